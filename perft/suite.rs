@@ -1,0 +1,1 @@
+//! Runs the suites of move generation beside this file.

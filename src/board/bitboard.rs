@@ -1,0 +1,230 @@
+//! A set of squares in 64 bits, drawn as an 8×8 picture. Stands on `square`.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use super::Square;
+
+/// A set of squares: bit 0 is a1, bit 7 is h1, bit 63 is h8.
+///
+/// Its debug print is the [`bitboard!`](crate::bitboard) picture that makes it.
+///
+/// ```
+/// use emilia::board::{Bitboard, Square};
+/// let corners = Bitboard::CORNERS;
+/// assert_eq!(corners.count(), 4);
+/// assert_eq!(corners.squares().next(), Some(Square::A1));
+/// assert!(corners.contains(Square::H8));
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bitboard(pub u64);
+
+/// A [`Bitboard`](crate::board::Bitboard) drawn as a picture, first row first: `X` is a member, `.` is not.
+///
+/// ```
+/// let corners = emilia::bitboard! {
+///     X . . . . . . X
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     . . . . . . . .
+///     X . . . . . . X
+/// };
+/// assert_eq!(corners, emilia::board::Bitboard::CORNERS);
+/// ```
+#[macro_export]
+macro_rules! bitboard {
+    ($($cell:tt)*) => {
+        const { $crate::board::Bitboard::from_picture(concat!($(stringify!($cell)),*)) }
+    };
+}
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// All 64 squares.
+    pub const ALL: Bitboard = Bitboard(!0);
+    /// The corners a1, h1, a8 and h8.
+    pub const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
+    /// The first column, a1 to a8.
+    pub const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
+    /// The last column, h1 to h8.
+    pub const FILE_H: Bitboard = Bitboard(0x8080_8080_8080_8080);
+    /// The first row, a1 to h1.
+    pub const RANK_1: Bitboard = Bitboard(0x0000_0000_0000_00FF);
+    /// The last row, a8 to h8.
+    pub const RANK_8: Bitboard = Bitboard(0xFF00_0000_0000_0000);
+
+    /// The set drawn in `picture`: 64 cells of `X` or `.`, first row first. Use [`bitboard!`](crate::bitboard).
+    ///
+    /// # Panics
+    /// If there are not 64 cells, or one is neither `X` nor `.` (at compile time, when used through the macro).
+    pub const fn from_picture(picture: &str) -> Bitboard {
+        let cells = picture.as_bytes();
+        assert!(cells.len() == 64, "a bitboard picture has 64 cells");
+        let mut bits = 0;
+        let mut index = 0;
+        while index < 64 {
+            match cells[index] {
+                b'X' => bits |= 1 << index,
+                b'.' => {}
+                _ => panic!("a bitboard picture has cells X and . only"),
+            }
+            index += 1;
+        }
+        Bitboard(bits)
+    }
+
+    /// The set with this square alone.
+    #[inline]
+    pub const fn of(square: Square) -> Bitboard {
+        Bitboard(1 << square.index())
+    }
+
+    /// Whether it has no square.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many squares it has.
+    #[inline]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether `square` is a member.
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// Its squares, a1 first.
+    #[inline]
+    pub const fn squares(self) -> Squares {
+        Squares(self.0)
+    }
+
+    /// Its first square in a1..h8 order.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Square::from_low_bits(self.0.trailing_zeros()))
+        }
+    }
+
+    /// Its squares and their neighbours in all eight directions.
+    #[inline]
+    #[must_use]
+    pub const fn dilated(self) -> Bitboard {
+        let not_a = !Bitboard::FILE_A.0;
+        let not_h = !Bitboard::FILE_H.0;
+        let rows = self.0 | (self.0 & not_h) << 1 | (self.0 & not_a) >> 1;
+        Bitboard(rows | rows << 8 | rows >> 8)
+    }
+}
+
+/// The squares of a [`Bitboard`], a1 first.
+#[derive(Clone, Debug)]
+pub struct Squares(u64);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        let square = Bitboard(self.0).first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+impl BitAnd for Bitboard {
+    type Output = Bitboard;
+    #[inline]
+    fn bitand(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & other.0)
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Bitboard;
+    #[inline]
+    fn bitor(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 | other.0)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Bitboard;
+    #[inline]
+    fn bitxor(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 ^ other.0)
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+    #[inline]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0)
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    #[inline]
+    fn bitand_assign(&mut self, other: Bitboard) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline]
+    fn bitor_assign(&mut self, other: Bitboard) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Bitboard) {
+        self.0 ^= other.0;
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares
+            .into_iter()
+            .fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "bitboard! {{")?;
+        for rank in 0..8 {
+            let cell = |file| {
+                if self.contains(Square::at(file, rank)) {
+                    "X"
+                } else {
+                    "."
+                }
+            };
+            writeln!(f, "    {}", [0, 1, 2, 3, 4, 5, 6, 7].map(cell).join(" "))?;
+        }
+        write!(f, "}}")
+    }
+}

@@ -1,0 +1,78 @@
+//! Flips with four rays in the four lanes of an AVX2 register.
+
+use std::arch::x86_64::{
+    __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,
+    _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi64,
+    _mm256_extracti128_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setr_epi64x,
+    _mm256_setzero_si256, _mm256_srlv_epi64, _mm256_sub_epi64,
+};
+
+use super::RAYS;
+use crate::board::{Bitboard, Square};
+
+/// The discs of `opponent` that `player` turns over by playing the empty square `square`.
+#[inline]
+pub(in crate::board) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
+    // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+    unsafe { in_four_lanes(square, player, opponent) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn in_four_lanes(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
+    let rays = &RAYS[square.index()];
+    let own = _mm256_set1_epi64x(player.0 as i64);
+    let other = _mm256_set1_epi64x(opponent.0 as i64);
+    let zero = _mm256_setzero_si256();
+
+    // Up: the nearest stop is the lowest set bit; `stops - 1` keeps all squares before it.
+    let up = lanes(&rays.up);
+    let stops = _mm256_andnot_si256(other, up);
+    let nearest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+    let before = _mm256_and_si256(up, _mm256_add_epi64(nearest, _mm256_set1_epi64x(-1)));
+    let open = _mm256_cmpeq_epi64(_mm256_and_si256(nearest, own), zero);
+    let up_flips = _mm256_andnot_si256(open, before);
+
+    // Down: AVX2 has no count of leading zeros, so the stops are smeared along the ray to its far end; what is not
+    // covered lies before the nearest stop, and the top of what is covered is that stop.
+    let down = lanes(&rays.down);
+    let mut covered = _mm256_andnot_si256(other, down);
+    covered = _mm256_or_si256(
+        covered,
+        _mm256_srlv_epi64(covered, _mm256_setr_epi64x(1, 8, 7, 9)),
+    );
+    covered = _mm256_or_si256(
+        covered,
+        _mm256_srlv_epi64(covered, _mm256_setr_epi64x(2, 16, 14, 18)),
+    );
+    covered = _mm256_or_si256(
+        covered,
+        _mm256_srlv_epi64(covered, _mm256_setr_epi64x(4, 32, 28, 36)),
+    );
+    let nearest = _mm256_andnot_si256(
+        _mm256_srlv_epi64(covered, _mm256_setr_epi64x(1, 8, 7, 9)),
+        covered,
+    );
+    let before = _mm256_andnot_si256(covered, down);
+    let open = _mm256_cmpeq_epi64(_mm256_and_si256(nearest, own), zero);
+    let down_flips = _mm256_andnot_si256(open, before);
+
+    let both = _mm256_or_si256(up_flips, down_flips);
+    let halves = _mm_or_si128(
+        _mm256_castsi256_si128(both),
+        _mm256_extracti128_si256::<1>(both),
+    );
+    Bitboard(_mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64)
+}
+
+/// Four rays in one register.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lanes(rays: &[u64; 4]) -> __m256i {
+    _mm256_setr_epi64x(
+        rays[0] as i64,
+        rays[1] as i64,
+        rays[2] as i64,
+        rays[3] as i64,
+    )
+}

@@ -1,0 +1,66 @@
+//! Legal moves with the four lines in the four lanes of one AVX2 register: the parallel prefix of the portable
+//! twin, once for all lines.
+
+use std::arch::x86_64::{
+    __m128i, __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256,
+    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_or_si256, _mm256_set1_epi64x,
+    _mm256_setr_epi64x, _mm256_sllv_epi64, _mm256_srlv_epi64,
+};
+
+use super::INNER_FILES;
+use crate::board::Bitboard;
+
+/// The empty squares where `player` flips at least one disc of `opponent`.
+#[inline]
+pub(in crate::board) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bitboard {
+    // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+    unsafe { in_four_lanes(player, opponent) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn in_four_lanes(player: Bitboard, opponent: Bitboard) -> Bitboard {
+    // Lanes: row, column, and the two diagonals, by the step in bits between neighbours on the line.
+    let step = _mm256_setr_epi64x(1, 8, 7, 9);
+    let step2 = _mm256_setr_epi64x(2, 16, 14, 18);
+    let inner = INNER_FILES as i64;
+    let from = _mm256_set1_epi64x(player.0 as i64);
+    let through = _mm256_and_si256(
+        _mm256_set1_epi64x(opponent.0 as i64),
+        _mm256_setr_epi64x(inner, !0, inner, inner),
+    );
+
+    let mut up = _mm256_and_si256(through, _mm256_sllv_epi64(from, step));
+    let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(from, step));
+    up = _mm256_or_si256(up, _mm256_and_si256(through, _mm256_sllv_epi64(up, step)));
+    down = _mm256_or_si256(
+        down,
+        _mm256_and_si256(through, _mm256_srlv_epi64(down, step)),
+    );
+    let pairs_up = _mm256_and_si256(through, _mm256_sllv_epi64(through, step));
+    let pairs_down = _mm256_srlv_epi64(pairs_up, step);
+    up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, step2)));
+    down = _mm256_or_si256(
+        down,
+        _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, step2)),
+    );
+    up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, step2)));
+    down = _mm256_or_si256(
+        down,
+        _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, step2)),
+    );
+
+    let reached = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
+    Bitboard(or_lanes(reached) & !(player.0 | opponent.0))
+}
+
+/// The union of the four lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn or_lanes(lanes: __m256i) -> u64 {
+    let halves: __m128i = _mm_or_si128(
+        _mm256_castsi256_si128(lanes),
+        _mm256_extracti128_si256::<1>(lanes),
+    );
+    _mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64
+}

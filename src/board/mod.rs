@@ -1,0 +1,32 @@
+//! The rules of Othello: squares, discs, legal moves, flips, symmetry, and boards written as text.
+//!
+//! The ground floor: it stands on nothing else in the house. [`Board`] is seen from the side to move and is what
+//! searches work on; [`Position`] adds the colours and checks moves.
+
+mod bitboard;
+mod color;
+mod discs;
+mod flips;
+mod legal_moves;
+mod moves;
+mod position;
+#[cfg(test)]
+mod reference;
+mod square;
+mod symmetry;
+mod text;
+
+pub use bitboard::{Bitboard, Squares};
+pub use color::Color;
+pub use discs::Board;
+pub use moves::{Move, NotAMove};
+pub use position::{IllegalMove, Position};
+pub use square::{NotASquare, Square};
+pub use symmetry::Symmetry;
+pub use text::{
+    BoardError, Faults, ObfError, ObfProblem, PositionError, Transcript, TranscriptError, parse_obf,
+};
+
+/// A final disc difference, −64..=64, empty squares counted for the winner; seen by the side to move unless said
+/// otherwise.
+pub type Score = i32;

@@ -1,0 +1,75 @@
+//! A move: a square or a pass. Stands on `square`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Square;
+
+/// What a side does in its turn.
+///
+/// ```
+/// use emilia::board::{Move, Square};
+/// assert_eq!("F5".parse(), Ok(Move::Place(Square::F5)));
+/// assert_eq!("pa".parse(), Ok(Move::Pass));
+/// assert_eq!(Move::Place(Square::F5).to_string(), "f5");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// A disc on this square.
+    Place(Square),
+    /// No legal square: the turn goes to the other side.
+    Pass,
+}
+
+impl Move {
+    /// The square, unless it is a pass.
+    pub const fn square(self) -> Option<Square> {
+        match self {
+            Move::Place(square) => Some(square),
+            Move::Pass => None,
+        }
+    }
+}
+
+impl From<Square> for Move {
+    fn from(square: Square) -> Move {
+        Move::Place(square)
+    }
+}
+
+/// `f5` or `pass`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Place(square) => square.fmt(f),
+            Move::Pass => f.pad("pass"),
+        }
+    }
+}
+
+/// The text is neither a square nor a pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAMove(pub String);
+
+impl fmt::Display for NotAMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is no move (expected a1..h8 or pass)", self.0)
+    }
+}
+
+impl std::error::Error for NotAMove {}
+
+impl FromStr for Move {
+    type Err = NotAMove;
+
+    /// Any case; a pass is `pass`, `pa`, `ps` or `--`.
+    fn from_str(text: &str) -> Result<Move, NotAMove> {
+        match text.to_ascii_lowercase().as_str() {
+            "pass" | "pa" | "ps" | "--" => Ok(Move::Pass),
+            other => other
+                .parse()
+                .map(Move::Place)
+                .map_err(|_| NotAMove(text.to_owned())),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! `Position`: a board whose sides have colours, with checked moves. Stands on `discs`.
+
+use std::fmt;
+
+use super::{Bitboard, Board, Color, Move, Score, Square};
+
+/// A board and the colour of the side to move.
+///
+/// ```
+/// use emilia::board::{Color, Move, Position, Square};
+/// let next = Position::START.play(Move::Place(Square::F5)).unwrap();
+/// assert_eq!(next.mover, Color::White);
+/// assert_eq!(next.discs(Color::Black).count(), 4);
+/// assert!(Position::START.play(Move::Pass).is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The discs, seen from the side to move.
+    pub board: Board,
+    /// The side to move.
+    pub mover: Color,
+}
+
+impl Position {
+    /// The start of the game, Black to move.
+    pub const START: Position = Position {
+        board: Board::START,
+        mover: Color::Black,
+    };
+
+    /// The position with these discs.
+    pub const fn new(black: Bitboard, white: Bitboard, mover: Color) -> Position {
+        let board = match mover {
+            Color::Black => Board {
+                player: black,
+                opponent: white,
+            },
+            Color::White => Board {
+                player: white,
+                opponent: black,
+            },
+        };
+        Position { board, mover }
+    }
+
+    /// The discs of one colour.
+    pub fn discs(&self, color: Color) -> Bitboard {
+        if color == self.mover {
+            self.board.player
+        } else {
+            self.board.opponent
+        }
+    }
+
+    /// The colour of the disc on `square`.
+    pub fn disc_on(&self, square: Square) -> Option<Color> {
+        if self.board.player.contains(square) {
+            Some(self.mover)
+        } else if self.board.opponent.contains(square) {
+            Some(!self.mover)
+        } else {
+            None
+        }
+    }
+
+    /// The legal moves, in a1..h8 order: squares, or a pass alone, or nothing when the game is over.
+    pub fn moves(&self) -> Vec<Move> {
+        let squares = self.board.legal_moves();
+        if squares.is_empty() && self.board.pass().can_move() {
+            vec![Move::Pass]
+        } else {
+            squares.squares().map(Move::Place).collect()
+        }
+    }
+
+    /// Whether the side to move has no square but the other side has one.
+    pub fn must_pass(&self) -> bool {
+        !self.board.can_move() && self.board.pass().can_move()
+    }
+
+    /// Whether neither side can move.
+    pub fn is_over(&self) -> bool {
+        self.board.is_over()
+    }
+
+    /// The position after `mv`.
+    ///
+    /// # Errors
+    /// If the move is illegal here.
+    pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
+        let board = match mv {
+            Move::Place(square) if self.board.legal_moves().contains(square) => {
+                self.board.play(square)
+            }
+            Move::Pass if self.must_pass() => self.board.pass(),
+            _ => {
+                return Err(IllegalMove {
+                    mv,
+                    mover: self.mover,
+                });
+            }
+        };
+        Ok(Position {
+            board,
+            mover: !self.mover,
+        })
+    }
+
+    /// The final score seen by `color` if the game ended here; see [`Board::final_score`].
+    pub fn final_score_for(&self, color: Color) -> Score {
+        let score = self.board.final_score();
+        if color == self.mover { score } else { -score }
+    }
+
+    /// The position with `mover` to move: itself, or itself with the turn handed over.
+    #[must_use]
+    pub fn with_mover(&self, mover: Color) -> Position {
+        if mover == self.mover {
+            *self
+        } else {
+            Position {
+                board: self.board.pass(),
+                mover,
+            }
+        }
+    }
+}
+
+/// The move cannot be played in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+    /// Whose turn it was.
+    pub mover: Color,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "illegal move: {} for {}", self.mv, self.mover)
+    }
+}
+
+impl std::error::Error for IllegalMove {}

@@ -1,0 +1,179 @@
+//! The eight symmetries of the board, and the one board that stands for all its images. Stands on `discs`.
+
+use super::{Bitboard, Board, Square};
+
+/// A rotation or reflection of the board: flip the columns, then the rows, then the main diagonal, each or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Symmetry {
+    mirror_files: bool,
+    mirror_ranks: bool,
+    transpose: bool,
+}
+
+impl Symmetry {
+    /// Leaves every square where it is.
+    pub const IDENTITY: Symmetry = Symmetry {
+        mirror_files: false,
+        mirror_ranks: false,
+        transpose: false,
+    };
+
+    /// All eight, the identity first.
+    pub fn all() -> impl Iterator<Item = Symmetry> {
+        (0..8).map(|bits| Symmetry {
+            mirror_files: bits & 1 != 0,
+            mirror_ranks: bits & 2 != 0,
+            transpose: bits & 4 != 0,
+        })
+    }
+
+    /// The symmetry that undoes this one.
+    #[must_use]
+    pub const fn inverse(self) -> Symmetry {
+        if self.transpose {
+            // Transposing first and mirroring after exchanges the roles of files and ranks.
+            Symmetry {
+                mirror_files: self.mirror_ranks,
+                mirror_ranks: self.mirror_files,
+                transpose: true,
+            }
+        } else {
+            self
+        }
+    }
+
+    /// Where a square goes.
+    pub fn square(self, square: Square) -> Square {
+        let (mut file, mut rank) = (square.file(), square.rank());
+        if self.mirror_files {
+            file = 7 - file;
+        }
+        if self.mirror_ranks {
+            rank = 7 - rank;
+        }
+        if self.transpose {
+            Square::at(rank, file)
+        } else {
+            Square::at(file, rank)
+        }
+    }
+
+    /// Where a set of squares goes.
+    #[must_use]
+    pub fn bitboard(self, set: Bitboard) -> Bitboard {
+        let mut bits = set.0;
+        if self.mirror_files {
+            bits = mirror_files(bits);
+        }
+        if self.mirror_ranks {
+            bits = bits.swap_bytes();
+        }
+        if self.transpose {
+            bits = transpose(bits);
+        }
+        Bitboard(bits)
+    }
+
+    /// Where a board goes.
+    #[must_use]
+    pub fn board(self, board: &Board) -> Board {
+        Board {
+            player: self.bitboard(board.player),
+            opponent: self.bitboard(board.opponent),
+        }
+    }
+}
+
+impl Board {
+    /// The least of the eight images of this board: equal for boards that differ by a symmetry only.
+    #[must_use]
+    pub fn canonical(&self) -> Board {
+        let transposed = Board {
+            player: Bitboard(transpose(self.player.0)),
+            opponent: Bitboard(transpose(self.opponent.0)),
+        };
+        self.least_mirror().min(transposed.least_mirror())
+    }
+
+    /// The least of the four images under mirroring files and ranks.
+    fn least_mirror(&self) -> Board {
+        let files = Board {
+            player: Bitboard(mirror_files(self.player.0)),
+            opponent: Bitboard(mirror_files(self.opponent.0)),
+        };
+        let ranks = |board: &Board| Board {
+            player: Bitboard(board.player.0.swap_bytes()),
+            opponent: Bitboard(board.opponent.0.swap_bytes()),
+        };
+        (*self).min(files).min(ranks(self)).min(ranks(&files))
+    }
+}
+
+/// a ↔ h, b ↔ g, c ↔ f, d ↔ e.
+const fn mirror_files(mut bits: u64) -> u64 {
+    bits = (bits >> 1 & 0x5555_5555_5555_5555) | (bits & 0x5555_5555_5555_5555) << 1;
+    bits = (bits >> 2 & 0x3333_3333_3333_3333) | (bits & 0x3333_3333_3333_3333) << 2;
+    (bits >> 4 & 0x0F0F_0F0F_0F0F_0F0F) | (bits & 0x0F0F_0F0F_0F0F_0F0F) << 4
+}
+
+/// a1–h8 diagonal: the square (file, rank) goes to (rank, file); blocks of 4, 2 and 1 change places.
+const fn transpose(mut bits: u64) -> u64 {
+    let swap = (bits ^ bits << 28) & 0x0F0F_0F0F_0000_0000;
+    bits ^= swap ^ swap >> 28;
+    let swap = (bits ^ bits << 14) & 0x3333_0000_3333_0000;
+    bits ^= swap ^ swap >> 14;
+    let swap = (bits ^ bits << 7) & 0x5500_5500_5500_5500;
+    bits ^ swap ^ swap >> 7
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::reference;
+
+    #[test]
+    fn bitboards_follow_squares_and_inverses_undo() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for symmetry in Symmetry::all() {
+            for _ in 0..1000 {
+                let set = Bitboard(random.u64(..));
+                let image = symmetry.bitboard(set);
+                assert_eq!(
+                    image,
+                    set.squares()
+                        .map(|square| symmetry.square(square))
+                        .collect()
+                );
+                assert_eq!(symmetry.inverse().bitboard(image), set);
+            }
+        }
+    }
+
+    #[test]
+    fn canonical_is_the_least_image() {
+        let mut count = 0;
+        reference::for_each_test_board(|board| {
+            count += 1;
+            if count % 100 == 0 {
+                let least = Symmetry::all().map(|symmetry| symmetry.board(board)).min();
+                assert_eq!(Some(board.canonical()), least);
+            }
+        });
+    }
+
+    #[test]
+    fn legal_moves_are_the_same_on_every_image() {
+        let mut count = 0;
+        reference::for_each_test_board(|board| {
+            count += 1;
+            if count % 10 == 0 {
+                for symmetry in Symmetry::all() {
+                    assert_eq!(
+                        symmetry.board(board).legal_moves(),
+                        symmetry.bitboard(board.legal_moves())
+                    );
+                }
+            }
+        });
+    }
+}

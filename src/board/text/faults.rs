@@ -1,0 +1,59 @@
+//! What can be wrong with a position.
+
+use std::fmt;
+
+use bitflags::bitflags;
+
+use crate::board::{Bitboard, Board, Square};
+
+bitflags! {
+    /// What is wrong with a position: a set, so that a caller can say which faults it accepts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct Faults: u8 {
+        /// A square holds a black and a white disc.
+        const OVERLAP = 1 << 0;
+        /// There is no disc at all.
+        const EMPTY_BOARD = 1 << 1;
+        /// One of the four centre squares is empty. No game gets there, but puzzles do: readers accept it.
+        const CENTRE_EMPTY = 1 << 2;
+        /// The text has fewer or more than 64 squares.
+        const WRONG_LENGTH = 1 << 3;
+        /// The text has a character that is no square.
+        const BAD_CHARACTER = 1 << 4;
+        /// The side to move is neither black nor white.
+        const MOVER_UNKNOWN = 1 << 5;
+    }
+}
+
+impl Faults {
+    /// Faults that a board may have and still be searched.
+    pub const HARMLESS: Faults = Faults::CENTRE_EMPTY;
+}
+
+/// The faults by name, `empty board, mover unknown`.
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self
+            .iter_names()
+            .map(|(name, _)| name.to_ascii_lowercase().replace('_', " "))
+            .collect();
+        f.write_str(&names.join(", "))
+    }
+}
+
+impl Board {
+    /// What is wrong with these discs.
+    pub fn faults(&self) -> Faults {
+        let centre: Bitboard = [Square::D4, Square::E4, Square::D5, Square::E5]
+            .into_iter()
+            .collect();
+        let mut faults = Faults::empty();
+        faults.set(Faults::OVERLAP, !(self.player & self.opponent).is_empty());
+        faults.set(
+            Faults::EMPTY_BOARD,
+            (self.player | self.opponent).is_empty(),
+        );
+        faults.set(Faults::CENTRE_EMPTY, !(self.empties() & centre).is_empty());
+        faults
+    }
+}

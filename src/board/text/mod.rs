@@ -1,0 +1,78 @@
+//! Positions as people write them: 64 characters, OBF lines, transcripts. Stands on `position`.
+
+mod diagram;
+mod faults;
+mod obf;
+#[cfg(test)]
+mod tests;
+mod transcript;
+
+use std::fmt;
+use std::str::FromStr;
+
+pub use diagram::BoardError;
+pub use faults::Faults;
+pub use obf::{ObfError, ObfProblem, parse_obf};
+pub use transcript::{Transcript, TranscriptError};
+
+use super::Position;
+
+/// Why a text is no position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PositionError {
+    /// It was read as a board.
+    Board(BoardError),
+    /// It was read as a list of moves.
+    Transcript(TranscriptError),
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PositionError::Board(error) => error.fmt(f),
+            PositionError::Transcript(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+/// Reads a position in any of the forms people bring.
+///
+/// - 64 squares a1..h8 (`X x * b B` black, `O o 0 w W` white, `- . _` empty, white space anywhere), then the side to
+///   move in the same letters or as a word; Black when it is left out;
+/// - an OBF line, whose move scores are left aside;
+/// - a transcript (`f5d6c3…`), for the position at its end;
+/// - the word `start`.
+///
+/// ```
+/// use emilia::board::{Color, Position};
+/// let position: Position = "f5d6c3".parse().unwrap();
+/// assert_eq!(position.mover, Color::White);
+/// let same: Position = position.to_string().parse().unwrap();
+/// assert_eq!(same, position);
+/// ```
+impl FromStr for Position {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Position, PositionError> {
+        if text.trim().eq_ignore_ascii_case("start") {
+            Ok(Position::START)
+        } else if looks_like_moves(text) {
+            let transcript =
+                Transcript::parse(text, Position::START).map_err(PositionError::Transcript)?;
+            Ok(transcript.end())
+        } else {
+            let diagram = text.split([';', '%']).next().unwrap_or_default();
+            diagram::parse(diagram).map_err(PositionError::Board)
+        }
+    }
+}
+
+/// A column letter and a row digit come first. No board has the digits 1 to 8.
+fn looks_like_moves(text: &str) -> bool {
+    matches!(
+        text.trim_start().as_bytes(),
+        [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..]
+    )
+}

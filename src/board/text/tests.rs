@@ -1,0 +1,188 @@
+//! Every form that people bring, and every fault by name and column.
+
+use super::*;
+use crate::board::{Bitboard, Board, Color, Move, Square};
+
+const START: &str = "---------------------------OX------XO---------------------------";
+
+#[test]
+fn every_alphabet_reads_the_start_position() {
+    for (black, white, empty) in [
+        ('X', 'O', '-'),
+        ('x', 'o', '.'),
+        ('*', '0', '_'),
+        ('b', 'w', '-'),
+        ('B', 'W', '.'),
+    ] {
+        let text: String = START
+            .chars()
+            .map(|cell| match cell {
+                'X' => black,
+                'O' => white,
+                _ => empty,
+            })
+            .collect();
+        assert_eq!(text.parse(), Ok(Position::START), "{text}");
+    }
+}
+
+#[test]
+fn the_side_may_be_missing_a_letter_or_a_word_with_white_space_anywhere() {
+    let white = Position::START.with_mover(Color::White);
+    for (side, expected) in [
+        ("", Position::START),
+        ("X", Position::START),
+        (" black", Position::START),
+        ("O", white),
+        (" o", white),
+        ("\twhite\n", white),
+        ("W", white),
+    ] {
+        assert_eq!(format!("{START}{side}").parse(), Ok(expected), "{side:?}");
+    }
+    let rows: Vec<String> = START
+        .as_bytes()
+        .chunks(8)
+        .map(|row| String::from_utf8_lossy(row).into_owned())
+        .collect();
+    assert_eq!(rows.join("\n ").parse(), Ok(Position::START));
+    assert_eq!(" START ".parse(), Ok(Position::START));
+}
+
+#[test]
+fn display_is_read_back() {
+    for moves in ["f5", "f5d6", "f5d6c3d3c4f4f6"] {
+        let position: Position = moves.parse().unwrap();
+        assert_eq!(position.to_string().parse(), Ok(position));
+    }
+}
+
+fn fault(text: &str) -> (Faults, Option<usize>) {
+    match text.parse::<Position>() {
+        Err(PositionError::Board(error)) => (error.faults, error.column),
+        other => panic!("{text:?} gave {other:?}"),
+    }
+}
+
+#[test]
+fn faults_are_named_with_their_column() {
+    assert_eq!(fault(&START[..63]), (Faults::WRONG_LENGTH, None));
+    assert_eq!(fault(""), (Faults::WRONG_LENGTH, None));
+    assert_eq!(
+        fault(&format!("{START}--")),
+        (Faults::WRONG_LENGTH, Some(65))
+    );
+    assert_eq!(
+        fault(&START.replacen('-', "?", 2)),
+        (Faults::BAD_CHARACTER, Some(1))
+    );
+    assert_eq!(
+        fault(&format!("{}é{}", &START[..9], &START[10..])),
+        (Faults::BAD_CHARACTER, Some(10))
+    );
+    assert_eq!(
+        fault(&format!("{START} Z")),
+        (Faults::MOVER_UNKNOWN, Some(66))
+    );
+    assert_eq!(fault(&"-".repeat(64)), (Faults::EMPTY_BOARD, None));
+    let both = Board {
+        player: Bitboard::CORNERS,
+        opponent: Bitboard::FILE_A,
+    };
+    assert_eq!(both.faults(), Faults::OVERLAP | Faults::CENTRE_EMPTY);
+    assert_eq!(
+        (Faults::EMPTY_BOARD | Faults::MOVER_UNKNOWN).to_string(),
+        "empty board, mover unknown"
+    );
+}
+
+#[test]
+fn messages_say_what_and_where() {
+    let message = |text: &str| text.parse::<Position>().unwrap_err().to_string();
+    assert_eq!(
+        message(&START[..60]),
+        "wrong length: 60 squares (expected 64, then the side to move)"
+    );
+    assert_eq!(
+        message(&START.replace('X', "q")),
+        "column 29: bad character: 'q' (expected X, O or - for each square, a1 to h8)"
+    );
+    assert_eq!(
+        message(&format!("{START} up")),
+        "column 66: mover unknown: 'up' (expected X or O)"
+    );
+    assert_eq!(
+        message("f5d6a1"),
+        "column 5, move 3: illegal move: a1 for black"
+    );
+    assert_eq!(
+        message("f5d6c9"),
+        "column 5, move 3: 'c9' is no move (expected a1..h8 or pass)"
+    );
+    assert_eq!(
+        message("f5d"),
+        "column 3, move 2: 'd' is no move (expected a1..h8 or pass)"
+    );
+}
+
+fn random_game_with_a_pass() -> Transcript {
+    let mut random = fastrand::Rng::with_seed(3);
+    loop {
+        let mut game = Transcript::new(Position::START);
+        let mut position = Position::START;
+        while let Some(mv) = random.choice(position.moves()) {
+            position = position.play(mv).unwrap();
+            game.moves.push(mv);
+        }
+        if game.moves.contains(&Move::Pass) {
+            return game;
+        }
+    }
+}
+
+#[test]
+fn transcripts_take_passes_written_or_left_out() {
+    let omitted = random_game_with_a_pass();
+    let written = omitted.to_string();
+    assert_eq!(
+        Transcript::parse(&written, Position::START),
+        Ok(omitted.clone())
+    );
+    for pass in ["PA", "pass", " -- ", "Pass ", "ps"] {
+        let mut text = String::new();
+        for &mv in &omitted.moves {
+            text.push_str(&if mv == Move::Pass {
+                pass.to_owned()
+            } else {
+                mv.to_string()
+            });
+        }
+        assert_eq!(
+            Transcript::parse(&text, Position::START),
+            Ok(omitted.clone()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn obf_lines_give_scores() {
+    let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; B1:-4; % FFO 1";
+    let problem = parse_obf(line).unwrap().unwrap();
+    assert_eq!(
+        problem.scores,
+        [(Move::Place(Square::G8), 18), (Move::Place(Square::B1), -4)]
+    );
+    assert_eq!(problem.best_score(), Some(18));
+    assert_eq!(line.parse(), Ok(problem.position));
+    assert_eq!(parse_obf("  % only a comment"), Ok(None));
+    for (bad, field) in [
+        ("G8:x", "G8:x"),
+        ("A1:+2", "A1:+2"),
+        ("G8:+65", "G8:+65"),
+        ("G8", "G8"),
+    ] {
+        let line = format!("{} X; {bad};", &line[..64]);
+        assert_eq!(parse_obf(&line), Err(ObfError::Field(field.to_owned())));
+    }
+}

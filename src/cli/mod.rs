@@ -1,0 +1,85 @@
+//! The command line: one file per subcommand, each of which parses, calls, and shows.
+//!
+//! Results go to stdout, progress and errors to stderr.
+
+mod options;
+mod show;
+
+use std::fmt;
+use std::io::{self, Write};
+
+use clap::{Parser, Subcommand};
+
+use options::GlobalOptions;
+
+/// An Othello engine: plays, proves, measures.
+#[derive(Debug, Parser)]
+#[command(version, about, arg_required_else_help = false)]
+pub struct Cli {
+    #[command(flatten)]
+    global: GlobalOptions,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Show a position: the board, its legal moves, and what the evaluation says of it
+    Show(show::Args),
+}
+
+/// How a command that ran came out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It did what was asked: exit code 0.
+    Yes,
+    /// It ran, and the answer is no (a count or a score differs): exit code 1.
+    No,
+}
+
+/// Why a command could not run: exit code 2, with one sentence.
+#[derive(Debug)]
+pub enum Failure {
+    /// What the user gave cannot be used; the sentence says what, where, and what was expected.
+    Input(String),
+    /// Reading or writing failed.
+    Io(io::Error),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Input(sentence) => f.write_str(sentence),
+            Failure::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::Io(error)
+    }
+}
+
+impl Cli {
+    /// The log level asked for by `-v`, `-vv`; none without.
+    pub fn log_level(&self) -> Option<log::LevelFilter> {
+        self.global.log_level()
+    }
+
+    /// Runs the subcommand, results to `out`.
+    ///
+    /// # Errors
+    /// If the input cannot be used, or reading or writing fails.
+    pub fn run(self, out: &mut dyn Write) -> Result<Verdict, Failure> {
+        match self.command {
+            Some(Command::Show(args)) => show::run(&args, &self.global, out),
+            None => Err(Failure::Input(
+                "no command given; see emilia --help".to_owned(),
+            )),
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Options that several subcommands share.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::Failure;
+use crate::board::Position;
+use crate::eval::{Classic, Evaluator};
+use crate::search::{Engine, Limits, Settings};
+
+/// Options that every subcommand takes.
+#[derive(Clone, Debug, Args)]
+pub(super) struct GlobalOptions {
+    /// Transposition table size in MiB
+    #[arg(long, global = true, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: u32,
+
+    /// Static evaluation
+    #[arg(long, global = true, value_enum, default_value_t = EvalName::Classic)]
+    eval: EvalName,
+
+    /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+
+    /// When to colour the output
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
+    color: ColorChoice,
+}
+
+/// An evaluation by its name on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EvalName {
+    /// Discs, mobility, corners
+    Classic,
+}
+
+/// When to colour the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ColorChoice {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl GlobalOptions {
+    pub(super) fn log_level(&self) -> Option<log::LevelFilter> {
+        match self.verbose {
+            0 => None,
+            1 => Some(log::LevelFilter::Info),
+            _ => Some(log::LevelFilter::Debug),
+        }
+    }
+
+    /// The evaluation asked for.
+    pub(super) fn evaluator(&self) -> Arc<dyn Evaluator> {
+        match self.eval {
+            EvalName::Classic => Arc::new(Classic),
+        }
+    }
+
+    /// The engine settings asked for.
+    pub(super) fn settings(&self) -> Settings {
+        Settings {
+            hash_mib: self.hash as usize,
+            evaluator: self.evaluator(),
+        }
+    }
+
+    /// An engine with these settings.
+    pub(super) fn engine(&self) -> Engine {
+        Engine::new(self.settings())
+    }
+
+    /// Whether to colour what goes to stdout.
+    pub(super) fn colored(&self) -> bool {
+        use std::io::IsTerminal;
+        match self.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+                std::io::stdout().is_terminal() && !no_color
+            }
+        }
+    }
+}
+
+/// What bounds a search, as flags.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct LimitOptions {
+    /// Deepest search, in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    pub(super) depth: Option<u32>,
+
+    /// Time per move or position
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub(super) time: Option<Duration>,
+
+    /// Positions visited per move or position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: Option<u64>,
+
+    /// Solve exactly from this many empty squares on
+    #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=60))]
+    pub(super) exact: Option<u32>,
+}
+
+impl LimitOptions {
+    /// The limits asked for.
+    pub(super) fn limits(&self) -> Limits {
+        let time = self.time.map_or_else(Limits::default, Limits::time);
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            exact: self.exact,
+            ..time
+        }
+    }
+}
+
+/// A positive number of seconds, `0.5`.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text
+        .parse()
+        .map_err(|_| "expected seconds, like 0.5".to_owned())?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err("expected a positive number of seconds".to_owned()),
+    }
+}
+
+/// The position that the words of the command line spell; none is the start.
+pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
+    if words.is_empty() {
+        return Ok(Position::START);
+    }
+    words
+        .join(" ")
+        .parse()
+        .map_err(|error| Failure::Input(format!("position: {error}")))
+}

@@ -1,0 +1,22 @@
+//! What a position is worth without search. Stands on `board`.
+
+mod classic;
+mod value;
+
+pub use classic::Classic;
+pub use value::Value;
+
+use crate::board::Board;
+
+/// A static evaluation: the expected final score of the side to move.
+///
+/// It must not change under the eight symmetries of the board, and it must treat both colours alike (which it cannot
+/// help, as [`Board`] has none).
+pub trait Evaluator: std::fmt::Debug + Send + Sync {
+    /// What `board` is worth for the side to move. The game need not be over for either side, but the caller handles
+    /// finished games itself.
+    fn evaluate(&self, board: &Board) -> Value;
+
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+}

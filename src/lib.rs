@@ -1,0 +1,15 @@
+//! Emilia, an Othello engine: the rules, the evaluation, the search, and the protocols that carry them.
+//!
+//! The floors, ground first; a room imports only from floors below it:
+//!
+//! 1. [`board`]: the rules
+//! 2. [`eval`]: what a position is worth without search
+//! 3. [`search`]: what it is worth with search
+//! 4. game: a game as played
+//! 5. protocol, view: how others and people see it
+//! 6. [`cli`]: one file per subcommand
+
+pub mod board;
+pub mod cli;
+pub mod eval;
+pub mod search;
