@@ -7,6 +7,7 @@ mod bitboard;
 mod color;
 mod discs;
 mod flips;
+mod hash;
 mod legal_moves;
 mod moves;
 mod position;

@@ -1,11 +1,12 @@
-//! The engine façade: settings in, lines out, no protocol inside.
+//! The engine façade: settings in, lines out, no protocol inside. Stands on `root`.
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use super::{Depth, Limits, Line, Report, Stop};
-use crate::board::{Board, Move};
-use crate::eval::{Classic, Evaluator, Value};
+use super::searcher::Searcher;
+use super::table::Table;
+use super::{Limits, Line, Report, Stop, Techniques};
+use crate::board::Board;
+use crate::eval::{Classic, Evaluator};
 
 /// What stays the same from search to search.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct Settings {
     pub hash_mib: usize,
     /// The static evaluation.
     pub evaluator: Arc<dyn Evaluator>,
+    /// The techniques that are on.
+    pub techniques: Techniques,
 }
 
 impl Default for Settings {
@@ -21,22 +24,34 @@ impl Default for Settings {
         Settings {
             hash_mib: 64,
             evaluator: Arc::new(Classic),
+            techniques: Techniques::default(),
         }
     }
 }
 
 /// Searches positions and remembers what it learnt from one search to the next.
+///
+/// ```
+/// use emilia::board::Board;
+/// use emilia::search::{Engine, Limits, Settings, Silent};
+/// let mut engine = Engine::new(Settings::default());
+/// let line = engine.search(&Board::START, &Limits::depth(6), &mut Silent);
+/// assert_eq!(line.pv.len(), 6);
+/// ```
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
+    table: Table,
     stop: Stop,
 }
 
 impl Engine {
     /// An engine with an empty table.
     pub fn new(settings: Settings) -> Engine {
+        let table = Table::new(settings.hash_mib);
         Engine {
             settings,
+            table,
             stop: Stop::default(),
         }
     }
@@ -46,13 +61,20 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes the settings; the table is emptied where that is necessary.
+    /// Changes the settings. The table is emptied, unless the new ones differ in nothing that it depends on.
     pub fn configure(&mut self, settings: Settings) {
+        if settings.hash_mib != self.settings.hash_mib {
+            self.table = Table::new(settings.hash_mib);
+        } else if !Arc::ptr_eq(&settings.evaluator, &self.settings.evaluator) {
+            self.table.clear();
+        }
         self.settings = settings;
     }
 
     /// Forgets everything learnt, so that the next search does not depend on earlier ones.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
 
     /// The handle that ends a running search. The caller clears it before the next one.
     pub fn stop_handle(&self) -> Stop {
@@ -69,7 +91,7 @@ impl Engine {
     }
 
     /// The best `count` first moves, best first, each with its own line; at least one entry, fewer than `count` when
-    /// there are fewer moves.
+    /// there are fewer moves. Each iteration that is completed is reported as `count` lines.
     pub fn hint(
         &mut self,
         board: &Board,
@@ -77,56 +99,17 @@ impl Engine {
         limits: &Limits,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        let start = Instant::now();
-        let depth = limits.depth.unwrap_or(4).min(4);
-        let mut nodes = 0;
-        let line = |value, pv| Line {
-            value,
-            depth: Depth::Plies(depth),
-            pv,
-            nodes: 0,
-            elapsed: start.elapsed(),
-        };
-        if board.is_over() {
-            return vec![line(Value::from_score(board.final_score()), Vec::new())];
-        }
-        if !board.can_move() {
-            return vec![line(
-                -self.negamax(&board.pass(), depth, &mut nodes),
-                vec![Move::Pass],
-            )];
-        }
-        let mut lines: Vec<Line> = board
-            .legal_moves()
-            .squares()
-            .map(|square| {
-                let value = -self.negamax(&board.play(square), depth - 1, &mut nodes);
-                line(value, vec![Move::Place(square)])
-            })
-            .collect();
-        lines.sort_by_key(|line| -line.value);
-        lines.truncate(count.max(1));
-        for line in &lines {
-            report.progress(line);
-        }
-        lines
-    }
-
-    fn negamax(&self, board: &Board, depth: u32, nodes: &mut u64) -> Value {
-        *nodes += 1;
-        if board.is_over() {
-            return Value::from_score(board.final_score());
-        }
-        if depth == 0 || self.stop.is_set() {
-            return self.settings.evaluator.evaluate(board);
-        }
-        if !board.can_move() {
-            return -self.negamax(&board.pass(), depth, nodes);
-        }
-        let values = board
-            .legal_moves()
-            .squares()
-            .map(|square| -self.negamax(&board.play(square), depth - 1, nodes));
-        values.max().unwrap_or(Value::NEG_INFINITY)
+        self.table.grow_older();
+        let settings = &self.settings;
+        let evaluator = settings.evaluator.as_ref();
+        Searcher::new(
+            &mut self.table,
+            evaluator,
+            settings.techniques,
+            limits,
+            board,
+            &self.stop,
+        )
+        .search_root(board, count, limits, report)
     }
 }

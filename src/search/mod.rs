@@ -1,11 +1,23 @@
 //! What a position is worth with search. [`Engine`] is the front door. Stands on `eval` and `board`.
 
 mod clock;
+mod cut_moves;
 mod engine;
+mod exact;
 mod limits;
+mod midgame;
+mod ordering;
+mod pv;
 mod report;
+mod root;
+mod searcher;
+mod table;
+mod techniques;
+#[cfg(test)]
+mod tests;
 
 pub use clock::TimeControl;
 pub use engine::{Engine, Settings};
 pub use limits::{Limits, Stop};
 pub use report::{Depth, Line, Report, Silent};
+pub use techniques::Techniques;

@@ -1,0 +1,155 @@
+//! The search of the middle game: principal variation search with a table (Reinefeld 1983), fail-soft. Stands on
+//! `searcher`, `ordering`, `exact`.
+
+use super::Techniques;
+use super::ordering::{Hints, MoveList, ScoredMove};
+use super::searcher::Searcher;
+use crate::board::{Bitboard, Board, Move, Square};
+use crate::eval::Value;
+
+/// From this depth on, a position is looked up in the table and stored.
+const TABLE_DEPTH: u32 = 2;
+
+/// From this depth on, counting the opponent's replies costs less than it saves.
+const FASTEST_FIRST_DEPTH: u32 = 3;
+
+impl Searcher<'_> {
+    /// The value of `board` at `depth` plies for the side to move: fail-soft, that is at most the true value if it is
+    /// at least `beta`, at least the true value if it is at most `alpha`, and the true value in between.
+    ///
+    /// A pass costs no depth. Where the end of the game is within `depth`, the value is the exact score. In an open
+    /// window the line is left in `pv` at `ply`.
+    pub(super) fn midgame(
+        &mut self,
+        board: &Board,
+        depth: u32,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> Value {
+        if depth >= board.empty_count() {
+            return self.exact_value(board, alpha, beta, ply);
+        }
+        self.visit();
+        if self.stopped {
+            return Value::ZERO;
+        }
+        let is_pv = is_open(alpha, beta);
+        if is_pv {
+            self.pv.clear(ply);
+        }
+
+        let squares = board.legal_moves();
+        if squares.is_empty() {
+            let passed = board.pass();
+            if !passed.can_move() {
+                return Value::from_score(board.final_score());
+            }
+            let value = -self.midgame(&passed, depth, -beta, -alpha, ply + 1);
+            if is_pv {
+                self.pv.extend(ply, Move::Pass);
+            }
+            return value;
+        }
+        if depth == 0 {
+            return self.evaluator.evaluate(board);
+        }
+
+        let use_table = depth >= TABLE_DEPTH && self.techniques.contains(Techniques::TABLE);
+        let mut table_moves = [None; 2];
+        if use_table && let Some(entry) = self.table.probe(board) {
+            // In an open window the line matters as well, and the table does not have it.
+            if !is_pv {
+                let (lower, upper) = (entry.lower(depth), entry.upper(depth));
+                if lower >= beta || lower == upper {
+                    return lower;
+                }
+                if upper <= alpha {
+                    return upper;
+                }
+            }
+            table_moves = entry.moves();
+        }
+
+        let hints = Hints {
+            techniques: self.techniques,
+            cut_moves: &self.cut_moves,
+            ply,
+            table_moves,
+            count_replies: depth >= FASTEST_FIRST_DEPTH,
+            odd_regions: Bitboard::EMPTY,
+        };
+        let moves = MoveList::new(board, squares, &hints);
+        let (value, best) = self.best_of(moves, depth, alpha, beta, ply);
+        if use_table && !self.stopped {
+            self.table.store(board, depth, (alpha, beta), value, best);
+        }
+        value
+    }
+
+    /// The largest value among `moves`, and the move that has it; `None` if none got above `alpha`.
+    fn best_of(
+        &mut self,
+        moves: MoveList,
+        depth: u32,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> (Value, Option<Square>) {
+        let mut best = (Value::NEG_INFINITY, None);
+        for mv in moves {
+            let floor = alpha.max(best.0);
+            let first = best.0 == Value::NEG_INFINITY;
+            let value = self.value_of_move(&mv, depth, floor, beta, ply, first);
+            if self.stopped {
+                break;
+            }
+            if value > best.0 {
+                best.0 = value;
+                if value > alpha {
+                    best.1 = Some(mv.square);
+                    if is_open(alpha, beta) {
+                        self.pv.extend(ply, Move::Place(mv.square));
+                    }
+                }
+                if value >= beta {
+                    self.cut_moves.record(ply, depth, mv.square);
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// The value of a move, `depth` plies above the leaves, in the window (`alpha`, `beta`). Moves after the first are
+    /// expected to be no better and only have to prove it.
+    pub(super) fn value_of_move(
+        &mut self,
+        mv: &ScoredMove,
+        depth: u32,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+        first: bool,
+    ) -> Value {
+        if !first && is_open(alpha, beta) && self.techniques.contains(Techniques::NULL_WINDOW) {
+            let value = -self.midgame(
+                &mv.child,
+                depth - 1,
+                -(alpha + Value::UNIT),
+                -alpha,
+                ply + 1,
+            );
+            if value <= alpha || value >= beta || self.stopped {
+                return value;
+            }
+        }
+        -self.midgame(&mv.child, depth - 1, -beta, -alpha, ply + 1)
+    }
+}
+
+/// Whether there are values between `alpha` and `beta`.
+#[inline]
+pub(super) fn is_open(alpha: Value, beta: Value) -> bool {
+    beta - alpha > Value::UNIT
+}

@@ -1,0 +1,253 @@
+//! In which order moves are tried. A good move first makes the others cheap. Stands on `board` and `cut_moves`.
+
+use super::Techniques;
+use super::cut_moves::CutMoves;
+use crate::bitboard;
+use crate::board::{Bitboard, Board, Square};
+
+/// A legal move with what the search needs to make it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScoredMove {
+    /// The board after it, seen by the other side.
+    pub(super) child: Board,
+    pub(super) square: Square,
+    /// The greater, the earlier.
+    score: i32,
+}
+
+/// Room for the moves of any board. In games the most seen is 33; bit patterns that no game reaches have more.
+const CAPACITY: usize = 64;
+
+const UNUSED: ScoredMove = ScoredMove {
+    child: Board::START,
+    square: Square::A1,
+    score: 0,
+};
+
+/// The moves of one position, handed out best first.
+#[derive(Debug)]
+pub(super) struct MoveList {
+    moves: [ScoredMove; CAPACITY],
+    len: usize,
+    next: usize,
+}
+
+/// How a list is put in order: each figure is in score points, chosen by node counts of `bench`.
+mod points {
+    /// The moves remembered in the table come before all others.
+    pub(super) const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
+    /// The killers of the ply.
+    pub(super) const KILLERS: [i32; 2] = [300, 200];
+    /// History counters run to 2²⁰: this many bits less.
+    pub(super) const HISTORY_SHIFT: u32 = 12;
+    /// For each reply left to the opponent.
+    pub(super) const OPPONENT_MOVE: i32 = -60;
+    /// Once more for a corner among the replies.
+    pub(super) const OPPONENT_CORNER: i32 = -60;
+    /// For each step of [`super::SQUARE_RANK`].
+    pub(super) const SQUARE_RANK: i32 = 10;
+    /// In the exact search, for a move into a region with an odd number of empty squares.
+    pub(super) const ODD_REGION: i32 = 60;
+}
+
+/// How early a square is worth trying when nothing else is known, 0..=9, by its class under symmetry.
+#[rustfmt::skip]
+const SQUARE_RANK: [u8; Square::COUNT] = [
+    9, 2, 7, 6, 6, 7, 2, 9,
+    2, 0, 3, 4, 4, 3, 0, 2,
+    7, 3, 6, 5, 5, 6, 3, 7,
+    6, 4, 5, 0, 0, 5, 4, 6,
+    6, 4, 5, 0, 0, 5, 4, 6,
+    7, 3, 6, 5, 5, 6, 3, 7,
+    2, 0, 3, 4, 4, 3, 0, 2,
+    9, 2, 7, 6, 6, 7, 2, 9,
+];
+
+/// What the order may take into account.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hints<'a> {
+    pub(super) techniques: Techniques,
+    pub(super) cut_moves: &'a CutMoves,
+    pub(super) ply: usize,
+    /// From the transposition table.
+    pub(super) table_moves: [Option<Square>; 2],
+    /// Whether counting the opponent's replies pays at this depth.
+    pub(super) count_replies: bool,
+    /// Squares that gain [`points::ODD_REGION`].
+    pub(super) odd_regions: Bitboard,
+}
+
+impl MoveList {
+    /// The legal moves `squares` of `board`, scored.
+    pub(super) fn new(board: &Board, squares: Bitboard, hints: &Hints) -> MoveList {
+        let mut list = MoveList {
+            moves: [UNUSED; CAPACITY],
+            len: 0,
+            next: 0,
+        };
+        for square in squares.squares() {
+            let child = board.play(square);
+            list.moves[list.len] = ScoredMove {
+                child,
+                square,
+                score: score(&child, square, hints),
+            };
+            list.len += 1;
+        }
+        list
+    }
+}
+
+/// The best move not handed out yet; among equals, the first in a1..h8 order.
+impl Iterator for MoveList {
+    type Item = ScoredMove;
+
+    #[inline]
+    fn next(&mut self) -> Option<ScoredMove> {
+        let rest = &mut self.moves[self.next..self.len];
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].score > rest[best].score {
+                best = index;
+            }
+        }
+        let chosen = *rest.get(best)?;
+        // Shift rather than swap, so that equals stay in order.
+        rest.copy_within(0..best, 1);
+        self.next += 1;
+        Some(chosen)
+    }
+}
+
+fn score(child: &Board, square: Square, hints: &Hints) -> i32 {
+    for (index, &table_move) in hints.table_moves.iter().enumerate() {
+        if table_move == Some(square) {
+            return points::TABLE_MOVES[index];
+        }
+    }
+    let on = |technique| hints.techniques.contains(technique);
+    let mut score = 0;
+    if on(Techniques::STATIC_ORDER) {
+        score += i32::from(SQUARE_RANK[square.index()]) * points::SQUARE_RANK;
+    }
+    if on(Techniques::KILLERS) {
+        for (index, &killer) in hints.cut_moves.killers(hints.ply).iter().enumerate() {
+            if killer == Some(square) {
+                score += points::KILLERS[index];
+            }
+        }
+    }
+    if on(Techniques::HISTORY) {
+        score += (hints.cut_moves.history(hints.ply, square) >> points::HISTORY_SHIFT) as i32;
+    }
+    if hints.count_replies && on(Techniques::FASTEST_FIRST) {
+        let replies = child.legal_moves();
+        score += replies.count() as i32 * points::OPPONENT_MOVE;
+        score += (replies & Bitboard::CORNERS).count() as i32 * points::OPPONENT_CORNER;
+    }
+    if hints.odd_regions.contains(square) && on(Techniques::PARITY) {
+        score += points::ODD_REGION;
+    }
+    score
+}
+
+/// The quadrants with an odd number of empty squares: whoever moves there first tends to move there last.
+pub(super) fn odd_quadrants(empties: Bitboard) -> Bitboard {
+    const QUADRANTS: [Bitboard; 4] = [
+        bitboard! {
+            X X X X . . . .
+            X X X X . . . .
+            X X X X . . . .
+            X X X X . . . .
+            . . . . . . . .
+            . . . . . . . .
+            . . . . . . . .
+            . . . . . . . .
+        },
+        bitboard! {
+            . . . . X X X X
+            . . . . X X X X
+            . . . . X X X X
+            . . . . X X X X
+            . . . . . . . .
+            . . . . . . . .
+            . . . . . . . .
+            . . . . . . . .
+        },
+        bitboard! {
+            . . . . . . . .
+            . . . . . . . .
+            . . . . . . . .
+            . . . . . . . .
+            X X X X . . . .
+            X X X X . . . .
+            X X X X . . . .
+            X X X X . . . .
+        },
+        bitboard! {
+            . . . . . . . .
+            . . . . . . . .
+            . . . . . . . .
+            . . . . . . . .
+            . . . . X X X X
+            . . . . X X X X
+            . . . . X X X X
+            . . . . X X X X
+        },
+    ];
+    QUADRANTS
+        .into_iter()
+        .filter(|&quadrant| (empties & quadrant).count() % 2 == 1)
+        .fold(Bitboard::EMPTY, |odd, quadrant| odd | quadrant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_moves_come_once_the_table_moves_first() {
+        let board = Board::START.play(Square::F5).play(Square::D6);
+        let hints = Hints {
+            techniques: Techniques::all(),
+            cut_moves: &CutMoves::default(),
+            ply: 0,
+            table_moves: [Some(Square::C4), Some(Square::G5)],
+            count_replies: true,
+            odd_regions: Bitboard::EMPTY,
+        };
+        let order: Vec<Square> = MoveList::new(&board, board.legal_moves(), &hints)
+            .map(|mv| mv.square)
+            .collect();
+        assert_eq!(order[..2], [Square::C4, Square::G5]);
+        assert_eq!(
+            order.iter().copied().collect::<Bitboard>(),
+            board.legal_moves()
+        );
+        assert_eq!(order.len() as u32, board.legal_moves().count());
+    }
+
+    #[test]
+    fn without_hints_moves_come_in_square_order() {
+        let board = Board::START.play(Square::F5);
+        let hints = Hints {
+            techniques: Techniques::empty(),
+            cut_moves: &CutMoves::default(),
+            ply: 0,
+            table_moves: [None; 2],
+            count_replies: true,
+            odd_regions: Bitboard::EMPTY,
+        };
+        let order: Vec<Square> = MoveList::new(&board, board.legal_moves(), &hints)
+            .map(|mv| mv.square)
+            .collect();
+        assert!(order.is_sorted());
+    }
+
+    #[test]
+    fn odd_quadrants_are_whole_quadrants() {
+        assert_eq!(odd_quadrants(Bitboard::ALL), Bitboard::EMPTY);
+        assert_eq!(odd_quadrants(Bitboard::of(Square::H8)).count(), 16);
+        assert_eq!(odd_quadrants(Bitboard::CORNERS), Bitboard::ALL);
+    }
+}

@@ -1,0 +1,259 @@
+//! The root: iterative deepening, the aspiration window, and as many lines as are asked for. Stands on `midgame` and
+//! `exact`.
+
+use super::ordering::{Hints, MoveList, ScoredMove};
+use super::searcher::Searcher;
+use super::{Depth, Limits, Line, Report, Techniques};
+use crate::board::{Bitboard, Board, Move};
+use crate::eval::Value;
+
+/// Half of the first window around the expected value.
+const ASPIRATION: Value = Value::from_score(3);
+
+/// Each time the value falls outside, the window grows by this factor on that side.
+const WIDENING: i32 = 3;
+
+/// With time but no depth given, the game is solved as soon as an iteration has come within this many plies of its end:
+/// the exact search with its cut-offs goes that much further for the same price.
+const EXACT_LEAD: u32 = 6;
+
+/// A move of the root and the best line known to begin with it.
+#[derive(Clone, Debug)]
+struct RootMove {
+    mv: ScoredMove,
+    line: Option<Line>,
+}
+
+impl Searcher<'_> {
+    /// The best `count` lines of `board`, best first, searched ever deeper until `limits` says stop. At least one line.
+    pub(super) fn search_root(
+        &mut self,
+        board: &Board,
+        count: usize,
+        limits: &Limits,
+        report: &mut dyn Report,
+    ) -> Vec<Line> {
+        let squares = board.legal_moves();
+        if squares.is_empty() {
+            return vec![self.search_root_pass(board, limits, report)];
+        }
+        let hints = Hints {
+            techniques: self.techniques,
+            cut_moves: &self.cut_moves,
+            ply: 0,
+            table_moves: [None; 2],
+            count_replies: true,
+            odd_regions: Bitboard::EMPTY,
+        };
+        self.nodes += 1;
+        let mut moves: Vec<RootMove> = MoveList::new(board, squares, &hints)
+            .map(|mv| RootMove { mv, line: None })
+            .collect();
+        let count = count.clamp(1, moves.len());
+
+        let empties = board.empty_count();
+        let mut depth = Some(1);
+        while let Some(plies) = depth {
+            for rank in 0..count {
+                self.search_rank(board, &mut moves[rank..], plies);
+                if self.stopped {
+                    break;
+                }
+            }
+            // What is complete of an interrupted iteration counts: its first moves were searched deeper than before.
+            moves[..count].sort_by_key(|candidate| {
+                std::cmp::Reverse(candidate.line.as_ref().map(|line| line.value))
+            });
+            if !self.stopped {
+                for candidate in &moves[..count] {
+                    candidate.line.iter().for_each(|line| report.progress(line));
+                }
+            }
+            self.make_interruptible();
+            depth = next_depth(plies, empties, limits).filter(|_| self.allows_next_iteration());
+        }
+        let (nodes, elapsed) = (self.nodes, self.elapsed());
+        moves
+            .into_iter()
+            .take(count)
+            .filter_map(|candidate| candidate.line)
+            .map(|line| Line {
+                nodes,
+                elapsed,
+                ..line
+            })
+            .collect()
+    }
+
+    /// The line of a side that cannot move: a pass and the best line of the other side, or nothing after the end.
+    fn search_root_pass(
+        &mut self,
+        board: &Board,
+        limits: &Limits,
+        report: &mut dyn Report,
+    ) -> Line {
+        struct AfterPass<'a>(&'a mut dyn Report);
+        impl Report for AfterPass<'_> {
+            fn progress(&mut self, line: &Line) {
+                self.0.progress(&before_pass(line.clone()));
+            }
+        }
+        fn before_pass(mut line: Line) -> Line {
+            line.pv.insert(0, Move::Pass);
+            line.value = -line.value;
+            line
+        }
+
+        self.nodes += 1;
+        let passed = board.pass();
+        if passed.can_move() {
+            let mut lines = self.search_root(&passed, 1, limits, &mut AfterPass(report));
+            return before_pass(lines.swap_remove(0));
+        }
+        let value = Value::from_score(board.final_score());
+        Line {
+            value,
+            depth: Depth::Exact,
+            pv: Vec::new(),
+            nodes: self.nodes,
+            elapsed: self.elapsed(),
+        }
+    }
+
+    /// Finds the best of `moves` at `plies` and brings it to the front with its line.
+    fn search_rank(&mut self, board: &Board, moves: &mut [RootMove], plies: u32) {
+        let expected = moves[0].line.as_ref().map(|line| line.value);
+        let (mut alpha, mut beta) = (Value::MIN, Value::MAX);
+        if let Some(expected) =
+            expected.filter(|_| self.techniques.contains(Techniques::ASPIRATION))
+        {
+            alpha = (expected - ASPIRATION).max(Value::MIN);
+            beta = (expected + ASPIRATION).min(Value::MAX);
+        }
+        let mut width = ASPIRATION.units();
+        loop {
+            let value = self.best_root_move(board, moves, plies, alpha, beta);
+            width *= WIDENING;
+            let wider = Value::from_units(width);
+            if self.stopped {
+                return;
+            } else if value <= alpha && alpha > Value::MIN {
+                alpha = (value - wider).max(Value::MIN);
+            } else if value >= beta && beta < Value::MAX {
+                beta = (value + wider).min(Value::MAX);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Searches all of `moves` in the window (`alpha`, `beta`), brings the best to the front with its line, and returns
+    /// its value, fail-soft.
+    fn best_root_move(
+        &mut self,
+        board: &Board,
+        moves: &mut [RootMove],
+        plies: u32,
+        alpha: Value,
+        beta: Value,
+    ) -> Value {
+        // The ends of the scale are values too: a wipe-out must be found inside the window.
+        let alpha = if alpha <= Value::MIN {
+            Value::NEG_INFINITY
+        } else {
+            alpha
+        };
+        let beta = if beta >= Value::MAX {
+            Value::INFINITY
+        } else {
+            beta
+        };
+        let mut best = Value::NEG_INFINITY;
+        for index in 0..moves.len() {
+            let floor = alpha.max(best);
+            let value = self.value_of_move(&moves[index].mv, plies, floor, beta, 0, index == 0);
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    moves[..=index].rotate_right(1);
+                }
+                if value > alpha {
+                    // Above the window there is no line, and what `pv` holds is not this move's.
+                    let reply = if value < beta { self.pv.line(1) } else { &[] };
+                    let pv = [&[Move::Place(moves[0].mv.square)], reply].concat();
+                    moves[0].line = Some(self.root_line(board, pv, value, plies));
+                }
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn root_line(&self, board: &Board, mut pv: Vec<Move>, value: Value, plies: u32) -> Line {
+        self.lengthen(board, &mut pv, plies);
+        let depth = if plies >= board.empty_count() {
+            Depth::Exact
+        } else {
+            Depth::Plies(plies)
+        };
+        Line {
+            value,
+            depth,
+            pv,
+            nodes: self.nodes,
+            elapsed: self.elapsed(),
+        }
+    }
+
+    /// Continues `pv` to `plies` moves with the moves that the table remembers, as far as it does.
+    fn lengthen(&self, board: &Board, pv: &mut Vec<Move>, plies: u32) {
+        let after = |board: Board, mv: &Move| {
+            mv.square()
+                .map_or(board.pass(), |square| board.play(square))
+        };
+        let mut board = pv.iter().fold(*board, after);
+        let mut missing =
+            (plies as usize).saturating_sub(pv.iter().filter(|&&mv| mv != Move::Pass).count());
+        while missing > 0 && !board.is_over() {
+            let squares = board.legal_moves();
+            let mv = if squares.is_empty() {
+                Move::Pass
+            } else {
+                let remembered = self.table.probe(&board).and_then(|entry| entry.moves()[0]);
+                let Some(square) = remembered.filter(|&square| squares.contains(square)) else {
+                    return;
+                };
+                missing -= 1;
+                Move::Place(square)
+            };
+            board = after(board, &mv);
+            pv.push(mv);
+        }
+    }
+}
+
+/// The depth of the iteration after one of `plies`, unless that was the last.
+fn next_depth(plies: u32, empties: u32, limits: &Limits) -> Option<u32> {
+    let solve_now = limits.exact.is_some_and(|exact| empties <= exact);
+    if plies >= empties {
+        return None;
+    }
+    if let Some(depth) = limits.depth
+        && plies >= depth
+    {
+        return solve_now.then_some(empties);
+    }
+    let next = plies + 1;
+    let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
+    let shallow_enough = solve_now && next + EXACT_LEAD > empties;
+    Some(if near_the_end || shallow_enough {
+        empties
+    } else {
+        next
+    })
+}
