@@ -16,11 +16,11 @@ pub enum TimeControl {
     },
 }
 
-/// Kept back from every budget for the way between the search and the other end of the pipe.
-const PROTOCOL_RESERVE: Duration = Duration::from_millis(20);
+/// Kept back for each move on the way between the search and the other end of the pipe.
+const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
 
-/// A budget shorter than the reserve still gets this part of what there is.
-const SHORT_BUDGET_SHARE: u32 = 4;
+/// Where the reserve would leave less, the search still gets one part in this many of an even share of the time.
+const SMALLEST_SHARE: u32 = 4;
 
 /// A move may take this many times its even share of the clock, if the search asks for it.
 const STRETCH: u32 = 3;
@@ -49,21 +49,22 @@ impl Budget {
     pub(super) fn new(control: TimeControl, empties: u32) -> Budget {
         match control {
             TimeControl::PerMove(time) => {
-                let usable = less_reserve(time);
+                let usable = less_reserve(time, 1);
                 Budget {
                     optimum: usable,
                     maximum: usable,
                 }
             }
             TimeControl::Clock { left, increment } => {
-                let own_moves = (empties / 2).saturating_sub(FREE_MOVES).max(2);
-                let optimum = left / own_moves + increment * 3 / 4;
-                // The increment comes after the move, so `left` is all there is for this one.
-                let maximum = less_reserve(
-                    (optimum * STRETCH)
-                        .min(left / LARGEST_SHARE + increment)
-                        .min(left),
-                );
+                let moves_to_go = (empties / 2).max(1);
+                let shares = moves_to_go.saturating_sub(FREE_MOVES).max(2);
+                // The increment comes after the move, so `left` is all there is for this one, and the moves to come
+                // need their way through the pipe as well.
+                let usable = less_reserve(left, moves_to_go);
+                let optimum = usable / shares + increment * 3 / 4;
+                let maximum = (optimum * STRETCH)
+                    .min(usable / LARGEST_SHARE + increment)
+                    .min(usable);
                 Budget {
                     optimum: optimum.min(maximum),
                     maximum,
@@ -83,10 +84,10 @@ impl Budget {
     }
 }
 
-/// The part of `time` that a search may use.
-fn less_reserve(time: Duration) -> Duration {
-    time.saturating_sub(PROTOCOL_RESERVE)
-        .max(time / SHORT_BUDGET_SHARE)
+/// What thinking may use up of `time` that is for this many moves.
+fn less_reserve(time: Duration, moves: u32) -> Duration {
+    time.saturating_sub(PROTOCOL_RESERVE * moves)
+        .max(time / (SMALLEST_SHARE * moves))
 }
 
 #[cfg(test)]
@@ -100,9 +101,9 @@ mod tests {
     #[test]
     fn time_per_move_is_used_but_for_the_reserve() {
         let budget = Budget::new(TimeControl::PerMove(millis(1000)), 30);
-        assert_eq!(budget.maximum, millis(980));
+        assert_eq!(budget.maximum, millis(990));
         assert!(budget.allows_next_iteration(millis(900)));
-        assert!(!budget.allows_next_iteration(millis(980)));
+        assert!(!budget.allows_next_iteration(millis(990)));
         assert_eq!(
             Budget::new(TimeControl::PerMove(millis(8)), 30).maximum,
             millis(2)
@@ -129,7 +130,7 @@ mod tests {
         for main in [1, 2, 10, 60, 600, 3600].map(Duration::from_secs) {
             for increment in [0, 10, 100, 1000, 10_000].map(millis) {
                 assert!(
-                    time_left_after_game(main, increment, millis(5)).is_some(),
+                    time_left_after_game(main, increment, millis(8)).is_some(),
                     "{main:?} + {increment:?}"
                 );
             }

@@ -212,14 +212,14 @@ mod tests {
             techniques: Techniques::all(),
             cut_moves: &CutMoves::default(),
             ply: 0,
-            table_moves: [Some(Square::C4), Some(Square::G5)],
+            table_moves: [Some(Square::C6), Some(Square::C4)],
             count_replies: true,
             odd_regions: Bitboard::EMPTY,
         };
         let order: Vec<Square> = MoveList::new(&board, board.legal_moves(), &hints)
             .map(|mv| mv.square)
             .collect();
-        assert_eq!(order[..2], [Square::C4, Square::G5]);
+        assert_eq!(order[..2], [Square::C6, Square::C4]);
         assert_eq!(
             order.iter().copied().collect::<Bitboard>(),
             board.legal_moves()
