@@ -1,7 +1,10 @@
 //! The classic evaluation: discs, mobility, corners and edges. Stands on `board`.
 //!
 //! Every feature is a difference, the mover's count minus the opponent's, so both colours are treated alike, and a
-//! count of squares that no symmetry changes.
+//! count of squares that no symmetry changes. The weights are a least-squares fit of the final scores of 20,000 games that
+//! an earlier fit played against itself: 6 to 39 random plies, then 4 plies of search a move, the last 12 squares solved.
+//! At equal depth the fit takes 53.5 ± 2.8 % of the points from the one it grew out of (500 pairs of games from XOT
+//! openings), which took 57.9 ± 3.4 % from a fit to tournament games alone.
 
 use super::{Evaluator, Value};
 use crate::bitboard;
@@ -28,27 +31,27 @@ impl Weight {
 }
 
 /// A disc. Many discs early are a burden: they give the opponent moves.
-const DISC: Weight = Weight::new(-14, 16);
+const DISC: Weight = Weight::new(-3, 11);
 /// A legal move.
-const MOBILITY: Weight = Weight::new(42, 39);
+const MOBILITY: Weight = Weight::new(8, 57);
 /// An empty square beside a disc of the other side: a move to be.
-const POTENTIAL_MOBILITY: Weight = Weight::new(25, -21);
+const POTENTIAL_MOBILITY: Weight = Weight::new(30, -24);
 /// A disc beside an empty square: it can be flipped from there.
-const FRONTIER: Weight = Weight::new(-34, -57);
+const FRONTIER: Weight = Weight::new(-52, -43);
 /// A corner.
-const CORNER: Weight = Weight::new(703, -51);
+const CORNER: Weight = Weight::new(540, -16);
 /// A corner that may be taken now.
-const CORNER_MOVE: Weight = Weight::new(59, 191);
+const CORNER_MOVE: Weight = Weight::new(27, 199);
 /// A disc diagonally beside an empty corner.
-const X_SQUARE: Weight = Weight::new(-577, 132);
+const X_SQUARE: Weight = Weight::new(-564, 147);
 /// A disc on the edge beside an empty corner.
-const C_SQUARE: Weight = Weight::new(-167, 23);
+const C_SQUARE: Weight = Weight::new(-74, -3);
 /// An edge disc in an unbroken run from a corner of the same side: it can not be flipped any more.
-const ANCHORED: Weight = Weight::new(111, 21);
+const ANCHORED: Weight = Weight::new(138, 12);
 /// The turn itself: for most of the game it is better not to have to move.
-const TEMPO: Weight = Weight::new(-135, -36);
+const TEMPO: Weight = Weight::new(-117, -34);
 /// An odd number of empty squares: the mover makes the last move of the game, if nobody passes.
-const PARITY: Weight = Weight::new(-6, 25);
+const PARITY: Weight = Weight::new(-10, 13);
 
 /// The squares diagonally beside the corners.
 const X_SQUARES: Bitboard = bitboard! {

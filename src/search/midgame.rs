@@ -11,7 +11,7 @@ use crate::eval::Value;
 const TABLE_DEPTH: u32 = 2;
 
 /// From this depth on, counting the opponent's replies costs less than it saves.
-const FASTEST_FIRST_DEPTH: u32 = 3;
+const FASTEST_FIRST_DEPTH: u32 = 2;
 
 impl Searcher<'_> {
     /// The value of `board` at `depth` plies for the side to move: fail-soft, that is at most the true value if it is

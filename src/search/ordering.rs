@@ -37,15 +37,15 @@ mod points {
     /// The moves remembered in the table come before all others.
     pub(super) const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
     /// The killers of the ply.
-    pub(super) const KILLERS: [i32; 2] = [300, 200];
+    pub(super) const KILLERS: [i32; 2] = [100, 60];
     /// History counters run to 2²⁰: this many bits less.
     pub(super) const HISTORY_SHIFT: u32 = 12;
     /// For each reply left to the opponent.
-    pub(super) const OPPONENT_MOVE: i32 = -60;
+    pub(super) const OPPONENT_MOVE: i32 = -150;
     /// Once more for a corner among the replies.
-    pub(super) const OPPONENT_CORNER: i32 = -60;
+    pub(super) const OPPONENT_CORNER: i32 = -150;
     /// For each step of [`super::SQUARE_RANK`].
-    pub(super) const SQUARE_RANK: i32 = 10;
+    pub(super) const SQUARE_RANK: i32 = 25;
     /// In the exact search, for a move into a region with an odd number of empty squares.
     pub(super) const ODD_REGION: i32 = 60;
 }
