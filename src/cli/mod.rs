@@ -2,6 +2,7 @@
 //!
 //! Results go to stdout, progress and errors to stderr.
 
+mod bench;
 mod options;
 mod show;
 
@@ -25,6 +26,8 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Search fixed positions: the signature of the search, and its speed
+    Bench(bench::Args),
     /// Show a position: the board, its legal moves, and what the evaluation says of it
     Show(show::Args),
 }
@@ -76,6 +79,7 @@ impl Cli {
     /// If the input cannot be used, or reading or writing fails.
     pub fn run(self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         match self.command {
+            Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             None => Err(Failure::Input(
                 "no command given; see emilia --help".to_owned(),

@@ -1,5 +1,6 @@
 //! What a position is worth with search. [`Engine`] is the front door. Stands on `eval` and `board`.
 
+mod bench;
 mod clock;
 mod cut_moves;
 mod engine;
@@ -16,6 +17,7 @@ mod techniques;
 #[cfg(test)]
 mod tests;
 
+pub use bench::{BENCH_DEPTH, BENCH_EXACT, bench};
 pub use clock::TimeControl;
 pub use engine::{Engine, Settings};
 pub use limits::{Limits, Stop};

@@ -1,0 +1,60 @@
+//! `emilia bench`: the signature and the speed of the search.
+
+use std::io::Write;
+use std::time::Duration;
+
+use super::options::GlobalOptions;
+use super::{Failure, Verdict};
+use crate::search::{BENCH_DEPTH, BENCH_EXACT, bench};
+
+/// What `emilia bench` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The node count is the signature of the search: the same on every machine and in every build.
+
+Example:
+  emilia bench --depth 12")]
+pub(super) struct Args {
+    /// Deepest search of each position, in plies
+    #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+}
+
+/// Searches the fixed positions one after another and prints a line for each, then `N nodes M nps`.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
+    writeln!(
+        out,
+        "depth {}, solved from {BENCH_EXACT} empty squares\n",
+        args.depth
+    )?;
+    writeln!(out, "empties  depth   score         nodes  seconds  line")?;
+    for (position, line) in bench(global.settings(), args.depth) {
+        nodes += line.nodes;
+        time += line.elapsed;
+        let moves: String = line
+            .pv
+            .iter()
+            .filter_map(|mv| mv.square())
+            .map(|square| square.to_string())
+            .collect();
+        writeln!(
+            out,
+            "{:7}  {:>5}  {:>6}  {:12}  {:7.3}  {moves}",
+            position.board.empty_count(),
+            line.depth,
+            line.value,
+            line.nodes,
+            line.elapsed.as_secs_f64(),
+        )?;
+        out.flush()?;
+    }
+    let nps = nodes as f64 / time.as_secs_f64().max(1e-9);
+    writeln!(out, "\n{nodes} nodes {nps:.0} nps")?;
+    Ok(Verdict::Yes)
+}

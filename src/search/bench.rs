@@ -1,0 +1,63 @@
+//! A fixed piece of work: its node count is the signature of the search. Stands on `engine`.
+
+use super::{Engine, Limits, Line, Settings, Silent};
+use crate::board::Position;
+
+/// The depth of a bench that is not told one, in plies.
+pub const BENCH_DEPTH: u32 = 10;
+
+/// From this many empty squares on, bench positions are solved.
+pub const BENCH_EXACT: u32 = 16;
+
+/// The positions of the bench: the start, eight openings, three positions of the middle game, and two endings that are
+/// solved.
+const POSITIONS: [&str; 14] = [
+    "start",
+    "f5d6c4d3c2b3b4b5",
+    "f5f4c3f6g4c5c6h3",
+    "f5f4g3e6f7g4f3h2",
+    "f5d6c6f6c4d3c2b6",
+    "f5f4e3f2d3c4g3f6",
+    "f5d6c7f4e3f2g4d7",
+    "f5f4c3e6f6c6f3c4",
+    "f5f6d3c5c6f4b5c2",
+    "--OO-X-----OOO----XXOOX---XXXOX---XXXOOO-XXXXOO----XO----OOO-X-- X",
+    "-OOO------OOOO--XXXOOXXX-XOOOXX-XXXXOOOOOXXOOOO---OXOO---OOOO--- X",
+    "-XXXXX----OOOO---XOOOOOO-OOOXOOOOOOXXOOO-OXOXOO---XXOX------XXX- X",
+    "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
+    "-XXXXXX-X-XXXOO-XOXXXOOXXOOXXXOX-OOOXXXX--OOXXXX---OOO----XOX-O- X",
+];
+
+/// Searches each position from an empty table and yields it with what was found, one by one. The sum of the nodes depends
+/// on the settings and the depth alone: not on the machine, and not on earlier searches.
+pub fn bench(settings: Settings, depth: u32) -> impl Iterator<Item = (Position, Line)> {
+    let mut engine = Engine::new(settings);
+    let limits = Limits {
+        exact: Some(BENCH_EXACT),
+        ..Limits::depth(depth)
+    };
+    POSITIONS
+        .iter()
+        .filter_map(|text| text.parse().ok())
+        .map(move |position: Position| {
+            engine.clear();
+            let line = engine.search(&position.board, &limits, &mut Silent);
+            (position, line)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_positions_are_searched_and_the_signature_stays_the_same() {
+        let signature = || -> (usize, u64) {
+            let lines = bench(Settings::default(), 4).map(|(_, line)| line.nodes);
+            lines.fold((0, 0), |(count, nodes), more| (count + 1, nodes + more))
+        };
+        let first = signature();
+        assert_eq!(first.0, POSITIONS.len());
+        assert_eq!(first, signature());
+    }
+}
