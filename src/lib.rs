@@ -4,7 +4,7 @@
 //!
 //! 1. [`board`]: the rules
 //! 2. [`eval`]: what a position is worth without search
-//! 3. [`search`]: what it is worth with search
+//! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
 //! 4. game: a game as played
 //! 5. protocol, view: how others and people see it
 //! 6. [`cli`]: one file per subcommand
@@ -13,3 +13,4 @@ pub mod board;
 pub mod cli;
 pub mod eval;
 pub mod search;
+pub mod textbook;

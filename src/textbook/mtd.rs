@@ -1,0 +1,71 @@
+//! MTD(f): null windows alone, closing in on the value from a first guess.
+
+use super::memory::{Memory, Recalled};
+use super::observer::{cut, enter_as_mover};
+use super::{Game, GameValue, Observer};
+
+/// The value of a position for Max, looking `height` moves ahead, begun from the estimate of the position itself.
+///
+/// Each null-window search says *at least* or *at most*; where the two meet is the value. As the searches go over much
+/// the same nodes, they share a memory.
+///
+/// Source: A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, Best-First Fixed-Depth Minimax Algorithms, Artificial
+/// Intelligence 87, 1996 (first a report of 1995); with their `AlphaBetaWithMemory`.
+pub fn mtd_f<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
+    let guess = position.outcome().unwrap_or_else(|| position.estimate());
+    let mut memory = Memory::new();
+    let value = close_in(position.to_move().sees(guess), |alpha, beta| {
+        node(position, height, alpha, beta, &mut memory, observer)
+    });
+    position.to_move().sees(value)
+}
+
+/// The driver: searches null windows (α, β) from a first guess until the bounds meet.
+pub(super) fn close_in<V: GameValue>(guess: V, mut search: impl FnMut(V, V) -> V) -> V {
+    let (mut lower, mut upper) = (V::NEG_INFINITY, V::INFINITY);
+    let mut value = guess;
+    while lower < upper {
+        let beta = if value == lower { value.above() } else { value };
+        value = search(beta.below(), beta);
+        if value < beta {
+            upper = value;
+        } else {
+            lower = value;
+        }
+    }
+    value
+}
+
+/// Alpha-beta with memory, fail-soft: the value for the side to move.
+fn node<G: Game>(
+    position: &G,
+    height: u32,
+    alpha: G::Value,
+    beta: G::Value,
+    memory: &mut Memory<G>,
+    observer: &mut impl Observer<G>,
+) -> G::Value {
+    if let Some(value) = enter_as_mover(position, height, observer) {
+        return value;
+    }
+    let (alpha, beta) = match memory.recall(position, height, alpha, beta) {
+        Recalled::Answer(value) => return value,
+        Recalled::Window(alpha, beta) => (alpha, beta),
+    };
+    let moves = position.moves();
+    let (mut best, mut best_move) = (G::Value::NEG_INFINITY, moves[0]);
+    for (searched, &mv) in (1..).zip(&moves) {
+        let (child, below) = (position.play(mv), height - G::cost(mv));
+        let lower = alpha.max(best);
+        let value = -node(&child, below, -beta, -lower, memory, observer);
+        if value > best {
+            (best, best_move) = (value, mv);
+        }
+        if best >= beta {
+            cut(position, searched, moves.len(), observer);
+            break;
+        }
+    }
+    memory.store(position, height, (alpha, beta), best, best_move);
+    best
+}

@@ -1,0 +1,186 @@
+//! The refinements that make alpha-beta's cuts come early, one switch each.
+//!
+//! None of them changes the value: they change the order in which moves are searched, or spare what is known already.
+
+use bitflags::bitflags;
+
+use super::memory::{Memory, Recalled};
+use super::mtd::close_in;
+use super::observer::{cut, enter_as_mover};
+use super::{Game, GameValue, Observer};
+
+bitflags! {
+    /// Which refinements are on.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct Refinements: u8 {
+        /// Search moves first that are good wherever they are played: in Othello, corners first, squares beside an empty
+        /// corner last. See [`Game::promise`].
+        const STATIC_ORDER = 1;
+        /// Search first the two moves that made a cut last in other nodes at the same distance from the root.
+        ///
+        /// Source: S. G. Akl and M. M. Newborn, The Principal Continuation and the Killer Heuristic, 1977.
+        const KILLERS = 1 << 1;
+        /// Search to height 1, 2, … up to the height asked for, so that each search orders the moves of the next.
+        ///
+        /// Source: D. J. Slate and L. R. Atkin, CHESS 4.5, 1977.
+        const DEEPENING = 1 << 2;
+        /// Remember positions: their bounds, and their best move, which is searched first.
+        ///
+        /// Source: R. D. Greenblatt et al., The Greenblatt Chess Program, 1967.
+        const TABLE = 1 << 3;
+        /// Search moves first that leave the other side few replies (*fastest first*), after the moves that the table
+        /// and the killers name, before the static order. See [`Game::replies`].
+        const MOBILITY = 1 << 4;
+    }
+}
+
+/// What the refinements are put on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Alpha-beta in the negamax form, fail-soft.
+    AlphaBeta,
+    /// Null windows for all moves but the first.
+    NegaScout,
+    /// Null windows alone. The first guess of an iteration is the value of the last but one, where the same side moved last:
+    /// values swing with the side that had the last word.
+    MtdF,
+}
+
+/// The value of a position for Max, looking `height` moves ahead.
+pub fn refined<G: Game>(
+    position: &G,
+    height: u32,
+    method: Method,
+    refinements: Refinements,
+    observer: &mut impl Observer<G>,
+) -> G::Value {
+    let estimate = position.outcome().unwrap_or_else(|| position.estimate());
+    let estimate = position.to_move().sees(estimate);
+    let (mut before_last, mut last) = (estimate, estimate);
+    let mut search = Search {
+        method,
+        refinements,
+        killers: Vec::new(),
+        memory: Memory::new(),
+        observer,
+    };
+    let first = if refinements.contains(Refinements::DEEPENING) {
+        height.min(1)
+    } else {
+        height
+    };
+    for height in first..=height {
+        let value = search.root(position, height, before_last);
+        (before_last, last) = (last, value);
+    }
+    position.to_move().sees(last)
+}
+
+/// What a search carries with it.
+struct Search<'a, G: Game, O> {
+    method: Method,
+    refinements: Refinements,
+    /// By distance from the root, the last cutting move first.
+    killers: Vec<[Option<G::Move>; 2]>,
+    memory: Memory<G>,
+    observer: &'a mut O,
+}
+
+impl<G: Game, O: Observer<G>> Search<'_, G, O> {
+    fn root(&mut self, position: &G, height: u32, guess: G::Value) -> G::Value {
+        if self.method == Method::MtdF {
+            close_in(guess, |alpha, beta| {
+                self.node(position, height, 0, alpha, beta)
+            })
+        } else {
+            let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
+            self.node(position, height, 0, alpha, beta)
+        }
+    }
+
+    /// The value for the side to move, fail-soft, `ply` moves away from the root.
+    fn node(
+        &mut self,
+        position: &G,
+        height: u32,
+        ply: usize,
+        mut alpha: G::Value,
+        mut beta: G::Value,
+    ) -> G::Value {
+        if let Some(value) = enter_as_mover(position, height, self.observer) {
+            return value;
+        }
+        let remembers = self.refinements.contains(Refinements::TABLE);
+        if remembers {
+            match self.memory.recall(position, height, alpha, beta) {
+                Recalled::Answer(value) => return value,
+                Recalled::Window(left_alpha, left_beta) => (alpha, beta) = (left_alpha, left_beta),
+            }
+        }
+        let moves = self.ordered_moves(position, ply);
+        let (mut best, mut best_move) = (G::Value::NEG_INFINITY, moves[0]);
+        for (searched, &mv) in (1..).zip(&moves) {
+            let (child, below) = (position.play(mv), height - G::cost(mv));
+            let lower = alpha.max(best);
+            let is_scout = self.method == Method::NegaScout && searched > 1;
+            let upper = if is_scout { lower.above() } else { beta };
+            let mut value = -self.node(&child, below, ply + 1, -upper, -lower);
+            if upper <= value && value < beta {
+                value = -self.node(&child, below, ply + 1, -beta, -value);
+            }
+            if value > best {
+                (best, best_move) = (value, mv);
+            }
+            if best >= beta {
+                cut(position, searched, moves.len(), self.observer);
+                self.note_killer(ply, mv);
+                break;
+            }
+        }
+        if remembers {
+            self.memory
+                .store(position, height, (alpha, beta), best, best_move);
+        }
+        best
+    }
+
+    /// The moves, the most promising first; in the game's own order where nothing tells them apart.
+    fn ordered_moves(&self, position: &G, ply: usize) -> Vec<G::Move> {
+        let on = |refinement| self.refinements.contains(refinement);
+        let remembered = self.memory.best(position);
+        let killers = self.killers.get(ply).copied().unwrap_or_default();
+        let rank = |mv| {
+            let known = [remembered, killers[0], killers[1]];
+            let place = known.iter().position(|&known| known == Some(mv));
+            place.unwrap_or(known.len())
+        };
+        let mut moves = position.moves();
+        moves.sort_by_cached_key(|&mv| {
+            let replies = if on(Refinements::MOBILITY) {
+                position.replies(mv)
+            } else {
+                0
+            };
+            let promise = if on(Refinements::STATIC_ORDER) {
+                position.promise(mv)
+            } else {
+                0
+            };
+            (rank(mv), replies, -promise)
+        });
+        moves
+    }
+
+    fn note_killer(&mut self, ply: usize, mv: G::Move) {
+        if !self.refinements.contains(Refinements::KILLERS) {
+            return;
+        }
+        if self.killers.len() <= ply {
+            self.killers.resize(ply + 1, [None; 2]);
+        }
+        let [last, before] = &mut self.killers[ply];
+        if *last != Some(mv) {
+            (*before, *last) = (*last, Some(mv));
+        }
+    }
+}

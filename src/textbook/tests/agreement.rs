@@ -1,0 +1,152 @@
+//! All algorithms find the same value, on random positions of all three games, with any refinements on.
+
+use std::fmt::Write;
+
+use crate::board::{Board, Position};
+use crate::eval::{Classic, Value};
+use crate::textbook::{
+    Algorithm, Game, GameValue, Method, Othello, Refinements, Rules, TicTacToe, Tree,
+    fail_hard_window, fail_soft_window, minimax,
+};
+
+/// Every algorithm against minimax.
+fn agree<G: Game>(position: &G, height: u32) {
+    let value = minimax(position, height, &mut ());
+    for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
+        assert_eq!(algorithm.run(position, height, &mut ()), value, "{name}");
+    }
+}
+
+/// A position some random moves away; the game may be over.
+fn walk<G: Game>(mut position: G, moves: usize, rng: &mut fastrand::Rng) -> G {
+    for _ in 0..moves {
+        if position.outcome().is_none() {
+            position = position.play(rng.choice(position.moves()).unwrap());
+        }
+    }
+    position
+}
+
+/// A random tree: up to four children, leaves at any depth, many values the same.
+fn random_tree(rng: &mut fastrand::Rng, height: u32) -> String {
+    if height == 0 || rng.u32(..6) == 0 {
+        return rng.i32(-9..=9).to_string();
+    }
+    let children: Vec<String> = (0..rng.u32(1..=4))
+        .map(|_| random_tree(rng, height - 1))
+        .collect();
+    format!("[{}]", children.join(", "))
+}
+
+#[test]
+fn on_othello() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    for _ in 0..300 {
+        let plies = rng.usize(0..60);
+        let position = walk(Othello::new(Board::START, &Classic), plies, &mut rng);
+        agree(&position, rng.u32(0..=4));
+    }
+}
+
+/// Deep enough to see the end of the game, where sides pass and finished games stop the search early.
+#[test]
+fn on_othello_endgames() {
+    let mut rng = fastrand::Rng::with_seed(2);
+    for _ in 0..200 {
+        let position = walk(Othello::new(Board::START, &Classic), 55, &mut rng);
+        agree(&position, 8);
+    }
+}
+
+#[test]
+fn on_tic_tac_toe() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    for _ in 0..200 {
+        let size = rng.u32(3..=6);
+        let rules = Rules::new(size, rng.u32(3..=size)).unwrap();
+        let moves = rng.usize(0..=9);
+        let position = walk(TicTacToe::new(&rules), moves, &mut rng);
+        agree(&position, rng.u32(0..=3));
+    }
+}
+
+#[test]
+fn on_explicit_trees() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    for _ in 0..2000 {
+        let mut text = String::new();
+        let side = if rng.bool() { "min" } else { "max" };
+        write!(text, "{side} {}", random_tree(&mut rng, 6)).unwrap();
+        let tree: Tree = text.parse().unwrap();
+        agree(&tree.root(), tree.height());
+        agree(&tree.root(), rng.u32(0..=6));
+    }
+}
+
+#[test]
+fn with_any_refinements() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    for _ in 0..20 {
+        let plies = rng.usize(0..52);
+        let position = walk(Othello::new(Board::START, &Classic), plies, &mut rng);
+        let value = minimax(&position, 4, &mut ());
+        for bits in 0..=Refinements::all().bits() {
+            let refinements = Refinements::from_bits_truncate(bits);
+            for method in [Method::AlphaBeta, Method::NegaScout, Method::MtdF] {
+                let algorithm = Algorithm::Refined(method, refinements);
+                assert_eq!(algorithm.run(&position, 4, &mut ()), value, "{algorithm:?}");
+            }
+        }
+    }
+}
+
+/// What a result promises of the value: fail-hard says the value brought into the window, fail-soft a bound outside it.
+#[test]
+fn windows_keep_their_promises() {
+    let mut rng = fastrand::Rng::with_seed(6);
+    for _ in 0..300 {
+        let plies = rng.usize(0..56);
+        let position = walk(Othello::new(Board::START, &Classic), plies, &mut rng);
+        let height = rng.u32(0..=3);
+        let value = position.to_move().sees(minimax(&position, height, &mut ()));
+        for _ in 0..10 {
+            let alpha = value + Value::from_units(rng.i32(-99..=99));
+            let beta = alpha + Value::from_units(rng.i32(1..=99));
+            let hard = fail_hard_window(&position, height, alpha, beta, &mut ());
+            assert_eq!(hard, value.clamp(alpha, beta));
+            let soft = fail_soft_window(&position, height, alpha, beta, &mut ());
+            assert_eq!(soft.clamp(alpha, beta), hard);
+            if soft <= alpha {
+                assert!(value <= soft);
+            } else if soft >= beta {
+                assert!(value >= soft);
+            } else {
+                assert_eq!(value, soft);
+            }
+        }
+    }
+}
+
+/// A side that must pass does so without losing height.
+#[test]
+fn a_pass_costs_no_height() {
+    let text = "OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOX.. X";
+    let position: Position = text.parse().unwrap();
+    let over = Othello::new(position.board, &Classic);
+    assert!(position.must_pass() && over.outcome().is_none());
+    let next = over.play(over.moves()[0]);
+    assert_eq!(over.moves().len(), 1);
+    for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
+        let value = algorithm.run(&over, 1, &mut ());
+        assert_eq!(value, algorithm.run(&next, 1, &mut ()), "{name}");
+    }
+}
+
+#[test]
+fn infinities_are_outside() {
+    assert!(Value::MIN.below() >= <Value as GameValue>::NEG_INFINITY);
+    assert_eq!(
+        -<i32 as GameValue>::INFINITY,
+        <i32 as GameValue>::NEG_INFINITY
+    );
+}

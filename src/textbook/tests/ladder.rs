@@ -1,0 +1,70 @@
+//! What each refinement saves, on fixed openings.
+
+use crate::board::Position;
+use crate::eval::Classic;
+use crate::textbook::{Algorithm, Counts, Othello};
+
+/// Openings of the XOT list (eight random plies, even by a deep search), spread over the list.
+const OPENINGS: [&str; 20] = [
+    "f5d6c5f4d7g6g5c7",
+    "f5f4d3c4c3e2c2c1",
+    "f5f4c3e6f3c5f6d3",
+    "f5f6e6d6d7f7c5f4",
+    "f5d6c3f3c5b4d7e7",
+    "f5f4c3c6f3g5f6g4",
+    "f5f4g3e6f3g5h6c4",
+    "f5f4e3d2d3e6d1c5",
+    "f5d6c6f4e6c7c8e7",
+    "f5d6c6f4f3b6d3c5",
+    "f5d6c4d3c3g6c7e6",
+    "f5d6c6b6c7f4c3c4",
+    "f5d6c5f4d3c4c3f6",
+    "f5f4e3f6g5f3e7c5",
+    "f5f6c4c5b6b3c6b5",
+    "f5f4c3e6f6c4d3e2",
+    "f5f6e6d6d7f4c4e7",
+    "f5f4e3f2e2d6c5c4",
+    "f5d6c3d3c7f6c4b5",
+    "f5d6c3f4c5d3g4h4",
+];
+
+/// Counts over all openings.
+fn total(algorithm: Algorithm, height: u32) -> Counts {
+    let mut counts = Counts::default();
+    for opening in OPENINGS {
+        let position: Position = opening.parse().unwrap();
+        algorithm.run(&Othello::new(position.board, &Classic), height, &mut counts);
+    }
+    counts
+}
+
+#[test]
+fn each_step_visits_fewer_nodes() {
+    let steps: Vec<(&str, u64)> = [("alpha-beta", Algorithm::FailSoft)]
+        .into_iter()
+        .chain(Algorithm::LADDER)
+        .map(|(name, algorithm)| (name, total(algorithm, 8).nodes))
+        .collect();
+    for step in steps.windows(2) {
+        let [(before, more), (after, fewer)] = step else {
+            unreachable!("windows of two");
+        };
+        assert!(
+            fewer < more,
+            "{after}: {fewer}, {before}: {more}; {steps:?}"
+        );
+    }
+}
+
+#[test]
+fn the_plain_forms_visit_what_the_books_say() {
+    let [minimax, negamax, two_sided, hard, soft, scout, _] =
+        Algorithm::PLAIN.map(|(_, algorithm)| total(algorithm, 4));
+    assert_eq!(minimax, negamax);
+    assert_eq!(two_sided, hard);
+    assert_eq!(hard, soft);
+    assert!(soft.nodes * 5 < minimax.nodes);
+    assert!(soft.leaves * 5 < minimax.leaves);
+    // Without an order of moves the scout pays for searching again; it must not pay much.
+    assert!(scout.nodes < soft.nodes * 5 / 4);
+}

@@ -1,0 +1,7 @@
+//! Laws of the textbook room: the worked examples, uniform trees, and that all algorithms agree.
+
+mod agreement;
+mod ladder;
+mod tic_tac_toe;
+mod uniform;
+mod worked_examples;

@@ -1,0 +1,200 @@
+//! Trees as courses print them: the value, the leaves visited in order, the kind and place of each cut.
+
+use crate::textbook::{Algorithm, Game, Trace, Tree, TreeError};
+
+/// The forms of alpha-beta, which visit and cut the same.
+const CUTTING: [Algorithm; 3] = [
+    Algorithm::AlphaBeta,
+    Algorithm::FailHard,
+    Algorithm::FailSoft,
+];
+
+/// Runs the forms of alpha-beta; all must find this value, visit these leaves and cut at these places. Minimax must find
+/// the value too, and visit all the leaves.
+fn check(tree: &str, value: i32, leaves: &[i32], cuts: &[&str]) {
+    let tree: Tree = tree.parse().unwrap();
+    for algorithm in CUTTING {
+        let mut trace = Trace::default();
+        let found = algorithm.run(&tree.root(), tree.height(), &mut trace);
+        let visited: Vec<i32> = trace.leaves.iter().map(|&(_, value)| value).collect();
+        let places: Vec<String> = trace
+            .cuts
+            .iter()
+            .map(|(node, cut)| format!("{node}: {cut}"))
+            .collect();
+        assert_eq!(found, value, "{algorithm:?} on {tree}");
+        assert_eq!(visited, leaves, "{algorithm:?} on {tree}");
+        assert_eq!(places, cuts, "{algorithm:?} on {tree}");
+    }
+    let mut trace = Trace::default();
+    let found = Algorithm::Minimax.run(&tree.root(), tree.height(), &mut trace);
+    assert_eq!(found, value, "minimax on {tree}");
+    assert_eq!(trace.cuts.len(), 0);
+    let nodes: Vec<_> = trace.leaves.iter().map(|&(node, _)| node).collect();
+    assert!(!tree.showing(&nodes).contains('·'), "minimax visits all");
+}
+
+#[test]
+fn two_moves_three_replies() {
+    // After 3 and −9 the second move cannot be better than the first: x is never visited.
+    check(
+        "[[-5, 1, -7], [3, -9, x]]",
+        -7,
+        &[-5, 1, -7, 3, -9],
+        &["2: alpha cut after 2 of 3"],
+    );
+    // With −9 first, one leaf suffices.
+    check(
+        "[[-5, 1, -7], [-9, 3, x]]",
+        -7,
+        &[-5, 1, -7, -9],
+        &["2: alpha cut after 1 of 3"],
+    );
+    // With −9 last, nothing is saved; x is 0, which is above −7.
+    check("[[-5, 1, -7], [3, x, -9]]", -7, &[-5, 1, -7, 3, 0, -9], &[]);
+}
+
+#[test]
+fn the_first_move_allows_no_cut() {
+    for replies in ["-5, 1, -7", "-7, -5, 1", "1, -5, -7", "0, 0, 0"] {
+        let tree: Tree = format!("[[{replies}]]").parse().unwrap();
+        let mut trace = Trace::default();
+        Algorithm::FailSoft.run(&tree.root(), tree.height(), &mut trace);
+        assert_eq!((trace.leaves.len(), trace.cuts.len()), (3, 0));
+    }
+}
+
+#[test]
+fn minimax_visits_all_six() {
+    let tree: Tree = "[[-5, 1, -7], [3, -9, x]]".parse().unwrap();
+    let mut trace = Trace::default();
+    assert_eq!(Algorithm::Minimax.run(&tree.root(), 2, &mut trace), -7);
+    let visited: Vec<i32> = trace.leaves.iter().map(|&(_, value)| value).collect();
+    assert_eq!(visited, [-5, 1, -7, 3, -9, 0]);
+}
+
+#[test]
+fn what_is_left_out_does_not_matter() {
+    let text = "[[-5, 1, -7], [3, -9, x]]";
+    for unknown in [-1000, -9, -8, -7, -6, 0, 1000] {
+        let tree: Tree = text.parse::<Tree>().unwrap().with_unknown(unknown);
+        for algorithm in [Algorithm::Minimax, Algorithm::Negamax] {
+            assert_eq!(algorithm.run(&tree.root(), 2, &mut ()), -7);
+        }
+    }
+}
+
+#[test]
+fn alpha_cut() {
+    check("[5, [4, x, x]]", 5, &[5, 4], &["2: alpha cut after 1 of 3"]);
+}
+
+#[test]
+fn beta_cut() {
+    check(
+        "min [3, [4, x, x]]",
+        3,
+        &[3, 4],
+        &["2: beta cut after 1 of 3"],
+    );
+}
+
+#[test]
+fn equality_cuts() {
+    check(
+        "[6, [8, 6, x, x]]",
+        6,
+        &[6, 8, 6],
+        &["2: alpha cut after 2 of 4"],
+    );
+    check(
+        "min [6, [4, 6, x]]",
+        6,
+        &[6, 4, 6],
+        &["2: beta cut after 2 of 3"],
+    );
+}
+
+/// ```text
+///                        Max
+///                    /         \
+///                 Min           7
+///              /       \
+///      α = 10 Max       Max β = 10
+///          /   \         /   \
+///       Min    Min     Min    Min
+///       / \    / \     / \    / \
+///      10 12  9   x   14 15  x   x
+/// ```
+#[test]
+fn an_alpha_cut_and_a_beta_cut_in_a_tree_of_height_four() {
+    check(
+        "[[[[10, 12], [9, x]], [[14, 15], [x, x]]], 7]",
+        10,
+        &[10, 12, 9, 14, 15, 7],
+        &[
+            "1.1.2: alpha cut after 1 of 2",
+            "1.2: beta cut after 1 of 2",
+        ],
+    );
+}
+
+/// A bound can come from further up than the parent: the nodes between have no value yet, and still the 4 is enough.
+#[test]
+fn a_deep_cut() {
+    check(
+        "[5, [[[4, x], 6], 7]]",
+        6,
+        &[5, 4, 6, 7],
+        &["2.1.1: alpha cut after 1 of 2"],
+    );
+}
+
+#[test]
+fn a_tree_shows_what_was_visited() {
+    let tree: Tree = "[[-5, 1, -7], [3, -9, x]]".parse().unwrap();
+    let mut trace = Trace::default();
+    Algorithm::FailSoft.run(&tree.root(), tree.height(), &mut trace);
+    let nodes: Vec<_> = trace.leaves.iter().map(|&(node, _)| node).collect();
+    assert_eq!(tree.showing(&nodes), "[[-5, 1, -7], [3, -9, ·]]");
+}
+
+#[test]
+fn trees_are_read_as_they_are_written() {
+    for text in ["[[-5, 1, -7], [3, -9, x]]", "min [3, [4, x]]", "7", "[x]"] {
+        assert_eq!(text.parse::<Tree>().unwrap().to_string(), text);
+    }
+    let loose: Tree = " MAX[ [\u{2212}5,1 ],X\n]".parse().unwrap();
+    assert_eq!(loose.to_string(), "[[-5, 1], x]");
+    assert_eq!(loose.height(), 2);
+    assert!(loose.has_unknown());
+    assert!(loose.root().play(1).moves().is_empty());
+}
+
+#[test]
+fn what_is_wrong_with_a_tree_is_said() {
+    let number = "a list [...], x, or a whole number up to a million";
+    let deep = "[".repeat(100);
+    for (text, column, found, expected) in [
+        ("", 1, "", number),
+        ("[]", 2, "]", number),
+        ("[1, [2, y]]", 9, "y", number),
+        ("[1, 1000001]", 5, "1000001", number),
+        ("[1 2]", 4, "2", "a comma or ]"),
+        ("[1, [2, 3]", 11, "", "a comma or ]"),
+        ("[1] 2", 5, "2", "the end of the text"),
+        (&deep, 61, "[", "a leaf, 60 lists deep,"),
+    ] {
+        let error = TreeError {
+            column,
+            found: found.to_owned(),
+            expected,
+        };
+        assert_eq!(text.parse::<Tree>(), Err(error), "{text}");
+    }
+    let error = "[1, [2".parse::<Tree>().unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "column 7: the text ends where a comma or ] was expected"
+    );
+}

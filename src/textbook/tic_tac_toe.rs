@@ -1,0 +1,203 @@
+//! Tic-tac-toe on m×m cells, k in a row wins, as a [`Game`].
+
+use std::fmt;
+
+use super::{Game, Side};
+
+/// The size of the board, the length of a winning row, and all the rows that win.
+///
+/// ```
+/// use emilia::textbook::{Rules, TicTacToe, fail_soft};
+/// let rules = Rules::new(3, 3).unwrap();
+/// assert_eq!(rules.lines(), 8);
+/// assert_eq!(fail_soft(&TicTacToe::new(&rules), 9, &mut ()), 0);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rules {
+    size: u32,
+    /// Each a set of cells; bit 0 is the first cell of the first row, bit `size` the first of the second.
+    lines: Vec<u64>,
+}
+
+/// The rules make no game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RulesError {
+    /// The size of the board is out of range.
+    Size(u32),
+    /// The length of the row is out of range for the size.
+    Row {
+        /// The length.
+        row: u32,
+        /// The size.
+        size: u32,
+    },
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RulesError::Size(size) => {
+                write!(f, "board size {size} (expected 3 to {})", Rules::MAX_SIZE)
+            }
+            RulesError::Row { row, size } => write!(
+                f,
+                "{row} in a row (expected 3 to {size} on a board of size {size})"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+impl Rules {
+    /// The largest board: its cells fit 64 bits.
+    pub const MAX_SIZE: u32 = 8;
+
+    /// What the game is worth for Max when Max has won; more than any estimate, as there are fewer lines.
+    pub const WIN: i32 = 1000;
+
+    /// The game on `size` × `size` cells that `row` in a row win.
+    ///
+    /// # Errors
+    /// If the size is not 3 to 8, or the row not 3 to the size.
+    pub fn new(size: u32, row: u32) -> Result<Rules, RulesError> {
+        if !(3..=Rules::MAX_SIZE).contains(&size) {
+            return Err(RulesError::Size(size));
+        }
+        if !(3..=size).contains(&row) {
+            return Err(RulesError::Row { row, size });
+        }
+        let (m, k) = (i64::from(size), i64::from(row));
+        let is_cell = |(x, y): (i64, i64)| (0..m).contains(&x) && (0..m).contains(&y);
+        let mut lines = Vec::new();
+        for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+            for (x, y) in (0..m * m).map(|cell| (cell % m, cell / m)) {
+                let cells = (0..k).map(|step| (x + step * dx, y + step * dy));
+                if cells.clone().all(is_cell) {
+                    lines.push(cells.fold(0, |line, (x, y)| line | 1 << (y * m + x)));
+                }
+            }
+        }
+        Ok(Rules { size, lines })
+    }
+
+    /// The row that wins where none is asked for: the whole side of a board of 3 or 4, and four on larger ones, where
+    /// longer rows are too easily stopped to make a game.
+    pub const fn default_row(size: u32) -> u32 {
+        if size < 4 { size } else { 4 }
+    }
+
+    /// Cells in a side.
+    pub const fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// How many rows of cells win.
+    pub const fn lines(&self) -> usize {
+        self.lines.len()
+    }
+}
+
+/// A tic-tac-toe position. Max begins. A win is worth ±[`Rules::WIN`], a draw 0, however many moves it takes; the estimate
+/// is the number of lines still open to Max less the number open to Min.
+#[derive(Clone, Copy, Debug)]
+pub struct TicTacToe<'r> {
+    rules: &'r Rules,
+    max: u64,
+    min: u64,
+    side: Side,
+}
+
+impl<'r> TicTacToe<'r> {
+    /// The empty board.
+    pub const fn new(rules: &'r Rules) -> TicTacToe<'r> {
+        TicTacToe {
+            rules,
+            max: 0,
+            min: 0,
+            side: Side::Max,
+        }
+    }
+
+    fn empty_cells(&self) -> u64 {
+        let cells = u64::MAX >> (64 - self.rules.size * self.rules.size);
+        cells & !(self.max | self.min)
+    }
+
+    fn has_won(&self, cells: u64) -> bool {
+        self.rules.lines.iter().any(|&line| line & !cells == 0)
+    }
+
+    /// Lines without a mark of the other side, whose cells are given.
+    fn open_lines(&self, other: u64) -> i32 {
+        let open = self.rules.lines.iter().filter(|&line| line & other == 0);
+        open.count() as i32
+    }
+}
+
+impl Game for TicTacToe<'_> {
+    type Value = i32;
+    /// The number of the cell.
+    type Move = u32;
+    /// The cells of both sides, those of the side to move first.
+    type Key = [u64; 2];
+
+    fn to_move(&self) -> Side {
+        self.side
+    }
+
+    fn outcome(&self) -> Option<i32> {
+        // Only the side that moved last can have made a row.
+        match self.side {
+            Side::Min if self.has_won(self.max) => Some(Rules::WIN),
+            Side::Max if self.has_won(self.min) => Some(-Rules::WIN),
+            _ => (self.empty_cells() == 0).then_some(0),
+        }
+    }
+
+    fn estimate(&self) -> i32 {
+        self.open_lines(self.min) - self.open_lines(self.max)
+    }
+
+    fn moves(&self) -> Vec<u32> {
+        let empty = self.empty_cells();
+        (0..u64::BITS)
+            .filter(|cell| empty >> cell & 1 != 0)
+            .collect()
+    }
+
+    fn play(&self, mv: u32) -> Self {
+        let mut next = TicTacToe {
+            side: self.side.other(),
+            ..*self
+        };
+        match self.side {
+            Side::Max => next.max |= 1 << mv,
+            Side::Min => next.min |= 1 << mv,
+        }
+        next
+    }
+
+    fn key(&self) -> [u64; 2] {
+        match self.side {
+            Side::Max => [self.max, self.min],
+            Side::Min => [self.min, self.max],
+        }
+    }
+
+    /// The number of lines through the cell: the middle first.
+    fn promise(&self, mv: u32) -> i32 {
+        let through = self.rules.lines.iter().filter(|&line| line >> mv & 1 != 0);
+        through.count() as i32
+    }
+
+    /// The lines that the move leaves open to the other side: the number of its replies is the same after every move.
+    fn replies(&self, mv: u32) -> u32 {
+        let next = self.play(mv);
+        let mine = match self.side {
+            Side::Max => next.max,
+            Side::Min => next.min,
+        };
+        self.open_lines(mine) as u32
+    }
+}
