@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and errors to stderr.
 
 mod bench;
+mod compare;
 mod options;
 mod show;
 
@@ -28,6 +29,8 @@ pub struct Cli {
 enum Command {
     /// Search fixed positions: the signature of the search, and its speed
     Bench(bench::Args),
+    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position
+    Compare(compare::Args),
     /// Show a position: the board, its legal moves, and what the evaluation says of it
     Show(show::Args),
 }
@@ -80,6 +83,7 @@ impl Cli {
     pub fn run(self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         match self.command {
             Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
+            Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             None => Err(Failure::Input(
                 "no command given; see emilia --help".to_owned(),

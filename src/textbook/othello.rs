@@ -39,8 +39,14 @@ impl Game for Othello<'_> {
         self.board.is_over().then(|| self.side.sees(score()))
     }
 
+    /// The evaluation; a side that must pass has handed the turn over first, as a pass costs no height.
     fn estimate(&self) -> Value {
-        self.side.sees(self.evaluator.evaluate(&self.board))
+        let value = if self.board.can_move() {
+            self.evaluator.evaluate(&self.board)
+        } else {
+            -self.evaluator.evaluate(&self.board.pass())
+        };
+        self.side.sees(value)
     }
 
     fn moves(&self) -> Vec<Move> {

@@ -1,0 +1,294 @@
+//! `emilia compare`: the textbook algorithms side by side.
+
+use std::io::Write;
+use std::time::Instant;
+
+use clap::ValueEnum;
+
+use super::options::{GlobalOptions, position};
+use super::{Failure, Verdict};
+use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
+
+/// What `emilia compare` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  emilia compare --depth 8 f5d6c3d3c4
+  emilia compare --game tictactoe --size 4
+  emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
+
+A tree is a nested list, its root a Max node, or a Min node after the word min; x is a leaf that should not matter.")]
+pub(super) struct Args {
+    /// Moves to look ahead; 6 in Othello, in tic-tac-toe as many as give minimax ten million leaves at most
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: Option<u32>,
+
+    /// The game
+    #[arg(long, value_enum, default_value_t = GameName::Othello)]
+    game: GameName,
+
+    /// Tic-tac-toe: cells in a side, 3 to 8 [default: 3]
+    #[arg(long, value_name = "M")]
+    size: Option<u32>,
+
+    /// Tic-tac-toe: how many in a row win [default: the size, at most 4]
+    #[arg(long, value_name = "K")]
+    row: Option<u32>,
+
+    /// Leave out minimax and negamax, which look at everything
+    #[arg(long)]
+    no_minimax: bool,
+
+    /// Othello: 64 squares and the side to move, an OBF line, or a transcript; or the tree [default: the start]
+    #[arg(value_name = "POS")]
+    position: Vec<String>,
+}
+
+/// A game by its name on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum GameName {
+    /// Othello, with the static evaluation
+    Othello,
+    /// M × M cells, K in a row
+    #[value(name = "tictactoe")]
+    TicTacToe,
+    /// A tree written as a nested list
+    Tree,
+}
+
+/// Runs all algorithms on the position and prints the table.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    if args.game != GameName::TicTacToe && (args.size.is_some() || args.row.is_some()) {
+        return Err(Failure::Input(
+            "--size and --row are for --game tictactoe".to_owned(),
+        ));
+    }
+    match args.game {
+        GameName::Othello => othello(args, global, out),
+        GameName::TicTacToe => tic_tac_toe(args, out),
+        GameName::Tree => tree(args, out),
+    }
+}
+
+fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> Result<Verdict, Failure> {
+    let position = position(&args.position)?;
+    let evaluator = global.evaluator();
+    let depth = args.depth.unwrap_or(6);
+    writeln!(
+        out,
+        "othello, depth {depth}, {} evaluation, values in discs for {}",
+        evaluator.name(),
+        position.mover
+    )?;
+    writeln!(out, "{position}\n")?;
+    let root = Othello::new(position.board, &*evaluator);
+    let table = Table::print(&root, depth, args.no_minimax, out)?;
+    table.print_estimate(depth, out)?;
+    Ok(table.verdict())
+}
+
+fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
+    if !args.position.is_empty() {
+        return Err(Failure::Input(format!(
+            "position '{}': tic-tac-toe begins with the empty board, expected none",
+            args.position.join(" ")
+        )));
+    }
+    let size = args.size.unwrap_or(3);
+    let row = args.row.unwrap_or(Rules::default_row(size));
+    let rules = Rules::new(size, row).map_err(|error| Failure::Input(error.to_string()))?;
+    let depth = args.depth.unwrap_or_else(|| affordable_depth(size * size));
+    writeln!(
+        out,
+        "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is worth {}, a draw 0\n",
+        Rules::WIN
+    )?;
+    let table = Table::print(&TicTacToe::new(&rules), depth, args.no_minimax, out)?;
+    Ok(table.verdict())
+}
+
+/// The largest depth at which a game of filling cells has at most ten million lines of play.
+fn affordable_depth(cells: u32) -> u32 {
+    let mut lines = 1;
+    let mut depth = 0;
+    while depth < cells && lines * u64::from(cells - depth) <= 10_000_000 {
+        lines *= u64::from(cells - depth);
+        depth += 1;
+    }
+    depth
+}
+
+fn tree(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
+    if args.depth.is_some() {
+        return Err(Failure::Input(
+            "--depth: a tree is searched to its leaves, expected none".to_owned(),
+        ));
+    }
+    let text = args.position.join(" ");
+    let tree: Tree = text
+        .parse()
+        .map_err(|error| Failure::Input(format!("tree: {error}")))?;
+    writeln!(out, "{tree}\n")?;
+    let table = Table::print(&tree.root(), tree.height(), args.no_minimax, out)?;
+    print_trace(&tree, out)?;
+    print_unknown(&tree, out)?;
+    Ok(table.verdict())
+}
+
+/// What alpha-beta visits and what it leaves out.
+fn print_trace(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut trace = Trace::default();
+    Algorithm::FailSoft.run(&tree.root(), tree.height(), &mut trace);
+    let (nodes, leaves): (Vec<_>, Vec<_>) = trace
+        .leaves
+        .iter()
+        .map(|(node, value)| (*node, value.to_string()))
+        .unzip();
+    writeln!(out, "\nalpha-beta visits the leaves {}", leaves.join(", "))?;
+    for (node, cut) in &trace.cuts {
+        writeln!(out, "  node {node}: {cut}")?;
+    }
+    if !trace.cuts.is_empty() {
+        writeln!(out, "  what it sees: {}", tree.showing(&nodes))?;
+    }
+    Ok(())
+}
+
+/// Whether the leaves written x matter. The value of the root never falls when a leaf rises, so two values of x tell.
+fn print_unknown(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
+    if !tree.has_unknown() {
+        return Ok(());
+    }
+    let [low, high] = [-Tree::MAX_LEAF, Tree::MAX_LEAF].map(|unknown| {
+        let tree = tree.clone().with_unknown(unknown);
+        Algorithm::FailSoft.run(&tree.root(), tree.height(), &mut ())
+    });
+    if low == high {
+        writeln!(out, "x does not matter: the root is worth {low}")?;
+    } else {
+        writeln!(
+            out,
+            "x matters: the root is worth {low} to {high}; here x is 0"
+        )?;
+    }
+    Ok(())
+}
+
+/// What the algorithms found and what it took, in the order of the rows.
+struct Table<V> {
+    rows: Vec<Row<V>>,
+}
+
+struct Row<V> {
+    algorithm: Algorithm,
+    value: V,
+    counts: Counts,
+    seconds: f64,
+}
+
+impl<V: GameValue> Table<V> {
+    /// Runs the algorithms one after another, and prints each row as soon as it is there.
+    fn print<G: Game<Value = V>>(
+        root: &G,
+        depth: u32,
+        no_minimax: bool,
+        out: &mut dyn Write,
+    ) -> Result<Table<V>, Failure> {
+        writeln!(
+            out,
+            "{:25} {:>8} {:>12} {:>12} {:>10} {:>10} {:>9} {:>11}",
+            "algorithm",
+            "value",
+            "nodes",
+            "leaves",
+            "alpha cuts",
+            "beta cuts",
+            "seconds",
+            if no_minimax {
+                "of 1st row"
+            } else {
+                "of minimax"
+            },
+        )?;
+        let mut rows: Vec<Row<V>> = Vec::new();
+        for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
+            if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
+                continue;
+            }
+            let row = Row::measure(algorithm, root, depth);
+            let whole = rows.first().unwrap_or(&row).counts.nodes;
+            row.print(name, whole, out)?;
+            rows.push(row);
+        }
+        let table = Table { rows };
+        match table.verdict() {
+            Verdict::Yes => writeln!(out, "all values equal")?,
+            Verdict::No => writeln!(out, "THE VALUES DIFFER")?,
+        }
+        Ok(table)
+    }
+
+    fn verdict(&self) -> Verdict {
+        if self.rows.iter().all(|row| row.value == self.rows[0].value) {
+            Verdict::Yes
+        } else {
+            Verdict::No
+        }
+    }
+
+    /// What a course says that minimax costs in Othello, beside what it cost here.
+    fn print_estimate(&self, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
+        let leaves = 8f64.powf(f64::from(depth));
+        writeln!(
+            out,
+            "\nminimax, the classic estimate: 8 moves a position to depth {depth}, {leaves:.0} leaves of 1 µs: {:.3} s",
+            leaves / 1e6
+        )?;
+        let is_minimax = |row: &&Row<V>| row.algorithm == Algorithm::Minimax;
+        if let Some(row) = self.rows.iter().find(is_minimax) {
+            let leaves = row.counts.leaves as f64;
+            writeln!(
+                out,
+                "minimax, measured: {:.1} moves a position to depth {depth}, {leaves} leaves of {:.3} µs: {:.3} s",
+                leaves.powf(1.0 / f64::from(depth)),
+                1e6 * row.seconds / leaves,
+                row.seconds
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl<V: GameValue> Row<V> {
+    fn measure<G: Game<Value = V>>(algorithm: Algorithm, root: &G, depth: u32) -> Row<V> {
+        let mut counts = Counts::default();
+        let start = Instant::now();
+        let value = algorithm.run(root, depth, &mut counts);
+        Row {
+            algorithm,
+            value,
+            counts,
+            seconds: start.elapsed().as_secs_f64(),
+        }
+    }
+
+    /// One line; `whole` is the number of nodes that are 100 %.
+    fn print(&self, name: &str, whole: u64, out: &mut dyn Write) -> Result<(), Failure> {
+        let share = 100.0 * self.counts.nodes as f64 / whole as f64;
+        writeln!(
+            out,
+            "{name:25} {:>8} {:>12} {:>12} {:>10} {:>10} {:>9.4} {share:>9.3} %",
+            self.value,
+            self.counts.nodes,
+            self.counts.leaves,
+            self.counts.alpha_cuts,
+            self.counts.beta_cuts,
+            self.seconds,
+        )?;
+        Ok(out.flush()?)
+    }
+}

@@ -1,0 +1,155 @@
+//! `emilia compare`, the binary itself: a table that can be parsed, equal values, exit codes.
+
+use std::process::{Command, Output};
+
+fn compare(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .arg("compare")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+/// The table of a run that succeeds: name, value, nodes, leaves.
+fn table(arguments: &[&str]) -> Vec<(String, String, u64, u64)> {
+    let output = compare(arguments);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert!(output.stderr.is_empty());
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut lines = text
+        .lines()
+        .skip_while(|line| !line.starts_with("algorithm"));
+    let width = "algorithm                 ".len();
+    let header: Vec<&str> = lines.next().unwrap()[width..].split_whitespace().collect();
+    assert_eq!(header[..3], ["value", "nodes", "leaves"]);
+    let rows: Vec<_> = lines
+        .by_ref()
+        .take_while(|line| *line != "all values equal")
+        .map(|line| {
+            let fields: Vec<&str> = line[width..].split_whitespace().collect();
+            assert_eq!(fields.len(), 8, "{line}");
+            let number = |index: usize| fields[index].parse().unwrap();
+            let name = line[..width].trim().to_owned();
+            (name, fields[0].to_owned(), number(1), number(2))
+        })
+        .collect();
+    assert!(rows.iter().all(|row| row.1 == rows[0].1), "{text}");
+    rows
+}
+
+#[test]
+fn othello_from_the_start() {
+    let rows = table(&["--depth", "5"]);
+    let names: Vec<&str> = rows.iter().map(|row| row.0.as_str()).collect();
+    assert_eq!(
+        names,
+        [
+            "minimax",
+            "negamax",
+            "alpha-beta, Max and Min",
+            "alpha-beta, fail-hard",
+            "alpha-beta, fail-soft",
+            "NegaScout",
+            "MTD(f), with its memory",
+            "fail-soft + static order",
+            "+ killer moves",
+            "+ deepening and table",
+            "+ mobility order",
+            "NegaScout, all of these",
+            "MTD(f), all of these",
+        ]
+    );
+    // Perft 0 to 5: 1 + 4 + 12 + 56 + 244 + 1396.
+    assert_eq!((rows[0].2, rows[0].3), (1713, 1396));
+    assert_eq!(rows[0].2, rows[1].2);
+    assert!(rows[2..].iter().all(|row| row.2 < rows[0].2 / 2));
+}
+
+#[test]
+fn othello_from_a_position() {
+    let rows = table(&["--depth", "3", "--no-minimax", "f5d6c3"]);
+    assert_eq!(rows[0].0, "alpha-beta, Max and Min");
+    let over = format!("{} X", "X".repeat(64));
+    let rows = table(&[&over]);
+    assert_eq!((rows[0].1.as_str(), rows[0].2), ("+64.00", 1));
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    let rows = table(&["--game", "tictactoe"]);
+    assert_eq!((rows[0].1.as_str(), rows[0].2), ("0", 549_946));
+    let rows = table(&[
+        "--game",
+        "tictactoe",
+        "--size",
+        "4",
+        "--row",
+        "3",
+        "--depth",
+        "4",
+    ]);
+    assert_eq!(rows[0].3, 16 * 15 * 14 * 13);
+}
+
+#[test]
+fn a_tree_shows_its_cuts() {
+    let arguments = ["--game", "tree", "[[-5, 1, -7], [3, -9, x]]"];
+    let rows = table(&arguments);
+    assert_eq!((rows[0].1.as_str(), rows[0].3, rows[2].3), ("-7", 6, 5));
+    let text = String::from_utf8(compare(&arguments).stdout).unwrap();
+    for line in [
+        "alpha-beta visits the leaves -5, 1, -7, 3, -9",
+        "  node 2: alpha cut after 2 of 3",
+        "  what it sees: [[-5, 1, -7], [3, -9, ·]]",
+        "x does not matter: the root is worth -7",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+    }
+    let output = compare(&["--game", "tree", "[[-5, 1, -7], [3, x, -9]]"]);
+    assert_eq!(output.status.code(), Some(0));
+    let output = compare(&["--game", "tree", "[[-5, 1], [3, x]]"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("x matters: the root is worth -5 to 3; here x is 0"));
+}
+
+#[test]
+fn bad_input_is_one_sentence() {
+    for (arguments, sentence) in [
+        (
+            &["f5d6c9"] as &[&str],
+            "emilia: position: column 5, move 3: 'c9' is no move (expected a1..h8 or pass)",
+        ),
+        (
+            &["--game", "tree", "[1, [2, 3"],
+            "emilia: tree: column 10: the text ends where a comma or ] was expected",
+        ),
+        (
+            &["--game", "tree", "--depth", "3", "[1, 2]"],
+            "emilia: --depth: a tree is searched to its leaves, expected none",
+        ),
+        (
+            &["--game", "tictactoe", "--size", "9"],
+            "emilia: board size 9 (expected 3 to 8)",
+        ),
+        (
+            &["--game", "tictactoe", "--size", "4", "--row", "7"],
+            "emilia: 7 in a row (expected 3 to 4 on a board of size 4)",
+        ),
+        (
+            &["--game", "tictactoe", "f5"],
+            "emilia: position 'f5': tic-tac-toe begins with the empty board, expected none",
+        ),
+        (
+            &["--size", "4"],
+            "emilia: --size and --row are for --game tictactoe",
+        ),
+    ] {
+        let output = compare(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(error.trim_end(), sentence);
+    }
+    assert_eq!(compare(&["--depth", "0"]).status.code(), Some(2));
+    assert_eq!(compare(&["--game", "chess"]).status.code(), Some(2));
+}
