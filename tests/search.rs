@@ -1,0 +1,73 @@
+//! The search against the textbook room, and against endgames whose scores are known.
+
+use emilia::board::{Board, Position, parse_obf};
+use emilia::eval::Classic;
+use emilia::search::{Depth, Engine, Limits, Settings, Silent};
+use emilia::textbook::{Othello, minimax};
+
+fn engine() -> Engine {
+    Engine::new(Settings {
+        hash_mib: 16,
+        ..Settings::default()
+    })
+}
+
+/// Boards of random games, of every length.
+fn random_boards(count: usize) -> Vec<Board> {
+    let mut random = fastrand::Rng::with_seed(9);
+    let mut boards = Vec::with_capacity(count);
+    while boards.len() < count {
+        let mut position = Position::START;
+        for _ in 0..random.u32(0..60) {
+            let Some(mv) = random.choice(position.moves()) else {
+                break;
+            };
+            position = position.play(mv).expect("a legal move");
+        }
+        boards.push(position.board);
+    }
+    boards
+}
+
+#[test]
+fn a_thousand_positions_have_the_minimax_value_to_depth_five() {
+    let mut engine = engine();
+    for (index, board) in random_boards(1000).iter().enumerate() {
+        let depth = 1 + index as u32 % 5;
+        let expected = minimax(&Othello::new(*board, &Classic), depth, &mut ());
+        engine.clear();
+        let line = engine.search(board, &Limits::depth(depth), &mut Silent);
+        assert_eq!(line.value, expected, "depth {depth} of {board:?}");
+    }
+}
+
+#[test]
+fn known_endgames_are_solved() {
+    let mut engine = engine();
+    let limits = Limits {
+        exact: Some(64),
+        ..Limits::default()
+    };
+    let mut count = 0;
+    for text in include_str!("data/fforum-1-19.obf").lines() {
+        let Some(problem) = parse_obf(text).expect("an OBF line") else {
+            continue;
+        };
+        let line = engine.search(&problem.position.board, &limits, &mut Silent);
+        assert_eq!(line.depth, Depth::Exact);
+        assert_eq!(
+            Some(line.value.round_to_score()),
+            problem.best_score(),
+            "{text}"
+        );
+        let best = line.best_move().expect("the game goes on");
+        assert!(
+            problem
+                .scores
+                .contains(&(best, line.value.round_to_score())),
+            "{best} in {text}"
+        );
+        count += 1;
+    }
+    assert_eq!(count, 19);
+}
