@@ -1,7 +1,7 @@
-//! `Board`: the discs as the side to move sees them, and what a move does to them. Stands on `legal_moves`
-//! and `flips`.
+//! `Board`: the discs as the side to move sees them, and what a move does to them. Stands on `legal_moves`,
+//! `flips` and `stability`.
 
-use super::{Bitboard, Score, Square, flips, legal_moves};
+use super::{Bitboard, Score, Square, flips, legal_moves, stability};
 use crate::bitboard;
 
 /// The discs of both sides, seen from the side to move; 16 bytes.
@@ -104,6 +104,20 @@ impl Board {
             player: self.opponent,
             opponent: self.player,
         }
+    }
+
+    /// The discs of the side to move that no further play can turn over: all of these are stable, and not always are
+    /// these all that are stable. For the other side, ask [`pass`](Self::pass).
+    ///
+    /// With `n` stable discs of the opponent the score is at most `64 - 2 * n`.
+    ///
+    /// ```
+    /// use emilia::board::Board;
+    /// assert!(Board::START.stable_discs().is_empty());
+    /// ```
+    #[inline]
+    pub fn stable_discs(&self) -> Bitboard {
+        stability::stable_discs(self.player, self.opponent)
     }
 
     /// Whether neither side can move.

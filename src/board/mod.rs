@@ -14,6 +14,7 @@ mod position;
 #[cfg(test)]
 mod reference;
 mod square;
+mod stability;
 mod symmetry;
 mod text;
 

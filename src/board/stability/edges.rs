@@ -1,0 +1,166 @@
+//! Stable discs of the four edges, from a table over all 3^8 fillings of one edge.
+//!
+//! An edge disc is turned over only by a move on the same edge, so the edge alone decides, and it can be settled by
+//! trying everything: any empty square may be filled by either side at any time.
+
+use crate::board::Bitboard;
+
+/// The discs of `player` on the four edges that can never be turned over.
+#[inline]
+pub(super) fn stable_on_edges(player: Bitboard, opponent: Bitboard) -> Bitboard {
+    let (player, opponent) = (player.0, opponent.0);
+    let first_rank = stable(player, opponent);
+    let last_rank = stable(player >> 56, opponent >> 56);
+    let first_file = stable(gather_file(player), gather_file(opponent));
+    let last_file = stable(gather_file(player >> 7), gather_file(opponent >> 7));
+    Bitboard(
+        first_rank | last_rank << 56 | spread_to_file(first_file) | spread_to_file(last_file) << 7,
+    )
+}
+
+/// The stable discs of the edge in the low eight bits.
+#[inline]
+fn stable(player: u64, opponent: u64) -> u64 {
+    let (player, opponent) = (player as u8 as usize, opponent as u8 as usize);
+    u64::from(STABLE[(BASE_3[player] + 2 * BASE_3[opponent]) as usize])
+}
+
+/// The squares a1, a2, …, a8 as bits 56, …, 63 of a product, brought down to bits 0, …, 7.
+#[inline]
+const fn gather_file(bits: u64) -> u64 {
+    (bits & Bitboard::FILE_A.0).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The reverse of [`gather_file`]. Bit 7 goes by itself: eight bits would carry into each other.
+#[inline]
+const fn spread_to_file(bits: u64) -> u64 {
+    (bits & 0x7F).wrapping_mul(0x0002_0408_1020_4081) & Bitboard::FILE_A.0 | (bits & 0x80) << 49
+}
+
+/// Eight bits read as digits 0 and 1 of a number in base 3.
+static BASE_3: [u16; 256] = {
+    let mut values = [0; 256];
+    let mut bits = 1_usize;
+    while bits < 256 {
+        values[bits] = values[bits & (bits - 1)] + 3_u16.pow(bits.trailing_zeros());
+        bits += 1;
+    }
+    values
+};
+
+/// The stable discs of one side by the filling in base 3: digit 1 its discs, digit 2 those of the other side. 6.5 KB.
+static STABLE: [u8; 6561] = stable_of_all_fillings();
+
+/// A disc is stable if it keeps its colour through every move on the edge and is stable after it. Fillings with more
+/// discs come first, so the fillings after a move are known.
+const fn stable_of_all_fillings() -> [u8; 6561] {
+    let mut table = [0; 6561];
+    let mut occupied = 256;
+    while occupied > 0 {
+        occupied -= 1;
+        // All subsets of `occupied`, the full set first.
+        let mut player = occupied;
+        loop {
+            let opponent = occupied & !player;
+            table[index(player, opponent)] = stable_by_one_ply(player, opponent, &table);
+            if player == 0 {
+                break;
+            }
+            player = (player - 1) & occupied;
+        }
+    }
+    table
+}
+
+/// The discs of `player` that no move can turn over now, nor any move after it by `table`.
+const fn stable_by_one_ply(player: usize, opponent: usize, table: &[u8; 6561]) -> u8 {
+    let mut stable = player as u8;
+    let mut empties = !(player | opponent) & 0xFF;
+    while empties != 0 {
+        let square = empties & empties.wrapping_neg();
+        empties ^= square;
+        let flips = edge_flips(square, player, opponent);
+        stable &= table[index(player | square | flips, opponent & !flips)];
+        let flips = edge_flips(square, opponent, player);
+        stable &= table[index(player & !flips, opponent | square | flips)];
+    }
+    stable
+}
+
+/// The discs of `other` between the empty `square` and the nearest disc of `own` on each side.
+const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
+    let mut up = square << 1;
+    while up & other != 0 {
+        up <<= 1;
+    }
+    let mut down = square >> 1;
+    while down & other != 0 {
+        down >>= 1;
+    }
+    let mut flips = 0;
+    if up & own != 0 {
+        flips |= up - (square << 1);
+    }
+    if down & own != 0 {
+        flips |= square - (down << 1);
+    }
+    flips
+}
+
+/// The place of a filling in the table.
+const fn index(player: usize, opponent: usize) -> usize {
+    (BASE_3[player] + 2 * BASE_3[opponent]) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Square, reference};
+    use std::collections::HashSet;
+
+    /// All fillings of the first rank that can follow `board`, by either side moving at any time.
+    fn reachable(board: Board) -> HashSet<Board> {
+        let mut seen = HashSet::from([board]);
+        let mut open = vec![board];
+        while let Some(board) = open.pop() {
+            for square in (board.empties() & Bitboard::RANK_1).squares() {
+                for side in [board, board.pass()] {
+                    let next = side.play_flips(square, reference::flips(&side, square));
+                    let next = if side == board { next.pass() } else { next };
+                    if seen.insert(next) {
+                        open.push(next);
+                    }
+                }
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn the_table_is_the_exhaustive_definition() {
+        for player in 0..256_u64 {
+            for opponent in (0..256).filter(|opponent| opponent & player == 0) {
+                let board = Board {
+                    player: Bitboard(player),
+                    opponent: Bitboard(opponent),
+                };
+                let kept = reachable(board)
+                    .iter()
+                    .fold(board.player, |kept, later| kept & later.player);
+                assert_eq!(stable(player, opponent), kept.0, "{board:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn files_are_read_and_written_like_ranks() {
+        for bits in 0..256 {
+            let file: Bitboard = Bitboard(bits)
+                .squares()
+                .map(|square| Square::at(0, square.file()))
+                .collect();
+            assert_eq!(spread_to_file(bits), file.0);
+            assert_eq!(gather_file(file.0 | !Bitboard::FILE_A.0), bits);
+        }
+    }
+}

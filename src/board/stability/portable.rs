@@ -1,0 +1,34 @@
+//! Stability in plain 64-bit arithmetic.
+
+use super::{ENDS, OFF_DOWN, OFF_UP, STEPS};
+use crate::board::Bitboard;
+
+/// `seed` and all discs of `player` that are held in each of the four lines: the line is full, or the disc ends it, or
+/// one of its two neighbours on it is stable.
+pub(super) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
+    let held = [0, 1, 2, 3].map(|line| full(occupied.0, line) | ENDS[line]);
+    let mut stable = seed.0;
+    loop {
+        let mut next = player.0;
+        for (held, step) in held.into_iter().zip(STEPS) {
+            // What a shift carries round the edge of the board lands on an end of the line, held anyway.
+            next &= held | stable << step | stable >> step;
+        }
+        next |= stable;
+        if next == stable {
+            return Bitboard(stable);
+        }
+        stable = next;
+    }
+}
+
+/// The squares whose line in this direction has no empty square.
+fn full(occupied: u64, line: usize) -> u64 {
+    let (mut up, mut down) = (occupied, occupied);
+    for doubling in 0..3 {
+        let distance = STEPS[line] << doubling;
+        up &= OFF_UP[doubling][line] | up >> distance;
+        down &= OFF_DOWN[doubling][line] | down << distance;
+    }
+    up & down
+}

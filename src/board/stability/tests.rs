@@ -1,0 +1,181 @@
+//! Both routines equal the square-by-square reference, and what they call stable is never turned over.
+
+use super::{edges, portable, stable_discs};
+use crate::board::{Bitboard, Board, Square, Symmetry, reference};
+
+/// The stable discs as one would find them at the board: look at each disc and each line until nothing new is found.
+fn reference_stable(board: &Board) -> Bitboard {
+    let mut stable = edges::stable_on_edges(board.player, board.opponent);
+    loop {
+        let found: Bitboard = board
+            .player
+            .squares()
+            .filter(|&square| {
+                [(1, 0), (0, 1), (1, -1), (1, 1)]
+                    .into_iter()
+                    .all(|step| is_held(board, stable, square, step))
+            })
+            .collect();
+        if found | stable == stable {
+            return stable;
+        }
+        stable |= found;
+    }
+}
+
+/// Whether nothing can turn over the disc on `square` along this line.
+fn is_held(board: &Board, stable: Bitboard, square: Square, (file, rank): (i8, i8)) -> bool {
+    let before = ray(square, -file, -rank);
+    let after = ray(square, file, rank);
+    let is_full = !before
+        .iter()
+        .chain(&after)
+        .any(|&square| board.empties().contains(square));
+    let holds = |ray: &[Square]| ray.first().is_none_or(|&next| stable.contains(next));
+    is_full || holds(&before) || holds(&after)
+}
+
+/// The squares from `square` (left out) to the edge.
+fn ray(square: Square, file_step: i8, rank_step: i8) -> Vec<Square> {
+    let (file, rank) = (square.file() as i8, square.rank() as i8);
+    (1..8)
+        .map(|distance| (file + distance * file_step, rank + distance * rank_step))
+        .take_while(|(file, rank)| (0..8).contains(file) && (0..8).contains(rank))
+        .map(|(file, rank)| Square::at(file as u8, rank as u8))
+        .collect()
+}
+
+#[test]
+fn fast_and_portable_equal_the_reference() {
+    let mut count = 0;
+    reference::for_each_test_board(|board| {
+        count += 1;
+        if count % 4 == 0 {
+            let expected = reference_stable(board);
+            let (player, opponent) = (board.player, board.opponent);
+            assert_eq!(stable_discs(player, opponent), expected, "{board:?}");
+            let seed = edges::stable_on_edges(player, opponent);
+            let portable = portable::grow(player, Bitboard(player.0 | opponent.0), seed);
+            assert_eq!(portable, expected, "{board:?}");
+        }
+    });
+}
+
+#[test]
+fn stability_follows_the_symmetries() {
+    let mut count = 0;
+    reference::for_each_test_board(|board| {
+        count += 1;
+        if count % 20 == 0 {
+            for symmetry in Symmetry::all() {
+                assert_eq!(
+                    symmetry.board(board).stable_discs(),
+                    symmetry.bitboard(board.stable_discs())
+                );
+            }
+        }
+    });
+}
+
+/// Plays on in every possible way and gives the discs of each side of `board` that kept their colour throughout.
+fn kept_through_all_play(board: &Board) -> Board {
+    let mut kept = *board;
+    let moves = reference::legal_moves(board);
+    let mut follow = |next: Board| {
+        let later = kept_through_all_play(&next);
+        // The sides have changed places.
+        kept.player &= later.opponent;
+        kept.opponent &= later.player;
+    };
+    if moves.is_empty() {
+        if !reference::legal_moves(&board.pass()).is_empty() {
+            follow(board.pass());
+        }
+    } else {
+        for square in moves.squares() {
+            follow(board.play_flips(square, reference::flips(board, square)));
+        }
+    }
+    kept
+}
+
+#[test]
+fn no_stable_disc_is_ever_turned_over() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut found = 0;
+    for round in 0..6000 {
+        let empties = 1 + round % 7;
+        let board = random_late_board(&mut random, empties);
+        let kept = kept_through_all_play(&board);
+        for (stable, kept) in [
+            (board.stable_discs(), kept.player),
+            (board.pass().stable_discs(), kept.opponent),
+        ] {
+            assert_eq!(stable & !kept, Bitboard::EMPTY, "{board:?}");
+            found += stable.count();
+        }
+    }
+    assert!(found > 6000 * 20, "the bound finds {found} discs only");
+}
+
+/// A board with this many empties: of every two, one from a random game, one with discs of random colours.
+fn random_late_board(random: &mut fastrand::Rng, empties: u32) -> Board {
+    if random.bool() {
+        let mut occupied = Bitboard::ALL;
+        while 64 - occupied.count() < empties {
+            occupied &= !Bitboard::of(Square::from_low_bits(random.u32(..64)));
+        }
+        let player = Bitboard(random.u64(..)) & occupied;
+        return Board {
+            player,
+            opponent: occupied & !player,
+        };
+    }
+    loop {
+        let mut board = Board::START;
+        while board.empty_count() > empties && !board.is_over() {
+            let moves: Vec<Square> = board.legal_moves().squares().collect();
+            board = random
+                .choice(moves)
+                .map_or(board.pass(), |square| board.play(square));
+        }
+        if board.empty_count() == empties {
+            return board;
+        }
+    }
+}
+
+#[test]
+fn stable_discs_stay_stable_along_a_game() {
+    let mut random = fastrand::Rng::with_seed(4);
+    for _ in 0..2000 {
+        let mut board = Board::START;
+        let (mut mine, mut theirs) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        while !board.is_over() {
+            let moves: Vec<Square> = board.legal_moves().squares().collect();
+            board = random
+                .choice(moves)
+                .map_or(board.pass(), |square| board.play(square));
+            (mine, theirs) = (theirs, mine);
+            let (mine_now, theirs_now) = (board.stable_discs(), board.pass().stable_discs());
+            assert_eq!((mine & !mine_now, theirs & !theirs_now), Default::default());
+            (mine, theirs) = (mine_now, theirs_now);
+        }
+    }
+}
+
+#[test]
+fn a_full_board_is_stable_and_a_corner_holds_its_row() {
+    let full = Board {
+        player: Bitboard(0x0123_4567_89AB_CDEF),
+        opponent: !Bitboard(0x0123_4567_89AB_CDEF),
+    };
+    assert_eq!(full.stable_discs(), full.player);
+    assert_eq!(Board::START.stable_discs(), Bitboard::EMPTY);
+    let corner = Board {
+        player: Bitboard(0b0000_0111),
+        opponent: Bitboard(0b0000_1000),
+    };
+    assert_eq!(corner.stable_discs(), corner.player);
+    assert_eq!(corner.pass().stable_discs(), Bitboard::EMPTY);
+}
