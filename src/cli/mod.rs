@@ -29,7 +29,7 @@ pub struct Cli {
 enum Command {
     /// Search fixed positions: the signature of the search, and its speed
     Bench(bench::Args),
-    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position
+    /// Compare minimax, negamax, alpha-beta and its refinements, `NegaScout` and MTD(f) on one position
     Compare(compare::Args),
     /// Show a position: the board, its legal moves, and what the evaluation says of it
     Show(show::Args),

@@ -1,10 +1,10 @@
 //! The search of the middle game: principal variation search with a table (Reinefeld 1983), fail-soft. Stands on
-//! `searcher`, `ordering`, `exact`.
+//! `searcher`, `ordering`, `endgame`.
 
 use super::Techniques;
 use super::ordering::{Hints, MoveList, ScoredMove};
 use super::searcher::Searcher;
-use crate::board::{Bitboard, Board, Move, Square};
+use crate::board::{Board, Move, Square};
 use crate::eval::Value;
 
 /// From this depth on, a position is looked up in the table and stored.
@@ -28,28 +28,26 @@ impl Searcher<'_> {
         ply: usize,
     ) -> Value {
         if depth >= board.empty_count() {
-            return self.exact_value(board, alpha, beta, ply);
-        }
-        self.visit();
-        if self.stopped {
-            return Value::ZERO;
+            return self.solve_value(board, alpha, beta, ply);
         }
         let is_pv = is_open(alpha, beta);
         if is_pv {
             self.pv.clear(ply);
         }
-
         let squares = board.legal_moves();
-        if squares.is_empty() {
-            let passed = board.pass();
-            if !passed.can_move() {
-                return Value::from_score(board.final_score());
-            }
-            let value = -self.midgame(&passed, depth, -beta, -alpha, ply + 1);
+        if squares.is_empty() && board.pass().can_move() {
+            let value = -self.midgame(&board.pass(), depth, -beta, -alpha, ply + 1);
             if is_pv {
                 self.pv.extend(ply, Move::Pass);
             }
             return value;
+        }
+        self.visit();
+        if self.stopped {
+            return Value::ZERO;
+        }
+        if squares.is_empty() {
+            return Value::from_score(board.final_score());
         }
         if depth == 0 {
             return self.evaluator.evaluate(board);
@@ -77,7 +75,6 @@ impl Searcher<'_> {
             ply,
             table_moves,
             count_replies: depth >= FASTEST_FIRST_DEPTH,
-            odd_regions: Bitboard::EMPTY,
         };
         let moves = MoveList::new(board, squares, &hints);
         let (value, best) = self.best_of(moves, depth, alpha, beta, ply);

@@ -3,8 +3,8 @@
 mod bench;
 mod clock;
 mod cut_moves;
+mod endgame;
 mod engine;
-mod exact;
 mod limits;
 mod midgame;
 mod ordering;

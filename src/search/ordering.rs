@@ -2,7 +2,6 @@
 
 use super::Techniques;
 use super::cut_moves::CutMoves;
-use crate::bitboard;
 use crate::board::{Bitboard, Board, Square};
 
 /// A legal move with what the search needs to make it.
@@ -46,8 +45,6 @@ mod points {
     pub(super) const OPPONENT_CORNER: i32 = -150;
     /// For each step of [`super::SQUARE_RANK`].
     pub(super) const SQUARE_RANK: i32 = 25;
-    /// In the exact search, for a move into a region with an odd number of empty squares.
-    pub(super) const ODD_REGION: i32 = 60;
 }
 
 /// How early a square is worth trying when nothing else is known, 0..=9, by its class under symmetry.
@@ -73,8 +70,6 @@ pub(super) struct Hints<'a> {
     pub(super) table_moves: [Option<Square>; 2],
     /// Whether counting the opponent's replies pays at this depth.
     pub(super) count_replies: bool,
-    /// Squares that gain [`points::ODD_REGION`].
-    pub(super) odd_regions: Bitboard,
 }
 
 impl MoveList {
@@ -145,60 +140,7 @@ fn score(child: &Board, square: Square, hints: &Hints) -> i32 {
         score += replies.count() as i32 * points::OPPONENT_MOVE;
         score += (replies & Bitboard::CORNERS).count() as i32 * points::OPPONENT_CORNER;
     }
-    if hints.odd_regions.contains(square) && on(Techniques::PARITY) {
-        score += points::ODD_REGION;
-    }
     score
-}
-
-/// The quadrants with an odd number of empty squares: whoever moves there first tends to move there last.
-pub(super) fn odd_quadrants(empties: Bitboard) -> Bitboard {
-    const QUADRANTS: [Bitboard; 4] = [
-        bitboard! {
-            X X X X . . . .
-            X X X X . . . .
-            X X X X . . . .
-            X X X X . . . .
-            . . . . . . . .
-            . . . . . . . .
-            . . . . . . . .
-            . . . . . . . .
-        },
-        bitboard! {
-            . . . . X X X X
-            . . . . X X X X
-            . . . . X X X X
-            . . . . X X X X
-            . . . . . . . .
-            . . . . . . . .
-            . . . . . . . .
-            . . . . . . . .
-        },
-        bitboard! {
-            . . . . . . . .
-            . . . . . . . .
-            . . . . . . . .
-            . . . . . . . .
-            X X X X . . . .
-            X X X X . . . .
-            X X X X . . . .
-            X X X X . . . .
-        },
-        bitboard! {
-            . . . . . . . .
-            . . . . . . . .
-            . . . . . . . .
-            . . . . . . . .
-            . . . . X X X X
-            . . . . X X X X
-            . . . . X X X X
-            . . . . X X X X
-        },
-    ];
-    QUADRANTS
-        .into_iter()
-        .filter(|&quadrant| (empties & quadrant).count() % 2 == 1)
-        .fold(Bitboard::EMPTY, |odd, quadrant| odd | quadrant)
 }
 
 #[cfg(test)]
@@ -214,7 +156,6 @@ mod tests {
             ply: 0,
             table_moves: [Some(Square::C6), Some(Square::C4)],
             count_replies: true,
-            odd_regions: Bitboard::EMPTY,
         };
         let order: Vec<Square> = MoveList::new(&board, board.legal_moves(), &hints)
             .map(|mv| mv.square)
@@ -236,18 +177,10 @@ mod tests {
             ply: 0,
             table_moves: [None; 2],
             count_replies: true,
-            odd_regions: Bitboard::EMPTY,
         };
         let order: Vec<Square> = MoveList::new(&board, board.legal_moves(), &hints)
             .map(|mv| mv.square)
             .collect();
         assert!(order.is_sorted());
-    }
-
-    #[test]
-    fn odd_quadrants_are_whole_quadrants() {
-        assert_eq!(odd_quadrants(Bitboard::ALL), Bitboard::EMPTY);
-        assert_eq!(odd_quadrants(Bitboard::of(Square::H8)).count(), 16);
-        assert_eq!(odd_quadrants(Bitboard::CORNERS), Bitboard::ALL);
     }
 }

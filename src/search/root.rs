@@ -1,10 +1,10 @@
 //! The root: iterative deepening, the aspiration window, and as many lines as are asked for. Stands on `midgame` and
-//! `exact`.
+//! `endgame`.
 
 use super::ordering::{Hints, MoveList, ScoredMove};
 use super::searcher::Searcher;
 use super::{Depth, Limits, Line, Report, Techniques};
-use crate::board::{Bitboard, Board, Move};
+use crate::board::{Board, Move};
 use crate::eval::Value;
 
 /// Half of the first window around the expected value.
@@ -16,6 +16,10 @@ const WIDENING: i32 = 3;
 /// With time but no depth given, the game is solved as soon as an iteration has come within this many plies of its end:
 /// the exact search with its cut-offs goes that much further for the same price.
 const EXACT_LEAD: u32 = 6;
+
+/// Where the exact score is asked for, the iterations before the last fill the table with moves to try first, up to this
+/// many plies from the end.
+const SOLVE_LEAD: u32 = 10;
 
 /// A move of the root and the best line known to begin with it.
 #[derive(Clone, Debug)]
@@ -43,7 +47,6 @@ impl Searcher<'_> {
             ply: 0,
             table_moves: [None; 2],
             count_replies: true,
-            odd_regions: Bitboard::EMPTY,
         };
         self.nodes += 1;
         let mut moves: Vec<RootMove> = MoveList::new(board, squares, &hints)
@@ -250,7 +253,7 @@ fn next_depth(plies: u32, empties: u32, limits: &Limits) -> Option<u32> {
     }
     let next = plies + 1;
     let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
-    let shallow_enough = solve_now && next + EXACT_LEAD > empties;
+    let shallow_enough = solve_now && next + SOLVE_LEAD > empties;
     Some(if near_the_end || shallow_enough {
         empties
     } else {

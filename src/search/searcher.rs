@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::clock::Budget;
 use super::cut_moves::CutMoves;
+use super::endgame::MidSolver;
 use super::pv::PvTable;
 use super::table::Table;
 use super::{Limits, Stop, Techniques};
@@ -20,6 +21,7 @@ pub(super) struct Searcher<'a> {
     pub(super) techniques: Techniques,
     pub(super) cut_moves: CutMoves,
     pub(super) pv: PvTable,
+    pub(super) mid: MidSolver,
     /// Positions visited: every position that a move or a pass leads to, the root included.
     pub(super) nodes: u64,
     /// The search has been told to end: what functions return from here on means nothing.
@@ -48,6 +50,7 @@ impl<'a> Searcher<'a> {
             techniques,
             cut_moves: CutMoves::default(),
             pv: PvTable::default(),
+            mid: MidSolver::new(),
             nodes: 0,
             stopped: false,
             next_poll: 0,
@@ -83,6 +86,14 @@ impl<'a> Searcher<'a> {
     #[inline]
     pub(super) fn visit(&mut self) {
         self.nodes += 1;
+        if self.nodes >= self.next_poll {
+            self.poll();
+        }
+    }
+
+    /// Counts positions visited elsewhere.
+    pub(super) fn add_nodes(&mut self, nodes: u64) {
+        self.nodes += nodes;
         if self.nodes >= self.next_poll {
             self.poll();
         }

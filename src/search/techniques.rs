@@ -20,9 +20,9 @@ bitflags! {
         const STATIC_ORDER = 1 << 5;
         /// Moves that leave the opponent few replies are tried early.
         const FASTEST_FIRST = 1 << 6;
-        /// Near the end, moves into regions with an odd number of empty squares are tried early.
+        /// In the deep endgame, moves into quadrants with an odd number of empty squares are tried early.
         const PARITY = 1 << 7;
-        /// Discs that can never be flipped bound the score.
+        /// In the deep endgame, discs that can never be flipped bound the score.
         const STABILITY = 1 << 8;
     }
 }

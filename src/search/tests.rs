@@ -176,13 +176,13 @@ fn exact_scores_equal_negamax_in_every_window() {
     for board in random_boards(6, 500, 0..=8) {
         let truth = negamax(&board, 64).round_to_score();
         let full = with_searcher(Techniques::all(), |searcher| {
-            searcher.exact(&board, -65, 65, 0)
+            searcher.solve(&board, -65, 65, 0)
         });
         assert_eq!(full, truth, "{board:?}");
         let alpha: Score = random.i32(-65..64);
         let beta = (alpha + [1, 2, 9][random.usize(0..3)]).min(65);
         let result = with_searcher(Techniques::all(), |searcher| {
-            searcher.exact(&board, alpha, beta, 0)
+            searcher.solve(&board, alpha, beta, 0)
         });
         assert_fail_soft(result, truth, alpha, beta, &board);
     }
@@ -258,17 +258,19 @@ fn a_stop_that_is_set_already_still_leaves_a_move() {
     assert!(line.nodes < 5000);
 }
 
+/// Sends word of every iteration.
+struct Tell(std::sync::mpsc::Sender<()>);
+impl Report for Tell {
+    fn progress(&mut self, _: &Line) {
+        let _ = self.0.send(());
+    }
+}
+
 #[test]
 fn a_stop_from_another_thread_ends_the_search() {
     let mut engine = engine(Techniques::all());
     let stop = engine.stop_handle();
     let (started, wait) = std::sync::mpsc::channel();
-    struct Tell(std::sync::mpsc::Sender<()>);
-    impl Report for Tell {
-        fn progress(&mut self, _: &Line) {
-            let _ = self.0.send(());
-        }
-    }
     let search = std::thread::spawn(move || {
         engine.search(&Board::START, &Limits::default(), &mut Tell(started))
     });

@@ -1,0 +1,271 @@
+//! The deep part of the endgame: above [`MidSolver`](super::MidSolver)'s reach, with the large table. Stands on `searcher` and `mid`.
+
+use super::NONE;
+use super::parity::OddQuadrants;
+use crate::board::{Bitboard, Board, Move, Score, Square};
+use crate::eval::Value;
+use crate::search::Techniques;
+use crate::search::searcher::Searcher;
+use crate::search::table::SOLVED;
+
+/// Up to this many empty squares [`MidSolver`](super::MidSolver) takes over, unless the line is wanted.
+const MID_EMPTIES: u32 = 12;
+
+/// From this many empty squares on, the moves are evaluated to put them in order.
+const EVALUATED_EMPTIES: u32 = 14;
+
+/// From this many empty squares on, the moves are searched one ply deep to put them in order.
+const SEARCHED_EMPTIES: u32 = 17;
+
+/// From this many empty squares on, the table is asked about every move before any is tried: a reply already known to
+/// be bad enough for the opponent is a cut-off (enhanced transposition cut-off, Plaat et al. 1996).
+const ETC_EMPTIES: u32 = 14;
+
+/// Stable discs of the opponent are counted for a cut-off where at least this score must be beaten, in discs.
+const LEAST_ALPHA_FOR_STABILITY: Score = 20;
+
+/// What puts a move early: the fewer points, the earlier.
+mod points {
+    /// For each reply it leaves the opponent; a corner among them counts twice.
+    pub(super) const REPLY: i32 = 10;
+    /// For each disc that the evaluation gives the opponent after it.
+    pub(super) const DISC: i32 = 10;
+    /// Taken off for a move into a quadrant with an odd number of empty squares.
+    pub(super) const ODD_QUADRANT: i32 = 5;
+}
+
+impl Searcher<'_> {
+    /// [`solve`](Self::solve) for a window in values: the narrowest window of whole discs around it.
+    pub(in crate::search) fn solve_value(
+        &mut self,
+        board: &Board,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> Value {
+        let lower = alpha.units().div_euclid(Value::PER_DISC);
+        let upper = (beta.units() + Value::PER_DISC - 1).div_euclid(Value::PER_DISC);
+        Value::from_score(self.solve(board, lower, upper, ply))
+    }
+
+    /// The final score of `board` under best play, for the side to move, fail-soft in the window (`alpha`, `beta`). In
+    /// an open window the line to the end of the game is left in `pv` at `ply`.
+    pub(in crate::search) fn solve(
+        &mut self,
+        board: &Board,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        self.solve_moves(board, board.legal_moves(), alpha, beta, ply)
+    }
+
+    /// [`solve`](Self::solve) where the legal `moves` are known.
+    fn solve_moves(
+        &mut self,
+        board: &Board,
+        moves: Bitboard,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        let is_pv = beta - alpha > 1;
+        if !is_pv && board.empty_count() <= MID_EMPTIES {
+            return self.solve_mid(board, moves, alpha, beta);
+        }
+        if is_pv {
+            self.pv.clear(ply);
+        }
+        if moves.is_empty() {
+            let passed = board.pass();
+            let replies = passed.legal_moves();
+            if replies.is_empty() {
+                self.visit();
+                return board.final_score();
+            }
+            let score = -self.solve_moves(&passed, replies, -beta, -alpha, ply + 1);
+            if is_pv {
+                self.pv.extend(ply, Move::Pass);
+            }
+            return score;
+        }
+        self.visit();
+        if self.stopped {
+            return 0;
+        }
+        self.play_best(board, moves, alpha, beta, ply)
+    }
+
+    /// Hands a position over to the solver for the middle of the endgame.
+    fn solve_mid(&mut self, board: &Board, moves: Bitboard, alpha: Score, beta: Score) -> Score {
+        let before = self.mid.nodes;
+        let score = self.mid.solve(*board, moves, alpha, beta);
+        self.add_nodes(self.mid.nodes - before);
+        score
+    }
+
+    /// The best score of `moves`, which are not empty.
+    fn play_best(
+        &mut self,
+        board: &Board,
+        moves: Bitboard,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+    ) -> Score {
+        let is_pv = beta - alpha > 1;
+        let empties = board.empty_count();
+        let window = (Value::from_score(alpha), Value::from_score(beta));
+        let use_stability = self.techniques.contains(Techniques::STABILITY);
+        if !is_pv && use_stability && alpha >= LEAST_ALPHA_FOR_STABILITY {
+            let upper = 64 - 2 * board.pass().stable_discs().count() as Score;
+            if upper <= alpha {
+                return upper;
+            }
+        }
+        let use_table = self.techniques.contains(Techniques::TABLE);
+        let mut table_moves = [None; 2];
+        if use_table && let Some(entry) = self.table.probe(board) {
+            if !is_pv {
+                let (lower, upper) = (entry.lower(SOLVED), entry.upper(SOLVED));
+                if lower >= window.1 || lower == upper {
+                    return lower.round_to_score();
+                }
+                if upper <= window.0 {
+                    return upper.round_to_score();
+                }
+            }
+            table_moves = entry.moves();
+        }
+
+        let mut buffer = [Candidate::NOTHING; 64];
+        let candidates = &mut buffer[..moves.count() as usize];
+        for (candidate, square) in candidates.iter_mut().zip(moves.squares()) {
+            let child = board.play(square);
+            *candidate = Candidate {
+                square,
+                child,
+                replies: child.legal_moves(),
+                cost: 0,
+            };
+            if child.player.is_empty() {
+                return 64;
+            }
+            if !is_pv
+                && use_table
+                && empties >= ETC_EMPTIES
+                && let Some(entry) = self.table.probe(&child)
+            {
+                let lower = -entry.upper(SOLVED);
+                if lower >= window.1 {
+                    return lower.round_to_score();
+                }
+            }
+        }
+        self.rank(board, candidates, table_moves, empties, ply);
+
+        let (mut best, mut best_square) = (NONE, None);
+        for tried in 0..candidates.len() {
+            let Candidate {
+                square,
+                child,
+                replies,
+                ..
+            } = take_cheapest(&mut candidates[tried..]);
+            let floor = alpha.max(best);
+            // Principal variation search: the later moves only have to be shown not better.
+            let scout = tried > 0 && is_pv && self.techniques.contains(Techniques::NULL_WINDOW);
+            let ceiling = if scout { floor + 1 } else { beta };
+            let mut score = -self.solve_moves(&child, replies, -ceiling, -floor, ply + 1);
+            if scout && floor < score && score < beta {
+                score = -self.solve_moves(&child, replies, -beta, -floor, ply + 1);
+            }
+            if self.stopped {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_square = Some(square);
+                    if is_pv {
+                        self.pv.extend(ply, Move::Place(square));
+                    }
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        if use_table {
+            self.table
+                .store(board, SOLVED, window, Value::from_score(best), best_square);
+        }
+        best
+    }
+
+    /// Gives each candidate its cost: the moves that the table remembers first.
+    fn rank(
+        &mut self,
+        board: &Board,
+        candidates: &mut [Candidate],
+        table_moves: [Option<Square>; 2],
+        empties: u32,
+        ply: usize,
+    ) {
+        let odd = if self.techniques.contains(Techniques::PARITY) {
+            OddQuadrants::of(board.empties())
+        } else {
+            OddQuadrants::NONE
+        };
+        for candidate in candidates {
+            if table_moves[0] == Some(candidate.square) {
+                candidate.cost = i32::MIN;
+                continue;
+            }
+            if table_moves[1] == Some(candidate.square) {
+                candidate.cost = i32::MIN + 1;
+                continue;
+            }
+            let mobility =
+                candidate.replies.count() + (candidate.replies & Bitboard::CORNERS).count();
+            candidate.cost = points::REPLY * mobility as i32
+                - points::ODD_QUADRANT * i32::from(odd.contains(candidate.square));
+            if empties >= EVALUATED_EMPTIES {
+                let depth = u32::from(empties >= SEARCHED_EMPTIES);
+                let (alpha, beta) = (Value::NEG_INFINITY, Value::INFINITY);
+                let value = self.midgame(&candidate.child, depth, alpha, beta, ply + 1);
+                candidate.cost += points::DISC * value.units() / Value::PER_DISC;
+            }
+        }
+    }
+}
+
+/// A move to try.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    square: Square,
+    child: Board,
+    replies: Bitboard,
+    cost: i32,
+}
+
+impl Candidate {
+    const NOTHING: Candidate = Candidate {
+        square: Square::A1,
+        child: Board::START,
+        replies: Bitboard::EMPTY,
+        cost: 0,
+    };
+}
+
+/// Moves the cheapest candidate, the first of equals, to the front.
+fn take_cheapest(candidates: &mut [Candidate]) -> Candidate {
+    let mut cheapest = 0;
+    for index in 1..candidates.len() {
+        if candidates[index].cost < candidates[cheapest].cost {
+            cheapest = index;
+        }
+    }
+    candidates.swap(0, cheapest);
+    candidates[0]
+}

@@ -1,0 +1,90 @@
+//! Few empties: parity decides the order, corners first; nothing is remembered.
+
+use super::NONE;
+use super::last_four::{solve_1, solve_2, solve_3, solve_4};
+use super::parity::OddQuadrants;
+use crate::board::{Bitboard, Board, Score};
+
+/// The score of `board` for the window (`alpha`, `beta`), with any number of empties; made for few.
+pub(super) fn solve_shallow(board: Board, alpha: Score, beta: Score, nodes: &mut u64) -> Score {
+    let empties = board.empties();
+    let odd = OddQuadrants::of(empties);
+    let mut squares = empties.squares();
+    let first_four = [(); 4].map(|()| squares.next());
+    match first_four {
+        [None, ..] => {
+            *nodes += 1;
+            board.final_score()
+        }
+        [Some(a), None, ..] => solve_1(board.player, a, nodes),
+        [Some(a), Some(b), None, _] => solve_2(board, [a, b], beta, nodes),
+        [Some(a), Some(b), Some(c), None] => solve_3(board, odd, [a, b, c], alpha, beta, nodes),
+        [Some(_), Some(_), Some(_), Some(_)] => {
+            if squares.len() == 0 {
+                solve_4(board, odd, alpha, beta, nodes)
+            } else {
+                search(board, board.legal_moves(), odd, alpha, beta, nodes)
+            }
+        }
+    }
+}
+
+/// [`solve_shallow`] where the legal `moves` are known, for five empties or more.
+pub(super) fn search(
+    board: Board,
+    moves: Bitboard,
+    odd: OddQuadrants,
+    alpha: Score,
+    beta: Score,
+    nodes: &mut u64,
+) -> Score {
+    *nodes += 1;
+    if !moves.is_empty() {
+        return play(board, moves, odd, alpha, beta, nodes);
+    }
+    let passed = board.pass();
+    let moves = passed.legal_moves();
+    if moves.is_empty() {
+        board.final_score()
+    } else {
+        -play(passed, moves, odd, -beta, -alpha, nodes)
+    }
+}
+
+/// The best of `moves`, which are not empty.
+#[inline]
+fn play(
+    board: Board,
+    moves: Bitboard,
+    odd: OddQuadrants,
+    alpha: Score,
+    beta: Score,
+    nodes: &mut u64,
+) -> Score {
+    let empties = board.empty_count();
+    let corners = Bitboard::CORNERS;
+    let [odds, evens] = odd.split(moves);
+    let mut best = NONE;
+    for part in [
+        odds & corners,
+        odds & !corners,
+        evens & corners,
+        evens & !corners,
+    ] {
+        for square in part.squares() {
+            let next = board.play(square);
+            let odd = odd.after(square);
+            let low = alpha.max(best);
+            let score = if empties == 5 {
+                -solve_4(next, odd, -beta, -low, nodes)
+            } else {
+                -search(next, next.legal_moves(), odd, -beta, -low, nodes)
+            };
+            best = best.max(score);
+            if best >= beta {
+                return best;
+            }
+        }
+    }
+    best
+}

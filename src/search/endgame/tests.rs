@@ -1,0 +1,186 @@
+//! The solvers against plain negamax, every window against the fail-soft law, and the node count, which must be the
+//! same on every instruction set.
+
+use super::MidSolver;
+use super::shallow::solve_shallow;
+use crate::board::{Bitboard, Board, Score, Square, Symmetry};
+
+/// The score by the definition: no window, no order, no table.
+fn negamax(board: Board) -> Score {
+    let moves = board.legal_moves();
+    if !moves.is_empty() {
+        let scores = moves.squares().map(|square| -negamax(board.play(square)));
+        return scores.max().unwrap_or(-64);
+    }
+    if board.pass().can_move() {
+        -negamax(board.pass())
+    } else {
+        board.final_score()
+    }
+}
+
+/// A board with this many empties: in turn the end of a random game, discs of random colours, and discs of which one
+/// side has few, where passes and wipe-outs are common.
+fn random_board(random: &mut fastrand::Rng, empties: u32) -> Board {
+    let kind = random.u32(..3);
+    if kind == 0 {
+        return board_of_a_game(random, empties);
+    }
+    let mut occupied = Bitboard::ALL;
+    while 64 - occupied.count() < empties {
+        occupied &= !Bitboard::of(Square::from_low_bits(random.u32(..64)));
+    }
+    let mut player = random.u64(..);
+    if kind == 2 {
+        player &= random.u64(..) & random.u64(..) & random.u64(..) & random.u64(..);
+    }
+    let player = Bitboard(player) & occupied;
+    let board = Board {
+        player,
+        opponent: occupied & !player,
+    };
+    if random.bool() { board } else { board.pass() }
+}
+
+fn board_of_a_game(random: &mut fastrand::Rng, empties: u32) -> Board {
+    loop {
+        let mut board = Board::START;
+        while board.empty_count() > empties && !board.is_over() {
+            let moves: Vec<Square> = board.legal_moves().squares().collect();
+            board = random
+                .choice(moves)
+                .map_or(board.pass(), |square| board.play(square));
+        }
+        if board.empty_count() == empties {
+            return board;
+        }
+    }
+}
+
+/// Holds the results for a window against the true score.
+fn check_window(mid: &mut MidSolver, board: Board, truth: Score, alpha: Score, beta: Score) {
+    check_score(
+        solve_shallow(board, alpha, beta, &mut 0),
+        board,
+        truth,
+        alpha,
+        beta,
+    );
+    check_score(
+        mid.solve(board, board.legal_moves(), alpha, beta),
+        board,
+        truth,
+        alpha,
+        beta,
+    );
+}
+
+/// The fail-soft law.
+fn check_score(score: Score, board: Board, truth: Score, alpha: Score, beta: Score) {
+    let is_right = if score <= alpha {
+        truth <= score
+    } else if score >= beta {
+        truth >= score
+    } else {
+        truth == score
+    };
+    assert!(
+        is_right,
+        "{score} in ({alpha}, {beta}), in truth {truth}: {board:?}"
+    );
+}
+
+#[test]
+fn scores_are_those_of_negamax_in_every_window() {
+    let mut random = fastrand::Rng::with_seed(6);
+    let mut mid = MidSolver::new();
+    let (mut passes, mut wipe_outs) = (0, 0);
+    for round in 0..20_000 {
+        let board = random_board(&mut random, round % 8);
+        let truth = negamax(board);
+        passes += u32::from(!board.can_move());
+        wipe_outs += u32::from(truth.abs() == 64);
+        check_window(&mut mid, board, truth, -65, 65);
+        for _ in 0..4 {
+            let alpha = random.i32(-65..64);
+            check_window(&mut mid, board, truth, alpha, random.i32(alpha + 1..=65));
+            check_window(&mut mid, board, truth, alpha, alpha + 1);
+        }
+        check_window(&mut mid, board, truth, truth - 1, truth);
+        check_window(&mut mid, board, truth, truth, truth + 1);
+    }
+    assert!(passes > 2000 && wipe_outs > 500, "{passes} {wipe_outs}");
+}
+
+#[test]
+fn scores_are_those_of_negamax_with_more_empties() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut mid = MidSolver::new();
+    for round in 0..150 {
+        let board = random_board(&mut random, 8 + round % 3);
+        let truth = negamax(board);
+        check_window(&mut mid, board, truth, -65, 65);
+        check_window(&mut mid, board, truth, truth - 1, truth);
+        check_window(&mut mid, board, truth, truth, truth + 1);
+    }
+}
+
+#[test]
+fn scores_are_the_same_on_every_image() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let mut mid = MidSolver::new();
+    for _ in 0..50 {
+        let board = board_of_a_game(&mut random, 12);
+        let score = mid.solve(board, board.legal_moves(), -64, 64);
+        for symmetry in Symmetry::all() {
+            let image = symmetry.board(&board);
+            assert_eq!(
+                MidSolver::new().solve(image, image.legal_moves(), -64, 64),
+                score,
+                "{image:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn node_counts_are_the_same_on_every_instruction_set() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let mut mid = MidSolver::new();
+    let mut nodes = 0;
+    for round in 0..1000 {
+        let board = board_of_a_game(&mut random, round % 9);
+        solve_shallow(board, -64, 64, &mut nodes);
+        solve_shallow(board, 0, 1, &mut nodes);
+        let board = board_of_a_game(&mut random, 6 + round % 7);
+        mid.solve(board, board.legal_moves(), -64, 64);
+        mid.solve(board, board.legal_moves(), 0, 1);
+    }
+    assert_eq!((nodes, mid.nodes), (220_431, 4_649_951));
+}
+
+#[test]
+fn a_node_is_a_position_entered_by_a_disc() {
+    // One square is empty on a board of one colour: nobody can move, and the root is all there is.
+    let empty = Bitboard::of(Square::A1);
+    let board = Board {
+        player: !empty,
+        opponent: Bitboard::EMPTY,
+    };
+    let mut nodes = 0;
+    assert_eq!(solve_shallow(board, -64, 64, &mut nodes), 64);
+    assert_eq!(nodes, 1);
+    // Two squares: a1 turns over b1, after which h8 is nobody's move; the full board is not entered.
+    let empties = empty | Bitboard::of(Square::H8);
+    let opponent = Bitboard::of(Square::B1);
+    let board = Board {
+        player: !(empties | opponent),
+        opponent,
+    };
+    let mut nodes = 0;
+    assert_eq!(solve_shallow(board, -64, 64, &mut nodes), 64);
+    assert_eq!(nodes, 2);
+    let mut nodes = 0;
+    assert_eq!(solve_shallow(board.pass(), -64, 64, &mut nodes), -64);
+    assert_eq!(nodes, 2);
+}
