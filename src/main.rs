@@ -1,13 +1,53 @@
-//! The binary: arguments, log, dispatch, exit code.
+//! The binary: the processor, arguments, log, dispatch, exit code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
 use emilia::cli::{Cli, Failure, Verdict};
 
+/// Asks the processor before `main`: the runtime that calls `main` is compiled for the same processor as the rest when
+/// the linker inlines it, and would be the first to use an instruction that is not there.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod before_main {
+    use emilia::cli::cpu;
+
+    // SAFETY: `.init_array` holds functions of this type, which the loader calls one after the other.
+    #[used]
+    #[unsafe(link_section = ".init_array")]
+    static ASK_THE_PROCESSOR: extern "C" fn() = ask_the_processor;
+
+    // SAFETY: these are the signatures of POSIX, on a system where ssize_t is 64 bits.
+    unsafe extern "C" {
+        fn write(descriptor: i32, bytes: *const u8, count: usize) -> isize;
+        fn _exit(status: i32) -> !;
+    }
+
+    extern "C" fn ask_the_processor() {
+        if !cpu::is_supported(say) {
+            // SAFETY: `_exit` has no conditions; nothing is open yet that would want closing.
+            unsafe { _exit(2) }
+        }
+    }
+
+    /// Writes to stderr without the standard library, which is not set up yet.
+    fn say(text: &str) {
+        // SAFETY: the pointer and the length are those of a live string. A failure leaves nobody to tell.
+        unsafe { write(2, text.as_ptr(), text.len()) };
+    }
+}
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    #[cfg(all(target_arch = "x86_64", not(target_os = "linux")))]
+    if !emilia::cli::cpu::is_supported(|text| eprint!("{text}")) {
+        return ExitCode::from(2);
+    }
+    run()
+}
+
+/// Everything after the question to the processor. Kept out of line, so that nothing of it moves before the answer.
+#[inline(never)]
+fn run() -> ExitCode {
+    let cli = Cli::from_command_line();
     let mut log = env_logger::Builder::new();
     match cli.log_level() {
         Some(level) => log.filter_level(level),

@@ -4,6 +4,8 @@
 
 mod bench;
 mod compare;
+#[cfg(target_arch = "x86_64")]
+pub mod cpu;
 mod options;
 mod show;
 
@@ -71,6 +73,11 @@ impl From<io::Error> for Failure {
 }
 
 impl Cli {
+    /// The arguments of this process; ends it with a message when they are wrong, or ask for help or the version.
+    pub fn from_command_line() -> Cli {
+        Cli::parse_from(std::env::args_os().map(options::board_as_value))
+    }
+
     /// The log level asked for by `-v`, `-vv`; none without.
     pub fn log_level(&self) -> Option<log::LevelFilter> {
         self.global.log_level()

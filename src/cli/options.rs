@@ -1,5 +1,6 @@
 //! Options that several subcommands share.
 
+use std::ffi::OsString;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -145,4 +146,21 @@ pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
         .join(" ")
         .parse()
         .map_err(|error| Failure::Input(format!("position: {error}")))
+}
+
+/// The argument, written so that a board whose first squares are empty (`---OX…`) is not taken for an option: its
+/// dashes become dots, which mean the same.
+pub(super) fn board_as_value(argument: OsString) -> OsString {
+    /// Fewest squares that make a board of an argument; no option is made of so many letters for squares.
+    const SQUARES: usize = 8;
+    let text = argument.to_string_lossy();
+    let squares = text
+        .chars()
+        .take_while(|&cell| "-._xX*bBoO0wW".contains(cell))
+        .count();
+    if text.starts_with('-') && squares >= SQUARES {
+        let (board, rest) = text.split_at(squares);
+        return OsString::from(board.replace('-', ".") + rest);
+    }
+    argument
 }

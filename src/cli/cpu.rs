@@ -1,0 +1,148 @@
+//! Asks the processor, before anything else, for every instruction set that this build assumes, so that an old
+//! processor gets a sentence and not an illegal instruction.
+//!
+//! The compiler may use those instructions anywhere, this file included, so the code here keeps to what compiles to
+//! plain scalar instructions: no formatting, no collections, no moves of large values. `tests/cpu.rs` runs the binary
+//! on an emulated old processor.
+
+#[cfg(test)]
+mod tests;
+
+use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
+use std::hint::black_box;
+
+/// The words in which the processor and the operating system tell what they can do.
+#[derive(Clone, Copy, Debug, Default)]
+struct Registers {
+    /// CPUID leaf 1, ECX.
+    leaf1_ecx: u32,
+    /// CPUID leaf 7, EBX.
+    leaf7_ebx: u32,
+    /// CPUID leaf 8000_0001, ECX.
+    extended_ecx: u32,
+    /// Low half of XCR0: the register sets that the operating system saves when it switches between programs.
+    saved_by_os: u32,
+}
+
+/// The place of a feature's bits.
+#[derive(Clone, Copy, Debug)]
+enum Word {
+    Leaf1Ecx,
+    Leaf7Ebx,
+    ExtendedEcx,
+    SavedByOs,
+}
+
+/// An instruction set, or what the operating system must do for it.
+#[derive(Debug)]
+struct Feature {
+    name: &'static str,
+    word: Word,
+    /// The bits of the word that must all be set.
+    bits: u32,
+    /// Whether this build uses it.
+    assumed: bool,
+}
+
+/// A [`Feature`], by its name for people, its word and bits, and its name for the compiler.
+macro_rules! feature {
+    ($name:literal, $word:ident, $bits:expr, $target_feature:literal) => {
+        Feature {
+            name: $name,
+            word: Word::$word,
+            bits: $bits,
+            assumed: cfg!(target_feature = $target_feature),
+        }
+    };
+}
+
+/// What distinguishes x86-64-v2 and x86-64-v3 from plain x86-64. Bit numbers: Intel 64 and IA-32 Architectures
+/// Software Developer's Manual, volume 2A, CPUID; volume 1, section 13.3 for XCR0.
+static FEATURES: [Feature; 16] = [
+    feature!("SSE3", Leaf1Ecx, 1 << 0, "sse3"),
+    feature!("SSSE3", Leaf1Ecx, 1 << 9, "ssse3"),
+    feature!("SSE4.1", Leaf1Ecx, 1 << 19, "sse4.1"),
+    feature!("SSE4.2", Leaf1Ecx, 1 << 20, "sse4.2"),
+    feature!("POPCNT", Leaf1Ecx, 1 << 23, "popcnt"),
+    feature!("CMPXCHG16B", Leaf1Ecx, 1 << 13, "cmpxchg16b"),
+    feature!("OSXSAVE", Leaf1Ecx, 1 << 27, "avx"),
+    feature!("YMM registers saved by the system", SavedByOs, 0b110, "avx"),
+    feature!("AVX", Leaf1Ecx, 1 << 28, "avx"),
+    feature!("AVX2", Leaf7Ebx, 1 << 5, "avx2"),
+    feature!("BMI1", Leaf7Ebx, 1 << 3, "bmi1"),
+    feature!("BMI2", Leaf7Ebx, 1 << 8, "bmi2"),
+    feature!("F16C", Leaf1Ecx, 1 << 29, "f16c"),
+    feature!("FMA", Leaf1Ecx, 1 << 12, "fma"),
+    feature!("LZCNT", ExtendedEcx, 1 << 5, "lzcnt"),
+    feature!("MOVBE", Leaf1Ecx, 1 << 22, "movbe"),
+];
+
+impl Registers {
+    /// Reads them.
+    // CPUID is in every x86-64 processor; newer compilers know it and call the block needless.
+    #[allow(unused_unsafe)]
+    #[inline(never)]
+    fn read() -> Registers {
+        const OSXSAVE: u32 = 1 << 27;
+        let mut registers = Registers::default();
+        // SAFETY: every x86-64 processor has CPUID; leaves above the highest one are not asked for; XGETBV is there
+        // when OSXSAVE is set.
+        unsafe {
+            let highest = __cpuid(0).eax;
+            registers.leaf1_ecx = __cpuid(1).ecx;
+            if highest >= 7 {
+                registers.leaf7_ebx = __cpuid_count(7, 0).ebx;
+            }
+            if __cpuid(0x8000_0000).eax > 0x8000_0000 {
+                registers.extended_ecx = __cpuid(0x8000_0001).ecx;
+            }
+            if registers.leaf1_ecx & OSXSAVE != 0 {
+                registers.saved_by_os = _xgetbv(0) as u32;
+            }
+        }
+        registers
+    }
+
+    fn word(&self, word: Word) -> u32 {
+        match word {
+            Word::Leaf1Ecx => self.leaf1_ecx,
+            Word::Leaf7Ebx => self.leaf7_ebx,
+            Word::ExtendedEcx => self.extended_ecx,
+            Word::SavedByOs => self.saved_by_os,
+        }
+    }
+}
+
+/// The features among `features` that the build assumes and the registers do not show.
+fn missing<'a>(
+    features: &'a [Feature],
+    registers: &Registers,
+) -> impl Iterator<Item = &'a Feature> {
+    features.iter().filter(move |feature| {
+        // The black box keeps the compiler from testing many features at once in a vector register, and from making
+        // ANDN, an instruction of BMI1, of the comparison.
+        let found = black_box(registers.word(feature.word) & feature.bits);
+        feature.assumed && found != feature.bits
+    })
+}
+
+/// Whether the processor has what this build assumes; if not, a sentence goes to `say`, piece by piece.
+#[inline(never)]
+pub fn is_supported(say: fn(&str)) -> bool {
+    let registers = Registers::read();
+    let mut supported = true;
+    for feature in missing(&FEATURES, &registers) {
+        say(if supported {
+            "emilia: this processor lacks "
+        } else {
+            ", "
+        });
+        say(feature.name);
+        supported = false;
+    }
+    if !supported {
+        say("; for a build that runs on every x86-64 processor: ");
+        say("RUSTFLAGS=\"-C target-cpu=x86-64\" cargo build --release\n");
+    }
+    supported
+}
