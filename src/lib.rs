@@ -6,7 +6,7 @@
 //! 2. [`eval`]: what a position is worth without search
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
 //! 4. game: a game as played
-//! 5. protocol, view: how others and people see it
+//! 5. protocol, [`view`]: how others and people see it
 //! 6. [`cli`]: one file per subcommand
 
 pub mod board;
@@ -14,3 +14,4 @@ pub mod cli;
 pub mod eval;
 pub mod search;
 pub mod textbook;
+pub mod view;

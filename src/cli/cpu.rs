@@ -18,7 +18,7 @@ struct Registers {
     leaf1_ecx: u32,
     /// CPUID leaf 7, EBX.
     leaf7_ebx: u32,
-    /// CPUID leaf 8000_0001, ECX.
+    /// CPUID leaf `8000_0001`, ECX.
     extended_ecx: u32,
     /// Low half of XCR0: the register sets that the operating system saves when it switches between programs.
     saved_by_os: u32,

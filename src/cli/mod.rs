@@ -7,16 +7,17 @@ mod compare;
 #[cfg(target_arch = "x86_64")]
 pub mod cpu;
 mod options;
+mod play;
 mod show;
 
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use clap::{Parser, Subcommand};
 
 use options::GlobalOptions;
 
-/// An Othello engine: plays, proves, measures.
+/// An Othello engine: plays, proves, measures. Without a command, on a terminal: play.
 #[derive(Debug, Parser)]
 #[command(version, about, arg_required_else_help = false)]
 pub struct Cli {
@@ -33,6 +34,8 @@ enum Command {
     Bench(bench::Args),
     /// Compare minimax, negamax, alpha-beta and its refinements, `NegaScout` and MTD(f) on one position
     Compare(compare::Args),
+    /// Play a game at the terminal
+    Play(play::Args),
     /// Show a position: the board, its legal moves, and what the evaluation says of it
     Show(show::Args),
 }
@@ -91,7 +94,11 @@ impl Cli {
         match self.command {
             Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
+            Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
+            None if io::stdin().is_terminal() => {
+                play::run(&play::Args::default(), &self.global, out)
+            }
             None => Err(Failure::Input(
                 "no command given; see emilia --help".to_owned(),
             )),

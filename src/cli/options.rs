@@ -1,13 +1,14 @@
 //! Options that several subcommands share.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use super::Failure;
-use crate::board::Position;
+use crate::board::{Position, Transcript};
 use crate::eval::{Classic, Evaluator};
 use crate::search::{Engine, Limits, Settings};
 
@@ -49,6 +50,14 @@ pub(super) enum ColorChoice {
     Never,
 }
 
+impl EvalName {
+    fn evaluator(self) -> Arc<dyn Evaluator> {
+        match self {
+            EvalName::Classic => Arc::new(Classic),
+        }
+    }
+}
+
 impl GlobalOptions {
     pub(super) fn log_level(&self) -> Option<log::LevelFilter> {
         match self.verbose {
@@ -60,9 +69,14 @@ impl GlobalOptions {
 
     /// The evaluation asked for.
     pub(super) fn evaluator(&self) -> Arc<dyn Evaluator> {
-        match self.eval {
-            EvalName::Classic => Arc::new(Classic),
-        }
+        self.eval.evaluator()
+    }
+
+    /// Every evaluation there is.
+    pub(super) fn evaluators() -> impl Iterator<Item = Arc<dyn Evaluator>> {
+        EvalName::value_variants()
+            .iter()
+            .map(|name| name.evaluator())
     }
 
     /// The engine settings asked for.
@@ -81,13 +95,13 @@ impl GlobalOptions {
 
     /// Whether to colour what goes to stdout.
     pub(super) fn colored(&self) -> bool {
-        use std::io::IsTerminal;
         match self.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto => {
                 let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-                std::io::stdout().is_terminal() && !no_color
+                let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+                std::io::stdout().is_terminal() && !no_color && !dumb
             }
         }
     }
@@ -137,15 +151,22 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// The position that the words of the command line spell; none is the start.
-pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
-    if words.is_empty() {
-        return Ok(Position::START);
+/// The game that the words of the command line spell: a transcript with its moves, or a position that is the start of
+/// one; none is the start of the game.
+pub(super) fn game(words: &[String]) -> Result<Transcript, Failure> {
+    let text = words.join(" ");
+    if let Ok(transcript) = Transcript::parse(&text, Position::START) {
+        return Ok(transcript);
     }
-    words
-        .join(" ")
+    let start = text
         .parse()
-        .map_err(|error| Failure::Input(format!("position: {error}")))
+        .map_err(|error| Failure::Input(format!("position: {error}")))?;
+    Ok(Transcript::new(start))
+}
+
+/// The position at the end of that [`game`].
+pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
+    Ok(game(words)?.end())
 }
 
 /// The argument, written so that a board whose first squares are empty (`---OX…`) is not taken for an option: its

@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
-use super::options::{GlobalOptions, position};
+use super::options::{GlobalOptions, game};
 use super::{Failure, Verdict};
+use crate::board::{Move, Position};
+use crate::view::{Align, BoardView, Table, outcome};
 
 /// What `emilia show` takes.
 #[derive(Debug, clap::Args)]
@@ -13,14 +15,44 @@ pub(super) struct Args {
     position: Vec<String>,
 }
 
-/// Prints the position.
+/// Prints the board, the legal moves, and what each evaluation says.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let position = position(&args.position)?;
-    let _ = global.colored();
-    writeln!(out, "{position}")?;
+    let game = game(&args.position)?;
+    let position = game.end();
+    let view = BoardView {
+        position,
+        last_move: game.moves.last().copied(),
+        colored: global.colored(),
+    };
+    writeln!(out, "{view}")?;
+    writeln!(out, "position  {position}")?;
+    if position.is_over() {
+        writeln!(out, "result    {}", outcome(&position))?;
+        return Ok(Verdict::Yes);
+    }
+    writeln!(out, "moves     {}\n", moves(&position))?;
+    write!(out, "{}", evaluations(&position))?;
     Ok(Verdict::Yes)
+}
+
+/// The legal moves and how many there are.
+fn moves(position: &Position) -> String {
+    let moves = position.moves();
+    let names: Vec<String> = moves.iter().map(Move::to_string).collect();
+    format!("{} ({})", names.join(" "), moves.len())
+}
+
+/// What each evaluation says, in discs for the side to move.
+fn evaluations(position: &Position) -> Table {
+    let value = format!("discs for {}", position.mover);
+    let mut table = Table::new([("evaluation", Align::Left), (&value, Align::Right)]);
+    for evaluator in GlobalOptions::evaluators() {
+        let value = evaluator.evaluate(&position.board);
+        table.row([evaluator.name().to_owned(), value.to_string()]);
+    }
+    table
 }

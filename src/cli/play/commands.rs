@@ -1,0 +1,78 @@
+//! What can be typed during a game.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use crate::board::Move;
+use crate::cli::Failure;
+use crate::view::{Align, Table};
+
+/// How many moves `hint` shows unless told otherwise.
+const HINTS: usize = 3;
+
+/// A line typed during a game.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Command {
+    Play(Move),
+    Undo,
+    Hint(usize),
+    Eval,
+    Save(PathBuf),
+    New,
+    Board,
+    Help,
+    Quit,
+}
+
+impl FromStr for Command {
+    type Err = Failure;
+
+    /// Moves and commands in any case; a file name as it stands.
+    fn from_str(line: &str) -> Result<Command, Failure> {
+        let complaint = |sentence: String| Err(Failure::Input(sentence));
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let word = word.to_ascii_lowercase();
+        match (word.as_str(), rest) {
+            ("save", "") => complaint("save needs a file name, like save game.txt.".to_owned()),
+            ("save", file) => Ok(Command::Save(PathBuf::from(file))),
+            ("hint", "") => Ok(Command::Hint(HINTS)),
+            ("hint", count) => match count.parse() {
+                Ok(count @ 1..=64) => Ok(Command::Hint(count)),
+                _ => complaint(format!(
+                    "hint '{count}': expected a number of moves, 1 to 64."
+                )),
+            },
+            ("undo", "") => Ok(Command::Undo),
+            ("eval", "") => Ok(Command::Eval),
+            ("new", "") => Ok(Command::New),
+            ("board", "") => Ok(Command::Board),
+            ("help" | "?", "") => Ok(Command::Help),
+            ("quit" | "exit", "") => Ok(Command::Quit),
+            _ => match line.parse() {
+                Ok(mv) => Ok(Command::Play(mv)),
+                Err(_) => complaint(format!(
+                    "'{line}' is neither a move nor a command; help lists the commands."
+                )),
+            },
+        }
+    }
+}
+
+/// What `help` shows.
+pub(super) fn help() -> Table {
+    let mut table = Table::new([("type", Align::Left), ("to", Align::Left)]);
+    table.row(["f5", "play that square; passes are made for you"]);
+    table.row(["undo", "go back to your previous turn"]);
+    table.row([
+        "hint",
+        "see the best moves with their scores; hint 5 shows five",
+    ]);
+    table.row(["eval", "see the static evaluation, without search"]);
+    table.row(["board", "see the board again"]);
+    table.row(["save FILE", "write the transcript of the game"]);
+    table.row(["new", "begin again"]);
+    table.row(["quit", "leave; so does the end of input"]);
+    table
+}

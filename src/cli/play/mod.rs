@@ -1,0 +1,93 @@
+//! `emilia play`: a game at the terminal, or with its commands from a pipe.
+
+mod commands;
+mod save;
+mod session;
+mod thinking;
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use super::options::{GlobalOptions, LimitOptions, game};
+use super::{Failure, Verdict};
+use crate::board::Color;
+use crate::search::{Limits, TimeControl};
+
+/// How long the engine thinks about a move when no limit is given.
+const THINKING_TIME: Duration = Duration::from_secs(1);
+
+/// What `emilia play` takes.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct Args {
+    /// Which sides you play
+    #[arg(long, value_enum, default_value_t)]
+    human: Humans,
+
+    #[command(flatten)]
+    limits: LimitOptions,
+
+    /// Where to begin: 64 squares and the side to move, an OBF line, or a transcript
+    #[arg(value_name = "POS")]
+    position: Vec<String>,
+}
+
+/// The sides that are not the engine's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Humans {
+    /// You begin
+    #[default]
+    Black,
+    /// The engine begins
+    White,
+    /// Two people, the engine on call
+    Both,
+    /// The engine against itself
+    None,
+}
+
+impl Humans {
+    /// Whether a person plays `color`.
+    fn play(self, color: Color) -> bool {
+        match self {
+            Humans::Black => color == Color::Black,
+            Humans::White => color == Color::White,
+            Humans::Both => true,
+            Humans::None => false,
+        }
+    }
+}
+
+impl Args {
+    /// The limits asked for; a fixed time a move when none bounds the search.
+    fn limits(&self) -> Limits {
+        let mut limits = self.limits.limits();
+        if limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() {
+            limits.time = Some(TimeControl::PerMove(THINKING_TIME));
+        }
+        limits
+    }
+}
+
+/// Plays until the game is left.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let stdin = io::stdin();
+    let session = session::Session {
+        game: game(&args.position)?,
+        humans: args.human,
+        engine: global.engine(),
+        limits: args.limits(),
+        colored: global.colored(),
+        prompting: stdin.is_terminal(),
+        input: &mut stdin.lock(),
+        out,
+        saved_as: None,
+    };
+    session.run()?;
+    Ok(Verdict::Yes)
+}

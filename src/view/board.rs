@@ -1,0 +1,174 @@
+//! A position drawn for a terminal, in colour or in plain ASCII. Stands on `board`.
+
+use std::fmt;
+
+use anstyle::{Ansi256Color, Color as Paint, Style};
+
+use crate::board::{Color, Move, Position, Square};
+
+/// A position to look at: the board with its legal moves and the last move marked, and beside it the discs of both
+/// sides and whose turn it is. Nine lines of at most 60 columns.
+///
+/// In colour a legal move is a small dot in the colour of the side to move, and the square of the last move is gold; the
+/// board brings its own background, so it looks the same on dark and light terminals. Plain, black is `X`, white `O`, a
+/// legal move `*`, and the last move stands in brackets.
+///
+/// ```
+/// use emilia::board::Position;
+/// use emilia::view::BoardView;
+/// let view = BoardView::new(Position::START).to_string();
+/// assert!(view.contains(" 5  - - - X O * - -"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct BoardView {
+    /// The position.
+    pub position: Position,
+    /// The move that led to it, if there was one.
+    pub last_move: Option<Move>,
+    /// Whether to use colours and discs; otherwise the text is plain ASCII.
+    pub colored: bool,
+}
+
+/// The two greens of the board, which take turns so that the eye finds the squares.
+const BOARD: [Paint; 2] = [paint(71), paint(65)];
+/// The square of the last move.
+const LAST_MOVE: Paint = paint(179);
+
+/// The colour of a side's discs, and of the dots where it may move.
+const fn ink(color: Color) -> Paint {
+    match color {
+        Color::Black => paint(16),
+        Color::White => paint(231),
+    }
+}
+
+/// A colour of the 256 that terminals agree on; the first 16 are the user's own and may be anything.
+const fn paint(index: u8) -> Paint {
+    Paint::Ansi256(Ansi256Color(index))
+}
+
+impl BoardView {
+    /// The plain view of a position that no move led to.
+    pub const fn new(position: Position) -> BoardView {
+        BoardView {
+            position,
+            last_move: None,
+            colored: false,
+        }
+    }
+
+    /// The square of the last move.
+    fn last_square(&self) -> Option<Square> {
+        self.last_move.and_then(Move::square)
+    }
+
+    /// The names of the columns, above the rows.
+    fn heading(&self) -> &'static str {
+        if self.colored {
+            "     a  b  c  d  e  f  g  h"
+        } else {
+            "     a b c d e f g h"
+        }
+    }
+
+    /// Row `rank` in colour: three columns a square.
+    fn colored_row(&self, rank: u8) -> String {
+        let squares = (0..8).map(|file| Square::at(file, rank));
+        let cells = squares.map(|square| {
+            let background = if self.last_square() == Some(square) {
+                LAST_MOVE
+            } else {
+                BOARD[usize::from(square.file() + square.rank()) % 2]
+            };
+            match self.position.disc_on(square) {
+                Some(color) => painted(" ● ", color, background),
+                None if self.is_legal(square) => painted(" · ", self.position.mover, background),
+                None => painted("   ", self.position.mover, background),
+            }
+        });
+        cells.collect()
+    }
+
+    /// Row `rank` in ASCII: a gap, then eight times a square and a gap.
+    fn plain_row(&self, rank: u8) -> String {
+        let mut row = String::from(" ");
+        for square in (0..8).map(|file| Square::at(file, rank)) {
+            let is_last = self.last_square() == Some(square);
+            if is_last {
+                row.pop();
+                row.push('[');
+            }
+            row.push(match self.position.disc_on(square) {
+                Some(color) => color.letter(),
+                None if self.is_legal(square) => '*',
+                None => '-',
+            });
+            row.push(if is_last { ']' } else { ' ' });
+        }
+        row
+    }
+
+    fn is_legal(&self, square: Square) -> bool {
+        self.position.board.legal_moves().contains(square)
+    }
+
+    /// What stands beside row `rank`.
+    fn note(&self, rank: u8) -> String {
+        match rank {
+            1 => self.side(Color::Black),
+            2 => self.side(Color::White),
+            4 => match self.position.board.empty_count() {
+                0 => "board full".to_owned(),
+                1 => "1 empty square".to_owned(),
+                empties => format!("{empties} empty squares"),
+            },
+            5 => self
+                .last_move
+                .map_or_else(String::new, |mv| format!("last move {mv}")),
+            6 if self.position.is_over() => "game over".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// A side: its disc, its name, how many discs it has, and whether it is to move.
+    fn side(&self, color: Color) -> String {
+        let disc = if self.colored {
+            painted(" ● ", color, BOARD[0])
+        } else {
+            color.letter().to_string()
+        };
+        let count = self.position.discs(color).count();
+        let turn = if color != self.position.mover || self.position.is_over() {
+            ""
+        } else if self.position.must_pass() {
+            "   must pass"
+        } else {
+            "   to move"
+        };
+        format!("{disc} {color} {count:2}{turn}")
+    }
+}
+
+fn painted(text: &str, color: Color, background: Paint) -> String {
+    let style = Style::new()
+        .fg_color(Some(ink(color)))
+        .bg_color(Some(background));
+    format!("{style}{text}{style:#}")
+}
+
+/// Nine lines, the last one ended as well, without spaces at their ends.
+impl fmt::Display for BoardView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.heading())?;
+        for rank in 0..8 {
+            let row = if self.colored {
+                self.colored_row(rank)
+            } else {
+                self.plain_row(rank)
+            };
+            let line = format!("  {} {row}    {}", rank + 1, self.note(rank));
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,116 @@
+//! What people see, to the letter.
+
+use super::{Align, BoardView, Table, outcome};
+use crate::board::{Move, Position, Square, Transcript};
+
+/// The view after the last move of a game.
+fn view(moves: &str, colored: bool) -> BoardView {
+    let game = Transcript::parse(moves, Position::START).unwrap();
+    BoardView {
+        position: game.end(),
+        last_move: game.moves.last().copied(),
+        colored,
+    }
+}
+
+/// The text without the escape sequences that colour it.
+fn without_colors(text: &str) -> String {
+    let mut pieces = text.split('\x1b');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |shown, piece| {
+        shown + piece.split_once('m').map_or("", |(_, rest)| rest)
+    })
+}
+
+#[test]
+fn the_plain_board() {
+    let expected = "     a b c d e f g h
+  1  - - - - - - - -
+  2  - - - - - - - -     X black  5
+  3  - -[X]* - * - -     O white  2   to move
+  4  - - - X X * - -
+  5  - - - O X X * -     57 empty squares
+  6  - - - O - - - -     last move c3
+  7  - - - - - - - -
+  8  - - - - - - - -
+";
+    assert_eq!(view("f5d6c3", false).to_string(), expected);
+}
+
+#[test]
+fn the_colored_board_shows_the_same() {
+    let shown = without_colors(&view("f5d6c3", true).to_string());
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines[0], "     a  b  c  d  e  f  g  h");
+    assert_eq!(
+        lines[3],
+        "  3        ●  ·     ·            ●  white  2   to move"
+    );
+    assert_eq!(
+        lines[5].trim_end(),
+        "  5           ●  ●  ●  ·        57 empty squares"
+    );
+    assert_eq!(lines.len(), 9);
+}
+
+#[test]
+fn every_square_has_its_place_and_its_brackets() {
+    for square in Square::all() {
+        let mut board = view("f5", false);
+        board.last_move = Some(Move::Place(square));
+        let shown = board.to_string();
+        let row = shown.lines().nth(1 + usize::from(square.rank())).unwrap();
+        let column = 5 + 2 * usize::from(square.file());
+        assert_eq!(&row[column - 1..column], "[", "{square}: {row}");
+        assert_eq!(&row[column + 1..column + 2], "]", "{square}: {row}");
+    }
+}
+
+#[test]
+fn no_board_is_wider_than_a_terminal_or_ends_in_spaces() {
+    let mut random = fastrand::Rng::with_seed(8);
+    for _ in 0..50 {
+        let mut position = Position::START;
+        while let Some(last_move) = random.choice(position.moves()) {
+            position = position.play(last_move).unwrap();
+            for colored in [false, true] {
+                let board = BoardView {
+                    position,
+                    last_move: Some(last_move),
+                    colored,
+                };
+                let shown = without_colors(&board.to_string());
+                assert_eq!(shown.lines().count(), 9);
+                assert!(shown.lines().all(|line| line.chars().count() <= 60));
+                assert!(colored || shown.lines().all(|line| line.trim_end() == line));
+                assert!(colored || shown.is_ascii());
+            }
+        }
+        let view = BoardView::new(position).to_string();
+        assert!(view.contains("game over") && !view.contains("to move"));
+    }
+}
+
+#[test]
+fn outcomes_give_the_empty_squares_to_the_winner() {
+    let wipe_out = "e6f4e3f6g5d6e7f5c5".parse().unwrap();
+    assert_eq!(
+        outcome(&wipe_out),
+        "black wins 64-0 (discs 13-0, 51 empty squares to the winner)"
+    );
+    let full = |black: usize| {
+        let text = "X".repeat(black) + &"O".repeat(64 - black);
+        outcome(&text.parse().unwrap())
+    };
+    assert_eq!(full(40), "black wins 40-24");
+    assert_eq!(full(31), "white wins 33-31");
+    assert_eq!(full(32), "draw 32-32");
+}
+
+#[test]
+fn tables_are_as_wide_as_their_widest_cells() {
+    let mut table = Table::new([("a", Align::Right), ("name", Align::Left)]);
+    table.row(["100", "é", "too many"]);
+    table.row(["2"]);
+    assert_eq!(table.to_string(), "  a  name\n100  é\n  2\n");
+}

@@ -1,0 +1,205 @@
+//! `emilia play`, driven through pipes.
+
+mod run;
+
+use std::fs;
+use std::path::PathBuf;
+
+use emilia::board::{Position, Transcript};
+use run::{Run, emilia};
+
+/// A game with a shallow search, its commands from a pipe.
+fn play(arguments: &[&str], input: &str) -> Run {
+    let arguments = [&["play", "--depth", "2"], arguments].concat();
+    let run = emilia(&arguments, input.as_bytes());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    run
+}
+
+/// The lines that begin with `start`.
+fn lines<'a>(run: &'a Run, start: &str) -> Vec<&'a str> {
+    let lines = run.stdout.lines();
+    lines.filter(|line| line.starts_with(start)).collect()
+}
+
+/// The output without the lines that tell a time.
+fn timeless(run: &Run) -> Vec<&str> {
+    let lines = run.stdout.lines();
+    lines
+        .filter(|line| !line.starts_with("Emilia plays "))
+        .collect()
+}
+
+/// A path for a file that does not exist yet.
+fn fresh_file(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn the_engine_answers_and_the_game_can_be_taken_up_again() {
+    let run = play(&[], "f5\nquit\nd6\n");
+    assert_eq!(lines(&run, "Emilia plays ").len(), 1);
+    let resume = lines(&run, "To go on: emilia play f5");
+    assert_eq!(resume.len(), 1, "{run:?}");
+    assert!(
+        !run.stdout.contains("black>"),
+        "no prompt without a terminal"
+    );
+    assert!(run.stderr.is_empty(), "{run:?}");
+
+    let transcript = resume[0].rsplit(' ').next().unwrap();
+    let again = play(&[transcript], "undo\n");
+    assert!(
+        again.stdout.ends_with(&play(&[], "").stdout),
+        "undo goes back to the start"
+    );
+}
+
+#[test]
+fn the_end_of_input_is_like_quit() {
+    assert_eq!(
+        play(&[], "f5\n").stdout.lines().count(),
+        play(&[], "f5\nquit").stdout.lines().count()
+    );
+    assert_eq!(play(&[], "").stdout.lines().count(), 10);
+}
+
+#[test]
+fn each_side_can_be_the_engine() {
+    assert_eq!(
+        lines(&play(&["--human", "white"], ""), "Emilia plays ").len(),
+        1
+    );
+    assert!(lines(&play(&["--human", "both"], "f5\nf6\n"), "Emilia plays ").is_empty());
+
+    let run = play(&["--human", "none"], "this is never read\n");
+    let transcript = lines(&run, "Transcript: ")[0].trim_start_matches("Transcript: ");
+    let game = Transcript::parse(transcript, Position::START).unwrap();
+    assert!(game.end().is_over());
+    let result = format!("Game over: {}.", emilia::view::outcome(&game.end()));
+    assert_eq!(lines(&run, "Game over"), [result]);
+}
+
+#[test]
+fn a_game_without_limits_is_played_too() {
+    // One empty square: solved at once.
+    let position = format!("{}O-", "X".repeat(62));
+    let run = emilia(&["play", "--human", "white", &position], b"");
+    assert_eq!(lines(&run, "Emilia plays h8: +64.00").len(), 1, "{run:?}");
+    assert_eq!(lines(&run, "Game over: black wins 64-0.").len(), 1);
+}
+
+#[test]
+fn passes_are_made_and_undone_by_themselves() {
+    let pass = format!("OX{} X", "-".repeat(62));
+    let run = play(&["--human", "white", &pass], "c1\nc2\nundo\nundo\n");
+    assert!(
+        run.stdout
+            .starts_with("black has no legal move and passes.\n"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("Game over: white wins 64-0"), "{run:?}");
+    assert_eq!(
+        run.stderr,
+        "The game is over; undo goes back, new begins again.\nThere is nothing to take back.\n"
+    );
+}
+
+#[test]
+fn bad_input_gets_a_sentence_and_loses_nothing() {
+    for (line, sentence) in [
+        ("a1", "a1 is not legal for black; legal moves: d3 c4 f5 e6."),
+        (
+            "pass",
+            "pass is not legal for black; legal moves: d3 c4 f5 e6.",
+        ),
+        (
+            "i9",
+            "'i9' is neither a move nor a command; help lists the commands.",
+        ),
+        (
+            "undo now",
+            "'undo now' is neither a move nor a command; help lists the commands.",
+        ),
+        ("undo", "There is nothing to take back."),
+        ("hint 0", "hint '0': expected a number of moves, 1 to 64."),
+        ("hint me", "hint 'me': expected a number of moves, 1 to 64."),
+        ("save", "save needs a file name, like save game.txt."),
+        (
+            "save game.pgn",
+            "save game.pgn: no game format has the ending .pgn (expected .txt, a transcript).",
+        ),
+    ] {
+        let run = play(&[], &format!("{line}\nF5\n"));
+        assert_eq!(run.stderr, format!("{sentence}\n"));
+        assert_eq!(timeless(&run), timeless(&play(&[], "F5\n")), "{line}");
+    }
+    let run = emilia(&["play", "--depth", "2"], b"\xFF\0\xFE\nf5\n");
+    assert_eq!(
+        (run.code, run.stderr.lines().count()),
+        (Some(0), 1),
+        "{run:?}"
+    );
+    assert_eq!(lines(&run, "Emilia plays ").len(), 1);
+}
+
+#[test]
+fn hints_and_evaluations_change_nothing() {
+    let run = play(
+        &["--human", "both"],
+        "hint\nhint 1\neval\nboard\nhelp\nHINT 64\n",
+    );
+    assert_eq!(lines(&run, "move  discs for black").len(), 3);
+    let hints = ["c4", "d3", "e6", "f5"].map(|mv| lines(&run, &format!("{mv}  ")).len());
+    // Three, one and all four moves, and the line of help that begins with f5.
+    assert_eq!(hints.iter().sum::<usize>(), 3 + 1 + 4 + 1, "{run:?}");
+    assert_eq!(lines(&run, "Static evaluation (classic): ").len(), 1);
+    assert_eq!(lines(&run, "     a b c").len(), 2);
+    assert!(lines(&run, "To go on").is_empty());
+}
+
+#[test]
+fn saved_games_are_transcripts_and_other_files_are_left_alone() {
+    let game = fresh_file("saved game.txt");
+    let name = game.display();
+    let run = play(
+        &["--human", "both"],
+        &format!("f5\nd6\nsave {name}\nc3\nsave {name}\nnew\nsave {name}\n"),
+    );
+    assert_eq!(lines(&run, "Saved as ").len(), 2);
+    assert_eq!(
+        run.stderr.lines().count(),
+        1,
+        "a new game may not replace it: {run:?}"
+    );
+    assert_eq!(fs::read_to_string(&game).unwrap(), "f5d6c3\n");
+
+    let nowhere = fresh_file("nowhere.txt");
+    let position = format!("OX{} O", "-".repeat(62));
+    let run = play(
+        &["--human", "both", &position],
+        &format!("save {}\n", nowhere.display()),
+    );
+    assert!(
+        run.stderr
+            .contains("a transcript begins at the start of the game"),
+        "{run:?}"
+    );
+    assert!(!nowhere.exists());
+}
+
+#[test]
+fn bad_arguments_end_with_exit_code_2() {
+    for arguments in [
+        &["play", "--human", "red"][..],
+        &["play", "--depth", "0"],
+        &["play", "--time", "-1"],
+        &["play", "f5d6a1"],
+    ] {
+        let run = emilia(arguments, b"");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stdout.is_empty() && !run.stderr.is_empty());
+    }
+}
