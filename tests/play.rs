@@ -123,6 +123,10 @@ fn bad_input_gets_a_sentence_and_loses_nothing() {
             "undo now",
             "'undo now' is neither a move nor a command; help lists the commands.",
         ),
+        (
+            "\u{1b}[15~",
+            "'\\u{1b}[15~' is neither a move nor a command; help lists the commands.",
+        ),
         ("undo", "There is nothing to take back."),
         ("hint 0", "hint '0': expected a number of moves, 1 to 64."),
         ("hint me", "hint 'me': expected a number of moves, 1 to 64."),

@@ -41,7 +41,8 @@ impl FromStr for Command {
             ("hint", count) => match count.parse() {
                 Ok(count @ 1..=64) => Ok(Command::Hint(count)),
                 _ => complaint(format!(
-                    "hint '{count}': expected a number of moves, 1 to 64."
+                    "hint '{}': expected a number of moves, 1 to 64.",
+                    quotable(count)
                 )),
             },
             ("undo", "") => Ok(Command::Undo),
@@ -53,11 +54,21 @@ impl FromStr for Command {
             _ => match line.parse() {
                 Ok(mv) => Ok(Command::Play(mv)),
                 Err(_) => complaint(format!(
-                    "'{line}' is neither a move nor a command; help lists the commands."
+                    "'{}' is neither a move nor a command; help lists the commands.",
+                    quotable(line)
                 )),
             },
         }
     }
+}
+
+/// The beginning of what was typed, fit to be shown: keys that no line should hold become visible.
+fn quotable(text: &str) -> String {
+    const LONGEST: usize = 40;
+    text.chars()
+        .take(LONGEST)
+        .flat_map(char::escape_debug)
+        .collect()
 }
 
 /// What `help` shows.
