@@ -11,6 +11,7 @@ mod hash;
 mod last_flip;
 mod legal_moves;
 mod moves;
+pub mod perft;
 mod position;
 #[cfg(test)]
 mod reference;

@@ -7,6 +7,7 @@ mod compare;
 #[cfg(target_arch = "x86_64")]
 pub mod cpu;
 mod options;
+mod perft;
 mod play;
 mod show;
 
@@ -36,6 +37,8 @@ enum Command {
     Compare(compare::Args),
     /// Play a game at the terminal
     Play(play::Args),
+    /// Count the positions a number of plies ahead, or run suites of such counts
+    Perft(perft::Args),
     /// Show a position: the board, its legal moves, and what the evaluation says of it
     Show(show::Args),
 }
@@ -95,6 +98,7 @@ impl Cli {
             Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
+            Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             None if io::stdin().is_terminal() => {
                 play::run(&play::Args::default(), &self.global, out)

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,12 +13,19 @@ use crate::board::{Position, Transcript};
 use crate::eval::{Classic, Evaluator};
 use crate::search::{Engine, Limits, Settings};
 
+/// The transposition table of a search where none is asked for, in MiB.
+const DEFAULT_HASH_MIB: u32 = 64;
+
 /// Options that every subcommand takes.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GlobalOptions {
-    /// Transposition table size in MiB
-    #[arg(long, global = true, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65536))]
-    hash: u32,
+    /// Transposition table size in MiB [default: 64; none in perft]
+    #[arg(long, global = true, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: Option<u32>,
+
+    /// Threads [default: 1 in bench and perft, otherwise the number of cores]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
 
     /// Static evaluation
     #[arg(long, global = true, value_enum, default_value_t = EvalName::Classic)]
@@ -82,10 +90,21 @@ impl GlobalOptions {
     /// The engine settings asked for.
     pub(super) fn settings(&self) -> Settings {
         Settings {
-            hash_mib: self.hash as usize,
+            hash_mib: self.hash.unwrap_or(DEFAULT_HASH_MIB) as usize,
             evaluator: self.evaluator(),
             ..Settings::default()
         }
+    }
+
+    /// The table size in MiB, if one is given.
+    pub(super) fn hash(&self) -> Option<u32> {
+        self.hash
+    }
+
+    /// The number of threads, if one is given.
+    pub(super) fn threads(&self) -> Option<NonZero<usize>> {
+        self.threads
+            .and_then(|threads| NonZero::new(usize::from(threads)))
     }
 
     /// An engine with these settings.

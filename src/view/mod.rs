@@ -11,3 +11,6 @@ mod tests;
 pub use board::BoardView;
 pub use outcome::outcome;
 pub use table::{Align, Table};
+mod progress;
+
+pub use progress::ProgressBar;

@@ -1,0 +1,73 @@
+//! What a pass and a finished game count.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What a pass and a finished game count: published numbers differ in this. From the start all agree up to depth 8.
+///
+/// | | a pass | a game that ends before the depth is reached |
+/// |---|---|---|
+/// | A | is a ply | counts 1 |
+/// | F | is a ply | counts 0 (the numbers of OEIS A124004) |
+/// | B | costs nothing | counts 1 |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Convention {
+    /// A pass is a ply, a finished game counts 1 at any depth.
+    A,
+    /// A pass is a ply, only positions at full depth count.
+    F,
+    /// A pass costs no ply, a finished game counts 1 at any depth.
+    B,
+}
+
+impl Convention {
+    /// All of them.
+    pub const ALL: [Convention; 3] = [Convention::A, Convention::F, Convention::B];
+
+    /// The plies left after a pass with `depth` plies left; `depth` is at least 1.
+    pub const fn after_pass(self, depth: u32) -> u32 {
+        match self {
+            Convention::A | Convention::F => depth - 1,
+            Convention::B => depth,
+        }
+    }
+
+    /// What a game counts that ended before the full depth.
+    pub const fn finished(self) -> u64 {
+        match self {
+            Convention::A | Convention::B => 1,
+            Convention::F => 0,
+        }
+    }
+}
+
+/// `A`, `F` or `B`.
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// The text names no convention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownConvention(pub String);
+
+impl fmt::Display for UnknownConvention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is no convention (expected A, F or B)", self.0)
+    }
+}
+
+impl std::error::Error for UnknownConvention {}
+
+impl FromStr for Convention {
+    type Err = UnknownConvention;
+
+    /// One letter, any case.
+    fn from_str(text: &str) -> Result<Convention, UnknownConvention> {
+        Convention::ALL
+            .into_iter()
+            .find(|convention| text.eq_ignore_ascii_case(&convention.to_string()))
+            .ok_or_else(|| UnknownConvention(text.to_owned()))
+    }
+}

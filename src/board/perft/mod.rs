@@ -1,0 +1,116 @@
+//! Perft: how many positions lie a given number of plies ahead, the proof of a move generator. Stands on `discs`,
+//! `position` and `symmetry`.
+//!
+//! One law, four ways to count by it: every leaf made on the board, the last ply by the number of legal moves, with
+//! a table that remembers positions seen before, and by several threads. All give the same numbers.
+
+mod convention;
+mod count;
+mod suite;
+mod table;
+mod tasks;
+#[cfg(test)]
+mod tests;
+mod unique;
+
+use std::num::NonZero;
+
+pub use convention::{Convention, UnknownConvention};
+pub use suite::{Case, SuiteError, parse_suite};
+pub use unique::unique;
+
+use super::{Board, Move, Position};
+use count::{ByMobility, Counter, OnTheBoard};
+use table::{Hashed, Table};
+
+/// The greatest depth that makes sense, in plies: no game has more moves and passes together.
+pub const MAX_DEPTH: u32 = 120;
+
+/// How to count.
+///
+/// ```
+/// use emilia::board::Board;
+/// use emilia::board::perft::Perft;
+/// assert_eq!(Perft::default().count(&Board::START, 6, &|_, _| ()), 8200);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Perft {
+    /// What a pass and a finished game count.
+    pub convention: Convention,
+    /// How the last plies are counted.
+    pub method: Method,
+    /// How many threads share the work. The numbers do not depend on it.
+    pub threads: NonZero<usize>,
+}
+
+/// How the last plies are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Every leaf is made on the board.
+    Plain,
+    /// The last ply is the number of legal moves.
+    Bulk,
+    /// [`Bulk`](Method::Bulk), and a table of this many MiB remembers positions up to symmetry.
+    Hashed(usize),
+}
+
+/// Convention A, bulk, one thread.
+impl Default for Perft {
+    fn default() -> Perft {
+        Perft {
+            convention: Convention::A,
+            method: Method::Bulk,
+            threads: NonZero::<usize>::MIN,
+        }
+    }
+}
+
+/// Told how many parts of the work are done, and of how many; from any thread.
+pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
+
+impl Perft {
+    /// The number of positions `depth` plies after `board`.
+    pub fn count(&self, board: &Board, depth: u32, progress: &Progress<'_>) -> u64 {
+        self.with_counter(|counter| tasks::count(counter, self.threads, board, depth, progress))
+    }
+
+    /// [`count`](Self::count) for each move on its own, in a1..h8 order. The sum is the whole, except that a finished
+    /// game has no moves, and so has depth 0.
+    pub fn divide(
+        &self,
+        position: &Position,
+        depth: u32,
+        progress: &Progress<'_>,
+    ) -> Vec<(Move, u64)> {
+        let moves = if depth == 0 {
+            Vec::new()
+        } else {
+            position.moves()
+        };
+        self.with_counter(|counter| {
+            let board = &position.board;
+            let count_after = |mv| {
+                let (child, left) = match mv {
+                    Move::Place(square) => (board.play(square), depth - 1),
+                    Move::Pass => (board.pass(), self.convention.after_pass(depth)),
+                };
+                tasks::count(counter, self.threads, &child, left, &|_, _| ())
+            };
+            let parts = moves.iter().enumerate().map(|(done, &mv)| {
+                progress(done, moves.len());
+                (mv, count_after(mv))
+            });
+            parts.collect()
+        })
+    }
+
+    /// Calls `job` with the counter that the method asks for.
+    fn with_counter<T>(&self, job: impl FnOnce(&dyn Counter) -> T) -> T {
+        let convention = self.convention;
+        match self.method {
+            Method::Plain => job(&OnTheBoard { convention }),
+            Method::Bulk => job(&ByMobility { convention }),
+            Method::Hashed(mib) => job(&Hashed::new(convention, Table::new(mib))),
+        }
+    }
+}

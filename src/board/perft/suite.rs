@@ -1,0 +1,150 @@
+//! Suites: text files of positions and the counts they must have.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Convention, MAX_DEPTH};
+use crate::board::Position;
+
+/// One line `perft DEPTH NODES` of a suite, and what it belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The name of the position.
+    pub id: String,
+    /// What a pass and a finished game count.
+    pub convention: Convention,
+    /// Where the count begins.
+    pub position: Position,
+    /// In plies.
+    pub depth: u32,
+    /// The count.
+    pub nodes: u64,
+}
+
+/// A line of a suite that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it, and what was expected.
+    pub problem: String,
+}
+
+impl fmt::Display for SuiteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.problem)
+    }
+}
+
+impl std::error::Error for SuiteError {}
+
+/// Reads a suite. Each line is a word and what it says; it holds until the word comes again. Blank lines and
+/// lines that begin with `#` are left aside.
+///
+/// ```
+/// # fn main() -> Result<(), emilia::board::perft::SuiteError> {
+/// let cases = emilia::board::perft::parse_suite(
+///     "# Counted by hand.
+///      convention A
+///      id start
+///      position ---------------------------OX------XO--------------------------- X
+///      perft 1 4
+///      perft 2 12",
+/// )?;
+/// assert_eq!((cases[1].depth, cases[1].nodes), (2, 12));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// At the first line that is none of these, or a `perft` line before a convention, an id and a position.
+pub fn parse_suite(text: &str) -> Result<Vec<Case>, SuiteError> {
+    let mut suite = Suite::default();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            suite.read(line).map_err(|problem| SuiteError {
+                line: index + 1,
+                problem,
+            })?;
+        }
+    }
+    Ok(suite.cases)
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Suite {
+    convention: Option<Convention>,
+    id: Option<String>,
+    position: Option<Position>,
+    cases: Vec<Case>,
+}
+
+impl Suite {
+    fn read(&mut self, line: &str) -> Result<(), String> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "convention" => {
+                self.convention = Some(
+                    rest.parse()
+                        .map_err(|error| format!("convention: {error}"))?,
+                );
+            }
+            "id" if rest.is_empty() => return Err("'id' without a name".to_owned()),
+            "id" => {
+                self.id = Some(rest.to_owned());
+                // A position never belongs to the id after it.
+                self.position = None;
+            }
+            "position" => {
+                self.position = Some(rest.parse().map_err(|error| format!("position: {error}"))?);
+            }
+            "perft" => {
+                let case = self.case(rest)?;
+                self.cases.push(case);
+            }
+            _ => {
+                return Err(format!(
+                    "'{word}' is unknown (expected convention, id, position or perft)"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn case(&self, numbers: &str) -> Result<Case, String> {
+        let convention = self
+            .convention
+            .ok_or("perft before any convention (expected a line like 'convention A')")?;
+        let id = self
+            .id
+            .clone()
+            .ok_or("perft before any id (expected a line like 'id start')")?;
+        let position = self.position.ok_or(
+            "perft before the position of this id (expected a line 'position BOARD SIDE')",
+        )?;
+        let (depth, nodes) = two_numbers(numbers).ok_or_else(|| {
+            format!("'perft {numbers}' (expected a depth of 0 to {MAX_DEPTH} and a count, like 'perft 6 8200')")
+        })?;
+        Ok(Case {
+            id,
+            convention,
+            position,
+            depth,
+            nodes,
+        })
+    }
+}
+
+/// A depth and a count.
+fn two_numbers(text: &str) -> Option<(u32, u64)> {
+    fn number<T: FromStr>(word: Option<&str>) -> Option<T> {
+        word?.parse().ok()
+    }
+    let mut words = text.split_whitespace();
+    let depth = number(words.next()).filter(|&depth| depth <= MAX_DEPTH)?;
+    let nodes = number(words.next())?;
+    words.next().is_none().then_some((depth, nodes))
+}

@@ -1,0 +1,174 @@
+//! Laws of counting, and what bad suites say. The numbers themselves are in the suites.
+
+use std::num::NonZero;
+
+use super::*;
+use crate::board::reference;
+
+fn perft(convention: Convention, method: Method) -> Perft {
+    Perft {
+        convention,
+        method,
+        ..Perft::default()
+    }
+}
+
+/// The definition, square by square.
+fn by_definition(convention: Convention, board: &Board, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = reference::legal_moves(board);
+    if !moves.is_empty() {
+        let child = |square| board.play_flips(square, reference::flips(board, square));
+        let children = moves.squares().map(child);
+        children
+            .map(|child| by_definition(convention, &child, depth - 1))
+            .sum()
+    } else if !reference::legal_moves(&board.pass()).is_empty() {
+        by_definition(convention, &board.pass(), convention.after_pass(depth))
+    } else {
+        convention.finished()
+    }
+}
+
+#[test]
+fn every_method_equals_the_definition_to_the_end_of_the_game() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..40 {
+        let mut position = Position::START;
+        while position.board.empty_count() > 6 && !position.is_over() {
+            let moves = position.moves();
+            let mv = moves[random.usize(..moves.len())];
+            position = position.play(mv).expect("a legal move");
+        }
+        for convention in Convention::ALL {
+            for depth in 0..9 {
+                let expected = by_definition(convention, &position.board, depth);
+                for method in [Method::Plain, Method::Bulk, Method::Hashed(1)] {
+                    let count = perft(convention, method).count(&position.board, depth, &|_, _| ());
+                    assert_eq!(
+                        count, expected,
+                        "{position} {convention} {depth} {method:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn conventions_agree_to_depth_8_from_the_start() {
+    for depth in 0..=8 {
+        let [a, f, b] = Convention::ALL.map(|convention| {
+            perft(convention, Method::Hashed(1)).count(&Board::START, depth, &|_, _| ())
+        });
+        assert!(a == f && a == b, "depth {depth}: {a} {f} {b}");
+    }
+}
+
+#[test]
+fn a_table_far_too_small_changes_no_count() {
+    for threads in [1, 4] {
+        let hashed = Perft {
+            convention: Convention::F,
+            method: Method::Hashed(1),
+            threads: NonZero::new(threads).expect("not zero"),
+        };
+        assert_eq!(hashed.count(&Board::START, 10, &|_, _| ()), 24_571_056);
+    }
+}
+
+#[test]
+fn divide_sums_to_the_count() {
+    let forced_pass = "---------------------------------------------------XX---OOOOOOOO X";
+    for text in ["start", "f5", forced_pass] {
+        let position: Position = text.parse().expect("a position");
+        for convention in Convention::ALL {
+            for method in [Method::Plain, Method::Bulk, Method::Hashed(1)] {
+                let perft = perft(convention, method);
+                for depth in 1..7 {
+                    let parts = perft.divide(&position, depth, &|_, _| ());
+                    assert_eq!(parts.len(), position.moves().len());
+                    assert_eq!(
+                        parts.iter().map(|&(_, nodes)| nodes).sum::<u64>(),
+                        perft.count(&position.board, depth, &|_, _| ()),
+                        "{text} {convention} {depth} {method:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn unique_positions_from_the_start() {
+    let counts = [1, 1, 3, 14, 60, 322, 1773, 10_649, 67_245, 434_029];
+    for (depth, expected) in (0..).zip(counts) {
+        assert_eq!(unique(&Board::START, depth, &|_, _| ()), expected);
+    }
+}
+
+#[test]
+fn progress_ends_at_the_total() {
+    let last = std::sync::Mutex::new((0, 0));
+    let count = Perft::default().count(&Board::START, 9, &|done, total| {
+        *last.lock().expect("no panic") = (done, total);
+    });
+    let (done, total) = *last.lock().expect("no panic");
+    assert_eq!(count, 3_005_288);
+    assert!(done == total && total > 1);
+}
+
+#[test]
+fn suites_say_what_is_wrong_and_where() {
+    let start = "position start";
+    for (text, expected) in [
+        (
+            "convention C",
+            "line 1: convention: 'C' is no convention (expected A, F or B)",
+        ),
+        ("\n\nid", "line 3: 'id' without a name"),
+        (
+            "# comment\nposition XO",
+            "line 2: position: wrong length: 2 squares (expected 64, then the side to move)",
+        ),
+        (
+            "epd start",
+            "line 1: 'epd' is unknown (expected convention, id, position or perft)",
+        ),
+        (
+            "perft 1 4",
+            "line 1: perft before any convention (expected a line like 'convention A')",
+        ),
+        (
+            "convention A\nperft 1 4",
+            "line 2: perft before any id (expected a line like 'id start')",
+        ),
+        (
+            &format!("convention A\nid one\n{start}\nid two\nperft 1 4"),
+            "line 5: perft before the position of this id (expected a line 'position BOARD SIDE')",
+        ),
+    ] {
+        let error = parse_suite(text).expect_err(text);
+        assert_eq!(error.to_string(), expected);
+    }
+    for numbers in [
+        "",
+        "1",
+        "1 x",
+        "-1 4",
+        "1 4 5",
+        "121 4",
+        "1 99999999999999999999",
+    ] {
+        let text = format!("convention A\nid start\n{start}\nperft {numbers}");
+        let error = parse_suite(&text).expect_err(numbers);
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "line 4: 'perft {numbers}' (expected a depth of 0 to 120 and a count, like 'perft 6 8200')"
+            )
+        );
+    }
+}

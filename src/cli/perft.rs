@@ -1,0 +1,184 @@
+//! `emilia perft`: counts positions ahead, and holds the counts against suites.
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::options::{GlobalOptions, position};
+use super::{Failure, Verdict};
+use crate::board::perft::{self, Case, Convention, MAX_DEPTH, Method, Perft};
+use crate::view::ProgressBar;
+
+/// What `emilia perft` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Conventions differ in what a pass and a finished game count:
+  A  a pass is a ply, a finished game counts 1 at any depth
+  F  a pass is a ply, only positions at full depth count (OEIS A124004)
+  B  a pass costs no ply, a finished game counts 1 at any depth
+
+The table of --hash remembers positions up to symmetry; without --hash there is none.
+
+Examples:
+  emilia perft 9
+  emilia perft 13 --convention F --hash 1024 --threads 2
+  emilia perft 6 f5d6c3 --divide
+  emilia perft --suite perft/*.perft --max-nodes 1000000")]
+pub(super) struct Args {
+    /// How many plies ahead
+    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
+    depth: Option<u32>,
+
+    /// 64 squares and the side to move, an OBF line, or a transcript [default: the start]
+    #[arg(value_name = "POS")]
+    position: Vec<String>,
+
+    /// What a pass and a finished game count: A, F or B
+    #[arg(long, value_name = "A|F|B", default_value_t = Convention::A)]
+    convention: Convention,
+
+    /// Count after each move first
+    #[arg(long)]
+    divide: bool,
+
+    /// Count different positions up to symmetry; a pass costs no ply, a finished game counts nothing
+    #[arg(long, conflicts_with_all = ["divide", "convention", "plain"])]
+    unique: bool,
+
+    /// Make every leaf on the board, instead of counting legal moves at the last ply
+    #[arg(long)]
+    plain: bool,
+
+    /// Hold counts against suites
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["depth", "convention", "divide", "unique"])]
+    suite: Vec<PathBuf>,
+
+    /// Leave out the cases of a suite with more positions than this
+    #[arg(long, value_name = "N", conflicts_with = "depth")]
+    max_nodes: Option<u64>,
+}
+
+/// Counts, or runs suites.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let perft = Perft {
+        convention: args.convention,
+        method: method(args, global)?,
+        threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
+    };
+    match args.depth {
+        Some(depth) => count(args, &perft, depth, out),
+        None => run_suites(args, &perft, out),
+    }
+}
+
+fn method(args: &Args, global: &GlobalOptions) -> Result<Method, Failure> {
+    match (args.plain, global.hash()) {
+        (false, None) => Ok(Method::Bulk),
+        (true, None) => Ok(Method::Plain),
+        (false, Some(_)) if args.unique => Err(Failure::Input(
+            "--unique keeps every position and takes no --hash".to_owned(),
+        )),
+        (false, Some(mib)) => Ok(Method::Hashed(mib as usize)),
+        (true, Some(_)) => Err(Failure::Input(
+            "--plain makes every leaf, --hash does not: give one of them".to_owned(),
+        )),
+    }
+}
+
+/// Prints `perft DEPTH NODES SECONDS NPS`, and before it what each move counts if asked to.
+fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<Verdict, Failure> {
+    let position = position(&args.position)?;
+    let bar = ProgressBar::new();
+    let progress = |done, total| bar.update(done, total);
+    let start = Instant::now();
+    let nodes = if args.unique {
+        perft::unique(&position.board, depth, &progress)
+    } else if args.divide {
+        let moves = perft.divide(&position, depth, &progress);
+        for (mv, nodes) in &moves {
+            writeln!(out, "{mv} {nodes}")?;
+        }
+        if moves.is_empty() {
+            perft.count(&position.board, depth, &progress)
+        } else {
+            moves.iter().map(|&(_, nodes)| nodes).sum()
+        }
+    } else {
+        perft.count(&position.board, depth, &progress)
+    };
+    let time = start.elapsed();
+    drop(bar);
+    writeln!(
+        out,
+        "perft {depth} {nodes} {:.3} {:.0}",
+        time.as_secs_f64(),
+        per_second(nodes, time)
+    )?;
+    Ok(Verdict::Yes)
+}
+
+/// Prints a line for each case, and how many passed.
+fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict, Failure> {
+    let mut cases = Vec::new();
+    for path in &args.suite {
+        cases.extend(read_suite(path)?);
+    }
+    cases.retain(|case| args.max_nodes.is_none_or(|most| case.nodes <= most));
+
+    let bar = ProgressBar::new();
+    let mut failed = 0;
+    for (done, case) in cases.iter().enumerate() {
+        bar.update(done, cases.len());
+        let perft = Perft {
+            convention: case.convention,
+            ..*perft
+        };
+        let nodes = perft.count(&case.position.board, case.depth, &|_, _| ());
+        let Case {
+            id,
+            convention,
+            depth,
+            nodes: expected,
+            ..
+        } = case;
+        if nodes == *expected {
+            writeln!(out, "ok {convention} {id}: depth {depth}, {nodes}")?;
+        } else {
+            failed += 1;
+            writeln!(
+                out,
+                "FAIL {convention} {id}: depth {depth}, expected {expected} got {nodes}"
+            )?;
+        }
+    }
+    drop(bar);
+    let passed = cases.len() - failed;
+    writeln!(out, "perft suite: {passed} passed, {failed} failed")?;
+    Ok(if failed == 0 {
+        Verdict::Yes
+    } else {
+        Verdict::No
+    })
+}
+
+fn read_suite(path: &Path) -> Result<Vec<Case>, Failure> {
+    let name = path.display();
+    let text = fs::read_to_string(path)
+        .map_err(|error| Failure::Input(format!("suite '{name}': {error}")))?;
+    perft::parse_suite(&text).map_err(|error| Failure::Input(format!("suite '{name}', {error}")))
+}
+
+/// Positions per second; 0 if no time passed that could be measured.
+fn per_second(nodes: u64, time: Duration) -> f64 {
+    if time.is_zero() {
+        0.0
+    } else {
+        nodes as f64 / time.as_secs_f64()
+    }
+}

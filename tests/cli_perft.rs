@@ -1,0 +1,162 @@
+//! `emilia perft` as scripts use it: the fixed lines, the exit codes, one sentence for bad input.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::{env, fs, process};
+
+fn emilia(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .arg("perft")
+        .args(arguments)
+        .output()
+        .expect("the binary runs")
+}
+
+/// The lines on stdout of a run that ends with this exit code and says nothing on stderr.
+fn lines(arguments: &[&str], code: i32) -> Vec<String> {
+    let output = emilia(arguments);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+    let text = String::from_utf8(output.stdout).expect("ASCII");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// The sentence on stderr of a run that cannot use what it was given.
+fn refusal(arguments: &[&str]) -> String {
+    let output = emilia(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    String::from_utf8(output.stderr).expect("ASCII")
+}
+
+/// A file with this text, gone when dropped.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str, text: &str) -> Scratch {
+        let path = env::temp_dir().join(format!("emilia-{}-{name}", process::id()));
+        fs::write(&path, text).expect("the directory for temporary files can be written");
+        Scratch(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().expect("an ASCII path")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // A file left behind harms nobody.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn last_line_has_depth_nodes_seconds_and_speed() {
+    for flags in [
+        &[][..],
+        &["--plain"],
+        &["--threads", "2"],
+        &["--hash", "1"],
+        &["--hash", "1", "--threads", "2"],
+        &["--convention", "f"],
+        &["--divide"],
+    ] {
+        let lines = lines(&[&["8"], flags].concat(), 0);
+        let last: Vec<&str> = lines.last().expect("a line").split(' ').collect();
+        assert_eq!(last[..3], ["perft", "8", "390216"], "{flags:?}");
+        assert!(last[3].parse::<f64>().is_ok_and(|seconds| seconds >= 0.0));
+        assert!(last[4].parse::<u64>().is_ok());
+        assert_eq!(last.len(), 5);
+    }
+}
+
+#[test]
+fn divide_and_unique() {
+    let divided = lines(&["4", "f5", "--divide"], 0);
+    assert_eq!(divided[..3], ["f4 130", "d6 122", "f6 97"]);
+    assert_eq!(divided.len(), 4);
+    assert!(divided[3].starts_with("perft 4 349 "), "{divided:?}");
+    let unique = lines(&["6", "--unique"], 0);
+    assert_eq!(unique.len(), 1);
+    assert!(unique[0].starts_with("perft 6 1773 "), "{unique:?}");
+}
+
+#[test]
+fn divide_where_there_is_nothing_to_divide() {
+    let full = "X".repeat(64);
+    for (depth, position, convention, expected) in [
+        ("0", "start", "A", "perft 0 1 "),
+        ("3", &full, "A", "perft 3 1 "),
+        ("3", &full, "F", "perft 3 0 "),
+    ] {
+        let lines = lines(
+            &[depth, position, "--divide", "--convention", convention],
+            0,
+        );
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].starts_with(expected), "{lines:?}");
+    }
+}
+
+#[test]
+fn suites_pass_or_fail() {
+    let suite = Scratch::new(
+        "suite.perft",
+        "convention A\nid start\nposition start\nperft 5 1396\nperft 6 8201\nperft 12 1939886636\n",
+    );
+    let other = Scratch::new(
+        "other.perft",
+        "convention F\nid full board\nposition XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOOOOOOOOOOOOOOOOO X\nperft 3 0\n",
+    );
+    assert_eq!(
+        lines(
+            &["--suite", suite.path(), other.path(), "--max-nodes", "8300"],
+            1
+        )[..2],
+        [
+            "ok A start: depth 5, 1396",
+            "FAIL A start: depth 6, expected 8201 got 8200"
+        ]
+    );
+    assert_eq!(
+        lines(&["--suite", other.path()], 0),
+        [
+            "ok F full board: depth 3, 0",
+            "perft suite: 1 passed, 0 failed"
+        ]
+    );
+}
+
+#[test]
+fn what_cannot_be_used_is_named() {
+    let suite = Scratch::new("bad.perft", "convention A\nperft 1 4\n");
+    assert_eq!(
+        refusal(&["--suite", suite.path()]),
+        format!(
+            "emilia: suite '{}', line 2: perft before any id (expected a line like 'id start')\n",
+            suite.path()
+        )
+    );
+    assert!(refusal(&["--suite", "no/such.perft"]).starts_with("emilia: suite 'no/such.perft': "));
+    assert_eq!(
+        refusal(&["3", "e1"]),
+        "emilia: position: column 1, move 1: illegal move: e1 for black\n"
+    );
+    assert!(refusal(&["3", "--plain", "--hash", "8"]).contains("--plain makes every leaf"));
+    assert!(refusal(&["3", "--unique", "--hash", "8"]).contains("--unique"));
+    for arguments in [
+        &[][..],
+        &["x"],
+        &["-1"],
+        &["121"],
+        &["3", "--convention", "G"],
+        &["3", "--unique", "--divide"],
+        &["3", "--suite", suite.path()],
+        &["3", "--max-nodes", "5"],
+        &["3", "--threads", "0"],
+        &["3", "--hash", "0"],
+    ] {
+        assert!(refusal(arguments).starts_with("error: "), "{arguments:?}");
+    }
+}
