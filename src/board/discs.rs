@@ -1,7 +1,7 @@
 //! `Board`: the discs as the side to move sees them, and what a move does to them. Stands on `legal_moves`,
 //! `flips` and `stability`.
 
-use super::{Bitboard, Score, Square, flips, legal_moves, stability};
+use super::{Bitboard, Score, Square, advance, flips, legal_moves, stability};
 use crate::bitboard;
 
 /// The discs of both sides, seen from the side to move; 16 bytes.
@@ -94,6 +94,12 @@ impl Board {
             player: Bitboard(self.opponent.0 ^ flips.0),
             opponent: Bitboard(self.player.0 ^ flips.0 | 1 << square.index()),
         }
+    }
+
+    /// [`play`](Self::play), and the legal moves on the board after it: faster than one after the other.
+    #[inline]
+    pub fn advance(&self, square: Square) -> (Board, Bitboard) {
+        advance::advance(self, square)
     }
 
     /// The same discs with the other side to move.

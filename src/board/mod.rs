@@ -3,6 +3,7 @@
 //! The ground floor: it stands on nothing else in the house. [`Board`] is seen from the side to move and is what
 //! searches work on; [`Position`] adds the colours and checks moves.
 
+mod advance;
 mod bitboard;
 mod color;
 mod discs;

@@ -3,8 +3,9 @@
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,
     _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi64,
-    _mm256_extracti128_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setr_epi64x,
-    _mm256_setzero_si256, _mm256_srlv_epi64, _mm256_sub_epi64,
+    _mm256_cmpgt_epi64, _mm256_extracti128_si256, _mm256_or_si256, _mm256_permute2x128_si256,
+    _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi32,
+    _mm256_srlv_epi64, _mm256_sub_epi64,
 };
 
 use super::RAYS;
@@ -20,9 +21,32 @@ pub(in crate::board) fn flips(square: Square, player: Bitboard, opponent: Bitboa
 #[inline]
 #[target_feature(enable = "avx2")]
 fn in_four_lanes(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
+    let flipped = by_line(
+        square,
+        _mm256_set1_epi64x(player.0 as i64),
+        _mm256_set1_epi64x(opponent.0 as i64),
+    );
+    let halves = _mm_or_si128(
+        _mm256_castsi256_si128(flipped),
+        _mm256_extracti128_si256::<1>(flipped),
+    );
+    Bitboard(_mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64)
+}
+
+/// The flips in each of the four lanes, as each of the sides' discs is in all lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::board) fn in_all_lanes(square: Square, own: __m256i, other: __m256i) -> __m256i {
+    let flipped = by_line(square, own, other);
+    let halves = _mm256_or_si256(flipped, _mm256_permute2x128_si256::<1>(flipped, flipped));
+    _mm256_or_si256(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves))
+}
+
+/// The flips on each line in a lane of its own. Both sides' discs are in all four lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let rays = &RAYS[square.index()];
-    let own = _mm256_set1_epi64x(player.0 as i64);
-    let other = _mm256_set1_epi64x(opponent.0 as i64);
     let zero = _mm256_setzero_si256();
 
     // Up: the nearest stop is the lowest set bit; `stops - 1` keeps all squares before it.
@@ -33,10 +57,15 @@ fn in_four_lanes(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboa
     let open = _mm256_cmpeq_epi64(_mm256_and_si256(nearest, own), zero);
     let up_flips = _mm256_andnot_si256(open, before);
 
-    // Down: AVX2 has no count of leading zeros, so the stops are smeared along the ray to its far end; what is not
-    // covered lies before the nearest stop, and the top of what is covered is that stop.
+    // Down: the nearest stop is the highest set bit. It is an own disc if the own discs, read as a number, are more than
+    // the empty squares. AVX2 has no count of leading zeros, so the own discs are smeared along the ray to its far end;
+    // what is not covered lies before the nearest. (No ray down holds bit 63: the comparison may be signed.)
     let down = lanes(&rays.down);
-    let mut covered = _mm256_andnot_si256(other, down);
+    let stops = _mm256_andnot_si256(other, down);
+    let own_stops = _mm256_and_si256(down, own);
+    let empty_stops = _mm256_andnot_si256(own, stops);
+    let closed = _mm256_cmpgt_epi64(own_stops, empty_stops);
+    let mut covered = own_stops;
     covered = _mm256_or_si256(
         covered,
         _mm256_srlv_epi64(covered, _mm256_setr_epi64x(1, 8, 7, 9)),
@@ -49,20 +78,9 @@ fn in_four_lanes(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboa
         covered,
         _mm256_srlv_epi64(covered, _mm256_setr_epi64x(4, 32, 28, 36)),
     );
-    let nearest = _mm256_andnot_si256(
-        _mm256_srlv_epi64(covered, _mm256_setr_epi64x(1, 8, 7, 9)),
-        covered,
-    );
-    let before = _mm256_andnot_si256(covered, down);
-    let open = _mm256_cmpeq_epi64(_mm256_and_si256(nearest, own), zero);
-    let down_flips = _mm256_andnot_si256(open, before);
+    let down_flips = _mm256_and_si256(closed, _mm256_andnot_si256(covered, down));
 
-    let both = _mm256_or_si256(up_flips, down_flips);
-    let halves = _mm_or_si128(
-        _mm256_castsi256_si128(both),
-        _mm256_extracti128_si256::<1>(both),
-    );
-    Bitboard(_mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64)
+    _mm256_or_si256(up_flips, down_flips)
 }
 
 /// Four rays in one register.

@@ -20,18 +20,26 @@ pub(in crate::board) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bit
 #[inline]
 #[target_feature(enable = "avx2")]
 fn in_four_lanes(player: Bitboard, opponent: Bitboard) -> Bitboard {
+    let reached = reached(
+        _mm256_set1_epi64x(player.0 as i64),
+        _mm256_set1_epi64x(opponent.0 as i64),
+    );
+    Bitboard(reached & !(player.0 | opponent.0))
+}
+
+/// The squares just past a run of `other` discs that begins beside an `own` disc, empty or not. Both sides' discs are in
+/// all four lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(in crate::board) fn reached(own: __m256i, other: __m256i) -> u64 {
     // Lanes: row, column, and the two diagonals, by the step in bits between neighbours on the line.
     let step = _mm256_setr_epi64x(1, 8, 7, 9);
     let step2 = _mm256_setr_epi64x(2, 16, 14, 18);
     let inner = INNER_FILES as i64;
-    let from = _mm256_set1_epi64x(player.0 as i64);
-    let through = _mm256_and_si256(
-        _mm256_set1_epi64x(opponent.0 as i64),
-        _mm256_setr_epi64x(inner, !0, inner, inner),
-    );
+    let through = _mm256_and_si256(other, _mm256_setr_epi64x(inner, !0, inner, inner));
 
-    let mut up = _mm256_and_si256(through, _mm256_sllv_epi64(from, step));
-    let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(from, step));
+    let mut up = _mm256_and_si256(through, _mm256_sllv_epi64(own, step));
+    let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(own, step));
     up = _mm256_or_si256(up, _mm256_and_si256(through, _mm256_sllv_epi64(up, step)));
     down = _mm256_or_si256(
         down,
@@ -51,7 +59,7 @@ fn in_four_lanes(player: Bitboard, opponent: Bitboard) -> Bitboard {
     );
 
     let reached = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
-    Bitboard(or_lanes(reached) & !(player.0 | opponent.0))
+    or_lanes(reached)
 }
 
 /// The union of the four lanes.

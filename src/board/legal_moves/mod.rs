@@ -2,7 +2,7 @@
 //! in at least one of the eight directions. One module per instruction set, the same laws for each.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-mod avx2;
+pub(super) mod avx2;
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use super::Convention;
-use crate::board::Board;
+use crate::board::{Bitboard, Board};
 
 /// A way to count.
 pub(super) trait Counter: Sync {
@@ -30,53 +30,60 @@ pub(super) trait Counter: Sync {
     }
 }
 
-/// Makes every leaf on the board.
-pub(super) struct OnTheBoard {
+/// Counts without a table: the last ply by the number of legal moves, or, with `LEAVES`, by making every leaf.
+pub(super) struct Walk<const LEAVES: bool> {
     pub(super) convention: Convention,
 }
 
-impl Counter for OnTheBoard {
+impl<const LEAVES: bool> Counter for Walk<LEAVES> {
     fn convention(&self) -> Convention {
         self.convention
     }
 
     fn count(&self, board: &Board, depth: u32) -> u64 {
         if depth == 0 {
-            // Nothing is asked of a leaf, so the compiler would leave it unmade.
-            black_box(board);
-            return 1;
+            1
+        } else {
+            self.below(board, board.legal_moves(), depth)
         }
-        let moves = board.legal_moves();
-        if moves.is_empty() {
-            return self.without_moves(board, depth);
-        }
-        let children = moves.squares().map(|square| board.play(square));
-        children.map(|child| self.count(&child, depth - 1)).sum()
     }
 }
 
-/// Counts the last ply by the number of legal moves.
-pub(super) struct ByMobility {
-    pub(super) convention: Convention,
-}
-
-impl Counter for ByMobility {
-    fn convention(&self) -> Convention {
-        self.convention
-    }
-
-    fn count(&self, board: &Board, depth: u32) -> u64 {
-        if depth == 0 {
-            return 1;
-        }
-        let moves = board.legal_moves();
-        if moves.is_empty() {
-            return self.without_moves(board, depth);
-        }
+impl<const LEAVES: bool> Walk<LEAVES> {
+    /// The count where `moves` are the legal moves, with `depth` plies left, at least one.
+    fn below(&self, board: &Board, moves: Bitboard, depth: u32) -> u64 {
         if depth == 1 {
-            return u64::from(moves.count());
+            return self.last_ply(board, moves);
         }
-        let children = moves.squares().map(|square| board.play(square));
-        children.map(|child| self.count(&child, depth - 1)).sum()
+        if moves.is_empty() {
+            return self.without_moves(board, depth);
+        }
+        let mut children = moves.squares().map(|square| board.advance(square));
+        if depth == 2 && !LEAVES {
+            let counts = children.map(|(child, moves)| self.last_ply(&child, moves));
+            return counts.sum();
+        }
+        // A child is made while the one before it is counted, so that its moves are known when they are asked for.
+        let mut sum = 0;
+        let mut next = children.next();
+        while let Some((child, moves)) = next {
+            next = children.next();
+            sum += self.below(&child, moves, depth - 1);
+        }
+        sum
+    }
+
+    /// The count one ply ahead.
+    #[inline]
+    fn last_ply(&self, board: &Board, moves: Bitboard) -> u64 {
+        if moves.is_empty() {
+            self.without_moves(board, 1)
+        } else if LEAVES {
+            // Nothing is asked of a leaf: without the black box the compiler would leave it unmade.
+            let leaves = moves.squares().map(|square| black_box(board.play(square)));
+            leaves.count() as u64
+        } else {
+            u64::from(moves.count())
+        }
     }
 }

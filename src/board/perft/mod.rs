@@ -20,7 +20,7 @@ pub use suite::{Case, SuiteError, parse_suite};
 pub use unique::unique;
 
 use super::{Board, Move, Position};
-use count::{ByMobility, Counter, OnTheBoard};
+use count::{Counter, Walk};
 use table::{Hashed, Table};
 
 /// The greatest depth that makes sense, in plies: no game has more moves and passes together.
@@ -108,8 +108,8 @@ impl Perft {
     fn with_counter<T>(&self, job: impl FnOnce(&dyn Counter) -> T) -> T {
         let convention = self.convention;
         match self.method {
-            Method::Plain => job(&OnTheBoard { convention }),
-            Method::Bulk => job(&ByMobility { convention }),
+            Method::Plain => job(&Walk::<true> { convention }),
+            Method::Bulk => job(&Walk::<false> { convention }),
             Method::Hashed(mib) => job(&Hashed::new(convention, Table::new(mib))),
         }
     }

@@ -1,0 +1,34 @@
+//! Flips and legal moves in AVX2 registers from end to end.
+
+use std::arch::x86_64::{
+    _mm_cvtsi128_si64, _mm256_castsi256_si128, _mm256_or_si256, _mm256_set1_epi64x,
+    _mm256_xor_si256,
+};
+
+use crate::board::{Bitboard, Board, Square, flips, legal_moves};
+
+/// The board after `square` is played, and the legal moves there.
+#[inline]
+pub(in crate::board) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
+    // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+    unsafe { in_registers(board, square) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn in_registers(board: &Board, square: Square) -> (Board, Bitboard) {
+    let own = _mm256_set1_epi64x(board.player.0 as i64);
+    let other = _mm256_set1_epi64x(board.opponent.0 as i64);
+    let disc = Bitboard::of(square);
+    let flipped = flips::avx2::in_all_lanes(square, own, other);
+    let next_own = _mm256_xor_si256(other, flipped);
+    let next_other = _mm256_xor_si256(
+        own,
+        _mm256_or_si256(flipped, _mm256_set1_epi64x(disc.0 as i64)),
+    );
+    let reached = legal_moves::avx2::reached(next_own, next_other);
+    let flipped = Bitboard(_mm_cvtsi128_si64(_mm256_castsi256_si128(flipped)) as u64);
+    // The empty squares do not wait for the flips.
+    let moves = Bitboard(reached) & board.empties() & !disc;
+    (board.play_flips(square, flipped), moves)
+}

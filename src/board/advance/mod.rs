@@ -1,0 +1,14 @@
+//! A move and the legal moves after it in one step: what loops over moves want, and faster than one after the
+//! other, for the flips need not leave the vector registers. Stands on `flips` and `legal_moves`.
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod avx2;
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+mod portable;
+#[cfg(test)]
+mod tests;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub(super) use avx2::advance;
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+pub(super) use portable::advance;
