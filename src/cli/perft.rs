@@ -1,7 +1,7 @@
 //! `emilia perft`: counts positions ahead, and holds the counts against suites.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -97,23 +97,22 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<
     let bar = ProgressBar::new();
     let progress = |done, total| bar.update(done, total);
     let start = Instant::now();
+    let mut moves = Vec::new();
+    if args.divide {
+        moves = perft.divide(&position, depth, &progress);
+    }
     let nodes = if args.unique {
         perft::unique(&position.board, depth, &progress)
-    } else if args.divide {
-        let moves = perft.divide(&position, depth, &progress);
-        for (mv, nodes) in &moves {
-            writeln!(out, "{mv} {nodes}")?;
-        }
-        if moves.is_empty() {
-            perft.count(&position.board, depth, &progress)
-        } else {
-            moves.iter().map(|&(_, nodes)| nodes).sum()
-        }
-    } else {
+    } else if moves.is_empty() {
         perft.count(&position.board, depth, &progress)
+    } else {
+        moves.iter().map(|&(_, nodes)| nodes).sum()
     };
     let time = start.elapsed();
     drop(bar);
+    for (mv, nodes) in &moves {
+        writeln!(out, "{mv} {nodes}")?;
+    }
     writeln!(
         out,
         "perft {depth} {nodes} {:.3} {:.0}",
@@ -131,10 +130,13 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict
     }
     cases.retain(|case| args.max_nodes.is_none_or(|most| case.nodes <= most));
 
-    let bar = ProgressBar::new();
+    // On a terminal the lines show the progress, and a bar would stand between them.
+    let bar = (!io::stdout().is_terminal()).then(ProgressBar::new);
     let mut failed = 0;
     for (done, case) in cases.iter().enumerate() {
-        bar.update(done, cases.len());
+        if let Some(bar) = &bar {
+            bar.update(done, cases.len());
+        }
         let perft = Perft {
             convention: case.convention,
             ..*perft
