@@ -8,22 +8,18 @@ use crate::board::{Bitboard, Square};
 pub(in crate::board) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
     let rays = &RAYS[square.index()];
     let mut flipped = 0;
+    // No branches: whether a ray ends at an own disc is as good as random.
     for ray in rays.up {
         let stops = ray & !opponent.0;
-        let nearest = stops & stops.wrapping_neg();
-        if nearest & player.0 != 0 {
-            flipped |= ray & (nearest - 1);
-        }
+        let end = stops & stops.wrapping_neg() & player.0;
+        flipped |= ray & end.wrapping_sub(u64::from(end != 0));
     }
     for ray in rays.down {
         let stops = ray & !opponent.0;
-        // Without a stop the shift leaves 0, which is no own disc.
-        let nearest = (1_u64 << 63)
-            .checked_shr(stops.leading_zeros())
-            .unwrap_or(0);
-        if nearest & player.0 != 0 {
-            flipped |= ray & !(nearest | (nearest - 1));
-        }
+        // Without a stop it is a1, which is then no own disc of this ray.
+        let nearest = (1 << 63) >> (stops | 1).leading_zeros();
+        let end = nearest & stops & player.0;
+        flipped |= ray & end.wrapping_neg() & !end;
     }
     Bitboard(flipped)
 }
