@@ -7,11 +7,17 @@
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
 //! 4. game: a game as played
 //! 5. protocol, [`view`]: how others and people see it
+//! 5. protocol, view: how others and people see it
+//! 3. [`search`]: what it is worth with search
+//! 4. [`game`]: a game as played
+//! 5. [`protocol`], view: how others and people see it
 //! 6. [`cli`]: one file per subcommand
 
 pub mod board;
 pub mod cli;
 pub mod eval;
+pub mod game;
+pub mod protocol;
 pub mod search;
 pub mod textbook;
 pub mod view;

@@ -6,6 +6,8 @@ mod bench;
 mod compare;
 #[cfg(target_arch = "x86_64")]
 pub mod cpu;
+mod gtp;
+mod nboard;
 mod options;
 mod perft;
 mod play;
@@ -13,12 +15,21 @@ mod show;
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 
 use clap::{Parser, Subcommand};
 
+use crate::protocol::{self, Setup};
 use options::GlobalOptions;
 
 /// An Othello engine: plays, proves, measures. Without a command, on a terminal: play.
+/// The last words of the help of both protocols.
+const DEFAULT_LIMITS: &str = "\
+Without limits and without a clock set by the client, a move takes 1 second. A clock is always kept to; a fixed --time \
+holds as long as the clock can pay it. End of input ends a running search, so a script must wait for its answers \
+before it closes the pipe.";
+
+/// An Othello engine: plays, proves, measures.
 #[derive(Debug, Parser)]
 #[command(version, about, arg_required_else_help = false)]
 pub struct Cli {
@@ -39,6 +50,11 @@ enum Command {
     Play(play::Args),
     /// Count the positions a number of plies ahead, or run suites of such counts
     Perft(perft::Args),
+    /// Speak GTP on stdin and stdout (Quarry, GoGui, match scripts)
+    Gtp(gtp::Args),
+    /// Speak the protocol of NBoard on stdin and stdout
+    #[command(name = "nboard")]
+    NBoard(nboard::Args),
     /// Show a position: the board, its legal moves, and what the evaluation says of it
     Show(show::Args),
 }
@@ -104,8 +120,23 @@ impl Cli {
                 play::run(&play::Args::default(), &self.global, out)
             }
             None => Err(Failure::Input(
+            Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),
+            Some(Command::NBoard(args)) => nboard::run(&args, &self.global, out),
+            Some(Command::Show(args)) => show::run(&args, &self.global, out),
+            None if io::stdin().is_terminal() => Err(Failure::Input(
                 "no command given; see emilia --help".to_owned(),
             )),
+            None => detect(&self.global, out),
         }
     }
+}
+
+/// Speaks the protocol that the first line asks for: some clients start the binary without arguments.
+fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verdict, Failure> {
+    let setup = Setup {
+        settings: global.settings(),
+        ..Setup::default()
+    };
+    protocol::run_detected(BufReader::new(io::stdin()), out, setup)?;
+    Ok(Verdict::Yes)
 }

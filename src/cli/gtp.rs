@@ -1,0 +1,29 @@
+//! `emilia gtp`: an engine for clients that speak GTP.
+
+use std::io::{self, BufReader, Write};
+
+use super::options::{GlobalOptions, LimitOptions};
+use super::{Failure, Verdict};
+use crate::protocol::{Protocol, Setup};
+
+/// What `emilia gtp` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = super::DEFAULT_LIMITS)]
+pub(super) struct Args {
+    #[command(flatten)]
+    limits: LimitOptions,
+}
+
+/// Speaks GTP with whoever is at stdin and stdout.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let setup = Setup {
+        settings: global.settings(),
+        limits: args.limits.limits(),
+    };
+    Protocol::Gtp.run(BufReader::new(io::stdin()), out, setup)?;
+    Ok(Verdict::Yes)
+}

@@ -1,0 +1,95 @@
+//! Why a text is no game record, and where. Stands on `board`.
+
+use std::fmt;
+
+use crate::board::{IllegalMove, PositionError};
+
+/// What is wrong with a game record, and the place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The column, counted in characters from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub problem: Problem,
+}
+
+/// What is wrong with a game record.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Problem {
+    /// The brackets and names of the format are not as they must be.
+    Syntax {
+        /// What stands there; nothing at the end of the text.
+        found: Option<char>,
+        /// What should.
+        expected: &'static str,
+    },
+    /// A property has a value that it cannot have.
+    Value {
+        /// The name of the property.
+        property: String,
+        /// Its value.
+        found: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// The start position cannot be read.
+    Board(PositionError),
+    /// A move breaks the rules.
+    Illegal {
+        /// Which move of the game, counted from 1, passes left out of the count.
+        number: usize,
+        /// The move.
+        illegal: IllegalMove,
+    },
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: ", self.line, self.column)?;
+        match &self.problem {
+            Problem::Syntax {
+                found: Some(found),
+                expected,
+            } => write!(f, "found '{}', expected {expected}", found.escape_default()),
+            Problem::Syntax {
+                found: None,
+                expected,
+            } => write!(f, "the text ends, expected {expected}"),
+            Problem::Value {
+                property,
+                found,
+                expected,
+            } => write!(f, "{property}[{}]: expected {expected}", shortened(found)),
+            Problem::Board(error) => write!(f, "start position: {error}"),
+            Problem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+/// At most 40 characters, so that a sentence stays one.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+impl RecordError {
+    /// The problem at the `offset`-th character of `text`.
+    pub(super) fn at(text: &str, offset: usize, problem: Problem) -> RecordError {
+        let before = text.chars().take(offset);
+        let (line, column) = before.fold((1, 1), |(line, column), character| match character {
+            '\n' => (line + 1, 1),
+            _ => (line, column + 1),
+        });
+        RecordError {
+            line,
+            column,
+            problem,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! A move as it was played, with what the player thought of it and how long: `F5/1.50/0.230`. Stands on `times`.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::times;
+use crate::board::{Move, NotAMove};
+
+/// A move with the mover's evaluation and time, where they are known.
+///
+/// ```
+/// use emilia::game::Played;
+/// let played: Played = "F5//2.449".parse().unwrap();
+/// assert_eq!(played.eval, None);
+/// assert_eq!(played.time.unwrap().as_millis(), 2449);
+/// assert_eq!(played.to_string(), "F5//2.449");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Played {
+    /// The move.
+    pub mv: Move,
+    /// The final disc difference that the mover expected, in discs.
+    pub eval: Option<f64>,
+    /// The time taken.
+    pub time: Option<Duration>,
+}
+
+impl From<Move> for Played {
+    fn from(mv: Move) -> Played {
+        Played {
+            mv,
+            eval: None,
+            time: None,
+        }
+    }
+}
+
+/// The text is no move with evaluation and time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotPlayed {
+    /// Its move.
+    Move(NotAMove),
+    /// Its evaluation.
+    Eval(String),
+    /// Its time.
+    Time(times::NotATime),
+}
+
+impl fmt::Display for NotPlayed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotPlayed::Move(error) => error.fmt(f),
+            NotPlayed::Eval(found) => {
+                write!(f, "'{found}' is no evaluation (expected discs, like -1.34)")
+            }
+            NotPlayed::Time(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NotPlayed {}
+
+impl FromStr for Played {
+    type Err = NotPlayed;
+
+    /// `move/eval/time`; the last two may be empty or missing.
+    fn from_str(text: &str) -> Result<Played, NotPlayed> {
+        let mut fields = text.splitn(3, '/').map(str::trim);
+        let mut field = || fields.next().unwrap_or_default();
+        let mv = field().parse().map_err(NotPlayed::Move)?;
+        let eval = match field() {
+            "" => None,
+            text => Some(discs(text).ok_or_else(|| NotPlayed::Eval(text.to_owned()))?),
+        };
+        let time = match field() {
+            "" => None,
+            text => Some(times::duration(text).map_err(NotPlayed::Time)?),
+        };
+        Ok(Played { mv, eval, time })
+    }
+}
+
+/// A finite number of discs.
+pub(super) fn discs(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|discs: &f64| discs.is_finite())
+}
+
+/// The move in capitals (`PA` for a pass), then evaluation and time as far as they are known.
+impl fmt::Display for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mv {
+            Move::Place(square) => f.write_str(&square.to_string().to_ascii_uppercase())?,
+            Move::Pass => f.write_str("PA")?,
+        }
+        if self.eval.is_some() || self.time.is_some() {
+            f.write_str("/")?;
+        }
+        if let Some(eval) = self.eval {
+            // Adding zero turns a negative zero into the plain one.
+            let hundredths = (eval * 100.0).round() + 0.0;
+            write!(f, "{:.2}", hundredths / 100.0)?;
+        }
+        match self.time {
+            Some(time) => write!(f, "/{:.3}", time.as_secs_f64()),
+            None => Ok(()),
+        }
+    }
+}

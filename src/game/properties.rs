@@ -1,0 +1,166 @@
+//! The common ground of SGF and GGF: trees of nodes of properties, `(;NAME[value][value]…;…)`. Stands on `error`.
+
+use super::{Problem, RecordError};
+
+/// The pieces of a record in the order of the text.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Token {
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `;`
+    Node,
+    /// `NAME[value]…`
+    Property(Property),
+}
+
+/// A property with its values, at least one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Property {
+    /// The name in capitals; small letters, which old files have, are left out.
+    pub(super) name: String,
+    /// The values, escapes resolved.
+    pub(super) values: Vec<String>,
+    /// Where it begins, in characters from the start of the text.
+    pub(super) offset: usize,
+}
+
+impl Property {
+    /// The first value.
+    pub(super) fn value(&self) -> &str {
+        self.values.first().map_or("", String::as_str)
+    }
+
+    /// That this value is not what it should be.
+    pub(super) fn bad(&self, expected: &'static str) -> Problem {
+        Problem::Value {
+            property: self.name.clone(),
+            found: self.value().to_owned(),
+            expected,
+        }
+    }
+}
+
+/// The tokens of the first game of `text`: from its `(` to the `)` that closes the main line, which is the first
+/// branch wherever there are several.
+///
+/// # Errors
+/// If brackets are missing or a character belongs to nothing.
+pub(super) fn main_line(text: &str) -> Result<Vec<Token>, RecordError> {
+    let mut scanner = Scanner {
+        text,
+        characters: text.chars().collect(),
+        at: 0,
+    };
+    let mut tokens = Vec::new();
+    loop {
+        let token = scanner.token()?;
+        if tokens.is_empty() && token != Token::Open {
+            scanner.at = 0;
+            scanner.skip_white_space();
+            return Err(scanner.syntax("'('"));
+        }
+        let end = token == Token::Close;
+        tokens.push(token);
+        if end {
+            return Ok(tokens);
+        }
+    }
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    characters: Vec<char>,
+    at: usize,
+}
+
+impl Scanner<'_> {
+    fn peek(&self) -> Option<char> {
+        self.characters.get(self.at).copied()
+    }
+
+    fn skip_white_space(&mut self) {
+        while self.peek().is_some_and(char::is_whitespace) {
+            self.at += 1;
+        }
+    }
+
+    fn syntax(&self, expected: &'static str) -> RecordError {
+        let found = self.peek();
+        RecordError::at(self.text, self.at, Problem::Syntax { found, expected })
+    }
+
+    fn token(&mut self) -> Result<Token, RecordError> {
+        self.skip_white_space();
+        let token = match self.peek() {
+            Some('(') => Token::Open,
+            Some(')') => Token::Close,
+            Some(';') => Token::Node,
+            Some(letter) if letter.is_ascii_alphabetic() => {
+                return self.property().map(Token::Property);
+            }
+            _ => return Err(self.syntax("a property, ';' or ')'")),
+        };
+        self.at += 1;
+        Ok(token)
+    }
+
+    fn property(&mut self) -> Result<Property, RecordError> {
+        let offset = self.at;
+        let mut name = String::new();
+        while let Some(letter) = self.peek().filter(char::is_ascii_alphabetic) {
+            if letter.is_ascii_uppercase() {
+                name.push(letter);
+            }
+            self.at += 1;
+        }
+        let mut values = Vec::new();
+        self.skip_white_space();
+        while self.peek() == Some('[') {
+            self.at += 1;
+            values.push(self.value()?);
+            self.skip_white_space();
+        }
+        if values.is_empty() {
+            return Err(self.syntax("'['"));
+        }
+        Ok(Property {
+            name,
+            values,
+            offset,
+        })
+    }
+
+    /// The value up to its `]`; a backslash takes the next character as it is.
+    fn value(&mut self) -> Result<String, RecordError> {
+        let mut value = String::new();
+        loop {
+            match self.peek() {
+                Some(']') => {
+                    self.at += 1;
+                    return Ok(value);
+                }
+                Some('\\') => {
+                    self.at += 1;
+                    value.extend(self.peek());
+                }
+                Some(character) => value.push(character),
+                None => return Err(self.syntax("']'")),
+            }
+            self.at += 1;
+        }
+    }
+}
+
+/// `text` as the value of a property: closing brackets and backslashes escaped.
+pub(super) fn escaped(text: &str) -> String {
+    let mut value = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(character, ']' | '\\') {
+            value.push('\\');
+        }
+        value.push(character);
+    }
+    value
+}

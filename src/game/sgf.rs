@@ -1,0 +1,181 @@
+//! SGF as Quarry writes it: `(;GM[2]FF[4]SZ[8]…;B[ed];W[ef]…)`, where `[ed]` is column e, row d, and passes are left
+//! out. Stands on `record` and `properties`.
+
+use super::properties::{Property, Token, escaped, main_line};
+use super::{Game, Problem, RecordError};
+use crate::board::{Bitboard, Color, Move, Position, Square};
+
+/// SGF's number for Othello.
+const OTHELLO: &str = "2";
+
+impl Game {
+    /// Reads the main line of an SGF record. Discs set up at the root (`AB`, `AW`, `AE`, `PL`) make the start
+    /// position; comments and marks are left aside; passes may be written (`[]` or `[tt]`) or left out.
+    ///
+    /// ```
+    /// use emilia::game::Game;
+    /// let game = Game::from_sgf("(;FF[4]GM[2]SZ[8]PB[Ann];B[fe];W[fd])").unwrap();
+    /// assert_eq!(game.transcript().to_string(), "f5f4");
+    /// ```
+    ///
+    /// # Errors
+    /// At the first thing that is not SGF, not Othello on 8×8 squares, or not legal.
+    pub fn from_sgf(text: &str) -> Result<Game, RecordError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut game = Game::default();
+        for token in main_line(text)? {
+            if let Token::Property(property) = token {
+                game.read_sgf(&property)
+                    .map_err(|problem| RecordError::at(text, property.offset, problem))?;
+            }
+        }
+        Ok(game)
+    }
+
+    /// Takes over what one property says.
+    fn read_sgf(&mut self, property: &Property) -> Result<(), Problem> {
+        let value = property.value();
+        match property.name.as_str() {
+            "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
+            "SZ" if value.trim() != "8" => return Err(property.bad("8")),
+            "PB" => value.clone_into(&mut self.tags.black),
+            "PW" => value.clone_into(&mut self.tags.white),
+            "EV" => value.clone_into(&mut self.tags.event),
+            "DT" => value.clone_into(&mut self.tags.date),
+            "AB" | "AW" | "AE" | "PL" => {
+                if !self.moves().is_empty() {
+                    return Err(property.bad("no change of the board within the game"));
+                }
+                self.restart(set_up(&self.start(), property)?);
+            }
+            "B" | "W" => {
+                let color = color(&property.name).unwrap_or(Color::Black);
+                let mv = match value {
+                    "" | "tt" => Move::Pass,
+                    _ => point(value)
+                        .map(Move::Place)
+                        .ok_or_else(|| property.bad("column and row, like fe for f5"))?,
+                };
+                let number = self.placed() + 1;
+                self.play_as(color, mv)
+                    .map_err(|illegal| Problem::Illegal { number, illegal })?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The game in SGF, ten moves a line.
+    pub fn to_sgf(&self) -> String {
+        let mut text = String::from("(;FF[4]GM[2]SZ[8]AP[Emilia]");
+        let tags = &self.tags;
+        for (name, value) in [
+            ("PB", &tags.black),
+            ("PW", &tags.white),
+            ("EV", &tags.event),
+            ("DT", &tags.date),
+        ] {
+            if !value.is_empty() {
+                text.extend([name, "[", &escaped(value), "]"]);
+            }
+        }
+        text.push_str(&self.sgf_outcome());
+        if self.start() != Position::START {
+            text.push_str(&set_up_text(&self.start()));
+        }
+        let moves = self.moves().iter().zip(self.positions());
+        let placed = moves.filter_map(|(played, position)| Some((played.mv.square()?, position)));
+        for (index, (square, position)) in placed.enumerate() {
+            let line = if index % 10 == 0 { "\n;" } else { ";" };
+            text.extend([line, letter(position.mover), "[", &name(square), "]"]);
+        }
+        text.push_str(")\n");
+        text
+    }
+
+    /// What the record says of the end, or else what the board says, or nothing.
+    fn sgf_outcome(&self) -> String {
+        let recorded = self.tags.outcome.map(|outcome| outcome.margin);
+        match recorded.or_else(|| self.score().map(f64::from)) {
+            None => String::new(),
+            Some(0.0) => "RE[Draw]".to_owned(),
+            Some(margin) if margin > 0.0 => format!("RE[B+{margin}]"),
+            Some(margin) => format!("RE[W+{}]", -margin),
+        }
+    }
+}
+
+/// `start` with the discs or the side to move that `property` sets up.
+fn set_up(start: &Position, property: &Property) -> Result<Position, Problem> {
+    let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
+    if property.name == "PL" {
+        let mover = color(property.value().trim()).ok_or_else(|| property.bad("B or W"))?;
+        return Ok(Position::new(black, white, mover));
+    }
+    for value in &property.values {
+        let square =
+            point(value).ok_or_else(|| property.bad("columns and rows, like fe for f5"))?;
+        let disc = Bitboard::of(square);
+        black &= !disc;
+        white &= !disc;
+        match property.name.as_str() {
+            "AB" => black |= disc,
+            "AW" => white |= disc,
+            _ => {}
+        }
+    }
+    Ok(Position::new(black, white, start.mover))
+}
+
+/// The properties that set `position` up from the usual start.
+fn set_up_text(position: &Position) -> String {
+    let list = |property: &str, squares: Bitboard| {
+        let names = squares
+            .squares()
+            .map(|square| format!("[{}]", name(square)));
+        let values: String = names.collect();
+        if values.is_empty() {
+            values
+        } else {
+            format!("{property}{values}")
+        }
+    };
+    let removed = position.board.empties() & !Position::START.board.empties();
+    [
+        list("AB", position.discs(Color::Black)),
+        list("AW", position.discs(Color::White)),
+        list("AE", removed),
+        format!("PL[{}]", letter(position.mover)),
+    ]
+    .concat()
+}
+
+fn letter(color: Color) -> &'static str {
+    match color {
+        Color::Black => "B",
+        Color::White => "W",
+    }
+}
+
+fn color(letter: &str) -> Option<Color> {
+    match letter.to_ascii_lowercase().as_str() {
+        "b" | "black" => Some(Color::Black),
+        "w" | "white" => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// Column and row, both a..h.
+fn point(value: &str) -> Option<Square> {
+    match *value.trim().as_bytes() {
+        [file @ b'a'..=b'h', rank @ b'a'..=b'h'] => Some(Square::at(file - b'a', rank - b'a')),
+        _ => None,
+    }
+}
+
+fn name(square: Square) -> String {
+    [b'a' + square.file(), b'a' + square.rank()]
+        .map(char::from)
+        .iter()
+        .collect()
+}

@@ -1,0 +1,104 @@
+//! Time as game records write it: `[[h:]m:]s`, and limits as `main/increment/grace`. Stands on nothing.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The time that each side has for a game.
+///
+/// ```
+/// use emilia::game::TimeLimit;
+/// let limit: TimeLimit = "15:00//2:00".parse().unwrap();
+/// assert_eq!(limit.main.as_secs(), 900);
+/// assert_eq!(limit.to_string(), "15:00//2:00");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TimeLimit {
+    /// For all moves together.
+    pub main: Duration,
+    /// Added with each move.
+    pub increment: Duration,
+    /// Once, when the rest is used up, at a price.
+    pub grace: Duration,
+}
+
+impl TimeLimit {
+    /// Whether it limits anything; a record without a clock says zero.
+    pub fn is_limit(&self) -> bool {
+        !self.main.is_zero() || !self.increment.is_zero()
+    }
+}
+
+/// The text is no time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotATime(pub String);
+
+impl fmt::Display for NotATime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is no time (expected [[h:]m:]s)", self.0)
+    }
+}
+
+impl std::error::Error for NotATime {}
+
+/// The longest time that is one: 1000 hours. More would only bring arithmetic on clocks to its limits.
+const LONGEST: f64 = 3_600_000.0;
+
+/// Reads `[[h:]m:]s`; the seconds may have decimals.
+pub(super) fn duration(text: &str) -> Result<Duration, NotATime> {
+    let fail = || NotATime(text.to_owned());
+    let mut seconds = 0.0;
+    let fields: Vec<&str> = text.trim().split(':').collect();
+    if fields.len() > 3 {
+        return Err(fail());
+    }
+    for field in fields {
+        // The parser of the standard library knows infinities and exponents; a clock does not.
+        let plain = field
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let number: f64 = field.parse().ok().filter(|_| plain).ok_or_else(fail)?;
+        seconds = seconds * 60.0 + number;
+    }
+    if seconds > LONGEST {
+        return Err(fail());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| fail())
+}
+
+impl FromStr for TimeLimit {
+    type Err = NotATime;
+
+    /// One to three times with `/` between them; what is empty or missing is zero.
+    fn from_str(text: &str) -> Result<TimeLimit, NotATime> {
+        let mut times = [Duration::ZERO; 3];
+        let fields: Vec<&str> = text.split('/').collect();
+        if fields.len() > times.len() {
+            return Err(NotATime(text.to_owned()));
+        }
+        for (time, field) in times.iter_mut().zip(fields) {
+            if !field.trim().is_empty() {
+                *time = duration(field)?;
+            }
+        }
+        let [main, increment, grace] = times;
+        Ok(TimeLimit {
+            main,
+            increment,
+            grace,
+        })
+    }
+}
+
+/// `main/increment/grace`, each as `m:ss`; zero is left empty.
+impl fmt::Display for TimeLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let field = |time: Duration| match (time.as_secs(), time.subsec_millis()) {
+            (0, 0) => String::new(),
+            (seconds, 0) => format!("{}:{:02}", seconds / 60, seconds % 60),
+            (seconds, millis) => format!("{}:{:02}.{millis:03}", seconds / 60, seconds % 60),
+        };
+        let [main, increment, grace] = [self.main, self.increment, self.grace].map(field);
+        write!(f, "{main}/{increment}/{grace}")
+    }
+}

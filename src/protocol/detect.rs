@@ -1,0 +1,67 @@
+//! Which protocol: some GUIs start the binary without arguments, and the first line tells what they speak.
+
+use std::io::{self, BufRead, Read, Write};
+
+use super::reader::read_line;
+use super::{Setup, gtp, nboard};
+
+/// A text protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// GTP, the Go Text Protocol, version 2.
+    Gtp,
+    /// The protocol of NBoard, versions 1 and 2.
+    NBoard,
+}
+
+impl Protocol {
+    /// What a client speaks whose first line that is not blank is `line`: NBoard's begins with `nboard`, and whatever
+    /// is no other protocol is GTP.
+    ///
+    /// ```
+    /// use emilia::protocol::Protocol;
+    /// assert_eq!(Protocol::of_first_line("nboard 2"), Protocol::NBoard);
+    /// assert_eq!(Protocol::of_first_line("1 protocol_version"), Protocol::Gtp);
+    /// ```
+    pub fn of_first_line(line: &str) -> Protocol {
+        match line.split_whitespace().next() {
+            Some("nboard") => Protocol::NBoard,
+            _ => Protocol::Gtp,
+        }
+    }
+
+    /// Speaks this protocol until the client quits or its input ends.
+    ///
+    /// # Errors
+    /// If the output cannot be written.
+    pub fn run(
+        self,
+        input: impl BufRead + Send + 'static,
+        out: &mut dyn Write,
+        setup: Setup,
+    ) -> io::Result<()> {
+        match self {
+            Protocol::Gtp => gtp::run(input, out, setup),
+            Protocol::NBoard => nboard::run(input, out, setup),
+        }
+    }
+}
+
+/// Waits for the first line that is not blank and speaks the protocol it asks for.
+///
+/// # Errors
+/// If the input cannot be read or the output cannot be written.
+pub fn run_detected(
+    mut input: impl BufRead + Send + 'static,
+    out: &mut dyn Write,
+    setup: Setup,
+) -> io::Result<()> {
+    while let Some(line) = read_line(&mut input)? {
+        if !line.text.trim().is_empty() {
+            let protocol = Protocol::of_first_line(&line.text);
+            let first = io::Cursor::new(line.text + "\n");
+            return protocol.run(first.chain(input), out, setup);
+        }
+    }
+    Ok(())
+}

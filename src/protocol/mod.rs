@@ -1,0 +1,60 @@
+//! The engine's side of the text protocols: GTP, NBoard, and the detector that picks one from the first line.
+//! Stands on `game` and `search`.
+//!
+//! A session runs the engine in its own thread; a second thread reads the input, so that a line can end a search while
+//! it runs. Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`](std::io::Write); every line is
+//! flushed at once and is ASCII.
+
+mod detect;
+mod gtp;
+mod nboard;
+mod options;
+mod reader;
+
+use std::time::Duration;
+
+use crate::search::{Limits, Settings, TimeControl};
+
+pub use detect::{Protocol, run_detected};
+
+/// The time for a move when neither a flag nor a clock nor the client bounds the search.
+pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// With what a session begins.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// The engine's settings.
+    pub settings: Settings,
+    /// What bounds each search.
+    pub limits: Limits,
+}
+
+/// The longest time that a client may name, 1000 hours: enough, and far from what clocks cannot add.
+const LONGEST_TIME: f64 = 3_600_000.0;
+
+/// A time in seconds, decimals allowed; below zero it has run out.
+fn seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST_TIME)).ok()
+}
+
+/// `limits`, or the default time as well where nothing would end the search soon.
+fn bounded(limits: &Limits) -> Limits {
+    let unbounded = limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none();
+    let default = unbounded.then_some(TimeControl::PerMove(DEFAULT_TIME));
+    Limits {
+        time: limits.time.or(default),
+        ..limits.clone()
+    }
+}
+
+/// `text` with everything that is not printable ASCII replaced, and cut where it is very long: what a client may be
+/// shown of its own words.
+fn shown(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let printable = text.chars().map(|character| match character {
+        ' '..='~' => character,
+        _ => '?',
+    });
+    printable.take(LONGEST).collect()
+}

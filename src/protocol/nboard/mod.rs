@@ -1,0 +1,289 @@
+//! The protocol of NBoard, versions 1 and 2: lines without answers, except to requests.
+//!
+//! Every line of input ends a running search, whose answer is then not sent; lines are processed in order. The end of
+//! the input ends the search too, and the answer is still written. What cannot be understood is told in a `status`
+//! line and changes nothing.
+
+mod answers;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+use super::reader::{Inbox, Line};
+use super::{Setup, bounded, shown};
+use crate::board::{Color, Move};
+use crate::game::{Game, Played};
+use crate::search::{Depth, Engine, Limits, Silent, TimeControl};
+use answers::{Thinking, discs, search_line};
+
+/// The deepest search that makes sense: every square.
+const DEEPEST: u32 = 60;
+
+/// The most that draws can be made to count for a side.
+const MOST_CONTEMPT: i32 = 100;
+
+/// What a line that cannot be obeyed is answered with, after `status`.
+type Refusal = String;
+
+/// What a session knows.
+struct Session<'a> {
+    setup: Setup,
+    engine: Engine,
+    inbox: Inbox,
+    out: &'a mut dyn Write,
+    game: Game,
+    /// `set depth`.
+    depth: Option<u32>,
+    quit: bool,
+}
+
+/// Speaks NBoard until `quit` or the end of the input.
+pub(super) fn run(
+    input: impl BufRead + Send + 'static,
+    out: &mut dyn Write,
+    setup: Setup,
+) -> io::Result<()> {
+    let engine = Engine::new(setup.settings.clone());
+    let inbox = Inbox::open(input, engine.stop_handle(), |_| true);
+    let mut session = Session {
+        depth: setup.limits.depth,
+        setup,
+        engine,
+        inbox,
+        out,
+        game: Game::default(),
+        quit: false,
+    };
+    while !session.quit
+        && let Some(line) = session.inbox.next()
+    {
+        session.obey(&line)?;
+    }
+    Ok(())
+}
+
+impl Session<'_> {
+    /// One line for the client.
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{line}")?;
+        self.out.flush()
+    }
+
+    fn obey(&mut self, line: &Line) -> io::Result<()> {
+        let text = line.text.trim();
+        if line.cut {
+            return self.say("status line too long");
+        }
+        let (command, argument) = match text.split_once(char::is_whitespace) {
+            Some((command, argument)) => (command, argument.trim()),
+            None => (text, ""),
+        };
+        let done = match command {
+            "" => Ok(()),
+            "nboard" => return self.greet(argument),
+            "ping" => return self.pong(argument),
+            "go" => return self.go(),
+            "hint" => return self.hint(argument),
+            "analyze" => return self.analyze(),
+            "learn" => return self.say("learned"),
+            "quit" => {
+                self.quit = true;
+                Ok(())
+            }
+            "set" => self.set(argument),
+            "move" => self.make(argument),
+            _ => Err(format!("unknown command '{command}'")),
+        };
+        match done {
+            Ok(()) => Ok(()),
+            Err(refusal) => self.refuse(&refusal),
+        }
+    }
+
+    fn refuse(&mut self, refusal: &str) -> io::Result<()> {
+        self.say(&format!("status {}", shown(refusal)))
+    }
+
+    fn greet(&mut self, version: &str) -> io::Result<()> {
+        if version.parse::<u32>().is_ok() {
+            self.say("set myname Emilia")
+        } else {
+            self.refuse(&format!("'{version}' is no version of NBoard"))
+        }
+    }
+
+    /// The search that `ping` is to end has ended when this line is read.
+    fn pong(&mut self, number: &str) -> io::Result<()> {
+        if number.parse::<i64>().is_ok() {
+            self.say(&format!("pong {number}"))
+        } else {
+            self.refuse(&format!("ping '{number}': expected a number"))
+        }
+    }
+
+    fn set(&mut self, argument: &str) -> Result<(), Refusal> {
+        let (name, value) = match argument.split_once(char::is_whitespace) {
+            Some((name, value)) => (name, value.trim()),
+            None => (argument, ""),
+        };
+        match name {
+            "game" => {
+                self.game = Game::from_ggf(value).map_err(|error| format!("game: {error}"))?;
+            }
+            "depth" => {
+                let depth = value.parse().ok().filter(|depth| *depth > 0);
+                let depth: u32 =
+                    depth.ok_or_else(|| format!("depth '{value}': expected 1 to {DEEPEST}"))?;
+                self.depth = Some(depth.min(DEEPEST));
+            }
+            // The search aims at discs, where a draw counts for nobody.
+            "contempt" => {
+                let contempt: Option<i32> = value.parse().ok();
+                contempt
+                    .filter(|contempt| contempt.abs() <= MOST_CONTEMPT)
+                    .ok_or_else(|| format!("contempt '{value}': expected -100 to 100"))?;
+            }
+            _ => return Err(format!("cannot set '{name}'")),
+        }
+        Ok(())
+    }
+
+    fn make(&mut self, argument: &str) -> Result<(), Refusal> {
+        let played: Played = argument.parse().map_err(|error| format!("move: {error}"))?;
+        // A client that leaves the forced pass out means the other side.
+        let mover = self.game.position().mover;
+        let skips = played.mv != Move::Pass && self.game.position().must_pass();
+        let color = if skips { !mover } else { mover };
+        self.game
+            .play_as(color, played)
+            .map_err(|error| error.to_string())
+    }
+
+    /// What bounds a search without a clock.
+    fn unclocked(&self) -> Limits {
+        bounded(&Limits {
+            depth: self.depth,
+            ..self.setup.limits.clone()
+        })
+    }
+
+    /// What bounds the search for a move: the clock of the game as well, unless a flag fixes the time.
+    fn clocked(&self) -> Limits {
+        let clock = self.game.time_left(self.game.position().mover);
+        let clock = clock.map(|left| TimeControl::Clock {
+            left,
+            increment: self.game.tags.time.unwrap_or_default().increment,
+        });
+        bounded(&Limits {
+            depth: self.depth,
+            time: self.setup.limits.time.or(clock),
+            ..self.setup.limits.clone()
+        })
+    }
+
+    fn go(&mut self) -> io::Result<()> {
+        let position = self.game.position();
+        if position.is_over() {
+            self.say_over()?;
+            return self.say("=== PA");
+        }
+        if position.must_pass() {
+            return self.say("=== PA");
+        }
+        let limits = self.clocked();
+        let started = Instant::now();
+        self.inbox.arm();
+        let mut thinking = Thinking::new(self.out, &self.inbox);
+        let line = self.engine.search(&position.board, &limits, &mut thinking);
+        thinking.finish()?;
+        if self.inbox.interrupted() {
+            return Ok(());
+        }
+        let answer = Played {
+            mv: line.best_move().unwrap_or(Move::Pass),
+            eval: Some(line.value.discs()),
+            time: Some(started.elapsed()),
+        };
+        self.node_stats(line.nodes, started)?;
+        self.say(&format!("=== {answer}"))
+    }
+
+    /// The final score, for the person who watches.
+    fn say_over(&mut self) -> io::Result<()> {
+        let score = self.game.position().final_score_for(Color::Black);
+        let result = match score {
+            0 => "a draw".to_owned(),
+            1.. => format!("Black wins by {score}"),
+            _ => format!("White wins by {}", -score),
+        };
+        self.say(&format!("status The game is over: {result}"))
+    }
+
+    fn node_stats(&mut self, nodes: u64, started: Instant) -> io::Result<()> {
+        let seconds = started.elapsed().as_secs_f64();
+        self.say(&format!("nodestats {nodes} {seconds:.3}"))
+    }
+
+    /// The best moves, again and again as the search looks deeper.
+    fn hint(&mut self, argument: &str) -> io::Result<()> {
+        let count = argument.parse().ok().filter(|count| *count > 0);
+        let Some(count): Option<usize> = count else {
+            return self.refuse(&format!("hint '{argument}': expected a number of moves"));
+        };
+        let position = self.game.position();
+        if position.is_over() {
+            return self.say_over();
+        }
+        let board = position.board;
+        let started = Instant::now();
+        let mut nodes = 0;
+        self.inbox.arm();
+        let deepest = self.depth.unwrap_or(DEEPEST).min(board.empty_count());
+        for depth in 1..=deepest {
+            let limits = Limits {
+                depth: Some(depth),
+                time: None,
+                ..self.setup.limits.clone()
+            };
+            let lines = self.engine.hint(&board, count, &limits, &mut Silent);
+            if self.inbox.interrupted() {
+                return Ok(());
+            }
+            nodes += lines.iter().map(|line| line.nodes).max().unwrap_or(0);
+            for line in &lines {
+                self.say(&search_line(line))?;
+            }
+            self.node_stats(nodes, started)?;
+            let solved = lines.iter().all(|line| line.depth == Depth::Exact);
+            if solved || self.inbox.is_stopped() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The last position first: what the table learns of it helps with the ones before.
+    fn analyze(&mut self) -> io::Result<()> {
+        let limits = self.unclocked();
+        let started = Instant::now();
+        let mut nodes = 0;
+        self.inbox.arm();
+        let positions = self.game.positions().to_vec();
+        for (moves_made, position) in positions.iter().enumerate().rev() {
+            let line = self.engine.search(&position.board, &limits, &mut Silent);
+            if self.inbox.interrupted() {
+                return Ok(());
+            }
+            nodes += line.nodes;
+            let eval = discs(line.value);
+            self.say(&format!("analysis {moves_made} {eval}"))?;
+            let depth = line.depth;
+            self.say(&format!(
+                "status Analysis: move {moves_made}, depth {depth}"
+            ))?;
+        }
+        self.node_stats(nodes, started)
+    }
+}

@@ -1,0 +1,79 @@
+//! What a client may set by name during a session; the names are those of the command line.
+
+use std::sync::Arc;
+
+use super::{Setup, seconds, shown};
+use crate::eval::{Classic, Evaluator};
+use crate::search::{Limits, TimeControl};
+
+/// What can be set.
+const NAMES: &str = "depth, time, nodes, exact, hash or eval";
+
+/// Sets `name` to `value`; `none` takes a limit away. Tells whether the engine has to be configured anew.
+///
+/// # Errors
+/// If there is no such name, or the value does not suit it; one sentence.
+pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, String> {
+    let Setup { settings, limits } = setup;
+    match name {
+        "depth" => limits.depth = limit(value, "a depth from 1 to 60", |n| (1..=60).contains(n))?,
+        "nodes" => limits.nodes = limit(value, "a number of nodes from 1", |n| *n > 0)?,
+        "exact" => {
+            limits.exact = limit(value, "a number of empty squares to 60", |n| *n <= 60)?;
+        }
+        "time" => {
+            let expected = "a positive number of seconds";
+            let time = match value {
+                "none" => None,
+                _ => Some(seconds(value).filter(|time| !time.is_zero())),
+            };
+            let time = time.map(|time| time.ok_or_else(|| refusal(value, expected)));
+            let time = time.transpose()?;
+            *limits = Limits {
+                time: time.map(TimeControl::PerMove),
+                ..limits.clone()
+            };
+        }
+        "hash" => {
+            settings.hash_mib = value
+                .parse()
+                .ok()
+                .filter(|mib| (1..=65536).contains(mib))
+                .ok_or_else(|| refusal(value, "1 to 65536 MiB"))?;
+            return Ok(true);
+        }
+        "eval" => {
+            settings.evaluator =
+                evaluator(value).ok_or_else(|| refusal(value, "an evaluation: classic"))?;
+            return Ok(true);
+        }
+        _ => return Err(format!("cannot set '{}', only {NAMES}", shown(name))),
+    }
+    Ok(false)
+}
+
+fn refusal(value: &str, expected: &str) -> String {
+    format!("'{}' is not {expected}", shown(value))
+}
+
+fn limit<T: std::str::FromStr>(
+    value: &str,
+    expected: &str,
+    accepts: impl Fn(&T) -> bool,
+) -> Result<Option<T>, String> {
+    if value == "none" {
+        return Ok(None);
+    }
+    let number = value.parse().ok().filter(accepts);
+    number
+        .map(Some)
+        .ok_or_else(|| refusal(value, &format!("{expected}, or none")))
+}
+
+/// The evaluation of this name.
+fn evaluator(name: &str) -> Option<Arc<dyn Evaluator>> {
+    match name {
+        "classic" => Some(Arc::new(Classic)),
+        _ => None,
+    }
+}

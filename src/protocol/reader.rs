@@ -1,0 +1,147 @@
+//! The reader thread: it takes lines from the input while the engine searches, ends the search for those that cannot
+//! wait, and hands all of them to the session in order. Stands on `search::Stop`.
+
+use std::io::{self, BufRead};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::search::Stop;
+
+/// The bytes of a line that are kept; no client sends more, and garbage may be endless.
+const LONGEST_LINE: usize = 1 << 16;
+
+/// A line of input without its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    /// Its text; bytes that are no UTF-8 are replaced.
+    pub(super) text: String,
+    /// Whether it was too long and its end was thrown away.
+    pub(super) cut: bool,
+}
+
+/// Reads a line; `None` at the end of the input.
+pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    let mut cut = false;
+    let mut begun = false;
+    loop {
+        let available = match input.fill_buf() {
+            Ok(available) => available,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let part = &available[..end.unwrap_or(available.len())];
+        let kept = part.len().min(LONGEST_LINE - bytes.len());
+        bytes.extend_from_slice(&part[..kept]);
+        cut |= kept < part.len();
+        begun |= !available.is_empty();
+        let finished = end.is_some() || available.is_empty();
+        let used = end.map_or(available.len(), |end| end + 1);
+        input.consume(used);
+        if finished {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            return Ok(begun.then_some(Line { text, cut }));
+        }
+    }
+}
+
+/// What the two threads agree on, under one lock, so that no urgent line falls between the session's look and its
+/// clearing of the stop.
+#[derive(Debug, Default)]
+struct Gate {
+    /// Urgent lines that are read and not yet handed over.
+    urgent: usize,
+    /// Whether the input has ended.
+    ended: bool,
+}
+
+/// The session's end of the reader thread.
+#[derive(Debug)]
+pub(super) struct Inbox {
+    lines: Receiver<(Line, bool)>,
+    gate: Arc<Mutex<Gate>>,
+    stop: Stop,
+}
+
+impl Inbox {
+    /// Starts reading `input`. A line that `is_urgent`, and the end of the input, set `stop`.
+    pub(super) fn open(
+        input: impl BufRead + Send + 'static,
+        stop: Stop,
+        is_urgent: fn(&str) -> bool,
+    ) -> Inbox {
+        let (sender, lines) = channel();
+        let gate = Arc::<Mutex<Gate>>::default();
+        let inbox = Inbox {
+            lines,
+            gate: Arc::clone(&gate),
+            stop: stop.clone(),
+        };
+        thread::spawn(move || read_all(input, &sender, &gate, &stop, is_urgent));
+        inbox
+    }
+
+    /// The next line; waits for it. `None` at the end of the input.
+    pub(super) fn next(&self) -> Option<Line> {
+        let (line, urgent) = self.lines.recv().ok()?;
+        if urgent {
+            lock(&self.gate).urgent -= 1;
+        }
+        Some(line)
+    }
+
+    /// Makes a search possible; if something urgent waits already, it will end at once.
+    pub(super) fn arm(&self) {
+        let gate = lock(&self.gate);
+        if gate.urgent == 0 && !gate.ended {
+            self.stop.clear();
+        } else {
+            self.stop.set();
+        }
+    }
+
+    /// Whether an urgent line waits.
+    pub(super) fn interrupted(&self) -> bool {
+        lock(&self.gate).urgent > 0
+    }
+
+    /// Ends the running search from within, as when nobody hears its answer.
+    pub(super) fn stop_search(&self) {
+        self.stop.set();
+    }
+
+    /// Whether the running search has been told to end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.is_set()
+    }
+}
+
+/// A counter cannot be left half changed, so a poisoned lock is as good as any.
+fn lock(gate: &Mutex<Gate>) -> MutexGuard<'_, Gate> {
+    gate.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read_all(
+    mut input: impl BufRead,
+    sender: &Sender<(Line, bool)>,
+    gate: &Mutex<Gate>,
+    stop: &Stop,
+    is_urgent: fn(&str) -> bool,
+) {
+    // An input that cannot be read has ended.
+    while let Ok(Some(line)) = read_line(&mut input) {
+        let urgent = is_urgent(&line.text);
+        if urgent {
+            let mut gate = lock(gate);
+            gate.urgent += 1;
+            stop.set();
+        }
+        if sender.send((line, urgent)).is_err() {
+            return;
+        }
+    }
+    lock(gate).ended = true;
+    stop.set();
+}
