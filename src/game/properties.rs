@@ -53,20 +53,15 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Token>, RecordError> {
         characters: text.chars().collect(),
         at: 0,
     };
-    let mut tokens = Vec::new();
-    loop {
-        let token = scanner.token()?;
-        if tokens.is_empty() && token != Token::Open {
-            scanner.at = 0;
-            scanner.skip_white_space();
-            return Err(scanner.syntax("'('"));
-        }
-        let end = token == Token::Close;
-        tokens.push(token);
-        if end {
-            return Ok(tokens);
-        }
+    scanner.skip_white_space();
+    if scanner.peek() != Some('(') {
+        return Err(scanner.syntax("'('"));
     }
+    let mut tokens = Vec::new();
+    while tokens.last() != Some(&Token::Close) {
+        tokens.push(scanner.token()?);
+    }
+    Ok(tokens)
 }
 
 struct Scanner<'a> {

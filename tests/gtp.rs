@@ -1,0 +1,497 @@
+//! The real binary as a GTP engine, driven through pipes.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::Process;
+use emilia::board::{Color, Move};
+use emilia::game::Game;
+
+fn engine() -> Process {
+    Process::emilia(&["gtp", "--depth", "2", "--hash", "1"])
+}
+
+fn ok(text: &str) -> Result<String, String> {
+    Ok(text.to_owned())
+}
+
+fn refused(sentence: &str) -> Result<String, String> {
+    Err(sentence.to_owned())
+}
+
+#[test]
+fn the_session_of_quarry() {
+    let mut engine = engine();
+    assert_eq!(engine.gtp("protocol_version"), ok("2"));
+    assert_eq!(engine.gtp("name"), ok("Emilia"));
+    assert_eq!(engine.gtp("version"), ok(env!("CARGO_PKG_VERSION")));
+    assert!(engine.gtp("list_commands").unwrap().contains("genmove"));
+    assert_eq!(engine.gtp("list_games"), ok("Othello"));
+    assert_eq!(engine.gtp("set_game Othello"), ok(""));
+    assert_eq!(engine.gtp("boardsize 8"), ok(""));
+    assert_eq!(engine.gtp("clear_board"), ok(""));
+    assert_eq!(engine.gtp("time_settings 600 0 0"), ok(""));
+    assert_eq!(engine.gtp("time_left black 600 0"), ok(""));
+    let mv = engine.gtp("genmove black").unwrap();
+    assert!(["C4", "D3", "E6", "F5"].contains(&mv.as_str()), "{mv}");
+    assert_eq!(engine.gtp("quit"), ok(""));
+    assert!(engine.wait().success());
+    assert_eq!(engine.line(), None);
+}
+
+#[test]
+fn every_command_is_listed_known_and_answers() {
+    let mut engine = engine();
+    let listed = engine.gtp("list_commands").unwrap();
+    let names: Vec<&str> = listed.lines().collect();
+    let sorted: BTreeSet<&str> = names.iter().copied().collect();
+    assert!(names.iter().eq(sorted.iter()), "sorted, each once");
+    for expected in [
+        "protocol_version",
+        "name",
+        "version",
+        "known_command",
+        "list_commands",
+        "quit",
+        "boardsize",
+        "clear_board",
+        "komi",
+        "play",
+        "genmove",
+        "reg_genmove",
+        "undo",
+        "showboard",
+        "time_settings",
+        "time_left",
+        "final_score",
+        "set_game",
+        "list_games",
+        "loadsgf",
+        "gogui-rules_game_id",
+        "gogui-rules_board_size",
+        "gogui-rules_board",
+        "gogui-rules_legal_moves",
+        "gogui-rules_side_to_move",
+        "gogui-rules_final_result",
+        "gogui-analyze_commands",
+        "gogui-interrupt",
+        "emilia-setboard",
+        "emilia-eval",
+        "emilia-hint",
+        "emilia-set",
+    ] {
+        assert!(sorted.contains(expected), "{expected}");
+        assert_eq!(engine.gtp(&format!("known_command {expected}")), ok("true"));
+    }
+    assert_eq!(engine.gtp("known_command nonsense"), ok("false"));
+    for name in names.iter().filter(|&&name| name != "quit") {
+        // Without arguments each answers in one way or the other, and the session goes on.
+        let _ = engine.gtp(name);
+        let _ = engine.gtp(&format!("{name} \u{1F600} 1 2 3"));
+    }
+    assert_eq!(engine.gtp("name"), ok("Emilia"));
+    assert_eq!(engine.finish(), Vec::<String>::new());
+}
+
+#[test]
+fn ids_comments_control_characters_and_line_ends() {
+    let mut engine = engine();
+    for (sent, expected) in [
+        (&b"1 name\n"[..], "=1 Emilia"),
+        (b"0042   name # comment\n", "=0042 Emilia"),
+        (b"\tname\t\r\n", "= Emilia"),
+        (b"\n\r\n  # only a comment\n#\nname\n", "= Emilia"),
+        (b"na\x01\x7fm\x00e\n", "= Emilia"),
+        (b"12 nonsense\n", "?12 unknown command"),
+        (b"12\n", "?12 unknown command"),
+        (b"Name\n", "? unknown command"),
+        (b"\xff\xfe\xc3\n", "? unknown command"),
+        (b"-1 name\n", "? unknown command"),
+        (b"7 play b f5\n", "=7"),
+        (b"8 play b f5\n", "?8 illegal move"),
+    ] {
+        engine.send_bytes(sent);
+        assert_eq!(engine.line().unwrap(), expected, "{sent:?}");
+        assert_eq!(engine.line().unwrap(), "");
+    }
+    // The end of the input ends a line too.
+    engine.send_bytes(b"9 version");
+    let rest = engine.finish();
+    assert_eq!(rest[0], concat!("=9 ", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn garbage_does_not_hurt() {
+    let mut engine = engine();
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut line = vec![b'x'; 1 << 20];
+    line.push(b'\n');
+    engine.send_bytes(&line);
+    assert_eq!(engine.answer(), refused("line too long"));
+    engine.send_bytes(b"5 name ");
+    engine.send_bytes(&line);
+    assert_eq!(engine.line().unwrap(), "?5 line too long");
+    assert_eq!(engine.line().unwrap(), "");
+    for _ in 0..2000 {
+        let length = random.usize(..60);
+        let bytes: Vec<u8> = (0..length).map(|_| random.u8(..)).collect();
+        engine.send_bytes(&bytes);
+        engine.send_bytes(b"\n");
+    }
+    engine.send("999999 protocol_version");
+    assert_eq!(engine.line_starting("=999999"), "=999999 2");
+    assert!(engine.finish().len() < 2);
+}
+
+#[test]
+fn moves_passes_and_undo() {
+    let mut engine = engine();
+    assert_eq!(engine.gtp("undo"), refused("cannot undo"));
+    assert_eq!(engine.gtp("play B F5"), ok(""));
+    assert_eq!(engine.gtp("play white d6"), ok(""));
+    assert_eq!(engine.gtp("gogui-rules_side_to_move"), ok("black"));
+    for (command, sentence) in [
+        ("play b a1", "illegal move"),
+        ("play w c3", "illegal move"),
+        ("play b pass", "illegal move"),
+        ("play w pass", "illegal move"),
+        ("play b i9", "invalid color or coordinate"),
+        ("play red c3", "invalid color or coordinate"),
+        ("play b", "invalid color or coordinate"),
+        ("genmove white", "illegal move: it is the turn of black"),
+        ("reg_genmove w", "illegal move: it is the turn of black"),
+        ("genmove", "a colour is needed"),
+        ("genmove red", "invalid color"),
+        ("boardsize 10", "unacceptable size"),
+        ("boardsize", "unacceptable size"),
+        ("set_game Go", "unsupported game"),
+        ("komi x", "komi is not a number"),
+        ("final_score", "cannot score: the game is not over"),
+    ] {
+        assert_eq!(engine.gtp(command), refused(sentence), "{command}");
+    }
+    let legal = engine.gtp("gogui-rules_legal_moves").unwrap();
+    assert_eq!(legal, "C3 C4 C5 C6 C7");
+    let mv = engine.gtp("reg_genmove b").unwrap();
+    assert!(legal.split(' ').any(|legal| legal == mv));
+    assert_eq!(
+        engine.gtp("gogui-rules_legal_moves"),
+        ok(&legal),
+        "reg_genmove plays nothing"
+    );
+    assert_eq!(engine.gtp(&format!("play b {mv}")), ok(""));
+    for _ in 0..3 {
+        assert_eq!(engine.gtp("undo"), ok(""));
+    }
+    assert_eq!(engine.gtp("undo"), refused("cannot undo"));
+    assert_eq!(engine.gtp("gogui-rules_legal_moves"), ok("D3 C4 F5 E6"));
+    assert_eq!(engine.gtp("komi 6.5"), ok(""));
+}
+
+/// After these moves Black must pass.
+const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
+
+/// A whole game: Black wins all discs.
+const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
+
+#[test]
+fn passes_may_be_left_out_or_sent() {
+    let mut engine = engine();
+    let begin = format!("emilia-setboard {BEFORE_A_PASS}");
+    // Left out: the same colour moves twice running, as Quarry has it.
+    for moves in [["play white a3", "undo"], ["genmove white", "undo"]] {
+        assert_eq!(engine.gtp(&begin), ok(""));
+        assert_eq!(engine.gtp("gogui-rules_legal_moves"), ok("PASS"));
+        for mv in moves {
+            assert!(engine.gtp(mv).is_ok(), "{mv}");
+        }
+        // The pass that was put in is taken back with the move.
+        assert_eq!(engine.gtp("gogui-rules_legal_moves"), ok("PASS"));
+        assert_eq!(engine.gtp("undo"), refused("cannot undo"));
+    }
+    // An illegal move does not leave the pass behind.
+    assert_eq!(engine.gtp("play white h8"), refused("illegal move"));
+    assert_eq!(engine.gtp("gogui-rules_side_to_move"), ok("black"));
+    // Sent.
+    assert_eq!(engine.gtp("reg_genmove black"), ok("PASS"));
+    assert_eq!(engine.gtp("genmove black"), ok("PASS"));
+    assert_eq!(engine.gtp("play white a3"), ok(""));
+    assert_eq!(engine.gtp("undo"), ok(""));
+    assert_eq!(engine.gtp("undo"), ok(""));
+    assert_eq!(engine.gtp("play b Pass"), ok(""));
+    assert_eq!(engine.gtp("gogui-rules_side_to_move"), ok("white"));
+}
+
+#[test]
+fn after_the_end() {
+    let mut engine = engine();
+    let transcript = emilia::board::Transcript::parse(WIPE_OUT, emilia::board::Position::START);
+    let mut color = Color::Black;
+    for mv in transcript.unwrap().moves {
+        assert_eq!(engine.gtp(&format!("play {color} {mv}")), ok(""));
+        color = !color;
+    }
+    assert_eq!(engine.gtp("final_score"), ok("B+64"));
+    assert_eq!(engine.gtp("gogui-rules_legal_moves"), ok(""));
+    assert_eq!(
+        engine.gtp("gogui-rules_final_result"),
+        ok("Black wins, 13 to 0 discs")
+    );
+    for _ in 0..2 {
+        assert_eq!(engine.gtp("genmove white"), ok("PASS"));
+        assert_eq!(engine.gtp("reg_genmove black"), ok("PASS"));
+        assert_eq!(engine.gtp("play b pass"), ok(""));
+    }
+    assert_eq!(engine.gtp("play b a1"), refused("illegal move"));
+    assert_eq!(engine.gtp("emilia-eval"), ok("-64.00"));
+    assert_eq!(engine.gtp("emilia-hint 3"), ok(""));
+    // Four passes and the last move.
+    for _ in 0..5 {
+        assert_eq!(engine.gtp("undo"), ok(""));
+    }
+    assert_eq!(engine.gtp("play b g5"), ok(""));
+    assert_eq!(engine.gtp("clear_board"), ok(""));
+    assert!(engine.gtp("final_score").is_err());
+}
+
+#[test]
+fn pictures() {
+    let mut engine = engine();
+    engine.gtp("play b f5").unwrap();
+    let board = engine.gtp("showboard").unwrap();
+    let lines: Vec<&str> = board.lines().collect();
+    assert_eq!(lines[..2], ["", "   A B C D E F G H"]);
+    assert_eq!(lines[5..7], [" 4 . . . O X . . .", " 5 . . . X X X . ."]);
+    assert_eq!(lines[10..], [" X Black 4, O White 1, white to move"]);
+    let rows = engine.gtp("gogui-rules_board").unwrap();
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!(rows.len(), 8);
+    assert_eq!(rows[3..5], [". . . X X X . .", ". . . O X . . ."]);
+    assert_eq!(engine.gtp("gogui-rules_game_id"), ok("Othello"));
+    assert_eq!(engine.gtp("gogui-rules_board_size"), ok("8"));
+    assert_eq!(
+        engine.gtp("gogui-rules_final_result"),
+        ok("The game is not over")
+    );
+    for entry in engine.gtp("gogui-analyze_commands").unwrap().lines() {
+        let fields: Vec<&str> = entry.split('/').collect();
+        let command = fields[2].split(' ').next().unwrap();
+        assert_eq!(fields.len(), 3, "{entry}");
+        assert_eq!(
+            engine.gtp(&format!("known_command {command}")),
+            ok("true"),
+            "{entry}"
+        );
+    }
+}
+
+#[test]
+fn our_own_commands() {
+    let mut engine = engine();
+    for (command, start) in [
+        ("emilia-setboard", "position: "),
+        ("emilia-setboard xo", "position: "),
+        (
+            "emilia-setboard f5f5",
+            "position: column 3, move 2: illegal move",
+        ),
+        ("emilia-hint 0", "emilia-hint needs"),
+        ("emilia-hint x", "emilia-hint needs"),
+        ("emilia-set", "emilia-set needs a name and a value"),
+        ("emilia-set depth", "emilia-set needs a name and a value"),
+        (
+            "emilia-set depth 0",
+            "'0' is not a depth from 1 to 60, or none",
+        ),
+        ("emilia-set depth 61", "'61' is not a depth"),
+        ("emilia-set nodes -1", "'-1' is not a number of nodes"),
+        (
+            "emilia-set exact 99",
+            "'99' is not a number of empty squares",
+        ),
+        (
+            "emilia-set time 0",
+            "'0' is not a positive number of seconds",
+        ),
+        (
+            "emilia-set time nan",
+            "'nan' is not a positive number of seconds",
+        ),
+        ("emilia-set hash 0", "'0' is not 1 to 65536 MiB"),
+        ("emilia-set eval x", "'x' is not an evaluation"),
+        (
+            "emilia-set threads 2",
+            "cannot set 'threads', only depth, time, nodes, exact, hash or eval",
+        ),
+        ("emilia-set weights x", "cannot set 'weights'"),
+        ("emilia-set selectivity 73", "cannot set 'selectivity'"),
+    ] {
+        let sentence = engine.gtp(command).unwrap_err();
+        assert!(sentence.starts_with(start), "{command}: {sentence}");
+    }
+    for command in [
+        "emilia-set depth 3",
+        "emilia-set time 2.5",
+        "emilia-set nodes 100000",
+        "emilia-set exact 4",
+        "emilia-set time none",
+        "emilia-set nodes none",
+        "emilia-set exact none",
+        "emilia-set hash 2",
+        "emilia-set eval classic",
+        "emilia-setboard f5d6",
+    ] {
+        assert_eq!(engine.gtp(command), ok(""), "{command}");
+    }
+    assert_eq!(engine.gtp("gogui-rules_side_to_move"), ok("black"));
+    let hints = engine.gtp("emilia-hint 3").unwrap();
+    let moves: BTreeSet<&str> = hints
+        .lines()
+        .map(|hint| hint.split(' ').next().unwrap())
+        .collect();
+    assert_eq!(moves.len(), 3, "{hints}");
+    let best = hints.split(' ').next().unwrap();
+    assert_eq!(
+        engine.gtp("emilia-hint").unwrap().split(' ').next(),
+        Some(best)
+    );
+    let value = engine.gtp("emilia-eval").unwrap();
+    assert!(value.parse::<f64>().is_ok(), "{value}");
+}
+
+#[test]
+fn clocks_in_every_reading() {
+    // Far less than the default time a move, and no depth.
+    let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
+    for command in [
+        "time_settings x 0 0",
+        "time_settings 1 2",
+        "time_settings 60 1 -1",
+        "time_left red 1 0",
+        "time_left black nan 0",
+        "time_left",
+    ] {
+        assert!(engine.gtp(command).is_err(), "{command}");
+    }
+    for settings in [
+        "0.2 0 0",
+        "0 0.1 0",
+        "0.1 0.1 0",
+        "0.1 0.5 10",
+        "0 0.5 10",
+        "1e99 0 0",
+    ] {
+        assert_eq!(engine.gtp(&format!("time_settings {settings}")), ok(""));
+        assert_eq!(engine.gtp("time_left white 0.1 0"), ok(""));
+        assert_eq!(engine.gtp("time_left white 0.3 3"), ok(""));
+        assert_eq!(engine.gtp("time_left black -0.5 0"), ok(""));
+        assert_eq!(engine.gtp("clear_board"), ok(""));
+        assert!(engine.gtp("genmove black").is_ok(), "{settings}");
+        assert!(engine.gtp("genmove white").is_ok(), "{settings}");
+    }
+}
+
+#[test]
+fn games_from_files() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/quarry.sgf");
+    let mut engine = engine();
+    assert_eq!(engine.gtp(&format!("loadsgf {file}")), ok(""));
+    let whole = Game::from_sgf(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(engine.gtp("gogui-rules_legal_moves"), ok(""));
+    assert_eq!(engine.gtp(&format!("loadsgf {file} 3")), ok(""));
+    let third = whole.positions()[2].moves().len();
+    let legal = engine.gtp("gogui-rules_legal_moves").unwrap();
+    assert_eq!(legal.split(' ').count(), third);
+    assert_eq!(engine.gtp("undo"), ok(""));
+    assert_eq!(engine.gtp("undo"), ok(""));
+    assert_eq!(engine.gtp("undo"), refused("cannot undo"));
+    for command in [
+        "loadsgf".to_owned(),
+        "loadsgf /nowhere/at all".to_owned(),
+        "loadsgf /dev/zero".to_owned(),
+        format!("loadsgf {}", env!("CARGO_MANIFEST_DIR")),
+        format!("loadsgf {}", file!()),
+    ] {
+        assert!(engine.gtp(&command).is_err(), "{command}");
+    }
+    assert_eq!(engine.gtp("gogui-rules_legal_moves"), ok("D3 C4 F5 E6"));
+}
+
+#[test]
+fn the_end_of_the_input_and_quit_end_a_search() {
+    for end in ["quit\n", ""] {
+        // Without a limit that ends it soon.
+        let mut engine = Process::emilia(&["gtp", "--time", "100", "--hash", "1"]);
+        engine.gtp("name").unwrap();
+        engine.send("1 genmove black");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        engine.send("2 showboard");
+        engine.send_bytes(end.as_bytes());
+        let rest = engine.finish();
+        let mv = rest[0].strip_prefix("=1 ").expect("the move is answered");
+        assert!(["C4", "D3", "E6", "F5"].contains(&mv), "{mv}");
+        assert!(rest.contains(&"=2".to_owned()));
+        assert_eq!(rest.last().map(String::as_str), Some(""));
+    }
+}
+
+#[test]
+fn a_comment_interrupts_a_search() {
+    let mut engine = Process::emilia(&["gtp", "--time", "100", "--hash", "1"]);
+    for id in 0..3 {
+        engine.send(&format!("{id} reg_genmove black"));
+        engine.send("# interrupt");
+        assert!(engine.line_starting(&format!("={id} ")).len() == 5);
+    }
+}
+
+#[test]
+fn a_client_that_has_gone_ends_the_session_quietly() {
+    let mut engine = engine();
+    engine.gtp("name").unwrap();
+    engine.close_output();
+    // The pipe closes with the first line that nobody takes.
+    while engine.try_send_bytes(b"showboard\n").is_ok() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(engine.wait().success());
+}
+
+#[test]
+fn two_of_our_own_play_a_whole_game_and_agree_on_the_score() {
+    let mut players =
+        ["3", "2"].map(|depth| Process::emilia(&["gtp", "--depth", depth, "--hash", "1"]));
+    let mut game = Game::default();
+    let mut passes = 0;
+    while passes < 2 {
+        let mover = game.position().mover;
+        let [black, white] = &mut players;
+        let (player, other) = match mover {
+            Color::Black => (black, white),
+            Color::White => (white, black),
+        };
+        // After the end both sides are asked in turn and pass, as referees do it.
+        let asked = if passes == 0 { mover } else { !mover };
+        let answer = player.gtp(&format!("genmove {asked}")).unwrap();
+        let mv: Move = answer.parse().unwrap();
+        if game.is_over() {
+            assert_eq!(mv, Move::Pass);
+            passes += 1;
+        } else {
+            game.play(mv).unwrap_or_else(|error| panic!("{error}"));
+        }
+        assert_eq!(other.gtp(&format!("play {asked} {answer}")), ok(""));
+    }
+    let score = game.score().unwrap();
+    let expected = match score {
+        0 => "0".to_owned(),
+        1.. => format!("B+{score}"),
+        _ => format!("W+{}", -score),
+    };
+    for player in &mut players {
+        assert_eq!(player.gtp("final_score"), ok(&expected));
+        assert_eq!(player.gtp("quit"), ok(""));
+        assert!(player.wait().success());
+    }
+}

@@ -1,0 +1,408 @@
+//! The real binary as an engine for NBoard, driven through pipes.
+
+mod common;
+
+use common::Process;
+use emilia::board::{Color, Move, Position, Transcript};
+use emilia::game::{Game, Played};
+
+/// After these moves Black must pass.
+const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
+
+/// A whole game: Black wins all discs.
+const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
+
+fn game(moves: &str) -> Game {
+    Game::from(&Transcript::parse(moves, Position::START).unwrap())
+}
+
+fn greeted(arguments: &[&str]) -> Process {
+    let arguments = [&["nboard", "--hash", "1"], arguments].concat();
+    let mut engine = Process::emilia(&arguments);
+    engine.send("nboard 2");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia");
+    engine
+}
+
+fn engine() -> Process {
+    let mut engine = greeted(&[]);
+    engine.send("set depth 2");
+    engine
+}
+
+/// Lines up to the answer to a `ping` that is sent now, each of them well-formed.
+fn lines_until_pong(engine: &mut Process, number: i32) -> Vec<String> {
+    engine.send(&format!("ping {number}"));
+    let mut lines = Vec::new();
+    loop {
+        let line = engine.line().unwrap();
+        assert!(is_well_formed(&line), "{line:?}");
+        if line == format!("pong {number}") {
+            return lines;
+        }
+        lines.push(line);
+    }
+}
+
+/// Whether NBoard understands a line of ours.
+fn is_well_formed(line: &str) -> bool {
+    let words: Vec<&str> = line.split(' ').collect();
+    let number = |text: &str| text.parse::<f64>().is_ok();
+    let pv = |text: &str| {
+        !text.is_empty()
+            && text.len().is_multiple_of(2)
+            && text
+                .as_bytes()
+                .chunks(2)
+                .all(|mv| std::str::from_utf8(mv).unwrap().parse::<Move>().is_ok())
+    };
+    match words[..] {
+        ["status", first, ..] => !first.is_empty(),
+        ["pong", count] => count.parse::<i32>().is_ok(),
+        ["set", "myname", "Emilia"] | ["learned"] => true,
+        ["===", played] => played.parse::<Played>().is_ok(),
+        ["search", line, eval, "0", depth] => {
+            pv(line) && number(eval) && (depth == "100%" || depth.parse::<u32>().is_ok())
+        }
+        ["nodestats", nodes, seconds] => nodes.parse::<u64>().is_ok() && number(seconds),
+        ["analysis", moves, eval] => moves.parse::<u32>().is_ok() && number(eval),
+        _ => false,
+    }
+}
+
+/// The move of the next `===` line.
+fn answered(engine: &mut Process) -> Played {
+    let line = engine.line_starting("===");
+    assert!(is_well_formed(&line), "{line}");
+    line["=== ".len()..].parse().unwrap()
+}
+
+#[test]
+fn go_answers_and_plays_nothing() {
+    let mut engine = engine();
+    for number in 1..3 {
+        engine.send("set contempt 0");
+        engine.send(&format!("ping {number}"));
+        engine.line_starting(&format!("pong {number}"));
+        engine.send("go");
+        let played = answered(&mut engine);
+        assert!(Position::START.play(played.mv).is_ok(), "{played}");
+        assert!(played.eval.is_some() && played.time.is_some());
+    }
+    engine.send("move F5//2.449");
+    engine.send("move D6/-1.34");
+    engine.send("go");
+    let position: Position = "f5d6".parse().unwrap();
+    let played = answered(&mut engine);
+    assert!(position.play(played.mv).is_ok(), "{played}");
+    assert_eq!(engine.finish(), Vec::<String>::new());
+}
+
+#[test]
+fn games_in_ggf_with_a_clock() {
+    // No depth: the clock alone bounds the search.
+    let mut engine = greeted(&[]);
+    let mut record = game("f5d6c3");
+    for limit in ["0:01//2:00", "0:01/0:01/0", "0.5", "0:00//2:00"] {
+        record.tags.time = Some(limit.parse().unwrap());
+        engine.send(&format!("set game 1 {}", record.to_ggf()));
+        engine.send("go");
+        let played = answered(&mut engine);
+        assert!(
+            record.position().play(played.mv).is_ok(),
+            "{limit}: {played}"
+        );
+    }
+    let mut black = record.clone();
+    black.tags.time = None;
+    engine.send(&format!("set game {}", black.to_ggf()));
+    engine.send("set depth 1");
+    engine.send("go");
+    answered(&mut engine);
+}
+
+#[test]
+fn passes_and_finished_games() {
+    let mut engine = engine();
+    engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
+    engine.send("go");
+    assert_eq!(engine.line().unwrap(), "=== PA");
+    engine.send("set depth 1");
+    engine.send("hint 4");
+    let line = engine.line().unwrap();
+    assert!(line.starts_with("search PA") && is_well_formed(&line), "{line}");
+    engine.line_starting("nodestats");
+    engine.send("move PA/0.00");
+    let white = engine_moves(&mut engine);
+    assert!(white.contains(&"A3".parse().unwrap()), "{white:?}");
+    // The pass left out.
+    engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
+    engine.send("move A3");
+    assert_eq!(lines_until_pong(&mut engine, 3), Vec::<String>::new());
+
+    engine.send(&format!("set game {}", game(WIPE_OUT).to_ggf()));
+    engine.send("go");
+    assert_eq!(
+        engine.line().unwrap(),
+        "status The game is over: Black wins by 64"
+    );
+    assert_eq!(engine.line().unwrap(), "=== PA");
+    engine.send("hint 1");
+    assert_eq!(
+        engine.line().unwrap(),
+        "status The game is over: Black wins by 64"
+    );
+    engine.send("analyze");
+    engine.line_starting("analysis 0 ");
+}
+
+/// The moves of a `hint` for all moves at depth 1.
+fn engine_moves(engine: &mut Process) -> Vec<Move> {
+    engine.send("set depth 1");
+    engine.send("hint 64");
+    let mut moves = Vec::new();
+    loop {
+        let line = engine.line().unwrap();
+        assert!(is_well_formed(&line), "{line}");
+        match line.strip_prefix("search ") {
+            Some(rest) => moves.push(rest[..2].parse().unwrap()),
+            None if line.starts_with("nodestats") => return moves,
+            None => {}
+        }
+    }
+}
+
+#[test]
+fn hints_are_as_many_as_asked_for_and_deeper_each_time() {
+    let mut engine = engine();
+    engine.send("set depth 3");
+    engine.send("move f5");
+    for (asked, expected) in [(1, 1), (2, 2), (4, 3), (64, 3)] {
+        engine.send(&format!("hint {asked}"));
+        for depth in 1..=3 {
+            let mut moves = Vec::new();
+            for _ in 0..expected {
+                let line = engine.line().unwrap();
+                assert!(is_well_formed(&line), "{line}");
+                let words: Vec<&str> = line.split(' ').collect();
+                assert_eq!((words[0], words[4]), ("search", depth.to_string().as_str()));
+                moves.push(words[1][..2].to_owned());
+            }
+            moves.sort();
+            moves.dedup();
+            assert_eq!(moves.len(), expected);
+            assert!(engine.line().unwrap().starts_with("nodestats "));
+        }
+    }
+    assert_eq!(lines_until_pong(&mut engine, 1), Vec::<String>::new());
+}
+
+#[test]
+fn analysis_of_every_position() {
+    let mut engine = engine();
+    let record = game(BEFORE_A_PASS);
+    engine.send(&format!("set game {}", record.to_ggf()));
+    engine.send("analyze");
+    let mut seen = vec![false; record.moves().len() + 1];
+    loop {
+        let line = engine.line().unwrap();
+        assert!(is_well_formed(&line), "{line}");
+        if let Some(rest) = line.strip_prefix("analysis ") {
+            let moves: usize = rest.split(' ').next().unwrap().parse().unwrap();
+            assert!(!std::mem::replace(&mut seen[moves], true), "twice: {line}");
+        } else if line.starts_with("nodestats") {
+            break;
+        }
+    }
+    assert!(seen.iter().all(|&seen| seen));
+    engine.send("learn");
+    assert_eq!(engine.line().unwrap(), "learned");
+}
+
+#[test]
+fn a_line_ends_the_search() {
+    // Without a limit that ends it soon.
+    let mut engine = greeted(&["--time", "100"]);
+    for (number, request) in (0..).zip(["go", "hint 4", "analyze", "hint 1", "go"]) {
+        engine.send(request);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        lines_until_pong(&mut engine, number);
+    }
+    // Lines that come with the request are there before the search begins.
+    engine.send_bytes(b"go\nhint 2\n");
+    lines_until_pong(&mut engine, 77);
+    engine.send("set depth 1");
+    engine.send("go");
+    answered(&mut engine);
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_search() {
+    for request in ["go", "hint 4", "analyze"] {
+        let mut engine = greeted(&["--time", "100"]);
+        engine.send(request);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        for line in engine.finish() {
+            assert!(is_well_formed(&line), "{line}");
+        }
+    }
+    let mut engine = greeted(&["--time", "100"]);
+    engine.send("hint 1");
+    engine.send("quit");
+    assert!(engine.wait().success());
+}
+
+#[test]
+fn what_cannot_be_understood_is_told_in_a_status_line() {
+    let mut engine = engine();
+    for (line, start) in [
+        ("nonsense", "status unknown command 'nonsense'"),
+        ("Go", "status unknown command 'Go'"),
+        ("nboard", "status '' is no version of NBoard"),
+        ("nboard x", "status 'x' is no version of NBoard"),
+        ("ping", "status ping '': expected a number"),
+        ("ping x", "status ping 'x': expected a number"),
+        ("hint", "status hint '': expected a number of moves"),
+        ("hint -1", "status hint '-1'"),
+        ("hint 0", "status hint '0'"),
+        ("set", "status cannot set ''"),
+        ("set colour 1", "status cannot set 'colour'"),
+        ("set depth", "status depth '': expected 1 to 60"),
+        ("set depth 0", "status depth '0'"),
+        ("set depth 5.5", "status depth '5.5'"),
+        (
+            "set contempt 101",
+            "status contempt '101': expected -100 to 100",
+        ),
+        (
+            "move",
+            "status move: '' is no move (expected a1..h8 or pass)",
+        ),
+        ("move Z9", "status move: 'Z9' is no move"),
+        ("move A1", "status illegal move: a1 for black"),
+        ("move PA", "status illegal move: pass for black"),
+        ("move F5/x/1", "status move: 'x' is no evaluation"),
+        ("move F5/1/-1", "status move: '-1' is no time"),
+        (
+            "set game",
+            "status game: line 1, column 1: the text ends, expected '('",
+        ),
+        (
+            "set game (;GM[Chess];)",
+            "status game: line 1, column 3: GM[Chess]: expected Othello",
+        ),
+        (
+            "set game (;GM[Othello]B[A1];)",
+            "status game: line 1, column 14: move 1: illegal move",
+        ),
+        ("\u{1F600} \u{7}", "status unknown command '?'"),
+    ] {
+        engine.send(line);
+        let told = engine.line().unwrap();
+        assert!(told.starts_with(start), "{line}: {told}");
+        assert!(is_well_formed(&told), "{told}");
+    }
+    // Nothing of all that changed the game.
+    assert_eq!(engine_moves(&mut engine).len(), 4);
+    for line in [
+        "",
+        "   ",
+        "\r",
+        "set contempt 100",
+        "set contempt -100",
+        "set depth 60\r",
+    ] {
+        engine.send(line);
+    }
+    assert_eq!(lines_until_pong(&mut engine, -5), Vec::<String>::new());
+}
+
+#[test]
+fn garbage_does_not_hurt() {
+    let mut engine = engine();
+    let mut random = fastrand::Rng::with_seed(8);
+    let mut line = vec![b'('; 1 << 20];
+    line.push(b'\n');
+    engine.send_bytes(&line);
+    assert_eq!(engine.line().unwrap(), "status line too long");
+    for index in 0..2000 {
+        let length = random.usize(..60);
+        let start = ["", "set game (;", "move ", "set ", "hint "][index % 5];
+        let garbage = (0..length).map(|_| random.u8(..));
+        let bytes: Vec<u8> = start.bytes().chain(garbage).chain([b'\n']).collect();
+        engine.send_bytes(&bytes);
+    }
+    lines_until_pong(&mut engine, 123_456);
+}
+
+#[test]
+fn version_1_works_too() {
+    let mut engine = Process::emilia(&["nboard", "--depth", "1", "--hash", "1"]);
+    engine.send("nboard 1");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia");
+    engine.send("go");
+    answered(&mut engine);
+}
+
+#[test]
+fn the_first_line_that_is_not_blank_decides() {
+    for (line, answer) in [
+        ("nboard 2", "set myname Emilia"),
+        ("\n\r\n  \nnboard 1", "set myname Emilia"),
+        ("\nname", "= Emilia"),
+        ("uci", "? unknown command"),
+        ("# a comment\nname", "= Emilia"),
+        ("nboards", "? unknown command"),
+    ] {
+        let mut engine = Process::emilia(&["--hash", "1"]);
+        engine.send(line);
+        assert_eq!(engine.line().unwrap(), answer, "{line:?}");
+        engine.finish();
+    }
+    assert_eq!(Process::emilia(&[]).finish(), Vec::<String>::new());
+    // The commands force one.
+    let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
+    engine.send("nboard 2");
+    assert_eq!(engine.answer(), Err("unknown command".to_owned()));
+}
+
+#[test]
+fn two_of_our_own_play_a_whole_game_and_agree_on_the_score() {
+    let mut players = [3, 2].map(|depth| {
+        let mut player = greeted(&[]);
+        player.send(&format!("set depth {depth}"));
+        player
+    });
+    let mut record = Game::default();
+    record.tags.time = Some("1:00".parse().unwrap());
+    for player in &mut players {
+        player.send(&format!("set game {}", record.to_ggf()));
+    }
+    while !record.is_over() {
+        let index = usize::from(record.position().mover == Color::White);
+        players[index].send("go");
+        let played = answered(&mut players[index]);
+        record
+            .play(played)
+            .unwrap_or_else(|error| panic!("{error}"));
+        for (number, player) in players.iter_mut().enumerate() {
+            player.send(&format!("move {played}"));
+            assert_eq!(
+                lines_until_pong(player, number as i32),
+                Vec::<String>::new()
+            );
+        }
+    }
+    let score = record.score().unwrap();
+    let expected = match score {
+        0 => "status The game is over: a draw".to_owned(),
+        1.. => format!("status The game is over: Black wins by {score}"),
+        _ => format!("status The game is over: White wins by {}", -score),
+    };
+    for player in &mut players {
+        player.send("go");
+        assert_eq!(player.line().unwrap(), expected);
+        assert_eq!(player.line().unwrap(), "=== PA");
+        player.finish();
+    }
+}

@@ -1,0 +1,42 @@
+//! A whole game against another program: `gtp-rhino` of the Debian package grhino. Skipped where it is not installed.
+
+mod common;
+
+use std::path::Path;
+
+use common::Process;
+use emilia::board::{Color, Move};
+use emilia::game::Game;
+
+const RHINO: &str = "/usr/games/gtp-rhino";
+
+#[test]
+fn a_whole_game_each_way() {
+    if !Path::new(RHINO).exists() {
+        eprintln!("skipped: {RHINO} is not installed (Debian package grhino)");
+        return;
+    }
+    for emilia in [Color::Black, Color::White] {
+        let mut rhino = Process::start(RHINO, &["--level=1"]);
+        let mut ours = Process::emilia(&["gtp", "--depth", "2", "--hash", "1"]);
+        let mut game = Game::default();
+        while !game.is_over() {
+            // It takes no passes: the side that has a move is asked.
+            if game.position().must_pass() {
+                game.play(Move::Pass).unwrap();
+            }
+            let mover = game.position().mover;
+            let (player, other) = if mover == emilia {
+                (&mut ours, &mut rhino)
+            } else {
+                (&mut rhino, &mut ours)
+            };
+            let answer = player.gtp(&format!("genmove {mover}")).unwrap();
+            let mv: Move = answer.parse().unwrap();
+            game.play(mv).unwrap_or_else(|error| panic!("{error}"));
+            other.gtp(&format!("play {mover} {answer}")).unwrap();
+        }
+        let scores = [&mut ours, &mut rhino].map(|player| player.gtp("final_score").unwrap());
+        assert_eq!(scores[0], scores[1]);
+    }
+}
