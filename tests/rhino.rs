@@ -31,12 +31,12 @@ fn a_whole_game_each_way() {
             } else {
                 (&mut rhino, &mut ours)
             };
-            let answer = player.gtp(&format!("genmove {mover}")).unwrap();
+            let answer = player.ask(&format!("genmove {mover}"));
             let mv: Move = answer.parse().unwrap();
             game.play(mv).unwrap_or_else(|error| panic!("{error}"));
-            other.gtp(&format!("play {mover} {answer}")).unwrap();
+            other.ask(&format!("play {mover} {answer}"));
         }
-        let scores = [&mut ours, &mut rhino].map(|player| player.gtp("final_score").unwrap());
+        let scores = [&mut ours, &mut rhino].map(|player| player.ask("final_score"));
         assert_eq!(scores[0], scores[1]);
     }
 }

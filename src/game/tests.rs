@@ -1,1 +1,489 @@
+//! Records written and read back, and what is said of those that cannot be read.
 
+use std::time::Duration;
+
+use super::*;
+use crate::board::{Color, Move, Position, Square, Transcript};
+
+/// After these moves Black must pass.
+const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
+
+/// A whole game: Black wins all discs.
+const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
+
+/// A game as NBoard sends it.
+const FROM_NBOARD: &str = "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]\
+     BO[8 --------------------------- O*------*O --------------------------- *]B[F5//2.449]W[D6/-1.34]B[C3/1.5/0.02];)";
+
+fn game(moves: &str) -> Game {
+    Game::from(&Transcript::parse(moves, Position::START).unwrap())
+}
+
+/// A game of random moves with evaluations and times, from a few moves after the start.
+fn random_game(random: &mut fastrand::Rng) -> Game {
+    let mut start = Position::START;
+    for _ in 0..random.usize(..8) {
+        start = start.play(random.choice(start.moves()).unwrap()).unwrap();
+    }
+    let mut game = Game::new(start);
+    while let Some(mv) = random.choice(game.position().moves())
+        && random.u8(..100) > 0
+    {
+        let eval = random
+            .bool()
+            .then(|| f64::from(random.i32(-6400..=6400)) / 100.0);
+        let time = random
+            .bool()
+            .then(|| Duration::from_millis(random.u64(..99_999)));
+        game.play(Played { mv, eval, time }).unwrap();
+    }
+    game
+}
+
+#[test]
+fn a_game_is_checked_undone_and_scored() {
+    let mut game = game(WIPE_OUT);
+    assert!(game.is_over());
+    assert_eq!(game.score(), Some(64));
+    assert_eq!(game.placed(), 9);
+    assert!(game.play(Move::Pass).is_err());
+    assert_eq!(game.undo().unwrap().mv, Move::Place(Square::G5));
+    assert_eq!(game.score(), None);
+    game.truncate(0);
+    assert_eq!(game.position(), Position::START);
+    assert_eq!(game.undo(), None);
+}
+
+#[test]
+fn a_forced_pass_may_be_left_out_but_no_other() {
+    let mut game = game(BEFORE_A_PASS);
+    let before = game.clone();
+    assert!(game.play_as(Color::White, Move::Place(Square::H8)).is_err());
+    assert_eq!(game, before, "an illegal move leaves no pass behind");
+    game.play_as(Color::White, Move::Place(Square::A3)).unwrap();
+    assert_eq!(game.moves().len(), before.moves().len() + 2);
+    let mut game = Game::default();
+    assert!(game.play_as(Color::White, Move::Place(Square::F5)).is_err());
+    assert_eq!(game, Game::default());
+}
+
+#[test]
+fn clocks_count_the_moves_of_their_side() {
+    let mut game = Game::default();
+    assert_eq!(game.time_left(Color::Black), None);
+    game.tags.time = Some("1:00/2".parse().unwrap());
+    for played in ["f5//10", "d6//0.5", "c3//100"] {
+        game.play(played.parse::<Played>().unwrap()).unwrap();
+    }
+    assert_eq!(
+        game.time_left(Color::White),
+        Some(Duration::from_millis(61_500))
+    );
+    assert_eq!(game.time_left(Color::Black), Some(Duration::ZERO));
+    game.tags.time = Some("0//2:00".parse().unwrap());
+    assert_eq!(
+        game.time_left(Color::Black),
+        None,
+        "grace alone is no clock"
+    );
+}
+
+#[test]
+fn times() {
+    for (text, main, increment, grace) in [
+        ("15:00//2:00", 900, 0, 120),
+        ("5", 5, 0, 0),
+        ("1:02:03/0:10/", 3723, 10, 0),
+        ("//", 0, 0, 0),
+    ] {
+        let limit: TimeLimit = text.parse().unwrap();
+        let seconds = [limit.main, limit.increment, limit.grace].map(|time| time.as_secs());
+        assert_eq!(seconds, [main, increment, grace], "{text}");
+        assert_eq!(limit.to_string().parse(), Ok(limit));
+    }
+    for text in [
+        "x",
+        "1:2:3:4",
+        "1/2/3/4",
+        "-1",
+        "1e3",
+        "inf",
+        "nan",
+        "1:",
+        "99999:00:00",
+        "1:-2",
+    ] {
+        assert!(text.parse::<TimeLimit>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn played_moves() {
+    for (text, written) in [
+        ("F5", "F5"),
+        ("f5//2.449", "F5//2.449"),
+        ("E6/-1.34", "E6/-1.34"),
+        ("PA", "PA"),
+        ("pass/0.00", "PA/0.00"),
+        ("PA//3.107", "PA//3.107"),
+        ("d3/-0.001/1:01.5", "D3/0.00/61.500"),
+        ("d3//", "D3"),
+    ] {
+        assert_eq!(text.parse::<Played>().unwrap().to_string(), written);
+    }
+    for text in [
+        "", "/", "Z1", "f5/x", "f5/inf", "f5/1/x", "f5/1/1/1", "f5 d6",
+    ] {
+        assert!(text.parse::<Played>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn ggf_of_nboard() {
+    for text in [FROM_NBOARD.to_owned(), format!(" 1 {FROM_NBOARD}\n")] {
+        let game = Game::from_ggf(&text).unwrap();
+        assert_eq!(game.tags.black, "./mEdax");
+        assert_eq!(game.tags.white, "chris");
+        assert_eq!(game.tags.event, "NBoard");
+        assert_eq!(game.tags.outcome, None);
+        assert_eq!(game.tags.time.unwrap().main, Duration::from_secs(900));
+        assert_eq!(game.transcript().to_string(), "f5d6c3");
+        assert_eq!(game.moves()[1].eval, Some(-1.34));
+        assert_eq!(
+            game.time_left(Color::Black),
+            Some(Duration::from_millis(897_531))
+        );
+    }
+}
+
+#[test]
+fn ggf_in_every_dress() {
+    let start = "BO[8 --------------------------- O*------*O --------------------------- *]";
+    let spread = "BO[8\n........ ........ ........ ...0x... ...X0... ........ ........ ________ O]";
+    for (text, mover, moves) in [
+        ("(;GM[Othello];)".to_owned(), Color::Black, 0),
+        (format!("(;GM[othello]TY[8r20]{start};)"), Color::Black, 0),
+        (
+            format!("(;GM[Othello]TY[8k]XX[a\\]b]{spread};)"),
+            Color::White,
+            0,
+        ),
+        (format!("( ; {start} B[f5] W[D6] ; )"), Color::Black, 2),
+        (format!("(;PB[a\\\\]RE[-12:t]{start};)"), Color::Black, 0),
+    ] {
+        let game = Game::from_ggf(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(
+            (game.position().mover, game.moves().len()),
+            (mover, moves),
+            "{text}"
+        );
+    }
+    let game = Game::from_ggf("(;RE[-12.5:t];)").unwrap();
+    let ending = Ending::TimedOut;
+    assert_eq!(
+        game.tags.outcome,
+        Some(Outcome {
+            margin: -12.5,
+            ending
+        })
+    );
+}
+
+#[test]
+fn ggf_faults_name_the_place() {
+    for (text, sentence) in [
+        ("", "line 1, column 1: the text ends, expected '('"),
+        (
+            "2 (;GM[Othello];)",
+            "line 1, column 1: found '2', expected '('",
+        ),
+        (
+            "(;GM[Othello",
+            "line 1, column 13: the text ends, expected ']'",
+        ),
+        ("(;GM;)", "line 1, column 5: found ';', expected '['"),
+        (
+            "(;GM[Othello]",
+            "line 1, column 14: the text ends, expected a property, ';' or ')'",
+        ),
+        (
+            "(;\n!)",
+            "line 2, column 1: found '!', expected a property, ';' or ')'",
+        ),
+        ("(;GM[Go];)", "line 1, column 3: GM[Go]: expected Othello"),
+        (
+            "(;TY[10];)",
+            "line 1, column 3: TY[10]: expected a game on 8x8 squares, like 8 or 8r20",
+        ),
+        (
+            "(;TY[88];)",
+            "line 1, column 3: TY[88]: expected a game on 8x8 squares, like 8 or 8r20",
+        ),
+        (
+            "(;BO[10 x];)",
+            "line 1, column 3: BO[10 x]: expected 8, then 64 squares and the side to move",
+        ),
+        (
+            "(;BO[8 a1];)",
+            "line 1, column 3: BO[8 a1]: expected 8, then 64 squares and the side to move",
+        ),
+        (
+            "(;RE[x];)",
+            "line 1, column 3: RE[x]: expected ? or Black's difference, like -12 or +4:r",
+        ),
+        (
+            "(;TI[x];)",
+            "line 1, column 3: TI[x]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00",
+        ),
+        (
+            "(;B[I9];)",
+            "line 1, column 3: B[I9]: expected move/eval/time, like F5/1.50/0.23 or PA",
+        ),
+        (
+            "(;B[F5]B[D6];)",
+            "line 1, column 8: move 2: illegal move: d6 for black",
+        ),
+        (
+            "1 (;B[A1];)",
+            "line 1, column 5: move 1: illegal move: a1 for black",
+        ),
+    ] {
+        let error = Game::from_ggf(text).unwrap_err();
+        assert_eq!(error.to_string(), sentence, "{text}");
+    }
+    let board = "z".repeat(65);
+    let error = Game::from_ggf(&format!("(;BO[8 {board}];)")).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("line 1, column 3: start position: "),
+        "{error}"
+    );
+    assert!(Game::from_ggf("(;B[F5]BO[8 x];)").is_err());
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..200 {
+        let mut game = random_game(&mut random);
+        game.tags.black = "A]n\\n".to_owned();
+        game.tags.event = "somewhere".to_owned();
+        game.tags.time = Some("5:00/0:03/1:00".parse().unwrap());
+        let ggf = game.to_ggf();
+        let mut read = Game::from_ggf(&ggf).unwrap_or_else(|error| panic!("{ggf}: {error}"));
+        assert_eq!(
+            read.tags.outcome.map(|outcome| outcome.margin),
+            game.score().map(f64::from)
+        );
+        read.tags.outcome = None;
+        assert_eq!(read, game, "{ggf}");
+
+        let sgf = game.to_sgf();
+        let mut read = Game::from_sgf(&sgf).unwrap_or_else(|error| panic!("{sgf}: {error}"));
+        assert_eq!(read.start(), game.start(), "{sgf}");
+        assert_eq!(read.tags.black, game.tags.black);
+        // A pass at the end is left out like the others.
+        if read.moves().len() < game.moves().len() {
+            read.play(Move::Pass).unwrap();
+        }
+        assert_eq!(read.transcript(), game.transcript(), "{sgf}");
+    }
+}
+
+#[test]
+fn sgf_of_quarry() {
+    let game = Game::from_sgf(include_str!("../../tests/quarry.sgf")).unwrap();
+    assert_eq!(game.tags.black, "Emilia 0.1.0");
+    assert_eq!(game.placed(), 60);
+    assert_eq!(game.moves().len(), 61, "a pass is left out");
+    assert_eq!(game.score(), Some(18));
+}
+
+#[test]
+fn sgf_main_line_set_up_and_passes() {
+    for (text, moves) in [
+        (
+            "(;GM[2]C[a (b\\] c)];B[fe](;W[df];B[cc])(;W[ff]))",
+            "f5d6c3",
+        ),
+        (
+            "\u{feff} ( ; AB[de][ed] AW[dd][ee] PL[B] ; Black[fe] )",
+            "f5",
+        ),
+        ("(;;B[])", "error"),
+        ("(;AE[dd]AW[dd];B[fe])", "f5"),
+        ("(;PL[W];W[df])", "d6"),
+    ] {
+        match Game::from_sgf(text) {
+            Ok(game) => assert_eq!(game.transcript().to_string(), moves, "{text}"),
+            Err(error) => assert_eq!(moves, "error", "{text}: {error}"),
+        }
+    }
+    for (text, sentence) in [
+        (
+            "(;GM[1];B[aa])",
+            "line 1, column 3: GM[1]: expected 2, which is Othello",
+        ),
+        ("(;SZ[10])", "line 1, column 3: SZ[10]: expected 8"),
+        (
+            "(;\n;B[zz])",
+            "line 2, column 2: B[zz]: expected column and row, like fe for f5",
+        ),
+        (
+            "(;B[fe];W[aa])",
+            "line 1, column 9: move 2: illegal move: a1 for white",
+        ),
+        (
+            "(;B[fe];AB[aa])",
+            "line 1, column 9: AB[aa]: expected no change of the board within the game",
+        ),
+        (
+            "(;AB[iz])",
+            "line 1, column 3: AB[iz]: expected columns and rows, like fe for f5",
+        ),
+        ("(;PL[x])", "line 1, column 3: PL[x]: expected B or W"),
+    ] {
+        assert_eq!(
+            Game::from_sgf(text).unwrap_err().to_string(),
+            sentence,
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn garbage_is_refused_without_a_panic() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let alphabet: Vec<char> = "(;)[]\\BWABOTI8fe/:.-*O 10\u{e9}\n".chars().collect();
+    for _ in 0..20_000 {
+        let length = random.usize(..40);
+        let text: String = (0..length)
+            .map(|_| random.choice(&alphabet).copied().unwrap())
+            .collect();
+        let _ = Game::from_ggf(&text);
+        let _ = Game::from_sgf(&text);
+        let _ = text.parse::<Played>();
+        let _ = text.parse::<TimeLimit>();
+    }
+}
+
+/// A file of the base with these records.
+fn file(count: [u8; 6], tail: [u8; 6], records: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = vec![20, 22, 6, 27];
+    bytes.extend(count);
+    bytes.extend(tail);
+    bytes.extend(records.concat());
+    bytes
+}
+
+fn names(size: usize, names: &[&[u8]]) -> Vec<u8> {
+    let padded: Vec<Vec<u8>> = names
+        .iter()
+        .map(|name| [name, vec![0; size - name.len()].as_slice()].concat())
+        .collect();
+    let records: Vec<&[u8]> = padded.iter().map(Vec::as_slice).collect();
+    file([0, 0, 0, 0, names.len() as u8, 0], [0; 6], &records)
+}
+
+/// A game record with these moves, `f5` being 56.
+fn wthor_record(moves: &str, black_discs: u8) -> Vec<u8> {
+    let mut record = vec![1, 0, 1, 0, 9, 0, black_discs, 40];
+    let squares = Transcript::parse(moves, Position::START).unwrap().moves;
+    let squares = squares.iter().filter_map(|mv| mv.square());
+    record.extend(squares.map(|square| 10 * (square.rank() + 1) + square.file() + 1));
+    record.resize(68, 0);
+    record
+}
+
+/// 2021, 8×8, ordinary games, theoretical score at 24 empties.
+const TAIL: [u8; 6] = [0xE5, 0x07, 8, 0, 24, 0];
+
+#[test]
+fn wthor_files() {
+    let played_out = |margin| {
+        let ending = Ending::Played;
+        Some(Outcome { margin, ending })
+    };
+    let passing = [BEFORE_A_PASS, "a3"].concat();
+    let bytes = file(
+        [2, 0, 0, 0, 0, 0],
+        TAIL,
+        &[&wthor_record(WIPE_OUT, 64), &wthor_record(&passing, 20)],
+    );
+    let names = wthor::Names {
+        players: wthor::read_players(&names(20, &[b"???", b"Andr\xe9"])).unwrap(),
+        tournaments: wthor::read_tournaments(&names(
+            26,
+            &[b"Diverses parties", b"World Championship"],
+        ))
+        .unwrap(),
+    };
+    let games = wthor::Games::read(&bytes, &names).unwrap();
+    assert_eq!(
+        (games.year, games.depth, games.entries.len()),
+        (2021, 24, 2)
+    );
+    let wthor::Entry { game, theoretical } = &games.entries[0];
+    assert_eq!(*theoretical, 40);
+    assert_eq!(game.tags.black, "Andr\u{e9}");
+    assert_eq!(game.tags.white, "#9");
+    assert_eq!(game.tags.event, "World Championship");
+    assert_eq!(game.tags.date, "2021");
+    assert_eq!(game.tags.outcome, played_out(64.0));
+    assert_eq!(game.transcript().to_string(), WIPE_OUT);
+    let game = &games.entries[1].game;
+    assert_eq!(game.transcript().to_string(), passing);
+    assert_eq!(game.moves().len(), 10, "the pass is put in");
+    assert_eq!(game.tags.outcome, played_out(-24.0));
+}
+
+#[test]
+fn wthor_faults_name_the_place() {
+    let whole = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
+    let read = |bytes: &[u8]| {
+        let error = wthor::Games::read(bytes, &wthor::Names::default()).unwrap_err();
+        error.to_string()
+    };
+    let with = |at: usize, byte: u8| {
+        let mut bytes = whole.clone();
+        bytes[at] = byte;
+        read(&bytes)
+    };
+    assert_eq!(
+        read(b""),
+        "byte 0: the file has 0 bytes, its header says 16"
+    );
+    assert_eq!(
+        read(&whole[..80]),
+        "byte 80: the file has 80 bytes, its header says 84"
+    );
+    assert_eq!(
+        with(4, 2),
+        "byte 84: the file has 84 bytes, its header says 152"
+    );
+    assert!(with(7, 255).starts_with("byte 84: "));
+    assert_eq!(with(12, 10), "byte 12: board size 10, expected 8");
+    assert_eq!(
+        with(22, 65),
+        "byte 22: record 1: 65 discs, expected at most 64"
+    );
+    assert_eq!(
+        with(25, 11),
+        "byte 25: record 1: move 2: illegal move: a1 for white"
+    );
+    let no_square = "is no square (expected 10 x row + column, 11 to 88)";
+    assert_eq!(
+        with(25, 0),
+        format!("byte 25: record 1: move 2: 0 {no_square}")
+    );
+    assert_eq!(
+        with(26, 89),
+        format!("byte 26: record 1: move 3: 89 {no_square}")
+    );
+    assert_eq!(
+        with(30, 44),
+        format!("byte 27: record 1: move 4: 0 {no_square}")
+    );
+    assert!(wthor::read_players(&whole).is_err());
+}

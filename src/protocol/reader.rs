@@ -145,3 +145,47 @@ fn read_all(
     lock(gate).ended = true;
     stop.set();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(mut bytes: &[u8]) -> Vec<(String, bool)> {
+        std::iter::from_fn(|| read_line(&mut bytes).unwrap())
+            .map(|line| (line.text, line.cut))
+            .collect()
+    }
+
+    #[test]
+    fn lines_end_with_the_input_and_long_ones_are_cut() {
+        assert_eq!(lines(b""), []);
+        let whole = |text: &str| (text.to_owned(), false);
+        assert_eq!(lines(b"a\n\nb"), [whole("a"), whole(""), whole("b")]);
+        assert_eq!(lines(b"\xff\n"), [whole("\u{fffd}")]);
+        let long = ["x".repeat(LONGEST_LINE + 1).as_bytes(), b"\ny\n"].concat();
+        assert_eq!(lines(&long), [("x".repeat(LONGEST_LINE), true), whole("y")]);
+    }
+
+    #[test]
+    fn an_urgent_line_stops_every_search_until_it_is_handed_over() {
+        let stop = Stop::default();
+        let (reader, mut client) = io::pipe().unwrap();
+        let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |line| line == "!");
+        io::Write::write_all(&mut client, b"a\n!\nb\n").unwrap();
+        assert_eq!(inbox.next().unwrap().text, "a");
+        // The reader may be slower than this thread.
+        while !stop.is_set() {
+            thread::yield_now();
+        }
+        inbox.arm();
+        assert!(stop.is_set() && inbox.interrupted());
+        assert_eq!(inbox.next().unwrap().text, "!");
+        inbox.arm();
+        assert!(!stop.is_set() && !inbox.interrupted());
+        assert_eq!(inbox.next().unwrap().text, "b");
+        drop(client);
+        assert_eq!(inbox.next(), None);
+        inbox.arm();
+        assert!(stop.is_set() && !inbox.interrupted());
+    }
+}

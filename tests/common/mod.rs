@@ -102,31 +102,30 @@ impl Process {
         }
     }
 
-    /// An answer of GTP without its blank line: everything after `=` or `?`.
-    pub(crate) fn answer(&mut self) -> Result<String, String> {
-        let mut text = self.line().expect("an answer");
+    /// An answer of GTP without its blank line.
+    pub(crate) fn answer(&mut self) -> String {
+        let mut lines = vec![self.line().expect("an answer")];
         loop {
-            match self.line().expect("a blank line ends the answer").as_str() {
-                "" => break,
-                more => {
-                    text.push('\n');
-                    text.push_str(more);
-                }
+            let line = self.line().expect("a blank line ends the answer");
+            if line.is_empty() {
+                return lines.join("\n");
             }
-        }
-        if let Some(answer) = text.strip_prefix('=') {
-            Ok(answer.strip_prefix(' ').unwrap_or(answer).to_owned())
-        } else if let Some(sentence) = text.strip_prefix('?') {
-            Err(sentence.trim_start().to_owned())
-        } else {
-            panic!("no answer: {text}")
+            lines.push(line);
         }
     }
 
-    /// Sends a GTP command and waits for its answer.
-    pub(crate) fn gtp(&mut self, command: &str) -> Result<String, String> {
+    /// Sends a GTP command and waits for its answer, `= …` or `? …`.
+    pub(crate) fn gtp(&mut self, command: &str) -> String {
         self.send(command);
         self.answer()
+    }
+
+    /// What a GTP command answers, which must be no refusal.
+    pub(crate) fn ask(&mut self, command: &str) -> String {
+        let answer = self.gtp(command);
+        let text = answer.strip_prefix('=');
+        let text = text.unwrap_or_else(|| panic!("{command}: {answer}"));
+        text.strip_prefix(' ').unwrap_or(text).to_owned()
     }
 
     /// Waits for the program to end.

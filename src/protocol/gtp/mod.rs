@@ -121,17 +121,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     setup: Setup,
 ) -> io::Result<()> {
-    let engine = Engine::new(setup.settings.clone());
-    let inbox = Inbox::open(input, engine.stop_handle(), is_urgent);
-    let mut session = Session {
-        setup,
-        engine,
-        inbox,
-        game: Game::default(),
-        history: Vec::new(),
-        clock: GameClock::default(),
-        quit: false,
-    };
+    let mut session = Session::open(input, setup);
     while !session.quit
         && let Some(line) = session.inbox.next()
     {
@@ -144,6 +134,19 @@ pub(super) fn run(
 }
 
 impl Session {
+    fn open(input: impl BufRead + Send + 'static, setup: Setup) -> Session {
+        let engine = Engine::new(setup.settings.clone());
+        Session {
+            inbox: Inbox::open(input, engine.stop_handle(), is_urgent),
+            setup,
+            engine,
+            game: Game::default(),
+            history: Vec::new(),
+            clock: GameClock::default(),
+            quit: false,
+        }
+    }
+
     /// The whole answer to a line; `None` to a line that says nothing.
     fn answer(&mut self, line: &Line) -> Option<String> {
         let cleaned = cleaned(&line.text);

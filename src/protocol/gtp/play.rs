@@ -159,7 +159,7 @@ impl Session {
     }
 
     /// What bounds the search for the next move of `color`: the clock, and what was set.
-    fn limits(&mut self, color: Color) -> Limits {
+    pub(super) fn limits(&mut self, color: Color) -> Limits {
         let set = &self.setup.limits;
         let Some(clock) = self.clock.start(color, self.game.moves().len()) else {
             return bounded(set);

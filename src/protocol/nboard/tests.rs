@@ -1,1 +1,72 @@
+//! A line in mid-search, with an evaluation slow enough that it is mid-search.
 
+use std::io::{BufReader, Read, pipe};
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use super::*;
+use crate::board::Board;
+use crate::eval::{Evaluator, Value};
+use crate::search::Settings;
+
+/// Tells when it is first called, and takes its time.
+#[derive(Debug)]
+struct Slow(Sender<()>);
+
+impl Evaluator for Slow {
+    fn evaluate(&self, _: &Board) -> Value {
+        // Nobody listens to the later calls.
+        let _ = self.0.send(());
+        thread::sleep(Duration::from_millis(5));
+        Value::ZERO
+    }
+
+    fn name(&self) -> &'static str {
+        "slow"
+    }
+}
+
+/// What a session writes whose input is `request` and, once its search runs, `then`.
+fn written(request: &str, then: &str) -> String {
+    let (sender, searching) = channel();
+    let setup = Setup {
+        settings: Settings {
+            hash_mib: 1,
+            evaluator: Arc::new(Slow(sender)),
+        },
+        limits: Limits::depth(8),
+    };
+    let (input, mut client) = pipe().unwrap();
+    let (mut output, mut out) = pipe().unwrap();
+    let session = thread::spawn(move || run(BufReader::new(input), &mut out, setup));
+    client.write_all(request.as_bytes()).unwrap();
+    searching.recv_timeout(Duration::from_secs(20)).unwrap();
+    client.write_all(then.as_bytes()).unwrap();
+    drop(client);
+    let mut text = String::new();
+    output.read_to_string(&mut text).unwrap();
+    session.join().unwrap().unwrap();
+    text
+}
+
+#[test]
+fn a_line_aborts_a_request_and_its_answer_is_not_sent() {
+    for request in ["go\n", "hint 4\n", "analyze\n"] {
+        let text = written(request, "ping 3\nlearn\n");
+        assert!(text.ends_with("pong 3\nlearned\n"), "{text}");
+        for answer in ["===", "analysis", "nodestats"] {
+            assert!(request == "hint 4\n" || !text.contains(answer), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_search_and_the_answer_is_written() {
+    let text = written("go\n", "");
+    assert!(
+        text.contains("\n=== ") || text.starts_with("=== "),
+        "{text}"
+    );
+}
