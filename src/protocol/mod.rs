@@ -48,6 +48,31 @@ fn bounded(limits: &Limits) -> Limits {
     }
 }
 
+/// A time fixed by a flag is taken instead of the clock's as long as the clock can pay it this many times.
+const MOVES_TO_PAY: u32 = 20;
+
+/// `limits` for a search that a clock bounds too, if there is one. No flag makes a side lose on time.
+fn within(clock: Option<TimeControl>, limits: &Limits) -> Limits {
+    let Some(clock) = clock else {
+        return bounded(limits);
+    };
+    let time = match (limits.time, clock) {
+        (Some(TimeControl::PerMove(fixed)), TimeControl::PerMove(share)) => {
+            TimeControl::PerMove(fixed.min(share))
+        }
+        (Some(TimeControl::PerMove(fixed)), TimeControl::Clock { left, .. })
+            if fixed <= left / MOVES_TO_PAY =>
+        {
+            TimeControl::PerMove(fixed)
+        }
+        _ => clock,
+    };
+    Limits {
+        time: Some(time),
+        ..limits.clone()
+    }
+}
+
 /// `text` with everything that is not printable ASCII replaced, and cut where it is very long: what a client may be
 /// shown of its own words.
 fn shown(text: &str) -> String {

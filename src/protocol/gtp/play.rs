@@ -1,6 +1,6 @@
 //! The commands that make up a game: board, moves, clocks, score.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::Read;
 use std::time::Instant;
 
@@ -9,14 +9,11 @@ use super::{Answer, DONE, Session, refuse};
 use crate::board::{Color, IllegalMove, Move, Position, Square};
 use crate::eval::Value;
 use crate::game::Game;
-use crate::protocol::{bounded, seconds};
-use crate::search::{Limits, Silent, TimeControl};
+use crate::protocol::{bounded, seconds, within};
+use crate::search::{Limits, Silent};
 
 /// The longest file that can be a game.
 const LONGEST_FILE: u64 = 1 << 20;
-
-/// A time fixed by a flag is taken instead of the clock's as long as the clock can pay it this many times.
-const MOVES_TO_PAY: u32 = 20;
 
 const NO_MOVE: &str = "invalid color or coordinate";
 const ILLEGAL: &str = "illegal move";
@@ -138,6 +135,9 @@ impl Session {
             return Ok((color, Move::Pass));
         }
         let position = self.position_for(color)?;
+        if position.must_pass() {
+            return Ok((color, Move::Pass));
+        }
         let started = Instant::now();
         let limits = self.limits(color);
         self.inbox.arm();
@@ -160,25 +160,8 @@ impl Session {
 
     /// What bounds the search for the next move of `color`: the clock, and what was set.
     pub(super) fn limits(&mut self, color: Color) -> Limits {
-        let set = &self.setup.limits;
-        let Some(clock) = self.clock.start(color, self.game.moves().len()) else {
-            return bounded(set);
-        };
-        let time = match (set.time, clock) {
-            (Some(TimeControl::PerMove(fixed)), TimeControl::PerMove(share)) => {
-                TimeControl::PerMove(fixed.min(share))
-            }
-            (Some(TimeControl::PerMove(fixed)), TimeControl::Clock { left, .. })
-                if fixed <= left / MOVES_TO_PAY =>
-            {
-                TimeControl::PerMove(fixed)
-            }
-            _ => clock,
-        };
-        Limits {
-            time: Some(time),
-            ..set.clone()
-        }
+        let clock = self.clock.start(color, self.game.moves().len());
+        within(clock, &self.setup.limits)
     }
 
     /// `time_settings MAIN BYO STONES`.
@@ -266,10 +249,11 @@ pub(super) fn vertex(mv: Move) -> String {
 /// The text of a file; bytes that are no UTF-8 are replaced.
 fn read_file(name: &str) -> Result<String, String> {
     let fail = |error: std::io::Error| format!("cannot load file: {error}");
-    let file = File::open(name).map_err(fail)?;
-    if !file.metadata().map_err(fail)?.is_file() {
+    // To open a pipe or a device could wait for ever.
+    if !fs::metadata(name).map_err(fail)?.is_file() {
         return Err("cannot load file: it is no plain file".to_owned());
     }
+    let file = File::open(name).map_err(fail)?;
     let mut bytes = Vec::new();
     file.take(LONGEST_FILE)
         .read_to_end(&mut bytes)

@@ -12,7 +12,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
 use super::reader::{Inbox, Line};
-use super::{Setup, bounded, shown};
+use super::{Setup, bounded, shown, within};
 use crate::board::{Color, Move};
 use crate::game::{Game, Played};
 use crate::search::{Depth, Engine, Limits, Silent, TimeControl};
@@ -34,6 +34,8 @@ struct Session<'a> {
     inbox: Inbox,
     out: &'a mut dyn Write,
     game: Game,
+    /// The version of the protocol that the client speaks.
+    version: u32,
     /// `set depth`.
     depth: Option<u32>,
     quit: bool,
@@ -48,6 +50,7 @@ pub(super) fn run(
     let engine = Engine::new(setup.settings.clone());
     let inbox = Inbox::open(input, engine.stop_handle(), |_| true);
     let mut session = Session {
+        version: 2,
         depth: setup.limits.depth,
         setup,
         engine,
@@ -107,10 +110,12 @@ impl Session<'_> {
     }
 
     fn greet(&mut self, version: &str) -> io::Result<()> {
-        if version.parse::<u32>().is_ok() {
-            self.say("set myname Emilia")
-        } else {
-            self.refuse(&format!("'{version}' is no version of NBoard"))
+        match version.parse() {
+            Ok(version) => {
+                self.version = version;
+                self.say("set myname Emilia")
+            }
+            Err(_) => self.refuse(&format!("'{version}' is no version of NBoard")),
         }
     }
 
@@ -161,25 +166,21 @@ impl Session<'_> {
             .map_err(|error| error.to_string())
     }
 
-    /// What bounds a search without a clock.
-    fn unclocked(&self) -> Limits {
-        bounded(&Limits {
+    /// What was set, by flags and by the client.
+    fn limits(&self) -> Limits {
+        Limits {
             depth: self.depth,
             ..self.setup.limits.clone()
-        })
+        }
     }
 
-    /// What bounds the search for a move: the clock of the game as well, unless a flag fixes the time.
-    fn clocked(&self) -> Limits {
-        let clock = self.game.time_left(self.game.position().mover);
-        let clock = clock.map(|left| TimeControl::Clock {
+    /// The clock of the side to move, if the game has one.
+    fn clock(&self) -> Option<TimeControl> {
+        let limit = self.game.tags.time?;
+        let left = self.game.time_left(self.game.position().mover)?;
+        Some(TimeControl::Clock {
             left,
-            increment: self.game.tags.time.unwrap_or_default().increment,
-        });
-        bounded(&Limits {
-            depth: self.depth,
-            time: self.setup.limits.time.or(clock),
-            ..self.setup.limits.clone()
+            increment: limit.increment,
         })
     }
 
@@ -192,7 +193,7 @@ impl Session<'_> {
         if position.must_pass() {
             return self.say("=== PA");
         }
-        let limits = self.clocked();
+        let limits = within(self.clock(), &self.limits());
         let started = Instant::now();
         self.inbox.arm();
         let mut thinking = Thinking::new(self.out, &self.inbox);
@@ -221,7 +222,11 @@ impl Session<'_> {
         self.say(&format!("status The game is over: {result}"))
     }
 
+    /// `nodestats`, which came with version 2.
     fn node_stats(&mut self, nodes: u64, started: Instant) -> io::Result<()> {
+        if self.version < 2 {
+            return Ok(());
+        }
         let seconds = started.elapsed().as_secs_f64();
         self.say(&format!("nodestats {nodes} {seconds:.3}"))
     }
@@ -266,7 +271,7 @@ impl Session<'_> {
 
     /// The last position first: what the table learns of it helps with the ones before.
     fn analyze(&mut self) -> io::Result<()> {
-        let limits = self.unclocked();
+        let limits = bounded(&self.limits());
         let started = Instant::now();
         let mut nodes = 0;
         self.inbox.arm();
