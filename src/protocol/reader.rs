@@ -111,11 +111,6 @@ impl Inbox {
     pub(super) fn stop_search(&self) {
         self.stop.set();
     }
-
-    /// Whether the running search has been told to end.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stop.is_set()
-    }
 }
 
 /// A counter cannot be left half changed, so a poisoned lock is as good as any.

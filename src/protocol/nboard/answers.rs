@@ -25,28 +25,25 @@ fn pv(moves: &[Move]) -> String {
     names.collect()
 }
 
-/// `search PV eval 0 depth`.
-pub(super) fn search_line(line: &Line) -> String {
-    format!(
-        "search {} {} 0 {}",
-        pv(&line.pv),
-        discs(line.value),
-        line.depth
-    )
-}
-
-/// Tells in `status` lines how a search gets on.
-pub(super) struct Thinking<'a> {
+/// What hears of a search and tells the client, until a line of the client makes it not want to know.
+pub(super) struct Teller<'a> {
     out: &'a mut dyn Write,
     inbox: &'a Inbox,
+    words: fn(&Line) -> String,
     failure: Option<io::Error>,
 }
 
-impl<'a> Thinking<'a> {
-    pub(super) fn new(out: &'a mut dyn Write, inbox: &'a Inbox) -> Thinking<'a> {
-        Thinking {
+impl<'a> Teller<'a> {
+    /// Tells every report in these words.
+    pub(super) fn new(
+        out: &'a mut dyn Write,
+        inbox: &'a Inbox,
+        words: fn(&Line) -> String,
+    ) -> Teller<'a> {
+        Teller {
             out,
             inbox,
+            words,
             failure: None,
         }
     }
@@ -57,18 +54,12 @@ impl<'a> Thinking<'a> {
     }
 
     fn say(&mut self, line: &Line) -> io::Result<()> {
-        writeln!(
-            self.out,
-            "status Thinking: depth {}, {} {}",
-            line.depth,
-            pv(&line.pv),
-            discs(line.value)
-        )?;
+        writeln!(self.out, "{}", (self.words)(line))?;
         self.out.flush()
     }
 }
 
-impl Report for Thinking<'_> {
+impl Report for Teller<'_> {
     fn progress(&mut self, line: &Line) {
         if self.failure.is_some() || self.inbox.interrupted() {
             return;
@@ -79,4 +70,18 @@ impl Report for Thinking<'_> {
             self.inbox.stop_search();
         }
     }
+}
+
+/// How a search gets on, for the person who watches.
+pub(super) fn thinking(line: &Line) -> String {
+    let Line { value, depth, .. } = line;
+    let [pv, eval] = [pv(&line.pv), discs(*value)];
+    format!("status Thinking: depth {depth}, {pv} {eval}")
+}
+
+/// One of the results of a hint.
+pub(super) fn result(line: &Line) -> String {
+    let Line { value, depth, .. } = line;
+    let [pv, eval] = [pv(&line.pv), discs(*value)];
+    format!("search {pv} {eval} 0 {depth}")
 }

@@ -15,8 +15,8 @@ use super::reader::{Inbox, Line};
 use super::{Setup, bounded, shown, within};
 use crate::board::{Color, Move};
 use crate::game::{Game, Played};
-use crate::search::{Depth, Engine, Limits, Silent, TimeControl};
-use answers::{Thinking, discs, search_line};
+use crate::search::{Engine, Limits, Silent, TimeControl};
+use answers::{Teller, discs, result, thinking};
 
 /// The deepest search that makes sense: every square.
 const DEEPEST: u32 = 60;
@@ -196,9 +196,9 @@ impl Session<'_> {
         let limits = within(self.clock(), &self.limits());
         let started = Instant::now();
         self.inbox.arm();
-        let mut thinking = Thinking::new(self.out, &self.inbox);
-        let line = self.engine.search(&position.board, &limits, &mut thinking);
-        thinking.finish()?;
+        let mut teller = Teller::new(self.out, &self.inbox, thinking);
+        let line = self.engine.search(&position.board, &limits, &mut teller);
+        teller.finish()?;
         if self.inbox.interrupted() {
             return Ok(());
         }
@@ -231,7 +231,7 @@ impl Session<'_> {
         self.say(&format!("nodestats {nodes} {seconds:.3}"))
     }
 
-    /// The best moves, again and again as the search looks deeper.
+    /// The best moves, again with every depth that is searched; there is no time limit.
     fn hint(&mut self, argument: &str) -> io::Result<()> {
         let count = argument.parse().ok().filter(|count| *count > 0);
         let Some(count): Option<usize> = count else {
@@ -241,32 +241,24 @@ impl Session<'_> {
         if position.is_over() {
             return self.say_over();
         }
-        let board = position.board;
+        let limits = Limits {
+            time: None,
+            ..self.limits()
+        };
         let started = Instant::now();
-        let mut nodes = 0;
         self.inbox.arm();
-        let deepest = self.depth.unwrap_or(DEEPEST).min(board.empty_count());
-        for depth in 1..=deepest {
-            let limits = Limits {
-                depth: Some(depth),
-                time: None,
-                ..self.setup.limits.clone()
-            };
-            let lines = self.engine.hint(&board, count, &limits, &mut Silent);
-            if self.inbox.interrupted() {
-                return Ok(());
-            }
-            nodes += lines.iter().map(|line| line.nodes).max().unwrap_or(0);
-            for line in &lines {
-                self.say(&search_line(line))?;
-            }
-            self.node_stats(nodes, started)?;
-            let solved = lines.iter().all(|line| line.depth == Depth::Exact);
-            if solved || self.inbox.is_stopped() {
-                break;
-            }
+        let mut teller = Teller::new(self.out, &self.inbox, result);
+        let lines = self
+            .engine
+            .hint(&position.board, count, &limits, &mut teller);
+        teller.finish()?;
+        if self.inbox.interrupted() {
+            return Ok(());
         }
-        Ok(())
+        self.node_stats(
+            lines.iter().map(|line| line.nodes).max().unwrap_or(0),
+            started,
+        )
     }
 
     /// The last position first: what the table learns of it helps with the ones before.

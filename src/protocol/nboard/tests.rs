@@ -35,8 +35,9 @@ fn written(request: &str, then: &str) -> String {
         settings: Settings {
             hash_mib: 1,
             evaluator: Arc::new(Slow(sender)),
+            ..Settings::default()
         },
-        limits: Limits::depth(8),
+        limits: Limits::depth(10),
     };
     let (input, mut client) = pipe().unwrap();
     let (mut output, mut out) = pipe().unwrap();
