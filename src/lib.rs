@@ -5,12 +5,8 @@
 //! 1. [`board`]: the rules
 //! 2. [`eval`]: what a position is worth without search
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
-//! 4. game: a game as played
-//! 5. protocol, [`view`]: how others and people see it
-//! 5. protocol, view: how others and people see it
-//! 3. [`search`]: what it is worth with search
 //! 4. [`game`]: a game as played
-//! 5. [`protocol`], view: how others and people see it
+//! 5. [`protocol`]: how programs see it; [`view`]: how people see it
 //! 6. [`cli`]: one file per subcommand
 
 pub mod board;

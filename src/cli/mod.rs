@@ -14,7 +14,6 @@ mod play;
 mod show;
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
 use std::io::{self, BufReader, IsTerminal, Write};
 
 use clap::{Parser, Subcommand};
@@ -22,14 +21,14 @@ use clap::{Parser, Subcommand};
 use crate::protocol::{self, Setup};
 use options::GlobalOptions;
 
-/// An Othello engine: plays, proves, measures. Without a command, on a terminal: play.
 /// The last words of the help of both protocols.
 const DEFAULT_LIMITS: &str = "\
 Without limits and without a clock set by the client, a move takes 1 second. A clock is always kept to; a fixed --time \
 holds as long as the clock can pay it. End of input ends a running search, so a script must wait for its answers \
 before it closes the pipe.";
 
-/// An Othello engine: plays, proves, measures.
+/// An Othello engine: plays, proves, measures. Without a command: play on a terminal, otherwise the protocol that the
+/// first line asks for.
 #[derive(Debug, Parser)]
 #[command(version, about, arg_required_else_help = false)]
 pub struct Cli {
@@ -115,17 +114,12 @@ impl Cli {
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
+            Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),
+            Some(Command::NBoard(args)) => nboard::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             None if io::stdin().is_terminal() => {
                 play::run(&play::Args::default(), &self.global, out)
             }
-            None => Err(Failure::Input(
-            Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),
-            Some(Command::NBoard(args)) => nboard::run(&args, &self.global, out),
-            Some(Command::Show(args)) => show::run(&args, &self.global, out),
-            None if io::stdin().is_terminal() => Err(Failure::Input(
-                "no command given; see emilia --help".to_owned(),
-            )),
             None => detect(&self.global, out),
         }
     }
