@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 
 use super::options::{GlobalOptions, position};
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, ablation};
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
 
 /// What `emilia compare` takes.
@@ -88,7 +88,9 @@ fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> Result<V
     let root = Othello::new(position.board, &*evaluator);
     let table = Table::print(&root, depth, args.no_minimax, out)?;
     table.print_estimate(depth, out)?;
-    Ok(table.verdict())
+    let value = table.rows[0].value;
+    let equal = ablation::print(&position.board, depth, &global.settings(), value, out)?;
+    Ok(if equal { table.verdict() } else { Verdict::No })
 }
 
 fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {

@@ -2,6 +2,7 @@
 //!
 //! Results go to stdout, progress and errors to stderr.
 
+mod ablation;
 mod bench;
 mod compare;
 #[cfg(target_arch = "x86_64")]

@@ -1,9 +1,11 @@
 //! What a position is worth without search. Stands on `board`.
 
 mod classic;
+mod promise;
 mod value;
 
 pub use classic::Classic;
+pub use promise::square_promise;
 pub use value::Value;
 
 use crate::board::Board;

@@ -3,6 +3,7 @@
 use super::Techniques;
 use super::cut_moves::CutMoves;
 use crate::board::{Bitboard, Board, Square};
+use crate::eval::square_promise;
 
 /// A legal move with what the search needs to make it.
 #[derive(Clone, Copy, Debug)]
@@ -43,22 +44,9 @@ mod points {
     pub(super) const OPPONENT_MOVE: i32 = -150;
     /// Once more for a corner among the replies.
     pub(super) const OPPONENT_CORNER: i32 = -150;
-    /// For each step of [`super::SQUARE_RANK`].
-    pub(super) const SQUARE_RANK: i32 = 25;
+    /// For each step of [`square_promise`](super::square_promise).
+    pub(super) const PROMISE: i32 = 25;
 }
-
-/// How early a square is worth trying when nothing else is known, 0..=9, by its class under symmetry.
-#[rustfmt::skip]
-const SQUARE_RANK: [u8; Square::COUNT] = [
-    9, 2, 7, 6, 6, 7, 2, 9,
-    2, 0, 3, 4, 4, 3, 0, 2,
-    7, 3, 6, 5, 5, 6, 3, 7,
-    6, 4, 5, 0, 0, 5, 4, 6,
-    6, 4, 5, 0, 0, 5, 4, 6,
-    7, 3, 6, 5, 5, 6, 3, 7,
-    2, 0, 3, 4, 4, 3, 0, 2,
-    9, 2, 7, 6, 6, 7, 2, 9,
-];
 
 /// What the order may take into account.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +111,7 @@ fn score(child: &Board, square: Square, hints: &Hints) -> i32 {
     let on = |technique| hints.techniques.contains(technique);
     let mut score = 0;
     if on(Techniques::STATIC_ORDER) {
-        score += i32::from(SQUARE_RANK[square.index()]) * points::SQUARE_RANK;
+        score += i32::from(square_promise(square)) * points::PROMISE;
     }
     if on(Techniques::KILLERS) {
         for (index, &killer) in hints.cut_moves.killers(hints.ply).iter().enumerate() {

@@ -1,8 +1,8 @@
 //! Othello as a [`Game`].
 
 use super::{Game, Side};
-use crate::board::{Board, Move, Square};
-use crate::eval::{Evaluator, Value};
+use crate::board::{Board, Move};
+use crate::eval::{Evaluator, Value, square_promise};
 
 /// An Othello position; Max is the side that moves at the root. A pass is a move that costs no height, and a position
 /// where neither side can move is final.
@@ -79,25 +79,11 @@ impl Game for Othello<'_> {
     }
 
     fn promise(&self, mv: Move) -> i32 {
-        mv.square().map_or(0, promise)
+        mv.square()
+            .map_or(0, |square| square_promise(square).into())
     }
 
     fn replies(&self, mv: Move) -> u32 {
         self.play(mv).board.legal_moves().count()
     }
-}
-
-/// What a square is worth to whoever takes it, in steps that have no unit: corners for ever, the squares beside a corner
-/// give it away.
-fn promise(square: Square) -> i32 {
-    #[rustfmt::skip]
-    const QUARTER: [[i32; 4]; 4] = [
-    //   a  b  c  d
-        [9, 2, 8, 6],
-        [2, 1, 3, 4],
-        [8, 3, 7, 5],
-        [6, 4, 5, 0],
-    ];
-    let fold = |line: u8| usize::from(line.min(7 - line));
-    QUARTER[fold(square.rank())][fold(square.file())]
 }
