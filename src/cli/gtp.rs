@@ -8,7 +8,7 @@ use crate::protocol::{Protocol, Setup};
 
 /// What `emilia gtp` takes.
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::DEFAULT_LIMITS)]
+#[command(after_help = super::default_limits())]
 pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,

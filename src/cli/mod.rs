@@ -23,10 +23,14 @@ use crate::protocol::{self, Setup};
 use options::GlobalOptions;
 
 /// The last words of the help of both protocols.
-const DEFAULT_LIMITS: &str = "\
-Without limits and without a clock set by the client, a move takes 1 second. A clock is always kept to; a fixed --time \
-holds as long as the clock can pay it. End of input ends a running search, so a script must wait for its answers \
-before it closes the pipe.";
+fn default_limits() -> String {
+    format!(
+        "Without limits and without a clock that the client sets, a move takes {:?}. A clock is always kept to; a\n\
+         fixed --time holds as long as the clock can pay it. The end of the input ends a running search, so a script\n\
+         must wait for its answers before it closes the pipe.",
+        protocol::DEFAULT_TIME
+    )
+}
 
 /// An Othello engine: plays, proves, measures. Without a command: play on a terminal, otherwise the protocol that the
 /// first line asks for.
@@ -44,7 +48,7 @@ pub struct Cli {
 enum Command {
     /// Search fixed positions: the signature of the search, and its speed
     Bench(bench::Args),
-    /// Compare minimax, negamax, alpha-beta and its refinements, `NegaScout` and MTD(f) on one position
+    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position
     Compare(compare::Args),
     /// Play a game at the terminal
     Play(play::Args),

@@ -31,7 +31,7 @@ pub(super) struct GlobalOptions {
     #[arg(long, global = true, value_enum, default_value_t = EvalName::Classic)]
     eval: EvalName,
 
-    /// Log more on stderr (-v info, -vv debug); `EMILIA_LOG` sets it finely
+    /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
 
