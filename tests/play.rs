@@ -6,6 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use emilia::board::{Position, Transcript};
+use emilia::game::Game;
 use run::{Run, emilia};
 
 /// A game with a shallow search, its commands from a pipe.
@@ -133,7 +134,7 @@ fn bad_input_gets_a_sentence_and_loses_nothing() {
         ("save", "save needs a file name, like save game.txt."),
         (
             "save game.pgn",
-            "save game.pgn: no game format has the ending .pgn (expected .txt, a transcript).",
+            "save game.pgn: no game format has the ending .pgn (expected .sgf, .ggf, or .txt for a transcript).",
         ),
     ] {
         let run = play(&[], &format!("{line}\nF5\n"));
@@ -192,6 +193,25 @@ fn saved_games_are_transcripts_and_other_files_are_left_alone() {
         "{run:?}"
     );
     assert!(!nowhere.exists());
+}
+
+#[test]
+fn a_game_from_any_position_is_saved_as_sgf_and_ggf() {
+    let start = format!("OX{} O", "-".repeat(62));
+    for (ending, read) in [
+        ("sgf", Game::from_sgf as fn(&str) -> _),
+        ("ggf", Game::from_ggf),
+    ] {
+        let file = fresh_file(&format!("game.{ending}"));
+        let run = play(
+            &["--human", "both", &start],
+            &format!("c1\nsave {}\n", file.display()),
+        );
+        assert_eq!(run.stderr, "", "{run:?}");
+        let game = read(&fs::read_to_string(&file).unwrap()).unwrap();
+        assert_eq!(Ok(game.start()), start.parse());
+        assert_eq!(game.transcript().to_string(), "c1");
+    }
 }
 
 #[test]

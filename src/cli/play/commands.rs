@@ -82,7 +82,10 @@ pub(super) fn help() -> Table {
     ]);
     table.row(["eval", "see the static evaluation, without search"]);
     table.row(["board", "see the board again"]);
-    table.row(["save FILE", "write the transcript of the game"]);
+    table.row([
+        "save FILE",
+        "write the game: .sgf, .ggf, or .txt for its moves",
+    ]);
     table.row(["new", "begin again"]);
     table.row(["quit", "leave; so does the end of input"]);
     table

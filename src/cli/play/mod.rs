@@ -6,17 +6,14 @@ mod session;
 mod thinking;
 
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
 
 use clap::ValueEnum;
 
 use super::options::{GlobalOptions, LimitOptions, game};
 use super::{Failure, Verdict};
 use crate::board::Color;
+use crate::protocol::DEFAULT_TIME;
 use crate::search::{Limits, TimeControl};
-
-/// How long the engine thinks about a move when no limit is given.
-const THINKING_TIME: Duration = Duration::from_secs(1);
 
 /// What `emilia play` takes.
 #[derive(Debug, Default, clap::Args)]
@@ -64,7 +61,7 @@ impl Args {
     fn limits(&self) -> Limits {
         let mut limits = self.limits.limits();
         if limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() {
-            limits.time = Some(TimeControl::PerMove(THINKING_TIME));
+            limits.time = Some(TimeControl::PerMove(DEFAULT_TIME));
         }
         limits
     }
