@@ -17,9 +17,12 @@ const WIDENING: i32 = 3;
 /// the exact search with its cut-offs goes that much further for the same price.
 const EXACT_LEAD: u32 = 6;
 
-/// Where the exact score is asked for, the iterations before the last fill the table with moves to try first, up to this
-/// many plies from the end.
-const SOLVE_LEAD: u32 = 10;
+/// Where the exact score is asked for, the iterations before the last fill the table with moves to try first: up to this
+/// many plies from the end, and no deeper than [`DEEPEST_BEFORE_SOLVING`].
+const SOLVE_LEAD: u32 = 11;
+
+/// See [`SOLVE_LEAD`], in plies.
+const DEEPEST_BEFORE_SOLVING: u32 = 12;
 
 /// A move of the root and the best line known to begin with it.
 #[derive(Clone, Debug)]
@@ -253,8 +256,8 @@ fn next_depth(plies: u32, empties: u32, limits: &Limits) -> Option<u32> {
     }
     let next = plies + 1;
     let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
-    let shallow_enough = solve_now && next + SOLVE_LEAD > empties;
-    Some(if near_the_end || shallow_enough {
+    let deep_enough = solve_now && (next + SOLVE_LEAD > empties || next > DEEPEST_BEFORE_SOLVING);
+    Some(if near_the_end || deep_enough {
         empties
     } else {
         next

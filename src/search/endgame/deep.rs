@@ -11,11 +11,9 @@ use crate::search::table::SOLVED;
 /// Up to this many empty squares [`MidSolver`](super::MidSolver) takes over, unless the line is wanted.
 const MID_EMPTIES: u32 = 12;
 
-/// From this many empty squares on, the moves are evaluated to put them in order.
-const EVALUATED_EMPTIES: u32 = 14;
-
-/// From this many empty squares on, the moves are searched one ply deep to put them in order.
-const SEARCHED_EMPTIES: u32 = 17;
+/// From so many empty squares on, the moves are evaluated to put them in order: statically, or by a search of one, two
+/// or three plies.
+const EVALUATED_EMPTIES: [u32; 4] = [13, 15, 18, 21];
 
 /// From this many empty squares on, the table is asked about every move before any is tried: a reply already known to
 /// be bad enough for the opponent is a cut-off (enhanced transposition cut-off, Plaat et al. 1996).
@@ -29,9 +27,9 @@ mod points {
     /// For each reply it leaves the opponent; a corner among them counts twice.
     pub(super) const REPLY: i32 = 10;
     /// For each disc that the evaluation gives the opponent after it.
-    pub(super) const DISC: i32 = 10;
+    pub(super) const DISC: i32 = 4;
     /// Taken off for a move into a quadrant with an odd number of empty squares.
-    pub(super) const ODD_QUADRANT: i32 = 5;
+    pub(super) const ODD_QUADRANT: i32 = 8;
 }
 
 impl Searcher<'_> {
@@ -141,11 +139,11 @@ impl Searcher<'_> {
         let mut buffer = [Candidate::NOTHING; 64];
         let candidates = &mut buffer[..moves.count() as usize];
         for (candidate, square) in candidates.iter_mut().zip(moves.squares()) {
-            let child = board.play(square);
+            let (child, replies) = board.advance(square);
             *candidate = Candidate {
                 square,
                 child,
-                replies: child.legal_moves(),
+                replies,
                 cost: 0,
             };
             if child.player.is_empty() {
@@ -217,6 +215,9 @@ impl Searcher<'_> {
         } else {
             OddQuadrants::NONE
         };
+        let depth = EVALUATED_EMPTIES
+            .iter()
+            .rposition(|&least| empties >= least);
         for candidate in candidates {
             if table_moves[0] == Some(candidate.square) {
                 candidate.cost = i32::MIN;
@@ -230,10 +231,9 @@ impl Searcher<'_> {
                 candidate.replies.count() + (candidate.replies & Bitboard::CORNERS).count();
             candidate.cost = points::REPLY * mobility as i32
                 - points::ODD_QUADRANT * i32::from(odd.contains(candidate.square));
-            if empties >= EVALUATED_EMPTIES {
-                let depth = u32::from(empties >= SEARCHED_EMPTIES);
+            if let Some(depth) = depth {
                 let (alpha, beta) = (Value::NEG_INFINITY, Value::INFINITY);
-                let value = self.midgame(&candidate.child, depth, alpha, beta, ply + 1);
+                let value = self.midgame(&candidate.child, depth as u32, alpha, beta, ply + 1);
                 candidate.cost += points::DISC * value.units() / Value::PER_DISC;
             }
         }

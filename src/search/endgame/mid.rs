@@ -6,6 +6,7 @@ use super::mid_table::{Bounds, MidTable};
 use super::parity::OddQuadrants;
 use super::shallow;
 use crate::board::{Bitboard, Board, Score, Square};
+use crate::eval::square_promise;
 
 /// Up to this many empties parity alone decides the order. On positions with 14 empties, 4 instead takes 4% more time for
 /// 16% fewer nodes; 6 takes 16% and 7 takes 31% more time.
@@ -166,20 +167,21 @@ impl Candidate {
 
     /// The legal move `square`: `remembered` before all, then by the replies it leaves, of equals the one in an odd
     /// quadrant. Corners count twice among the replies: saves 8% of the nodes and 9% of the time with 14 empties;
-    /// parity saves 2% of the nodes.
+    /// parity saves 2% of the nodes, and the static order of squares 2.5% more.
     fn new(
         board: &Board,
         square: Square,
         odd: OddQuadrants,
         remembered: Option<Square>,
     ) -> Candidate {
-        let next = board.play(square);
-        let replies = next.legal_moves();
+        let (next, replies) = board.advance(square);
         let mobility = replies.count() + (replies & Bitboard::CORNERS).count();
         let cost = if remembered == Some(square) {
             i32::MIN
         } else {
-            2 * mobility as i32 - i32::from(odd.contains(square))
+            8 * mobility as i32
+                - 4 * i32::from(odd.contains(square))
+                - i32::from(square_promise(square))
         };
         Candidate {
             square,
