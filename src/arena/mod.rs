@@ -1,0 +1,3 @@
+//! Matches between engines. Stands on `board`.
+
+pub mod statistics;

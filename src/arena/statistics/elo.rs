@@ -1,0 +1,41 @@
+//! Elo and shares of points, and the normal distribution. Stands on nothing.
+
+use std::f64::consts::{LN_10, SQRT_2};
+
+/// Half the width of a 95 % interval of the normal distribution, in standard deviations: its 97.5 % quantile.
+pub(super) const Z_95: f64 = 1.959_963_984_540_054;
+
+/// Normalised Elo per standard deviation of one game. At this scale it agrees with logistic Elo where no game is drawn
+/// and the sides are nearly equal (Van den Bergh, "Normalized Elo").
+pub(super) const ELO_PER_DEVIATION: f64 = 800.0 / LN_10;
+
+/// The share of the points, 0 to 1, that a player so much stronger takes.
+///
+/// A. Elo, "The Rating of Chessplayers" (1978), in the logistic form.
+pub fn share_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// How much stronger a player is who takes this share of the points, the inverse of [`share_of_elo`]; −∞ from 0 down, +∞
+/// from 1 up.
+///
+/// ```
+/// use emilia::arena::statistics::elo_of_share;
+/// assert_eq!(elo_of_share(0.5), 0.0);
+/// assert_eq!(elo_of_share(0.75).round(), 191.0);
+/// assert_eq!(elo_of_share(1.0), f64::INFINITY);
+/// ```
+pub fn elo_of_share(share: f64) -> f64 {
+    if share <= 0.0 {
+        f64::NEG_INFINITY
+    } else if share >= 1.0 {
+        f64::INFINITY
+    } else {
+        400.0 * (share / (1.0 - share)).log10()
+    }
+}
+
+/// The probability that a standard normal variable is at most `x`.
+pub fn normal_cdf(x: f64) -> f64 {
+    libm::erfc(-x / SQRT_2) / 2.0
+}

@@ -1,0 +1,146 @@
+//! The figures of a match, each with its error. Stands on `tally` and `elo`.
+
+use std::fmt;
+
+use super::elo::{ELO_PER_DEVIATION, Z_95, elo_of_share, normal_cdf};
+use super::tally::{Sample, Tally};
+
+/// A figure and its 95 % interval, whose ends are infinite where the games do not tell. Never NaN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The likeliest value.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Half the width of the interval; infinite where an end is.
+    pub fn error(&self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+
+    /// A value of which nothing else is known.
+    const fn vague(value: f64) -> Estimate {
+        Estimate {
+            value,
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+        }
+    }
+
+    fn around(value: f64, error: f64) -> Estimate {
+        Estimate {
+            value,
+            low: value - error,
+            high: value + error,
+        }
+    }
+
+    fn of_mean(sample: &Sample) -> Estimate {
+        match sample.error_of_mean() {
+            Some(error) => Estimate::around(sample.mean, Z_95 * error),
+            None => Estimate::vague(sample.mean),
+        }
+    }
+}
+
+/// `+12.3 ± 4.5`, with as many decimals as asked for and one otherwise; infinite is `inf`.
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = f.precision().unwrap_or(1);
+        write!(
+            f,
+            "{:+.decimals$} ± {:.decimals$}",
+            self.value,
+            self.error()
+        )
+    }
+}
+
+/// What the pairs played so far say of the first player.
+///
+/// The intervals are those of the normal distribution, from the variance between pairs; a few dozen pairs make them good.
+/// Before the first pair every figure is even and its interval infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Summary {
+    /// Share of the points, 0 to 1.
+    pub share: Estimate,
+    /// Disc difference per game.
+    pub discs: Estimate,
+    /// Logistic Elo. The interval is the image of that of the share, so it is wider on the outer side.
+    pub elo: Estimate,
+    /// Normalised Elo: the advantage in standard deviations of a game, × 800 / ln 10. It tells how many games it takes to
+    /// see the difference, whatever the share of draws (Van den Bergh, "Normalized Elo").
+    pub normalized_elo: Estimate,
+    /// Likelihood of superiority: the probability, 0 to 1, that the first player is the stronger.
+    pub los: f64,
+}
+
+impl Tally {
+    /// The figures that these results allow.
+    pub fn summary(&self) -> Summary {
+        if self.pair_count() == 0 {
+            return Summary {
+                share: Estimate::vague(0.5),
+                discs: Estimate::vague(0.0),
+                elo: Estimate::vague(0.0),
+                normalized_elo: Estimate::vague(0.0),
+                los: 0.5,
+            };
+        }
+        let sample = self.share();
+        let share = Estimate::of_mean(&sample);
+        Summary {
+            share,
+            discs: Estimate::of_mean(&self.discs()),
+            elo: elo(&share),
+            normalized_elo: normalized_elo(&sample),
+            los: likelihood_of_superiority(&sample),
+        }
+    }
+}
+
+fn elo(share: &Estimate) -> Estimate {
+    let value = elo_of_share(share.value);
+    if value.is_infinite() {
+        // Nothing but wins, or nothing but losses: how much stronger, nobody knows.
+        return Estimate::vague(value);
+    }
+    Estimate {
+        value,
+        low: elo_of_share(share.low),
+        high: elo_of_share(share.high),
+    }
+}
+
+fn normalized_elo(share: &Sample) -> Estimate {
+    let advantage = share.mean - 0.5;
+    match share.variance {
+        // The result of a pair is the mean of two games: its variance is half that of a game.
+        Some(variance) if variance > 0.0 => Estimate::around(
+            ELO_PER_DEVIATION * advantage / (2.0 * variance).sqrt(),
+            // The variance of the mean of as many games in units of the variance of one. That the latter is estimated as
+            // well adds little near equality.
+            Z_95 * ELO_PER_DEVIATION / (2.0 * share.count).sqrt(),
+        ),
+        _ if advantage == 0.0 => Estimate::vague(0.0),
+        _ => Estimate::vague(f64::INFINITY.copysign(advantage)),
+    }
+}
+
+fn likelihood_of_superiority(share: &Sample) -> f64 {
+    let advantage = share.mean - 0.5;
+    match share.error_of_mean() {
+        Some(error) if error > 0.0 => normal_cdf(advantage / error),
+        // Pairs that are all alike have no variance to go by, but a sign: the posterior probability that a pair goes to
+        // the first player more often than not, when all have, from a uniform prior.
+        _ if advantage == 0.0 => 0.5,
+        _ => {
+            let doubt = 0.5_f64.powf(share.count + 1.0);
+            if advantage > 0.0 { 1.0 - doubt } else { doubt }
+        }
+    }
+}

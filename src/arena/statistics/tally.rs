@@ -1,0 +1,104 @@
+//! The results of a match, counted. Stands on `board::Score`.
+
+use crate::board::Score;
+
+/// The results of the pairs played so far, seen by the first player.
+///
+/// ```
+/// use emilia::arena::statistics::Tally;
+/// let mut tally = Tally::default();
+/// tally.add_pair(10, -4);
+/// tally.add_pair(0, 2);
+/// assert_eq!(tally.games(), [2, 1, 1]);
+/// assert_eq!(tally.pairs(), [0, 0, 1, 1, 0]);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    games: [u64; 3],
+    pairs: [u64; 5],
+    /// The sum over the pairs of both scores.
+    discs: i64,
+    /// The sum over the pairs of the square of both scores together.
+    discs_squared: i64,
+}
+
+impl Tally {
+    /// Counts a pair: the final scores of its two games in discs, both seen by the first player, who had one colour in
+    /// each.
+    pub fn add_pair(&mut self, one: Score, other: Score) {
+        let mut half_points = 0;
+        for score in [one, other] {
+            // A win is place 0 and 2 half points, a loss place 2 and none.
+            let place = (1 - score.signum()) as usize;
+            self.games[place] += 1;
+            half_points += 2 - place;
+        }
+        self.pairs[half_points] += 1;
+        let both = i64::from(one) + i64::from(other);
+        self.discs += both;
+        self.discs_squared += both * both;
+    }
+
+    /// Games won, drawn and lost by the first player.
+    pub fn games(&self) -> [u64; 3] {
+        self.games
+    }
+
+    /// Pairs in which the first player took 0, ½, 1, 1½ and 2 points.
+    pub fn pairs(&self) -> [u64; 5] {
+        self.pairs
+    }
+
+    /// The number of pairs.
+    pub fn pair_count(&self) -> u64 {
+        self.pairs.iter().sum()
+    }
+
+    /// The share of the points, pair by pair.
+    pub(super) fn share(&self) -> Sample {
+        let sum = |power: i32| {
+            let term = |(&count, share): (&u64, f64)| count as f64 * share.powi(power);
+            self.pairs.iter().zip(SHARES).map(term).sum()
+        };
+        Sample::new(self.pair_count(), sum(1), sum(2))
+    }
+
+    /// Discs per game, pair by pair.
+    pub(super) fn discs(&self) -> Sample {
+        let squares = self.discs_squared as f64 / 4.0;
+        Sample::new(self.pair_count(), self.discs as f64 / 2.0, squares)
+    }
+}
+
+/// The shares of the points of a pair that its five results are, and the places of [`Tally::pairs`].
+pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// Mean and variance of independent observations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    pub(super) count: f64,
+    /// 0 without observations.
+    pub(super) mean: f64,
+    /// Of one observation, without bias (n − 1); unknown from fewer than two.
+    pub(super) variance: Option<f64>,
+}
+
+impl Sample {
+    /// From the number of observations, their sum, and the sum of their squares.
+    fn new(count: u64, sum: f64, squares: f64) -> Sample {
+        let n = count as f64;
+        let mean = if count > 0 { sum / n } else { 0.0 };
+        // The sums are exact (quarters squared, halves squared), so equal observations give a variance of 0.
+        let variance = (count > 1).then(|| ((squares * n - sum * sum) / n / (n - 1.0)).max(0.0));
+        Sample {
+            count: n,
+            mean,
+            variance,
+        }
+    }
+
+    /// The standard deviation of the mean.
+    pub(super) fn error_of_mean(&self) -> Option<f64> {
+        self.variance.map(|variance| (variance / self.count).sqrt())
+    }
+}

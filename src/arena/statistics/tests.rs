@@ -1,0 +1,449 @@
+//! Worked values, edge cases, and the error rates of the sequential test on simulated matches.
+//!
+//! The worked values were computed apart from this code, in Python: the figures from the list of all pair results, by the
+//! formulas of a textbook (sample variance, `math.erf`); the log-likelihood ratios by maximising the likelihood itself,
+//! over the probabilities with a given mean (logistic), or, by golden section over the mean, over those with a given mean
+//! and variance (normalised), where both conditions are linear.
+
+use super::tally::SHARES;
+use super::*;
+use crate::board::Score;
+
+/// A tally with these numbers of pairs with 0, ½, 1, 1½ and 2 points.
+fn tally(pairs: [u64; 5]) -> Tally {
+    let mut tally = Tally::default();
+    for (result, count) in pairs.into_iter().enumerate() {
+        for _ in 0..count {
+            add_result(&mut tally, result);
+        }
+    }
+    tally
+}
+
+fn add_result(tally: &mut Tally, result: usize) {
+    const SCORES: [(Score, Score); 5] = [(-2, -2), (-2, 0), (-2, 2), (0, 2), (2, 2)];
+    let (one, other) = SCORES[result];
+    tally.add_pair(one, other);
+}
+
+#[track_caller]
+fn assert_close(value: f64, expected: f64) {
+    let precise = (value - expected).abs() <= 1e-6 * expected.abs().max(1.0);
+    assert!(
+        precise || value.total_cmp(&expected).is_eq(),
+        "{value} is not {expected}"
+    );
+}
+
+#[test]
+fn games_and_pairs_are_counted() {
+    let mut tally = Tally::default();
+    for (one, other) in [
+        (10, -4),
+        (6, 2),
+        (-20, 14),
+        (0, 0),
+        (30, -32),
+        (8, 8),
+        (0, 64),
+        (-64, 0),
+    ] {
+        tally.add_pair(one, other);
+    }
+    assert_eq!(tally.games(), [8, 4, 4]);
+    assert_eq!(tally.pairs(), [0, 1, 4, 1, 2]);
+    assert_eq!(tally.pair_count(), 8);
+}
+
+#[test]
+fn disc_differences_are_paired() {
+    let mut tally = Tally::default();
+    for (one, other) in [(10, -4), (6, 2), (-20, 14), (0, 0), (30, -32), (8, 8)] {
+        tally.add_pair(one, other);
+    }
+    let discs = tally.summary().discs;
+    assert_close(discs.value, 1.833_333_333_333_333_3);
+    assert_close(discs.error(), 3.177_184_307_412_532_3);
+    assert_eq!(format!("{discs:.2}"), "+1.83 ± 3.18");
+    assert_eq!(discs.to_string(), "+1.8 ± 3.2");
+}
+
+#[test]
+fn figures_agree_with_worked_values() {
+    for (pairs, share, error, [elo, low, high], [normalized, its_error], los) in [
+        (
+            [3, 20, 60, 28, 9],
+            0.541_666_666_666_666_6,
+            0.039_471_694_112_078_69,
+            [
+                29.020_266_859_444_67,
+                1.525_232_947_371_198,
+                56.883_582_411_826_22,
+            ],
+            [46.400_190_134_794_04, 43.955_858_681_829_184],
+            0.980_724_853_645_425_9,
+        ),
+        (
+            [10, 0, 0, 0, 15],
+            0.6,
+            0.195_996_398_454_005_4,
+            [
+                70.436_503_622_272_47,
+                -67.543_359_457_763_56,
+                236.509_307_229_636_4,
+            ],
+            [49.134_811_709_710_02, 96.302_461_338_188_56],
+            0.841_344_746_068_542_8,
+        ),
+        (
+            [100, 950, 2200, 1000, 120],
+            0.505_148_741_418_764_3,
+            0.005_963_583_527_662_95,
+            [
+                3.577_838_445_101_772,
+                -0.566_210_791_688_588_2,
+                7.722_905_954_096_615,
+            ],
+            [6.288_693_777_517_246, 7.283_945_254_162_524],
+            0.954_692_428_257_05,
+        ),
+    ] {
+        let summary = tally(pairs).summary();
+        assert_close(summary.share.value, share);
+        assert_close(summary.share.error(), error);
+        assert_close(summary.elo.value, elo);
+        assert_close(summary.elo.low, low);
+        assert_close(summary.elo.high, high);
+        assert_close(summary.normalized_elo.value, normalized);
+        assert_close(summary.normalized_elo.error(), its_error);
+        assert_close(summary.los, los);
+    }
+}
+
+#[test]
+fn what_few_or_equal_pairs_do_not_tell_is_infinite_never_nan() {
+    const INF: f64 = f64::INFINITY;
+    for (pairs, elo, elo_error, los) in [
+        ([0, 0, 0, 0, 0], 0.0, INF, 0.5),
+        ([0, 0, 1, 0, 0], 0.0, INF, 0.5),
+        ([0, 0, 0, 0, 1], INF, INF, 0.75),
+        ([0, 0, 9, 0, 0], 0.0, 0.0, 0.5),
+        ([0, 0, 0, 0, 9], INF, INF, 1.0 - 1.0 / 1024.0),
+        ([9, 0, 0, 0, 0], -INF, INF, 1.0 / 1024.0),
+        ([1, 0, 0, 0, 1], 0.0, INF, 0.5),
+    ] {
+        let tally = tally(pairs);
+        let summary = tally.summary();
+        assert_close(summary.elo.value, elo);
+        assert_close(summary.elo.error(), elo_error);
+        assert_close(summary.los, los);
+        for estimate in [
+            summary.share,
+            summary.discs,
+            summary.elo,
+            summary.normalized_elo,
+        ] {
+            let parts = [
+                estimate.value,
+                estimate.low,
+                estimate.high,
+                estimate.error(),
+            ];
+            assert!(
+                parts.iter().all(|part| !part.is_nan()),
+                "{pairs:?}: {estimate:?}"
+            );
+        }
+    }
+    assert_eq!(Tally::default().summary().elo.to_string(), "+0.0 ± inf");
+    assert_eq!(
+        tally([0, 0, 0, 0, 9]).summary().elo.to_string(),
+        "+inf ± inf"
+    );
+}
+
+#[test]
+fn elo_and_share_are_inverse() {
+    for elo in [-800.0, -191.0, -1.0, 0.0, 0.5, 35.0, 400.0] {
+        assert_close(elo_of_share(share_of_elo(elo)), elo);
+    }
+    assert_close(share_of_elo(400.0), 10.0 / 11.0);
+    assert_close(elo_of_share(-0.1), f64::NEG_INFINITY);
+    assert_close(elo_of_share(1.1), f64::INFINITY);
+}
+
+/// Abramowitz and Stegun, "Handbook of Mathematical Functions" (1964), table 26.1.
+#[test]
+fn normal_distribution_as_tabulated() {
+    for (x, expected) in [
+        (0.0, 0.5),
+        (0.5, 0.691_462_461_274_013),
+        (1.0, 0.841_344_746_068_543),
+        (2.0, 0.977_249_868_051_821),
+        (3.0, 0.998_650_101_968_370),
+    ] {
+        assert!((normal_cdf(x) - expected).abs() < 1e-14);
+        assert!((normal_cdf(-x) - (1.0 - expected)).abs() < 1e-14);
+    }
+    assert!((normal_cdf(elo::Z_95) - 0.975).abs() < 1e-15);
+}
+
+#[test]
+fn likelihood_ratios_agree_with_worked_values() {
+    use EloModel::{Logistic, Normalized};
+    const BOUNDS: [(f64, f64); 3] = [(0.0, 20.0), (-10.0, 0.0), (5.0, 50.0)];
+    for (pairs, model, expected) in [
+        (
+            [3, 20, 60, 28, 9],
+            Logistic,
+            [1.936_850_416, 1.689_540_043, 0.390_809_992],
+        ),
+        (
+            [3, 20, 60, 28, 9],
+            Normalized,
+            [1.443_511_111, 1.014_378_873, 1.699_056_894],
+        ),
+        (
+            [10, 0, 0, 0, 15],
+            Logistic,
+            [0.246_444_836, 0.154_282_139, 0.392_206_955],
+        ),
+        (
+            [10, 0, 0, 0, 15],
+            Normalized,
+            [0.324_036_879, 0.224_171_636, 0.406_792_049],
+        ),
+        (
+            [0, 1, 5, 3, 1],
+            Logistic,
+            [0.554_604_778, 0.291_530_410, 0.962_766_659],
+        ),
+        (
+            [0, 1, 5, 3, 1],
+            Normalized,
+            [0.337_767_094, 0.188_545_353, 0.664_774_625],
+        ),
+        (
+            [100, 950, 2200, 1000, 120],
+            Logistic,
+            [-28.421_275_315, 19.109_512_427, -224.446_337_789],
+        ),
+        (
+            [100, 950, 2200, 1000, 120],
+            Normalized,
+            [-5.375_532_802, 8.171_434_464, -69.142_688_588],
+        ),
+        (
+            [0, 0, 10, 0, 0],
+            Logistic,
+            [-0.585_434_221, 0.285_795_862, -1.395_488_260],
+        ),
+        (
+            [0, 0, 10, 0, 0],
+            Normalized,
+            [-0.061_722_834, 0.013_652_902, -0.397_113_153],
+        ),
+        (
+            [0, 0, 0, 0, 10],
+            Logistic,
+            [0.559_195_437, 0.292_023_870, 1.193_260_430],
+        ),
+        (
+            [0, 0, 0, 0, 10],
+            Normalized,
+            [0.780_193_142, 0.415_231_359, 1.617_084_715],
+        ),
+        (
+            [1, 0, 0, 0, 0],
+            Logistic,
+            [-0.059_341_838, -0.028_423_812, -0.140_035_530],
+        ),
+        (
+            [1, 0, 0, 0, 0],
+            Normalized,
+            [-0.084_672_504, -0.039_882_925, -0.202_033_039],
+        ),
+        (
+            [0, 0, 0, 5, 5],
+            Logistic,
+            [0.559_114_809, 0.291_983_543, 1.193_077_910],
+        ),
+        (
+            [0, 0, 0, 5, 5],
+            Normalized,
+            [0.672_085_341, 0.360_525_148, 1.381_082_371],
+        ),
+        ([0, 0, 0, 0, 0], Normalized, [0.0, 0.0, 0.0]),
+    ] {
+        for ((elo0, elo1), expected) in BOUNDS.into_iter().zip(expected) {
+            let state = sprt(elo0, elo1, model).state(&tally(pairs));
+            assert!(
+                (state.llr - expected).abs() < 2e-6 * expected.abs().max(1.0),
+                "{pairs:?} {model:?} {elo0} {elo1}: {} is not {expected}",
+                state.llr
+            );
+        }
+    }
+}
+
+#[test]
+fn likelihood_ratios_of_bounds_far_from_the_results() {
+    for (pairs, [narrow, wide]) in [
+        ([0, 0, 3, 2, 1], [-1.517_034_454, 12.384_792_118]),
+        ([1, 0, 0, 0, 0], [-0.915_443_076, -2.127_181_034]),
+    ] {
+        for (elo0, elo1, expected) in [(200.0, 400.0, narrow), (-500.0, 300.0, wide)] {
+            let state = sprt(elo0, elo1, EloModel::Normalized).state(&tally(pairs));
+            assert_close(state.llr, expected);
+        }
+    }
+}
+
+fn sprt(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
+    Sprt::new(elo0, elo1, 0.05, 0.1, model).expect("a test")
+}
+
+#[test]
+fn walds_bounds_decide() {
+    let sprt = sprt(0.0, 40.0, EloModel::Logistic);
+    let start = sprt.state(&Tally::default());
+    assert_close(start.lower, (0.1_f64 / 0.95).ln());
+    assert_close(start.upper, 18.0_f64.ln());
+    assert_eq!(start.decision, Decision::Continue);
+    assert_eq!(
+        sprt.state(&tally([0, 0, 0, 0, 60])).decision,
+        Decision::AcceptH1
+    );
+    assert_eq!(
+        sprt.state(&tally([60, 0, 0, 0, 0])).decision,
+        Decision::AcceptH0
+    );
+}
+
+#[test]
+fn numbers_that_make_no_test() {
+    let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic);
+    for (elo0, elo1) in [
+        (5.0, 5.0),
+        (5.0, 0.0),
+        (f64::NAN, 5.0),
+        (0.0, f64::INFINITY),
+        (-501.0, 0.0),
+    ] {
+        assert_eq!(new(elo0, elo1, 0.05, 0.05), Err(BadSprt::Elo));
+    }
+    for (alpha, beta) in [(0.0, 0.05), (0.05, 0.5), (f64::NAN, 0.05), (0.05, -1.0)] {
+        assert_eq!(new(0.0, 5.0, alpha, beta), Err(BadSprt::ErrorRate));
+    }
+}
+
+/// However odd the results, every likelihood ratio is a number.
+#[test]
+fn likelihood_ratios_of_all_small_tallies() {
+    for model in [EloModel::Logistic, EloModel::Normalized] {
+        for (elo0, elo1) in [(-500.0, 500.0), (0.0, 5.0), (200.0, 400.0)] {
+            let sprt = sprt(elo0, elo1, model);
+            for code in 0..4_u64.pow(5) {
+                let pairs = std::array::from_fn(|result| code >> (2 * result) & 3);
+                let llr = sprt.state(&tally(pairs)).llr;
+                assert!(llr.is_finite(), "{model:?} {elo0} {elo1} {pairs:?}: {llr}");
+            }
+        }
+    }
+}
+
+/// The probabilities of the five results of pairs of this kind, tilted until the first player has this strength.
+fn pairs_of_strength(kind: [f64; 5], elo: f64, model: EloModel) -> [f64; 5] {
+    let tilted = |tilt: f64| {
+        let weights: [f64; 5] = std::array::from_fn(|at| kind[at] * (tilt * SHARES[at]).exp());
+        weights.map(|weight| weight / weights.iter().sum::<f64>())
+    };
+    let strength = |tilt: f64| {
+        let pairs = tilted(tilt);
+        let mean_of = |value: &dyn Fn(f64) -> f64| -> f64 {
+            (0..5).map(|at| pairs[at] * value(SHARES[at])).sum()
+        };
+        let mean = mean_of(&|share| share);
+        match model {
+            EloModel::Logistic => elo_of_share(mean),
+            EloModel::Normalized => {
+                let variance = mean_of(&|share| (share - mean).powi(2));
+                elo::ELO_PER_DEVIATION * (mean - 0.5) / (2.0 * variance).sqrt()
+            }
+        }
+    };
+    let (mut low, mut high) = (-10.0, 10.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if strength(middle) < elo {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    tilted(low)
+}
+
+/// How a simulated match ended, and after how many pairs.
+fn simulate(sprt: &Sprt, pairs: [f64; 5], random: &mut fastrand::Rng) -> (Decision, u64) {
+    let mut tally = Tally::default();
+    loop {
+        let mut rest = random.f64();
+        let result = pairs.iter().position(|probability| {
+            rest -= probability;
+            rest < 0.0
+        });
+        add_result(&mut tally, result.unwrap_or(4));
+        let decision = sprt.state(&tally).decision;
+        if decision != Decision::Continue {
+            return (decision, tally.pair_count());
+        }
+    }
+}
+
+/// 10,000 matches, each played until the test decides. `cargo test error_rates -- --nocapture` prints the table.
+#[test]
+fn error_rates_are_as_stated() {
+    const MATCHES: u32 = 1250;
+    const ALPHA: f64 = 0.05;
+    const BETA: f64 = 0.1;
+    // Few draws, as in Othello; and openings so lopsided that most pairs are split.
+    const INDEPENDENT: [f64; 5] = [0.23, 0.04, 0.46, 0.04, 0.23];
+    const SPLIT: [f64; 5] = [0.05, 0.05, 0.8, 0.05, 0.05];
+
+    let mut random = fastrand::Rng::with_seed(11);
+    println!("model       pairs        true  matches  mean pairs  wrong   %  at most %");
+    for (model, bounds) in [
+        (EloModel::Logistic, [0.0, 50.0]),
+        (EloModel::Normalized, [0.0, 60.0]),
+    ] {
+        let [elo0, elo1] = bounds;
+        let sprt = Sprt::new(elo0, elo1, ALPHA, BETA, model).expect("a test");
+        for (name, kind) in [("independent", INDEPENDENT), ("split", SPLIT)] {
+            for (elo, wrong_decision, rate) in [
+                (elo0, Decision::AcceptH1, ALPHA),
+                (elo1, Decision::AcceptH0, BETA),
+            ] {
+                let pairs = pairs_of_strength(kind, elo, model);
+                let (mut wrong, mut played) = (0, 0);
+                for _ in 0..MATCHES {
+                    let (decision, count) = simulate(&sprt, pairs, &mut random);
+                    wrong += u32::from(decision == wrong_decision);
+                    played += count;
+                }
+                let seen = f64::from(wrong) / f64::from(MATCHES);
+                // Three standard deviations of what so many matches show.
+                let most = rate + 3.0 * (rate * (1.0 - rate) / f64::from(MATCHES)).sqrt();
+                println!(
+                    "{:10}  {name:11}  {elo:4.0}  {MATCHES:7}  {:10.1}  {wrong:5} {:4.1}  {:9.1}",
+                    format!("{model:?}"),
+                    played as f64 / f64::from(MATCHES),
+                    100.0 * seen,
+                    100.0 * most
+                );
+                assert!(seen <= most);
+                assert!(seen >= rate / 4.0, "the test plays longer than it has to");
+            }
+        }
+    }
+}
