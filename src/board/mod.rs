@@ -30,7 +30,8 @@ pub use position::{IllegalMove, Position};
 pub use square::{NotASquare, Square};
 pub use symmetry::Symmetry;
 pub use text::{
-    BoardError, Faults, ObfError, ObfProblem, PositionError, Transcript, TranscriptError, parse_obf,
+    BoardError, Faults, Labelled, LabelledError, ObfError, ObfProblem, PositionError, Transcript,
+    TranscriptError, parse_obf, read_labelled,
 };
 
 /// A final disc difference, −64..=64, empty squares counted for the winner; seen by the side to move unless said

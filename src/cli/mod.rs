@@ -7,11 +7,13 @@ mod bench;
 mod compare;
 #[cfg(target_arch = "x86_64")]
 pub mod cpu;
+mod eval_test;
 mod gtp;
 mod nboard;
 mod options;
 mod perft;
 mod play;
+mod shard;
 mod show;
 
 use std::fmt;
@@ -50,6 +52,9 @@ enum Command {
     Bench(bench::Args),
     /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position
     Compare(compare::Args),
+    /// Search positions with known scores: how far off, how often the best move
+    #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=60))))]
+    EvalTest(eval_test::Args),
     /// Play a game at the terminal
     Play(play::Args),
     /// Count the positions a number of plies ahead, or run suites of such counts
@@ -117,6 +122,7 @@ impl Cli {
         match self.command {
             Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
+            Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
             Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),

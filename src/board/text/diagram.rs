@@ -60,7 +60,7 @@ fn cell(character: char) -> Option<Cell> {
 }
 
 /// The side to move, written as a disc or a word; nothing is Black.
-fn mover(text: &str) -> Option<Color> {
+pub(super) fn mover(text: &str) -> Option<Color> {
     match text.to_ascii_lowercase().as_str() {
         "" | "x" | "*" | "b" | "black" => Some(Color::Black),
         "o" | "0" | "w" | "white" => Some(Color::White),

@@ -2,6 +2,7 @@
 
 mod diagram;
 mod faults;
+mod labelled;
 mod obf;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ use std::str::FromStr;
 
 pub use diagram::BoardError;
 pub use faults::Faults;
+pub use labelled::{Labelled, LabelledError, read_labelled};
 pub use obf::{ObfError, ObfProblem, parse_obf};
 pub use transcript::{Transcript, TranscriptError};
 

@@ -68,9 +68,16 @@ pub fn parse_obf(line: &str) -> Result<Option<ObfProblem>, ObfError> {
     Ok(Some(ObfProblem { position, scores }))
 }
 
-fn move_score(position: &Position, field: &str) -> Option<(Move, Score)> {
+/// A legal move of `position` and its score, `A2:+38`.
+pub(super) fn move_score(position: &Position, field: &str) -> Option<(Move, Score)> {
     let (mv, score) = field.split_once(':')?;
     let mv: Move = mv.trim().parse().ok()?;
-    let score: Score = score.trim().parse().ok()?;
-    (position.play(mv).is_ok() && (-64..=64).contains(&score)).then_some((mv, score))
+    let score = self::score(score.trim())?;
+    position.play(mv).is_ok().then_some((mv, score))
+}
+
+/// A score from −64 to +64.
+pub(super) fn score(text: &str) -> Option<Score> {
+    let score = text.parse().ok()?;
+    (-64..=64).contains(&score).then_some(score)
 }

@@ -1,0 +1,271 @@
+//! `emilia eval-test`: how far searches are from known scores.
+
+mod errors;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::options::{GlobalOptions, LimitOptions};
+use super::shard::Shard;
+use super::{Failure, Verdict};
+use crate::board::{Labelled, read_labelled};
+use crate::eval::Value;
+use crate::search::{Depth, Engine, Limits, Line, Report, Settings};
+use crate::view::{Align, ProgressBar, Table};
+use errors::{Errors, figure};
+
+/// How deep to search where no limit is given, in plies.
+const DEFAULT_DEPTH: u32 = 8;
+
+/// The table of a thread where no size is given, in MiB: it is emptied for each position, which takes time.
+const DEFAULT_HASH_MIB: usize = 8;
+
+/// What `emilia eval-test` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+FILE has a position a line: OBF with the scores of moves, or a table whose first line names its columns, with tabs \
+between them: board, side, best, and optionally move_scores (F1:+18 A6:+8). Best moves and discs lost are counted where \
+the scores of moves are known.
+
+Each position is searched with a table of its own, so neither their order nor --threads changes what is found. \
+--depth 0 is the evaluation without search. Without limits the depth is 8.
+
+Examples:
+  emilia eval-test positions.tsv --depth 0
+  emilia eval-test positions.obf --time 0.1 --shard 2/8")]
+pub(super) struct Args {
+    /// Positions with known scores
+    file: PathBuf,
+
+    #[command(flatten)]
+    limits: LimitOptions,
+
+    /// Take only the K-th of N disjoint parts of the file
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+}
+
+/// Searches each position and prints the errors at each depth, then `eval-test: N positions, MAE …`.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let (positions, bad) = read(args)?;
+    let judge = Judge {
+        settings: Settings {
+            hash_mib: global.hash().map_or(DEFAULT_HASH_MIB, |mib| mib as usize),
+            ..global.settings()
+        },
+        limits: limits(&args.limits),
+    };
+    let start = Instant::now();
+    let found = judge.judge_all(&positions, threads(global));
+    print(&found, start.elapsed(), out)?;
+    if bad > 0 {
+        out.flush()?;
+        let name = args.file.display();
+        let lines = if bad == 1 { "line" } else { "lines" };
+        return Err(Failure::Input(format!(
+            "'{name}': {bad} bad {lines} left out"
+        )));
+    }
+    Ok(Verdict::Yes)
+}
+
+fn limits(options: &LimitOptions) -> Limits {
+    let limits = options.limits();
+    if limits == Limits::default() {
+        Limits::depth(DEFAULT_DEPTH)
+    } else {
+        limits
+    }
+}
+
+fn threads(global: &GlobalOptions) -> usize {
+    let threads = global.threads().or(thread::available_parallelism().ok());
+    threads.map_or(1, NonZero::get)
+}
+
+/// The positions of this part of the file, and the number of bad lines in it, each of which is told on stderr.
+fn read(args: &Args) -> Result<(Vec<Labelled>, usize), Failure> {
+    let name = args.file.display();
+    let text = fs::read_to_string(&args.file)
+        .map_err(|error| Failure::Input(format!("'{name}': {error}")))?;
+    let lines = read_labelled(&text);
+    if lines.is_empty() {
+        return Err(Failure::Input(format!(
+            "'{name}': no positions (expected OBF lines, or a table with the columns board, side and best)"
+        )));
+    }
+    let (mut positions, mut bad) = (Vec::new(), 0);
+    for (index, line) in lines.into_iter().enumerate() {
+        match line {
+            _ if !args.shard.covers(index) => {}
+            Ok(labelled) => positions.push(labelled),
+            Err(error) => {
+                bad += 1;
+                eprintln!("emilia: '{name}', {error}");
+            }
+        }
+    }
+    Ok((positions, bad))
+}
+
+/// What all positions together give.
+#[derive(Debug, Default)]
+struct Found {
+    /// After each iteration, the shallowest first, for the positions that completed it.
+    iterations: BTreeMap<Iteration, Errors>,
+    /// At the end.
+    result: Errors,
+}
+
+/// An iteration, in the order of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Iteration {
+    Plies(u32),
+    Exact,
+}
+
+impl From<Depth> for Iteration {
+    fn from(depth: Depth) -> Iteration {
+        match depth {
+            Depth::Plies(plies) => Iteration::Plies(plies),
+            Depth::Exact => Iteration::Exact,
+        }
+    }
+}
+
+impl Found {
+    fn merge(&mut self, other: Found) {
+        for (iteration, errors) in other.iterations {
+            *self.iterations.entry(iteration).or_default() += errors;
+        }
+        self.result += other.result;
+    }
+}
+
+/// How positions are searched.
+struct Judge {
+    settings: Settings,
+    limits: Limits,
+}
+
+impl Judge {
+    /// Searches all positions, several at a time.
+    fn judge_all(&self, positions: &[Labelled], threads: usize) -> Found {
+        let bar = ProgressBar::new();
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut found = Found::default();
+            let mut engine = Engine::new(self.settings.clone());
+            while let Some(labelled) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.judge(labelled, &mut engine, &mut found);
+                bar.update(
+                    next.load(Ordering::Relaxed).min(positions.len()),
+                    positions.len(),
+                );
+            }
+            found
+        };
+        let mut found = Found::default();
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..threads.min(positions.len()))
+                .map(|_| scope.spawn(work))
+                .collect();
+            found.merge(work());
+            for other in others {
+                match other.join() {
+                    Ok(part) => found.merge(part),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+        found
+    }
+
+    fn judge(&self, labelled: &Labelled, engine: &mut Engine, found: &mut Found) {
+        /// Keeps the last line of each iteration.
+        struct Iterations(Vec<Line>);
+        impl Report for Iterations {
+            fn progress(&mut self, line: &Line) {
+                self.0.pop_if(|last| last.depth == line.depth);
+                self.0.push(line.clone());
+            }
+        }
+
+        let board = &labelled.position.board;
+        if self.limits.depth == Some(0) {
+            let value = if board.is_over() {
+                Value::from_score(board.final_score())
+            } else {
+                self.settings.evaluator.evaluate(board)
+            };
+            found.result += Errors::of(labelled, value, None, 1);
+            return;
+        }
+        let mut iterations = Iterations(Vec::new());
+        engine.clear();
+        let line = engine.search(board, &self.limits, &mut iterations);
+        for line in &iterations.0 {
+            *found.iterations.entry(line.depth.into()).or_default() +=
+                Errors::of(labelled, line.value, line.best_move(), line.nodes);
+        }
+        found.result += Errors::of(labelled, line.value, line.best_move(), line.nodes);
+    }
+}
+
+fn print(found: &Found, time: Duration, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut table = Table::new([
+        ("depth", Align::Right),
+        ("positions", Align::Right),
+        ("MAE", Align::Right),
+        ("mean error", Align::Right),
+        ("RMSE", Align::Right),
+        ("best %", Align::Right),
+        ("discs lost per move", Align::Right),
+        ("nodes", Align::Right),
+    ]);
+    for (iteration, errors) in &found.iterations {
+        let depth = match iteration {
+            Iteration::Plies(plies) => plies.to_string(),
+            Iteration::Exact => "100%".to_owned(),
+        };
+        table.row(row(depth, errors));
+    }
+    let result = &found.result;
+    table.row(row("result".to_owned(), result));
+    writeln!(out, "{table}")?;
+    writeln!(
+        out,
+        "eval-test: {} positions, MAE {}, best {} %, {:.3} s, {} nodes",
+        result.positions,
+        figure(result.mean_absolute()),
+        figure(result.best_percent()),
+        time.as_secs_f64(),
+        result.nodes
+    )?;
+    Ok(())
+}
+
+fn row(depth: String, errors: &Errors) -> [String; 8] {
+    [
+        depth,
+        errors.positions.to_string(),
+        figure(errors.mean_absolute()),
+        errors
+            .mean()
+            .map_or_else(|| figure(None), |mean| format!("{mean:+.2}")),
+        figure(errors.root_mean_square()),
+        figure(errors.best_percent()),
+        figure(errors.lost_per_move()),
+        errors.nodes.to_string(),
+    ]
+}

@@ -1,0 +1,68 @@
+//! `--shard K/N`: one of several parts of a job, so that any scheduler can spread it.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The K-th of N disjoint parts, which together are the whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shard {
+    /// Counted from 1.
+    part: usize,
+    of: usize,
+}
+
+impl Shard {
+    /// The whole.
+    pub(super) const WHOLE: Shard = Shard { part: 1, of: 1 };
+
+    /// Whether this part has the item with this index, counted from 0. The parts take turns.
+    pub(super) fn covers(self, index: usize) -> bool {
+        index % self.of == self.part - 1
+    }
+}
+
+/// `K/N`.
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/').and_then(|(part, of)| {
+            let (part, of) = (part.parse().ok()?, of.parse().ok()?);
+            (1..=of).contains(&part).then_some(Shard { part, of })
+        });
+        parts.ok_or_else(|| "expected K/N with K from 1 to N, like 2/8".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_is_in_one_part() {
+        for of in 1..9 {
+            let parts: Vec<Shard> = (1..=of)
+                .map(|part| format!("{part}/{of}").parse().expect("a part"))
+                .collect();
+            for index in 0..50 {
+                assert_eq!(parts.iter().filter(|part| part.covers(index)).count(), 1);
+            }
+        }
+        assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
+    }
+
+    #[test]
+    fn other_texts_are_no_part() {
+        for text in [
+            "", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3", "-1/2", "1 / 2",
+        ] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! `emilia eval-test`, from arguments to output.
+
+mod run;
+
+use run::emilia;
+
+/// Problems 1 to 19 of the FFO, with the scores of all moves.
+const FFO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/fforum-1-19.obf");
+
+/// Positions with 6 empty squares and their scores.
+const ENDINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/endings-6.tsv");
+
+/// The words of the last line, after a run that went well.
+fn last_line(arguments: &[&str]) -> Vec<String> {
+    let run = emilia(&[&["eval-test"], arguments].concat(), b"");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let last = run.stdout.lines().last().expect("a line");
+    last.split(' ').map(str::to_owned).collect()
+}
+
+/// `eval-test: N positions, MAE x.xx, best y.yy %, SECONDS s, NODES nodes`
+#[test]
+fn the_last_line_is_as_promised() {
+    let words = last_line(&[FFO, "--depth", "3"]);
+    let fixed: Vec<&str> = [0, 2, 3, 5, 7, 9, 11].map(|at| words[at].as_str()).into();
+    assert_eq!(
+        fixed,
+        [
+            "eval-test:",
+            "positions,",
+            "MAE",
+            "best",
+            "%,",
+            "s,",
+            "nodes"
+        ]
+    );
+    assert_eq!(words.len(), 12);
+    assert_eq!(words[1], "19");
+    let error: f64 = words[4].trim_end_matches(',').parse().expect("a number");
+    let best: f64 = words[6].parse().expect("a number");
+    assert!(
+        (1.0..20.0).contains(&error) && (10.0..100.0).contains(&best),
+        "{words:?}"
+    );
+    assert!(words[8].parse::<f64>().is_ok() && words[10].parse::<u64>().is_ok());
+}
+
+#[test]
+fn solved_positions_have_no_error() {
+    let words = last_line(&[ENDINGS, "--exact", "6"]);
+    assert_eq!(words[1..8].join(" "), "12 positions, MAE 0.00, best - %,");
+}
+
+#[test]
+fn without_search_there_is_an_error_but_no_move() {
+    let words = last_line(&[FFO, "--depth", "0"]);
+    assert_eq!(words[5..8].join(" "), "best - %,");
+    assert_eq!(words[10..].join(" "), "19 nodes");
+    assert!(
+        emilia(&["play", "--depth", "0"], b"")
+            .stderr
+            .contains("1..=60")
+    );
+}
+
+#[test]
+fn threads_change_nothing_and_parts_make_the_whole() {
+    let table = |arguments: &[&str]| {
+        let run = emilia(
+            &[&["eval-test", FFO, "--depth", "5"], arguments].concat(),
+            b"",
+        );
+        let (table, _) = run.stdout.split_once("\neval-test").expect("a last line");
+        table.to_owned()
+    };
+    let whole = table(&["--threads", "1"]);
+    assert!(whole.starts_with(" depth  positions "), "{whole}");
+    assert_eq!(whole.lines().count(), 7);
+    assert_eq!(table(&["--threads", "3"]), whole);
+
+    let nodes = |shard: &str| -> u64 {
+        let words = last_line(&[FFO, "--depth", "5", "--shard", shard]);
+        words[10].parse().expect("a number")
+    };
+    assert_eq!(nodes("1/3") + nodes("2/3") + nodes("3/3"), nodes("1/1"));
+}
+
+#[test]
+fn bad_lines_are_named_and_left_out() {
+    let text = std::fs::read_to_string(ENDINGS).expect("the data is there");
+    let text = text
+        .replacen("\t6\t-24", "\t6\t", 1)
+        .replacen("\tX\t6\t-14", "\tQ\t6\t-14", 1);
+    let path = std::env::temp_dir().join(format!("emilia-eval-test-{}.tsv", std::process::id()));
+    std::fs::write(&path, text).expect("a file for a while");
+    let name = path.display().to_string();
+    let run = emilia(&["eval-test", &name, "--depth", "1"], b"");
+    // A file left behind harms nobody.
+    let _ = std::fs::remove_file(&path);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stdout.contains("eval-test: 10 positions, MAE "),
+        "{run:?}"
+    );
+    assert_eq!(
+        run.stderr,
+        format!(
+            "emilia: '{name}', line 2, column 70: '' is no score (expected -64..64, like +38)\n\
+             emilia: '{name}', line 3, column 66: mover unknown: 'Q' (expected X or O)\n\
+             emilia: '{name}': 2 bad lines left out\n"
+        )
+    );
+}
+
+#[test]
+fn what_cannot_be_used_is_told_in_one_sentence() {
+    for (file, sentence) in [
+        (
+            "no/such.tsv",
+            "emilia: 'no/such.tsv': No such file or directory",
+        ),
+        (
+            "/dev/null",
+            "emilia: '/dev/null': no positions (expected OBF lines, or a table",
+        ),
+    ] {
+        let run = emilia(&["eval-test", file], b"");
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.starts_with(sentence), "{run:?}");
+        assert!(run.stdout.is_empty());
+    }
+    let run = emilia(&["eval-test", FFO, "--shard", "3/2"], b"");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.contains("expected K/N with K from 1 to N"),
+        "{run:?}"
+    );
+}
