@@ -1,0 +1,216 @@
+//! A match as a picture: how the scores are spread, and what was known of the strength after each pair. Stands on `svg`
+//! and `arena::statistics`.
+
+use super::svg::{Axis, Figure, Panel, Tone};
+use crate::arena::statistics::{Estimate, Tally};
+use crate::board::Score;
+
+/// More points than this on a line nobody sees.
+const MOST_POINTS: usize = 400;
+
+/// An axis of counts goes at least this far, so that its ticks are whole.
+const LEAST_COUNT: f64 = 8.0;
+
+/// The SVG of a match between these players: the scores of its pairs in the order they were played, in discs, both games
+/// seen by the first player.
+pub fn match_chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> String {
+    let mut tally = Tally::default();
+    let mut elo = Vec::with_capacity(pairs.len());
+    for &(one, other) in pairs {
+        tally.add_pair(one, other);
+        elo.push(tally.summary().elo);
+    }
+    let [wins, draws, losses] = tally.games();
+    let [p0, p1, p2, p3, p4] = tally.pairs();
+    Figure {
+        title: format!("{} against {}", shortened(first), shortened(second)),
+        subtitle: format!(
+            "{} games: {wins} won, {draws} drawn, {losses} lost. Pairs with 0, ½, 1, 1½, 2 points: {p0}, {p1}, {p2}, {p3}, {p4}.",
+            2 * pairs.len()
+        ),
+        panels: vec![scores(&tally, pairs), running_elo(&tally, &elo)],
+    }
+    .to_string()
+}
+
+/// How many games ended with each score. Every final score is even, as empty squares go to the winner.
+fn scores(tally: &Tally, pairs: &[(Score, Score)]) -> Panel {
+    /// Half the width of a bar, in discs.
+    const HALF: f64 = 1.0;
+    let scores: Vec<Score> = pairs
+        .iter()
+        .flat_map(|&(one, other)| [one, other])
+        .collect();
+    let widest = scores
+        .iter()
+        .map(|score| score.abs())
+        .max()
+        .unwrap_or(0)
+        .max(10);
+    let bar = |score: Score| {
+        let games = scores.iter().filter(|&&other| other == score).count();
+        [
+            f64::from(score) - HALF,
+            f64::from(score) + HALF,
+            games as f64,
+        ]
+    };
+    let bars = |range: std::ops::RangeInclusive<Score>| -> Vec<[f64; 3]> {
+        range
+            .map(bar)
+            .filter(|&[_, _, games]| games > 0.0)
+            .collect()
+    };
+    let (won, drawn, lost) = (bars(1..=widest), bars(0..=0), bars(-widest..=-1));
+    let highest = [&won, &drawn, &lost]
+        .into_iter()
+        .flatten()
+        .fold(LEAST_COUNT, |most: f64, &[_, _, games]| most.max(games));
+    let edge = f64::from(widest) + 2.0 * HALF;
+    let discs = tally.summary().discs;
+    let mut panel = Panel::new(
+        format!("{} discs per game (95 %)", estimate(&discs, 2)),
+        Axis::new(
+            "disc difference of a game, seen by the first player",
+            -edge,
+            edge,
+        ),
+        Axis::new("games", 0.0, 1.08 * highest),
+    )
+    .legend(Tone::Blue, "won")
+    .legend(Tone::Grey, "drawn")
+    .legend(Tone::Red, "lost")
+    .bars(Tone::Red, lost)
+    .bars(Tone::Grey, drawn)
+    .bars(Tone::Blue, won);
+    if !pairs.is_empty() {
+        panel = panel.vertical(discs.value);
+    }
+    panel
+}
+
+/// The estimate after each pair, and its interval.
+fn running_elo(tally: &Tally, elo: &[Estimate]) -> Panel {
+    let step = elo.len().div_ceil(MOST_POINTS).max(1);
+    let last = elo.len().saturating_sub(1);
+    // From the second pair, where there is an interval at all, to the last.
+    let shown: Vec<(f64, Estimate)> = (1..elo.len())
+        .filter(|index| index % step == 0 || *index == last)
+        .map(|index| ((index + 1) as f64, elo[index]))
+        .collect();
+    let (low, high) = elo_range(&shown);
+    let band = shown.iter().map(|&(pair, elo)| [pair, elo.low, elo.high]);
+    let line = shown.iter().map(|&(pair, elo)| [pair, elo.value]);
+    Panel::new(
+        format!("{} Elo (95 %)", estimate(&tally.summary().elo, 1)),
+        Axis::new("pairs of games", 0.0, (elo.len() as f64).max(LEAST_COUNT)),
+        Axis::new("Elo of the first player over the second", low, high),
+    )
+    .legend(Tone::Blue, "after so many pairs, with its 95 % interval")
+    .band(Tone::Blue, band.collect())
+    .horizontal(0.0)
+    .line(Tone::Blue, line.collect())
+}
+
+/// What the axis shows: 0, and the intervals once they have settled.
+fn elo_range(shown: &[(f64, Estimate)]) -> (f64, f64) {
+    /// The part of a match after which the intervals must be on the chart.
+    const SETTLED: usize = 8;
+    const LEAST: f64 = 10.0;
+    let settled = &shown[shown.len() / SETTLED..];
+    let ends = settled
+        .iter()
+        .flat_map(|(_, elo)| [elo.low, elo.value, elo.high]);
+    let (low, high) = ends
+        .filter(|end| end.is_finite())
+        .fold((-LEAST, LEAST), |(low, high), end| {
+            (end.min(low), end.max(high))
+        });
+    let margin = 0.06 * (high - low);
+    (low - margin, high + margin)
+}
+
+/// `+12.3 ± 4.5`, or what is known of it.
+fn estimate(estimate: &Estimate, decimals: usize) -> String {
+    let Estimate { value, low, high } = *estimate;
+    let text = if estimate.error().is_finite() {
+        format!("{estimate:.decimals$}")
+    } else if low.is_finite() {
+        format!("{value:+.decimals$}, at least {low:+.decimals$}")
+    } else if high.is_finite() {
+        format!("{value:+.decimals$}, at most {high:+.decimals$}")
+    } else if value.is_finite() {
+        format!("{value:+.decimals$} ± unknown")
+    } else {
+        "unknown".to_owned()
+    };
+    text.replace('-', "−")
+}
+
+/// A name that leaves room for another on the same line.
+fn shortened(name: &str) -> String {
+    const MOST: usize = 46;
+    if name.chars().count() <= MOST {
+        return name.to_owned();
+    }
+    name.chars().take(MOST - 1).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Scores of random games between equals, each game seen twice.
+    fn pairs(count: usize) -> Vec<(Score, Score)> {
+        let mut random = fastrand::Rng::with_seed(2);
+        (0..count)
+            .map(|_| (2 * random.i32(-32..=32), 2 * random.i32(-32..=32)))
+            .collect()
+    }
+
+    /// Every number is a number, and every element that begins ends.
+    fn assert_well_formed(svg: &str) {
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        let mut open: Vec<Option<&str>> = Vec::new();
+        for tag in svg.split('<').skip(1) {
+            let (tag, _) = tag.split_once('>').expect("a tag ends");
+            let name = tag.trim_start_matches('/').split([' ', '/']).next();
+            if tag.starts_with('/') {
+                assert_eq!(open.pop(), Some(name));
+            } else if !tag.ends_with('/') {
+                open.push(name);
+            }
+        }
+        assert!(open.is_empty());
+    }
+
+    #[test]
+    fn charts_of_few_and_many_pairs_are_well_formed() {
+        for count in [0, 1, 2, 3, 50, 3000] {
+            let svg = match_chart("one", "other", &pairs(count));
+            assert_well_formed(&svg);
+            assert!(svg.len() < 40_000, "{}", svg.len());
+        }
+        for scores in [(64, 64), (-64, -64), (0, 0), (2, -2)] {
+            let svg = match_chart("one", "other", &[scores; 9]);
+            assert_well_formed(&svg);
+        }
+    }
+
+    #[test]
+    fn titles_say_what_is_known() {
+        let svg = |pairs: &[(Score, Score)]| match_chart("a", "b", pairs);
+        assert!(svg(&[(10, 6), (4, -12)]).contains(">+2.00 ± 11.76 discs per game (95 %)<"));
+        assert!(svg(&[(10, 6), (4, 4)]).contains(">unknown Elo"));
+        assert!(svg(&[(2, 2), (2, 2), (2, -2), (2, 2)]).contains(">+338.0, at least +"));
+    }
+
+    #[test]
+    fn names_of_any_kind_are_text() {
+        let svg = match_chart("gtp:<a & b>\u{7}", &"x".repeat(99), &pairs(2));
+        assert_well_formed(&svg);
+        let title = format!(">gtp:&lt;a &amp; b&gt; against {}…<", "x".repeat(45));
+        assert!(svg.contains(&title), "{svg}");
+    }
+}
