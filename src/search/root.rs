@@ -71,8 +71,16 @@ impl Searcher<'_> {
                 std::cmp::Reverse(candidate.line.as_ref().map(|line| line.value))
             });
             if !self.stopped {
-                for candidate in &moves[..count] {
-                    candidate.line.iter().for_each(|line| report.progress(line));
+                let (nodes, elapsed) = (self.nodes, self.elapsed());
+                for line in moves[..count]
+                    .iter()
+                    .filter_map(|candidate| candidate.line.clone())
+                {
+                    report.progress(&Line {
+                        nodes,
+                        elapsed,
+                        ..line
+                    });
                 }
             }
             self.make_interruptible();
