@@ -4,7 +4,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::Depth;
 use super::clock::TimeControl;
+
+/// What a search to the end of the game has to find out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Goal {
+    /// The final score.
+    #[default]
+    Exact,
+    /// Win, draw or loss: far less work where the game is not close.
+    Wld,
+}
+
+impl Goal {
+    /// How far a search looked that has found it out.
+    pub(super) const fn depth(self) -> Depth {
+        match self {
+            Goal::Exact => Depth::Exact,
+            Goal::Wld => Depth::Wld,
+        }
+    }
+}
 
 /// What bounds a search; whichever comes first ends it. Without any, it searches until the position is solved.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +38,8 @@ pub struct Limits {
     pub time: Option<TimeControl>,
     /// Solve exactly once this few squares are empty.
     pub exact: Option<u32>,
+    /// What is found out when the search reaches the end of the game.
+    pub goal: Goal,
 }
 
 impl Limits {
@@ -32,6 +55,15 @@ impl Limits {
     pub fn nodes(nodes: u64) -> Limits {
         Limits {
             nodes: Some(nodes),
+            ..Limits::default()
+        }
+    }
+
+    /// Until the position is solved, however long that takes.
+    pub fn solve(goal: Goal) -> Limits {
+        Limits {
+            exact: Some(64),
+            goal,
             ..Limits::default()
         }
     }

@@ -20,6 +20,6 @@ mod tests;
 pub use bench::{BENCH_DEPTH, BENCH_EXACT, bench};
 pub use clock::TimeControl;
 pub use engine::{Engine, Settings};
-pub use limits::{Limits, Stop};
+pub use limits::{Goal, Limits, Stop};
 pub use report::{Depth, Line, Report, Silent};
 pub use techniques::Techniques;

@@ -13,14 +13,24 @@ pub enum Depth {
     Plies(u32),
     /// To the end of the game: the score is exact.
     Exact,
+    /// To the end of the game, but only to tell a win from a draw and a draw from a loss.
+    Wld,
 }
 
-/// `8`, or `100%` for exact.
+impl Depth {
+    /// Whether the whole game was searched, so that what the value says is certain.
+    pub const fn is_solved(self) -> bool {
+        matches!(self, Depth::Exact | Depth::Wld)
+    }
+}
+
+/// `8`, `100%` for exact, `100%W` for win, draw or loss.
 impl fmt::Display for Depth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Depth::Plies(plies) => f.pad(&plies.to_string()),
             Depth::Exact => f.pad("100%"),
+            Depth::Wld => f.pad("100%W"),
         }
     }
 }
@@ -28,11 +38,14 @@ impl fmt::Display for Depth {
 /// What a search found: the result of an iteration, or of the whole.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// Expected final score for the side to move.
+    /// Expected final score for the side to move. At [`Depth::Wld`] it is +1, 0 or −1 disc for a win, a draw or a loss,
+    /// and says nothing of the margin.
     pub value: Value,
     /// How far it looked.
     pub depth: Depth,
     /// The best play of both sides, the move to make first; all legal, passes included. Empty when the game is over.
+    /// At [`Depth::Wld`] the move keeps the result, and the line may end early; if all moves lose, it is the one that
+    /// looked best.
     pub pv: Vec<Move>,
     /// Positions visited so far.
     pub nodes: u64,

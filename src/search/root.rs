@@ -3,7 +3,7 @@
 
 use super::ordering::{Hints, MoveList, ScoredMove};
 use super::searcher::Searcher;
-use super::{Depth, Limits, Line, Report, Techniques};
+use super::{Depth, Goal, Limits, Line, Report, Techniques};
 use crate::board::{Board, Move};
 use crate::eval::Value;
 
@@ -56,13 +56,18 @@ impl Searcher<'_> {
             .map(|mv| RootMove { mv, line: None })
             .collect();
         let count = count.clamp(1, moves.len());
+        let all = count == moves.len();
 
         let empties = board.empty_count();
         let mut depth = Some(1);
         while let Some(plies) = depth {
             for rank in 0..count {
-                self.search_rank(board, &mut moves[rank..], plies);
+                // Where every move is asked for, each is searched for itself: to find the best of the rest first would
+                // cost proofs that nobody needs.
+                let end = if all { rank + 1 } else { moves.len() };
+                self.search_rank(board, &mut moves[rank..end], plies);
                 if self.stopped {
+                    disclaim(&mut moves[rank..], plies);
                     break;
                 }
             }
@@ -124,10 +129,15 @@ impl Searcher<'_> {
             let mut lines = self.search_root(&passed, 1, limits, &mut AfterPass(report));
             return before_pass(lines.swap_remove(0));
         }
-        let value = Value::from_score(board.final_score());
+        let score = board.final_score();
+        let depth = self.goal.depth();
         Line {
-            value,
-            depth: Depth::Exact,
+            value: Value::from_score(if depth == Depth::Wld {
+                score.signum()
+            } else {
+                score
+            }),
+            depth,
             pv: Vec::new(),
             nodes: self.nodes,
             elapsed: self.elapsed(),
@@ -136,6 +146,9 @@ impl Searcher<'_> {
 
     /// Finds the best of `moves` at `plies` and brings it to the front with its line.
     fn search_rank(&mut self, board: &Board, moves: &mut [RootMove], plies: u32) {
+        if self.goal == Goal::Wld && plies >= board.empty_count() {
+            return self.decide(board, moves);
+        }
         let expected = moves[0].line.as_ref().map(|line| line.value);
         let (mut alpha, mut beta) = (Value::MIN, Value::MAX);
         if let Some(expected) =
@@ -158,6 +171,18 @@ impl Searcher<'_> {
             } else {
                 return;
             }
+        }
+    }
+
+    /// Finds out whether the best of `moves` wins, draws or loses, and brings it to the front with its line.
+    fn decide(&mut self, board: &Board, moves: &mut [RootMove]) {
+        let empties = board.empty_count();
+        let disc = Value::from_score(1);
+        let value = self.best_root_move(board, moves, empties, -disc, disc);
+        if value <= -disc && !self.stopped {
+            // Nothing was above the window. In front is still what the iteration before thought best.
+            let pv = vec![Move::Place(moves[0].mv.square)];
+            moves[0].line = Some(self.root_line(board, pv, value, empties));
         }
     }
 
@@ -211,9 +236,14 @@ impl Searcher<'_> {
     fn root_line(&self, board: &Board, mut pv: Vec<Move>, value: Value, plies: u32) -> Line {
         self.lengthen(board, &mut pv, plies);
         let depth = if plies >= board.empty_count() {
-            Depth::Exact
+            self.goal.depth()
         } else {
             Depth::Plies(plies)
+        };
+        let value = if depth == Depth::Wld {
+            Value::from_score(value.units().signum())
+        } else {
+            value
         };
         Line {
             value,
@@ -248,6 +278,17 @@ impl Searcher<'_> {
             board = after(board, &mv);
             pv.push(mv);
         }
+    }
+}
+
+/// The search was ended while it looked for the best of `moves`: others may be better than what it found, so nothing is
+/// solved.
+fn disclaim(moves: &mut [RootMove], plies: u32) {
+    let lines = moves
+        .iter_mut()
+        .filter_map(|candidate| candidate.line.as_mut());
+    for line in lines.filter(|line| line.depth.is_solved()) {
+        line.depth = Depth::Plies(plies);
     }
 }
 

@@ -7,7 +7,7 @@ use super::cut_moves::CutMoves;
 use super::endgame::MidSolver;
 use super::pv::PvTable;
 use super::table::Table;
-use super::{Limits, Stop, Techniques};
+use super::{Goal, Limits, Stop, Techniques};
 use crate::board::Board;
 use crate::eval::Evaluator;
 
@@ -19,6 +19,7 @@ pub(super) struct Searcher<'a> {
     pub(super) table: &'a mut Table,
     pub(super) evaluator: &'a dyn Evaluator,
     pub(super) techniques: Techniques,
+    pub(super) goal: Goal,
     pub(super) cut_moves: CutMoves,
     pub(super) pv: PvTable,
     pub(super) mid: MidSolver,
@@ -48,6 +49,7 @@ impl<'a> Searcher<'a> {
             table,
             evaluator,
             techniques,
+            goal: limits.goal,
             cut_moves: CutMoves::default(),
             pv: PvTable::default(),
             mid: MidSolver::new(),

@@ -100,10 +100,15 @@ impl Entry {
 pub(super) struct Table {
     buckets: Vec<[Entry; Table::WAYS]>,
     age: u8,
+    /// The buckets written to since the table was empty, until they are many.
+    written: Vec<usize>,
 }
 
 impl Table {
     const WAYS: usize = 4;
+
+    /// Up to one bucket in this many, clearing each bucket that was written to costs less than clearing all.
+    const FEW: usize = 16;
 
     /// A table of at most `mib` MiB, and at least one bucket.
     pub(super) fn new(mib: usize) -> Table {
@@ -111,13 +116,27 @@ impl Table {
         Table {
             buckets: vec![[VACANT; Table::WAYS]; count.max(1)],
             age: 1,
+            written: Vec::new(),
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything. After a short search that takes no longer than the search, however large the table.
     pub(super) fn clear(&mut self) {
-        self.buckets.fill([VACANT; Table::WAYS]);
+        if self.has_few_written() {
+            for &index in &self.written {
+                self.buckets[index] = [VACANT; Table::WAYS];
+            }
+        } else {
+            self.buckets.fill([VACANT; Table::WAYS]);
+        }
+        self.written.clear();
         self.age = 1;
+    }
+
+    /// Whether `written` still holds every bucket that was written to.
+    #[inline]
+    fn has_few_written(&self) -> bool {
+        self.written.len() < self.buckets.len() / Table::FEW
     }
 
     /// Begins a new search: what earlier ones left may now be replaced first. Ages run 1..=255 and around.
@@ -198,6 +217,9 @@ impl Table {
                 age,
                 moves: [best, NO_MOVE],
             };
+            if self.has_few_written() {
+                self.written.push(index);
+            }
         }
     }
 }
@@ -265,5 +287,25 @@ mod tests {
         assert!(table.probe(&child(Square::D3)).is_some());
         table.clear();
         assert!(table.probe(&child(Square::D3)).is_none());
+    }
+
+    #[test]
+    fn a_table_is_empty_after_clearing_whether_little_or_much_was_written() {
+        let mut table = Table::new(1);
+        let most = table.buckets.len() / Table::FEW;
+        let mut random = fastrand::Rng::with_seed(4);
+        for stores in [1, 5, most - 1, most, 20 * most] {
+            for _ in 0..stores {
+                let board = Board {
+                    player: crate::board::Bitboard(random.u64(..)),
+                    opponent: crate::board::Bitboard::EMPTY,
+                };
+                table.store(&board, 1, WINDOW, units(1), None);
+            }
+            assert_eq!(table.has_few_written(), stores < most);
+            table.clear();
+            let vacant = |entry: &Entry| entry.board == VACANT.board && entry.depth == 0;
+            assert!(table.buckets.iter().flatten().all(vacant), "{stores}");
+        }
     }
 }
