@@ -106,8 +106,8 @@ fn bad_lines_are_named_and_left_out() {
     assert_eq!(
         run.stderr,
         format!(
-            "emilia: '{name}', line 2, column 70: '' is no score (expected -64..64, like +38)\n\
-             emilia: '{name}', line 3, column 66: mover unknown: 'Q' (expected X or O)\n\
+            "emilia: '{name}', line 2: no known score (expected one in the column best, or scores of moves)\n\
+             emilia: '{name}', line 3: column 66: mover unknown: 'Q' (expected X or O)\n\
              emilia: '{name}': 2 bad lines left out\n"
         )
     );

@@ -30,8 +30,8 @@ pub use position::{IllegalMove, Position};
 pub use square::{NotASquare, Square};
 pub use symmetry::Symmetry;
 pub use text::{
-    BoardError, Faults, Labelled, LabelledError, ObfError, ObfProblem, PositionError, Transcript,
-    TranscriptError, parse_obf, read_labelled,
+    BoardError, Faults, FieldError, Labelled, LabelledError, LabelledReader, ObfError, ObfProblem,
+    PositionError, Transcript, TranscriptError, parse_obf,
 };
 
 /// A final disc difference, −64..=64, empty squares counted for the winner; seen by the side to move unless said

@@ -6,15 +6,15 @@ use std::time::Duration;
 use crate::board::Move;
 use crate::eval::Value;
 
-/// How far a search looked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How far a search looked, in the order of what is known after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
     /// This many plies, passes not counted, with the evaluation at the end.
     Plies(u32),
-    /// To the end of the game: the score is exact.
-    Exact,
     /// To the end of the game, but only to tell a win from a draw and a draw from a loss.
     Wld,
+    /// To the end of the game: the score is exact.
+    Exact,
 }
 
 impl Depth {

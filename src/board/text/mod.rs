@@ -13,8 +13,8 @@ use std::str::FromStr;
 
 pub use diagram::BoardError;
 pub use faults::Faults;
-pub use labelled::{Labelled, LabelledError, read_labelled};
-pub use obf::{ObfError, ObfProblem, parse_obf};
+pub use labelled::{Labelled, LabelledError, LabelledReader};
+pub use obf::{FieldError, ObfError, ObfProblem, parse_obf};
 pub use transcript::{Transcript, TranscriptError};
 
 use super::Position;

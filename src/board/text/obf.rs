@@ -27,19 +27,52 @@ pub enum ObfError {
     /// Its board.
     Position(PositionError),
     /// One of its fields is not of the form `A2:+38` with a legal move and a score from −64 to +64.
-    Field(String),
+    Field(FieldError),
+}
+
+/// A part of a line is not what was expected there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// Where it begins, counted in characters from 1.
+    pub column: usize,
+    /// The text there.
+    pub found: String,
+    /// What should be there.
+    pub expected: &'static str,
+}
+
+impl FieldError {
+    /// For `field`, which is a part of `line` itself and no copy of it.
+    pub(super) fn new(line: &str, field: &str, expected: &'static str) -> FieldError {
+        FieldError {
+            column: column(line, field),
+            found: field.to_owned(),
+            expected,
+        }
+    }
+}
+
+/// The column at which `part` begins, which is a part of `line` itself; counted in characters from 1.
+pub(super) fn column(line: &str, part: &str) -> usize {
+    let offset = part.as_ptr().addr() - line.as_ptr().addr();
+    line[..offset].chars().count() + 1
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "column {}: '{}' (expected {})",
+            self.column, self.found, self.expected
+        )
+    }
 }
 
 impl fmt::Display for ObfError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ObfError::Position(error) => error.fmt(f),
-            ObfError::Field(field) => {
-                write!(
-                    f,
-                    "'{field}' is no move score (expected a legal move and -64..64, like A2:+38)"
-                )
-            }
+            ObfError::Field(error) => error.fmt(f),
         }
     }
 }
@@ -51,33 +84,42 @@ impl std::error::Error for ObfError {}
 /// # Errors
 /// If the board, a move or a score cannot be read, or a move is illegal.
 pub fn parse_obf(line: &str) -> Result<Option<ObfProblem>, ObfError> {
-    let line = line.split('%').next().unwrap_or_default().trim();
-    if line.is_empty() {
+    let line = line.split('%').next().unwrap_or_default();
+    if line.trim().is_empty() {
         return Ok(None);
     }
-    let mut fields = line.split(';').map(str::trim);
+    let mut fields = line.split(';');
     let position: Position = fields
         .next()
         .unwrap_or_default()
         .parse()
         .map_err(ObfError::Position)?;
     let scores = fields
+        .map(str::trim)
         .filter(|field| !field.is_empty())
-        .map(|field| move_score(&position, field).ok_or_else(|| ObfError::Field(field.to_owned())))
-        .collect::<Result<_, _>>()?;
+        .map(|field| move_score(&position, line, field))
+        .collect::<Result<_, _>>()
+        .map_err(ObfError::Field)?;
     Ok(Some(ObfProblem { position, scores }))
 }
 
-/// A legal move of `position` and its score, `A2:+38`.
-pub(super) fn move_score(position: &Position, field: &str) -> Option<(Move, Score)> {
-    let (mv, score) = field.split_once(':')?;
-    let mv: Move = mv.trim().parse().ok()?;
-    let score = self::score(score.trim())?;
-    position.play(mv).is_ok().then_some((mv, score))
+/// What `field` of `line`, like `A2:+38`, says of a move in `position`.
+pub(super) fn move_score(
+    position: &Position,
+    line: &str,
+    field: &str,
+) -> Result<(Move, Score), FieldError> {
+    let read = || {
+        let (mv, score) = field.split_once(':')?;
+        let mv = mv.trim().parse().ok()?;
+        position.play(mv).is_ok().then_some((mv, score_of(score)?))
+    };
+    let expected = "a legal move and its score from -64 to 64, like A2:+38";
+    read().ok_or_else(|| FieldError::new(line, field, expected))
 }
 
-/// A score from −64 to +64.
-pub(super) fn score(text: &str) -> Option<Score> {
-    let score = text.parse().ok()?;
+/// A number that can be a final score.
+pub(super) fn score_of(text: &str) -> Option<Score> {
+    let score = text.trim().parse().ok()?;
     (-64..=64).contains(&score).then_some(score)
 }

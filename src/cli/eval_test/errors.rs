@@ -2,7 +2,8 @@
 
 use std::ops::AddAssign;
 
-use crate::board::{Labelled, Move};
+use super::Known;
+use crate::board::Move;
 use crate::eval::Value;
 
 /// The errors of some positions, in whole numbers: their sum does not depend on the order.
@@ -26,19 +27,22 @@ pub(super) struct Errors {
 
 impl Errors {
     /// The errors of one position.
-    pub(super) fn of(labelled: &Labelled, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
-        let error = i64::from((value - Value::from_score(labelled.best)).units());
-        let mv = mv.filter(|_| !labelled.scores.is_empty());
-        let score = mv.and_then(|mv| labelled.score_of(mv));
+    pub(super) fn of(known: &Known, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
+        let error = i64::from((value - Value::from_score(known.best)).units());
+        let mv = mv.filter(|_| !known.moves.is_empty());
+        let score = mv.and_then(|mv| {
+            let known = known.moves.iter().find(|&&(known, _)| known == mv);
+            known.map(|&(_, score)| score)
+        });
         Errors {
             positions: 1,
             signed: error,
             absolute: error.unsigned_abs(),
             squared: error.unsigned_abs().pow(2),
             moves: mv.is_some().into(),
-            best: (score == Some(labelled.best)).into(),
+            best: (score == Some(known.best)).into(),
             priced: score.is_some().into(),
-            lost: score.map_or(0, |score| labelled.best.abs_diff(score).into()),
+            lost: score.map_or(0, |score| known.best.abs_diff(score).into()),
             nodes,
         }
     }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use super::options::{GlobalOptions, LimitOptions};
 use super::shard::Shard;
 use super::{Failure, Verdict};
-use crate::board::{Labelled, read_labelled};
+use crate::board::{Labelled, LabelledError, LabelledReader, Move, Position, Score};
 use crate::eval::Value;
 use crate::search::{Depth, Engine, Limits, Line, Report, Settings};
 use crate::view::{Align, ProgressBar, Table};
@@ -93,54 +93,66 @@ fn threads(global: &GlobalOptions) -> usize {
     threads.map_or(1, NonZero::get)
 }
 
+/// A position and the final scores that are known of it.
+#[derive(Debug)]
+struct Known {
+    position: Position,
+    /// The score of best play.
+    best: Score,
+    /// The scores of moves. May be empty.
+    moves: Vec<(Move, Score)>,
+}
+
 /// The positions of this part of the file, and the number of bad lines in it, each of which is told on stderr.
-fn read(args: &Args) -> Result<(Vec<Labelled>, usize), Failure> {
+fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
     let name = args.file.display();
     let text = fs::read_to_string(&args.file)
         .map_err(|error| Failure::Input(format!("'{name}': {error}")))?;
-    let lines = read_labelled(&text);
+    let mut reader = LabelledReader::default();
+    let lines: Vec<(usize, Result<Labelled, LabelledError>)> = text
+        .lines()
+        .zip(1..)
+        .filter_map(|(line, number)| Some((number, reader.read(line).transpose()?)))
+        .collect();
     if lines.is_empty() {
         return Err(Failure::Input(format!(
             "'{name}': no positions (expected OBF lines, or a table with the columns board, side and best)"
         )));
     }
     let (mut positions, mut bad) = (Vec::new(), 0);
-    for (index, line) in lines.into_iter().enumerate() {
-        match line {
-            _ if !args.shard.covers(index) => {}
-            Ok(labelled) => positions.push(labelled),
-            Err(error) => {
+    for (index, (number, line)) in lines.into_iter().enumerate() {
+        if !args.shard.covers(index) {
+            continue;
+        }
+        match line.map_err(|error| error.to_string()).and_then(known) {
+            Ok(known) => positions.push(known),
+            Err(problem) => {
                 bad += 1;
-                eprintln!("emilia: '{name}', {error}");
+                eprintln!("emilia: '{name}', line {number}: {problem}");
             }
         }
     }
     Ok((positions, bad))
 }
 
+fn known(labelled: Labelled) -> Result<Known, String> {
+    let best = labelled
+        .best
+        .ok_or("no known score (expected one in the column best, or scores of moves)")?;
+    Ok(Known {
+        position: labelled.position,
+        best,
+        moves: labelled.moves,
+    })
+}
+
 /// What all positions together give.
 #[derive(Debug, Default)]
 struct Found {
     /// After each iteration, the shallowest first, for the positions that completed it.
-    iterations: BTreeMap<Iteration, Errors>,
+    iterations: BTreeMap<Depth, Errors>,
     /// At the end.
     result: Errors,
-}
-
-/// An iteration, in the order of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Iteration {
-    Plies(u32),
-    Exact,
-}
-
-impl From<Depth> for Iteration {
-    fn from(depth: Depth) -> Iteration {
-        match depth {
-            Depth::Plies(plies) => Iteration::Plies(plies),
-            Depth::Exact => Iteration::Exact,
-        }
-    }
 }
 
 impl Found {
@@ -160,14 +172,14 @@ struct Judge {
 
 impl Judge {
     /// Searches all positions, several at a time.
-    fn judge_all(&self, positions: &[Labelled], threads: usize) -> Found {
+    fn judge_all(&self, positions: &[Known], threads: usize) -> Found {
         let bar = ProgressBar::new();
         let next = AtomicUsize::new(0);
         let work = || {
             let mut found = Found::default();
             let mut engine = Engine::new(self.settings.clone());
-            while let Some(labelled) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.judge(labelled, &mut engine, &mut found);
+            while let Some(known) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.judge(known, &mut engine, &mut found);
                 bar.update(
                     next.load(Ordering::Relaxed).min(positions.len()),
                     positions.len(),
@@ -191,7 +203,7 @@ impl Judge {
         found
     }
 
-    fn judge(&self, labelled: &Labelled, engine: &mut Engine, found: &mut Found) {
+    fn judge(&self, known: &Known, engine: &mut Engine, found: &mut Found) {
         /// Keeps the last line of each iteration.
         struct Iterations(Vec<Line>);
         impl Report for Iterations {
@@ -201,24 +213,24 @@ impl Judge {
             }
         }
 
-        let board = &labelled.position.board;
+        let board = &known.position.board;
         if self.limits.depth == Some(0) {
             let value = if board.is_over() {
                 Value::from_score(board.final_score())
             } else {
                 self.settings.evaluator.evaluate(board)
             };
-            found.result += Errors::of(labelled, value, None, 1);
+            found.result += Errors::of(known, value, None, 1);
             return;
         }
         let mut iterations = Iterations(Vec::new());
         engine.clear();
         let line = engine.search(board, &self.limits, &mut iterations);
         for line in &iterations.0 {
-            *found.iterations.entry(line.depth.into()).or_default() +=
-                Errors::of(labelled, line.value, line.best_move(), line.nodes);
+            *found.iterations.entry(line.depth).or_default() +=
+                Errors::of(known, line.value, line.best_move(), line.nodes);
         }
-        found.result += Errors::of(labelled, line.value, line.best_move(), line.nodes);
+        found.result += Errors::of(known, line.value, line.best_move(), line.nodes);
     }
 }
 
@@ -233,12 +245,8 @@ fn print(found: &Found, time: Duration, out: &mut dyn Write) -> Result<(), Failu
         ("discs lost per move", Align::Right),
         ("nodes", Align::Right),
     ]);
-    for (iteration, errors) in &found.iterations {
-        let depth = match iteration {
-            Iteration::Plies(plies) => plies.to_string(),
-            Iteration::Exact => "100%".to_owned(),
-        };
-        table.row(row(depth, errors));
+    for (depth, errors) in &found.iterations {
+        table.row(row(depth.to_string(), errors));
     }
     let result = &found.result;
     table.row(row("result".to_owned(), result));
