@@ -229,7 +229,7 @@ impl<V: GameValue> Table<V> {
         let table = Table { rows };
         match table.verdict() {
             Verdict::Yes => writeln!(out, "all values equal")?,
-            Verdict::No => writeln!(out, "THE VALUES DIFFER")?,
+            _ => writeln!(out, "THE VALUES DIFFER")?,
         }
         Ok(table)
     }

@@ -15,6 +15,7 @@ mod perft;
 mod play;
 mod shard;
 mod show;
+mod solve;
 
 use std::fmt;
 use std::io::{self, BufReader, IsTerminal, Write};
@@ -66,6 +67,8 @@ enum Command {
     NBoard(nboard::Args),
     /// Show a position: the board, its legal moves, and what the evaluation says of it
     Show(show::Args),
+    /// Solve positions: exact final scores, held against known ones
+    Solve(solve::Args),
 }
 
 /// How a command that ran came out.
@@ -75,6 +78,8 @@ pub enum Verdict {
     Yes,
     /// It ran, and the answer is no (a count or a score differs): exit code 1.
     No,
+    /// It was told to end before it was done, and kept what it had: exit code 130, as shells say it.
+    Interrupted,
 }
 
 /// Why a command could not run: exit code 2, with one sentence.
@@ -128,6 +133,7 @@ impl Cli {
             Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),
             Some(Command::NBoard(args)) => nboard::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
+            Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             None if io::stdin().is_terminal() => {
                 play::run(&play::Args::default(), &self.global, out)
             }

@@ -1,0 +1,227 @@
+//! `emilia solve`: exact final scores, held against known ones.
+
+mod input;
+mod solution;
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use super::options::GlobalOptions;
+use super::shard::Shard;
+use super::{Failure, Verdict};
+use crate::search::{Engine, Goal, Limits, Line, Report, Stop};
+use crate::view::ProgressBar;
+use input::Entry;
+use solution::Solution;
+
+/// What `emilia solve` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Prints a line a position, its fields separated by tabs:
+  #k empties score best-move seconds nodes nps pv
+The score is the final disc difference for the side to move; with --wld it is +1, +0 or -1 for a win, a draw or a loss.
+With --all-moves the scores of all moves follow, best first. Where a known score differs, the line ends with WRONG and
+the scores, and the exit code is 1. Each position is searched from an empty table, so neither the order nor --shard
+changes a line.
+
+A file has a position a line: OBF with or without scores, 64 squares and the side to move, or a transcript; or a table
+with tabs whose header names the columns board, side, and if known best and move_scores. Blank lines and comments (# or
+%) are skipped. Lines that cannot be read are named and skipped, and the exit code is 2. Ctrl-C ends with what is solved,
+exit code 130.
+
+Examples:
+  emilia solve endings.obf --hash 1024
+  emilia solve --all-moves '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
+  head -20 endings.obf | emilia solve - --wld --json
+  emilia solve endings.obf --shard 3/8")]
+pub(super) struct Args {
+    /// A file, - for stdin, or a position
+    #[arg(value_name = "FILE|-|POS", required = true)]
+    inputs: Vec<String>,
+
+    /// Only tell wins, draws and losses apart
+    #[arg(long)]
+    wld: bool,
+
+    /// Solve every legal move
+    #[arg(long)]
+    all_moves: bool,
+
+    /// A JSON object a line; the last line, which counts all, goes to stderr
+    #[arg(long)]
+    json: bool,
+
+    /// Only the K-th of N parts of the positions
+    #[arg(
+        long,
+        value_name = "K/N",
+        default_value = "1/1",
+        hide_default_value = true
+    )]
+    shard: Shard,
+}
+
+/// Solves everything that can be read.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let entries = input::read(&args.inputs, args.shard);
+    for reason in entries.iter().filter_map(|entry| entry.read.as_ref().err()) {
+        complain(&format_args!("emilia: {reason}"));
+    }
+
+    let engine = global.engine();
+    let stop = engine.stop_handle();
+    let handle = stop.clone();
+    ctrlc::set_handler(move || handle.set())
+        .map_err(|error| Failure::Io(io::Error::other(error)))?;
+
+    let mut job = Job {
+        goal: if args.wld { Goal::Wld } else { Goal::Exact },
+        all_moves: args.all_moves,
+        json: args.json,
+        engine,
+        stop,
+        tally: Tally::default(),
+    };
+    let ended = job.solve(&entries, out)?;
+    let unreadable = entries.iter().filter(|entry| entry.read.is_err()).count();
+    if args.json {
+        complain(&job.tally);
+    } else {
+        writeln!(out, "{}", job.tally)?;
+    }
+    if let Some(number) = ended {
+        let readable = entries.len() - unreadable;
+        complain(&format_args!(
+            "emilia: interrupted: {} of {readable} positions solved, #{number} not finished",
+            job.tally.positions
+        ));
+        return Ok(Verdict::Interrupted);
+    }
+    if unreadable > 0 {
+        return Err(Failure::Input(format!(
+            "{unreadable} of {} positions could not be read",
+            entries.len()
+        )));
+    }
+    Ok(if job.tally.wrong == 0 {
+        Verdict::Yes
+    } else {
+        Verdict::No
+    })
+}
+
+/// Says it on stderr. If nobody listens there, the results still count.
+fn complain(what: &dyn fmt::Display) {
+    let _ = writeln!(io::stderr(), "{what}");
+}
+
+/// How to solve, and what has come of it.
+struct Job {
+    goal: Goal,
+    all_moves: bool,
+    json: bool,
+    engine: Engine,
+    stop: Stop,
+    tally: Tally,
+}
+
+impl Job {
+    /// Solves the entries that could be read, one after the other, and writes each solution. If it is stopped, the number
+    /// of the entry that was not finished.
+    fn solve(&mut self, entries: &[Entry], out: &mut dyn Write) -> io::Result<Option<usize>> {
+        let limits = Limits::solve(self.goal);
+        let count = if self.all_moves { usize::MAX } else { 1 };
+        // On a terminal the lines show the progress, and a bar would stand between them.
+        let bar = (!io::stdout().is_terminal()).then(ProgressBar::new);
+        for (done, Entry { number, read }) in entries.iter().enumerate() {
+            let Ok(labelled) = read else {
+                continue;
+            };
+            if self.stop.is_set() {
+                return Ok(Some(*number));
+            }
+            let mut progress = Progress {
+                bar: bar.as_ref(),
+                done,
+                total: entries.len(),
+            };
+            progress.show();
+            self.engine.clear();
+            let board = &labelled.position.board;
+            let lines = self.engine.hint(board, count, &limits, &mut progress);
+            let solution = Solution::new(*number, labelled, lines, self.all_moves);
+            let Some(solution) = solution else {
+                return Ok(Some(*number));
+            };
+            self.tally.add(&solution);
+            if self.json {
+                solution.write_json(out)?;
+            } else {
+                writeln!(out, "{solution}")?;
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Keeps the time of the bar going during a long search.
+struct Progress<'a> {
+    bar: Option<&'a ProgressBar>,
+    done: usize,
+    total: usize,
+}
+
+impl Progress<'_> {
+    fn show(&self) {
+        if let Some(bar) = self.bar {
+            bar.update(self.done, self.total);
+        }
+    }
+}
+
+impl Report for Progress<'_> {
+    fn progress(&mut self, _: &Line) {
+        self.show();
+    }
+}
+
+/// The sums over all positions solved.
+#[derive(Default)]
+struct Tally {
+    positions: usize,
+    wrong: usize,
+    time: Duration,
+    nodes: u64,
+}
+
+impl Tally {
+    fn add(&mut self, solution: &Solution) {
+        self.positions += 1;
+        self.wrong += usize::from(!solution.is_right());
+        self.time += solution.elapsed();
+        self.nodes += solution.nodes();
+    }
+}
+
+/// The last line.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally {
+            positions,
+            wrong,
+            time,
+            nodes,
+        } = self;
+        let seconds = time.as_secs_f64();
+        let nps = *nodes as f64 / seconds.max(1e-9);
+        write!(
+            f,
+            "solve: {positions} positions, {wrong} wrong, {seconds:.3} s, {nodes} nodes, {nps:.0} nps"
+        )
+    }
+}
