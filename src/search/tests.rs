@@ -1,5 +1,7 @@
 //! The laws of the search: it finds what plain negamax finds, whatever the window, the techniques and the table.
 
+mod solve;
+
 use std::sync::Arc;
 
 use super::searcher::Searcher;

@@ -1,0 +1,256 @@
+//! The laws of solving: the score is that of plain negamax, from whichever side one looks, whatever the window, the goal
+//! and the table.
+
+use super::{assert_fail_soft, assert_legal, engine, random_boards, with_searcher};
+use crate::board::{Bitboard, Board, Score, Square, Symmetry};
+use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent, Techniques};
+
+/// The score by the definition: no window, no order, no table.
+fn negamax(board: Board) -> Score {
+    let moves = board.legal_moves();
+    if !moves.is_empty() {
+        let scores = moves.squares().map(|square| -negamax(board.play(square)));
+        return scores.max().unwrap_or(-64);
+    }
+    if board.pass().can_move() {
+        -negamax(board.pass())
+    } else {
+        board.final_score()
+    }
+}
+
+/// Discs of random colours on all squares but `empties`: boards that no game leads to, with many passes.
+fn board_of_random_discs(random: &mut fastrand::Rng, empties: u32) -> Board {
+    let mut occupied = Bitboard::ALL;
+    while 64 - occupied.count() < empties {
+        occupied &= !Bitboard::of(Square::from_low_bits(random.u32(..64)));
+    }
+    // Now and then one side has few discs.
+    let sparse = if random.u32(..3) == 0 {
+        random.u64(..) & random.u64(..) & random.u64(..)
+    } else {
+        u64::MAX
+    };
+    let player = Bitboard(random.u64(..) & sparse) & occupied;
+    let board = Board {
+        player,
+        opponent: occupied & !player,
+    };
+    if random.bool() { board } else { board.pass() }
+}
+
+fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
+    engine.clear();
+    engine.search(board, &Limits::solve(goal), &mut Silent)
+}
+
+/// Holds as many positions as `counts` says, by the number of empties, against negamax, and two windows each against the
+/// law.
+fn check_against_negamax(seed: u64, counts: &[usize]) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    with_searcher(Techniques::all(), |searcher| {
+        for (empties, &count) in counts.iter().enumerate() {
+            let empties = empties as u32;
+            let mut boards = random_boards(random.u64(..), count / 2, empties..=empties);
+            boards.resize_with(count, || board_of_random_discs(&mut random, empties));
+            for board in boards {
+                let truth = negamax(board);
+                let alpha: Score = random.i32(-65..64);
+                for (alpha, beta) in [
+                    (alpha, (alpha + [1, 2, 9][random.usize(0..3)]).min(65)),
+                    (-65, 65),
+                ] {
+                    let score = searcher.solve(&board, alpha, beta, 0);
+                    assert_fail_soft(score, truth, alpha, beta, &board);
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn twenty_thousand_positions_have_the_score_of_negamax() {
+    let counts = [500, 1000, 3000, 3500, 3500, 3000, 2500, 2000, 800, 150, 50];
+    assert_eq!(counts.iter().sum::<usize>(), 20_000);
+    check_against_negamax(1, &counts);
+}
+
+#[test]
+#[ignore = "takes minutes; the same with most empties most often"]
+fn twenty_thousand_larger_positions_have_the_score_of_negamax() {
+    let counts = [0, 0, 0, 0, 0, 0, 0, 0, 5000, 7000, 8000];
+    check_against_negamax(2, &counts);
+}
+
+#[test]
+fn every_window_of_a_position_obeys_the_fail_soft_law() {
+    for (seed, techniques) in [
+        (11, Techniques::all()),
+        (12, Techniques::all() - Techniques::TABLE),
+    ] {
+        for board in random_boards(seed, 6, 5..=9) {
+            let truth = negamax(board);
+            with_searcher(techniques, |searcher| {
+                for alpha in -65..65 {
+                    for beta in alpha + 1..=65 {
+                        let score = searcher.solve(&board, alpha, beta, 0);
+                        assert_fail_soft(score, truth, alpha, beta, &board);
+                    }
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn win_draw_or_loss_is_the_sign_of_the_score() {
+    let mut engine = engine(Techniques::all());
+    let mut signs = [0; 3];
+    for board in random_boards(13, 400, 0..=12) {
+        let exact = solve(&mut engine, &board, Goal::Exact);
+        let wld = solve(&mut engine, &board, Goal::Wld);
+        let sign = exact.value.round_to_score().signum();
+        signs[(sign + 1) as usize] += 1;
+        assert_eq!(exact.depth, Depth::Exact);
+        assert_eq!(
+            (wld.depth, wld.value.round_to_score()),
+            (Depth::Wld, sign),
+            "{board:?}"
+        );
+        assert_legal(&board, &wld);
+        assert_eq!(wld.best_move().is_some(), !board.is_over());
+        if let Some(square) = wld.best_move().and_then(crate::board::Move::square) {
+            let reply = solve(&mut engine, &board.play(square), Goal::Exact).value;
+            assert_eq!(
+                -reply.round_to_score().signum(),
+                sign,
+                "{square} of {board:?}"
+            );
+        }
+    }
+    assert!(signs.iter().all(|&count| count > 10), "{signs:?}");
+}
+
+#[test]
+fn every_move_has_the_score_of_its_own_search() {
+    let mut engine = engine(Techniques::all());
+    for goal in [Goal::Exact, Goal::Wld] {
+        for board in random_boards(14, 60, 1..=13) {
+            engine.clear();
+            let lines = engine.hint(&board, usize::MAX, &Limits::solve(goal), &mut Silent);
+            assert_eq!(lines.len(), board.legal_moves().count().max(1) as usize);
+            assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.value)));
+            let best = solve(&mut engine, &board, goal);
+            assert_eq!(lines[0].value, best.value, "{board:?}");
+            for line in &lines {
+                assert_eq!(line.depth, best.depth);
+                assert_legal(&board, line);
+                if let Some(square) = line.best_move().and_then(crate::board::Move::square) {
+                    let reply = solve(&mut engine, &board.play(square), goal);
+                    assert_eq!(line.value, -reply.value, "{square} of {board:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_position_has_one_score_from_all_eight_sides() {
+    let mut engine = engine(Techniques::all());
+    for board in random_boards(15, 500, 4..=14) {
+        let score = solve(&mut engine, &board, Goal::Exact).value;
+        for symmetry in Symmetry::all().skip(1) {
+            let image = symmetry.board(&board);
+            let line = solve(&mut engine, &image, Goal::Exact);
+            assert_eq!(line.value, score, "{image:?}");
+        }
+    }
+}
+
+/// Solves `boards` one after the other with tables of these sizes that are never cleared.
+fn check_table_sizes(boards: &[Board], sizes: [usize; 2]) {
+    let scores = sizes.map(|hash_mib| {
+        let mut engine = Engine::new(Settings {
+            hash_mib,
+            ..Settings::default()
+        });
+        boards
+            .iter()
+            .map(|board| engine.search(board, &Limits::solve(Goal::Exact), &mut Silent))
+            .map(|line| line.value)
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(scores[0], scores[1]);
+}
+
+#[test]
+fn small_and_large_tables_give_the_same_scores() {
+    check_table_sizes(&random_boards(16, 40, 13..=16), [1, 256]);
+}
+
+#[test]
+#[ignore = "needs 1 GiB of memory and a minute"]
+fn the_largest_table_gives_the_same_scores() {
+    check_table_sizes(&random_boards(17, 100, 15..=20), [1, 1024]);
+}
+
+#[test]
+fn a_search_does_not_depend_on_what_was_cleared() {
+    let boards = random_boards(18, 30, 8..=15);
+    let mut used = engine(Techniques::all());
+    for board in &boards {
+        let expected = solve(&mut engine(Techniques::all()), board, Goal::Exact);
+        let line = solve(&mut used, board, Goal::Exact);
+        assert_eq!((line.nodes, line.pv), (expected.nodes, expected.pv));
+    }
+}
+
+#[test]
+fn node_counts_are_the_same_on_every_instruction_set() {
+    let mut engine = engine(Techniques::all());
+    let nodes = [Goal::Exact, Goal::Wld].map(|goal| {
+        let boards = random_boards(19, 40, 9..=16);
+        let nodes = boards
+            .iter()
+            .map(|board| solve(&mut engine, board, goal).nodes);
+        nodes.sum::<u64>()
+    });
+    // The signature of the solvers: a change of their order or their cut-offs changes it.
+    assert_eq!(nodes, [3_213_929, 539_329]);
+}
+
+#[test]
+fn a_solve_that_is_ended_claims_nothing() {
+    let mut engine = engine(Techniques::all());
+    for board in random_boards(20, 20, 16..=20) {
+        let whole = solve(&mut engine, &board, Goal::Exact);
+        for part in [2, 3, 10] {
+            let limits = Limits {
+                nodes: Some(whole.nodes / part),
+                ..Limits::solve(Goal::Exact)
+            };
+            engine.clear();
+            let line = engine.search(&board, &limits, &mut Silent);
+            assert!(!line.depth.is_solved() || board.legal_moves().count() < 2);
+        }
+    }
+}
+
+#[test]
+fn finished_games_and_passes_are_solved() {
+    let mut engine = engine(Techniques::all());
+    let over = Board {
+        player: Bitboard::CORNERS,
+        opponent: Bitboard::EMPTY,
+    };
+    for (board, sign) in [(over, 1), (over.pass(), -1)] {
+        let line = solve(&mut engine, &board, Goal::Exact);
+        assert_eq!(line.value.round_to_score(), 64 * sign);
+        let line = solve(&mut engine, &board, Goal::Wld);
+        assert_eq!(
+            (line.value.round_to_score(), line.depth),
+            (sign, Depth::Wld)
+        );
+        assert!(line.pv.is_empty());
+    }
+}
