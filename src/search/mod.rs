@@ -5,6 +5,7 @@ mod clock;
 mod cut_moves;
 mod endgame;
 mod engine;
+mod foresight;
 mod limits;
 mod midgame;
 mod ordering;

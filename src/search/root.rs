@@ -13,11 +13,12 @@ const ASPIRATION: Value = Value::from_score(3);
 /// Each time the value falls outside, the window grows by this factor on that side.
 const WIDENING: i32 = 3;
 
-/// With time but no depth given, the game is solved as soon as an iteration has come within this many plies of its end:
-/// the exact search with its cut-offs goes that much further for the same price.
+/// Where no depth is given, the game is solved as soon as an iteration has come within this many plies of its end: the
+/// exact search with its cut-offs goes that much further for the same price. With time enough, as foreseen, it is solved
+/// sooner.
 const EXACT_LEAD: u32 = 6;
 
-/// Where the exact score is asked for, the iterations before the last fill the table with moves to try first: up to this
+/// Where the exact score is asked for or there is time for it, the iterations before the last fill the table with moves to try first: up to this
 /// many plies from the end, and no deeper than [`DEEPEST_BEFORE_SOLVING`].
 const SOLVE_LEAD: u32 = 11;
 
@@ -89,7 +90,9 @@ impl Searcher<'_> {
                 }
             }
             self.make_interruptible();
-            depth = next_depth(plies, empties, limits).filter(|_| self.allows_next_iteration());
+            let has_time = self.has_time_to_solve(empties);
+            depth = next_depth(plies, empties, limits, has_time)
+                .filter(|_| self.allows_next_iteration());
         }
         let (nodes, elapsed) = (self.nodes, self.elapsed());
         moves
@@ -292,8 +295,8 @@ fn disclaim(moves: &mut [RootMove], plies: u32) {
     }
 }
 
-/// The depth of the iteration after one of `plies`, unless that was the last.
-fn next_depth(plies: u32, empties: u32, limits: &Limits) -> Option<u32> {
+/// The depth of the iteration after one of `plies`, unless that was the last. `has_time`: there is time to solve.
+fn next_depth(plies: u32, empties: u32, limits: &Limits, has_time: bool) -> Option<u32> {
     let solve_now = limits.exact.is_some_and(|exact| empties <= exact);
     if plies >= empties {
         return None;
@@ -305,10 +308,36 @@ fn next_depth(plies: u32, empties: u32, limits: &Limits) -> Option<u32> {
     }
     let next = plies + 1;
     let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
-    let deep_enough = solve_now && (next + SOLVE_LEAD > empties || next > DEEPEST_BEFORE_SOLVING);
+    let solve_soon = solve_now || has_time && limits.depth.is_none();
+    let deep_enough = solve_soon && (next + SOLVE_LEAD > empties || next > DEEPEST_BEFORE_SOLVING);
     Some(if near_the_end || deep_enough {
         empties
     } else {
         next
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_is_searched_when_it_is_near_or_asked_for_or_there_is_time() {
+        let timed = Limits::time(std::time::Duration::from_secs(1));
+        let asked = Limits::solve(Goal::Exact);
+        // 24 empties: after 12 plies a solve has its moves in order; without reason for one, the next ply follows.
+        assert_eq!(next_depth(12, 24, &timed, false), Some(13));
+        assert_eq!(next_depth(12, 24, &timed, true), Some(24));
+        assert_eq!(next_depth(12, 24, &asked, false), Some(24));
+        assert_eq!(next_depth(5, 24, &timed, true), Some(6));
+        assert_eq!(next_depth(24 - EXACT_LEAD, 24, &timed, false), Some(24));
+        assert_eq!(next_depth(24, 24, &timed, true), None);
+        // A depth that is asked for is kept to, whatever the time.
+        let limits = Limits {
+            depth: Some(12),
+            ..timed
+        };
+        assert_eq!(next_depth(11, 24, &limits, true), Some(12));
+        assert_eq!(next_depth(12, 24, &limits, true), None);
+    }
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use super::clock::Budget;
 use super::cut_moves::CutMoves;
 use super::endgame::MidSolver;
+use super::foresight::solve_time;
 use super::pv::PvTable;
 use super::table::Table;
 use super::{Goal, Limits, Stop, Techniques};
@@ -82,6 +83,16 @@ impl<'a> Searcher<'a> {
             && self
                 .budget
                 .is_none_or(|budget| budget.allows_next_iteration(self.elapsed()))
+    }
+
+    /// Whether the time that is left is enough, as far as one can tell, to solve a position with so many empty squares.
+    /// Without a limit on the time there is nothing to judge by.
+    pub(super) fn has_time_to_solve(&self, empties: u32) -> bool {
+        let elapsed = self.elapsed();
+        self.budget.is_some_and(|budget| {
+            let left = budget.maximum.saturating_sub(elapsed);
+            solve_time(empties, self.nodes, elapsed).is_some_and(|time| time <= left)
+        })
     }
 
     /// Counts the position just reached, and looks at the limits now and then.
