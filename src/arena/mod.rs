@@ -1,3 +1,25 @@
-//! Matches between engines. Stands on `board`.
+//! Matches one can believe: who plays, where games begin, how they are refereed, kept and counted. Stands on `search`
+//! and `game`.
+//!
+//! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped. A player that does something wrong loses
+//! that game, is started again, and the match goes on. Each finished game is a [`GameRecord`], one line of a [`Log`].
 
+mod clock;
+mod interrupt;
+mod log;
+mod openings;
+mod players;
+mod record;
+mod referee;
+mod runner;
+mod standing;
 pub mod statistics;
+
+pub use clock::{Clock, MARGIN, NotAClock};
+pub use interrupt::Interrupt;
+pub use log::{Log, LogError, Parameters};
+pub use openings::{NoOpenings, Openings, Schedule};
+pub use players::{Defaults, Fault, PlayerSpec, SpecError};
+pub use record::{GameRecord, MoveRecord, Reason};
+pub use runner::{Match, MatchError};
+pub use standing::{Effort, Standing};

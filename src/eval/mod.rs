@@ -8,6 +8,8 @@ pub use classic::Classic;
 pub use promise::square_promise;
 pub use value::Value;
 
+use std::sync::Arc;
+
 use crate::board::Board;
 
 /// A static evaluation: the expected final score of the side to move.
@@ -21,4 +23,12 @@ pub trait Evaluator: std::fmt::Debug + Send + Sync {
 
     /// The name on the command line.
     fn name(&self) -> &'static str;
+}
+
+/// The evaluation of this name, if there is one.
+pub fn by_name(name: &str) -> Option<Arc<dyn Evaluator>> {
+    match name {
+        "classic" => Some(Arc::new(Classic)),
+        _ => None,
+    }
 }

@@ -1,0 +1,278 @@
+//! Where the games of a match begin. Stands on `board`.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::board::{Board, Position, Transcript};
+
+/// Deepest enumeration: more would not fit in memory.
+const DEEPEST_ENUMERATION: u32 = 9;
+
+/// Most plies played at random.
+const LONGEST_RANDOM: u32 = 50;
+
+/// So many random openings in a row that are there already mean that there are hardly any others.
+const VAIN_TRIALS: usize = 1000;
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// So many plies from the start, each drawn from the legal moves.
+    Random(u32),
+    /// Every position so many plies from the start, one of each eight images.
+    Enumerate(u32),
+    /// A file with a transcript on each line; blank lines and those that begin with `#` are left out.
+    File(PathBuf),
+}
+
+impl Default for Openings {
+    fn default() -> Openings {
+        Openings::Random(8)
+    }
+}
+
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Openings::Random(plies) => write!(f, "random:{plies}"),
+            Openings::Enumerate(plies) => write!(f, "enumerate:{plies}"),
+            Openings::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// Why there are no openings; one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoOpenings(String);
+
+impl fmt::Display for NoOpenings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoOpenings {}
+
+impl FromStr for Openings {
+    type Err = NoOpenings;
+
+    /// `random:N`, `enumerate:N`, or the name of a file.
+    fn from_str(text: &str) -> Result<Openings, NoOpenings> {
+        let plies = |text: &str, most: u32| {
+            let plies = text.parse().ok().filter(|plies| *plies <= most);
+            plies.ok_or_else(|| {
+                NoOpenings(format!(
+                    "'{text}' is no number of plies (expected 0 to {most})"
+                ))
+            })
+        };
+        if let Some(number) = text.strip_prefix("random:") {
+            Ok(Openings::Random(plies(number, LONGEST_RANDOM)?))
+        } else if let Some(number) = text.strip_prefix("enumerate:") {
+            Ok(Openings::Enumerate(plies(number, DEEPEST_ENUMERATION)?))
+        } else {
+            Ok(Openings::File(PathBuf::from(text)))
+        }
+    }
+}
+
+impl Openings {
+    /// How many there are; `None` where as many are drawn as are wanted.
+    ///
+    /// The order of the pairs is drawn by `seed`, and the first of many are the same as the first of few. When all have
+    /// been played they come again, in another order.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there is no opening in it.
+    pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, NoOpenings> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let (all, drawn) = match self {
+            Openings::Random(plies) => {
+                let wanted = pairs.unwrap_or(Schedule::DEFAULT_PAIRS);
+                (draw(*plies, wanted, &mut random), true)
+            }
+            Openings::Enumerate(plies) => (enumerate(*plies), false),
+            Openings::File(path) => (read_file(path)?, false),
+        };
+        if all.is_empty() {
+            return Err(NoOpenings(format!("openings '{self}': there are none")));
+        }
+        let default = if drawn {
+            Schedule::DEFAULT_PAIRS
+        } else {
+            all.len()
+        };
+        let pairs = pairs.unwrap_or(default);
+        let different = all.len();
+        let mut order = Vec::with_capacity(pairs);
+        while order.len() < pairs {
+            let mut round: Vec<usize> = (0..different).collect();
+            if !drawn {
+                random.shuffle(&mut round);
+            }
+            order.extend(round);
+        }
+        order.truncate(pairs);
+        Ok(Schedule { all, order })
+    }
+}
+
+/// The openings of the pairs of a match, in order.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    all: Vec<Transcript>,
+    order: Vec<usize>,
+}
+
+impl Schedule {
+    /// How many pairs are played when nobody says and the openings have no end.
+    const DEFAULT_PAIRS: usize = 50;
+
+    /// How many pairs are to be played.
+    pub fn pairs(&self) -> usize {
+        self.order.len()
+    }
+
+    /// How many different openings there are.
+    pub fn different(&self) -> usize {
+        self.all.len()
+    }
+
+    /// The opening of both games of a pair.
+    ///
+    /// # Panics
+    /// If there is no such pair.
+    pub fn opening(&self, pair: usize) -> &Transcript {
+        &self.all[self.order[pair]]
+    }
+}
+
+/// Openings by random moves, no two the same up to symmetry as long as there are others, none of them over.
+fn draw(plies: u32, wanted: usize, random: &mut fastrand::Rng) -> Vec<Transcript> {
+    let mut seen = HashSet::new();
+    let mut drawn = Vec::new();
+    let mut vain = 0;
+    while drawn.len() < wanted && vain < VAIN_TRIALS {
+        let mut game = Transcript::new(Position::START);
+        let mut position = game.start;
+        for _ in 0..plies {
+            let Some(mv) = random.choice(position.moves()) else {
+                break;
+            };
+            position = position.play(mv).unwrap_or(position);
+            game.moves.push(mv);
+        }
+        if !position.is_over() && seen.insert(position.board.canonical()) {
+            drawn.push(game);
+            vain = 0;
+        } else {
+            vain += 1;
+        }
+    }
+    drawn
+}
+
+/// Every position `plies` from the start up to symmetry that is not over.
+fn enumerate(plies: u32) -> Vec<Transcript> {
+    let mut games = vec![Transcript::new(Position::START)];
+    for _ in 0..plies {
+        let mut seen: HashSet<Board> = HashSet::new();
+        let mut longer = Vec::new();
+        for game in &games {
+            let position = game.end();
+            for mv in position.moves() {
+                let Ok(next) = position.play(mv) else {
+                    continue;
+                };
+                if !next.is_over() && seen.insert(next.board.canonical()) {
+                    let mut game = game.clone();
+                    game.moves.push(mv);
+                    longer.push(game);
+                }
+            }
+        }
+        games = longer;
+    }
+    games
+}
+
+fn read_file(path: &Path) -> Result<Vec<Transcript>, NoOpenings> {
+    let name = path.display();
+    let fail = |what: String| NoOpenings(format!("openings '{name}'{what}"));
+    let text = std::fs::read_to_string(path).map_err(|error| fail(format!(": {error}")))?;
+    let mut openings = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let game = Transcript::parse(line, Position::START)
+            .map_err(|error| fail(format!(", line {number}, {error}")))?;
+        if game.end().is_over() {
+            return Err(fail(format!(", line {number}: the game is over already")));
+        }
+        openings.push(game);
+    }
+    Ok(openings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(text: &str, seed: u64, pairs: Option<usize>) -> Vec<String> {
+        let openings: Openings = text.parse().unwrap();
+        let schedule = openings.schedule(seed, pairs).unwrap();
+        (0..schedule.pairs())
+            .map(|pair| schedule.opening(pair).to_string())
+            .collect()
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_order_and_few_are_the_first_of_many() {
+        for openings in ["random:8", "enumerate:5"] {
+            let many = schedule(openings, 7, Some(40));
+            assert_eq!(many, schedule(openings, 7, Some(40)));
+            assert_eq!(many[..10], schedule(openings, 7, Some(10)));
+            assert_ne!(many, schedule(openings, 8, Some(40)));
+            let different: HashSet<&String> = many.iter().collect();
+            assert_eq!(different.len(), 40);
+        }
+    }
+
+    /// The numbers of positions up to symmetry, found by `perft --unique` as well.
+    #[test]
+    fn enumerated_openings_are_all_there_are() {
+        for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14), (4, 60), (5, 322)] {
+            assert_eq!(enumerate(plies).len(), count);
+        }
+        assert_eq!(schedule("enumerate:3", 1, None).len(), 14);
+    }
+
+    #[test]
+    fn openings_come_again_when_all_are_played() {
+        let pairs = schedule("enumerate:2", 3, Some(7));
+        let first: HashSet<&String> = pairs[..3].iter().collect();
+        let second: HashSet<&String> = pairs[3..6].iter().collect();
+        assert_eq!((first.len(), first), (3, second));
+        assert_eq!(schedule("random:1", 3, Some(4)).len(), 4);
+    }
+
+    #[test]
+    fn what_is_no_opening_is_told() {
+        for (text, sentence) in [
+            ("random:x", "'x' is no number of plies (expected 0 to 50)"),
+            (
+                "enumerate:10",
+                "'10' is no number of plies (expected 0 to 9)",
+            ),
+        ] {
+            assert_eq!(text.parse::<Openings>().unwrap_err().to_string(), sentence);
+        }
+        let missing: Openings = "no such file".parse().unwrap();
+        let error = missing.schedule(1, None).unwrap_err();
+        assert!(error.to_string().starts_with("openings 'no such file': "));
+    }
+}

@@ -1,0 +1,329 @@
+//! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:COMMAND`, `nboard:COMMAND`. Stands on `search`.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::builtin::Builtin;
+use super::gtp::Gtp;
+use super::nboard::NBoard;
+use super::{Player, Surroundings};
+use crate::arena::Interrupt;
+use crate::eval::{self, Evaluator};
+use crate::search::{Limits, Settings, Techniques, TimeControl};
+
+/// What holds for every player that says nothing else.
+#[derive(Clone, Debug)]
+pub struct Defaults {
+    /// The static evaluation.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// The transposition table in MiB; by the limits without.
+    pub hash_mib: Option<usize>,
+    /// What bounds each search.
+    pub limits: Limits,
+}
+
+/// A player that can be made as often as there are games at a time.
+#[derive(Clone, Debug)]
+pub enum PlayerSpec {
+    /// Our own engine.
+    Builtin {
+        /// Its settings.
+        settings: Settings,
+        /// What bounds each search.
+        limits: Limits,
+    },
+    /// A command of the shell that starts a program that speaks GTP.
+    Gtp(String),
+    /// A command of the shell that starts a program that speaks the protocol of NBoard.
+    NBoard {
+        /// The command.
+        command: String,
+        /// How deep it is told to search.
+        depth: Option<u32>,
+    },
+}
+
+/// Why the text names no player; one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError(String);
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// What can be said of a built-in player.
+const KEYS: &str = "depth, time, nodes, exact, hash, eval or off";
+
+impl PlayerSpec {
+    /// Reads a player.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use emilia::{arena::{Defaults, PlayerSpec}, eval::Classic, search::Limits};
+    /// let defaults = Defaults {
+    ///     evaluator: Arc::new(Classic),
+    ///     hash_mib: None,
+    ///     limits: Limits::default(),
+    /// };
+    /// let player = PlayerSpec::parse("builtin:depth=8,off=killers+history", &defaults).unwrap();
+    /// assert_eq!(player.to_string(), "builtin:depth=8,eval=classic,off=killers+history");
+    /// assert!(PlayerSpec::parse("builtin:dept=8", &defaults).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// If there is no such kind of player, or what is said of it has no sense.
+    pub fn parse(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
+        let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
+        let command = || match rest.trim() {
+            "" => Err(SpecError(format!(
+                "'{text}': expected a command after '{kind}:'"
+            ))),
+            command => Ok(command.to_owned()),
+        };
+        match kind {
+            "builtin" => builtin(rest, defaults),
+            "gtp" => Ok(PlayerSpec::Gtp(command()?)),
+            "nboard" => Ok(PlayerSpec::NBoard {
+                command: command()?,
+                depth: defaults.limits.depth,
+            }),
+            _ => Err(SpecError(format!(
+                "'{text}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND or nboard:COMMAND)"
+            ))),
+        }
+    }
+
+    /// Whether it runs in a process of its own.
+    pub fn is_program(&self) -> bool {
+        !matches!(self, PlayerSpec::Builtin { .. })
+    }
+
+    /// Whether something ends its searches, if there is no clock.
+    pub fn is_bounded(&self) -> bool {
+        match self {
+            PlayerSpec::Builtin { limits, .. } => {
+                limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some()
+            }
+            _ => true,
+        }
+    }
+
+    /// The player itself; a program needs surroundings.
+    pub(in crate::arena) fn player(
+        &self,
+        interrupt: &Interrupt,
+        surroundings: Option<&Surroundings>,
+    ) -> Option<Box<dyn Player>> {
+        Some(match self {
+            PlayerSpec::Builtin { settings, limits } => {
+                Box::new(Builtin::new(settings.clone(), limits.clone(), interrupt))
+            }
+            PlayerSpec::Gtp(command) => Box::new(Gtp::new(command, surroundings?.clone())),
+            PlayerSpec::NBoard { command, depth } => {
+                Box::new(NBoard::new(command, *depth, surroundings?.clone()))
+            }
+        })
+    }
+}
+
+/// Reads what is said of a built-in player.
+fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
+    let mut limits = defaults.limits.clone();
+    let mut evaluator = Arc::clone(&defaults.evaluator);
+    let mut techniques = Techniques::default();
+    let mut hash_mib = defaults.hash_mib;
+    for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
+        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let (key, value) = (key.trim(), value.trim());
+        let refuse = |expected: &str| {
+            SpecError(format!(
+                "builtin player: {key}={value}: expected {expected}"
+            ))
+        };
+        match key {
+            "depth" => {
+                let depth = number(value, 1, 60).ok_or_else(|| refuse("1 to 60 plies"))?;
+                limits.depth = Some(depth as u32);
+            }
+            "nodes" => {
+                let nodes = number(value, 1, u64::MAX);
+                limits.nodes = Some(nodes.ok_or_else(|| refuse("a number of nodes from 1"))?);
+            }
+            "exact" => {
+                let empties =
+                    number(value, 0, 60).ok_or_else(|| refuse("0 to 60 empty squares"))?;
+                limits.exact = Some(empties as u32);
+            }
+            "time" => {
+                let time = seconds(value).ok_or_else(|| refuse("a positive number of seconds"))?;
+                limits.time = Some(TimeControl::PerMove(time));
+            }
+            "hash" => {
+                let mib = number(value, 1, 65536).ok_or_else(|| refuse("1 to 65536 MiB"))?;
+                hash_mib = Some(mib as usize);
+            }
+            "eval" => {
+                evaluator =
+                    eval::by_name(value).ok_or_else(|| refuse("the name of an evaluation"))?;
+            }
+            "off" => {
+                for name in value.split('+') {
+                    let technique = Techniques::from_name(&name.to_ascii_uppercase());
+                    techniques -= technique.ok_or_else(|| refuse(&all_techniques()))?;
+                }
+            }
+            _ => {
+                return Err(SpecError(format!(
+                    "builtin player: '{key}' is not known, only {KEYS}"
+                )));
+            }
+        }
+    }
+    let settings = Settings {
+        hash_mib: hash_mib.unwrap_or_else(|| table_size(&limits)),
+        evaluator,
+        techniques,
+    };
+    Ok(PlayerSpec::Builtin { settings, limits })
+}
+
+fn number(text: &str, least: u64, most: u64) -> Option<u64> {
+    text.parse()
+        .ok()
+        .filter(|number| (least..=most).contains(number))
+}
+
+fn seconds(text: &str) -> Option<Duration> {
+    let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
+    (!time.is_zero()).then_some(time)
+}
+
+fn all_techniques() -> String {
+    format!(
+        "techniques with + between them, of: {}",
+        names(Techniques::all())
+    )
+}
+
+fn names(techniques: Techniques) -> String {
+    let names = techniques
+        .iter_names()
+        .map(|(name, _)| name.to_ascii_lowercase());
+    names.collect::<Vec<_>>().join("+")
+}
+
+/// The table in MiB for searches with these limits. It is cleared for each game, which a game of shallow searches would
+/// spend most of its time on if the table were large.
+fn table_size(limits: &Limits) -> usize {
+    let nodes = limits.nodes.unwrap_or(u64::MAX);
+    match (limits.depth.unwrap_or(60), limits.exact.unwrap_or(0)) {
+        (..=6, ..=12) => 1,
+        (..=10, ..=16) => 8,
+        _ if nodes <= 100_000 => 8,
+        _ => 64,
+    }
+}
+
+/// As it can be read again; what is as always is left out.
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (settings, limits) = match self {
+            PlayerSpec::Gtp(command) => return write!(f, "gtp:{command}"),
+            PlayerSpec::NBoard { command, .. } => return write!(f, "nboard:{command}"),
+            PlayerSpec::Builtin { settings, limits } => (settings, limits),
+        };
+        let mut pairs = Vec::new();
+        pairs.extend(limits.depth.map(|depth| format!("depth={depth}")));
+        if let Some(TimeControl::PerMove(time)) = limits.time {
+            pairs.push(format!("time={}", time.as_secs_f64()));
+        }
+        pairs.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
+        pairs.extend(limits.exact.map(|exact| format!("exact={exact}")));
+        pairs.push(format!("eval={}", settings.evaluator.name()));
+        if settings.hash_mib != table_size(limits) {
+            pairs.push(format!("hash={}", settings.hash_mib));
+        }
+        let off = Techniques::all() - settings.techniques;
+        if !off.is_empty() {
+            pairs.push(format!("off={}", names(off)));
+        }
+        write!(f, "builtin:{}", pairs.join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Classic;
+
+    fn read(text: &str) -> Result<String, String> {
+        let defaults = Defaults {
+            evaluator: Arc::new(Classic),
+            hash_mib: None,
+            limits: Limits::depth(3),
+        };
+        let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;
+        let written = player.to_string();
+        let again = PlayerSpec::parse(&written, &defaults).unwrap();
+        assert_eq!(again.to_string(), written);
+        Ok(written)
+    }
+
+    #[test]
+    fn players_are_read_and_written() {
+        for (text, written) in [
+            ("builtin", "builtin:depth=3,eval=classic"),
+            ("builtin:depth=8", "builtin:depth=8,eval=classic"),
+            (
+                "builtin: time=0.1, nodes=5 ,exact=20,hash=2,off=TABLE",
+                "builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,off=table",
+            ),
+            ("gtp: ./x -a:b ", "gtp:./x -a:b"),
+            ("nboard:x", "nboard:x"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(written));
+        }
+    }
+
+    #[test]
+    fn what_is_no_player_is_told() {
+        for (text, sentence) in [
+            ("", "'' is no player"),
+            ("uci:x", "'uci:x' is no player"),
+            ("gtp:", "'gtp:': expected a command after 'gtp:'"),
+            (
+                "builtin:depth",
+                "builtin player: depth=: expected 1 to 60 plies",
+            ),
+            (
+                "builtin:depth=61",
+                "builtin player: depth=61: expected 1 to 60",
+            ),
+            (
+                "builtin:time=0",
+                "builtin player: time=0: expected a positive",
+            ),
+            (
+                "builtin:time=nan",
+                "builtin player: time=nan: expected a positive",
+            ),
+            (
+                "builtin:eval=x",
+                "builtin player: eval=x: expected the name",
+            ),
+            (
+                "builtin:off=x",
+                "builtin player: off=x: expected techniques",
+            ),
+            ("builtin:colour=1", "builtin player: 'colour' is not known"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with(sentence), "{text}: {error}");
+        }
+    }
+}

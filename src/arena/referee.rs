@@ -1,0 +1,231 @@
+//! One game between two players: asks each in turn, runs the clocks, and trusts neither. Stands on `players`, `clock`.
+
+use std::time::{Duration, Instant};
+
+use super::clock::Clocks;
+use super::players::{Fault, Player, Thought, Trouble};
+use super::record::{MoveRecord, Reason};
+use super::{Clock, Interrupt};
+use crate::board::{Color, Move, Score, Transcript};
+use crate::game::{Game, Played};
+use crate::search::{Engine, Limits, Settings, Silent};
+
+/// What holds for every game of a match.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    /// The time for each side.
+    pub(super) clock: Clock,
+    /// The longest wait for an answer that no clock bounds.
+    pub(super) patience: Duration,
+}
+
+/// A game that has ended.
+#[derive(Debug)]
+pub(super) struct Finished {
+    pub(super) game: Game,
+    /// Black's.
+    pub(super) score: Score,
+    pub(super) reason: Reason,
+    pub(super) thoughts: Vec<MoveRecord>,
+}
+
+/// The match is to end, and the game was given up.
+#[derive(Debug)]
+pub(super) struct Interrupted;
+
+/// Why a game does not go on.
+enum Stopped {
+    Fault(Color, Fault),
+    Interrupted,
+}
+
+impl Stopped {
+    /// What `color` has to answer for.
+    fn by(color: Color) -> impl Fn(Trouble) -> Stopped {
+        move |trouble| match trouble {
+            Trouble::Fault(fault) => Stopped::Fault(color, fault),
+            Trouble::Interrupted => Stopped::Interrupted,
+        }
+    }
+}
+
+/// Solves positions, so that games need not be played to their end.
+#[derive(Debug)]
+pub(super) struct Solver {
+    empties: u32,
+    engine: Engine,
+    interrupt: Interrupt,
+}
+
+impl Solver {
+    /// Ends games from so many empty squares on.
+    pub(super) fn new(empties: u32, interrupt: &Interrupt) -> Solver {
+        let engine = Engine::new(Settings::default());
+        interrupt.watch(engine.stop_handle());
+        Solver {
+            empties,
+            engine,
+            interrupt: interrupt.clone(),
+        }
+    }
+
+    /// Black's score with best play, once there are few enough empty squares.
+    fn score(&mut self, game: &Game) -> Result<Option<Score>, Stopped> {
+        let position = game.position();
+        if position.board.empty_count() > self.empties {
+            return Ok(None);
+        }
+        let limits = Limits {
+            exact: Some(self.empties),
+            ..Limits::default()
+        };
+        let line = self.engine.search(&position.board, &limits, &mut Silent);
+        if self.interrupt.is_set() {
+            return Err(Stopped::Interrupted);
+        }
+        let score = line.value.round_to_score();
+        Ok(Some(match position.mover {
+            Color::Black => score,
+            Color::White => -score,
+        }))
+    }
+}
+
+/// Plays a game. The players are Black and White.
+pub(super) fn play<'a>(
+    players: [&'a mut Box<dyn Player>; 2],
+    opening: &Transcript,
+    rules: &'a Rules,
+    solver: Option<&'a mut Solver>,
+) -> Result<Finished, Interrupted> {
+    let mut table = Table {
+        players,
+        rules,
+        solver,
+        game: Game::from(opening),
+        clocks: Clocks::new(rules.clock),
+        thoughts: Vec::new(),
+    };
+    let (score, reason) = match table.play() {
+        Ok(end) => end,
+        Err(Stopped::Interrupted) => return Err(Interrupted),
+        Err(Stopped::Fault(color, fault)) => {
+            table.players[color as usize].dismiss();
+            let reason = Reason::Fault {
+                by: color,
+                what: fault.to_string(),
+            };
+            let everything = match color {
+                Color::Black => -64,
+                Color::White => 64,
+            };
+            (everything, reason)
+        }
+    };
+    Ok(Finished {
+        game: table.game,
+        score,
+        reason,
+        thoughts: table.thoughts,
+    })
+}
+
+/// A game that runs.
+struct Table<'a> {
+    players: [&'a mut Box<dyn Player>; 2],
+    rules: &'a Rules,
+    solver: Option<&'a mut Solver>,
+    game: Game,
+    clocks: Clocks,
+    thoughts: Vec<MoveRecord>,
+}
+
+impl Table<'_> {
+    /// Plays to the end: Black's score, and why it is that.
+    fn play(&mut self) -> Result<(Score, Reason), Stopped> {
+        for color in [Color::Black, Color::White] {
+            self.players[color as usize]
+                .begin(&self.game, self.rules.clock)
+                .map_err(Stopped::by(color))?;
+        }
+        loop {
+            if let Some(score) = self.game.score() {
+                return Ok((score, Reason::Played));
+            }
+            if let Some(solver) = &mut self.solver
+                && let Some(score) = solver.score(&self.game)?
+            {
+                return Ok((score, Reason::Adjudicated));
+            }
+            if self.game.position().must_pass() {
+                self.advance(Played::from(Move::Pass))?;
+            } else {
+                let played = self.ask()?;
+                self.advance(played)?;
+            }
+        }
+    }
+
+    /// The move of the side to move, checked and timed.
+    fn ask(&mut self) -> Result<Played, Stopped> {
+        let position = self.game.position();
+        let mover = position.mover;
+        let stopped = Stopped::by(mover);
+        let time = self.clocks.of(mover);
+        let player = &mut *self.players[mover as usize];
+        player.prepare(mover, time).map_err(&stopped)?;
+
+        let longest = self.clocks.longest(mover);
+        let start = Instant::now();
+        let deadline = start + longest.unwrap_or(self.rules.patience);
+        let Thought {
+            mv,
+            eval,
+            depth,
+            nodes,
+        } = player.think(&self.game, time, deadline).map_err(&stopped)?;
+        let elapsed = start.elapsed();
+        if longest.is_some_and(|longest| elapsed > longest) {
+            return Err(stopped(Fault::Late(elapsed).into()));
+        }
+        match mv {
+            Move::Pass => return Err(stopped(Fault::WrongPass.into())),
+            mv if position.play(mv).is_err() => return Err(stopped(Fault::Illegal(mv).into())),
+            Move::Place(_) => {}
+        }
+        self.clocks.spend(mover, elapsed);
+        self.thoughts.push(MoveRecord {
+            time: microseconds(elapsed),
+            depth,
+            nodes,
+            eval,
+        });
+        Ok(Played {
+            mv,
+            eval,
+            time: Some(elapsed),
+        })
+    }
+
+    /// Makes a legal move and tells the players, unless it ended the game.
+    fn advance(&mut self, played: Played) -> Result<(), Stopped> {
+        let mover = self.game.position().mover;
+        self.game
+            .play(played)
+            .map_err(|illegal| Stopped::Fault(mover, Fault::Illegal(illegal.mv)))?;
+        if self.game.is_over() {
+            return Ok(());
+        }
+        for color in [Color::Black, Color::White] {
+            self.players[color as usize]
+                .hear(mover, &played, color == mover)
+                .map_err(Stopped::by(color))?;
+        }
+        Ok(())
+    }
+}
+
+/// Seconds to the microsecond: what is beyond it is noise.
+fn microseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e6
+}

@@ -1,0 +1,146 @@
+//! How a match stands: what has been played, what it says, and what is still to be played. Stands on `record` and
+//! `statistics`.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use super::openings::Schedule;
+use super::statistics::Tally;
+use super::{GameRecord, Match, Reason};
+use crate::board::Score;
+
+/// What a player has spent and done wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Effort {
+    /// Moves made.
+    pub moves: u64,
+    /// The time for all of them.
+    pub time: Duration,
+    /// The longest time for one.
+    pub longest: Duration,
+    /// Moves of which the depth is known, and the sum of these.
+    pub depths: (u64, u64),
+    /// Moves of which the nodes are known, and the sum of these.
+    pub nodes: (u64, u64),
+    /// Games lost for what the player did wrong.
+    pub faults: u64,
+}
+
+/// The games that have been played.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    played: Vec<bool>,
+    tally: Tally,
+    /// Pairs of which one game has been played, and its score for the first player.
+    half: HashMap<usize, Score>,
+    efforts: [Effort; 2],
+    faults: HashMap<(usize, String), u64>,
+}
+
+impl Standing {
+    /// Nothing of so many games has been played.
+    pub fn new(games: usize) -> Standing {
+        Standing {
+            played: vec![false; games],
+            ..Standing::default()
+        }
+    }
+
+    /// Adds a game, which must be one of this match.
+    ///
+    /// # Errors
+    /// If it is not, or has been added before; one sentence.
+    pub fn add(&mut self, record: &GameRecord, schedule: &Schedule) -> Result<(), String> {
+        let &GameRecord { game, first, .. } = record;
+        match self.played.get(game) {
+            None => {
+                return Err(format!(
+                    "game {game} is beyond the {} of the match",
+                    self.played.len()
+                ));
+            }
+            Some(true) => return Err(format!("game {game} is there twice")),
+            Some(false) => {}
+        }
+        let opening = schedule.opening(record.pair()).to_string();
+        if record.opening != opening || first != Match::first_color(game) {
+            return Err(format!(
+                "game {game} should begin with '{opening}', the first player {}",
+                Match::first_color(game)
+            ));
+        }
+        if !(-64..=64).contains(&record.score) {
+            return Err(format!("game {game} has the score {}", record.score));
+        }
+        let thoughts = record
+            .thoughts_by_color()
+            .map_err(|error| format!("game {game}: {error}"))?;
+
+        for (color, thought) in thoughts {
+            let effort = &mut self.efforts[usize::from(color != first)];
+            let time = Duration::try_from_secs_f64(thought.time).unwrap_or_default();
+            effort.moves += 1;
+            effort.time += time;
+            effort.longest = effort.longest.max(time);
+            let known =
+                |(count, sum): (u64, u64), value: u64| (count + 1, sum.saturating_add(value));
+            if let Some(depth) = thought.depth {
+                effort.depths = known(effort.depths, depth.into());
+            }
+            if let Some(nodes) = thought.nodes {
+                effort.nodes = known(effort.nodes, nodes);
+            }
+        }
+        if let Reason::Fault { by, what } = &record.reason {
+            let player = usize::from(*by != first);
+            self.efforts[player].faults += 1;
+            *self.faults.entry((player, what.clone())).or_default() += 1;
+        }
+        self.played[game] = true;
+        match self.half.remove(&record.pair()) {
+            Some(other) => self.tally.add_pair(other, record.first_score()),
+            None => {
+                self.half.insert(record.pair(), record.first_score());
+            }
+        }
+        Ok(())
+    }
+
+    /// The results of the pairs of which both games have been played.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The efforts of the first and the second player.
+    pub fn efforts(&self) -> &[Effort; 2] {
+        &self.efforts
+    }
+
+    /// What players did wrong, how often, the most frequent first: the player (0 or 1), what, and the number of games.
+    pub fn faults(&self) -> Vec<(usize, &str, u64)> {
+        let mut faults: Vec<_> = self
+            .faults
+            .iter()
+            .map(|((player, what), &games)| (*player, what.as_str(), games))
+            .collect();
+        faults.sort_by(|one, other| other.2.cmp(&one.2).then(one.cmp(other)));
+        faults
+    }
+
+    /// How many games have been played.
+    pub fn played(&self) -> usize {
+        self.played.iter().filter(|&&played| played).count()
+    }
+
+    /// Games whose partner is missing, so that they are not in the tally.
+    pub fn halves(&self) -> usize {
+        self.half.len()
+    }
+
+    /// The games still to be played of the pairs that are wanted.
+    pub fn missing(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
+        (0..self.played.len())
+            .filter(|&game| !self.played[game] && is_wanted(game / 2))
+            .collect()
+    }
+}
