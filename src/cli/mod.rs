@@ -9,6 +9,7 @@ mod compare;
 pub mod cpu;
 mod eval_test;
 mod gtp;
+mod matches;
 mod nboard;
 mod options;
 mod perft;
@@ -56,6 +57,8 @@ enum Command {
     /// Search positions with known scores: how far off, how often the best move
     #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=60))))]
     EvalTest(eval_test::Args),
+    /// Let two players play each other, many times, and count
+    Match(Box<matches::Args>),
     /// Play a game at the terminal
     Play(play::Args),
     /// Count the positions a number of plies ahead, or run suites of such counts
@@ -128,6 +131,7 @@ impl Cli {
             Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
             Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
+            Some(Command::Match(args)) => matches::run(&args, &self.global, out),
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
             Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),

@@ -160,7 +160,7 @@ impl LimitOptions {
 }
 
 /// A positive number of seconds, `0.5`.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text
         .parse()
         .map_err(|_| "expected seconds, like 0.5".to_owned())?;

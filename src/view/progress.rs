@@ -24,7 +24,8 @@ impl ProgressBar {
     #[allow(clippy::new_without_default)] // It begins to measure time: no value that is there by default.
     pub fn new() -> ProgressBar {
         let bar = indicatif::ProgressBar::new(1);
-        let style = ProgressStyle::with_template("{wide_bar} {percent:>3} %  {elapsed} + {eta}");
+        let style =
+            ProgressStyle::with_template("{wide_bar} {percent:>3} %  {elapsed} + {eta}{msg}");
         if let Ok(style) = style {
             bar.set_style(style);
         }
@@ -39,6 +40,13 @@ impl ProgressBar {
         if self.start.elapsed() > QUIET {
             self.bar.set_length(total as u64);
             self.bar.set_position(done as u64);
+        }
+    }
+
+    /// Shows these lines under the bar.
+    pub fn tell(&self, lines: &str) {
+        if self.start.elapsed() > QUIET {
+            self.bar.set_message(format!("\n{}", lines.trim_end()));
         }
     }
 }

@@ -1,0 +1,168 @@
+//! What people see of a match.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use super::Args;
+use crate::arena::statistics::{Decision, Sprt, SprtState};
+use crate::arena::{Clock, Effort, MARGIN, Match, Standing};
+use crate::view::{Align, Table};
+
+/// What is about to be played.
+pub(super) fn heading(
+    args: &Args,
+    contest: &Match,
+    standing: &Standing,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let [first, second] = &contest.players;
+    writeln!(out, "first     {first}")?;
+    writeln!(out, "second    {second}")?;
+    let schedule = &contest.schedule;
+    let (pairs, different) = (schedule.pairs(), schedule.different());
+    let again = if different < pairs {
+        " (fewer than pairs: they come again)"
+    } else {
+        ""
+    };
+    writeln!(
+        out,
+        "openings  {}: {different} different{again}",
+        args.openings()
+    )?;
+    let games = contest.games();
+    write!(out, "games     {games}, {} at a time", args.concurrency)?;
+    match standing.played() {
+        0 => writeln!(out)?,
+        played => writeln!(out, ", {played} of them in the log")?,
+    }
+    match contest.clock {
+        Clock::Unlimited => writeln!(out, "clock     none")?,
+        clock => writeln!(out, "clock     {clock}, margin {} s", MARGIN.as_secs_f64())?,
+    }
+    if let Some(empties) = contest.adjudicate {
+        writeln!(out, "solved    with {empties} empty squares")?;
+    }
+    writeln!(out)
+}
+
+/// How the match stands, under the progress bar.
+pub(super) fn live(standing: &Standing, sprt: Option<&Sprt>) -> String {
+    let tally = standing.tally();
+    let [wins, draws, losses] = tally.games();
+    let summary = tally.summary();
+    let mut parts = vec![
+        format!("W-D-L {wins}-{draws}-{losses}"),
+        format!("discs {:.2}", summary.discs),
+        format!("elo {}", summary.elo),
+        format!("LOS {:.1} %", summary.los * 100.0),
+    ];
+    if let Some(sprt) = sprt {
+        let SprtState {
+            llr, lower, upper, ..
+        } = sprt.state(tally);
+        parts.push(format!("LLR {llr:+.2} ({lower:.2}, {upper:+.2})"));
+    }
+    let faults: u64 = standing.efforts().iter().map(|effort| effort.faults).sum();
+    if faults > 0 {
+        parts.push(format!("{faults} games lost by faults"));
+    }
+    parts.join("   ")
+}
+
+/// The tables after the match, and the last line.
+pub(super) fn results(
+    contest: &Match,
+    standing: &Standing,
+    sprt: Option<&Sprt>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    write!(out, "{}", efforts(contest, standing))?;
+    writeln!(out)?;
+    for (player, what, games) in standing.faults() {
+        let name = if player == 0 { "first" } else { "second" };
+        writeln!(out, "{name} lost {games} by a fault: {what}")?;
+    }
+    if standing.halves() > 0 {
+        writeln!(
+            out,
+            "not counted: {} games whose partner was not finished",
+            standing.halves()
+        )?;
+    }
+    let tally = standing.tally();
+    let summary = tally.summary();
+    let pairs = tally.pairs().map(|count| count.to_string()).join(" ");
+    writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
+    writeln!(out, "discs per game   {:.2}", summary.discs)?;
+    writeln!(out, "Elo              {}", summary.elo)?;
+    writeln!(out, "normalised Elo   {}", summary.normalized_elo)?;
+    writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
+    if let Some(sprt) = sprt {
+        let state = sprt.state(tally);
+        let decision = match state.decision {
+            Decision::Continue => "not decided",
+            Decision::AcceptH0 => "decided: not the stronger by so much (H0)",
+            Decision::AcceptH1 => "decided: the stronger (H1)",
+        };
+        writeln!(
+            out,
+            "SPRT             LLR {:+.2} in ({:.2}, {:+.2}), {decision}",
+            state.llr, state.lower, state.upper
+        )?;
+    }
+    let [wins, draws, losses] = tally.games();
+    writeln!(
+        out,
+        "match: W-D-L {wins}-{draws}-{losses}, discs {:+.2} per game, elo {}",
+        summary.discs.value, summary.elo
+    )
+}
+
+/// What each player did and spent.
+fn efforts(contest: &Match, standing: &Standing) -> Table {
+    let mut table = Table::new([
+        ("player", Align::Left),
+        ("won", Align::Right),
+        ("drawn", Align::Right),
+        ("lost", Align::Right),
+        ("faults", Align::Right),
+        ("s/move", Align::Right),
+        ("longest", Align::Right),
+        ("depth", Align::Right),
+        ("nodes/move", Align::Right),
+    ]);
+    let [wins, draws, losses] = standing.tally().games();
+    let results = [[wins, draws, losses], [losses, draws, wins]];
+    for ((player, effort), results) in contest.players.iter().zip(standing.efforts()).zip(results) {
+        let Effort {
+            moves,
+            time,
+            longest,
+            depths,
+            nodes,
+            faults,
+        } = *effort;
+        let mut row = vec![player.to_string()];
+        row.extend(results.map(|count| count.to_string()));
+        row.push(faults.to_string());
+        row.push(mean(moves, time.as_secs_f64(), 4));
+        row.push(seconds(longest));
+        row.push(mean(depths.0, depths.1 as f64, 1));
+        row.push(mean(nodes.0, nodes.1 as f64, 0));
+        table.row(row);
+    }
+    table
+}
+
+/// `sum` over `count` with so many decimals; a dash if nothing is known.
+fn mean(count: u64, sum: f64, decimals: usize) -> String {
+    match count {
+        0 => "-".to_owned(),
+        _ => format!("{:.decimals$}", sum / count as f64),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.4}", time.as_secs_f64())
+}

@@ -1,0 +1,453 @@
+//! `emilia match`, run as a whole: players that misbehave, matches that are killed and gone on with.
+#![cfg(unix)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const EMILIA: &str = env!("CARGO_BIN_EXE_emilia");
+
+/// The longest wait for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A folder that goes when the test ends. Its name marks every process that the test has started.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let folder = std::env::temp_dir().join(format!("emilia-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Scratch(folder)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    /// The command `emilia match` with these arguments, separated by spaces.
+    fn command(&self, arguments: &str) -> Command {
+        let mut command = Command::new(EMILIA);
+        command
+            .arg("match")
+            .args(arguments.split(' '))
+            .current_dir(&self.0)
+            .env("EMILIA_TEST", &self.0)
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &str) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// What a match that succeeds prints.
+    fn play(&self, arguments: &str) -> String {
+        let output = self.run(arguments);
+        let errors = text(&output.stderr);
+        assert!(output.status.success(), "{arguments}: {errors}");
+        text(&output.stdout)
+    }
+
+    /// The lines of a log.
+    fn log(&self, name: &str) -> Vec<serde_json::Value> {
+        let text = fs::read_to_string(self.path(name)).unwrap_or_default();
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        whole
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    /// Waits until no process is left that the test has started.
+    fn expect_nobody_left(&self) {
+        let start = Instant::now();
+        let mut left = self.processes();
+        while !left.is_empty() {
+            assert!(start.elapsed() < PATIENCE, "left: {left:?}");
+            thread::sleep(Duration::from_millis(10));
+            left = self.processes();
+        }
+    }
+
+    fn processes(&self) -> Vec<String> {
+        let mark = format!("EMILIA_TEST={}\0", self.0.display());
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        entries
+            .filter(|entry| {
+                let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
+                String::from_utf8_lossy(&environment).contains(&mark)
+            })
+            .map(|entry| {
+                let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+                String::from_utf8_lossy(&command).replace('\0', " ")
+            })
+            .collect()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The numbers of the games of a log, which must each be there once.
+fn numbers(log: &[serde_json::Value]) -> BTreeSet<u64> {
+    let numbers = log.iter().filter_map(|line| line["game"].as_u64());
+    let mut seen = BTreeSet::new();
+    numbers.for_each(|game| assert!(seen.insert(game), "game {game} twice"));
+    seen
+}
+
+/// A file with a command for the shell, so that it can stand in an argument without spaces.
+fn script(scratch: &Scratch, name: &str, command: &str) -> String {
+    let path = scratch.path(name);
+    fs::write(&path, format!("{command}\n")).unwrap();
+    // The name of a temporary folder has no blanks.
+    format!("sh {path}")
+}
+
+/// An engine of ours behind or before the filter that spoils its tenth move.
+fn spoiled(protocol: &str, kind: &str) -> String {
+    let filter = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/misbehave/filter.sh");
+    let filter = format!("sh '{}' {kind}", filter.display());
+    let engine = format!("'{EMILIA}' {protocol} --depth 1 --hash 1");
+    match kind {
+        "slow" | "deaf" => format!("{filter} | {engine}"),
+        _ => format!("{engine} | {filter}"),
+    }
+}
+
+/// Lets a spoiled engine play a pair, and expects that it loses both games for this.
+fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
+    let scratch = Scratch::new(&format!("{protocol}-{kind}{}", flags.replace(' ', "-")));
+    let player = script(&scratch, "player", &spoiled(protocol, kind));
+    let mut command =
+        scratch.command("--second builtin:depth=1 --games 4 --concurrency 2 --out log");
+    command.arg("--first").arg(format!("{protocol}:{player}"));
+    let output = command.args(flags.split(' ')).output().unwrap();
+    let (printed, errors) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{protocol} {kind}: {errors}");
+
+    let log = scratch.log("log");
+    assert_eq!(numbers(&log), (0..4).collect());
+    for game in &log[1..] {
+        let fault = &game["reason"]["fault"];
+        assert_eq!(fault["by"], game["first"], "{protocol} {kind}: {game}");
+        let told = fault["what"].as_str().unwrap();
+        assert!(told.starts_with(what), "{protocol} {kind}: {told}");
+        let expected = if game["first"] == "black" { -64 } else { 64 };
+        assert_eq!(game["score"], expected);
+        assert!(game["thoughts"].as_array().unwrap().len() >= 18);
+    }
+    let last = "match: W-D-L 0-0-4, discs -64.00 per game, elo ";
+    assert!(
+        printed.lines().last().unwrap().starts_with(last),
+        "{printed}"
+    );
+    let stderr = fs::read_to_string(scratch.path("log.stderr")).unwrap();
+    assert!(
+        stderr.contains(&format!("{kind}: here it comes")),
+        "{stderr}"
+    );
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn a_player_that_misbehaves_loses_its_game_and_the_match_goes_on() {
+    // Answers that never come are waited for side by side.
+    let waits = ["gtp hang", "gtp slow", "nboard hang", "nboard slow"].map(|what| {
+        let (protocol, kind) = what.split_once(' ').unwrap();
+        thread::spawn(move || expect_fault(protocol, kind, "--patience 2", "no answer in 2.00 s"))
+    });
+    for (kind, what) in [
+        ("crash", "the program ended"),
+        ("illegal", "illegal move e4"),
+        ("pass", "passed with a legal move"),
+        ("garbage", "answered '"),
+        ("flood", "sent a line without end"),
+        ("deaf", "closed its input"),
+    ] {
+        for protocol in ["gtp", "nboard"] {
+            expect_fault(protocol, kind, "--patience 20", what);
+        }
+    }
+    for wait in waits {
+        wait.join().unwrap();
+    }
+}
+
+#[test]
+fn a_player_that_takes_more_than_its_time_loses_its_game() {
+    expect_fault("gtp", "hang", "--time 1.5", "no answer in 1.55 s");
+}
+
+#[test]
+fn a_player_that_cannot_begin_is_no_match() {
+    let scratch = Scratch::new("no-player");
+    for player in ["gtp:false", "nboard:true", "gtp:./missing"] {
+        let output = scratch.run(&format!("--first {player} --second builtin:depth=1"));
+        assert_eq!(output.status.code(), Some(2));
+        let told = format!("emilia: player '{player}' cannot begin a game: the program ended\n");
+        assert_eq!(text(&output.stderr), told);
+    }
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn equal_players_without_a_clock_share_every_pair() {
+    let scratch = Scratch::new("equal");
+    let arguments = "--first builtin:depth=3 --second builtin:depth=3 --games 40 --concurrency 2";
+    let printed = scratch.play(arguments);
+    assert!(printed.contains("points: 0 0 20 0 0\n"), "{printed}");
+    let last = printed.lines().last().unwrap();
+    assert!(
+        last.ends_with(", discs +0.00 per game, elo +0.0 ± 0.0"),
+        "{last}"
+    );
+    assert_eq!(scratch.play(arguments).lines().last(), Some(last));
+    assert_ne!(
+        scratch
+            .play(&format!("{arguments} --seed 2"))
+            .lines()
+            .last(),
+        Some(last)
+    );
+}
+
+/// A player in this process and one in another.
+const MIXED: &str = "--first builtin:depth=3 --games 60 --seed 9 --concurrency 2 --second";
+
+#[test]
+fn a_match_that_is_killed_goes_on_where_it_was() {
+    let scratch = Scratch::new("killed");
+    let engine = script(
+        &scratch,
+        "engine",
+        &format!("'{EMILIA}' nboard --depth 2 --hash 1 --eval classic"),
+    );
+    let start = |arguments: &str| {
+        let mut command = scratch.command(&format!("{arguments} {MIXED}"));
+        command.arg(format!("nboard:{engine}"));
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let mut match_ = start("--out log");
+    let begun = Instant::now();
+    while scratch.log("log").len() < 8 {
+        assert!(begun.elapsed() < PATIENCE);
+        thread::sleep(Duration::from_millis(1));
+    }
+    // This is SIGKILL.
+    match_.kill().unwrap();
+    match_.wait().unwrap();
+    scratch.expect_nobody_left();
+
+    let before = fs::read(scratch.path("log")).unwrap();
+    fs::write(
+        scratch.path("log"),
+        [&before[..], b"{\"game\":59,\"bl"].concat(),
+    )
+    .unwrap();
+    let output = start("--out log --resume --ggf ggf --transcripts moves")
+        .wait_with_output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let after = fs::read(scratch.path("log")).unwrap();
+    let kept = before.iter().rposition(|&byte| byte == b'\n').unwrap();
+    assert_eq!(after[..kept], before[..kept], "finished games stay");
+    assert_eq!(numbers(&scratch.log("log")), (0..60).collect());
+    for export in ["ggf", "moves"] {
+        assert_eq!(
+            fs::read_to_string(scratch.path(export))
+                .unwrap()
+                .lines()
+                .count(),
+            60
+        );
+    }
+
+    // The parts of the same match are the whole.
+    let mut parts = Vec::new();
+    for part in ["1/3", "2/3", "3/3"] {
+        let name = part.replace('/', "-");
+        let part = start(&format!("--shard {part} --out {name}"))
+            .wait_with_output()
+            .unwrap();
+        assert!(part.status.success(), "{}", text(&part.stderr));
+        parts.extend(fs::read(scratch.path(&name)).unwrap());
+    }
+    fs::write(scratch.path("parts"), parts).unwrap();
+    let whole = start("--out parts --resume").wait_with_output().unwrap();
+    assert_eq!(numbers(&scratch.log("parts")), (0..60).collect());
+    let last = |output: &Output| text(&output.stdout).lines().last().map(str::to_owned);
+    assert_eq!(last(&whole), last(&output));
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn whoever_hangs_goes_with_the_runner_that_is_killed() {
+    let scratch = Scratch::new("orphans");
+    let player = script(&scratch, "player", &spoiled("gtp", "hang"));
+    let mut command = scratch.command("--second builtin:depth=1 --concurrency 2 --stderr stderr");
+    command.arg("--first").arg(format!("gtp:{player}"));
+    let mut match_ = command.stdout(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    let hanging = || {
+        let told = fs::read_to_string(scratch.path("stderr"));
+        told.unwrap_or_default().lines().count()
+    };
+    while hanging() < 2 {
+        assert!(begun.elapsed() < PATIENCE);
+        thread::sleep(Duration::from_millis(1));
+    }
+    match_.kill().unwrap();
+    match_.wait().unwrap();
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn ctrl_c_keeps_what_is_finished() {
+    use nix::sys::signal::{Signal, kill};
+    let scratch = Scratch::new("ctrl-c");
+    let engine = script(
+        &scratch,
+        "engine",
+        &format!("'{EMILIA}' gtp --depth 1 --hash 1"),
+    );
+    let mut command = scratch.command("--first builtin:depth=2 --games 100000 --out log --second");
+    command.arg(format!("gtp:{engine}"));
+    let match_ = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while scratch.log("log").len() < 4 {
+        assert!(begun.elapsed() < PATIENCE);
+        thread::sleep(Duration::from_millis(1));
+    }
+    kill(
+        nix::unistd::Pid::from_raw(match_.id() as i32),
+        Signal::SIGINT,
+    )
+    .unwrap();
+    let output = match_.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let told = text(&output.stderr);
+    assert!(
+        told.starts_with("emilia: interrupted: ") && told.contains("--resume"),
+        "{told}"
+    );
+    assert!(
+        text(&output.stdout)
+            .lines()
+            .last()
+            .unwrap()
+            .starts_with("match: W-D-L ")
+    );
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn a_test_that_is_decided_ends_the_match() {
+    let scratch = Scratch::new("sprt");
+    let arguments =
+        "--first builtin:depth=4 --second builtin:depth=1 --games 2000 --sprt 0,50 --out log";
+    let printed = scratch.play(arguments);
+    assert!(printed.contains("decided: the stronger (H1)"), "{printed}");
+    let games = scratch.log("log").len();
+    assert!(games < 500, "{games}");
+    // It stays decided.
+    scratch.play(&format!("{arguments} --resume"));
+    assert_eq!(scratch.log("log").len(), games);
+}
+
+#[test]
+fn solved_games_have_the_score_of_best_play() {
+    let scratch = Scratch::new("solved");
+    let arguments = "--first builtin:depth=2,exact=12 --second builtin:depth=2,exact=12 --games 10 --transcripts";
+    scratch.play(&format!("{arguments} played --out played.log"));
+    scratch.play(&format!(
+        "{arguments} solved --out solved.log --adjudicate 12"
+    ));
+    let by_number = |name: &str| {
+        let mut games = scratch.log(name).split_off(1);
+        games.sort_by_key(|game| game["game"].as_u64());
+        games
+    };
+    for (played, solved) in by_number("played.log").iter().zip(by_number("solved.log")) {
+        assert_eq!(
+            (&solved["reason"], &solved["score"]),
+            (&"adjudicated".into(), &played["score"])
+        );
+        let moves = |game: &serde_json::Value| game["moves"].as_str().unwrap().to_owned();
+        assert!(moves(played).starts_with(&moves(&solved)));
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_told_in_one_sentence() {
+    let scratch = Scratch::new("sentences");
+    fs::write(scratch.path("openings"), "# none\n\nf5d6\nf5f5\n").unwrap();
+    fs::write(scratch.path("empty"), "# none\n").unwrap();
+    let players = "--first builtin:depth=1 --second builtin:depth=1";
+    scratch.play(&format!("{players} --games 2 --out log"));
+    for (arguments, sentence) in [
+        (
+            "--first builtin --second builtin:depth=1",
+            "player 'builtin' would think for ever",
+        ),
+        (
+            "--first x --second y",
+            "'x' is no player (expected builtin:KEY=VALUE,...",
+        ),
+        (
+            &format!("{players} --games 3"),
+            "--games 3: expected an even number",
+        ),
+        (
+            &format!("{players} --openings openings"),
+            "openings 'openings', line 4, column 3, move 2: illegal move",
+        ),
+        (
+            &format!("{players} --openings empty"),
+            "openings 'empty': there are none",
+        ),
+        (
+            &format!("{players} --openings missing"),
+            "openings 'missing': ",
+        ),
+        (
+            &format!("{players} --sprt 5,0"),
+            "the Elo bounds of the test",
+        ),
+        (
+            &format!("{players} --games 2 --out log"),
+            "log 'log', line 2: a game is there already: --resume",
+        ),
+        (
+            &format!("{players} --games 2 --out log --resume --seed 7"),
+            "log 'log', line 1: it is the log of another match: seed 1, not 7",
+        ),
+    ] {
+        let output = scratch.run(arguments);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
+        assert!(
+            errors.starts_with(&format!("emilia: {sentence}")),
+            "{errors}"
+        );
+        assert_eq!(errors.lines().count(), 1, "{errors}");
+    }
+    // A match can be made longer.
+    scratch.play(&format!("{players} --games 6 --out log --resume"));
+    assert_eq!(numbers(&scratch.log("log")), (0..6).collect());
+}
