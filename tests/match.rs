@@ -256,7 +256,7 @@ fn a_match_that_is_killed_goes_on_where_it_was() {
         [&before[..], b"{\"game\":59,\"bl"].concat(),
     )
     .unwrap();
-    let output = start("--out log --resume --ggf ggf --transcripts moves")
+    let output = start("--out log --resume --ggf ggf --transcripts moves --svg svg")
         .wait_with_output()
         .unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -273,6 +273,12 @@ fn a_match_that_is_killed_goes_on_where_it_was() {
             60
         );
     }
+
+    assert!(
+        fs::read_to_string(scratch.path("svg"))
+            .unwrap()
+            .starts_with("<svg ")
+    );
 
     // The parts of the same match are the whole.
     let mut parts = Vec::new();

@@ -31,6 +31,8 @@ pub struct Effort {
 pub struct Standing {
     played: Vec<bool>,
     tally: Tally,
+    /// The scores of both games of each pair, in the order in which the pairs were finished.
+    pairs: Vec<(Score, Score)>,
     /// Pairs of which one game has been played, and its score for the first player.
     half: HashMap<usize, Score>,
     efforts: [Effort; 2],
@@ -98,7 +100,10 @@ impl Standing {
         }
         self.played[game] = true;
         match self.half.remove(&record.pair()) {
-            Some(other) => self.tally.add_pair(other, record.first_score()),
+            Some(other) => {
+                self.tally.add_pair(other, record.first_score());
+                self.pairs.push((other, record.first_score()));
+            }
             None => {
                 self.half.insert(record.pair(), record.first_score());
             }
@@ -109,6 +114,11 @@ impl Standing {
     /// The results of the pairs of which both games have been played.
     pub fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// The scores of both games of these pairs for the first player, in the order in which the pairs were finished.
+    pub fn pairs(&self) -> &[(Score, Score)] {
+        &self.pairs
     }
 
     /// The efforts of the first and the second player.

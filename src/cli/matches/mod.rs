@@ -11,7 +11,7 @@ use super::options::GlobalOptions;
 use super::{Failure, Verdict};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{GameRecord, Interrupt, Log, Match, Standing};
-use crate::view::ProgressBar;
+use crate::view::{ProgressBar, match_chart};
 pub(super) use options::Args;
 
 /// Plays the match, or what is left of it, and prints how it went.
@@ -45,7 +45,7 @@ pub(super) fn run(
     let games = job.standing.missing(|pair| args.shard.covers(pair));
     let interrupt = Interrupt::default();
     let interrupted = job.play(&games, &interrupt)?;
-    job.exports.finish()?;
+    job.exports.finish(&contest, &job.standing)?;
     report::results(&contest, &job.standing, job.sprt.as_ref(), out)?;
     if interrupted {
         let left = job.standing.missing(|pair| args.shard.covers(pair)).len();
@@ -141,6 +141,7 @@ impl Job<'_> {
 struct Exports {
     ggf: Option<BufWriter<File>>,
     transcripts: Option<BufWriter<File>>,
+    svg: Option<BufWriter<File>>,
 }
 
 impl Exports {
@@ -154,6 +155,7 @@ impl Exports {
         Ok(Exports {
             ggf: create(&args.ggf)?,
             transcripts: create(&args.transcripts)?,
+            svg: create(&args.svg)?,
         })
     }
 
@@ -169,8 +171,14 @@ impl Exports {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<(), Failure> {
-        for file in [&mut self.ggf, &mut self.transcripts].into_iter().flatten() {
+    fn finish(&mut self, contest: &Match, standing: &Standing) -> Result<(), Failure> {
+        if let Some(file) = &mut self.svg {
+            let [first, second] = contest.players.each_ref().map(ToString::to_string);
+            let chart = match_chart(&first, &second, standing.pairs());
+            file.write_all(chart.as_bytes())?;
+        }
+        let files = [&mut self.ggf, &mut self.transcripts, &mut self.svg];
+        for file in files.into_iter().flatten() {
             file.flush()?;
         }
         Ok(())

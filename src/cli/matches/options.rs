@@ -101,6 +101,10 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(super) transcripts: Option<PathBuf>,
 
+    /// Write a chart of the scores and of the running Elo
+    #[arg(long, value_name = "FILE")]
+    pub(super) svg: Option<PathBuf>,
+
     /// Where the stderr of programs goes [default: the log with .stderr added, or nowhere]
     #[arg(long, value_name = "FILE")]
     stderr: Option<PathBuf>,
