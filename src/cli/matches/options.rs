@@ -19,7 +19,8 @@ use crate::cli::shard::Shard;
 #[command(after_help = "\
 Players:
   builtin:KEY=VALUE,...  our own engine: depth, time, nodes, exact, hash, eval, and off=killers+history to switch
-                         techniques off; what is not said is taken from the flags
+                         techniques off; what is not said is taken from the flags; without a hash, shallow searches
+                         get a small table, which is cleared for each game
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the protocol of NBoard, started by the shell
 
