@@ -49,7 +49,7 @@ impl Budget {
     pub(super) fn new(control: TimeControl, empties: u32) -> Budget {
         match control {
             TimeControl::PerMove(time) => {
-                let usable = less_reserve(time, 1);
+                let usable = less_reserve(time, 1, Duration::ZERO);
                 Budget {
                     optimum: usable,
                     maximum: usable,
@@ -60,7 +60,7 @@ impl Budget {
                 let shares = moves_to_go.saturating_sub(FREE_MOVES).max(2);
                 // The increment comes after the move, so `left` is all there is for this one, and the moves to come
                 // need their way through the pipe as well.
-                let usable = less_reserve(left, moves_to_go);
+                let usable = less_reserve(left, moves_to_go, increment);
                 let optimum = usable / shares + increment * 3 / 4;
                 let maximum = (optimum * STRETCH)
                     .min(usable / LARGEST_SHARE + increment)
@@ -84,9 +84,11 @@ impl Budget {
     }
 }
 
-/// What thinking may use up of `time` that is for this many moves.
-fn less_reserve(time: Duration, moves: u32) -> Duration {
-    time.saturating_sub(PROTOCOL_RESERVE * moves)
+/// What thinking may use up of `time` that is for this many moves: the reserve of the first is kept back, and of the
+/// others what the increment does not pay.
+fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
+    let later = PROTOCOL_RESERVE.saturating_sub(increment) * (moves - 1);
+    time.saturating_sub(PROTOCOL_RESERVE + later)
         .max(time / (SMALLEST_SHARE * moves))
 }
 
