@@ -7,6 +7,7 @@
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
 //! 4. [`game`]: a game as played
 //! 5. [`protocol`]: how programs see it; [`arena`]: matches between them; [`view`]: how people see it
+//! 5. [`train`]: how the evaluation learns; [`protocol`]: how programs see it; [`view`]: how people see it
 //! 6. [`cli`]: one file per subcommand
 
 pub mod arena;
@@ -17,4 +18,5 @@ pub mod game;
 pub mod protocol;
 pub mod search;
 pub mod textbook;
+pub mod train;
 pub mod view;

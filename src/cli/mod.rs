@@ -15,6 +15,7 @@ mod options;
 mod perft;
 mod play;
 mod shard;
+mod selfplay;
 mod show;
 mod solve;
 
@@ -68,6 +69,8 @@ enum Command {
     /// Speak the protocol of NBoard on stdin and stdout
     #[command(name = "nboard")]
     NBoard(nboard::Args),
+    /// Play training games of the engine against itself
+    Selfplay(selfplay::Args),
     /// Show a position: the board, its legal moves, and what the evaluation says of it
     Show(show::Args),
     /// Solve positions: exact final scores, held against known ones
@@ -136,6 +139,7 @@ impl Cli {
             Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
             Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),
             Some(Command::NBoard(args)) => nboard::run(&args, &self.global, out),
+            Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             None if io::stdin().is_terminal() => {

@@ -1,9 +1,11 @@
 //! What a position is worth without search. Stands on `board`.
 
+mod checksum;
 mod classic;
 mod promise;
 mod value;
 
+pub(crate) use checksum::checksum;
 pub use classic::Classic;
 pub use promise::square_promise;
 pub use value::Value;
@@ -23,6 +25,11 @@ pub trait Evaluator: std::fmt::Debug + Send + Sync {
 
     /// The name on the command line.
     fn name(&self) -> &'static str;
+
+    /// A number that another evaluation hardly has: of the name, and of the weights if they can be replaced.
+    fn fingerprint(&self) -> u64 {
+        checksum(self.name().as_bytes())
+    }
 }
 
 /// The evaluation of this name, if there is one.

@@ -1,0 +1,175 @@
+//! `emilia selfplay`: training games of the engine against itself, into a file that grows block by block.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use super::options::{GlobalOptions, LimitOptions};
+use super::{Failure, Verdict};
+use crate::search::Settings;
+use crate::train::{BadGames, Block, Origin, SelfPlay, Shard, Tally};
+use crate::view::ProgressBar;
+
+/// Plies of search where no limit is given.
+const DEFAULT_DEPTH: u32 = 6;
+
+/// Solved from so many empty squares on where nothing is said.
+const DEFAULT_EXACT: u32 = 14;
+
+/// Transposition table of a game where none is asked for, in MiB: it is emptied before each game.
+const HASH_MIB: usize = 2;
+
+/// What `emilia selfplay` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Each game begins with 8 to 55 moves drawn by lot. The games depend on the seed, the limits, the table size and the \
+evaluation alone, not on the number of threads. A run that was ended goes on where it stopped when the same command is \
+given again. The files of several parts may be put one behind the other with cat.
+
+Example:
+  emilia selfplay --out games.bin --games 100000 --seed 1 --depth 6 --exact 14")]
+pub(super) struct Args {
+    /// Where the games go, 64 bytes each
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Games of the whole run
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+
+    /// What all drawing of lots begins with
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    /// Play the K-th of N parts of the run only
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    shard: Shard,
+
+    #[command(flatten)]
+    limits: LimitOptions,
+}
+
+/// Plays the games and prints how many, and how fast.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let run = self_play(args, global)?;
+    let (mut file, done) = open(args, &run)?;
+    let total = run.len() as usize;
+    writeln!(
+        out,
+        "seed {}, depth {}, solved from {} empty squares, {} threads",
+        args.seed, run.origin.depth, run.origin.exact, run.threads
+    )?;
+    if done.games > 0 {
+        writeln!(out, "{} games are there already", done.games)?;
+    }
+    out.flush()?;
+
+    let start = Instant::now();
+    let bar = ProgressBar::new();
+    let finished = AtomicUsize::new(done.games as usize);
+    let played = || bar.update(finished.fetch_add(1, Ordering::Relaxed) + 1, total);
+    let mut tally = Tally::default();
+    run.play(done.blocks, &played, |block| -> Result<(), Failure> {
+        file.write_all(&block.to_bytes())?;
+        tally.add(&block);
+        Ok(())
+    })?;
+    drop(bar);
+    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    writeln!(
+        out,
+        "{} games, {} positions, {seconds:.1} s, {:.1} games/s, {:.0} positions/s",
+        tally.games,
+        tally.positions,
+        tally.games as f64 / seconds,
+        tally.positions as f64 / seconds
+    )?;
+    Ok(Verdict::Yes)
+}
+
+/// The run that the command line asks for.
+fn self_play(args: &Args, global: &GlobalOptions) -> Result<SelfPlay, Failure> {
+    if args.limits.time.is_some() {
+        return Err(Failure::Input(
+            "training games are limited by --depth or --nodes, not by --time: they must come out the same again"
+                .to_owned(),
+        ));
+    }
+    let mut limits = args.limits.limits();
+    if limits.nodes.is_none() {
+        limits.depth = limits.depth.or(Some(DEFAULT_DEPTH));
+    }
+    let exact = *limits.exact.get_or_insert(DEFAULT_EXACT);
+    let settings = Settings {
+        hash_mib: global.hash().map_or(HASH_MIB, |mib| mib as usize),
+        ..global.settings()
+    };
+    Ok(SelfPlay {
+        origin: Origin {
+            seed: args.seed,
+            player: settings.evaluator.fingerprint() ^ settings.hash_mib as u64,
+            depth: limits.depth.unwrap_or(0) as u8,
+            exact: exact as u8,
+            nodes: limits.nodes.unwrap_or(0),
+        },
+        settings,
+        limits,
+        games: args.games,
+        shard: args.shard,
+        threads: global
+            .threads()
+            .or_else(|| thread::available_parallelism().ok())
+            .unwrap_or(std::num::NonZero::<usize>::MIN),
+    })
+}
+
+/// What a file holds already.
+#[derive(Clone, Copy, Debug, Default)]
+struct Done {
+    blocks: usize,
+    games: u64,
+}
+
+/// Opens the file for the blocks to come, behind those that it has. A last block that is not whole is cut off.
+fn open(args: &Args, run: &SelfPlay) -> Result<(File, Done), Failure> {
+    let name = args.out.display();
+    let wrong = |what: String| Failure::Input(format!("games '{name}': {what}"));
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(&args.out)
+        .map_err(|error| wrong(error.to_string()))?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    let (mut done, mut at) = (Done::default(), 0);
+    let mut expected = run.blocks();
+    while at < bytes.len() {
+        let (block, size) = match Block::from_bytes(&bytes[at..]) {
+            Ok(whole) => whole,
+            Err(BadGames::Truncated) => break,
+            Err(error) => return Err(wrong(format!("at byte {at}: {error}"))),
+        };
+        let games = block.games.len() as u64;
+        if block.origin != run.origin || expected.next() != Some((block.first, block.first + games))
+        {
+            return Err(wrong(
+                "it holds games of another run; give the same options again, or another file".to_owned(),
+            ));
+        }
+        done.blocks += 1;
+        done.games += games;
+        at += size;
+    }
+    file.set_len(at as u64)?;
+    file.seek(SeekFrom::End(0))?;
+    Ok((file, done))
+}
