@@ -58,6 +58,10 @@ fn games_of_another_run_and_other_files_are_left_alone() {
     assert_eq!(fs::read(&path).unwrap(), bytes);
     fs::write(&path, "a letter to the editor").unwrap();
     let run = play(&path, &[]);
-    assert_eq!((run.code, run.stderr.lines().count()), (Some(2), 1), "{run:?}");
+    assert_eq!(
+        (run.code, run.stderr.lines().count()),
+        (Some(2), 1),
+        "{run:?}"
+    );
     assert_eq!(fs::read(&path).unwrap(), b"a letter to the editor");
 }

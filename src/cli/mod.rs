@@ -14,10 +14,11 @@ mod nboard;
 mod options;
 mod perft;
 mod play;
-mod shard;
 mod selfplay;
+mod shard;
 mod show;
 mod solve;
+mod train;
 
 use std::fmt;
 use std::io::{self, BufReader, IsTerminal, Write};
@@ -71,6 +72,8 @@ enum Command {
     NBoard(nboard::Args),
     /// Play training games of the engine against itself
     Selfplay(selfplay::Args),
+    /// Fit the weights of the pattern evaluation to training games
+    Train(train::Args),
     /// Show a position: the board, its legal moves, and what the evaluation says of it
     Show(show::Args),
     /// Solve positions: exact final scores, held against known ones
@@ -140,6 +143,7 @@ impl Cli {
             Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),
             Some(Command::NBoard(args)) => nboard::run(&args, &self.global, out),
             Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
+            Some(Command::Train(args)) => train::run(&args, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             None if io::stdin().is_terminal() => {

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::Failure;
 use crate::board::{Position, Transcript};
-use crate::eval::{Classic, Evaluator};
+use crate::eval::{Classic, Evaluator, Pattern, PatternWeights};
 use crate::search::{Engine, Limits, Settings};
 
 /// The transposition table of a search where none is asked for, in MiB.
@@ -32,6 +32,11 @@ pub(super) struct GlobalOptions {
     eval: EvalName,
 
     /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
+    /// Weights of the pattern evaluation, made by `emilia train`, in place of its own
+    #[arg(long, global = true, value_name = "FILE", value_parser = read_weights)]
+    weights: Option<Arc<PatternWeights>>,
+
+    /// Log more on stderr (-v info, -vv debug); `EMILIA_LOG` sets it finely
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
 
@@ -43,6 +48,8 @@ pub(super) struct GlobalOptions {
 /// An evaluation by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum EvalName {
+    /// Arrangements of discs, their weights fitted to games
+    Pattern,
     /// Discs, mobility, corners
     Classic,
 }
@@ -58,14 +65,6 @@ pub(super) enum ColorChoice {
     Never,
 }
 
-impl EvalName {
-    fn evaluator(self) -> Arc<dyn Evaluator> {
-        match self {
-            EvalName::Classic => Arc::new(Classic),
-        }
-    }
-}
-
 impl GlobalOptions {
     pub(super) fn log_level(&self) -> Option<log::LevelFilter> {
         match self.verbose {
@@ -77,14 +76,24 @@ impl GlobalOptions {
 
     /// The evaluation asked for.
     pub(super) fn evaluator(&self) -> Arc<dyn Evaluator> {
-        self.eval.evaluator()
+        self.evaluator_named(self.eval)
     }
 
     /// Every evaluation there is.
-    pub(super) fn evaluators() -> impl Iterator<Item = Arc<dyn Evaluator>> {
+    pub(super) fn evaluators(&self) -> impl Iterator<Item = Arc<dyn Evaluator>> {
         EvalName::value_variants()
             .iter()
-            .map(|name| name.evaluator())
+            .map(|&name| self.evaluator_named(name))
+    }
+
+    fn evaluator_named(&self, name: EvalName) -> Arc<dyn Evaluator> {
+        match name {
+            EvalName::Pattern => Arc::new(match &self.weights {
+                Some(weights) => Pattern::new(weights.clone()),
+                None => Pattern::embedded(),
+            }),
+            EvalName::Classic => Arc::new(Classic),
+        }
     }
 
     /// The engine settings asked for.
@@ -157,6 +166,13 @@ impl LimitOptions {
             ..time
         }
     }
+}
+
+/// The weights in a file.
+fn read_weights(path: &str) -> Result<Arc<PatternWeights>, String> {
+    let file = std::fs::read(path).map_err(|error| error.to_string())?;
+    let weights = PatternWeights::from_bytes(&file).map_err(|error| error.to_string())?;
+    Ok(Arc::new(weights))
 }
 
 /// A positive number of seconds, `0.5`.

@@ -162,7 +162,8 @@ fn open(args: &Args, run: &SelfPlay) -> Result<(File, Done), Failure> {
         if block.origin != run.origin || expected.next() != Some((block.first, block.first + games))
         {
             return Err(wrong(
-                "it holds games of another run; give the same options again, or another file".to_owned(),
+                "it holds games of another run; give the same options again, or another file"
+                    .to_owned(),
             ));
         }
         done.blocks += 1;

@@ -35,7 +35,7 @@ pub(super) fn run(
         return Ok(Verdict::Yes);
     }
     writeln!(out, "moves     {}\n", moves(&position))?;
-    write!(out, "{}", evaluations(&position))?;
+    write!(out, "{}", evaluations(&position, global))?;
     Ok(Verdict::Yes)
 }
 
@@ -47,10 +47,10 @@ fn moves(position: &Position) -> String {
 }
 
 /// What each evaluation says, in discs for the side to move.
-fn evaluations(position: &Position) -> Table {
+fn evaluations(position: &Position, global: &GlobalOptions) -> Table {
     let value = format!("discs for {}", position.mover);
     let mut table = Table::new([("evaluation", Align::Left), (&value, Align::Right)]);
-    for evaluator in GlobalOptions::evaluators() {
+    for evaluator in global.evaluators() {
         let value = evaluator.evaluate(&position.board);
         table.row([evaluator.name().to_owned(), value.to_string()]);
     }

@@ -2,11 +2,14 @@
 
 mod checksum;
 mod classic;
+mod pattern;
 mod promise;
 mod value;
 
 pub(crate) use checksum::checksum;
 pub use classic::Classic;
+pub use pattern::{BadWeights, Pattern, PatternWeights, STAGES, stage};
+pub(crate) use pattern::{Folding, Row};
 pub use promise::square_promise;
 pub use value::Value;
 
@@ -29,6 +32,48 @@ pub trait Evaluator: std::fmt::Debug + Send + Sync {
     /// A number that another evaluation hardly has: of the name, and of the weights if they can be replaced.
     fn fingerprint(&self) -> u64 {
         checksum(self.name().as_bytes())
+    }
+
+    /// The pattern evaluation, if this is it: the search has a faster way for it.
+    fn as_pattern(&self) -> Option<&Pattern> {
+        None
+    }
+}
+
+/// An evaluation that keeps what it knows of a board from one move to the next.
+pub(crate) trait Incremental {
+    /// What it knows of a board.
+    type State: Copy;
+
+    /// What there is to know of `board`.
+    fn state(&self, board: &Board) -> Self::State;
+
+    /// The state of `child`, one move after `parent`, whose state this is.
+    fn after(&self, state: &Self::State, parent: &Board, child: &Board) -> Self::State;
+
+    /// The state of the same discs with the other side to move.
+    fn passed(&self, state: &Self::State) -> Self::State;
+
+    /// What `board`, whose state this is, is worth for the side to move.
+    fn value(&self, board: &Board, state: &Self::State) -> Value;
+}
+
+/// Any evaluation, from scratch at every position.
+impl Incremental for &dyn Evaluator {
+    type State = ();
+
+    #[inline]
+    fn state(&self, _: &Board) {}
+
+    #[inline]
+    fn after(&self, (): &(), _: &Board, _: &Board) {}
+
+    #[inline]
+    fn passed(&self, (): &()) {}
+
+    #[inline]
+    fn value(&self, board: &Board, (): &()) -> Value {
+        self.evaluate(board)
     }
 }
 

@@ -6,7 +6,7 @@ use super::searcher::Searcher;
 use super::table::Table;
 use super::{Limits, Line, Report, Stop, Techniques};
 use crate::board::Board;
-use crate::eval::{Classic, Evaluator};
+use crate::eval::{Classic, Evaluator, Incremental};
 
 /// What stays the same from search to search.
 #[derive(Clone, Debug)]
@@ -100,12 +100,31 @@ impl Engine {
         report: &mut dyn Report,
     ) -> Vec<Line> {
         self.table.grow_older();
-        let settings = &self.settings;
-        let evaluator = settings.evaluator.as_ref();
+        match self.settings.evaluator.clone().as_pattern() {
+            Some(pattern) => self.hint_with(pattern, board, count, limits, report),
+            None => self.hint_with(
+                &self.settings.evaluator.clone().as_ref(),
+                board,
+                count,
+                limits,
+                report,
+            ),
+        }
+    }
+
+    /// [`hint`](Self::hint) with an evaluation of a known kind.
+    fn hint_with<E: Incremental>(
+        &mut self,
+        evaluator: &E,
+        board: &Board,
+        count: usize,
+        limits: &Limits,
+        report: &mut dyn Report,
+    ) -> Vec<Line> {
         Searcher::new(
             &mut self.table,
             evaluator,
-            settings.techniques,
+            self.settings.techniques,
             limits,
             board,
             &self.stop,

@@ -2,10 +2,10 @@
 //! `searcher`, `ordering`, `endgame`.
 
 use super::Techniques;
-use super::ordering::{Hints, MoveList, ScoredMove};
+use super::ordering::{Hints, MoveList};
 use super::searcher::Searcher;
 use crate::board::{Board, Move, Square};
-use crate::eval::Value;
+use crate::eval::{Incremental, Value};
 
 /// From this depth on, a position is looked up in the table and stored.
 const TABLE_DEPTH: u32 = 2;
@@ -13,8 +13,8 @@ const TABLE_DEPTH: u32 = 2;
 /// From this depth on, counting the opponent's replies costs less than it saves.
 const FASTEST_FIRST_DEPTH: u32 = 2;
 
-impl Searcher<'_> {
-    /// The value of `board` at `depth` plies for the side to move: fail-soft, that is at most the true value if it is
+impl<E: Incremental> Searcher<'_, E> {
+    /// The value of `board`, whose evaluation state is `state`, at `depth` plies for the side to move: fail-soft, that is at most the true value if it is
     /// at least `beta`, at least the true value if it is at most `alpha`, and the true value in between.
     ///
     /// A pass costs no depth. Where the end of the game is within `depth`, the value is the exact score. In an open
@@ -22,6 +22,7 @@ impl Searcher<'_> {
     pub(super) fn midgame(
         &mut self,
         board: &Board,
+        state: &E::State,
         depth: u32,
         alpha: Value,
         beta: Value,
@@ -36,7 +37,8 @@ impl Searcher<'_> {
         }
         let squares = board.legal_moves();
         if squares.is_empty() && board.pass().can_move() {
-            let value = -self.midgame(&board.pass(), depth, -beta, -alpha, ply + 1);
+            let passed = self.evaluator.passed(state);
+            let value = -self.midgame(&board.pass(), &passed, depth, -beta, -alpha, ply + 1);
             if is_pv {
                 self.pv.extend(ply, Move::Pass);
             }
@@ -50,7 +52,7 @@ impl Searcher<'_> {
             return Value::from_score(board.final_score());
         }
         if depth == 0 {
-            return self.evaluator.evaluate(board);
+            return self.evaluator.value(board, state);
         }
 
         let use_table = depth >= TABLE_DEPTH && self.techniques.contains(Techniques::TABLE);
@@ -77,16 +79,17 @@ impl Searcher<'_> {
             count_replies: depth >= FASTEST_FIRST_DEPTH,
         };
         let moves = MoveList::new(board, squares, &hints);
-        let (value, best) = self.best_of(moves, depth, alpha, beta, ply);
+        let (value, best) = self.best_of((board, state), moves, depth, alpha, beta, ply);
         if use_table && !self.stopped {
             self.table.store(board, depth, (alpha, beta), value, best);
         }
         value
     }
 
-    /// The largest value among `moves`, and the move that has it; `None` if none got above `alpha`.
+    /// The largest value among the `moves` of a board with its state, and the move that has it; `None` if none got above `alpha`.
     fn best_of(
         &mut self,
+        (board, state): (&Board, &E::State),
         moves: MoveList,
         depth: u32,
         alpha: Value,
@@ -95,9 +98,10 @@ impl Searcher<'_> {
     ) -> (Value, Option<Square>) {
         let mut best = (Value::NEG_INFINITY, None);
         for mv in moves {
+            let state = self.evaluator.after(state, board, &mv.child);
             let floor = alpha.max(best.0);
             let first = best.0 == Value::NEG_INFINITY;
-            let value = self.value_of_move(&mv, depth, floor, beta, ply, first);
+            let value = self.value_of_move((&mv.child, &state), depth, floor, beta, ply, first);
             if self.stopped {
                 break;
             }
@@ -118,11 +122,11 @@ impl Searcher<'_> {
         best
     }
 
-    /// The value of a move, `depth` plies above the leaves, in the window (`alpha`, `beta`). Moves after the first are
+    /// The value of the move that leads to `child`, `depth` plies above the leaves, in the window (`alpha`, `beta`). Moves after the first are
     /// expected to be no better and only have to prove it.
     pub(super) fn value_of_move(
         &mut self,
-        mv: &ScoredMove,
+        (child, state): (&Board, &E::State),
         depth: u32,
         alpha: Value,
         beta: Value,
@@ -131,7 +135,8 @@ impl Searcher<'_> {
     ) -> Value {
         if !first && is_open(alpha, beta) && self.techniques.contains(Techniques::NULL_WINDOW) {
             let value = -self.midgame(
-                &mv.child,
+                child,
+                state,
                 depth - 1,
                 -(alpha + Value::UNIT),
                 -alpha,
@@ -141,7 +146,7 @@ impl Searcher<'_> {
                 return value;
             }
         }
-        -self.midgame(&mv.child, depth - 1, -beta, -alpha, ply + 1)
+        -self.midgame(child, state, depth - 1, -beta, -alpha, ply + 1)
     }
 }
 

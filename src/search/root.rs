@@ -5,7 +5,7 @@ use super::ordering::{Hints, MoveList, ScoredMove};
 use super::searcher::Searcher;
 use super::{Depth, Goal, Limits, Line, Report, Techniques};
 use crate::board::{Board, Move};
-use crate::eval::Value;
+use crate::eval::{Incremental, Value};
 
 /// Half of the first window around the expected value.
 const ASPIRATION: Value = Value::from_score(3);
@@ -32,7 +32,7 @@ struct RootMove {
     line: Option<Line>,
 }
 
-impl Searcher<'_> {
+impl<E: Incremental> Searcher<'_, E> {
     /// The best `count` lines of `board`, best first, searched ever deeper until `limits` says stop. At least one line.
     pub(super) fn search_root(
         &mut self,
@@ -210,10 +210,13 @@ impl Searcher<'_> {
         } else {
             beta
         };
+        let state = self.evaluator.state(board);
         let mut best = Value::NEG_INFINITY;
         for index in 0..moves.len() {
             let floor = alpha.max(best);
-            let value = self.value_of_move(&moves[index].mv, plies, floor, beta, 0, index == 0);
+            let child = &moves[index].mv.child;
+            let state = self.evaluator.after(&state, board, child);
+            let value = self.value_of_move((child, &state), plies, floor, beta, 0, index == 0);
             if self.stopped {
                 break;
             }

@@ -10,15 +10,14 @@ use super::pv::PvTable;
 use super::table::Table;
 use super::{Goal, Limits, Stop, Techniques};
 use crate::board::Board;
-use crate::eval::Evaluator;
 
 /// Nodes between two looks at the clock and the stop flag: well under a millisecond.
 const NODES_PER_POLL: u64 = 1024;
 
 /// One search of one root position.
-pub(super) struct Searcher<'a> {
+pub(super) struct Searcher<'a, E> {
     pub(super) table: &'a mut Table,
-    pub(super) evaluator: &'a dyn Evaluator,
+    pub(super) evaluator: &'a E,
     pub(super) techniques: Techniques,
     pub(super) goal: Goal,
     pub(super) cut_moves: CutMoves,
@@ -37,15 +36,15 @@ pub(super) struct Searcher<'a> {
     interruptible: bool,
 }
 
-impl<'a> Searcher<'a> {
+impl<'a, E> Searcher<'a, E> {
     pub(super) fn new(
         table: &'a mut Table,
-        evaluator: &'a dyn Evaluator,
+        evaluator: &'a E,
         techniques: Techniques,
         limits: &Limits,
         board: &Board,
         stop: &'a Stop,
-    ) -> Searcher<'a> {
+    ) -> Searcher<'a, E> {
         Searcher {
             table,
             evaluator,

@@ -8,7 +8,7 @@ use super::searcher::Searcher;
 use super::table::Table;
 use super::*;
 use crate::board::{Board, Move, Position, Score, Square};
-use crate::eval::{Classic, Evaluator, Value};
+use crate::eval::{Classic, Evaluator, Pattern, Value};
 
 /// The value of `depth` plies as the definition says it.
 fn negamax(board: &Board, depth: u32) -> Value {
@@ -58,12 +58,15 @@ fn engine(techniques: Techniques) -> Engine {
 }
 
 /// Runs `search` on a fresh searcher.
-fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher) -> T) -> T {
+fn with_searcher<T>(
+    techniques: Techniques,
+    search: impl FnOnce(&mut Searcher<&dyn Evaluator>) -> T,
+) -> T {
     let mut table = Table::new(1);
     let stop = Stop::default();
     let mut searcher = Searcher::new(
         &mut table,
-        &Classic,
+        &(&Classic as &dyn Evaluator),
         techniques,
         &Limits::default(),
         &Board::START,
@@ -106,6 +109,41 @@ fn every_depth_equals_negamax_with_a_whole_legal_line() {
             placed == depth || end.is_over(),
             "{:?} is cut short at depth {depth}",
             line.pv
+        );
+    }
+}
+
+/// The numbers that the search keeps up to date are checked at every leaf as well, where debug assertions are on.
+#[test]
+fn the_pattern_evaluation_kept_up_to_date_gives_what_it_gives_from_scratch() {
+    fn plain(pattern: &Pattern, board: &Board, depth: u32) -> Value {
+        let squares = board.legal_moves();
+        if squares.is_empty() && board.is_over() {
+            Value::from_score(board.final_score())
+        } else if squares.is_empty() {
+            -plain(pattern, &board.pass(), depth)
+        } else if depth == 0 {
+            pattern.evaluate(board)
+        } else {
+            let children = squares.squares().map(|square| board.play(square));
+            let values = children.map(|child| -plain(pattern, &child, depth - 1));
+            values.max().unwrap_or(Value::MIN)
+        }
+    }
+    let pattern = Pattern::embedded();
+    let mut engine = Engine::new(Settings {
+        hash_mib: 1,
+        evaluator: Arc::new(pattern.clone()),
+        ..Settings::default()
+    });
+    for (index, board) in random_boards(8, 100, 0..=60).iter().enumerate() {
+        let depth = 1 + index as u32 % 4;
+        engine.clear();
+        let line = engine.search(board, &Limits::depth(depth), &mut Silent);
+        assert_eq!(
+            line.value,
+            plain(&pattern, board, depth),
+            "depth {depth} of {board:?}"
         );
     }
 }
@@ -165,7 +203,7 @@ fn every_window_obeys_the_fail_soft_law() {
             let width = [1, 2, 40, 4098][random.usize(0..4)];
             let beta = Value::from_units((alpha.units() + width).min(2049));
             let result = with_searcher(Techniques::all(), |searcher| {
-                searcher.midgame(&board, 3, alpha, beta, 0)
+                searcher.midgame(&board, &(), 3, alpha, beta, 0)
             });
             assert_fail_soft(result, truth, alpha, beta, &board);
         }

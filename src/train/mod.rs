@@ -1,10 +1,16 @@
 //! How the evaluation learns: games that the engine plays against itself, and weights fitted to how they ended.
 //! Stands on `search`, `eval` and `board`.
 
+mod checkpoint;
+mod fit;
 mod record;
+mod samples;
 mod selfplay;
 
+pub use checkpoint::Checkpoint;
+pub use fit::{Fit, StageFit};
 pub use record::{BadGames, Block, GameRecord, Origin, read_games};
+pub use samples::{Error, Sample, Samples, Split};
 pub use selfplay::{RANDOM_PLIES, SelfPlay, Shard, Tally};
 #[cfg(test)]
 mod tests;

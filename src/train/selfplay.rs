@@ -45,9 +45,7 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Shard, String> {
         let shard = text.split_once('/').and_then(|(part, of)| {
             let (part, of): (u64, NonZero<u64>) = (part.parse().ok()?, of.parse().ok()?);
-            (1..=of.get())
-                .contains(&part)
-                .then_some(Shard { part, of })
+            (1..=of.get()).contains(&part).then_some(Shard { part, of })
         });
         shard.ok_or_else(|| "expected K/N, the K-th of N parts, like 1/4".to_owned())
     }
@@ -212,8 +210,8 @@ impl SelfPlay {
     }
 }
 
-/// The seed of one game: neighbours have nothing in common (the mixing step of SplitMix64, Steele et al. 2014).
-fn game_seed(seed: u64, number: u64) -> u64 {
+/// The seed of one game: neighbours have nothing in common (the mixing step of `SplitMix64`, Steele et al. 2014).
+pub(super) fn game_seed(seed: u64, number: u64) -> u64 {
     let mut mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

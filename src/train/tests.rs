@@ -3,7 +3,8 @@
 use std::num::NonZero;
 
 use super::*;
-use crate::board::Square;
+use crate::board::{Bitboard, Board, Square};
+use crate::eval::{Folding, STAGES, stage};
 use crate::search::{Limits, Settings};
 
 fn run(games: u64, threads: usize, shard: &str) -> SelfPlay {
@@ -124,4 +125,150 @@ fn a_record_that_is_no_game_has_no_positions() {
         .unwrap();
     assert_eq!(positions.len(), 7);
     assert_eq!((positions[0].1, positions[1].1), (64, -64));
+}
+
+/// What a side's discs are worth in the planted evaluation: corners much, the squares beside them less than nothing.
+fn planted(board: &Board) -> f32 {
+    let corners = Bitboard::CORNERS;
+    let beside = corners.dilated() & !corners;
+    let worth = |discs: Bitboard| {
+        (discs & corners).count() as f32 * 6.0 - (discs & beside).count() as f32 * 1.5
+            + discs.count() as f32 * 0.25
+    };
+    worth(board.player) - worth(board.opponent) + 1.0
+}
+
+/// Positions of random games with their planted worth, and some noise.
+fn planted_samples(seed: u64, games: usize, noise: f32) -> Samples {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut samples = Vec::new();
+    for _ in 0..games {
+        let mut board = Board::START;
+        while !board.is_over() {
+            board = match random.choice(board.legal_moves().squares()) {
+                Some(square) => board.play(square),
+                None => board.pass(),
+            };
+            if board.can_move() {
+                samples.push(Sample {
+                    board: board.canonical(),
+                    score: planted(&board) + noise * (random.f32() - 0.5),
+                    games: 1.0,
+                });
+            }
+        }
+    }
+    Samples::new(samples)
+}
+
+fn fitted(fit: &Fit, split: &Split) -> Vec<StageFit> {
+    fit.run(split, Vec::new(), |_| Ok::<(), ()>(()), &|_, _| ())
+        .unwrap()
+}
+
+#[test]
+fn planted_weights_are_found_again() {
+    let split = Split {
+        training: planted_samples(1, 1000, 2.0),
+        held_out: planted_samples(2, 50, 0.0),
+        bad: 0,
+    };
+    let fit = Fit {
+        ridge: 1.0,
+        passes: 8,
+        ..Fit::default()
+    };
+    let mut stages = fitted(&fit, &split);
+    assert_eq!(stages.len(), STAGES);
+    stages.reverse();
+    let folding = Folding::new();
+    let (mut error, mut guess) = (Error::default(), Error::default());
+    for at in 5..STAGES {
+        let samples = split.held_out.stage(at);
+        let mean = Error::best_guess(split.training.stage(at));
+        guess = guess.and(Error::of(samples, |_| mean));
+        error = error.and(Error::of(samples, |sample| {
+            assert_eq!(stage(sample.board.empty_count()), at);
+            let row = folding.row(&sample.board);
+            let worth = row
+                .iter()
+                .map(|&number| stages[at].weights[number as usize]);
+            f64::from(worth.sum::<f32>())
+        }));
+    }
+    assert!(
+        error.rmse() < 0.2 * guess.rmse(),
+        "{} of {}",
+        error.rmse(),
+        guess.rmse()
+    );
+}
+
+#[test]
+fn fitting_gives_the_same_bits_again_also_when_it_goes_on_in_the_middle() {
+    let split = Split {
+        training: planted_samples(3, 60, 4.0),
+        held_out: planted_samples(4, 10, 0.0),
+        bad: 0,
+    };
+    let fit = Fit {
+        passes: 3,
+        ..Fit::default()
+    };
+    let whole = fitted(&fit, &split);
+    assert_eq!(fitted(&fit, &split), whole);
+    let mut kept = Vec::new();
+    let resumed = fit.run(
+        &split,
+        whole[..11].to_vec(),
+        |stage| {
+            kept.push(stage.clone());
+            Ok::<(), ()>(())
+        },
+        &|_, _| (),
+    );
+    assert_eq!(resumed.as_ref(), Ok(&whole));
+    assert_eq!(kept, whole[11..]);
+}
+
+#[test]
+fn the_same_position_in_any_orientation_counts_once_with_its_mean() {
+    let board = Board::START.play(Square::F5);
+    let mirrored = Board::START.play(Square::C4);
+    let sample = |board: &Board, score| Sample {
+        board: board.canonical(),
+        score,
+        games: 1.0,
+    };
+    let other = board.play(Square::F6);
+    let samples = Samples::new(vec![
+        sample(&board, 10.0),
+        sample(&other, 7.0),
+        sample(&mirrored, 4.0),
+        sample(&board, -2.0),
+    ]);
+    assert_eq!(samples.len(), 2);
+    let stage: Vec<_> = (0..STAGES).flat_map(|at| samples.stage(at)).collect();
+    assert_eq!((stage[0].score, stage[0].games), (4.0, 3.0));
+    assert_eq!((stage[1].score, stage[1].games), (7.0, 1.0));
+    assert!(samples.stage(STAGES).is_empty());
+}
+
+#[test]
+fn held_out_positions_are_of_other_games_and_not_learnt_from() {
+    let blocks = blocks(&run(400, 2, "1/1"), 0);
+    let split = Split::of_games(&blocks, 1);
+    assert_eq!(split, Split::of_games(&blocks, 1));
+    assert_ne!(split, Split::of_games(&blocks, 2));
+    let share = split.held_out.len() as f64 / split.training.len() as f64;
+    assert!((0.01..0.15).contains(&share), "{share}");
+    let learnt: std::collections::HashSet<Board> = (0..STAGES)
+        .flat_map(|at| split.training.stage(at))
+        .map(|sample| sample.board)
+        .collect();
+    assert!(
+        (0..STAGES)
+            .flat_map(|at| split.held_out.stage(at))
+            .all(|sample| !learnt.contains(&sample.board))
+    );
 }

@@ -3,7 +3,7 @@
 use super::NONE;
 use super::parity::OddQuadrants;
 use crate::board::{Bitboard, Board, Move, Score, Square};
-use crate::eval::Value;
+use crate::eval::{Incremental, Value};
 use crate::search::Techniques;
 use crate::search::searcher::Searcher;
 use crate::search::table::SOLVED;
@@ -32,7 +32,7 @@ mod points {
     pub(super) const ODD_QUADRANT: i32 = 8;
 }
 
-impl Searcher<'_> {
+impl<E: Incremental> Searcher<'_, E> {
     /// [`solve`](Self::solve) for a window in values: the narrowest window of whole discs around it.
     pub(in crate::search) fn solve_value(
         &mut self,
@@ -233,7 +233,9 @@ impl Searcher<'_> {
                 - points::ODD_QUADRANT * i32::from(odd.contains(candidate.square));
             if let Some(depth) = depth {
                 let (alpha, beta) = (Value::NEG_INFINITY, Value::INFINITY);
-                let value = self.midgame(&candidate.child, depth as u32, alpha, beta, ply + 1);
+                let state = self.evaluator.state(&candidate.child);
+                let depth = depth as u32;
+                let value = self.midgame(&candidate.child, &state, depth, alpha, beta, ply + 1);
                 candidate.cost += points::DISC * value.units() / Value::PER_DISC;
             }
         }

@@ -1,0 +1,148 @@
+//! The file of weights: small enough to be part of the binary, and it knows whether it is whole. Stands on `fold`.
+//!
+//! Magic, the number of the feature set, the units of a disc, the checksum of what follows unpacked (all little-endian);
+//! then, packed with deflate, what the weights of each stage have more than those of the next, in order of their numbers:
+//! the low bytes of all, the high bytes of all, each first made positive (0, −1, 1, −2, … become 0, 1, 2, 3, …). What is
+//! seldom seen has the same weight in many stages and so takes no room.
+
+use std::fmt;
+
+use miniz_oxide::{deflate, inflate};
+
+use super::fold::{Folding, PARITIES};
+use super::shapes::SHAPES;
+use super::weights::{PatternWeights, STAGES};
+use crate::eval::checksum;
+
+/// How a file begins; the last digit is the version.
+const MAGIC: [u8; 8] = *b"EmiliaW1";
+
+/// Bytes before the packed ones.
+const HEADER_BYTES: usize = 28;
+
+/// Deflate tries hard: files are packed once and read often.
+const EFFORT: u8 = 9;
+
+/// Why a file cannot be used for weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BadWeights {
+    /// It does not begin like one.
+    Foreign,
+    /// It is of an older or a newer version.
+    Version,
+    /// It is for other patterns or stages.
+    Features,
+    /// Its weights are in another unit.
+    Unit,
+    /// It ends too early.
+    Truncated,
+    /// Its bytes are not those that were written.
+    Altered,
+}
+
+impl fmt::Display for BadWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BadWeights::Foreign => "this is no file of weights",
+            BadWeights::Version => "these weights are of another version of the file",
+            BadWeights::Features => {
+                "these weights belong to other patterns than those of this program"
+            }
+            BadWeights::Unit => "these weights are in another unit than those of this program",
+            BadWeights::Truncated => "the file of weights is cut off",
+            BadWeights::Altered => "the file of weights is damaged",
+        })
+    }
+}
+
+impl std::error::Error for BadWeights {}
+
+impl PatternWeights {
+    /// The file for weights in discs, those of each stage in order of their numbers. They are rounded to the unit.
+    pub(crate) fn pack(discs: &[Vec<f32>]) -> Vec<u8> {
+        // The casts keep to the range of i16.
+        let unit = |&weight: &f32| (weight * PatternWeights::PER_DISC as f32).round() as i16;
+        let stages: Vec<Vec<i16>> = discs
+            .iter()
+            .map(|stage| stage.iter().map(unit).collect())
+            .collect();
+        let after_last = vec![0; stages.last().map_or(0, Vec::len)];
+        let next_stages = stages.iter().skip(1).chain([&after_last]);
+        let differences: Vec<u16> = stages
+            .iter()
+            .zip(next_stages)
+            .flat_map(|(stage, next)| stage.iter().zip(next))
+            .map(|(weight, next)| {
+                let difference = weight.wrapping_sub(*next);
+                (difference << 1 ^ difference >> 15) as u16
+            })
+            .collect();
+        let low = differences.iter().map(|&word| word as u8);
+        let high = differences.iter().map(|&word| (word >> 8) as u8);
+        let bytes: Vec<u8> = low.chain(high).collect();
+        let mut file = MAGIC.to_vec();
+        file.extend(PatternWeights::feature_set().to_le_bytes());
+        file.extend(PatternWeights::PER_DISC.to_le_bytes());
+        file.extend(checksum(&bytes).to_le_bytes());
+        file.extend(deflate::compress_to_vec(&bytes, EFFORT));
+        file
+    }
+
+    /// The weights of a file.
+    ///
+    /// # Errors
+    /// If the file is not whole, or for another program.
+    pub fn from_bytes(file: &[u8]) -> Result<PatternWeights, BadWeights> {
+        let known = MAGIC.len() - 1;
+        match file.first_chunk() {
+            Some(magic) if *magic == MAGIC => {}
+            Some(magic) if magic[..known] == MAGIC[..known] => return Err(BadWeights::Version),
+            None if MAGIC.starts_with(file) => return Err(BadWeights::Truncated),
+            _ => return Err(BadWeights::Foreign),
+        }
+        if file.len() < HEADER_BYTES {
+            return Err(BadWeights::Truncated);
+        }
+        let (header, packed) = file.split_at(HEADER_BYTES);
+        if header[8..16] != PatternWeights::feature_set().to_le_bytes() {
+            return Err(BadWeights::Features);
+        }
+        if header[16..20] != PatternWeights::PER_DISC.to_le_bytes() {
+            return Err(BadWeights::Unit);
+        }
+        let count = STAGES * Folding::new().len();
+        let bytes = inflate::decompress_to_vec_with_limit(packed, 2 * count).map_err(|error| {
+            if error.status == inflate::TINFLStatus::FailedCannotMakeProgress {
+                BadWeights::Truncated
+            } else {
+                BadWeights::Altered
+            }
+        })?;
+        if bytes.len() != 2 * count || header[20..28] != checksum(&bytes).to_le_bytes() {
+            return Err(BadWeights::Altered);
+        }
+        let (low, high) = bytes.split_at(count);
+        let mut weights: Vec<i16> = low
+            .iter()
+            .zip(high)
+            .map(|(&low, &high)| {
+                let word = u16::from_le_bytes([low, high]);
+                (word >> 1) as i16 ^ -((word & 1) as i16)
+            })
+            .collect();
+        for at in (0..count - count / STAGES).rev() {
+            weights[at] = weights[at].wrapping_add(weights[at + count / STAGES]);
+        }
+        Ok(PatternWeights::unfold(&weights))
+    }
+
+    /// A number for the patterns, the stages, and the rest of what a weight may stand for: weights for others do not fit.
+    pub(crate) fn feature_set() -> u64 {
+        let mut bytes: Vec<u8> = SHAPES
+            .iter()
+            .flat_map(|shape| shape.0.to_le_bytes())
+            .collect();
+        bytes.extend([STAGES as u8, PARITIES as u8]);
+        checksum(&bytes)
+    }
+}
