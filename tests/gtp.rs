@@ -306,6 +306,7 @@ fn our_own_commands() {
         "emilia-set nodes none",
         "emilia-set exact none",
         "emilia-set hash 2",
+        "emilia-set eval pattern",
         "emilia-set eval classic",
         "emilia-setboard f5d6",
     ] {

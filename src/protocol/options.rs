@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Setup, seconds, shown};
-use crate::eval::{Classic, Evaluator};
+use crate::eval::{Classic, Evaluator, Pattern};
 use crate::search::{Limits, TimeControl};
 
 /// What can be set.
@@ -43,8 +43,8 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
             return Ok(true);
         }
         "eval" => {
-            settings.evaluator =
-                evaluator(value).ok_or_else(|| refusal(value, "an evaluation: classic"))?;
+            settings.evaluator = evaluator(value, &settings.evaluator)
+                .ok_or_else(|| refusal(value, "an evaluation: pattern or classic"))?;
             return Ok(true);
         }
         _ => return Err(format!("cannot set '{}', only {NAMES}", shown(name))),
@@ -70,9 +70,11 @@ fn limit<T: std::str::FromStr>(
         .ok_or_else(|| refusal(value, &format!("{expected}, or none")))
 }
 
-/// The evaluation of this name.
-fn evaluator(name: &str) -> Option<Arc<dyn Evaluator>> {
+/// The evaluation of this name; the present one if it has it, as it may have weights of its own.
+fn evaluator(name: &str, present: &Arc<dyn Evaluator>) -> Option<Arc<dyn Evaluator>> {
     match name {
+        _ if name == present.name() => Some(present.clone()),
+        "pattern" => Some(Arc::new(Pattern::embedded())),
         "classic" => Some(Arc::new(Classic)),
         _ => None,
     }

@@ -1,0 +1,134 @@
+//! `emilia train` from outside: games in, weights out, the same after an interruption.
+
+mod run;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use run::{Run, emilia};
+
+/// A file of this test alone.
+fn scratch(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path of plain letters")
+}
+
+/// Games of self-play.
+fn games(name: &str) -> PathBuf {
+    let path = scratch(name);
+    let _ = fs::remove_file(&path);
+    let run = emilia(
+        &[
+            "selfplay",
+            "--games",
+            "400",
+            "--depth",
+            "1",
+            "--exact",
+            "6",
+            "--out",
+            text(&path),
+        ],
+        b"",
+    );
+    assert_eq!(run.code, Some(0), "{run:?}");
+    path
+}
+
+fn train(games: &Path, weights: &Path, more: &[&str]) -> Run {
+    let fixed = ["train", "--data", text(games), "--out", text(weights)];
+    emilia(&[&fixed, more].concat(), b"")
+}
+
+#[test]
+fn weights_are_fitted_shown_and_used() {
+    let (games, weights, svg) = (
+        games("train.games"),
+        scratch("train.weights"),
+        scratch("train.svg"),
+    );
+    let run = train(&games, &weights, &["--passes", "2", "--svg", text(&svg)]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.starts_with("400 games, "), "{run:?}");
+    assert!(
+        run.stdout.contains("classic") && run.stdout.contains("constant"),
+        "{run:?}"
+    );
+    assert!(
+        fs::read_to_string(&svg)
+            .unwrap()
+            .contains("Error on held-out positions")
+    );
+    assert!(!scratch("train.weights.part").exists());
+
+    let show = |more: &[&str]| emilia(&[&["show", "f5d6c3d3c4"], more].concat(), b"").stdout;
+    assert_ne!(show(&["--weights", text(&weights)]), show(&[]));
+}
+
+#[test]
+fn a_killed_run_resumes_and_comes_out_the_same() {
+    let (games, weights) = (games("killed.games"), scratch("killed.weights"));
+    let part = scratch("killed.weights.part");
+    assert_eq!(train(&games, &weights, &[]).code, Some(0));
+    let whole = fs::read(&weights).unwrap();
+    fs::remove_file(&weights).unwrap();
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .args(["train", "--data", text(&games), "--out", text(&weights)])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the binary starts");
+    let start = Instant::now();
+    let kept = || fs::metadata(&part).map_or(0, |file| file.len());
+    while kept() < 3_000_000 && child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // A run so fast that it was over before it could be killed has left nothing to resume.
+    let killed = !weights.exists();
+
+    let resumed = train(&games, &weights, &[]);
+    assert_eq!(resumed.code, Some(0), "{resumed:?}");
+    assert_eq!(
+        resumed.stdout.contains("stages are there already"),
+        killed,
+        "{resumed:?}"
+    );
+    assert_eq!(fs::read(&weights).unwrap(), whole);
+}
+
+#[test]
+fn files_that_are_not_what_they_should_be_are_refused_with_a_sentence() {
+    let letter = scratch("letter.txt");
+    fs::write(&letter, "a letter to the editor").unwrap();
+    let torn = scratch("torn.weights");
+    let games = games("refused.games");
+    assert_eq!(train(&games, &torn, &["--passes", "1"]).code, Some(0));
+    let whole = fs::read(&torn).unwrap();
+    fs::write(&torn, &whole[..whole.len() / 2]).unwrap();
+    for (run, expected) in [
+        (train(&letter, &scratch("none"), &[]), "no block of games"),
+        (train(&torn, &scratch("none"), &[]), "no block of games"),
+        (train(&scratch("missing"), &scratch("none"), &[]), "missing"),
+        (
+            emilia(&["show", "--weights", text(&letter)], b""),
+            "no file of weights",
+        ),
+        (emilia(&["show", "--weights", text(&torn)], b""), "cut off"),
+        (
+            train(&games, &scratch("none"), &["--ridge", "0"]),
+            "above 0",
+        ),
+    ] {
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(expected), "{run:?}");
+    }
+}
