@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use super::Failure;
 use crate::board::{Position, Transcript};
 use crate::eval::{Classic, Evaluator, Pattern, PatternWeights};
-use crate::search::{Engine, Limits, Settings};
+use crate::search::{Engine, Limits, Settings, Techniques};
 
 /// The transposition table of a search where none is asked for, in MiB.
 const DEFAULT_HASH_MIB: u32 = 64;
@@ -28,7 +28,7 @@ pub(super) struct GlobalOptions {
     threads: Option<u16>,
 
     /// Static evaluation
-    #[arg(long, global = true, value_enum, default_value_t = EvalName::Classic)]
+    #[arg(long, global = true, value_enum, default_value_t = EvalName::Pattern)]
     eval: EvalName,
 
     /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
@@ -101,7 +101,7 @@ impl GlobalOptions {
         Settings {
             hash_mib: self.hash.unwrap_or(DEFAULT_HASH_MIB) as usize,
             evaluator: self.evaluator(),
-            ..Settings::default()
+            techniques: Techniques::default(),
         }
     }
 

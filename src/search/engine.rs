@@ -6,7 +6,7 @@ use super::searcher::Searcher;
 use super::table::Table;
 use super::{Limits, Line, Report, Stop, Techniques};
 use crate::board::Board;
-use crate::eval::{Classic, Evaluator, Incremental};
+use crate::eval::{Evaluator, Incremental, Pattern};
 
 /// What stays the same from search to search.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             hash_mib: 64,
-            evaluator: Arc::new(Classic),
+            evaluator: Arc::new(Pattern::embedded()),
             techniques: Techniques::default(),
         }
     }

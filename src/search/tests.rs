@@ -52,8 +52,8 @@ fn random_boards(seed: u64, count: usize, empties: std::ops::RangeInclusive<u32>
 fn engine(techniques: Techniques) -> Engine {
     Engine::new(Settings {
         hash_mib: 1,
+        evaluator: Arc::new(Classic),
         techniques,
-        ..Settings::default()
     })
 }
 

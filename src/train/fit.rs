@@ -7,12 +7,12 @@ use crate::eval::{Folding, Row, STAGES};
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// So many games would have to speak for a weight as loudly as what is expected of it without any: the more, the
+    /// So many positions would have to speak for a weight as loudly as what is expected of it without any: the more, the
     /// closer rare arrangements stay to the weight they have in the next stage.
     pub ridge: f32,
     /// Passes over the positions of a stage.
     pub passes: usize,
-    /// How much a game counts in the stages before and after its own.
+    /// How much a position counts in the stages before and after its own.
     pub neighbours: f32,
 }
 
@@ -76,7 +76,6 @@ struct System {
     own: usize,
     held_out: Vec<Row>,
     held_out_scores: Vec<f32>,
-    held_out_games: Vec<f32>,
 }
 
 impl System {
@@ -97,17 +96,13 @@ impl System {
                 .map(|(sample, _)| folding.row(&sample.board))
                 .collect(),
             scores: around.iter().map(|(sample, _)| sample.score).collect(),
-            loudness: around
-                .iter()
-                .map(|(sample, share)| sample.games * share)
-                .collect(),
+            loudness: around.iter().map(|&(_, share)| share).collect(),
             own: own.len(),
             held_out: held_out
                 .iter()
                 .map(|sample| folding.row(&sample.board))
                 .collect(),
             held_out_scores: held_out.iter().map(|sample| sample.score).collect(),
-            held_out_games: held_out.iter().map(|sample| sample.games).collect(),
         }
     }
 
@@ -120,7 +115,7 @@ impl System {
             .zip(&self.scores)
             .map(|(row, score)| score - sum(row, &weights))
             .collect();
-        // What the rest pulls at each weight, and how many games stand behind it.
+        // What the rest pulls at each weight, and how many positions stand behind it.
         let mut pull = vec![0.0_f32; weights.len()];
         let mut scale = vec![fit.ridge; weights.len()];
         for ((row, rest), loud) in self.rows.iter().zip(&rest).zip(&self.loudness) {
@@ -176,12 +171,11 @@ impl System {
     /// The errors on the stage's own positions and on those held out.
     fn errors(&self, rest: &[f32], weights: &[f32]) -> [Error; 2] {
         let mut errors = [Error::default(); 2];
-        for (rest, games) in rest.iter().zip(&self.loudness).take(self.own) {
-            errors[0].add((*rest).into(), (*games).into());
+        for rest in &rest[..self.own] {
+            errors[0].add((*rest).into());
         }
-        let held_out = self.held_out.iter().zip(&self.held_out_scores);
-        for ((row, score), games) in held_out.zip(&self.held_out_games) {
-            errors[1].add((sum(row, weights) - score).into(), (*games).into());
+        for (row, score) in self.held_out.iter().zip(&self.held_out_scores) {
+            errors[1].add((sum(row, weights) - score).into());
         }
         errors
     }

@@ -5,7 +5,7 @@ use super::selfplay::game_seed;
 use crate::board::Board;
 use crate::eval::{Evaluator, STAGES, stage};
 
-/// A position, and how the games through it ended.
+/// A position, and how the games through it ended. It counts once, however many these are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The least of the position's eight images.
@@ -120,8 +120,8 @@ impl Split {
 /// How far predictions are from what became of the positions, in discs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Error {
-    /// Games through the positions: each counts as many times.
-    pub games: f64,
+    /// Positions.
+    pub count: f64,
     sum: f64,
     squares: f64,
 }
@@ -131,10 +131,7 @@ impl Error {
     pub fn of(samples: &[Sample], predict: impl Fn(&Sample) -> f64) -> Error {
         let mut error = Error::default();
         for sample in samples {
-            error.add(
-                predict(sample) - f64::from(sample.score),
-                sample.games.into(),
-            );
+            error.add(predict(sample) - f64::from(sample.score));
         }
         error
     }
@@ -146,26 +143,22 @@ impl Error {
 
     /// The one prediction with the least squared error for all samples.
     pub fn best_guess(samples: &[Sample]) -> f64 {
-        let (mut sum, mut games) = (0.0, 0.0);
-        for sample in samples {
-            sum += f64::from(sample.score) * f64::from(sample.games);
-            games += f64::from(sample.games);
-        }
-        sum / games.max(1.0)
+        let scores = samples.iter().map(|sample| f64::from(sample.score));
+        scores.sum::<f64>() / samples.len().max(1) as f64
     }
 
-    /// Counts one error, `games` times.
-    pub(super) fn add(&mut self, error: f64, games: f64) {
-        self.games += games;
-        self.sum += games * error.abs();
-        self.squares += games * error * error;
+    /// Counts the error of one position.
+    pub(super) fn add(&mut self, error: f64) {
+        self.count += 1.0;
+        self.sum += error.abs();
+        self.squares += error * error;
     }
 
     /// This and the other together.
     #[must_use]
     pub fn and(self, other: Error) -> Error {
         Error {
-            games: self.games + other.games,
+            count: self.count + other.count,
             sum: self.sum + other.sum,
             squares: self.squares + other.squares,
         }
@@ -173,13 +166,13 @@ impl Error {
 
     /// The numbers it is made of, for a file.
     pub(super) fn parts(&self) -> [f64; 3] {
-        [self.games, self.sum, self.squares]
+        [self.count, self.sum, self.squares]
     }
 
     /// The error made of these numbers.
-    pub(super) fn from_parts([games, sum, squares]: [f64; 3]) -> Error {
+    pub(super) fn from_parts([count, sum, squares]: [f64; 3]) -> Error {
         Error {
-            games,
+            count,
             sum,
             squares,
         }
@@ -187,11 +180,11 @@ impl Error {
 
     /// The mean absolute error.
     pub fn mae(&self) -> f64 {
-        self.sum / self.games.max(1.0)
+        self.sum / self.count.max(1.0)
     }
 
     /// The root of the mean squared error.
     pub fn rmse(&self) -> f64 {
-        (self.squares / self.games.max(1.0)).sqrt()
+        (self.squares / self.count.max(1.0)).sqrt()
     }
 }

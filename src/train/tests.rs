@@ -1,17 +1,19 @@
 //! The laws of training games: they come out the same whatever the threads and parts, and files know when they are whole.
 
 use std::num::NonZero;
+use std::sync::Arc;
 
 use super::*;
 use crate::board::{Bitboard, Board, Square};
-use crate::eval::{Folding, STAGES, stage};
-use crate::search::{Limits, Settings};
+use crate::eval::{Classic, Folding, STAGES, stage};
+use crate::search::{Limits, Settings, Techniques};
 
 fn run(games: u64, threads: usize, shard: &str) -> SelfPlay {
     SelfPlay {
         settings: Settings {
             hash_mib: 1,
-            ..Settings::default()
+            evaluator: Arc::new(Classic),
+            techniques: Techniques::default(),
         },
         limits: Limits {
             exact: Some(8),
@@ -183,16 +185,14 @@ fn planted_weights_are_found_again() {
     stages.reverse();
     let folding = Folding::new();
     let (mut error, mut guess) = (Error::default(), Error::default());
-    for at in 5..STAGES {
+    for (at, fit) in stages.iter().enumerate().skip(5) {
         let samples = split.held_out.stage(at);
         let mean = Error::best_guess(split.training.stage(at));
         guess = guess.and(Error::of(samples, |_| mean));
         error = error.and(Error::of(samples, |sample| {
             assert_eq!(stage(sample.board.empty_count()), at);
             let row = folding.row(&sample.board);
-            let worth = row
-                .iter()
-                .map(|&number| stages[at].weights[number as usize]);
+            let worth = row.iter().map(|&number| fit.weights[number as usize]);
             f64::from(worth.sum::<f32>())
         }));
     }

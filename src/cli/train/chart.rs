@@ -52,7 +52,7 @@ fn by_stage(stages: &[StageErrors]) -> Panel {
     let line = |of: &dyn Fn(&StageErrors) -> Error| -> Vec<[f64; 2]> {
         let points = stages.iter().enumerate();
         points
-            .filter(|(_, errors)| of(errors).games > 0.0)
+            .filter(|(_, errors)| of(errors).count > 0.0)
             .map(|(stage, errors)| [4.5 + 2.0 * stage as f64, of(errors).mae()])
             .collect()
     };

@@ -41,11 +41,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = Fit::default().passes as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
 
-    /// So many games speak for a weight as loudly as the weight of the next stage, which it is drawn to
-    #[arg(long, value_name = "GAMES", default_value_t = Fit::default().ridge, value_parser = positive)]
+    /// So many positions speak for a weight as loudly as the weight of the next stage, which it is drawn to
+    #[arg(long, value_name = "N", default_value_t = Fit::default().ridge, value_parser = positive)]
     ridge: f32,
 
-    /// How much a game counts in the stages beside its own, 0 to 1
+    /// How much a position counts in the stages beside its own, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = Fit::default().neighbours, value_parser = share)]
     neighbours: f32,
 
@@ -245,7 +245,7 @@ fn errors_table(stages: &[StageErrors]) -> Table {
     ];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));
     let mut row = |name: String, errors: &StageErrors| {
-        let mut cells = vec![name, format!("{:.0}", errors.pattern.games)];
+        let mut cells = vec![name, format!("{:.0}", errors.pattern.count)];
         for error in [errors.pattern, errors.classic, errors.constant] {
             cells.extend([error.mae(), error.rmse()].map(|discs| format!("{discs:.2}")));
         }
@@ -254,7 +254,7 @@ fn errors_table(stages: &[StageErrors]) -> Table {
     let mut all = StageErrors::default();
     for (stage, errors) in stages.iter().enumerate() {
         all = all.and(errors);
-        if errors.pattern.games > 0.0 {
+        if errors.pattern.count > 0.0 {
             row(format!("{}-{}", 4 + 2 * stage, 5 + 2 * stage), errors);
         }
     }

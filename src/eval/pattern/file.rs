@@ -110,7 +110,8 @@ impl PatternWeights {
         if header[16..20] != PatternWeights::PER_DISC.to_le_bytes() {
             return Err(BadWeights::Unit);
         }
-        let count = STAGES * Folding::new().len();
+        let folding = Folding::new();
+        let count = STAGES * folding.len();
         let bytes = inflate::decompress_to_vec_with_limit(packed, 2 * count).map_err(|error| {
             if error.status == inflate::TINFLStatus::FailedCannotMakeProgress {
                 BadWeights::Truncated
@@ -118,7 +119,8 @@ impl PatternWeights {
                 BadWeights::Altered
             }
         })?;
-        if bytes.len() != 2 * count || header[20..28] != checksum(&bytes).to_le_bytes() {
+        let sum = checksum(&bytes);
+        if bytes.len() != 2 * count || header[20..28] != sum.to_le_bytes() {
             return Err(BadWeights::Altered);
         }
         let (low, high) = bytes.split_at(count);
@@ -133,7 +135,7 @@ impl PatternWeights {
         for at in (0..count - count / STAGES).rev() {
             weights[at] = weights[at].wrapping_add(weights[at + count / STAGES]);
         }
-        Ok(PatternWeights::unfold(&weights))
+        Ok(PatternWeights::unfold(&folding, &weights, sum))
     }
 
     /// A number for the patterns, the stages, and the rest of what a weight may stand for: weights for others do not fit.

@@ -5,7 +5,7 @@ use super::fold::{Folding, PARITIES};
 use super::shapes::{PATTERNS, ROOM};
 use super::state::State;
 use crate::board::Board;
-use crate::eval::{Incremental, Value, checksum};
+use crate::eval::{Incremental, Value};
 
 /// The game has this many stages of two discs each, with weights of their own.
 pub const STAGES: usize = 30;
@@ -35,19 +35,14 @@ impl PatternWeights {
     pub const PER_DISC: i32 = Value::PER_DISC << SHIFT;
 
     /// The weights whose classes, stage by stage, are worth this.
-    pub(super) fn unfold(folded: &[i16]) -> PatternWeights {
-        let folding = Folding::new();
+    pub(super) fn unfold(folding: &Folding, folded: &[i16], fingerprint: u64) -> PatternWeights {
         let tables = folded
             .chunks_exact(folding.len())
             .map(|folded| folding.unfold(folded))
             .collect();
-        let bytes: Vec<u8> = folded
-            .iter()
-            .flat_map(|weight| weight.to_le_bytes())
-            .collect();
         PatternWeights {
             tables,
-            fingerprint: checksum(&bytes),
+            fingerprint,
         }
     }
 
