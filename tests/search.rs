@@ -1,7 +1,6 @@
 //! The search against the textbook room, and against endgames whose scores are known.
 
 use emilia::board::{Board, Position, parse_obf};
-use emilia::eval::Classic;
 use emilia::search::{Depth, Engine, Limits, Settings, Silent};
 use emilia::textbook::{Othello, minimax};
 
@@ -32,9 +31,10 @@ fn random_boards(count: usize) -> Vec<Board> {
 #[test]
 fn a_thousand_positions_have_the_minimax_value_to_depth_five() {
     let mut engine = engine();
+    let evaluator = engine.settings().evaluator.clone();
     for (index, board) in random_boards(1000).iter().enumerate() {
         let depth = 1 + index as u32 % 5;
-        let expected = minimax(&Othello::new(*board, &Classic), depth, &mut ());
+        let expected = minimax(&Othello::new(*board, evaluator.as_ref()), depth, &mut ());
         engine.clear();
         let line = engine.search(board, &Limits::depth(depth), &mut Silent);
         assert_eq!(line.value, expected, "depth {depth} of {board:?}");
