@@ -25,7 +25,7 @@ const HASH_MIB: usize = 2;
 /// What `emilia selfplay` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Each game begins with 8 to 55 moves drawn by lot. The games depend on the seed, the limits, the table size and the \
+The games depend on the seed, the limits, the table size and the \
 evaluation alone, not on the number of threads. A run that was ended goes on where it stopped when the same command is \
 given again. The files of several parts may be put one behind the other with cat.
 
@@ -43,6 +43,10 @@ pub(super) struct Args {
     /// What all drawing of lots begins with
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+
+    /// How many moves at the start of a game are drawn by lot: each of these numbers as often as the others
+    #[arg(long, value_name = "FROM-TO", default_value = "8-55", value_parser = plies)]
+    random_plies: (u8, u8),
 
     /// Play the K-th of N parts of the run only
     #[arg(long, value_name = "K/N", default_value = "1/1")]
@@ -94,6 +98,15 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
+/// `8-55`, from fewest to most.
+fn plies(text: &str) -> Result<(u8, u8), String> {
+    let range = text.split_once('-').and_then(|(fewest, most)| {
+        let (fewest, most) = (fewest.parse().ok()?, most.parse().ok()?);
+        (fewest <= most && most <= 60).then_some((fewest, most))
+    });
+    range.ok_or_else(|| "expected two numbers up to 60, like 8-55".to_owned())
+}
+
 /// The run that the command line asks for.
 fn self_play(args: &Args, global: &GlobalOptions) -> Result<SelfPlay, Failure> {
     if args.limits.time.is_some() {
@@ -118,6 +131,7 @@ fn self_play(args: &Args, global: &GlobalOptions) -> Result<SelfPlay, Failure> {
             depth: limits.depth.unwrap_or(0) as u8,
             exact: exact as u8,
             nodes: limits.nodes.unwrap_or(0),
+            random_plies: args.random_plies,
         },
         settings,
         limits,

@@ -11,6 +11,6 @@ pub use checkpoint::Checkpoint;
 pub use fit::{Fit, StageFit};
 pub use record::{BadGames, Block, GameRecord, Origin, read_games};
 pub use samples::{Error, Sample, Samples, Split};
-pub use selfplay::{RANDOM_PLIES, SelfPlay, Shard, Tally};
+pub use selfplay::{SelfPlay, Shard, Tally};
 #[cfg(test)]
 mod tests;

@@ -115,6 +115,8 @@ pub struct Origin {
     pub exact: u8,
     /// Positions visited a move; 0 if not limited.
     pub nodes: u64,
+    /// The fewest and the most moves at the start that are drawn by lot: each number as often as the others.
+    pub random_plies: (u8, u8),
 }
 
 /// Games played one after the other.
@@ -138,14 +140,21 @@ const HEADER_BYTES: usize = 64;
 const MOST_GAMES: usize = 1 << 16;
 
 impl Block {
-    /// The block as it stands in a file: magic, checksum of the rest, number of games, depth and exact, seed, player,
+    /// The block as it stands in a file: magic, checksum of the rest, number of games, depth, exact, fewest and most
+    /// random plies, seed, player,
     /// nodes, first number (all little-endian), and zeros up to 64 bytes; then the games.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(HEADER_BYTES + self.games.len() * GameRecord::BYTES);
         bytes.extend(MAGIC);
         bytes.extend([0; 8]);
         bytes.extend((self.games.len() as u32).to_le_bytes());
-        bytes.extend([self.origin.depth, self.origin.exact, 0, 0]);
+        let Origin {
+            depth,
+            exact,
+            random_plies: (fewest, most),
+            ..
+        } = self.origin;
+        bytes.extend([depth, exact, fewest, most]);
         for number in [
             self.origin.seed,
             self.origin.player,
@@ -197,6 +206,7 @@ impl Block {
                 depth: header[20],
                 exact: header[21],
                 nodes: number(40),
+                random_plies: (header[22], header[23]),
             },
             first: number(48),
             games: records

@@ -2,7 +2,6 @@
 //! every kind of position is seen; after them both sides play as well as they can. Stands on `record` and `search`.
 
 use std::num::NonZero;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,9 +10,6 @@ use std::thread;
 use super::record::{Block, GameRecord, Origin};
 use crate::board::{Color, Move, Position, Square};
 use crate::search::{Engine, Limits, Settings, Silent};
-
-/// How many moves at the start of a game are drawn by lot: one of these numbers, each as often as the others.
-pub const RANDOM_PLIES: RangeInclusive<usize> = 8..=55;
 
 /// Games in a block: what a run that is killed loses at most.
 const GAMES_PER_BLOCK: u64 = 256;
@@ -168,7 +164,8 @@ impl SelfPlay {
     /// The game with this number. It depends on nothing but the number and the settings of the run.
     fn play_game(&self, engine: &mut Engine, number: u64) -> GameRecord {
         let mut random = fastrand::Rng::with_seed(game_seed(self.origin.seed, number));
-        let random_plies = random.usize(RANDOM_PLIES);
+        let (fewest, most) = self.origin.random_plies;
+        let random_plies = usize::from(random.u8(fewest..=most));
         engine.clear();
         let mut position = Position::START;
         let mut moves: Vec<Square> = Vec::with_capacity(60);
