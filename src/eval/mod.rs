@@ -15,7 +15,7 @@ pub use value::Value;
 
 use std::sync::Arc;
 
-use crate::board::Board;
+use crate::board::{Bitboard, Board};
 
 /// A static evaluation: the expected final score of the side to move.
 ///
@@ -54,8 +54,8 @@ pub(crate) trait Incremental {
     /// The state of the same discs with the other side to move.
     fn passed(&self, state: &Self::State) -> Self::State;
 
-    /// What `board`, whose state this is, is worth for the side to move.
-    fn value(&self, board: &Board, state: &Self::State) -> Value;
+    /// What `board`, whose legal moves and state these are, is worth for the side to move.
+    fn value(&self, board: &Board, moves: Bitboard, state: &Self::State) -> Value;
 }
 
 /// Any evaluation, from scratch at every position.
@@ -72,7 +72,7 @@ impl Incremental for &dyn Evaluator {
     fn passed(&self, (): &()) {}
 
     #[inline]
-    fn value(&self, board: &Board, (): &()) -> Value {
+    fn value(&self, board: &Board, _: Bitboard, (): &()) -> Value {
         self.evaluate(board)
     }
 }

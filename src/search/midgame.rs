@@ -52,7 +52,7 @@ impl<E: Incremental> Searcher<'_, E> {
             return Value::from_score(board.final_score());
         }
         if depth == 0 {
-            return self.evaluator.value(board, state);
+            return self.evaluator.value(board, squares, state);
         }
 
         let use_table = depth >= TABLE_DEPTH && self.techniques.contains(Techniques::TABLE);

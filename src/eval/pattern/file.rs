@@ -9,7 +9,7 @@ use std::fmt;
 
 use miniz_oxide::{deflate, inflate};
 
-use super::fold::{Folding, PARITIES};
+use super::fold::{EXTRAS, Folding};
 use super::shapes::SHAPES;
 use super::weights::{PatternWeights, STAGES};
 use crate::eval::checksum;
@@ -144,7 +144,7 @@ impl PatternWeights {
             .iter()
             .flat_map(|shape| shape.0.to_le_bytes())
             .collect();
-        bytes.extend([STAGES as u8, PARITIES as u8]);
+        bytes.extend([STAGES as u8, EXTRAS as u8]);
         checksum(&bytes)
     }
 }

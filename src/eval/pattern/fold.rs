@@ -3,18 +3,36 @@
 use super::shapes::{PATTERNS, PLACES, Pattern, ROOM, SHAPES, image};
 use super::state::State;
 use super::weights::Table;
-use crate::board::Board;
+use crate::board::{Bitboard, Board};
 
-/// Weights besides those of patterns: one for an even number of empty squares and one for an odd number.
-pub(super) const PARITIES: usize = 2;
+/// More moves than this hardly ever are to choose from, and count as this many.
+const MOST_MOVES: usize = 31;
+
+/// Weights besides those of patterns: for an even and an odd number of empty squares, for each number of moves the mover
+/// has, and for each number the opponent would have.
+pub(super) const EXTRAS: usize = 2 + 2 * (MOST_MOVES + 1);
+
+/// Which of the [`EXTRAS`] a board with these legal moves has.
+#[inline]
+pub(super) fn extras(board: &Board, moves: Bitboard) -> [usize; 3] {
+    let count = |moves: Bitboard| (moves.count() as usize).min(MOST_MOVES);
+    [
+        board.empty_count() as usize % 2,
+        2 + count(moves),
+        2 + MOST_MOVES + 1 + count(board.pass().legal_moves()),
+    ]
+}
+
+/// How many weights a position is the sum of.
+const COLUMNS: usize = PLACES + 3;
 
 /// The numbers of the weights that a position is the sum of.
-pub(crate) type Row = [u32; PLACES + 1];
+pub(crate) type Row = [u32; COLUMNS];
 
 /// Stands for an arrangement that there is not.
 const NONE: u32 = u32::MAX;
 
-/// Gives each class of arrangements its number, and the parities the numbers after all of them.
+/// Gives each class of arrangements its number, and the extras the numbers after all of them.
 #[derive(Clone, Debug)]
 pub(crate) struct Folding {
     /// The number of the weight of each arrangement; [`NONE`] for the gaps between patterns.
@@ -32,7 +50,7 @@ impl Folding {
         for (at, pattern) in PATTERNS.iter().enumerate() {
             folding.number(pattern, &digit_orders(at));
         }
-        folding.len += PARITIES;
+        folding.len += EXTRAS;
         folding
     }
 
@@ -43,22 +61,22 @@ impl Folding {
 
     /// The table of a stage whose weights, in order of their numbers, are these.
     pub(super) fn unfold(&self, weights: &[i16]) -> Box<Table> {
-        let parities = self.len - PARITIES..self.len;
+        let extras = self.len - EXTRAS..self.len;
         let unfolded: Box<[i16]> = self
             .numbers
             .iter()
             .map(|&number| weights.get(number as usize).copied().unwrap_or(0))
-            .chain(parities.map(|number| weights[number]))
+            .chain(extras.map(|number| weights[number]))
             .collect();
         unfolded
             .try_into()
-            .expect("a weight for each number and parity")
+            .expect("a weight for each number and extra")
     }
 
     /// The weights whose sum is the worth of `board`.
     pub(crate) fn row(&self, board: &Board) -> Row {
         let state = State::of(board);
-        let mut row = [0; PLACES + 1];
+        let mut row = [0; COLUMNS];
         for pattern in &PATTERNS {
             let places = pattern.first..pattern.first + pattern.places;
             for (column, number) in row[places.clone()].iter_mut().zip(&state.0[places]) {
@@ -66,7 +84,13 @@ impl Folding {
                     self.numbers[pattern.start + (*number as u16 as usize & (pattern.room - 1))];
             }
         }
-        row[PLACES] = (self.len - PARITIES) as u32 + board.empty_count() % 2;
+        let first = self.len - EXTRAS;
+        for (column, extra) in row[PLACES..]
+            .iter_mut()
+            .zip(extras(board, board.legal_moves()))
+        {
+            *column = (first + extra) as u32;
+        }
         row
     }
 

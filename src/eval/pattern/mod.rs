@@ -47,7 +47,8 @@ impl Pattern {
 
 impl Evaluator for Pattern {
     fn evaluate(&self, board: &Board) -> Value {
-        self.weights.value(board, &State::of(board))
+        self.weights
+            .value(board, board.legal_moves(), &State::of(board))
     }
 
     fn name(&self) -> &'static str {

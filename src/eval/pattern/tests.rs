@@ -1,6 +1,6 @@
 //! The laws of the pattern evaluation: symmetry, sharing of weights, and files that know when they are whole.
 
-use super::fold::{Folding, PARITIES};
+use super::fold::{EXTRAS, Folding};
 use super::shapes::{PATTERNS, PLACES, SHAPES};
 use super::*;
 use crate::board::Symmetry;
@@ -86,7 +86,7 @@ fn arrangements_that_mirror_each_other_are_one_class() {
     ];
     assert_eq!(
         Folding::new().len(),
-        expected.iter().sum::<usize>() + PARITIES
+        expected.iter().sum::<usize>() + EXTRAS
     );
 }
 

@@ -1,10 +1,10 @@
 //! The weights of the pattern evaluation, and the sum of those that a position has. Stands on `shapes` and `state`.
 
 use super::Pattern;
-use super::fold::{Folding, PARITIES};
+use super::fold::{EXTRAS, Folding, extras};
 use super::shapes::{PATTERNS, ROOM};
 use super::state::State;
-use crate::board::Board;
+use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, Value};
 
 /// The game has this many stages of two discs each, with weights of their own.
@@ -21,7 +21,7 @@ pub const fn stage(empties: u32) -> usize {
 const SHIFT: u32 = 2;
 
 /// The weights of a stage, by pattern and number.
-pub(super) type Table = [i16; ROOM + PARITIES];
+pub(super) type Table = [i16; ROOM + EXTRAS];
 
 /// The weights of all stages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,11 +51,10 @@ impl PatternWeights {
         self.fingerprint
     }
 
-    /// The expected score, given the numbers of the board.
+    /// The expected score, given the legal moves and the numbers of the board.
     #[inline]
-    pub(super) fn value(&self, board: &Board, state: &State) -> Value {
-        let empties = board.empty_count();
-        let table = &self.tables[stage(empties)];
+    pub(super) fn value(&self, board: &Board, moves: Bitboard, state: &State) -> Value {
+        let table = &self.tables[stage(board.empty_count())];
         let sum = sum_of::<0>(table, state)
             + sum_of::<1>(table, state)
             + sum_of::<2>(table, state)
@@ -70,7 +69,10 @@ impl PatternWeights {
             + sum_of::<11>(table, state)
             + sum_of::<12>(table, state)
             + sum_of::<13>(table, state)
-            + i32::from(table[ROOM + empties as usize % PARITIES]);
+            + extras(board, moves)
+                .map(|extra| i32::from(table[ROOM + extra]))
+                .iter()
+                .sum::<i32>();
         Value::from_units((sum + (1 << SHIFT >> 1)) >> SHIFT).clamped()
     }
 }
@@ -107,12 +109,12 @@ impl Incremental for Pattern {
     }
 
     #[inline]
-    fn value(&self, board: &Board, state: &State) -> Value {
+    fn value(&self, board: &Board, moves: Bitboard, state: &State) -> Value {
         debug_assert_eq!(
             *state,
             State::of(board),
             "numbers that belong to another board"
         );
-        self.weights.value(board, state)
+        self.weights.value(board, moves, state)
     }
 }
