@@ -170,9 +170,9 @@ impl LimitOptions {
 
 /// The weights in a file.
 fn read_weights(path: &str) -> Result<Arc<PatternWeights>, String> {
-    let file = std::fs::read(path).map_err(|error| error.to_string())?;
-    let weights = PatternWeights::from_bytes(&file).map_err(|error| error.to_string())?;
-    Ok(Arc::new(weights))
+    PatternWeights::read(path)
+        .map(Arc::new)
+        .map_err(|error| error.to_string())
 }
 
 /// A positive number of seconds, `0.5`.

@@ -81,6 +81,7 @@ impl Incremental for &dyn Evaluator {
 pub fn by_name(name: &str) -> Option<Arc<dyn Evaluator>> {
     match name {
         "classic" => Some(Arc::new(Classic)),
+        "pattern" => Some(Arc::new(Pattern::embedded())),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Setup, seconds, shown};
-use crate::eval::{Classic, Evaluator, Pattern};
+use crate::eval::{self, Evaluator};
 use crate::search::{Limits, TimeControl};
 
 /// What can be set.
@@ -74,8 +74,6 @@ fn limit<T: std::str::FromStr>(
 fn evaluator(name: &str, present: &Arc<dyn Evaluator>) -> Option<Arc<dyn Evaluator>> {
     match name {
         _ if name == present.name() => Some(present.clone()),
-        "pattern" => Some(Arc::new(Pattern::embedded())),
-        "classic" => Some(Arc::new(Classic)),
-        _ => None,
+        _ => eval::by_name(name),
     }
 }

@@ -9,7 +9,7 @@ use super::gtp::Gtp;
 use super::nboard::NBoard;
 use super::{Player, Surroundings};
 use crate::arena::Interrupt;
-use crate::eval::{self, Evaluator};
+use crate::eval::{self, Evaluator, Pattern, PatternWeights};
 use crate::search::{Limits, Settings, Techniques, TimeControl};
 
 /// What holds for every player that says nothing else.
@@ -32,6 +32,8 @@ pub enum PlayerSpec {
         settings: Settings,
         /// What bounds each search.
         limits: Limits,
+        /// The file that the weights of its evaluation come from, if it has its own.
+        weights: Option<String>,
     },
     /// A command of the shell that starts a program that speaks GTP.
     Gtp(String),
@@ -57,7 +59,7 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 /// What can be said of a built-in player.
-const KEYS: &str = "depth, time, nodes, exact, hash, eval or off";
+const KEYS: &str = "depth, time, nodes, exact, hash, eval, weights or off";
 
 impl PlayerSpec {
     /// Reads a player.
@@ -120,9 +122,9 @@ impl PlayerSpec {
         surroundings: Option<&Surroundings>,
     ) -> Option<Box<dyn Player>> {
         Some(match self {
-            PlayerSpec::Builtin { settings, limits } => {
-                Box::new(Builtin::new(settings.clone(), limits.clone(), interrupt))
-            }
+            PlayerSpec::Builtin {
+                settings, limits, ..
+            } => Box::new(Builtin::new(settings.clone(), limits.clone(), interrupt)),
             PlayerSpec::Gtp(command) => Box::new(Gtp::new(command, surroundings?.clone())),
             PlayerSpec::NBoard { command, depth } => {
                 Box::new(NBoard::new(command, *depth, surroundings?.clone()))
@@ -137,6 +139,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
     let mut evaluator = Arc::clone(&defaults.evaluator);
     let mut techniques = Techniques::default();
     let mut hash_mib = defaults.hash_mib;
+    let mut weights = None;
     for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (key, value) = (key.trim(), value.trim());
@@ -168,8 +171,16 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
                 hash_mib = Some(mib as usize);
             }
             "eval" => {
+                weights = None;
                 evaluator =
                     eval::by_name(value).ok_or_else(|| refuse("the name of an evaluation"))?;
+            }
+            "weights" => {
+                let read = PatternWeights::read(value).map_err(|error| {
+                    SpecError(format!("builtin player: {key}={value}: {error}"))
+                })?;
+                evaluator = Arc::new(Pattern::new(Arc::new(read)));
+                weights = Some(value.to_owned());
             }
             "off" => {
                 for name in value.split('+') {
@@ -189,7 +200,11 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
         evaluator,
         techniques,
     };
-    Ok(PlayerSpec::Builtin { settings, limits })
+    Ok(PlayerSpec::Builtin {
+        settings,
+        limits,
+        weights,
+    })
 }
 
 fn number(text: &str, least: u64, most: u64) -> Option<u64> {
@@ -232,10 +247,14 @@ fn table_size(limits: &Limits) -> usize {
 /// As it can be read again; what is as always is left out.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (settings, limits) = match self {
+        let (settings, limits, weights) = match self {
             PlayerSpec::Gtp(command) => return write!(f, "gtp:{command}"),
             PlayerSpec::NBoard { command, .. } => return write!(f, "nboard:{command}"),
-            PlayerSpec::Builtin { settings, limits } => (settings, limits),
+            PlayerSpec::Builtin {
+                settings,
+                limits,
+                weights,
+            } => (settings, limits, weights),
         };
         let mut pairs = Vec::new();
         pairs.extend(limits.depth.map(|depth| format!("depth={depth}")));
@@ -244,7 +263,10 @@ impl fmt::Display for PlayerSpec {
         }
         pairs.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
         pairs.extend(limits.exact.map(|exact| format!("exact={exact}")));
-        pairs.push(format!("eval={}", settings.evaluator.name()));
+        pairs.push(match weights {
+            Some(file) => format!("weights={file}"),
+            None => format!("eval={}", settings.evaluator.name()),
+        });
         if settings.hash_mib != table_size(limits) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }

@@ -6,6 +6,8 @@
 //! seldom seen has the same weight in many stages and so takes no room.
 
 use std::fmt;
+use std::io;
+use std::path::Path;
 
 use miniz_oxide::{deflate, inflate};
 
@@ -86,6 +88,16 @@ impl PatternWeights {
         file.extend(checksum(&bytes).to_le_bytes());
         file.extend(deflate::compress_to_vec(&bytes, EFFORT));
         file
+    }
+
+    /// The weights in the file at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
+    pub fn read(path: impl AsRef<Path>) -> io::Result<PatternWeights> {
+        let file = std::fs::read(path)?;
+        PatternWeights::from_bytes(&file)
+            .map_err(|bad| io::Error::new(io::ErrorKind::InvalidData, bad.to_string()))
     }
 
     /// The weights of a file.
