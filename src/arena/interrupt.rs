@@ -1,11 +1,11 @@
-//! How a match is told to end, from any thread. Stands on `search::Stop`.
+//! How a match, or any job of many searches, is told to end, from any thread. Stands on `search::Stop`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::search::Stop;
 
-/// Ends a match: games that run are given up, those that are finished stay.
+/// Ends a job: what runs is given up, what is finished stays.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt(Arc<Shared>);
 
@@ -17,7 +17,7 @@ struct Shared {
 }
 
 impl Interrupt {
-    /// Ends the match within moments.
+    /// Ends the job within moments.
     pub fn set(&self) {
         // Under the lock, so that a search that is watched just now is stopped here or there.
         let searches = self.searches();
@@ -25,13 +25,13 @@ impl Interrupt {
         searches.iter().for_each(Stop::set);
     }
 
-    /// Whether the match is to end.
+    /// Whether the job is to end.
     pub fn is_set(&self) -> bool {
         self.0.set.load(Ordering::Relaxed)
     }
 
     /// Ends this search too when the time comes.
-    pub(super) fn watch(&self, search: Stop) {
+    pub fn watch(&self, search: Stop) {
         let mut searches = self.searches();
         if self.is_set() {
             search.set();

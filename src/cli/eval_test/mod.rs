@@ -4,7 +4,7 @@ mod errors;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use super::options::{GlobalOptions, LimitOptions};
 use super::shard::Shard;
 use super::{Failure, Verdict};
+use crate::arena::Interrupt;
 use crate::board::{Labelled, LabelledError, LabelledReader, Move, Position, Score};
 use crate::eval::Value;
 use crate::search::{Depth, Engine, Limits, Line, Report, Settings};
@@ -64,10 +65,22 @@ pub(super) fn run(
             ..global.settings()
         },
         limits: limits(&args.limits),
+        interrupt: Interrupt::default(),
     };
+    let interrupt = judge.interrupt.clone();
+    ctrlc::set_handler(move || interrupt.set())
+        .map_err(|error| Failure::Io(io::Error::other(error)))?;
     let start = Instant::now();
     let found = judge.judge_all(&positions, threads(global));
     print(&found, start.elapsed(), out)?;
+    if judge.interrupt.is_set() {
+        eprintln!(
+            "emilia: interrupted: {} of {} positions are counted",
+            found.result.positions,
+            positions.len()
+        );
+        return Ok(Verdict::Interrupted);
+    }
     if bad > 0 {
         out.flush()?;
         let name = args.file.display();
@@ -168,6 +181,7 @@ impl Found {
 struct Judge {
     settings: Settings,
     limits: Limits,
+    interrupt: Interrupt,
 }
 
 impl Judge {
@@ -178,7 +192,10 @@ impl Judge {
         let work = || {
             let mut found = Found::default();
             let mut engine = Engine::new(self.settings.clone());
-            while let Some(known) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
+            self.interrupt.watch(engine.stop_handle());
+            while !self.interrupt.is_set()
+                && let Some(known) = positions.get(next.fetch_add(1, Ordering::Relaxed))
+            {
                 self.judge(known, &mut engine, &mut found);
                 bar.update(
                     next.load(Ordering::Relaxed).min(positions.len()),
@@ -226,6 +243,10 @@ impl Judge {
         let mut iterations = Iterations(Vec::new());
         engine.clear();
         let line = engine.search(board, &self.limits, &mut iterations);
+        if self.interrupt.is_set() {
+            // What was not finished is left out.
+            return;
+        }
         for line in &iterations.0 {
             *found.iterations.entry(line.depth).or_default() +=
                 Errors::of(known, line.value, line.best_move(), line.nodes);
