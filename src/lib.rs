@@ -6,8 +6,8 @@
 //! 2. [`eval`]: what a position is worth without search
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
 //! 4. [`game`]: a game as played
-//! 5. [`protocol`]: how programs see it; [`arena`]: matches between them; [`view`]: how people see it
-//! 5. [`train`]: how the evaluation learns; [`protocol`]: how programs see it; [`view`]: how people see it
+//! 5. [`protocol`]: how programs see it; [`arena`]: matches between them; [`train`]: how the evaluation learns;
+//!    [`view`]: how people see it
 //! 6. [`cli`]: one file per subcommand
 
 pub mod arena;

@@ -23,7 +23,7 @@ pub(super) struct GlobalOptions {
     #[arg(long, global = true, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: Option<u32>,
 
-    /// Threads [default: 1 in bench and perft, otherwise the number of cores]
+    /// Threads of perft, eval-test and selfplay; a search has one [default: 1 in perft, otherwise the number of cores]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -31,12 +31,11 @@ pub(super) struct GlobalOptions {
     #[arg(long, global = true, value_enum, default_value_t = EvalName::Pattern)]
     eval: EvalName,
 
-    /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
     /// Weights of the pattern evaluation, made by `emilia train`, in place of its own
     #[arg(long, global = true, value_name = "FILE", value_parser = read_weights)]
     weights: Option<Arc<PatternWeights>>,
 
-    /// Log more on stderr (-v info, -vv debug); `EMILIA_LOG` sets it finely
+    /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
 
