@@ -122,7 +122,7 @@ impl Engine {
         report: &mut dyn Report,
     ) -> Vec<Line> {
         Searcher::new(
-            &mut self.table,
+            &self.table,
             evaluator,
             self.settings.techniques,
             limits,

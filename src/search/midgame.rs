@@ -1,9 +1,11 @@
 //! The search of the middle game: principal variation search with a table (Reinefeld 1983), fail-soft. Stands on
 //! `searcher`, `ordering`, `endgame`.
 
+use super::Selectivity;
 use super::Techniques;
 use super::ordering::{Hints, MoveList};
 use super::searcher::Searcher;
+use super::table::Reach;
 use crate::board::{Board, Move, Square};
 use crate::eval::{Incremental, Value};
 
@@ -56,11 +58,15 @@ impl<E: Incremental> Searcher<'_, E> {
         }
 
         let use_table = depth >= TABLE_DEPTH && self.techniques.contains(Techniques::TABLE);
+        let reach = Reach {
+            depth,
+            selectivity: Selectivity::P100,
+        };
         let mut table_moves = [None; 2];
         if use_table && let Some(entry) = self.table.probe(board) {
             // In an open window the line matters as well, and the table does not have it.
             if !is_pv {
-                let (lower, upper) = (entry.lower(depth), entry.upper(depth));
+                let (lower, upper) = (entry.lower(reach), entry.upper(reach));
                 if lower >= beta || lower == upper {
                     return lower;
                 }
@@ -81,7 +87,7 @@ impl<E: Incremental> Searcher<'_, E> {
         let moves = MoveList::new(board, squares, &hints);
         let (value, best) = self.best_of((board, state), moves, depth, alpha, beta, ply);
         if use_table && !self.stopped {
-            self.table.store(board, depth, (alpha, beta), value, best);
+            self.table.store(board, reach, (alpha, beta), value, best);
         }
         value
     }

@@ -13,6 +13,7 @@ mod pv;
 mod report;
 mod root;
 mod searcher;
+mod selectivity;
 mod table;
 mod techniques;
 #[cfg(test)]
@@ -23,4 +24,5 @@ pub use clock::TimeControl;
 pub use engine::{Engine, Settings};
 pub use limits::{Goal, Limits, Stop};
 pub use report::{Depth, Line, Report, Silent};
+pub use selectivity::Selectivity;
 pub use techniques::Techniques;

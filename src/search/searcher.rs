@@ -16,7 +16,7 @@ const NODES_PER_POLL: u64 = 1024;
 
 /// One search of one root position.
 pub(super) struct Searcher<'a, E> {
-    pub(super) table: &'a mut Table,
+    pub(super) table: &'a Table,
     pub(super) evaluator: &'a E,
     pub(super) techniques: Techniques,
     pub(super) goal: Goal,
@@ -38,7 +38,7 @@ pub(super) struct Searcher<'a, E> {
 
 impl<'a, E> Searcher<'a, E> {
     pub(super) fn new(
-        table: &'a mut Table,
+        table: &'a Table,
         evaluator: &'a E,
         techniques: Techniques,
         limits: &Limits,

@@ -62,10 +62,10 @@ fn with_searcher<T>(
     techniques: Techniques,
     search: impl FnOnce(&mut Searcher<&dyn Evaluator>) -> T,
 ) -> T {
-    let mut table = Table::new(1);
+    let table = Table::new(1);
     let stop = Stop::default();
     let mut searcher = Searcher::new(
-        &mut table,
+        &table,
         &(&Classic as &dyn Evaluator),
         techniques,
         &Limits::default(),

@@ -4,9 +4,10 @@ use super::NONE;
 use super::parity::OddQuadrants;
 use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{Incremental, Value};
+use crate::search::Selectivity;
 use crate::search::Techniques;
 use crate::search::searcher::Searcher;
-use crate::search::table::SOLVED;
+use crate::search::table::{Reach, SOLVED};
 
 /// Up to this many empty squares [`MidSolver`](super::MidSolver) takes over, unless the line is wanted.
 const MID_EMPTIES: u32 = 12;
@@ -121,11 +122,15 @@ impl<E: Incremental> Searcher<'_, E> {
                 return upper;
             }
         }
+        let reach = Reach {
+            depth: SOLVED,
+            selectivity: Selectivity::P100,
+        };
         let use_table = self.techniques.contains(Techniques::TABLE);
         let mut table_moves = [None; 2];
         if use_table && let Some(entry) = self.table.probe(board) {
             if !is_pv {
-                let (lower, upper) = (entry.lower(SOLVED), entry.upper(SOLVED));
+                let (lower, upper) = (entry.lower(reach), entry.upper(reach));
                 if lower >= window.1 || lower == upper {
                     return lower.round_to_score();
                 }
@@ -154,7 +159,7 @@ impl<E: Incremental> Searcher<'_, E> {
                 && empties >= ETC_EMPTIES
                 && let Some(entry) = self.table.probe(&child)
             {
-                let lower = -entry.upper(SOLVED);
+                let lower = -entry.upper(reach);
                 if lower >= window.1 {
                     return lower.round_to_score();
                 }
@@ -196,7 +201,7 @@ impl<E: Incremental> Searcher<'_, E> {
         }
         if use_table {
             self.table
-                .store(board, SOLVED, window, Value::from_score(best), best_square);
+                .store(board, reach, window, Value::from_score(best), best_square);
         }
         best
     }
