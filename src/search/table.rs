@@ -160,8 +160,8 @@ const NO_MOVE: u64 = 64;
 /// **Why no torn entry is ever taken for a whole one.** Three words are read and written one by one, so a reader may get
 /// words of different writes, and two writers may leave a mixture behind. Each word by itself is whole, as it is atomic:
 /// there is no data race. But the words are tied together (after Hyatt and Mann, "A lock-less transposition table
-/// implementation for parallel search chess engines", 2002): the player's half of the board is kept XORed with a number
-/// made of `data`, the opponent's half with a number made of `data` and of the player's half. A mixture is taken for an
+/// implementation for parallel search chess engines", 2002): the player's half of the board is kept exclusive-ored with
+/// a number made of `data`, the opponent's half with a number made of `data` and of the player's half. A mixture is taken for an
 /// entry of the board that is asked for only if the first number, or the second, comes out the same for what two writes
 /// put in; both are made by multiplying with an odd constant, which is one to one, so what differs by a little before it
 /// differs as if by chance after it, and equals the one value that would do once in about 2⁶⁴ mixtures.
@@ -471,7 +471,7 @@ mod tests {
                 slot
             });
             for mixture in 1..7 {
-                let from = |bit| &slots[mixture >> bit & 1];
+                let from = |bit: usize| -> &Slot { &slots[mixture >> bit & 1] };
                 let mixed = Slot {
                     player: word(&from(0).player).into(),
                     opponent: word(&from(1).opponent).into(),
