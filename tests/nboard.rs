@@ -61,7 +61,7 @@ fn is_well_formed(line: &str) -> bool {
         ["pong", count] => count.parse::<i32>().is_ok(),
         ["set", "myname", "Emilia"] | ["learned"] => true,
         ["===", played] => played.parse::<Played>().is_ok(),
-        ["search", line, eval, "0", depth] => {
+        ["search", line, eval, "0", depth] | ["search", line, eval, "0", depth, "at", _] => {
             pv(line) && number(eval) && (depth == "100%" || depth.parse::<u32>().is_ok())
         }
         ["nodestats", nodes, seconds] => nodes.parse::<u64>().is_ok() && number(seconds),

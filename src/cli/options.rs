@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use super::Failure;
 use crate::board::{Position, Transcript};
 use crate::eval::{Classic, Evaluator, Pattern, PatternWeights};
-use crate::search::{Engine, Limits, Settings, Techniques};
+use crate::search::{Engine, Limits, Selectivity, Settings, Techniques};
 
 /// The transposition table of a search where none is asked for, in MiB.
 const DEFAULT_HASH_MIB: u32 = 64;
@@ -34,6 +34,11 @@ pub(super) struct GlobalOptions {
     /// Weights of the pattern evaluation, made by `emilia train`, in place of its own
     #[arg(long, global = true, value_name = "FILE", value_parser = read_weights)]
     weights: Option<Arc<PatternWeights>>,
+
+    /// How sure a search is of what it leaves out, in percent: 73, 87, 95, 98, 99, or 100 for nothing left out. Solving is
+    /// always certain
+    #[arg(long, global = true, value_name = "PERCENT", default_value_t = Selectivity::PLAY)]
+    selectivity: Selectivity,
 
     /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
@@ -101,7 +106,13 @@ impl GlobalOptions {
             hash_mib: self.hash.unwrap_or(DEFAULT_HASH_MIB) as usize,
             evaluator: self.evaluator(),
             techniques: Techniques::default(),
+            selectivity: self.selectivity,
         }
+    }
+
+    /// What searches may leave out.
+    pub(super) fn selectivity(&self) -> Selectivity {
+        self.selectivity
     }
 
     /// The table size in MiB, if one is given.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::searcher::Searcher;
+use super::selectivity::Spread;
 use super::table::Table;
-use super::{Limits, Line, Report, Stop, Techniques};
+use super::{Limits, Line, Report, Selectivity, Stop, Techniques};
 use crate::board::Board;
 use crate::eval::{Evaluator, Incremental, Pattern};
 
@@ -17,6 +18,9 @@ pub struct Settings {
     pub evaluator: Arc<dyn Evaluator>,
     /// The techniques that are on.
     pub techniques: Techniques,
+    /// What searches that do not reach the end of the game may leave out. A game is solved in ever surer searches, the
+    /// last of which is certain.
+    pub selectivity: Selectivity,
 }
 
 impl Default for Settings {
@@ -25,6 +29,7 @@ impl Default for Settings {
             hash_mib: 64,
             evaluator: Arc::new(Pattern::embedded()),
             techniques: Techniques::default(),
+            selectivity: Selectivity::default(),
         }
     }
 }
@@ -124,11 +129,12 @@ impl Engine {
         Searcher::new(
             &self.table,
             evaluator,
+            Spread::of(self.settings.evaluator.as_pattern().is_some()),
             self.settings.techniques,
             limits,
             board,
             &self.stop,
         )
-        .search_root(board, count, limits, report)
+        .search_root(board, count, limits, self.settings.selectivity, report)
     }
 }

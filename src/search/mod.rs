@@ -9,6 +9,7 @@ mod foresight;
 mod limits;
 mod midgame;
 mod ordering;
+mod probcut;
 mod pv;
 mod report;
 mod root;

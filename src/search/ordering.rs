@@ -3,7 +3,7 @@
 use super::Techniques;
 use super::cut_moves::CutMoves;
 use crate::board::{Bitboard, Board, Square};
-use crate::eval::square_promise;
+use crate::eval::{Value, square_promise};
 
 /// A legal move with what the search needs to make it.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +11,8 @@ pub(super) struct ScoredMove {
     /// The board after it, seen by the other side.
     pub(super) child: Board,
     pub(super) square: Square,
+    /// The legal moves there; none if they were not asked for.
+    pub(super) replies: Bitboard,
     /// The greater, the earlier.
     score: i32,
 }
@@ -21,6 +23,7 @@ const CAPACITY: usize = 64;
 const UNUSED: ScoredMove = ScoredMove {
     child: Board::START,
     square: Square::A1,
+    replies: Bitboard::EMPTY,
     score: 0,
 };
 
@@ -44,6 +47,8 @@ mod points {
     pub(super) const OPPONENT_MOVE: i32 = -150;
     /// Once more for a corner among the replies.
     pub(super) const OPPONENT_CORNER: i32 = -150;
+    /// For each disc that a move is found to be worth.
+    pub(super) const DISC: i32 = 300;
     /// For each step of [`square_promise`](super::square_promise).
     pub(super) const PROMISE: i32 = 25;
 }
@@ -69,15 +74,39 @@ impl MoveList {
             next: 0,
         };
         for square in squares.squares() {
-            let child = board.play(square);
+            let (child, replies) = if hints.count_replies {
+                board.advance(square)
+            } else {
+                (board.play(square), Bitboard::EMPTY)
+            };
             list.moves[list.len] = ScoredMove {
                 child,
                 square,
-                score: score(&child, square, hints),
+                replies,
+                score: score(replies, square, hints),
             };
             list.len += 1;
         }
         list
+    }
+
+    /// The moves not handed out yet, in no order.
+    pub(super) fn rest(&self) -> &[ScoredMove] {
+        &self.moves[self.next..self.len]
+    }
+
+    /// The moves that the table does not put first, to be given more score.
+    pub(super) fn not_from_table(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
+        self.moves[self.next..self.len]
+            .iter_mut()
+            .filter(|mv| mv.score < points::TABLE_MOVES[1])
+    }
+}
+
+impl ScoredMove {
+    /// The move is worth so much for the side that makes it.
+    pub(super) fn add_value(&mut self, value: Value) {
+        self.score += value.units() * points::DISC / Value::PER_DISC;
     }
 }
 
@@ -102,7 +131,7 @@ impl Iterator for MoveList {
     }
 }
 
-fn score(child: &Board, square: Square, hints: &Hints) -> i32 {
+fn score(replies: Bitboard, square: Square, hints: &Hints) -> i32 {
     for (index, &table_move) in hints.table_moves.iter().enumerate() {
         if table_move == Some(square) {
             return points::TABLE_MOVES[index];
@@ -124,7 +153,6 @@ fn score(child: &Board, square: Square, hints: &Hints) -> i32 {
         score += (hints.cut_moves.history(hints.ply, square) >> points::HISTORY_SHIFT) as i32;
     }
     if hints.count_replies && on(Techniques::FASTEST_FIRST) {
-        let replies = child.legal_moves();
         score += replies.count() as i32 * points::OPPONENT_MOVE;
         score += (replies & Bitboard::CORNERS).count() as i32 * points::OPPONENT_CORNER;
     }

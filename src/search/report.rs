@@ -3,14 +3,16 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::Selectivity;
 use crate::board::Move;
 use crate::eval::Value;
 
 /// How far a search looked, in the order of what is known after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// This many plies, passes not counted, with the evaluation at the end.
-    Plies(u32),
+    /// This many plies, passes not counted, as surely as that. Where they reach the end of the game, the final score
+    /// takes the place of the evaluation.
+    Plies(u32, Selectivity),
     /// To the end of the game, but only to tell a win from a draw and a draw from a loss.
     Wld,
     /// To the end of the game: the score is exact.
@@ -24,11 +26,12 @@ impl Depth {
     }
 }
 
-/// `8`, `100%` for exact, `100%W` for win, draw or loss.
+/// `8`, `18@87%` for a selective search, `100%` for exact, `100%W` for win, draw or loss.
 impl fmt::Display for Depth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Depth::Plies(plies) => f.pad(&plies.to_string()),
+            Depth::Plies(plies, Selectivity::P100) => f.pad(&plies.to_string()),
+            Depth::Plies(plies, selectivity) => f.pad(&format!("{plies}@{selectivity}")),
             Depth::Exact => f.pad("100%"),
             Depth::Wld => f.pad("100%W"),
         }

@@ -3,12 +3,15 @@
 
 use super::ordering::{Hints, MoveList, ScoredMove};
 use super::searcher::Searcher;
-use super::{Depth, Goal, Limits, Line, Report, Techniques};
+use super::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
 use crate::board::{Board, Move};
 use crate::eval::{Incremental, Value};
 
 /// Half of the first window around the expected value.
 const ASPIRATION: Value = Value::from_score(3);
+
+/// The same where the end of the game is searched.
+const ENDGAME_ASPIRATION: Value = Value::from_score(1);
 
 /// Each time the value falls outside, the window grows by this factor on that side.
 const WIDENING: i32 = 3;
@@ -18,12 +21,12 @@ const WIDENING: i32 = 3;
 /// sooner.
 const EXACT_LEAD: u32 = 6;
 
-/// Where the exact score is asked for or there is time for it, the iterations before the last fill the table with moves to try first: up to this
-/// many plies from the end, and no deeper than [`DEEPEST_BEFORE_SOLVING`].
-const SOLVE_LEAD: u32 = 11;
+/// Where the exact score is asked for or there is time for it, the iterations before fill the table with moves to try
+/// first: up to this many plies from the end, and no deeper than [`DEEPEST_BEFORE_SOLVING`].
+const SOLVE_LEAD: u32 = 8;
 
 /// See [`SOLVE_LEAD`], in plies.
-const DEEPEST_BEFORE_SOLVING: u32 = 12;
+const DEEPEST_BEFORE_SOLVING: u32 = 14;
 
 /// A move of the root and the best line known to begin with it.
 #[derive(Clone, Debug)]
@@ -39,11 +42,12 @@ impl<E: Incremental> Searcher<'_, E> {
         board: &Board,
         count: usize,
         limits: &Limits,
+        selectivity: Selectivity,
         report: &mut dyn Report,
     ) -> Vec<Line> {
         let squares = board.legal_moves();
         if squares.is_empty() {
-            return vec![self.search_root_pass(board, limits, report)];
+            return vec![self.search_root_pass(board, limits, selectivity, report)];
         }
         let hints = Hints {
             techniques: self.techniques,
@@ -60,15 +64,19 @@ impl<E: Incremental> Searcher<'_, E> {
         let all = count == moves.len();
 
         let empties = board.empty_count();
-        let mut depth = Some(1);
-        while let Some(plies) = depth {
+        let mut iteration = Some(Iteration {
+            plies: 1,
+            selectivity,
+        });
+        while let Some(Iteration { plies, selectivity }) = iteration {
+            self.selectivity = selectivity;
             for rank in 0..count {
                 // Where every move is asked for, each is searched for itself: to find the best of the rest first would
                 // cost proofs that nobody needs.
                 let end = if all { rank + 1 } else { moves.len() };
                 self.search_rank(board, &mut moves[rank..end], plies);
                 if self.stopped {
-                    disclaim(&mut moves[rank..], plies);
+                    self.disclaim(&mut moves[rank..], plies);
                     break;
                 }
             }
@@ -91,7 +99,8 @@ impl<E: Incremental> Searcher<'_, E> {
             }
             self.make_interruptible();
             let has_time = self.has_time_to_solve(empties);
-            depth = next_depth(plies, empties, limits, has_time)
+            iteration = Iteration { plies, selectivity }
+                .next(empties, limits, has_time)
                 .filter(|_| self.allows_next_iteration());
         }
         let (nodes, elapsed) = (self.nodes, self.elapsed());
@@ -112,6 +121,7 @@ impl<E: Incremental> Searcher<'_, E> {
         &mut self,
         board: &Board,
         limits: &Limits,
+        selectivity: Selectivity,
         report: &mut dyn Report,
     ) -> Line {
         struct AfterPass<'a>(&'a mut dyn Report);
@@ -129,7 +139,8 @@ impl<E: Incremental> Searcher<'_, E> {
         self.nodes += 1;
         let passed = board.pass();
         if passed.can_move() {
-            let mut lines = self.search_root(&passed, 1, limits, &mut AfterPass(report));
+            let mut lines =
+                self.search_root(&passed, 1, limits, selectivity, &mut AfterPass(report));
             return before_pass(lines.swap_remove(0));
         }
         let score = board.final_score();
@@ -154,13 +165,18 @@ impl<E: Incremental> Searcher<'_, E> {
         }
         let expected = moves[0].line.as_ref().map(|line| line.value);
         let (mut alpha, mut beta) = (Value::MIN, Value::MAX);
+        let aspiration = if plies >= board.empty_count() {
+            ENDGAME_ASPIRATION
+        } else {
+            ASPIRATION
+        };
         if let Some(expected) =
             expected.filter(|_| self.techniques.contains(Techniques::ASPIRATION))
         {
-            alpha = (expected - ASPIRATION).max(Value::MIN);
-            beta = (expected + ASPIRATION).min(Value::MAX);
+            alpha = (expected - aspiration).max(Value::MIN);
+            beta = (expected + aspiration).min(Value::MAX);
         }
-        let mut width = ASPIRATION.units();
+        let mut width = aspiration.units();
         loop {
             let value = self.best_root_move(board, moves, plies, alpha, beta);
             width *= WIDENING;
@@ -241,10 +257,11 @@ impl<E: Incremental> Searcher<'_, E> {
 
     fn root_line(&self, board: &Board, mut pv: Vec<Move>, value: Value, plies: u32) -> Line {
         self.lengthen(board, &mut pv, plies);
-        let depth = if plies >= board.empty_count() {
+        let is_solved = plies >= board.empty_count() && self.selectivity == Selectivity::P100;
+        let depth = if is_solved {
             self.goal.depth()
         } else {
-            Depth::Plies(plies)
+            Depth::Plies(plies, self.selectivity)
         };
         let value = if depth == Depth::Wld {
             Value::from_score(value.units().signum())
@@ -285,39 +302,71 @@ impl<E: Incremental> Searcher<'_, E> {
             pv.push(mv);
         }
     }
+
+    /// The search was ended while it looked for the best of `moves`: others may be better than what it found, so nothing is
+    /// solved.
+    fn disclaim(&self, moves: &mut [RootMove], plies: u32) {
+        let lines = moves
+            .iter_mut()
+            .filter_map(|candidate| candidate.line.as_mut());
+        for line in lines.filter(|line| line.depth.is_solved()) {
+            line.depth = Depth::Plies(plies, self.selectivity.min(Selectivity::P99));
+        }
+    }
 }
 
-/// The search was ended while it looked for the best of `moves`: others may be better than what it found, so nothing is
-/// solved.
-fn disclaim(moves: &mut [RootMove], plies: u32) {
-    let lines = moves
-        .iter_mut()
-        .filter_map(|candidate| candidate.line.as_mut());
-    for line in lines.filter(|line| line.depth.is_solved()) {
-        line.depth = Depth::Plies(plies);
+/// How far one search from the root looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Iteration {
+    plies: u32,
+    selectivity: Selectivity,
+}
+
+impl Iteration {
+    /// The one after this, unless this was the last. `has_time`: there is time to solve.
+    fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
+        if self.plies >= empties {
+            let surer = stages(empties)
+                .iter()
+                .find(|&&stage| stage > self.selectivity);
+            return surer.map(|&selectivity| Iteration {
+                plies: empties,
+                selectivity,
+            });
+        }
+        let solve = Iteration {
+            plies: empties,
+            selectivity: stages(empties)[0],
+        };
+        let solve_now = limits.exact.is_some_and(|exact| empties <= exact);
+        if limits.depth.is_some_and(|depth| self.plies >= depth) {
+            return solve_now.then_some(solve);
+        }
+        let next = self.plies + 1;
+        let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
+        let solve_soon = solve_now || has_time && limits.depth.is_none();
+        let deep_enough =
+            solve_soon && (next + SOLVE_LEAD > empties || next > DEEPEST_BEFORE_SOLVING);
+        Some(if near_the_end || deep_enough || next == empties {
+            solve
+        } else {
+            Iteration {
+                plies: next,
+                ..self
+            }
+        })
     }
 }
 
-/// The depth of the iteration after one of `plies`, unless that was the last. `has_time`: there is time to solve.
-fn next_depth(plies: u32, empties: u32, limits: &Limits, has_time: bool) -> Option<u32> {
-    let solve_now = limits.exact.is_some_and(|exact| empties <= exact);
-    if plies >= empties {
-        return None;
+/// The searches to the end of the game, one after the other: each fills the table with moves for the next to try first, and
+/// tells it what score to expect.
+const fn stages(empties: u32) -> &'static [Selectivity] {
+    use Selectivity::{P73, P98, P100};
+    match empties {
+        0..20 => &[P100],
+        20..24 => &[P73, P100],
+        _ => &[P73, P98, P100],
     }
-    if let Some(depth) = limits.depth
-        && plies >= depth
-    {
-        return solve_now.then_some(empties);
-    }
-    let next = plies + 1;
-    let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
-    let solve_soon = solve_now || has_time && limits.depth.is_none();
-    let deep_enough = solve_soon && (next + SOLVE_LEAD > empties || next > DEEPEST_BEFORE_SOLVING);
-    Some(if near_the_end || deep_enough {
-        empties
-    } else {
-        next
-    })
 }
 
 #[cfg(test)]
@@ -328,19 +377,43 @@ mod tests {
     fn the_end_is_searched_when_it_is_near_or_asked_for_or_there_is_time() {
         let timed = Limits::time(std::time::Duration::from_secs(1));
         let asked = Limits::solve(Goal::Exact);
-        // 24 empties: after 12 plies a solve has its moves in order; without reason for one, the next ply follows.
-        assert_eq!(next_depth(12, 24, &timed, false), Some(13));
-        assert_eq!(next_depth(12, 24, &timed, true), Some(24));
-        assert_eq!(next_depth(12, 24, &asked, false), Some(24));
-        assert_eq!(next_depth(5, 24, &timed, true), Some(6));
-        assert_eq!(next_depth(24 - EXACT_LEAD, 24, &timed, false), Some(24));
-        assert_eq!(next_depth(24, 24, &timed, true), None);
+        let next = |plies, limits: &Limits, has_time| {
+            let iteration = Iteration {
+                plies,
+                selectivity: Selectivity::P87,
+            };
+            let next = iteration.next(24, limits, has_time);
+            next.map(|next| (next.plies, next.selectivity))
+        };
+        let midgame = |plies| Some((plies, Selectivity::P87));
+        let first_stage = Some((24, Selectivity::P73));
+        // 24 empties: after 14 plies a solve has its moves in order; without reason for one, the next ply follows.
+        assert_eq!(next(14, &timed, false), midgame(15));
+        assert_eq!(next(14, &timed, true), first_stage);
+        assert_eq!(next(14, &asked, false), first_stage);
+        assert_eq!(next(5, &timed, true), midgame(6));
+        assert_eq!(next(24 - EXACT_LEAD, &timed, false), first_stage);
         // A depth that is asked for is kept to, whatever the time.
         let limits = Limits {
-            depth: Some(12),
+            depth: Some(14),
             ..timed
         };
-        assert_eq!(next_depth(11, 24, &limits, true), Some(12));
-        assert_eq!(next_depth(12, 24, &limits, true), None);
+        assert_eq!(next(13, &limits, true), midgame(14));
+        assert_eq!(next(14, &limits, true), None);
+    }
+
+    #[test]
+    fn every_game_is_solved_in_ever_surer_searches_the_last_certain() {
+        for empties in 0..=60 {
+            let mut iteration = Iteration {
+                plies: empties,
+                selectivity: stages(empties)[0],
+            };
+            while let Some(next) = iteration.next(empties, &Limits::default(), false) {
+                assert!(next.selectivity > iteration.selectivity && next.plies == empties);
+                iteration = next;
+            }
+            assert_eq!(iteration.selectivity, Selectivity::P100);
+        }
     }
 }

@@ -7,8 +7,9 @@ use super::cut_moves::CutMoves;
 use super::endgame::MidSolver;
 use super::foresight::solve_time;
 use super::pv::PvTable;
+use super::selectivity::Spread;
 use super::table::Table;
-use super::{Goal, Limits, Stop, Techniques};
+use super::{Goal, Limits, Selectivity, Stop, Techniques};
 use crate::board::Board;
 
 /// Nodes between two looks at the clock and the stop flag: well under a millisecond.
@@ -20,6 +21,11 @@ pub(super) struct Searcher<'a, E> {
     pub(super) evaluator: &'a E,
     pub(super) techniques: Techniques,
     pub(super) goal: Goal,
+    /// What the current iteration may leave out.
+    pub(super) selectivity: Selectivity,
+    pub(super) spread: &'static Spread,
+    /// How many shallow searches for cuts are under way, one within the other.
+    pub(super) probes: u32,
     pub(super) cut_moves: CutMoves,
     pub(super) pv: PvTable,
     pub(super) mid: MidSolver,
@@ -40,6 +46,7 @@ impl<'a, E> Searcher<'a, E> {
     pub(super) fn new(
         table: &'a Table,
         evaluator: &'a E,
+        spread: &'static Spread,
         techniques: Techniques,
         limits: &Limits,
         board: &Board,
@@ -50,6 +57,9 @@ impl<'a, E> Searcher<'a, E> {
             evaluator,
             techniques,
             goal: limits.goal,
+            selectivity: Selectivity::P100,
+            spread,
+            probes: 0,
             cut_moves: CutMoves::default(),
             pv: PvTable::default(),
             mid: MidSolver::new(),

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use bitflags::bitflags;
 
 use super::Selectivity;
+use super::selectivity::SOLVED;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
 
@@ -37,13 +38,10 @@ impl Bound {
     }
 }
 
-/// How deep a stored value looked. Results that reach the end of the game are good for every depth.
-pub(super) const SOLVED: u32 = 64;
-
 /// What a search is good for: how many plies it looked ahead, and how sure it was of what it left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Reach {
-    /// In plies; [`SOLVED`] for the end of the game.
+    /// In plies; [`SOLVED`] for the end of the game, which is good for every depth.
     pub(super) depth: u32,
     pub(super) selectivity: Selectivity,
 }

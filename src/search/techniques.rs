@@ -20,6 +20,10 @@ bitflags! {
         const STATIC_ORDER = 1 << 5;
         /// Moves that leave the opponent few replies are tried early.
         const FASTEST_FIRST = 1 << 6;
+        /// Moves are tried in the order of what they are worth statically or after a shallow search.
+        const EVALUATED_ORDER = 1 << 9;
+        /// A reply that the table knows to be bad enough cuts before any move is tried (Plaat et al. 1996).
+        const ETC = 1 << 10;
         /// In the deep endgame, moves into quadrants with an odd number of empty squares are tried early.
         const PARITY = 1 << 7;
         /// In the deep endgame, discs that can never be flipped bound the score.

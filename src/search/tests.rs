@@ -5,6 +5,7 @@ mod solve;
 use std::sync::Arc;
 
 use super::searcher::Searcher;
+use super::selectivity::Spread;
 use super::table::Table;
 use super::*;
 use crate::board::{Board, Move, Position, Score, Square};
@@ -54,6 +55,7 @@ fn engine(techniques: Techniques) -> Engine {
         hash_mib: 1,
         evaluator: Arc::new(Classic),
         techniques,
+        ..Settings::default()
     })
 }
 
@@ -67,6 +69,7 @@ fn with_searcher<T>(
     let mut searcher = Searcher::new(
         &table,
         &(&Classic as &dyn Evaluator),
+        Spread::of(false),
         techniques,
         &Limits::default(),
         &Board::START,
@@ -203,7 +206,7 @@ fn every_window_obeys_the_fail_soft_law() {
             let width = [1, 2, 40, 4098][random.usize(0..4)];
             let beta = Value::from_units((alpha.units() + width).min(2049));
             let result = with_searcher(Techniques::all(), |searcher| {
-                searcher.midgame(&board, &(), 3, alpha, beta, 0)
+                searcher.midgame((&board, &()), 3, alpha, beta, 0)
             });
             assert_fail_soft(result, truth, alpha, beta, &board);
         }
@@ -216,13 +219,13 @@ fn exact_scores_equal_negamax_in_every_window() {
     for board in random_boards(6, 500, 0..=8) {
         let truth = negamax(&board, 64).round_to_score();
         let full = with_searcher(Techniques::all(), |searcher| {
-            searcher.solve(&board, -65, 65, 0)
+            searcher.solve((&board, &()), -65, 65, 0)
         });
         assert_eq!(full, truth, "{board:?}");
         let alpha: Score = random.i32(-65..64);
         let beta = (alpha + [1, 2, 9][random.usize(0..3)]).min(65);
         let result = with_searcher(Techniques::all(), |searcher| {
-            searcher.solve(&board, alpha, beta, 0)
+            searcher.solve((&board, &()), alpha, beta, 0)
         });
         assert_fail_soft(result, truth, alpha, beta, &board);
     }

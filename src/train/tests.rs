@@ -6,14 +6,14 @@ use std::sync::Arc;
 use super::*;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::{Classic, Folding, STAGES, stage};
-use crate::search::{Limits, Settings, Techniques};
+use crate::search::{Limits, Settings};
 
 fn run(games: u64, threads: usize, shard: &str) -> SelfPlay {
     SelfPlay {
         settings: Settings {
             hash_mib: 1,
             evaluator: Arc::new(Classic),
-            techniques: Techniques::default(),
+            ..Settings::default()
         },
         limits: Limits {
             exact: Some(8),

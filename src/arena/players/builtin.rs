@@ -74,7 +74,7 @@ impl Player for Builtin {
             mv,
             eval: Some(line.value.discs()),
             depth: Some(match line.depth {
-                Depth::Plies(plies) => plies,
+                Depth::Plies(plies, _) => plies,
                 Depth::Wld | Depth::Exact => board.empty_count(),
             }),
             nodes: Some(line.nodes),

@@ -10,7 +10,7 @@ use super::nboard::NBoard;
 use super::{Player, Surroundings};
 use crate::arena::Interrupt;
 use crate::eval::{self, Evaluator, Pattern, PatternWeights};
-use crate::search::{Limits, Settings, Techniques, TimeControl};
+use crate::search::{Limits, Selectivity, Settings, Techniques, TimeControl};
 
 /// What holds for every player that says nothing else.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub struct Defaults {
     pub hash_mib: Option<usize>,
     /// What bounds each search.
     pub limits: Limits,
+    /// What searches may leave out.
+    pub selectivity: Selectivity,
 }
 
 /// A player that can be made as often as there are games at a time.
@@ -59,18 +61,19 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 /// What can be said of a built-in player.
-const KEYS: &str = "depth, time, nodes, exact, hash, eval, weights or off";
+const KEYS: &str = "depth, time, nodes, exact, hash, eval, weights, selectivity or off";
 
 impl PlayerSpec {
     /// Reads a player.
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use emilia::{arena::{Defaults, PlayerSpec}, eval::Classic, search::Limits};
+    /// use emilia::{arena::{Defaults, PlayerSpec}, eval::Classic, search::{Limits, Selectivity}};
     /// let defaults = Defaults {
     ///     evaluator: Arc::new(Classic),
     ///     hash_mib: None,
     ///     limits: Limits::default(),
+    ///     selectivity: Selectivity::default(),
     /// };
     /// let player = PlayerSpec::parse("builtin:depth=8,off=killers+history", &defaults).unwrap();
     /// assert_eq!(player.to_string(), "builtin:depth=8,eval=classic,off=killers+history");
@@ -138,6 +141,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
     let mut limits = defaults.limits.clone();
     let mut evaluator = Arc::clone(&defaults.evaluator);
     let mut techniques = Techniques::default();
+    let mut selectivity = defaults.selectivity;
     let mut hash_mib = defaults.hash_mib;
     let mut weights = None;
     for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
@@ -182,6 +186,11 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
                 evaluator = Arc::new(Pattern::new(Arc::new(read)));
                 weights = Some(value.to_owned());
             }
+            "selectivity" => {
+                selectivity = value
+                    .parse()
+                    .map_err(|_| refuse("73, 87, 95, 98, 99 or 100 percent"))?;
+            }
             "off" => {
                 for name in value.split('+') {
                     let technique = Techniques::from_name(&name.to_ascii_uppercase());
@@ -199,6 +208,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
         hash_mib: hash_mib.unwrap_or_else(|| table_size(&limits)),
         evaluator,
         techniques,
+        selectivity,
     };
     Ok(PlayerSpec::Builtin {
         settings,
@@ -270,6 +280,9 @@ impl fmt::Display for PlayerSpec {
         if settings.hash_mib != table_size(limits) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }
+        if settings.selectivity != Selectivity::default() {
+            pairs.push(format!("selectivity={}", settings.selectivity.percent()));
+        }
         let off = Techniques::all() - settings.techniques;
         if !off.is_empty() {
             pairs.push(format!("off={}", names(off)));
@@ -288,6 +301,7 @@ mod tests {
             evaluator: Arc::new(Classic),
             hash_mib: None,
             limits: Limits::depth(3),
+            selectivity: Selectivity::default(),
         };
         let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;
         let written = player.to_string();

@@ -171,6 +171,7 @@ impl Args {
             evaluator: global.evaluator(),
             hash_mib: global.hash().map(|mib| mib as usize),
             limits,
+            selectivity: global.selectivity(),
         };
         let player = |text: &str| {
             let player = PlayerSpec::parse(text, &defaults);

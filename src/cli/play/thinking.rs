@@ -53,7 +53,7 @@ impl Drop for Thinking {
 /// `depth 9`, `exact`, or what it was solved for.
 pub(super) fn depth(depth: Depth) -> String {
     match depth {
-        Depth::Plies(plies) => format!("depth {plies}"),
+        Depth::Plies(..) => format!("depth {depth}"),
         Depth::Exact => "exact".to_owned(),
         Depth::Wld => "win, draw or loss".to_owned(),
     }

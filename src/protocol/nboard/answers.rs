@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::board::Move;
 use crate::eval::Value;
 use crate::protocol::reader::Inbox;
-use crate::search::{Line, Report};
+use crate::search::{Depth, Line, Report, Selectivity};
 
 /// Discs with two decimals, no plus and no negative zero.
 pub(super) fn discs(value: Value) -> String {
@@ -83,5 +83,11 @@ pub(super) fn thinking(line: &Line) -> String {
 pub(super) fn result(line: &Line) -> String {
     let Line { value, depth, .. } = line;
     let [pv, eval] = [pv(&line.pv), discs(*value)];
+    // NBoard wants a number here and takes any words after it.
+    let depth = match depth {
+        Depth::Plies(plies, Selectivity::P100) => plies.to_string(),
+        Depth::Plies(plies, selectivity) => format!("{plies} at {selectivity}"),
+        Depth::Wld | Depth::Exact => depth.to_string(),
+    };
     format!("search {pv} {eval} 0 {depth}")
 }

@@ -4,21 +4,25 @@ use super::NONE;
 use super::parity::OddQuadrants;
 use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{Incremental, Value};
-use crate::search::Selectivity;
 use crate::search::Techniques;
+use crate::search::midgame::Node;
 use crate::search::searcher::Searcher;
-use crate::search::table::{Reach, SOLVED};
+use crate::search::selectivity::SOLVED;
+use crate::search::table::Reach;
 
 /// Up to this many empty squares [`MidSolver`](super::MidSolver) takes over, unless the line is wanted.
 const MID_EMPTIES: u32 = 12;
 
 /// From so many empty squares on, the moves are evaluated to put them in order: statically, or by a search of one, two
 /// or three plies.
-const EVALUATED_EMPTIES: [u32; 4] = [13, 15, 18, 21];
+const EVALUATED_EMPTIES: [u32; 4] = [13, 17, 20, 23];
 
 /// From this many empty squares on, the table is asked about every move before any is tried: a reply already known to
 /// be bad enough for the opponent is a cut-off (enhanced transposition cut-off, Plaat et al. 1996).
 const ETC_EMPTIES: u32 = 14;
+
+/// From this many empty squares on, a shallow search may decide where moves may be left out.
+const PROBCUT_EMPTIES: u32 = 14;
 
 /// Stable discs of the opponent are counted for a cut-off where at least this score must be beaten, in discs.
 const LEAST_ALPHA_FOR_STABILITY: Score = 20;
@@ -26,9 +30,9 @@ const LEAST_ALPHA_FOR_STABILITY: Score = 20;
 /// What puts a move early: the fewer points, the earlier.
 mod points {
     /// For each reply it leaves the opponent; a corner among them counts twice.
-    pub(super) const REPLY: i32 = 10;
+    pub(super) const REPLY: i32 = 15;
     /// For each disc that the evaluation gives the opponent after it.
-    pub(super) const DISC: i32 = 4;
+    pub(super) const DISC: i32 = 6;
     /// Taken off for a move into a quadrant with an odd number of empty squares.
     pub(super) const ODD_QUADRANT: i32 = 8;
 }
@@ -37,32 +41,32 @@ impl<E: Incremental> Searcher<'_, E> {
     /// [`solve`](Self::solve) for a window in values: the narrowest window of whole discs around it.
     pub(in crate::search) fn solve_value(
         &mut self,
-        board: &Board,
+        node: Node<E::State>,
         alpha: Value,
         beta: Value,
         ply: usize,
     ) -> Value {
         let lower = alpha.units().div_euclid(Value::PER_DISC);
         let upper = (beta.units() + Value::PER_DISC - 1).div_euclid(Value::PER_DISC);
-        Value::from_score(self.solve(board, lower, upper, ply))
+        Value::from_score(self.solve(node, lower, upper, ply))
     }
 
     /// The final score of `board` under best play, for the side to move, fail-soft in the window (`alpha`, `beta`). In
     /// an open window the line to the end of the game is left in `pv` at `ply`.
     pub(in crate::search) fn solve(
         &mut self,
-        board: &Board,
+        node: Node<E::State>,
         alpha: Score,
         beta: Score,
         ply: usize,
     ) -> Score {
-        self.solve_moves(board, board.legal_moves(), alpha, beta, ply)
+        self.solve_moves(node, node.0.legal_moves(), alpha, beta, ply)
     }
 
     /// [`solve`](Self::solve) where the legal `moves` are known.
     fn solve_moves(
         &mut self,
-        board: &Board,
+        (board, state): Node<E::State>,
         moves: Bitboard,
         alpha: Score,
         beta: Score,
@@ -82,7 +86,8 @@ impl<E: Incremental> Searcher<'_, E> {
                 self.visit();
                 return board.final_score();
             }
-            let score = -self.solve_moves(&passed, replies, -beta, -alpha, ply + 1);
+            let state = self.evaluator.passed(state);
+            let score = -self.solve_moves((&passed, &state), replies, -beta, -alpha, ply + 1);
             if is_pv {
                 self.pv.extend(ply, Move::Pass);
             }
@@ -92,7 +97,7 @@ impl<E: Incremental> Searcher<'_, E> {
         if self.stopped {
             return 0;
         }
-        self.play_best(board, moves, alpha, beta, ply)
+        self.play_best((board, state), moves, alpha, beta, ply)
     }
 
     /// Hands a position over to the solver for the middle of the endgame.
@@ -106,7 +111,7 @@ impl<E: Incremental> Searcher<'_, E> {
     /// The best score of `moves`, which are not empty.
     fn play_best(
         &mut self,
-        board: &Board,
+        (board, state): Node<E::State>,
         moves: Bitboard,
         alpha: Score,
         beta: Score,
@@ -124,7 +129,7 @@ impl<E: Incremental> Searcher<'_, E> {
         }
         let reach = Reach {
             depth: SOLVED,
-            selectivity: Selectivity::P100,
+            selectivity: self.selectivity,
         };
         let use_table = self.techniques.contains(Techniques::TABLE);
         let mut table_moves = [None; 2];
@@ -139,6 +144,13 @@ impl<E: Incremental> Searcher<'_, E> {
                 }
             }
             table_moves = entry.moves();
+        }
+
+        if !is_pv
+            && empties >= PROBCUT_EMPTIES
+            && let Some(value) = self.probcut((board, state), moves, SOLVED, window.1, ply)
+        {
+            return value.round_to_score();
         }
 
         let mut buffer = [Candidate::NOTHING; 64];
@@ -165,7 +177,7 @@ impl<E: Incremental> Searcher<'_, E> {
                 }
             }
         }
-        self.rank(board, candidates, table_moves, empties, ply);
+        self.rank((board, state), candidates, table_moves, empties, ply);
 
         let (mut best, mut best_square) = (NONE, None);
         for tried in 0..candidates.len() {
@@ -175,13 +187,15 @@ impl<E: Incremental> Searcher<'_, E> {
                 replies,
                 ..
             } = take_cheapest(&mut candidates[tried..]);
+            let state = self.evaluator.after(state, board, &child);
+            let child = (&child, &state);
             let floor = alpha.max(best);
             // Principal variation search: the later moves only have to be shown not better.
             let scout = tried > 0 && is_pv && self.techniques.contains(Techniques::NULL_WINDOW);
             let ceiling = if scout { floor + 1 } else { beta };
-            let mut score = -self.solve_moves(&child, replies, -ceiling, -floor, ply + 1);
+            let mut score = -self.solve_moves(child, replies, -ceiling, -floor, ply + 1);
             if scout && floor < score && score < beta {
-                score = -self.solve_moves(&child, replies, -beta, -floor, ply + 1);
+                score = -self.solve_moves(child, replies, -beta, -floor, ply + 1);
             }
             if self.stopped {
                 return 0;
@@ -209,7 +223,7 @@ impl<E: Incremental> Searcher<'_, E> {
     /// Gives each candidate its cost: the moves that the table remembers first.
     fn rank(
         &mut self,
-        board: &Board,
+        (board, state): Node<E::State>,
         candidates: &mut [Candidate],
         table_moves: [Option<Square>; 2],
         empties: u32,
@@ -238,9 +252,14 @@ impl<E: Incremental> Searcher<'_, E> {
                 - points::ODD_QUADRANT * i32::from(odd.contains(candidate.square));
             if let Some(depth) = depth {
                 let (alpha, beta) = (Value::NEG_INFINITY, Value::INFINITY);
-                let state = self.evaluator.state(&candidate.child);
-                let depth = depth as u32;
-                let value = self.midgame(&candidate.child, &state, depth, alpha, beta, ply + 1);
+                let state = self.evaluator.after(state, board, &candidate.child);
+                let child = (&candidate.child, &state);
+                let value = if depth == 0 {
+                    let moves = candidate.replies;
+                    self.evaluator.value(&candidate.child, moves, &state)
+                } else {
+                    self.midgame(child, depth as u32, alpha, beta, ply + 1)
+                };
                 candidate.cost += points::DISC * value.units() / Value::PER_DISC;
             }
         }
