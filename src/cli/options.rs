@@ -101,6 +101,7 @@ impl GlobalOptions {
             hash_mib: self.hash.unwrap_or(DEFAULT_HASH_MIB) as usize,
             evaluator: self.evaluator(),
             techniques: Techniques::default(),
+            threads: self.threads().unwrap_or(NonZero::<usize>::MIN),
         }
     }
 

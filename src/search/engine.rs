@@ -1,7 +1,9 @@
 //! The engine façade: settings in, lines out, no protocol inside. Stands on `root`.
 
+use std::num::NonZero;
 use std::sync::Arc;
 
+use super::parallel::Team;
 use super::searcher::Searcher;
 use super::table::Table;
 use super::{Limits, Line, Report, Stop, Techniques};
@@ -17,6 +19,8 @@ pub struct Settings {
     pub evaluator: Arc<dyn Evaluator>,
     /// The techniques that are on.
     pub techniques: Techniques,
+    /// Threads of a search. With one, the same search visits the same nodes and finds the same move every time.
+    pub threads: NonZero<usize>,
 }
 
 impl Default for Settings {
@@ -25,6 +29,7 @@ impl Default for Settings {
             hash_mib: 64,
             evaluator: Arc::new(Pattern::embedded()),
             techniques: Techniques::default(),
+            threads: NonZero::<usize>::MIN,
         }
     }
 }
@@ -121,14 +126,19 @@ impl Engine {
         limits: &Limits,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        Searcher::new(
+        let searcher = Searcher::new(
             &self.table,
             evaluator,
             self.settings.techniques,
             limits,
             board,
             &self.stop,
-        )
-        .search_root(board, count, limits, report)
+        );
+        let mut search =
+            |mut searcher: Searcher<'_, E>| searcher.search_root(board, count, limits, report);
+        match self.settings.threads.get() {
+            1 => search(searcher),
+            threads => searcher.with_helpers(&Team::new(), threads, search),
+        }
     }
 }

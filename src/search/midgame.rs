@@ -4,6 +4,7 @@
 use super::Selectivity;
 use super::Techniques;
 use super::ordering::{Hints, MoveList};
+use super::parallel::{Fork, SplitSizes, Task};
 use super::searcher::Searcher;
 use super::table::Reach;
 use crate::board::{Board, Move, Square};
@@ -14,6 +15,12 @@ const TABLE_DEPTH: u32 = 2;
 
 /// From this depth on, counting the opponent's replies costs less than it saves.
 const FASTEST_FIRST_DEPTH: u32 = 2;
+
+/// The depths from which on the moves of a position are shared by several threads.
+const SPLIT_DEPTHS: SplitSizes = SplitSizes {
+    wanted: 4,
+    always: 5,
+};
 
 impl<E: Incremental> Searcher<'_, E> {
     /// The value of `board`, whose evaluation state is `state`, at `depth` plies for the side to move: fail-soft, that is at most the true value if it is
@@ -96,14 +103,35 @@ impl<E: Incremental> Searcher<'_, E> {
     fn best_of(
         &mut self,
         (board, state): (&Board, &E::State),
-        moves: MoveList,
+        mut moves: MoveList,
         depth: u32,
         alpha: Value,
         beta: Value,
         ply: usize,
     ) -> (Value, Option<Square>) {
         let mut best = (Value::NEG_INFINITY, None);
-        for mv in moves {
+        while let Some(mv) = moves.next() {
+            if best.0 > Value::NEG_INFINITY
+                && self.is_to_split(depth, SPLIT_DEPTHS, moves.len() + 1)
+            {
+                let moves = std::iter::once(mv).chain(moves);
+                best = self.split(Fork {
+                    board: *board,
+                    ply,
+                    task: Task::Midgame(depth, *state),
+                    window: (alpha, beta),
+                    is_pv: is_open(alpha, beta),
+                    best,
+                    moves: moves.map(|mv| (mv.square, mv.child)).collect(),
+                });
+                if let (value, Some(square)) = best
+                    && value >= beta
+                    && !self.stopped
+                {
+                    self.cut_moves.record(ply, depth, square);
+                }
+                break;
+            }
             let state = self.evaluator.after(state, board, &mv.child);
             let floor = alpha.max(best.0);
             let first = best.0 == Value::NEG_INFINITY;

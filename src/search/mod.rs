@@ -9,6 +9,7 @@ mod foresight;
 mod limits;
 mod midgame;
 mod ordering;
+mod parallel;
 mod pv;
 mod report;
 mod root;

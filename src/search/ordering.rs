@@ -102,6 +102,12 @@ impl Iterator for MoveList {
     }
 }
 
+impl ExactSizeIterator for MoveList {
+    fn len(&self) -> usize {
+        self.len - self.next
+    }
+}
+
 fn score(child: &Board, square: Square, hints: &Hints) -> i32 {
     for (index, &table_move) in hints.table_moves.iter().enumerate() {
         if table_move == Some(square) {

@@ -1,21 +1,28 @@
-//! The state of one search: counters, limits, and what it learns about moves. Stands on `table`, `limits`, `clock`.
+//! The state of one search: counters, limits, and what it learns about moves. Stands on `table`, `limits`, `clock`,
+//! `parallel`.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock::Budget;
 use super::cut_moves::CutMoves;
 use super::endgame::MidSolver;
 use super::foresight::solve_time;
+use super::parallel::{Split, Team};
 use super::pv::PvTable;
 use super::table::Table;
 use super::{Goal, Limits, Stop, Techniques};
 use crate::board::Board;
+use crate::eval::Incremental;
 
 /// Nodes between two looks at the clock and the stop flag: well under a millisecond.
 const NODES_PER_POLL: u64 = 1024;
 
-/// One search of one root position.
-pub(super) struct Searcher<'a, E> {
+/// The same where other threads may have done what this one is doing for nothing.
+const NODES_PER_POLL_IN_TEAM: u64 = 256;
+
+/// One search of one root position, or one thread's part in it.
+pub(super) struct Searcher<'a, E: Incremental> {
     pub(super) table: &'a Table,
     pub(super) evaluator: &'a E,
     pub(super) techniques: Techniques,
@@ -27,6 +34,11 @@ pub(super) struct Searcher<'a, E> {
     pub(super) nodes: u64,
     /// The search has been told to end: what functions return from here on means nothing.
     pub(super) stopped: bool,
+    /// The threads of this search, if there are others.
+    pub(super) team: Option<&'a Team<E::State>>,
+    /// What this thread is working on together with others.
+    pub(super) split: Option<Arc<Split<E::State>>>,
+    is_helper: bool,
     next_poll: u64,
     node_limit: u64,
     budget: Option<Budget>,
@@ -36,7 +48,7 @@ pub(super) struct Searcher<'a, E> {
     interruptible: bool,
 }
 
-impl<'a, E> Searcher<'a, E> {
+impl<'a, E: Incremental> Searcher<'a, E> {
     pub(super) fn new(
         table: &'a Table,
         evaluator: &'a E,
@@ -55,6 +67,9 @@ impl<'a, E> Searcher<'a, E> {
             mid: MidSolver::new(),
             nodes: 0,
             stopped: false,
+            team: None,
+            split: None,
+            is_helper: false,
             next_poll: 0,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             budget: limits
@@ -63,6 +78,39 @@ impl<'a, E> Searcher<'a, E> {
             stop,
             start: Instant::now(),
             interruptible: false,
+        }
+    }
+
+    /// This search as the first of several threads.
+    pub(super) fn in_team(self, team: &'a Team<E::State>) -> Searcher<'a, E> {
+        Searcher {
+            team: Some(team),
+            ..self
+        }
+    }
+
+    /// A thread that helps this search. It has its own memory of what moves are good.
+    pub(super) fn helper(&self, team: &'a Team<E::State>) -> Searcher<'a, E> {
+        Searcher {
+            table: self.table,
+            evaluator: self.evaluator,
+            techniques: self.techniques,
+            goal: self.goal,
+            cut_moves: CutMoves::default(),
+            pv: PvTable::default(),
+            mid: MidSolver::new(),
+            nodes: 0,
+            stopped: false,
+            team: Some(team),
+            split: None,
+            is_helper: true,
+            next_poll: 0,
+            node_limit: u64::MAX,
+            budget: self.budget,
+            stop: self.stop,
+            start: self.start,
+            // No position is split in the first iteration.
+            interruptible: true,
         }
     }
 
@@ -112,13 +160,37 @@ impl<'a, E> Searcher<'a, E> {
     }
 
     fn poll(&mut self) {
+        self.count();
         if self.interruptible {
             let out_of_time = || {
                 self.budget
                     .is_some_and(|budget| self.elapsed() >= budget.maximum)
             };
-            self.stopped |= self.nodes >= self.node_limit || self.stop.is_set() || out_of_time();
+            let ended = self.nodes >= self.node_limit || self.stop.is_set() || out_of_time();
+            self.stopped |= ended;
+            if let Some(team) = self.team {
+                if ended {
+                    team.end();
+                }
+                self.stopped |= team.has_ended() || self.is_called_off();
+            }
         }
-        self.next_poll = (self.nodes + NODES_PER_POLL).min(self.node_limit.max(self.nodes + 1));
+        let nodes_per_poll = match self.team {
+            None => NODES_PER_POLL,
+            Some(_) => NODES_PER_POLL_IN_TEAM,
+        };
+        self.next_poll = (self.nodes + nodes_per_poll).min(self.node_limit.max(self.nodes + 1));
+    }
+
+    /// Brings the nodes of the helpers to those of the first thread.
+    pub(super) fn count(&mut self) {
+        if let Some(team) = self.team {
+            if self.is_helper {
+                team.add_nodes(std::mem::take(&mut self.nodes));
+                self.next_poll = 0;
+            } else {
+                self.nodes += team.take_nodes();
+            }
+        }
     }
 }

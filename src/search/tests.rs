@@ -54,6 +54,7 @@ fn engine(techniques: Techniques) -> Engine {
         hash_mib: 1,
         evaluator: Arc::new(Classic),
         techniques,
+        ..Settings::default()
     })
 }
 

@@ -14,6 +14,7 @@ fn run(games: u64, threads: usize, shard: &str) -> SelfPlay {
             hash_mib: 1,
             evaluator: Arc::new(Classic),
             techniques: Techniques::default(),
+            ..Settings::default()
         },
         limits: Limits {
             exact: Some(8),

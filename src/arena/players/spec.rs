@@ -1,6 +1,7 @@
 //! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:COMMAND`, `nboard:COMMAND`. Stands on `search`.
 
 use std::fmt;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -199,6 +200,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
         hash_mib: hash_mib.unwrap_or_else(|| table_size(&limits)),
         evaluator,
         techniques,
+        threads: NonZero::<usize>::MIN,
     };
     Ok(PlayerSpec::Builtin {
         settings,

@@ -6,6 +6,7 @@ use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{Incremental, Value};
 use crate::search::Selectivity;
 use crate::search::Techniques;
+use crate::search::parallel::{Fork, SplitSizes, Task};
 use crate::search::searcher::Searcher;
 use crate::search::table::{Reach, SOLVED};
 
@@ -22,6 +23,12 @@ const ETC_EMPTIES: u32 = 14;
 
 /// Stable discs of the opponent are counted for a cut-off where at least this score must be beaten, in discs.
 const LEAST_ALPHA_FOR_STABILITY: Score = 20;
+
+/// The numbers of empty squares from which on the moves of a position are shared by several threads.
+const SPLIT_EMPTIES: SplitSizes = SplitSizes {
+    wanted: 15,
+    always: 17,
+};
 
 /// What puts a move early: the fewer points, the earlier.
 mod points {
@@ -169,6 +176,25 @@ impl<E: Incremental> Searcher<'_, E> {
 
         let (mut best, mut best_square) = (NONE, None);
         for tried in 0..candidates.len() {
+            let left = candidates.len() - tried;
+            if tried > 0 && self.is_to_split(empties, SPLIT_EMPTIES, left) {
+                let rest = &mut candidates[tried..];
+                rest.sort_by_key(|candidate| candidate.cost);
+                let found = self.split(Fork {
+                    board: *board,
+                    ply,
+                    task: Task::Endgame,
+                    window,
+                    is_pv,
+                    best: (Value::from_score(best), best_square),
+                    moves: rest.iter().map(|mv| (mv.square, mv.child)).collect(),
+                });
+                (best, best_square) = (found.0.round_to_score(), found.1);
+                if self.stopped {
+                    return 0;
+                }
+                break;
+            }
             let Candidate {
                 square,
                 child,
@@ -176,13 +202,7 @@ impl<E: Incremental> Searcher<'_, E> {
                 ..
             } = take_cheapest(&mut candidates[tried..]);
             let floor = alpha.max(best);
-            // Principal variation search: the later moves only have to be shown not better.
-            let scout = tried > 0 && is_pv && self.techniques.contains(Techniques::NULL_WINDOW);
-            let ceiling = if scout { floor + 1 } else { beta };
-            let mut score = -self.solve_moves(&child, replies, -ceiling, -floor, ply + 1);
-            if scout && floor < score && score < beta {
-                score = -self.solve_moves(&child, replies, -beta, -floor, ply + 1);
-            }
+            let score = self.score_of_move(&child, replies, floor, beta, ply, tried == 0);
             if self.stopped {
                 return 0;
             }
@@ -204,6 +224,26 @@ impl<E: Incremental> Searcher<'_, E> {
                 .store(board, reach, window, Value::from_score(best), best_square);
         }
         best
+    }
+
+    /// The score of the move that leads to `child`, whose legal moves are `replies`, in the window (`alpha`, `beta`). Moves
+    /// after the first only have to be shown not better.
+    pub(in crate::search) fn score_of_move(
+        &mut self,
+        child: &Board,
+        replies: Bitboard,
+        alpha: Score,
+        beta: Score,
+        ply: usize,
+        first: bool,
+    ) -> Score {
+        if !first && beta - alpha > 1 && self.techniques.contains(Techniques::NULL_WINDOW) {
+            let score = -self.solve_moves(child, replies, -alpha - 1, -alpha, ply + 1);
+            if score <= alpha || score >= beta || self.stopped {
+                return score;
+            }
+        }
+        -self.solve_moves(child, replies, -beta, -alpha, ply + 1)
     }
 
     /// Gives each candidate its cost: the moves that the table remembers first.
