@@ -4,7 +4,7 @@
 use super::Selectivity;
 use super::Techniques;
 use super::ordering::{Hints, MoveList};
-use super::parallel::{Fork, SplitSizes, Task};
+use super::parallel::{Fork, Task};
 use super::searcher::Searcher;
 use super::table::Reach;
 use crate::board::{Board, Move, Square};
@@ -15,12 +15,6 @@ const TABLE_DEPTH: u32 = 2;
 
 /// From this depth on, counting the opponent's replies costs less than it saves.
 const FASTEST_FIRST_DEPTH: u32 = 2;
-
-/// The depths from which on the moves of a position are shared by several threads.
-const SPLIT_DEPTHS: SplitSizes = SplitSizes {
-    wanted: 4,
-    always: 5,
-};
 
 impl<E: Incremental> Searcher<'_, E> {
     /// The value of `board`, whose evaluation state is `state`, at `depth` plies for the side to move: fail-soft, that is at most the true value if it is
@@ -111,9 +105,7 @@ impl<E: Incremental> Searcher<'_, E> {
     ) -> (Value, Option<Square>) {
         let mut best = (Value::NEG_INFINITY, None);
         while let Some(mv) = moves.next() {
-            if best.0 > Value::NEG_INFINITY
-                && self.is_to_split(depth, SPLIT_DEPTHS, moves.len() + 1)
-            {
+            if best.0 > Value::NEG_INFINITY && self.splits_depth(depth, moves.len() + 1) {
                 let moves = std::iter::once(mv).chain(moves);
                 best = self.split(Fork {
                     board: *board,

@@ -27,12 +27,24 @@ use crate::eval::{Incremental, Value};
 
 /// From which size on a position is split.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SplitSizes {
+pub(super) struct Sizes {
     /// Where a thread has nothing to do.
     pub(super) wanted: u32,
     /// In any case: a thread that becomes free later finds a large piece of work, and not only what is split from then on.
     pub(super) always: u32,
 }
+
+/// Depths in the middle game.
+const DEPTHS: Sizes = Sizes {
+    wanted: 4,
+    always: 5,
+};
+
+/// Empty squares where the game is solved.
+const EMPTIES: Sizes = Sizes {
+    wanted: 15,
+    always: 19,
+};
 
 /// How often a thread without work looks for some before it falls asleep: about as long as it takes to wake up again.
 const LOOKS: u32 = 1000;
@@ -40,6 +52,8 @@ const LOOKS: u32 = 1000;
 /// The threads of one search, and the positions they share.
 #[derive(Debug)]
 pub(super) struct Team<S> {
+    depths: Sizes,
+    empties: Sizes,
     /// Threads that have nothing to do.
     free: AtomicUsize,
     /// Positions split so far.
@@ -176,7 +190,14 @@ impl<S> Split<S> {
 
 impl<S> Team<S> {
     pub(super) fn new() -> Team<S> {
+        Team::with_sizes(DEPTHS, EMPTIES)
+    }
+
+    /// A team that splits positions of these depths and numbers of empty squares.
+    pub(super) fn with_sizes(depths: Sizes, empties: Sizes) -> Team<S> {
         Team {
+            depths,
+            empties,
             free: AtomicUsize::new(0),
             splits: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
@@ -216,6 +237,11 @@ impl<S> Team<S> {
 
     fn shared(&self) -> MutexGuard<'_, Shared<S>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a position of this size is to be split.
+    fn wants(&self, size: u32, sizes: Sizes) -> bool {
+        size >= sizes.wanted && (size >= sizes.always || self.free.load(Relaxed) > 0)
     }
 
     fn open(&self, split: Arc<Split<S>>) {
@@ -322,11 +348,11 @@ impl<'a, E: Incremental> Searcher<'a, E> {
             let _dismissal = Dismissal(team);
             let first = self.in_team(team);
             for _ in 1..threads {
-                let mut helper = first.helper(team);
+                let helper = first.helper(team);
                 let builder = thread::Builder::new().name("search".to_owned());
                 // Where there can be no more threads, those that there are do the work.
                 if builder
-                    .spawn_scoped(scope, move || helper.help(team, None))
+                    .spawn_scoped(scope, move || helper().help(team, None))
                     .is_err()
                 {
                     break;
@@ -343,14 +369,18 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         result
     }
 
-    /// Whether to share the remaining moves, `left` in number, of a position of this size.
+    /// Whether to share the moves that are left, so many, at this depth of the middle game.
     #[inline]
-    pub(super) fn is_to_split(&self, size: u32, sizes: SplitSizes, left: usize) -> bool {
-        self.team.is_some_and(|team| {
-            left >= 2
-                && size >= sizes.wanted
-                && (size >= sizes.always || team.free.load(Relaxed) > 0)
-        })
+    pub(super) fn splits_depth(&self, depth: u32, left: usize) -> bool {
+        self.team
+            .is_some_and(|team| left > 1 && team.wants(depth, team.depths))
+    }
+
+    /// Whether to share the moves that are left, so many, where the game is solved with so many empty squares.
+    #[inline]
+    pub(super) fn splits_empties(&self, empties: u32, left: usize) -> bool {
+        self.team
+            .is_some_and(|team| left > 1 && team.wants(empties, team.empties))
     }
 
     /// Searches the moves of `fork` together with whoever is free. The best value and move as with one thread; if the line is

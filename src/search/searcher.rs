@@ -89,13 +89,18 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         }
     }
 
-    /// A thread that helps this search. It has its own memory of what moves are good.
-    pub(super) fn helper(&self, team: &'a Team<E::State>) -> Searcher<'a, E> {
-        Searcher {
-            table: self.table,
-            evaluator: self.evaluator,
-            techniques: self.techniques,
-            goal: self.goal,
+    /// Makes a thread's part of one that helps this search. It has its own memory of what moves are good.
+    pub(super) fn helper(
+        &self,
+        team: &'a Team<E::State>,
+    ) -> impl FnOnce() -> Searcher<'a, E> + Send + use<'a, E> {
+        let (table, evaluator, techniques) = (self.table, self.evaluator, self.techniques);
+        let (goal, budget, stop, start) = (self.goal, self.budget, self.stop, self.start);
+        move || Searcher {
+            table,
+            evaluator,
+            techniques,
+            goal,
             cut_moves: CutMoves::default(),
             pv: PvTable::default(),
             mid: MidSolver::new(),
@@ -106,9 +111,9 @@ impl<'a, E: Incremental> Searcher<'a, E> {
             is_helper: true,
             next_poll: 0,
             node_limit: u64::MAX,
-            budget: self.budget,
-            stop: self.stop,
-            start: self.start,
+            budget,
+            stop,
+            start,
             // No position is split in the first iteration.
             interruptible: true,
         }

@@ -20,6 +20,8 @@ pub struct Defaults {
     pub evaluator: Arc<dyn Evaluator>,
     /// The transposition table in MiB; by the limits without.
     pub hash_mib: Option<usize>,
+    /// Threads of a search.
+    pub threads: NonZero<usize>,
     /// What bounds each search.
     pub limits: Limits,
 }
@@ -60,7 +62,7 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 /// What can be said of a built-in player.
-const KEYS: &str = "depth, time, nodes, exact, hash, eval, weights or off";
+const KEYS: &str = "depth, time, nodes, exact, threads, hash, eval, weights or off";
 
 impl PlayerSpec {
     /// Reads a player.
@@ -71,6 +73,7 @@ impl PlayerSpec {
     /// let defaults = Defaults {
     ///     evaluator: Arc::new(Classic),
     ///     hash_mib: None,
+    ///     threads: std::num::NonZero::<usize>::MIN,
     ///     limits: Limits::default(),
     /// };
     /// let player = PlayerSpec::parse("builtin:depth=8,off=killers+history", &defaults).unwrap();
@@ -140,6 +143,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
     let mut evaluator = Arc::clone(&defaults.evaluator);
     let mut techniques = Techniques::default();
     let mut hash_mib = defaults.hash_mib;
+    let mut threads = defaults.threads;
     let mut weights = None;
     for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -166,6 +170,10 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
             "time" => {
                 let time = seconds(value).ok_or_else(|| refuse("a positive number of seconds"))?;
                 limits.time = Some(TimeControl::PerMove(time));
+            }
+            "threads" => {
+                let number = number(value, 1, 1024).and_then(|n| NonZero::new(n as usize));
+                threads = number.ok_or_else(|| refuse("1 to 1024 threads"))?;
             }
             "hash" => {
                 let mib = number(value, 1, 65536).ok_or_else(|| refuse("1 to 65536 MiB"))?;
@@ -200,7 +208,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
         hash_mib: hash_mib.unwrap_or_else(|| table_size(&limits)),
         evaluator,
         techniques,
-        threads: NonZero::<usize>::MIN,
+        threads,
     };
     Ok(PlayerSpec::Builtin {
         settings,
@@ -272,6 +280,9 @@ impl fmt::Display for PlayerSpec {
         if settings.hash_mib != table_size(limits) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }
+        if settings.threads.get() != 1 {
+            pairs.push(format!("threads={}", settings.threads));
+        }
         let off = Techniques::all() - settings.techniques;
         if !off.is_empty() {
             pairs.push(format!("off={}", names(off)));
@@ -289,6 +300,7 @@ mod tests {
         let defaults = Defaults {
             evaluator: Arc::new(Classic),
             hash_mib: None,
+            threads: NonZero::<usize>::MIN,
             limits: Limits::depth(3),
         };
         let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;
@@ -306,6 +318,10 @@ mod tests {
             (
                 "builtin: time=0.1, nodes=5 ,exact=20,hash=2,off=TABLE",
                 "builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,off=table",
+            ),
+            (
+                "builtin:threads=2",
+                "builtin:depth=3,eval=classic,threads=2",
             ),
             ("gtp: ./x -a:b ", "gtp:./x -a:b"),
             ("nboard:x", "nboard:x"),
@@ -335,6 +351,10 @@ mod tests {
             (
                 "builtin:time=nan",
                 "builtin player: time=nan: expected a positive",
+            ),
+            (
+                "builtin:threads=0",
+                "builtin player: threads=0: expected 1 to 1024",
             ),
             (
                 "builtin:eval=x",

@@ -6,7 +6,7 @@ use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{Incremental, Value};
 use crate::search::Selectivity;
 use crate::search::Techniques;
-use crate::search::parallel::{Fork, SplitSizes, Task};
+use crate::search::parallel::{Fork, Task};
 use crate::search::searcher::Searcher;
 use crate::search::table::{Reach, SOLVED};
 
@@ -23,12 +23,6 @@ const ETC_EMPTIES: u32 = 14;
 
 /// Stable discs of the opponent are counted for a cut-off where at least this score must be beaten, in discs.
 const LEAST_ALPHA_FOR_STABILITY: Score = 20;
-
-/// The numbers of empty squares from which on the moves of a position are shared by several threads.
-const SPLIT_EMPTIES: SplitSizes = SplitSizes {
-    wanted: 15,
-    always: 17,
-};
 
 /// What puts a move early: the fewer points, the earlier.
 mod points {
@@ -176,8 +170,7 @@ impl<E: Incremental> Searcher<'_, E> {
 
         let (mut best, mut best_square) = (NONE, None);
         for tried in 0..candidates.len() {
-            let left = candidates.len() - tried;
-            if tried > 0 && self.is_to_split(empties, SPLIT_EMPTIES, left) {
+            if tried > 0 && self.splits_empties(empties, candidates.len() - tried) {
                 let rest = &mut candidates[tried..];
                 rest.sort_by_key(|candidate| candidate.cost);
                 let found = self.split(Fork {
