@@ -171,17 +171,9 @@ impl<E: Incremental> Searcher<'_, E> {
         let (mut best, mut best_square) = (NONE, None);
         for tried in 0..candidates.len() {
             if tried > 0 && self.splits_empties(empties, candidates.len() - tried) {
-                let rest = &mut candidates[tried..];
-                rest.sort_by_key(|candidate| candidate.cost);
-                let found = self.split(Fork {
-                    board: *board,
-                    ply,
-                    task: Task::Endgame,
-                    window,
-                    is_pv,
-                    best: (Value::from_score(best), best_square),
-                    moves: rest.iter().map(|mv| (mv.square, mv.child)).collect(),
-                });
+                let best_so_far = (Value::from_score(best), best_square);
+                let fork = fork(board, &mut candidates[tried..], window, best_so_far, ply);
+                let found = self.split(fork);
                 (best, best_square) = (found.0.round_to_score(), found.1);
                 if self.stopped {
                     return 0;
@@ -195,7 +187,13 @@ impl<E: Incremental> Searcher<'_, E> {
                 ..
             } = take_cheapest(&mut candidates[tried..]);
             let floor = alpha.max(best);
-            let score = self.score_of_move(&child, replies, floor, beta, ply, tried == 0);
+            // Principal variation search: the later moves only have to be shown not better.
+            let scout = tried > 0 && is_pv && self.techniques.contains(Techniques::NULL_WINDOW);
+            let ceiling = if scout { floor + 1 } else { beta };
+            let mut score = -self.solve_moves(&child, replies, -ceiling, -floor, ply + 1);
+            if scout && floor < score && score < beta {
+                score = -self.solve_moves(&child, replies, -beta, -floor, ply + 1);
+            }
             if self.stopped {
                 return 0;
             }
@@ -217,26 +215,6 @@ impl<E: Incremental> Searcher<'_, E> {
                 .store(board, reach, window, Value::from_score(best), best_square);
         }
         best
-    }
-
-    /// The score of the move that leads to `child`, whose legal moves are `replies`, in the window (`alpha`, `beta`). Moves
-    /// after the first only have to be shown not better.
-    pub(in crate::search) fn score_of_move(
-        &mut self,
-        child: &Board,
-        replies: Bitboard,
-        alpha: Score,
-        beta: Score,
-        ply: usize,
-        first: bool,
-    ) -> Score {
-        if !first && beta - alpha > 1 && self.techniques.contains(Techniques::NULL_WINDOW) {
-            let score = -self.solve_moves(child, replies, -alpha - 1, -alpha, ply + 1);
-            if score <= alpha || score >= beta || self.stopped {
-                return score;
-            }
-        }
-        -self.solve_moves(child, replies, -beta, -alpha, ply + 1)
     }
 
     /// Gives each candidate its cost: the moves that the table remembers first.
@@ -296,6 +274,27 @@ impl Candidate {
         replies: Bitboard::EMPTY,
         cost: 0,
     };
+}
+
+/// The candidates that are left of a position, to be shared.
+fn fork<S>(
+    board: &Board,
+    candidates: &mut [Candidate],
+    window: (Value, Value),
+    best: (Value, Option<Square>),
+    ply: usize,
+) -> Fork<S> {
+    candidates.sort_by_key(|candidate| candidate.cost);
+    let moves = candidates.iter().map(|mv| (mv.square, mv.child));
+    Fork {
+        board: *board,
+        ply,
+        task: Task::Endgame,
+        window,
+        is_pv: window.1 - window.0 > Value::from_score(1),
+        best,
+        moves: moves.collect(),
+    }
 }
 
 /// Moves the cheapest candidate, the first of equals, to the front.
