@@ -183,16 +183,19 @@ impl<S> Split<S> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of a move's value and of what follows it.
-    fn note(&self, square: Square, value: Value, line: &[Move]) {
+    /// Takes note of a move's value in a window that began at `floor`, and of what follows it.
+    fn note(&self, square: Square, value: Value, floor: Value, line: &[Move]) {
         let (alpha, beta) = self.fork.window;
         let mut found = self.found();
-        if value <= found.best.0 {
+        if value <= floor {
+            // No more than a bound: it counts where no move is above the window's lower end.
+            if found.best.1.is_none() {
+                found.best.0 = found.best.0.max(value.min(alpha));
+            }
             return;
         }
-        found.best.0 = value;
-        if value > alpha {
-            found.best.1 = Some(square);
+        if value > found.best.0 {
+            found.best = (value, Some(square));
             found.line = self.fork.is_pv.then(|| line.to_vec());
             self.raise_floor(value);
         }
@@ -440,18 +443,18 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         while !self.stopped
             && let Some((square, child)) = split.take()
         {
-            let value = self.value_of_shared_move(split, &child);
+            let (value, floor) = self.value_of_shared_move(split, &child);
             if self.stopped {
                 break;
             }
-            split.note(square, value, self.pv.line(split.fork.ply + 1));
+            split.note(square, value, floor, self.pv.line(split.fork.ply + 1));
         }
         self.split = outer;
         self.look();
     }
 
-    /// The value of the move of `split` that leads to `child`, in the window as it is by now.
-    fn value_of_shared_move(&mut self, split: &Split<E::State>, child: &Board) -> Value {
+    /// The value of the move of `split` that leads to `child`, in the window as it is by now, and the lower end of that.
+    fn value_of_shared_move(&mut self, split: &Split<E::State>, child: &Board) -> (Value, Value) {
         let fork = &split.fork;
         let beta = fork.window.1;
         let step = match fork.task {
@@ -460,21 +463,24 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         };
         loop {
             let floor = split.floor();
-            if fork.is_pv
-                && beta - floor > step
-                && self.techniques.contains(Techniques::NULL_WINDOW)
-            {
+            let scouts = fork.is_pv && self.techniques.contains(Techniques::NULL_WINDOW);
+            if scouts && beta - floor > step {
                 let value = self.value_between(fork, child, floor, floor + step);
                 if value <= floor || value >= beta || self.stopped {
-                    return value;
+                    return (value, floor);
                 }
                 if !split.raise_floor(value) {
                     // Meanwhile another move has set as high a standard.
                     continue;
                 }
-                return self.value_between(fork, child, value - step, beta);
+                let below = value - step;
+                let value = self.value_between(fork, child, below, beta);
+                if value > below || self.stopped {
+                    return (value, below);
+                }
+                // The table knows more than this search sees, so that the two windows tell different stories.
             }
-            return self.value_between(fork, child, floor, beta);
+            return (self.value_between(fork, child, floor, beta), floor);
         }
     }
 
