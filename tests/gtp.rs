@@ -285,8 +285,8 @@ fn our_own_commands() {
         ("emilia-set hash 0", "'0' is not 1 to 65536 MiB"),
         ("emilia-set eval x", "'x' is not an evaluation"),
         (
-            "emilia-set threads 2",
-            "cannot set 'threads', only depth, time, nodes, exact, hash or eval",
+            "emilia-set colour 2",
+            "cannot set 'colour', only depth, time, nodes, exact, threads, hash or eval",
         ),
         ("emilia-set weights x", "cannot set 'weights'"),
         ("emilia-set selectivity 73", "cannot set 'selectivity'"),

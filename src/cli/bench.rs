@@ -1,16 +1,17 @@
 //! `emilia bench`: the signature and the speed of the search.
 
 use std::io::Write;
+use std::num::NonZero;
 use std::time::Duration;
 
 use super::options::GlobalOptions;
 use super::{Failure, Verdict};
-use crate::search::{BENCH_DEPTH, BENCH_EXACT, bench};
+use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 
 /// What `emilia bench` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The node count is the signature of the search: the same on every machine and in every build.
+The node count is the signature of the search: the same on every machine and in every build, with one thread.
 
 Example:
   emilia bench --depth 12")]
@@ -34,7 +35,11 @@ pub(super) fn run(
         args.depth
     )?;
     writeln!(out, "empties  depth   score         nodes  seconds  line")?;
-    for (position, line) in bench(global.settings(), args.depth) {
+    let settings = Settings {
+        threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
+        ..global.settings()
+    };
+    for (position, line) in bench(settings, args.depth) {
         nodes += line.nodes;
         time += line.elapsed;
         let moves: String = line

@@ -21,7 +21,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let setup = Setup {
-        settings: global.settings(),
+        settings: global.parallel_settings(),
         limits: args.limits.limits(),
     };
     Protocol::Gtp.run(BufReader::new(io::stdin()), out, setup)?;

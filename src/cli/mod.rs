@@ -157,7 +157,7 @@ impl Cli {
 /// Speaks the protocol that the first line asks for: some clients start the binary without arguments.
 fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let setup = Setup {
-        settings: global.settings(),
+        settings: global.parallel_settings(),
         ..Setup::default()
     };
     protocol::run_detected(BufReader::new(io::stdin()), out, setup)?;

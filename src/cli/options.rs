@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZero;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -23,7 +24,8 @@ pub(super) struct GlobalOptions {
     #[arg(long, global = true, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: Option<u32>,
 
-    /// Threads of perft, eval-test and selfplay; a search has one [default: 1 in perft, otherwise the number of cores]
+    /// Threads of a search and of perft, or positions or games at a time in eval-test and selfplay [default: 1 in perft,
+    /// bench and match, otherwise the number of cores]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -100,13 +102,22 @@ impl GlobalOptions {
         }
     }
 
-    /// The engine settings asked for.
+    /// The engine settings asked for, with one thread.
     pub(super) fn settings(&self) -> Settings {
         Settings {
             hash_mib: self.hash.unwrap_or(DEFAULT_HASH_MIB) as usize,
             evaluator: self.evaluator(),
             techniques: Techniques::default(),
             selectivity: self.selectivity,
+            threads: NonZero::<usize>::MIN,
+        }
+    }
+
+    /// The engine settings asked for, where a search may use the whole machine.
+    pub(super) fn parallel_settings(&self) -> Settings {
+        Settings {
+            threads: self.threads_or_cores(),
+            ..self.settings()
         }
     }
 
@@ -126,9 +137,16 @@ impl GlobalOptions {
             .and_then(|threads| NonZero::new(usize::from(threads)))
     }
 
-    /// An engine with these settings.
+    /// The number of threads: where none is given, one for each core.
+    pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
+        self.threads()
+            .or_else(|| thread::available_parallelism().ok())
+            .unwrap_or(NonZero::<usize>::MIN)
+    }
+
+    /// An engine with these settings that may use the whole machine.
     pub(super) fn engine(&self) -> Engine {
-        Engine::new(self.settings())
+        Engine::new(self.parallel_settings())
     }
 
     /// Whether to colour what goes to stdout.

@@ -41,9 +41,9 @@ pub trait Evaluator: std::fmt::Debug + Send + Sync {
 }
 
 /// An evaluation that keeps what it knows of a board from one move to the next.
-pub(crate) trait Incremental {
+pub(crate) trait Incremental: Sync {
     /// What it knows of a board.
-    type State: Copy;
+    type State: Copy + Send + Sync;
 
     /// What there is to know of `board`.
     fn state(&self, board: &Board) -> Self::State;

@@ -1,5 +1,6 @@
 //! What a client may set by name during a session; the names are those of the command line.
 
+use std::num::NonZero;
 use std::sync::Arc;
 
 use super::{Setup, seconds, shown};
@@ -7,7 +8,7 @@ use crate::eval::{self, Evaluator};
 use crate::search::{Limits, TimeControl};
 
 /// What can be set.
-const NAMES: &str = "depth, time, nodes, exact, hash or eval";
+const NAMES: &str = "depth, time, nodes, exact, threads, hash or eval";
 
 /// Sets `name` to `value`; `none` takes a limit away. Tells whether the engine has to be configured anew.
 ///
@@ -33,6 +34,14 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
                 time: time.map(TimeControl::PerMove),
                 ..limits.clone()
             };
+        }
+        "threads" => {
+            settings.threads = value
+                .parse()
+                .ok()
+                .filter(|threads: &NonZero<usize>| threads.get() <= 1024)
+                .ok_or_else(|| refusal(value, "1 to 1024 threads"))?;
+            return Ok(true);
         }
         "hash" => {
             settings.hash_mib = value

@@ -1,7 +1,9 @@
 //! The engine façade: settings in, lines out, no protocol inside. Stands on `root`.
 
+use std::num::NonZero;
 use std::sync::Arc;
 
+use super::parallel::Team;
 use super::searcher::Searcher;
 use super::selectivity::Spread;
 use super::table::Table;
@@ -21,6 +23,8 @@ pub struct Settings {
     /// What searches that do not reach the end of the game may leave out. A game is solved in ever surer searches, the
     /// last of which is certain.
     pub selectivity: Selectivity,
+    /// Threads of a search. With one, the same search visits the same nodes and finds the same move every time.
+    pub threads: NonZero<usize>,
 }
 
 impl Default for Settings {
@@ -30,6 +34,7 @@ impl Default for Settings {
             evaluator: Arc::new(Pattern::embedded()),
             techniques: Techniques::default(),
             selectivity: Selectivity::default(),
+            threads: NonZero::<usize>::MIN,
         }
     }
 }
@@ -126,7 +131,7 @@ impl Engine {
         limits: &Limits,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        Searcher::new(
+        let searcher = Searcher::new(
             &self.table,
             evaluator,
             Spread::of(self.settings.evaluator.as_pattern().is_some()),
@@ -134,7 +139,14 @@ impl Engine {
             limits,
             board,
             &self.stop,
-        )
-        .search_root(board, count, limits, self.settings.selectivity, report)
+        );
+        let selectivity = self.settings.selectivity;
+        let mut search = |mut searcher: Searcher<'_, E>| {
+            searcher.search_root(board, count, limits, selectivity, report)
+        };
+        match self.settings.threads.get() {
+            1 => search(searcher),
+            threads => searcher.with_helpers(&Team::new(), threads, search),
+        }
     }
 }

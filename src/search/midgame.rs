@@ -3,6 +3,7 @@
 
 use super::Techniques;
 use super::ordering::{Hints, MoveList};
+use super::parallel::{Fork, Task};
 use super::searcher::Searcher;
 use super::table::Reach;
 use crate::board::{Bitboard, Board, Move, Square};
@@ -83,7 +84,7 @@ impl<E: Incremental> Searcher<'_, E> {
         let use_table = depth >= TABLE_DEPTH && self.techniques.contains(Techniques::TABLE);
         let reach = Reach {
             depth,
-            selectivity: self.selectivity,
+            selectivity: self.pruning.selectivity,
         };
         let mut table_moves = [None; 2];
         if use_table && let Some(entry) = self.table.probe(board) {
@@ -152,14 +153,34 @@ impl<E: Incremental> Searcher<'_, E> {
     fn best_of(
         &mut self,
         (board, state): Node<E::State>,
-        moves: MoveList,
+        mut moves: MoveList,
         depth: u32,
         alpha: Value,
         beta: Value,
         ply: usize,
     ) -> (Value, Option<Square>) {
         let mut best = (Value::NEG_INFINITY, None);
-        for mv in moves {
+        while let Some(mv) = moves.next() {
+            if best.0 > Value::NEG_INFINITY && self.splits_depth(depth, moves.len() + 1) {
+                let moves = std::iter::once(mv).chain(moves);
+                best = self.split(Fork {
+                    board: *board,
+                    ply,
+                    task: Task::Midgame(depth, *state),
+                    window: (alpha, beta),
+                    is_pv: is_open(alpha, beta),
+                    pruning: self.pruning,
+                    best,
+                    moves: moves.map(|mv| (mv.square, mv.child)).collect(),
+                });
+                if let (value, Some(square)) = best
+                    && value >= beta
+                    && !self.stopped
+                {
+                    self.cut_moves.record(ply, depth, square);
+                }
+                break;
+            }
             let state = self.evaluator.after(state, board, &mv.child);
             let floor = alpha.max(best.0);
             let first = best.0 == Value::NEG_INFINITY;

@@ -9,6 +9,7 @@ mod foresight;
 mod limits;
 mod midgame;
 mod ordering;
+mod parallel;
 mod probcut;
 mod pv;
 mod report;

@@ -131,6 +131,12 @@ impl Iterator for MoveList {
     }
 }
 
+impl ExactSizeIterator for MoveList {
+    fn len(&self) -> usize {
+        self.len - self.next
+    }
+}
+
 fn score(replies: Bitboard, square: Square, hints: &Hints) -> i32 {
     for (index, &table_move) in hints.table_moves.iter().enumerate() {
         if table_move == Some(square) {

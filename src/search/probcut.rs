@@ -32,10 +32,10 @@ impl<E: Incremental> Searcher<'_, E> {
         beta: Value,
         ply: usize,
     ) -> Option<Value> {
-        let deviations = self.selectivity.deviations()?;
+        let deviations = self.pruning.selectivity.deviations()?;
         let empties = node.0.empty_count();
         let plies = if depth == SOLVED { empties } else { depth };
-        if plies < LEAST_DEPTH || self.probes >= MOST_PROBES {
+        if plies < LEAST_DEPTH || self.pruning.probes >= MOST_PROBES {
             return None;
         }
         let alpha = beta - Value::UNIT;
@@ -49,7 +49,7 @@ impl<E: Incremental> Searcher<'_, E> {
         let hoped = margin(shallow_sigma.midpoint(static_sigma));
         let value = self.evaluator.value(node.0, squares, node.1);
 
-        self.probes += 1;
+        self.pruning.probes += 1;
         let mut found = None;
         let high = beta + needed;
         if value >= beta - hoped && high <= Value::MAX {
@@ -61,7 +61,7 @@ impl<E: Incremental> Searcher<'_, E> {
             let value = self.midgame(node, shallow, low, low + Value::UNIT, ply);
             found = (value <= low).then_some(alpha);
         }
-        self.probes -= 1;
+        self.pruning.probes -= 1;
         found.filter(|_| !self.stopped)
     }
 }

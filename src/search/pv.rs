@@ -28,6 +28,11 @@ impl PvTable {
         self.rows[ply].clear();
     }
 
+    /// The line at `ply` is now this one.
+    pub(super) fn replace(&mut self, ply: usize, line: Vec<Move>) {
+        self.rows[ply] = line;
+    }
+
     /// The line at `ply` is now `mv` and what follows it at the next ply.
     pub(super) fn extend(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.rows.split_at_mut(ply + 1);

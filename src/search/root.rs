@@ -69,7 +69,7 @@ impl<E: Incremental> Searcher<'_, E> {
             selectivity,
         });
         while let Some(Iteration { plies, selectivity }) = iteration {
-            self.selectivity = selectivity;
+            self.pruning.selectivity = selectivity;
             for rank in 0..count {
                 // Where every move is asked for, each is searched for itself: to find the best of the rest first would
                 // cost proofs that nobody needs.
@@ -257,11 +257,12 @@ impl<E: Incremental> Searcher<'_, E> {
 
     fn root_line(&self, board: &Board, mut pv: Vec<Move>, value: Value, plies: u32) -> Line {
         self.lengthen(board, &mut pv, plies);
-        let is_solved = plies >= board.empty_count() && self.selectivity == Selectivity::P100;
+        let is_solved =
+            plies >= board.empty_count() && self.pruning.selectivity == Selectivity::P100;
         let depth = if is_solved {
             self.goal.depth()
         } else {
-            Depth::Plies(plies, self.selectivity)
+            Depth::Plies(plies, self.pruning.selectivity)
         };
         let value = if depth == Depth::Wld {
             Value::from_score(value.units().signum())
@@ -310,7 +311,7 @@ impl<E: Incremental> Searcher<'_, E> {
             .iter_mut()
             .filter_map(|candidate| candidate.line.as_mut());
         for line in lines.filter(|line| line.depth.is_solved()) {
-            line.depth = Depth::Plies(plies, self.selectivity.min(Selectivity::P99));
+            line.depth = Depth::Plies(plies, self.pruning.selectivity.min(Selectivity::P99));
         }
     }
 }

@@ -1,31 +1,35 @@
-//! The state of one search: counters, limits, and what it learns about moves. Stands on `table`, `limits`, `clock`.
+//! The state of one search: counters, limits, and what it learns about moves. Stands on `table`, `limits`, `clock`,
+//! `parallel`.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock::Budget;
 use super::cut_moves::CutMoves;
 use super::endgame::MidSolver;
 use super::foresight::solve_time;
+use super::parallel::{Split, Team};
 use super::pv::PvTable;
-use super::selectivity::Spread;
+use super::selectivity::{Pruning, Spread};
 use super::table::Table;
-use super::{Goal, Limits, Selectivity, Stop, Techniques};
+use super::{Goal, Limits, Stop, Techniques};
 use crate::board::Board;
+use crate::eval::Incremental;
 
 /// Nodes between two looks at the clock and the stop flag: well under a millisecond.
 const NODES_PER_POLL: u64 = 1024;
 
-/// One search of one root position.
-pub(super) struct Searcher<'a, E> {
+/// The same where other threads may have done what this one is doing for nothing.
+const NODES_PER_POLL_IN_TEAM: u64 = 256;
+
+/// One search of one root position, or one thread's part in it.
+pub(super) struct Searcher<'a, E: Incremental> {
     pub(super) table: &'a Table,
     pub(super) evaluator: &'a E,
     pub(super) techniques: Techniques,
     pub(super) goal: Goal,
-    /// What the current iteration may leave out.
-    pub(super) selectivity: Selectivity,
+    pub(super) pruning: Pruning,
     pub(super) spread: &'static Spread,
-    /// How many shallow searches for cuts are under way, one within the other.
-    pub(super) probes: u32,
     pub(super) cut_moves: CutMoves,
     pub(super) pv: PvTable,
     pub(super) mid: MidSolver,
@@ -33,6 +37,11 @@ pub(super) struct Searcher<'a, E> {
     pub(super) nodes: u64,
     /// The search has been told to end: what functions return from here on means nothing.
     pub(super) stopped: bool,
+    /// The threads of this search, if there are others.
+    pub(super) team: Option<&'a Team<E::State>>,
+    /// What this thread is working on together with others.
+    pub(super) split: Option<Arc<Split<E::State>>>,
+    is_helper: bool,
     next_poll: u64,
     node_limit: u64,
     budget: Option<Budget>,
@@ -42,7 +51,7 @@ pub(super) struct Searcher<'a, E> {
     interruptible: bool,
 }
 
-impl<'a, E> Searcher<'a, E> {
+impl<'a, E: Incremental> Searcher<'a, E> {
     pub(super) fn new(
         table: &'a Table,
         evaluator: &'a E,
@@ -57,14 +66,16 @@ impl<'a, E> Searcher<'a, E> {
             evaluator,
             techniques,
             goal: limits.goal,
-            selectivity: Selectivity::P100,
+            pruning: Pruning::NONE,
             spread,
-            probes: 0,
             cut_moves: CutMoves::default(),
             pv: PvTable::default(),
             mid: MidSolver::new(),
             nodes: 0,
             stopped: false,
+            team: None,
+            split: None,
+            is_helper: false,
             next_poll: 0,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             budget: limits
@@ -73,6 +84,47 @@ impl<'a, E> Searcher<'a, E> {
             stop,
             start: Instant::now(),
             interruptible: false,
+        }
+    }
+
+    /// This search as the first of several threads.
+    pub(super) fn in_team(self, team: &'a Team<E::State>) -> Searcher<'a, E> {
+        Searcher {
+            team: Some(team),
+            ..self
+        }
+    }
+
+    /// Makes a thread's part of one that helps this search. It has its own memory of what moves are good.
+    pub(super) fn helper(
+        &self,
+        team: &'a Team<E::State>,
+    ) -> impl FnOnce() -> Searcher<'a, E> + Send + use<'a, E> {
+        let (table, evaluator, techniques) = (self.table, self.evaluator, self.techniques);
+        let (goal, budget, stop, start) = (self.goal, self.budget, self.stop, self.start);
+        let spread = self.spread;
+        move || Searcher {
+            table,
+            evaluator,
+            techniques,
+            goal,
+            pruning: Pruning::NONE,
+            spread,
+            cut_moves: CutMoves::default(),
+            pv: PvTable::default(),
+            mid: MidSolver::new(),
+            nodes: 0,
+            stopped: false,
+            team: Some(team),
+            split: None,
+            is_helper: true,
+            next_poll: 0,
+            node_limit: u64::MAX,
+            budget,
+            stop,
+            start,
+            // No position is split in the first iteration.
+            interruptible: true,
         }
     }
 
@@ -122,13 +174,37 @@ impl<'a, E> Searcher<'a, E> {
     }
 
     fn poll(&mut self) {
+        self.count();
         if self.interruptible {
             let out_of_time = || {
                 self.budget
                     .is_some_and(|budget| self.elapsed() >= budget.maximum)
             };
-            self.stopped |= self.nodes >= self.node_limit || self.stop.is_set() || out_of_time();
+            let ended = self.nodes >= self.node_limit || self.stop.is_set() || out_of_time();
+            self.stopped |= ended;
+            if let Some(team) = self.team {
+                if ended {
+                    team.end();
+                }
+                self.stopped |= team.has_ended() || self.is_called_off();
+            }
         }
-        self.next_poll = (self.nodes + NODES_PER_POLL).min(self.node_limit.max(self.nodes + 1));
+        let nodes_per_poll = match self.team {
+            None => NODES_PER_POLL,
+            Some(_) => NODES_PER_POLL_IN_TEAM,
+        };
+        self.next_poll = (self.nodes + nodes_per_poll).min(self.node_limit.max(self.nodes + 1));
+    }
+
+    /// Brings the nodes of the helpers to those of the first thread.
+    pub(super) fn count(&mut self) {
+        if let Some(team) = self.team {
+            if self.is_helper {
+                team.add_nodes(std::mem::take(&mut self.nodes));
+                self.next_poll = 0;
+            } else {
+                self.nodes += team.take_nodes();
+            }
+        }
     }
 }

@@ -92,6 +92,22 @@ impl FromStr for Selectivity {
     }
 }
 
+/// What a search may leave out at the moment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pruning {
+    pub(super) selectivity: Selectivity,
+    /// How many shallow searches for cuts are under way, one within the other.
+    pub(super) probes: u32,
+}
+
+impl Pruning {
+    /// Nothing is left out.
+    pub(super) const NONE: Pruning = Pruning {
+        selectivity: Selectivity::P100,
+        probes: 0,
+    };
+}
+
 /// How far the values of shallow searches are from those of deep ones, for one evaluation: σ in discs, fitted by
 /// `emilia train` to searches of positions from training games.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,5 +1,6 @@
 //! The laws of the search: it finds what plain negamax finds, whatever the window, the techniques and the table.
 
+mod parallel;
 mod solve;
 
 use std::sync::Arc;

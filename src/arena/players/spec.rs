@@ -1,6 +1,7 @@
 //! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:COMMAND`, `nboard:COMMAND`. Stands on `search`.
 
 use std::fmt;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +20,8 @@ pub struct Defaults {
     pub evaluator: Arc<dyn Evaluator>,
     /// The transposition table in MiB; by the limits without.
     pub hash_mib: Option<usize>,
+    /// Threads of a search.
+    pub threads: NonZero<usize>,
     /// What bounds each search.
     pub limits: Limits,
     /// What searches may leave out.
@@ -61,7 +64,7 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 /// What can be said of a built-in player.
-const KEYS: &str = "depth, time, nodes, exact, hash, eval, weights, selectivity or off";
+const KEYS: &str = "depth, time, nodes, exact, threads, hash, eval, weights, selectivity or off";
 
 impl PlayerSpec {
     /// Reads a player.
@@ -72,6 +75,7 @@ impl PlayerSpec {
     /// let defaults = Defaults {
     ///     evaluator: Arc::new(Classic),
     ///     hash_mib: None,
+    ///     threads: std::num::NonZero::<usize>::MIN,
     ///     limits: Limits::default(),
     ///     selectivity: Selectivity::default(),
     /// };
@@ -143,6 +147,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
     let mut techniques = Techniques::default();
     let mut selectivity = defaults.selectivity;
     let mut hash_mib = defaults.hash_mib;
+    let mut threads = defaults.threads;
     let mut weights = None;
     for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -169,6 +174,10 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
             "time" => {
                 let time = seconds(value).ok_or_else(|| refuse("a positive number of seconds"))?;
                 limits.time = Some(TimeControl::PerMove(time));
+            }
+            "threads" => {
+                let number = number(value, 1, 1024).and_then(|n| NonZero::new(n as usize));
+                threads = number.ok_or_else(|| refuse("1 to 1024 threads"))?;
             }
             "hash" => {
                 let mib = number(value, 1, 65536).ok_or_else(|| refuse("1 to 65536 MiB"))?;
@@ -209,6 +218,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
         evaluator,
         techniques,
         selectivity,
+        threads,
     };
     Ok(PlayerSpec::Builtin {
         settings,
@@ -283,6 +293,9 @@ impl fmt::Display for PlayerSpec {
         if settings.selectivity != Selectivity::default() {
             pairs.push(format!("selectivity={}", settings.selectivity.percent()));
         }
+        if settings.threads.get() != 1 {
+            pairs.push(format!("threads={}", settings.threads));
+        }
         let off = Techniques::all() - settings.techniques;
         if !off.is_empty() {
             pairs.push(format!("off={}", names(off)));
@@ -300,6 +313,7 @@ mod tests {
         let defaults = Defaults {
             evaluator: Arc::new(Classic),
             hash_mib: None,
+            threads: NonZero::<usize>::MIN,
             limits: Limits::depth(3),
             selectivity: Selectivity::default(),
         };
@@ -318,6 +332,10 @@ mod tests {
             (
                 "builtin: time=0.1, nodes=5 ,exact=20,hash=2,off=TABLE",
                 "builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,off=table",
+            ),
+            (
+                "builtin:threads=2",
+                "builtin:depth=3,eval=classic,threads=2",
             ),
             ("gtp: ./x -a:b ", "gtp:./x -a:b"),
             ("nboard:x", "nboard:x"),
@@ -347,6 +365,10 @@ mod tests {
             (
                 "builtin:time=nan",
                 "builtin player: time=nan: expected a positive",
+            ),
+            (
+                "builtin:threads=0",
+                "builtin player: threads=0: expected 1 to 1024",
             ),
             (
                 "builtin:eval=x",

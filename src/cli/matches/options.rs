@@ -18,8 +18,8 @@ use crate::cli::shard::Shard;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Players:
-  builtin:KEY=VALUE,...  our own engine: depth, time, nodes, exact, hash, eval, and off=killers+history to switch
-                         techniques off; what is not said is taken from the flags; without a hash, shallow searches
+  builtin:KEY=VALUE,...  our own engine: depth, time, nodes, exact, threads, hash, eval, and off=killers+history to
+                         switch techniques off; what is not said is taken from the flags; without a hash, shallow searches
                          get a small table, which is cleared for each game
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the protocol of NBoard, started by the shell
@@ -27,7 +27,7 @@ Players:
 Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, oversteps its time or
 passes with a legal move loses that game 0-64; it is started again, and the match goes on. --time and --clock are
 measured here, with a margin of 0.05 s for the way. Without them, and with limits in depth or nodes, built-in players
-play the same games every time.
+of one thread play the same games every time.
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
@@ -170,6 +170,7 @@ impl Args {
         let defaults = Defaults {
             evaluator: global.evaluator(),
             hash_mib: global.hash().map(|mib| mib as usize),
+            threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
             limits,
             selectivity: global.selectivity(),
         };

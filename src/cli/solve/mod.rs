@@ -23,7 +23,7 @@ Prints a line a position, its fields separated by tabs:
 The score is the final disc difference for the side to move; with --wld it is +1, +0 or -1 for a win, a draw or a loss.
 With --all-moves the scores of all moves follow, best first. Where a known score differs, the line ends with WRONG and
 the scores, and the exit code is 1. Each position is searched from an empty table, so neither the order nor --shard
-changes a line.
+changes a score, nor with --threads 1 the move, the nodes and the line.
 
 A file has a position a line: OBF with or without scores, 64 squares and the side to move, or a transcript; or a table
 with tabs whose header names the columns board, side, and if known best and move_scores. Blank lines and comments (# or

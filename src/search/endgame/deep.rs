@@ -6,6 +6,7 @@ use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{Incremental, Value};
 use crate::search::Techniques;
 use crate::search::midgame::Node;
+use crate::search::parallel::{Fork, Task};
 use crate::search::searcher::Searcher;
 use crate::search::selectivity::SOLVED;
 use crate::search::table::Reach;
@@ -129,7 +130,7 @@ impl<E: Incremental> Searcher<'_, E> {
         }
         let reach = Reach {
             depth: SOLVED,
-            selectivity: self.selectivity,
+            selectivity: self.pruning.selectivity,
         };
         let use_table = self.techniques.contains(Techniques::TABLE);
         let mut table_moves = [None; 2];
@@ -181,6 +182,25 @@ impl<E: Incremental> Searcher<'_, E> {
 
         let (mut best, mut best_square) = (NONE, None);
         for tried in 0..candidates.len() {
+            if tried > 0 && self.splits_empties(empties, candidates.len() - tried) {
+                let best_so_far = (Value::from_score(best), best_square);
+                let moves = remaining(&mut candidates[tried..]);
+                let found = self.split(Fork {
+                    board: *board,
+                    ply,
+                    task: Task::Endgame(*state),
+                    window,
+                    is_pv,
+                    pruning: self.pruning,
+                    best: best_so_far,
+                    moves,
+                });
+                (best, best_square) = (found.0.round_to_score(), found.1);
+                if self.stopped {
+                    return 0;
+                }
+                break;
+            }
             let Candidate {
                 square,
                 child,
@@ -282,6 +302,12 @@ impl Candidate {
         replies: Bitboard::EMPTY,
         cost: 0,
     };
+}
+
+/// The moves of these candidates, the cheapest first, and the boards they lead to.
+fn remaining(candidates: &mut [Candidate]) -> Vec<(Square, Board)> {
+    candidates.sort_by_key(|candidate| candidate.cost);
+    candidates.iter().map(|mv| (mv.square, mv.child)).collect()
 }
 
 /// Moves the cheapest candidate, the first of equals, to the front.

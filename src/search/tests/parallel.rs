@@ -1,0 +1,182 @@
+//! The laws of the search by several threads: what one thread finds, others find too, whoever is first.
+
+use super::{Tell, assert_fail_soft, assert_legal, negamax, random_boards, with_searcher};
+use crate::board::{Board, Score};
+use crate::eval::{Classic, Evaluator, Pattern, Value};
+use crate::search::parallel::{Sizes, Team};
+use crate::search::searcher::Searcher;
+use crate::search::selectivity::Spread;
+use crate::search::table::Table;
+use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent, Stop, Techniques};
+
+use std::num::NonZero;
+use std::sync::Arc;
+
+/// Runs `search` on a fresh searcher that is helped, and where every position is split that can be.
+fn with_helpers<T>(threads: usize, search: impl FnOnce(&mut Searcher<&dyn Evaluator>) -> T) -> T {
+    let (table, stop, team) = (Table::new(0), Stop::default(), small_splits());
+    let evaluator = &(&Classic as &dyn Evaluator);
+    let (techniques, limits) = (Techniques::all(), Limits::default());
+    Searcher::new(
+        &table,
+        evaluator,
+        Spread::of(false),
+        techniques,
+        &limits,
+        &Board::START,
+        &stop,
+    )
+    .with_helpers(&team, threads, |mut searcher| {
+        searcher.make_interruptible();
+        search(&mut searcher)
+    })
+}
+
+fn small_splits() -> Team<()> {
+    let sizes = Sizes {
+        wanted: 1,
+        always: 2,
+    };
+    Team::with_sizes(sizes, sizes)
+}
+
+fn engine(threads: usize) -> Engine {
+    Engine::new(Settings {
+        hash_mib: 1,
+        evaluator: Arc::new(Pattern::embedded()),
+        threads: NonZero::new(threads).unwrap(),
+        ..Settings::default()
+    })
+}
+
+#[test]
+fn every_window_obeys_the_fail_soft_law_with_several_threads() {
+    let mut random = fastrand::Rng::with_seed(31);
+    for (index, board) in random_boards(32, 60, 5..=56).iter().enumerate() {
+        let truth = negamax(board, 4);
+        with_helpers(2 + index % 3, |searcher| {
+            for _ in 0..6 {
+                let alpha = Value::from_units(random.i32(-2049..2047));
+                let width = [1, 2, 40, 4098][random.usize(0..4)];
+                let beta = Value::from_units((alpha.units() + width).min(2049));
+                let result = searcher.midgame((board, &()), 4, alpha, beta, 0);
+                assert_fail_soft(result, truth, alpha, beta, board);
+            }
+            for (alpha, beta) in [(truth - Value::UNIT, truth), (truth, truth + Value::UNIT)] {
+                let result = searcher.midgame((board, &()), 4, alpha, beta, 0);
+                assert_fail_soft(result, truth, alpha, beta, board);
+            }
+        });
+    }
+}
+
+#[test]
+fn every_window_of_an_ending_obeys_the_fail_soft_law_with_several_threads() {
+    let mut random = fastrand::Rng::with_seed(33);
+    for (index, board) in random_boards(34, 60, 4..=15).iter().enumerate() {
+        let truth = with_searcher(Techniques::all(), |searcher| {
+            searcher.solve((board, &()), -65, 65, 0)
+        });
+        with_helpers(2 + index % 3, |searcher| {
+            let any: Score = random.i32(-65..60);
+            for (alpha, beta) in [
+                (-65, 65),
+                (any, any + 5),
+                (truth - 1, truth),
+                (truth, truth + 1),
+            ] {
+                let score = searcher.solve((board, &()), alpha, beta, 0);
+                assert_fail_soft(score, truth, alpha, beta, board);
+            }
+        });
+    }
+}
+
+/// The line runs to the end of the game and gives the score.
+fn assert_whole(board: &Board, line: &Line) {
+    assert_legal(board, line);
+    let end = line.pv.iter().fold(*board, |board, mv| {
+        mv.square()
+            .map_or(board.pass(), |square| board.play(square))
+    });
+    assert!(end.is_over(), "{:?} of {board:?} is cut short", line.pv);
+    let sign = if line.pv.len() % 2 == 1 { -1 } else { 1 };
+    assert_eq!(line.value, Value::from_score(sign * end.final_score()));
+}
+
+#[test]
+fn the_number_of_threads_changes_no_exact_score() {
+    let mut engines = [1, 2, 4].map(engine);
+    for board in random_boards(35, 40, 12..=18) {
+        for goal in [Goal::Exact, Goal::Wld] {
+            let lines = engines
+                .each_mut()
+                .map(|engine| engine.search(&board, &Limits::solve(goal), &mut Silent));
+            for line in &lines {
+                assert_eq!((line.value, line.depth), (lines[0].value, goal.depth()));
+                assert_legal(&board, line);
+                if line.depth == Depth::Exact {
+                    assert_whole(&board, line);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_no_value_of_a_depth() {
+    let mut engines = [1, 2, 3].map(engine);
+    for board in random_boards(36, 30, 20..=56) {
+        let lines = engines.each_mut().map(|engine| {
+            engine.clear();
+            engine.hint(&board, 2, &Limits::depth(7), &mut Silent)
+        });
+        for line in lines.iter().flatten() {
+            assert_legal(&board, line);
+        }
+        let values = lines.map(|lines| -> Vec<Value> {
+            let values = lines.iter().map(|line| line.value);
+            values.collect()
+        });
+        assert_eq!(values[1..], [values[0].clone(), values[0].clone()]);
+    }
+}
+
+#[test]
+fn all_threads_hear_of_a_stop_and_of_every_limit() {
+    let mut engine = engine(3);
+    let limits = [
+        Limits::nodes(100_000),
+        Limits::time(std::time::Duration::from_millis(50)),
+    ];
+    for limits in limits {
+        engine.clear();
+        let line = engine.search(&Board::START, &limits, &mut Silent);
+        assert!(line.best_move().is_some());
+        assert!(!line.depth.is_solved());
+    }
+    let stop = engine.stop_handle();
+    let (started, wait) = std::sync::mpsc::channel();
+    let search = std::thread::spawn(move || {
+        engine.search(&Board::START, &Limits::default(), &mut Tell(started))
+    });
+    for _ in 0..8 {
+        wait.recv().unwrap();
+    }
+    stop.set();
+    assert!(search.join().unwrap().best_move().is_some());
+}
+
+#[test]
+fn nodes_of_all_threads_are_counted() {
+    let nodes = [1, 2].map(|threads| {
+        let mut engine = engine(threads);
+        let boards = random_boards(37, 10, 30..=50);
+        let lines = boards
+            .iter()
+            .map(|board| engine.search(board, &Limits::depth(8), &mut Silent));
+        lines.map(|line| line.nodes).sum::<u64>()
+    });
+    // How the work is divided is chance, its amount hardly.
+    assert!(nodes[1] > nodes[0] / 2, "{nodes:?}");
+}

@@ -1,0 +1,173 @@
+//! Searches by several threads under stress: tables far too small, stops at any moment, one search after another.
+//!
+//! `cargo test` runs a few hundred searches. `cargo test --release --test soak -- --ignored` goes on for 30 minutes, or
+//! for as many seconds as `EMILIA_SOAK_SECONDS` says, and watches the memory as well.
+
+use std::num::NonZero;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use emilia::board::{Board, Move, Symmetry};
+use emilia::eval::Value;
+use emilia::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent};
+
+/// The long run, where nothing else is said.
+const SECONDS: u64 = 1800;
+
+/// So many of these may come to nothing before a round counts as hung: each takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What the process may grow by once everything has been used, in KiB.
+const GROWTH: u64 = 32 * 1024;
+
+/// The same on every run, but for what the threads make of it.
+const SEED: u64 = 20_26;
+
+/// Boards and their scores, found by one thread that nobody stopped.
+fn known_scores(random: &mut fastrand::Rng, count: usize) -> Vec<(Board, Value)> {
+    let mut engine = engine(1, 16);
+    let boards = std::iter::repeat_with(|| random_board(random)).take(count);
+    boards
+        .map(|board| {
+            let line = engine.search(&board, &Limits::solve(Goal::Exact), &mut Silent);
+            assert_eq!(line.depth, Depth::Exact);
+            (board, line.value)
+        })
+        .collect()
+}
+
+/// The board after a random game down to some empty squares.
+fn random_board(random: &mut fastrand::Rng) -> Board {
+    let empties = random.u32(8..=19);
+    loop {
+        let mut board = Board::START;
+        while board.empty_count() > empties && !board.is_over() {
+            board = match random.choice(board.legal_moves().squares()) {
+                Some(square) => board.play(square),
+                None => board.pass(),
+            };
+        }
+        if board.empty_count() == empties && board.can_move() {
+            return board;
+        }
+    }
+}
+
+fn engine(threads: usize, hash_mib: usize) -> Engine {
+    Engine::new(Settings {
+        // No room at all is room for four positions.
+        hash_mib,
+        threads: NonZero::new(threads).unwrap(),
+        ..Settings::default()
+    })
+}
+
+/// One search, with whatever limit; half of them are stopped from another thread.
+fn search(engine: &mut Engine, board: &Board, random: &mut fastrand::Rng) -> Line {
+    let limits = match random.u32(..8) {
+        0 => Limits::nodes(random.u64(1..200_000)),
+        1 => Limits::time(Duration::from_micros(random.u64(1..20_000))),
+        2 => Limits::depth(random.u32(1..10)),
+        _ => Limits::solve(Goal::Exact),
+    };
+    if random.bool() {
+        engine.clear();
+    }
+    if random.bool() {
+        return engine.search(board, &limits, &mut Silent);
+    }
+    let stop = engine.stop_handle();
+    let delay = Duration::from_micros(random.u64(..5000));
+    let line = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(delay);
+            stop.set();
+        });
+        engine.search(board, &limits, &mut Silent)
+    });
+    engine.stop_handle().clear();
+    line
+}
+
+/// What is claimed of a board has to be true, however early the search was ended. Whether it claimed to have solved it.
+fn check(board: &Board, score: Value, line: &Line) -> bool {
+    let Some(&Move::Place(square)) = line.pv.first() else {
+        panic!("{:?} on {board:?}", line.pv);
+    };
+    assert!(board.legal_moves().contains(square), "{square} {board:?}");
+    if line.depth == Depth::Exact {
+        assert_eq!(line.value, score, "{board:?}");
+    }
+    line.depth == Depth::Exact
+}
+
+/// Memory that the process has in use, in KiB, where the system tells.
+fn memory() -> Option<u64> {
+    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
+    Some(pages * 4)
+}
+
+/// Searches on and on until `is_over` says so after a round; tells how many were solved.
+fn soak(is_over: impl Fn(u64) -> bool) -> u64 {
+    let mut random = fastrand::Rng::with_seed(SEED);
+    let known = known_scores(&mut random, 100);
+    let (done, wait) = mpsc::channel();
+    let rounds = thread::spawn(move || {
+        let mut engines: Vec<Engine> = [(2, 0), (2, 1), (3, 1), (4, 0)]
+            .map(|(threads, hash_mib)| engine(threads, hash_mib))
+            .into();
+        loop {
+            let engine = random.choice(&mut engines).unwrap();
+            let (board, score) = random.choice(&known).unwrap();
+            let symmetry = Symmetry::all().nth(random.usize(..8)).unwrap();
+            let board = symmetry.board(board);
+            let line = search(engine, &board, &mut random);
+            if done.send(check(&board, *score, &line)).is_err() {
+                break;
+            }
+        }
+    });
+    let (mut round, mut solved) = (0, 0);
+    while !is_over(round) {
+        match wait.recv_timeout(PATIENCE) {
+            Ok(is_solved) => solved += u64::from(is_solved),
+            Err(error) => panic!("round {round}: {error}"),
+        }
+        round += 1;
+    }
+    drop(wait);
+    rounds.join().expect("no round fails");
+    solved
+}
+
+#[test]
+fn searches_by_several_threads_claim_nothing_false() {
+    let solved = soak(|round| round == 400);
+    assert!(solved > 50, "{solved}");
+}
+
+#[test]
+#[ignore = "takes 30 minutes, or EMILIA_SOAK_SECONDS"]
+fn soak_for_half_an_hour() {
+    let seconds = std::env::var("EMILIA_SOAK_SECONDS").map_or(SECONDS, |seconds| {
+        seconds.parse().expect("a number of seconds")
+    });
+    let start = Instant::now();
+    let early = std::cell::Cell::new(None);
+    let solved = soak(|round| {
+        if round == 2000 {
+            early.set(memory());
+        }
+        start.elapsed().as_secs() >= seconds
+    });
+    println!(
+        "{solved} solved, memory {:?} and then {:?}",
+        early.get(),
+        memory()
+    );
+    if let (Some(early), Some(late)) = (early.get(), memory()) {
+        assert!(late < early + GROWTH, "{early} KiB, then {late} KiB");
+    }
+}
