@@ -77,6 +77,7 @@ impl<E: Incremental> Searcher<'_, E> {
                 std::cmp::Reverse(candidate.line.as_ref().map(|line| line.value))
             });
             if !self.stopped {
+                self.note_iteration(moves[0].line.as_ref());
                 let (nodes, elapsed) = (self.nodes, self.elapsed());
                 for line in moves[..count]
                     .iter()
@@ -91,8 +92,13 @@ impl<E: Incremental> Searcher<'_, E> {
             }
             self.make_interruptible();
             let has_time = self.has_time_to_solve(empties);
-            depth = next_depth(plies, empties, limits, has_time)
-                .filter(|_| self.allows_next_iteration());
+            depth = next_depth(plies, empties, limits, has_time);
+            if has_time && depth == Some(empties) {
+                // What that takes is foreseen, whatever an iteration would take.
+                self.begin_solving();
+            } else if !self.allows_next_iteration() {
+                depth = None;
+            }
         }
         let (nodes, elapsed) = (self.nodes, self.elapsed());
         moves

@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::Budget;
+use super::clock::Pace;
 use super::cut_moves::CutMoves;
 use super::endgame::MidSolver;
 use super::foresight::solve_time;
 use super::pv::PvTable;
 use super::table::Table;
-use super::{Goal, Limits, Stop, Techniques};
+use super::{Goal, Limits, Line, Stop, Techniques};
 use crate::board::Board;
 
 /// Nodes between two looks at the clock and the stop flag: well under a millisecond.
@@ -29,7 +29,8 @@ pub(super) struct Searcher<'a, E> {
     pub(super) stopped: bool,
     next_poll: u64,
     node_limit: u64,
-    budget: Option<Budget>,
+    /// Without a limit on the time there is none.
+    pace: Option<Pace>,
     stop: &'a Stop,
     start: Instant,
     /// The first iteration is always completed.
@@ -57,9 +58,9 @@ impl<'a, E> Searcher<'a, E> {
             stopped: false,
             next_poll: 0,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
-            budget: limits
+            pace: limits
                 .time
-                .map(|control| Budget::new(control, board.empty_count())),
+                .map(|control| Pace::new(control, board.empty_count())),
             stop,
             start: Instant::now(),
             interruptible: false,
@@ -76,22 +77,40 @@ impl<'a, E> Searcher<'a, E> {
         self.poll();
     }
 
+    /// An iteration is complete; this is its best line.
+    pub(super) fn note_iteration(&mut self, best: Option<&Line>) {
+        if let (Some(pace), Some(line)) = (&mut self.pace, best)
+            && let Some(mv) = line.best_move()
+        {
+            pace.iteration(mv, line.value);
+        }
+    }
+
     /// Whether the limits leave room for another iteration.
     pub(super) fn allows_next_iteration(&self) -> bool {
         !self.stopped
             && self
-                .budget
-                .is_none_or(|budget| budget.allows_next_iteration(self.elapsed()))
+                .pace
+                .as_ref()
+                .is_none_or(|pace| pace.allows_next_iteration(self.elapsed()))
     }
 
     /// Whether the time that is left is enough, as far as one can tell, to solve a position with so many empty squares.
     /// Without a limit on the time there is nothing to judge by.
     pub(super) fn has_time_to_solve(&self, empties: u32) -> bool {
         let elapsed = self.elapsed();
-        self.budget.is_some_and(|budget| {
-            let left = budget.maximum.saturating_sub(elapsed);
-            solve_time(empties, self.nodes, elapsed).is_some_and(|time| time <= left)
+        let pace = self.pace.as_ref().filter(|_| !self.stopped);
+        pace.is_some_and(|pace| {
+            solve_time(empties, self.nodes, elapsed)
+                .is_some_and(|time| pace.allows_solving(elapsed, time))
         })
+    }
+
+    /// The next iteration solves the position, and [`has_time_to_solve`](Self::has_time_to_solve).
+    pub(super) fn begin_solving(&mut self) {
+        if let Some(pace) = &mut self.pace {
+            pace.begin_solving();
+        }
     }
 
     /// Counts the position just reached, and looks at the limits now and then.
@@ -114,8 +133,9 @@ impl<'a, E> Searcher<'a, E> {
     fn poll(&mut self) {
         if self.interruptible {
             let out_of_time = || {
-                self.budget
-                    .is_some_and(|budget| self.elapsed() >= budget.maximum)
+                self.pace
+                    .as_ref()
+                    .is_some_and(|pace| self.elapsed() >= pace.maximum())
             };
             self.stopped |= self.nodes >= self.node_limit || self.stop.is_set() || out_of_time();
         }

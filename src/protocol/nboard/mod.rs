@@ -269,10 +269,12 @@ impl Session<'_> {
         self.inbox.arm();
         let positions = self.game.positions().to_vec();
         for (moves_made, position) in positions.iter().enumerate().rev() {
-            let line = self.engine.search(&position.board, &limits, &mut Silent);
+            // A position with one move has a value to be found as well.
+            let mut lines = self.engine.hint(&position.board, 1, &limits, &mut Silent);
             if self.inbox.interrupted() {
                 return Ok(());
             }
+            let line = lines.swap_remove(0);
             nodes += line.nodes;
             let eval = discs(line.value);
             self.say(&format!("analysis {moves_made} {eval}"))?;
