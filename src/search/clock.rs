@@ -36,29 +36,31 @@ const LARGEST_SHARE: u32 = 3;
 const SOLVING_SHARE: u32 = 2;
 
 /// That last part of the game begins about here: this many of a side's own moves need no share of the clock.
-const FREE_MOVES: u32 = 8;
+const FREE_MOVES: u32 = 6;
 
 /// However few moves need a share, one part in this many of the clock is enough for one.
 const FEWEST_SHARES: u32 = 3;
 
-/// However much the next increment brings, one part in this many of the clock is kept back: the machine may be busy with
-/// other things just when the move should be sent.
-const STALL_SHARE: u32 = 5;
+/// Kept back from the clock, as the machine may be busy with other things just when the move should be sent.
+const STALL: Duration = Duration::from_millis(150);
+
+/// Of a clock that has less than this many times [`STALL`], one part in so many is kept back.
+const STALL_SHARE: u32 = 2;
 
 /// When the next iteration would pass the optimum: each costs about this many times the one before.
 const NEXT_ITERATION_FACTOR: u32 = 2;
 
 /// Percent of the optimum for a best move that the last iteration has brought up.
-const UNSTABLE: u32 = 150;
+const UNSTABLE: u32 = 140;
 
 /// Percent of the optimum for a best move that has stayed so for [`SETTLED_AFTER`] iterations.
-const SETTLED: u32 = 80;
+const SETTLED: u32 = 75;
 
 /// See [`SETTLED`].
 const SETTLED_AFTER: u32 = 5;
 
 /// Percent on top of that for a value that has fallen by [`FALL`] in the last iteration.
-const FALLING: u32 = 140;
+const FALLING: u32 = 130;
 
 /// See [`FALLING`]. Values of odd and even depths differ by a fraction of a disc without meaning anything.
 const FALL: Value = Value::from_score(1);
@@ -94,9 +96,9 @@ impl Budget {
                 let shares = moves_to_go.saturating_sub(FREE_MOVES).max(FEWEST_SHARES);
                 // The increment comes after the move, so `left` is all there is for this one, and the moves to come
                 // need their way through the pipe as well.
+                let left = left.saturating_sub(STALL.min(left / STALL_SHARE));
                 let usable = less_reserve(left, moves_to_go, increment);
-                let safe = usable.min(left - left / STALL_SHARE);
-                let at_most = |share: u32| (usable / share + increment).min(safe);
+                let at_most = |share: u32| (usable / share + increment).min(usable);
                 let optimum = usable / shares + increment * 3 / 4;
                 let maximum = (optimum * STRETCH).min(at_most(LARGEST_SHARE));
                 Budget {
