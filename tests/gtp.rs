@@ -286,7 +286,7 @@ fn our_own_commands() {
         ("emilia-set eval x", "'x' is not an evaluation"),
         (
             "emilia-set threads 2",
-            "cannot set 'threads', only depth, time, nodes, exact, hash or eval",
+            "cannot set 'threads', only depth, time, nodes, exact, ponder, hash or eval",
         ),
         ("emilia-set weights x", "cannot set 'weights'"),
         ("emilia-set selectivity 73", "cannot set 'selectivity'"),

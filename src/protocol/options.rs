@@ -7,14 +7,18 @@ use crate::eval::{self, Evaluator};
 use crate::search::{Limits, TimeControl};
 
 /// What can be set.
-const NAMES: &str = "depth, time, nodes, exact, hash or eval";
+const NAMES: &str = "depth, time, nodes, exact, ponder, hash or eval";
 
 /// Sets `name` to `value`; `none` takes a limit away. Tells whether the engine has to be configured anew.
 ///
 /// # Errors
 /// If there is no such name, or the value does not suit it; one sentence.
 pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, String> {
-    let Setup { settings, limits } = setup;
+    let Setup {
+        settings,
+        limits,
+        ponder,
+    } = setup;
     match name {
         "depth" => limits.depth = limit(value, "a depth from 1 to 60", |n| (1..=60).contains(n))?,
         "nodes" => limits.nodes = limit(value, "a number of nodes from 1", |n| *n > 0)?,
@@ -32,6 +36,13 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
             *limits = Limits {
                 time: time.map(TimeControl::PerMove),
                 ..limits.clone()
+            };
+        }
+        "ponder" => {
+            *ponder = match value {
+                "on" => true,
+                "off" => false,
+                _ => return Err(refusal(value, "on or off")),
             };
         }
         "hash" => {
