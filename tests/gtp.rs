@@ -286,10 +286,10 @@ fn our_own_commands() {
         ("emilia-set eval x", "'x' is not an evaluation"),
         (
             "emilia-set colour 2",
-            "cannot set 'colour', only depth, time, nodes, exact, threads, hash or eval",
+            "cannot set 'colour', only depth, time, nodes, exact, threads, ponder, hash, eval, weights or selectivity",
         ),
-        ("emilia-set weights x", "cannot set 'weights'"),
-        ("emilia-set selectivity 73", "cannot set 'selectivity'"),
+        ("emilia-set weights x", "weights 'x': "),
+        ("emilia-set selectivity 74", "'74' is not 73, 87, 95"),
     ] {
         let sentence = engine.gtp(command);
         assert!(

@@ -32,8 +32,9 @@ use options::GlobalOptions;
 fn default_limits() -> String {
     format!(
         "Without limits and without a clock that the client sets, a move takes {:?}. A clock is always kept to; a\n\
-         fixed --time holds as long as the clock can pay it. The end of the input ends a running search, so a script\n\
-         must wait for its answers before it closes the pipe.",
+         fixed --time holds as long as the clock can pay it. Where time is limited, the only move is played at once.\n\
+         Any line of input ends the thinking on the opponent's time. The end of the input ends a running search, so a\n\
+         script must wait for its answers before it closes the pipe.",
         protocol::DEFAULT_TIME
     )
 }

@@ -12,6 +12,10 @@ use crate::protocol::{Protocol, Setup};
 pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
+
+    /// Think on the opponent's time as well
+    #[arg(long)]
+    ponder: bool,
 }
 
 /// Speaks NBoard with whoever is at stdin and stdout.
@@ -23,6 +27,7 @@ pub(super) fn run(
     let setup = Setup {
         settings: global.parallel_settings(),
         limits: args.limits.limits(),
+        ponder: args.ponder,
     };
     Protocol::NBoard.run(BufReader::new(io::stdin()), out, setup)?;
     Ok(Verdict::Yes)

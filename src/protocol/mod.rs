@@ -9,6 +9,7 @@ mod detect;
 mod gtp;
 mod nboard;
 mod options;
+mod ponder;
 mod reader;
 
 use std::time::Duration;
@@ -27,6 +28,8 @@ pub struct Setup {
     pub settings: Settings,
     /// What bounds each search.
     pub limits: Limits,
+    /// Whether to think while the opponent does.
+    pub ponder: bool,
 }
 
 /// The longest time that a client may name, 1000 hours: enough, and far from what clocks cannot add.

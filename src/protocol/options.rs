@@ -4,18 +4,23 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use super::{Setup, seconds, shown};
-use crate::eval::{self, Evaluator};
+use crate::eval::{self, Evaluator, Pattern, PatternWeights};
 use crate::search::{Limits, TimeControl};
 
 /// What can be set.
-const NAMES: &str = "depth, time, nodes, exact, threads, hash or eval";
+const NAMES: &str =
+    "depth, time, nodes, exact, threads, ponder, hash, eval, weights or selectivity";
 
 /// Sets `name` to `value`; `none` takes a limit away. Tells whether the engine has to be configured anew.
 ///
 /// # Errors
 /// If there is no such name, or the value does not suit it; one sentence.
 pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, String> {
-    let Setup { settings, limits } = setup;
+    let Setup {
+        settings,
+        limits,
+        ponder,
+    } = setup;
     match name {
         "depth" => limits.depth = limit(value, "a depth from 1 to 60", |n| (1..=60).contains(n))?,
         "nodes" => limits.nodes = limit(value, "a number of nodes from 1", |n| *n > 0)?,
@@ -43,6 +48,13 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
                 .ok_or_else(|| refusal(value, "1 to 1024 threads"))?;
             return Ok(true);
         }
+        "ponder" => {
+            *ponder = match value {
+                "on" => true,
+                "off" => false,
+                _ => return Err(refusal(value, "on or off")),
+            };
+        }
         "hash" => {
             settings.hash_mib = value
                 .parse()
@@ -54,6 +66,18 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
         "eval" => {
             settings.evaluator = evaluator(value, &settings.evaluator)
                 .ok_or_else(|| refusal(value, "an evaluation: pattern or classic"))?;
+            return Ok(true);
+        }
+        "weights" => {
+            let weights = PatternWeights::read(value)
+                .map_err(|error| format!("weights '{}': {error}", shown(value)))?;
+            settings.evaluator = Arc::new(Pattern::new(Arc::new(weights)));
+            return Ok(true);
+        }
+        "selectivity" => {
+            settings.selectivity = value
+                .parse()
+                .map_err(|_| refusal(value, "73, 87, 95, 98, 99 or 100 (percent)"))?;
             return Ok(true);
         }
         _ => return Err(format!("cannot set '{}', only {NAMES}", shown(name))),

@@ -51,8 +51,12 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 /// clearing of the stop.
 #[derive(Debug, Default)]
 struct Gate {
-    /// Urgent lines that are read and not yet handed over.
+    /// Lines that are read and not yet handed over.
+    waiting: usize,
+    /// The urgent ones of them.
     urgent: usize,
+    /// Whether the session does something that every line ends.
+    idle: bool,
     /// Whether the input has ended.
     ended: bool,
 }
@@ -86,10 +90,26 @@ impl Inbox {
     /// The next line; waits for it. `None` at the end of the input.
     pub(super) fn next(&self) -> Option<Line> {
         let (line, urgent) = self.lines.recv().ok()?;
-        if urgent {
-            lock(&self.gate).urgent -= 1;
-        }
+        let mut gate = lock(&self.gate);
+        gate.waiting -= 1;
+        gate.urgent -= usize::from(urgent);
+        drop(gate);
         Some(line)
+    }
+
+    /// Lets `search` run until the next line comes or the input ends; not at all if a line waits already. Tells whether
+    /// it came to its end by itself.
+    pub(super) fn while_idle(&self, search: impl FnOnce()) -> bool {
+        let mut gate = lock(&self.gate);
+        if gate.waiting > 0 || gate.ended {
+            return false;
+        }
+        gate.idle = true;
+        self.stop.clear();
+        drop(gate);
+        search();
+        lock(&self.gate).idle = false;
+        !self.stop.is_set()
     }
 
     /// Makes a search possible; if something urgent waits already, it will end at once.
@@ -128,11 +148,13 @@ fn read_all(
     // An input that cannot be read has ended.
     while let Ok(Some(line)) = read_line(&mut input) {
         let urgent = is_urgent(&line.text);
-        if urgent {
-            let mut gate = lock(gate);
-            gate.urgent += 1;
+        let mut gate = lock(gate);
+        gate.waiting += 1;
+        gate.urgent += usize::from(urgent);
+        if urgent || gate.idle {
             stop.set();
         }
+        drop(gate);
         if sender.send((line, urgent)).is_err() {
             return;
         }
@@ -182,5 +204,37 @@ mod tests {
         assert_eq!(inbox.next(), None);
         inbox.arm();
         assert!(stop.is_set() && !inbox.interrupted());
+    }
+
+    #[test]
+    fn any_line_ends_what_is_done_while_idle() {
+        let stop = Stop::default();
+        let (reader, mut client) = io::pipe().unwrap();
+        let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |_| false);
+        let until_stopped = |stop: &Stop| {
+            while !stop.is_set() {
+                thread::yield_now();
+            }
+        };
+        assert!(inbox.while_idle(|| ()), "nothing disturbs");
+        let ended = inbox.while_idle(|| {
+            io::Write::write_all(&mut client, b"a\n").unwrap();
+            until_stopped(&stop);
+        });
+        assert!(!ended);
+        assert!(!inbox.while_idle(|| panic!("a line waits")));
+        assert_eq!(inbox.next().unwrap().text, "a");
+        // Lines that are not urgent do not end other searches.
+        inbox.arm();
+        io::Write::write_all(&mut client, b"b\n").unwrap();
+        assert_eq!(inbox.next().unwrap().text, "b");
+        assert!(!stop.is_set());
+        let ended = inbox.while_idle(|| {
+            drop(client);
+            until_stopped(&stop);
+        });
+        assert!(!ended);
+        assert!(!inbox.while_idle(|| panic!("the input has ended")));
+        assert_eq!(inbox.next(), None);
     }
 }

@@ -1,6 +1,10 @@
-//! How much time a move may take. Pure: it is told the time and never asks for it. Stands on nothing.
+//! How much time a move may take, and when it has had enough. Pure: it is told the time and never asks for it. Stands
+//! on `board` and `eval` for what a move and a value are.
 
 use std::time::Duration;
+
+use crate::board::Move;
+use crate::eval::Value;
 
 /// The time a side has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,62 +29,170 @@ const SMALLEST_SHARE: u32 = 4;
 /// A move may take this many times its even share of the clock, if the search asks for it.
 const STRETCH: u32 = 3;
 
-/// No single move takes more than one part in this many of the time left.
-const LARGEST_SHARE: u32 = 4;
+/// No single move takes more than one part in this many of the time left,
+const LARGEST_SHARE: u32 = 3;
 
-/// Moves of the last part of the game are solved and cost next to nothing: this many of a side's own moves need no
-/// share of the clock.
+/// or one in this many if it solves the game with it: the moves after that cost next to nothing.
+const SOLVING_SHARE: u32 = 2;
+
+/// That last part of the game begins about here: this many of a side's own moves need no share of the clock.
 const FREE_MOVES: u32 = 6;
+
+/// However few moves need a share, one part in this many of the clock is enough for one.
+const FEWEST_SHARES: u32 = 3;
+
+/// Kept back from the clock, as the machine may be busy with other things just when the move should be sent.
+const STALL: Duration = Duration::from_millis(150);
+
+/// Of a clock that has less than this many times [`STALL`], one part in so many is kept back.
+const STALL_SHARE: u32 = 2;
 
 /// When the next iteration would pass the optimum: each costs about this many times the one before.
 const NEXT_ITERATION_FACTOR: u32 = 2;
 
+/// Percent of the optimum for a best move that the last iteration has brought up.
+const UNSTABLE: u32 = 140;
+
+/// Percent of the optimum for a best move that has stayed so for [`SETTLED_AFTER`] iterations.
+const SETTLED: u32 = 75;
+
+/// See [`SETTLED`].
+const SETTLED_AFTER: u32 = 5;
+
+/// Percent on top of that for a value that has fallen by [`FALL`] in the last iteration.
+const FALLING: u32 = 130;
+
+/// See [`FALLING`]. Values of odd and even depths differ by a fraction of a disc without meaning anything.
+const FALL: Value = Value::from_score(1);
+
 /// The time for one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Budget {
+struct Budget {
     /// A good moment to answer.
-    pub(super) optimum: Duration,
-    /// The search is ended here, wherever it is.
-    pub(super) maximum: Duration,
+    optimum: Duration,
+    /// The search is ended here, wherever it is,
+    maximum: Duration,
+    /// or here if it is about to solve the position.
+    solving: Duration,
+    /// Whether what is not used is lost.
+    all_or_lost: bool,
 }
 
 impl Budget {
     /// The budget for a position with `empties` empty squares.
-    pub(super) fn new(control: TimeControl, empties: u32) -> Budget {
+    fn new(control: TimeControl, empties: u32) -> Budget {
         match control {
             TimeControl::PerMove(time) => {
                 let usable = less_reserve(time, 1, Duration::ZERO);
                 Budget {
                     optimum: usable,
                     maximum: usable,
+                    solving: usable,
+                    all_or_lost: true,
                 }
             }
             TimeControl::Clock { left, increment } => {
                 let moves_to_go = (empties / 2).max(1);
-                let shares = moves_to_go.saturating_sub(FREE_MOVES).max(2);
+                let shares = moves_to_go.saturating_sub(FREE_MOVES).max(FEWEST_SHARES);
                 // The increment comes after the move, so `left` is all there is for this one, and the moves to come
                 // need their way through the pipe as well.
+                let left = left.saturating_sub(STALL.min(left / STALL_SHARE));
                 let usable = less_reserve(left, moves_to_go, increment);
+                let at_most = |share: u32| (usable / share + increment).min(usable);
                 let optimum = usable / shares + increment * 3 / 4;
-                let maximum = (optimum * STRETCH)
-                    .min(usable / LARGEST_SHARE + increment)
-                    .min(usable);
+                let maximum = (optimum * STRETCH).min(at_most(LARGEST_SHARE));
                 Budget {
                     optimum: optimum.min(maximum),
                     maximum,
+                    solving: at_most(SOLVING_SHARE).max(maximum),
+                    all_or_lost: false,
                 }
             }
         }
     }
+}
+
+/// How a search goes about its budget: it is told what each iteration found, and tells whether to go on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Pace {
+    budget: Budget,
+    /// The best move of the last iteration.
+    best: Option<Move>,
+    /// The value of the last iteration, and of the one before it.
+    values: [Option<Value>; 2],
+    /// For how many iterations the best move has been the same.
+    stable: u32,
+    /// Whether the last iteration thought less of the position than the second to last: values of odd and of even depths
+    /// differ.
+    falling: bool,
+    /// Whether the search has begun to solve.
+    solving: bool,
+}
+
+impl Pace {
+    /// The pace for a position with `empties` empty squares.
+    pub(super) fn new(control: TimeControl, empties: u32) -> Pace {
+        Pace {
+            budget: Budget::new(control, empties),
+            best: None,
+            values: [None; 2],
+            stable: 0,
+            falling: false,
+            solving: false,
+        }
+    }
+
+    /// An iteration is complete, and this is its best move.
+    pub(super) fn iteration(&mut self, mv: Move, value: Value) {
+        self.stable = if self.best.replace(mv) == Some(mv) {
+            self.stable + 1
+        } else {
+            0
+        };
+        let [last, before] = self.values;
+        self.values = [Some(value), last];
+        self.falling = before.is_some_and(|before| before - value >= FALL);
+    }
+
+    /// The search is ended after this, wherever it is.
+    pub(super) fn maximum(&self) -> Duration {
+        if self.solving {
+            self.budget.solving
+        } else {
+            self.budget.maximum
+        }
+    }
+
+    /// Whether there is time left, after `elapsed`, for a solve that is expected to take `time`.
+    pub(super) fn allows_solving(&self, elapsed: Duration, time: Duration) -> bool {
+        time <= self.budget.solving.saturating_sub(elapsed)
+    }
+
+    /// The search begins to solve, for which [`allows_solving`](Self::allows_solving) has found the time.
+    pub(super) fn begin_solving(&mut self) {
+        self.solving = true;
+    }
 
     /// Whether to begin another iteration after `elapsed`. A fixed time per move is used up, as none is carried over;
-    /// on a clock, an iteration that would probably not end by the optimum is not begun.
+    /// on a clock, an iteration that would probably not end in good time is not begun.
     pub(super) fn allows_next_iteration(&self, elapsed: Duration) -> bool {
-        if self.optimum == self.maximum {
-            elapsed < self.maximum
+        if self.budget.all_or_lost {
+            elapsed < self.budget.maximum
         } else {
-            elapsed * NEXT_ITERATION_FACTOR < self.optimum
+            elapsed * NEXT_ITERATION_FACTOR < self.good_moment()
         }
+    }
+
+    /// The optimum, moved to where time pays: later if the best move is new or the value is falling, sooner if the best
+    /// move has long been the same.
+    fn good_moment(&self) -> Duration {
+        let stability = match self.stable {
+            0 => UNSTABLE,
+            SETTLED_AFTER.. => SETTLED,
+            _ => 100,
+        };
+        let trend = if self.falling { FALLING } else { 100 };
+        (self.budget.optimum * stability / 100 * trend / 100).min(self.budget.maximum)
     }
 }
 
@@ -93,72 +205,4 @@ fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn millis(millis: u64) -> Duration {
-        Duration::from_millis(millis)
-    }
-
-    #[test]
-    fn time_per_move_is_used_but_for_the_reserve() {
-        let budget = Budget::new(TimeControl::PerMove(millis(1000)), 30);
-        assert_eq!(budget.maximum, millis(990));
-        assert!(budget.allows_next_iteration(millis(900)));
-        assert!(!budget.allows_next_iteration(millis(990)));
-        assert_eq!(
-            Budget::new(TimeControl::PerMove(millis(8)), 30).maximum,
-            millis(2)
-        );
-    }
-
-    /// A fake clock: every move takes its maximum and some delay on the way.
-    fn time_left_after_game(
-        main: Duration,
-        increment: Duration,
-        delay: Duration,
-    ) -> Option<Duration> {
-        let mut left = main;
-        for own_move in 0..30 {
-            let budget = Budget::new(TimeControl::Clock { left, increment }, 60 - 2 * own_move);
-            assert!(budget.optimum <= budget.maximum);
-            left = left.checked_sub(budget.maximum + delay)? + increment;
-        }
-        Some(left)
-    }
-
-    #[test]
-    fn no_game_is_lost_on_time_even_at_the_maximum_of_every_move() {
-        for main in [1, 2, 10, 60, 600, 3600].map(Duration::from_secs) {
-            for increment in [0, 10, 100, 1000, 10_000].map(millis) {
-                assert!(
-                    time_left_after_game(main, increment, millis(8)).is_some(),
-                    "{main:?} + {increment:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn most_of_the_clock_is_used_when_moves_take_their_optimum() {
-        let mut left = Duration::from_secs(600);
-        for own_move in 0..30 {
-            let control = TimeControl::Clock {
-                left,
-                increment: Duration::ZERO,
-            };
-            left -= Budget::new(control, 60 - 2 * own_move).optimum;
-        }
-        assert!(left < Duration::from_secs(60), "{left:?}");
-    }
-
-    #[test]
-    fn nothing_left_is_not_a_panic() {
-        let control = TimeControl::Clock {
-            left: Duration::ZERO,
-            increment: Duration::ZERO,
-        };
-        assert_eq!(Budget::new(control, 40).maximum, Duration::ZERO);
-        assert!(!Budget::new(control, 0).allows_next_iteration(Duration::ZERO));
-    }
-}
+mod tests;

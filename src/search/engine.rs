@@ -91,12 +91,19 @@ impl Engine {
         self.stop.clone()
     }
 
-    /// The best line for the side to move.
+    /// The best line for the side to move. Where the time is limited, the only move of a side is found at once, after
+    /// the first iteration; [`hint`](Self::hint) takes its time to value it.
     ///
     /// A side that must pass gets a line that begins with the pass. When the game is over, the line is empty and the
     /// value is the final score. The search always completes its first iteration, so there is a move to make however
     /// early it is stopped.
     pub fn search(&mut self, board: &Board, limits: &Limits, report: &mut dyn Report) -> Line {
+        let forced = limits.time.is_some() && board.legal_moves().count() <= 1;
+        let at_once = Limits {
+            goal: limits.goal,
+            ..Limits::depth(1)
+        };
+        let limits = if forced { &at_once } else { limits };
         self.hint(board, 1, limits, report).swap_remove(0)
     }
 

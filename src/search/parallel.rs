@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Techniques;
 use super::searcher::Searcher;
@@ -62,6 +62,8 @@ pub(super) struct Team<S> {
     splits: AtomicUsize,
     /// The whole search has been told to end.
     ended: AtomicBool,
+    /// When it has to, in microseconds from its beginning.
+    maximum: AtomicU64,
     /// Positions that helpers have visited and the first thread has not counted yet.
     nodes: AtomicU64,
     /// Time without work, of all threads, in nanoseconds.
@@ -220,6 +222,7 @@ impl<S> Team<S> {
             free: AtomicUsize::new(0),
             splits: AtomicUsize::new(0),
             ended: AtomicBool::new(false),
+            maximum: AtomicU64::new(u64::MAX),
             nodes: AtomicU64::new(0),
             idle: AtomicU64::new(0),
             shared: Mutex::new(Shared {
@@ -238,6 +241,17 @@ impl<S> Team<S> {
     /// Whether the search has been told to end.
     pub(super) fn has_ended(&self) -> bool {
         self.ended.load(Relaxed)
+    }
+
+    /// From its beginning the search may take so long.
+    pub(super) fn set_maximum(&self, maximum: Duration) {
+        self.maximum.store(maximum.as_micros() as u64, Relaxed);
+    }
+
+    /// How long the search may take, if there is a limit.
+    pub(super) fn maximum(&self) -> Option<Duration> {
+        let micros = self.maximum.load(Relaxed);
+        (micros != u64::MAX).then(|| Duration::from_micros(micros))
     }
 
     /// A helper has visited so many positions more.

@@ -85,6 +85,7 @@ impl<E: Incremental> Searcher<'_, E> {
                 std::cmp::Reverse(candidate.line.as_ref().map(|line| line.value))
             });
             if !self.stopped {
+                self.note_iteration(moves[0].line.as_ref());
                 let (nodes, elapsed) = (self.nodes, self.elapsed());
                 for line in moves[..count]
                     .iter()
@@ -99,9 +100,13 @@ impl<E: Incremental> Searcher<'_, E> {
             }
             self.make_interruptible();
             let has_time = self.has_time_to_solve(empties);
-            iteration = Iteration { plies, selectivity }
-                .next(empties, limits, has_time)
-                .filter(|_| self.allows_next_iteration());
+            iteration = Iteration { plies, selectivity }.next(empties, limits, has_time);
+            if has_time && iteration.is_some_and(|next| next.plies == empties) {
+                // What that takes is foreseen, whatever an iteration would take.
+                self.begin_solving();
+            } else if !self.allows_next_iteration() {
+                iteration = None;
+            }
         }
         let (nodes, elapsed) = (self.nodes, self.elapsed());
         moves

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::clock::Budget;
+use super::clock::Pace;
 use super::cut_moves::CutMoves;
 use super::endgame::MidSolver;
 use super::foresight::solve_time;
@@ -12,7 +12,7 @@ use super::parallel::{Split, Team};
 use super::pv::PvTable;
 use super::selectivity::{Pruning, Spread};
 use super::table::Table;
-use super::{Goal, Limits, Stop, Techniques};
+use super::{Goal, Limits, Line, Stop, Techniques};
 use crate::board::Board;
 use crate::eval::Incremental;
 
@@ -44,7 +44,8 @@ pub(super) struct Searcher<'a, E: Incremental> {
     is_helper: bool,
     next_poll: u64,
     node_limit: u64,
-    budget: Option<Budget>,
+    /// Without a limit on the time there is none.
+    pace: Option<Pace>,
     stop: &'a Stop,
     start: Instant,
     /// The first iteration is always completed.
@@ -78,9 +79,9 @@ impl<'a, E: Incremental> Searcher<'a, E> {
             is_helper: false,
             next_poll: 0,
             node_limit: limits.nodes.unwrap_or(u64::MAX),
-            budget: limits
+            pace: limits
                 .time
-                .map(|control| Budget::new(control, board.empty_count())),
+                .map(|control| Pace::new(control, board.empty_count())),
             stop,
             start: Instant::now(),
             interruptible: false,
@@ -89,9 +90,18 @@ impl<'a, E: Incremental> Searcher<'a, E> {
 
     /// This search as the first of several threads.
     pub(super) fn in_team(self, team: &'a Team<E::State>) -> Searcher<'a, E> {
-        Searcher {
+        let first = Searcher {
             team: Some(team),
             ..self
+        };
+        first.tell_maximum();
+        first
+    }
+
+    /// Tells the other threads how long there is time.
+    fn tell_maximum(&self) {
+        if let (Some(team), Some(pace)) = (self.team, &self.pace) {
+            team.set_maximum(pace.maximum());
         }
     }
 
@@ -101,7 +111,7 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         team: &'a Team<E::State>,
     ) -> impl FnOnce() -> Searcher<'a, E> + Send + use<'a, E> {
         let (table, evaluator, techniques) = (self.table, self.evaluator, self.techniques);
-        let (goal, budget, stop, start) = (self.goal, self.budget, self.stop, self.start);
+        let (goal, stop, start) = (self.goal, self.stop, self.start);
         let spread = self.spread;
         move || Searcher {
             table,
@@ -120,7 +130,8 @@ impl<'a, E: Incremental> Searcher<'a, E> {
             is_helper: true,
             next_poll: 0,
             node_limit: u64::MAX,
-            budget,
+            // The first thread tells the team how long there is time.
+            pace: None,
             stop,
             start,
             // No position is split in the first iteration.
@@ -138,22 +149,41 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         self.poll();
     }
 
+    /// An iteration is complete; this is its best line.
+    pub(super) fn note_iteration(&mut self, best: Option<&Line>) {
+        if let (Some(pace), Some(line)) = (&mut self.pace, best)
+            && let Some(mv) = line.best_move()
+        {
+            pace.iteration(mv, line.value);
+        }
+    }
+
     /// Whether the limits leave room for another iteration.
     pub(super) fn allows_next_iteration(&self) -> bool {
         !self.stopped
             && self
-                .budget
-                .is_none_or(|budget| budget.allows_next_iteration(self.elapsed()))
+                .pace
+                .as_ref()
+                .is_none_or(|pace| pace.allows_next_iteration(self.elapsed()))
     }
 
     /// Whether the time that is left is enough, as far as one can tell, to solve a position with so many empty squares.
     /// Without a limit on the time there is nothing to judge by.
     pub(super) fn has_time_to_solve(&self, empties: u32) -> bool {
         let elapsed = self.elapsed();
-        self.budget.is_some_and(|budget| {
-            let left = budget.maximum.saturating_sub(elapsed);
-            solve_time(empties, self.nodes, elapsed).is_some_and(|time| time <= left)
+        let pace = self.pace.as_ref().filter(|_| !self.stopped);
+        pace.is_some_and(|pace| {
+            solve_time(empties, self.nodes, elapsed)
+                .is_some_and(|time| pace.allows_solving(elapsed, time))
         })
+    }
+
+    /// The next iteration solves the position, and [`has_time_to_solve`](Self::has_time_to_solve).
+    pub(super) fn begin_solving(&mut self) {
+        if let Some(pace) = &mut self.pace {
+            pace.begin_solving();
+        }
+        self.tell_maximum();
     }
 
     /// Counts the position just reached, and looks at the limits now and then.
@@ -177,8 +207,12 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         self.count();
         if self.interruptible {
             let out_of_time = || {
-                self.budget
-                    .is_some_and(|budget| self.elapsed() >= budget.maximum)
+                let maximum = match (&self.pace, self.team) {
+                    (Some(pace), _) => Some(pace.maximum()),
+                    (None, Some(team)) => team.maximum(),
+                    (None, None) => None,
+                };
+                maximum.is_some_and(|maximum| self.elapsed() >= maximum)
             };
             let ended = self.nodes >= self.node_limit || self.stop.is_set() || out_of_time();
             self.stopped |= ended;

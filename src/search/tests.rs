@@ -279,6 +279,58 @@ fn hint_gives_the_best_moves_each_as_good_as_its_own_search() {
 }
 
 #[test]
+fn some_of_the_best_moves_are_the_best_and_each_as_good_as_its_own_search() {
+    let mut random = fastrand::Rng::with_seed(21);
+    let mut engine = engine(Techniques::all());
+    for board in random_boards(22, 60, 12..=50) {
+        let depth = random.u32(3..=5);
+        let moves = board.legal_moves().squares();
+        let mut values: Vec<Value> = moves
+            .map(|square| -negamax(&board.play(square), depth - 1))
+            .collect();
+        values.sort_by_key(|&value| std::cmp::Reverse(value));
+        for count in 1..=values.len().min(5) {
+            engine.clear();
+            let lines = engine.hint(&board, count, &Limits::depth(depth), &mut Silent);
+            let found: Vec<Value> = lines.iter().map(|line| line.value).collect();
+            assert_eq!(found, values[..count], "depth {depth} of {board:?}");
+            for line in &lines {
+                let square = line.best_move().and_then(Move::square).unwrap();
+                let own = -negamax(&board.play(square), depth - 1);
+                assert_eq!(line.value, own, "{square} of {board:?}");
+                assert_legal(&board, line);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_only_move_is_played_at_once_where_the_time_is_limited() {
+    let mut engine = engine(Techniques::all());
+    let limits = Limits::time(std::time::Duration::from_secs(1000));
+    let boards = random_boards(23, 10_000, 8..=20);
+    let forced: Vec<&Board> = boards
+        .iter()
+        .filter(|board| board.legal_moves().count() <= 1 && !board.is_over())
+        .collect();
+    assert!(forced.len() > 5, "{}", forced.len());
+    for board in forced {
+        engine.clear();
+        let line = engine.search(board, &limits, &mut Silent);
+        assert!(line.best_move().is_some() && line.nodes < 100);
+        // A depth is a depth, and whoever asks for a value gets it.
+        let deep = engine.search(board, &Limits::depth(3), &mut Silent);
+        assert_eq!(deep.depth, Depth::Plies(3, Selectivity::P100));
+        let limits = Limits {
+            depth: Some(3),
+            ..limits.clone()
+        };
+        let hint = engine.hint(board, 1, &limits, &mut Silent);
+        assert_eq!(hint[0].depth, Depth::Plies(3, Selectivity::P100));
+    }
+}
+
+#[test]
 fn the_same_search_visits_the_same_nodes() {
     let run = || {
         let mut engine = engine(Techniques::all());

@@ -236,7 +236,8 @@ impl Judge {
         }
         let mut iterations = Iterations(Vec::new());
         engine.clear();
-        let line = engine.search(board, &self.limits, &mut iterations);
+        // A position with one move has a value to be found as well.
+        let lines = engine.hint(board, 1, &self.limits, &mut iterations);
         if self.interrupt.is_set() {
             // What was not finished is left out.
             return;
@@ -245,7 +246,9 @@ impl Judge {
             *found.iterations.entry(line.depth).or_default() +=
                 Errors::of(known, line.value, line.best_move(), line.nodes);
         }
-        found.result += Errors::of(known, line.value, line.best_move(), line.nodes);
+        for line in &lines {
+            found.result += Errors::of(known, line.value, line.best_move(), line.nodes);
+        }
     }
 }
 

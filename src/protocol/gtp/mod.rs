@@ -1,7 +1,7 @@
 //! GTP, the Go Text Protocol, version 2, as Othello clients speak it: `=id answer` or `?id sentence`, and a blank line.
 //!
 //! Commands are answered in order. `quit` and the end of the input end a running search at once; its move is still
-//! answered. A move of the side that is not to move is taken as a sign that the client sends no passes: the forced
+//! answered. Every line ends what is thought on the opponent's time. A move of the side that is not to move is taken as a sign that the client sends no passes: the forced
 //! pass of the other side is played before it; where none is forced, the move is illegal.
 
 mod clock;
@@ -13,6 +13,7 @@ mod tests;
 
 use std::io::{self, BufRead, Write};
 
+use super::ponder::Ponder;
 use super::reader::{Inbox, Line};
 use super::{Setup, options, shown};
 use crate::game::Game;
@@ -112,6 +113,7 @@ struct Session {
     /// the move it was put in for.
     history: Vec<usize>,
     clock: GameClock,
+    ponder: Ponder,
     quit: bool,
 }
 
@@ -123,7 +125,7 @@ pub(super) fn run(
 ) -> io::Result<()> {
     let mut session = Session::open(input, setup);
     while !session.quit
-        && let Some(line) = session.inbox.next()
+        && let Some(line) = session.next_line()
     {
         if let Some(answer) = session.answer(&line) {
             out.write_all(answer.as_bytes())?;
@@ -143,8 +145,19 @@ impl Session {
             game: Game::default(),
             history: Vec::new(),
             clock: GameClock::default(),
+            ponder: Ponder::default(),
             quit: false,
         }
+    }
+
+    /// The next line; thinks until it comes, where that is wanted and the opponent is to move.
+    fn next_line(&mut self) -> Option<Line> {
+        if self.setup.ponder {
+            let position = self.game.position();
+            self.ponder
+                .think(position, &mut self.engine, &self.inbox, &self.setup.limits);
+        }
+        self.inbox.next()
     }
 
     /// The whole answer to a line; `None` to a line that says nothing.

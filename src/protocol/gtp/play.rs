@@ -9,6 +9,7 @@ use super::{Answer, DONE, Session, refuse};
 use crate::board::{Color, IllegalMove, Move, Position, Square};
 use crate::eval::Value;
 use crate::game::Game;
+use crate::protocol::ponder::Ponder;
 use crate::protocol::{bounded, seconds, within};
 use crate::search::{Limits, Silent};
 
@@ -122,6 +123,8 @@ impl Session {
     /// As `genmove`, with the board left as it is.
     pub(super) fn reg_genmove(&mut self, arguments: &[&str]) -> Answer {
         let (_, mv) = self.find_move(arguments)?;
+        // No opponent is going to answer it.
+        self.ponder = Ponder::default();
         Ok(vertex(mv))
     }
 
@@ -143,6 +146,7 @@ impl Session {
         self.inbox.arm();
         let line = self.engine.search(&position.board, &limits, &mut Silent);
         self.clock.spent(color, started.elapsed());
+        self.ponder.expect(position, &line);
         Ok((color, line.best_move().unwrap_or(Move::Pass)))
     }
 

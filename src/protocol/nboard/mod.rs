@@ -1,6 +1,7 @@
 //! The protocol of NBoard, versions 1 and 2: lines without answers, except to requests.
 //!
-//! Every line of input ends a running search, whose answer is then not sent; lines are processed in order. The end of
+//! Every line of input ends a running search, whose answer is then not sent, and what is thought on the opponent's time;
+//! lines are processed in order. The end of
 //! the input ends the search too, and the answer is still written. What cannot be understood is told in a `status`
 //! line and changes nothing.
 
@@ -11,6 +12,7 @@ mod tests;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
+use super::ponder::Ponder;
 use super::reader::{Inbox, Line};
 use super::{Setup, bounded, shown, within};
 use crate::board::{Color, Move};
@@ -38,6 +40,7 @@ struct Session<'a> {
     version: u32,
     /// `set depth`.
     depth: Option<u32>,
+    ponder: Ponder,
     quit: bool,
 }
 
@@ -57,10 +60,11 @@ pub(super) fn run(
         inbox,
         out,
         game: Game::default(),
+        ponder: Ponder::default(),
         quit: false,
     };
     while !session.quit
-        && let Some(line) = session.inbox.next()
+        && let Some(line) = session.next_line()
     {
         session.obey(&line)?;
     }
@@ -68,6 +72,16 @@ pub(super) fn run(
 }
 
 impl Session<'_> {
+    /// The next line; thinks until it comes, where that is wanted and the opponent is to move.
+    fn next_line(&mut self) -> Option<Line> {
+        if self.setup.ponder {
+            let (position, limits) = (self.game.position(), self.limits());
+            self.ponder
+                .think(position, &mut self.engine, &self.inbox, &limits);
+        }
+        self.inbox.next()
+    }
+
     /// One line for the client.
     fn say(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")?;
@@ -207,6 +221,7 @@ impl Session<'_> {
             eval: Some(line.value.discs()),
             time: Some(started.elapsed()),
         };
+        self.ponder.expect(position, &line);
         self.node_stats(line.nodes, started)?;
         self.say(&format!("=== {answer}"))
     }
@@ -269,10 +284,12 @@ impl Session<'_> {
         self.inbox.arm();
         let positions = self.game.positions().to_vec();
         for (moves_made, position) in positions.iter().enumerate().rev() {
-            let line = self.engine.search(&position.board, &limits, &mut Silent);
+            // A position with one move has a value to be found as well.
+            let mut lines = self.engine.hint(&position.board, 1, &limits, &mut Silent);
             if self.inbox.interrupted() {
                 return Ok(());
             }
+            let line = lines.swap_remove(0);
             nodes += line.nodes;
             let eval = discs(line.value);
             self.say(&format!("analysis {moves_made} {eval}"))?;

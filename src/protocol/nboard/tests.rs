@@ -38,6 +38,7 @@ fn written(request: &str, then: &str) -> String {
             ..Settings::default()
         },
         limits: Limits::depth(10),
+        ponder: false,
     };
     let (input, mut client) = pipe().unwrap();
     let (mut output, mut out) = pipe().unwrap();

@@ -155,6 +155,33 @@ fn every_move_has_the_score_of_its_own_search() {
 }
 
 #[test]
+fn some_of_the_best_moves_have_the_scores_of_their_own_searches() {
+    let mut engine = engine(Techniques::all());
+    for goal in [Goal::Exact, Goal::Wld] {
+        for board in random_boards(24, 40, 3..=14) {
+            let moves = board.legal_moves().squares();
+            let mut values: Vec<_> = moves
+                .map(|square| -solve(&mut engine, &board.play(square), goal).value)
+                .collect();
+            values.sort_by_key(|&value| std::cmp::Reverse(value));
+            for count in 1..=values.len().min(4) {
+                engine.clear();
+                let lines = engine.hint(&board, count, &Limits::solve(goal), &mut Silent);
+                let found: Vec<_> = lines.iter().map(|line| line.value).collect();
+                assert_eq!(found, values[..count], "{goal:?} of {board:?}");
+                for line in &lines {
+                    assert_eq!(line.depth, goal.depth());
+                    assert_legal(&board, line);
+                    let square = line.best_move().and_then(crate::board::Move::square);
+                    let reply = solve(&mut engine, &board.play(square.unwrap()), goal);
+                    assert_eq!(line.value, -reply.value, "{square:?} of {board:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_position_has_one_score_from_all_eight_sides() {
     let mut engine = engine(Techniques::all());
     for board in random_boards(15, 500, 4..=14) {

@@ -1,0 +1,172 @@
+//! The laws of the clock, held against a clock that is not real.
+
+use super::*;
+use crate::board::Square;
+
+fn millis(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+fn clock(left: Duration, increment: Duration) -> TimeControl {
+    TimeControl::Clock { left, increment }
+}
+
+/// A pace in the middle of a game with a minute left, after iterations with these best moves and values in discs.
+fn pace_after(iterations: &[(Square, i32)]) -> Pace {
+    let mut pace = Pace::new(clock(millis(60_000), Duration::ZERO), 40);
+    for &(square, score) in iterations {
+        pace.iteration(Move::Place(square), Value::from_score(score));
+    }
+    pace
+}
+
+#[test]
+fn time_per_move_is_used_but_for_the_reserve() {
+    let mut pace = Pace::new(TimeControl::PerMove(millis(1000)), 30);
+    assert_eq!(pace.maximum(), millis(990));
+    for _ in 0..20 {
+        pace.iteration(Move::Place(Square::F5), Value::ZERO);
+    }
+    assert!(pace.allows_next_iteration(millis(900)));
+    assert!(!pace.allows_next_iteration(millis(990)));
+    pace.begin_solving();
+    assert_eq!(pace.maximum(), millis(990));
+    let short = Pace::new(TimeControl::PerMove(millis(8)), 30);
+    assert_eq!(short.maximum(), millis(2));
+}
+
+#[test]
+fn time_goes_where_it_pays() {
+    let [c4, f5] = [Square::C4, Square::F5];
+    let settled = pace_after(&[(f5, 2); 8]);
+    let usual = pace_after(&[(f5, 2); 3]);
+    let unstable = pace_after(&[(f5, 2), (f5, 2), (c4, 2)]);
+    let falling = pace_after(&[(f5, 2), (f5, 2), (f5, -1)]);
+    let both = pace_after(&[(f5, 2), (f5, 2), (c4, -1)]);
+    let moments = [&settled, &usual, &unstable, &both].map(Pace::good_moment);
+    assert!(moments.is_sorted_by(|a, b| a < b), "{moments:?}");
+    assert!(falling.good_moment() > usual.good_moment());
+    assert_eq!(
+        usual.good_moment(),
+        pace_after(&[(f5, 2), (f5, 3)]).good_moment()
+    );
+    for pace in [&settled, &usual, &unstable, &both] {
+        assert!(pace.good_moment() <= pace.maximum());
+        let half = pace.good_moment() / NEXT_ITERATION_FACTOR;
+        assert!(pace.allows_next_iteration(half.saturating_sub(millis(1))));
+        assert!(!pace.allows_next_iteration(half + millis(1)));
+    }
+}
+
+#[test]
+fn what_can_be_solved_may_take_longer_than_an_iteration() {
+    let mut pace = Pace::new(clock(millis(10_000), Duration::ZERO), 22);
+    let maximum = pace.maximum();
+    assert!(pace.allows_solving(Duration::ZERO, maximum + millis(500)));
+    assert!(!pace.allows_solving(Duration::ZERO, millis(5000)));
+    assert!(!pace.allows_solving(millis(4000), millis(1000)));
+    pace.begin_solving();
+    assert!(pace.maximum() > maximum && pace.maximum() <= millis(5000));
+}
+
+#[test]
+fn nothing_left_is_not_a_panic() {
+    let pace = Pace::new(clock(Duration::ZERO, Duration::ZERO), 40);
+    assert_eq!(pace.maximum(), Duration::ZERO);
+    assert!(!pace.allows_next_iteration(Duration::ZERO));
+    let pace = Pace::new(clock(Duration::ZERO, Duration::ZERO), 0);
+    assert!(!pace.allows_next_iteration(Duration::ZERO));
+    assert!(pace.allows_solving(Duration::ZERO, Duration::ZERO));
+}
+
+/// What is left of a game in which each move takes what `think` says, and some delay on the way; nothing if the time
+/// runs out.
+fn left_after_game(
+    main: Duration,
+    increment: Duration,
+    delay: Duration,
+    mut think: impl FnMut(Pace, u32) -> Duration,
+) -> Option<Duration> {
+    let mut left = main;
+    for own_move in 0..30 {
+        let empties = 60 - 2 * own_move;
+        let spent = think(Pace::new(clock(left, increment), empties), empties);
+        left = left.checked_sub(spent + delay)? + increment;
+    }
+    Some(left)
+}
+
+/// All clocks of the tests.
+fn clocks() -> impl Iterator<Item = (Duration, Duration)> {
+    let mains = [500, 1000, 2000, 10_000, 60_000, 600_000, 3_600_000].map(millis);
+    let increments = [0, 10, 100, 1000, 10_000].map(millis);
+    mains
+        .into_iter()
+        .flat_map(move |main| increments.map(|increment| (main, increment)))
+}
+
+#[test]
+fn no_game_is_lost_on_time_even_at_the_maximum_of_every_move() {
+    for (main, increment) in clocks() {
+        for solving in [false, true] {
+            let left = left_after_game(main, increment, millis(8), |mut pace, _| {
+                assert!(pace.budget.optimum <= pace.budget.maximum);
+                assert!(pace.budget.maximum <= pace.budget.solving);
+                if solving {
+                    pace.begin_solving();
+                }
+                pace.maximum()
+            });
+            assert!(left.is_some(), "{main:?} + {increment:?}");
+        }
+    }
+}
+
+/// A search on a fake clock: each iteration takes about 2.3 times the one before, its best move and value change now
+/// and then, and solving takes 2.2 times as long for each empty square. Returns the time it takes.
+fn fake_search(mut pace: Pace, empties: u32, random: &mut fastrand::Rng) -> Duration {
+    let mut cost = Duration::from_micros(2);
+    let mut elapsed = Duration::ZERO;
+    let foreseen = Duration::from_secs_f64(4e-8 * 2.2f64.powi(empties as i32));
+    let mut best = Square::from_low_bits(random.u32(..64));
+    for _depth in 1..empties {
+        if pace.allows_solving(elapsed, foreseen) {
+            pace.begin_solving();
+            // One in ten takes longer than foreseen.
+            let truth = foreseen.mul_f64(0.1 + 10f64.powf(random.f64() * 1.1 - 1.0));
+            return pace.maximum().min(elapsed + truth);
+        }
+        if !pace.allows_next_iteration(elapsed) {
+            break;
+        }
+        elapsed += cost;
+        cost = cost.mul_f64(1.8 + random.f64());
+        if random.u32(..5) == 0 {
+            best = Square::from_low_bits(random.u32(..64));
+        }
+        pace.iteration(Move::Place(best), Value::from_score(random.i32(-1..2)));
+    }
+    elapsed.min(pace.maximum())
+}
+
+#[test]
+fn games_on_a_fake_clock_use_most_of_it_and_never_run_out() {
+    let mut random = fastrand::Rng::with_seed(1);
+    for (main, increment) in clocks() {
+        let whole = main + increment * 30;
+        let games = 200;
+        let mut total = 0.0;
+        for _ in 0..games {
+            // The way takes a millisecond, and now and then the machine is busy.
+            let mut stalls = fastrand::Rng::with_seed(random.u64(..));
+            let left = left_after_game(main, increment, Duration::ZERO, |pace, empties| {
+                let stall = if stalls.u32(..20) == 0 { 15 } else { 1 };
+                fake_search(pace, empties, &mut random) + millis(stall)
+            });
+            let left = left.unwrap_or_else(|| panic!("{main:?} + {increment:?}"));
+            total += left.as_secs_f64() / whole.as_secs_f64();
+        }
+        let unused = total / f64::from(games);
+        assert!(unused < 0.6, "{main:?} + {increment:?}: {unused} is left");
+    }
+}
