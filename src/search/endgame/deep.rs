@@ -151,7 +151,7 @@ impl<E: Incremental> Searcher<'_, E> {
             && empties >= PROBCUT_EMPTIES
             && let Some(value) = self.probcut((board, state), moves, SOLVED, window.1, ply)
         {
-            return value.round_to_score();
+            return if value >= window.1 { beta } else { alpha };
         }
 
         let mut buffer = [Candidate::NOTHING; 64];
