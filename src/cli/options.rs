@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZero;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -23,7 +24,7 @@ pub(super) struct GlobalOptions {
     #[arg(long, global = true, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: Option<u32>,
 
-    /// Threads of perft, eval-test and selfplay; a search has one [default: 1 in perft, otherwise the number of cores]
+    /// Threads of perft, eval-test, selfplay and train; a search has one [default: 1 in perft, otherwise the number of cores]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -113,6 +114,13 @@ impl GlobalOptions {
     pub(super) fn threads(&self) -> Option<NonZero<usize>> {
         self.threads
             .and_then(|threads| NonZero::new(usize::from(threads)))
+    }
+
+    /// The number of threads of a job that uses all cores unless one is given.
+    pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
+        self.threads()
+            .or_else(|| thread::available_parallelism().ok())
+            .unwrap_or(NonZero::<usize>::MIN)
     }
 
     /// An engine with these settings.

@@ -4,7 +4,6 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Instant;
 
 use super::options::{GlobalOptions, LimitOptions};
@@ -137,10 +136,7 @@ fn self_play(args: &Args, global: &GlobalOptions) -> Result<SelfPlay, Failure> {
         limits,
         games: args.games,
         shard: args.shard,
-        threads: global
-            .threads()
-            .or_else(|| thread::available_parallelism().ok())
-            .unwrap_or(std::num::NonZero::<usize>::MIN),
+        threads: global.threads_or_cores(),
     })
 }
 

@@ -5,7 +5,6 @@ mod errors;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -71,7 +70,7 @@ pub(super) fn run(
     ctrlc::set_handler(move || interrupt.set())
         .map_err(|error| Failure::Io(io::Error::other(error)))?;
     let start = Instant::now();
-    let found = judge.judge_all(&positions, threads(global));
+    let found = judge.judge_all(&positions, global.threads_or_cores().get());
     print(&found, start.elapsed(), out)?;
     if judge.interrupt.is_set() {
         eprintln!(
@@ -99,11 +98,6 @@ fn limits(options: &LimitOptions) -> Limits {
     } else {
         limits
     }
-}
-
-fn threads(global: &GlobalOptions) -> usize {
-    let threads = global.threads().or(thread::available_parallelism().ok());
-    threads.map_or(1, NonZero::get)
 }
 
 /// A position and the final scores that are known of it.
