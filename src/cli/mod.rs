@@ -144,7 +144,7 @@ impl Cli {
             Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),
             Some(Command::NBoard(args)) => nboard::run(&args, &self.global, out),
             Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
-            Some(Command::Train(args)) => train::run(&args, out),
+            Some(Command::Train(args)) => train::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             None if io::stdin().is_terminal() => {

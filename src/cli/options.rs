@@ -26,6 +26,7 @@ pub(super) struct GlobalOptions {
 
     /// Threads of a search and of perft, or positions or games at a time in eval-test and selfplay [default: 1 in perft,
     /// bench and match, otherwise the number of cores]
+    /// Threads of perft, eval-test, selfplay and train; a search has one [default: 1 in perft, otherwise the number of cores]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -138,6 +139,7 @@ impl GlobalOptions {
     }
 
     /// The number of threads: where none is given, one for each core.
+    /// The number of threads of a job that uses all cores unless one is given.
     pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
         self.threads()
             .or_else(|| thread::available_parallelism().ok())
@@ -145,6 +147,7 @@ impl GlobalOptions {
     }
 
     /// An engine with these settings that may use the whole machine.
+    /// An engine with these settings.
     pub(super) fn engine(&self) -> Engine {
         Engine::new(self.parallel_settings())
     }

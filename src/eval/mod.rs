@@ -9,7 +9,7 @@ mod value;
 pub(crate) use checksum::checksum;
 pub use classic::Classic;
 pub use pattern::{BadWeights, Pattern, PatternWeights, STAGES, stage};
-pub(crate) use pattern::{Folding, Row};
+pub(crate) use pattern::{Features, Folding, Full, Light, LightPattern};
 pub use promise::square_promise;
 pub use value::Value;
 
@@ -56,6 +56,11 @@ pub(crate) trait Incremental: Sync {
 
     /// What `board`, whose legal moves and state these are, is worth for the side to move.
     fn value(&self, board: &Board, moves: Bitboard, state: &Self::State) -> Value;
+
+    /// A cheaper evaluation of the same kind for the second half of the game, if there is one.
+    fn light(&self) -> Option<&LightPattern> {
+        None
+    }
 }
 
 /// Any evaluation, from scratch at every position.

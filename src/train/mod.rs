@@ -8,7 +8,7 @@ mod samples;
 mod selfplay;
 
 pub use checkpoint::Checkpoint;
-pub use fit::{Fit, StageFit};
+pub use fit::{Fit, Fitted, StageFit};
 pub use record::{BadGames, Block, GameRecord, Origin, read_games};
 pub use samples::{Error, Sample, Samples, Split};
 pub use selfplay::{SelfPlay, Shard, Tally};

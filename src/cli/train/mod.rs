@@ -8,9 +8,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::options::GlobalOptions;
 use super::{Failure, Verdict};
-use crate::eval::{Classic, Pattern, PatternWeights, STAGES, checksum};
-use crate::train::{Block, Checkpoint, Error, Fit, Split, StageFit, read_games};
+use crate::eval::{
+    Classic, Features, Incremental, Light, Pattern, PatternWeights, STAGES, checksum,
+};
+use crate::train::{Block, Checkpoint, Error, Fit, Fitted, Split, StageFit, read_games};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
 
@@ -18,7 +21,8 @@ use chart::chart;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 One game in twenty is held out: the errors printed are on positions of these. The same command gives the same weights to \
-the last bit. A run that was ended goes on after the last stage it finished; until the end that is kept beside the \
+the last bit, whatever the number of threads. Two sets of weights are fitted: those of the evaluation, and those of a light \
+one that orders moves in the second half of the game. A run that was ended goes on after the last stage it finished; until the end that is kept beside the \
 weights, in FILE.part.
 
 Example:
@@ -55,7 +59,11 @@ pub(super) struct Args {
 }
 
 /// Fits, prints the errors, and writes the weights.
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
     let start = Instant::now();
     let (blocks, data) = read(&args.data)?;
     let games: usize = blocks.iter().map(|block| block.games.len()).sum();
@@ -72,16 +80,15 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
     }
     out.flush()?;
 
-    let stages = fit(args, data, &split, out)?;
-    let weights: Vec<Vec<f32>> = stages.iter().map(|stage| stage.weights.clone()).collect();
-    let file = PatternWeights::pack(&weights);
+    let stages = fit(args, global, data, &split, out)?;
+    let file = PatternWeights::pack(&weights(&stages.full), &weights(&stages.light));
     let fitted = PatternWeights::from_bytes(&file).map_err(|error| {
         Failure::Input(format!("what was fitted is no file of weights: {error}"))
     })?;
     write_file(&args.out, &file)?;
     fs::remove_file(part_of(&args.out))?;
 
-    let curve = learning_curve(&stages);
+    let curve = learning_curve(&stages.full);
     let errors = StageErrors::of(&split, &Pattern::new(fitted.into()));
     writeln!(out, "\n{}", curve_table(&curve))?;
     writeln!(out, "{}", errors_table(&errors))?;
@@ -116,13 +123,18 @@ fn read(paths: &[PathBuf]) -> Result<(Vec<Block>, u64), Failure> {
     Ok((blocks, checksum(&sums)))
 }
 
-/// The weights of all stages, the first stage first.
+fn weights(stages: &[StageFit]) -> Vec<Vec<f32>> {
+    stages.iter().map(|stage| stage.weights.clone()).collect()
+}
+
+/// Fits what is not finished.
 fn fit(
     args: &Args,
+    global: &GlobalOptions,
     data: u64,
     split: &Split,
     out: &mut dyn Write,
-) -> Result<Vec<StageFit>, Failure> {
+) -> Result<Fitted, Failure> {
     let fit = Fit {
         ridge: args.ridge,
         passes: args.passes as usize,
@@ -140,24 +152,23 @@ fn fit(
     if !finished.is_empty() {
         writeln!(
             out,
-            "{} of {STAGES} stages are there already",
-            finished.len()
+            "{} of {} stages are there already",
+            finished.len(),
+            Fit::STAGES
         )?;
         out.flush()?;
     }
     let bar = ProgressBar::new();
-    let mut stages = fit
-        .run(
-            split,
-            finished,
-            |stage| checkpoint.keep(stage),
-            &|done, total| {
-                bar.update(done, total);
-            },
-        )
-        .map_err(wrong)?;
-    stages.reverse();
-    Ok(stages)
+    fit.run(
+        split,
+        global.threads_or_cores(),
+        finished,
+        |stage| checkpoint.keep(stage),
+        &|done, total| {
+            bar.update(done, total);
+        },
+    )
+    .map_err(wrong)
 }
 
 /// What is finished stands beside the weights until all is.
@@ -196,6 +207,8 @@ fn learning_curve(stages: &[StageFit]) -> Vec<[Error; 2]> {
 #[derive(Clone, Copy, Debug, Default)]
 struct StageErrors {
     pattern: Error,
+    /// Of the light one, in the stages that it is for.
+    light: Error,
     classic: Error,
     /// Of the one guess that is best on the positions learnt from.
     constant: Error,
@@ -210,6 +223,12 @@ impl StageErrors {
                 let guess = Error::best_guess(split.training.stage(stage));
                 StageErrors {
                     pattern: Error::of_evaluator(held_out, pattern),
+                    light: pattern
+                        .light()
+                        .filter(|_| stage >= Light::FIRST_STAGE)
+                        .map_or_else(Error::default, |light| {
+                            Error::of(held_out, |sample| light.evaluate(&sample.board).discs())
+                        }),
                     classic: Error::of_evaluator(held_out, &Classic),
                     constant: Error::of(held_out, |_| guess),
                 }
@@ -220,6 +239,7 @@ impl StageErrors {
     fn and(&self, other: &StageErrors) -> StageErrors {
         StageErrors {
             pattern: self.pattern.and(other.pattern),
+            light: self.light.and(other.light),
             classic: self.classic.and(other.classic),
             constant: self.constant.and(other.constant),
         }
@@ -241,13 +261,24 @@ fn curve_table(curve: &[[Error; 2]]) -> Table {
 
 fn errors_table(stages: &[StageErrors]) -> Table {
     let columns = [
-        "discs", "held out", "MAE", "RMSE", "classic", "RMSE", "constant", "RMSE",
+        "discs", "held out", "MAE", "RMSE", "light", "RMSE", "classic", "RMSE", "constant", "RMSE",
     ];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));
     let mut row = |name: String, errors: &StageErrors| {
         let mut cells = vec![name, format!("{:.0}", errors.pattern.count)];
-        for error in [errors.pattern, errors.classic, errors.constant] {
-            cells.extend([error.mae(), error.rmse()].map(|discs| format!("{discs:.2}")));
+        for error in [
+            errors.pattern,
+            errors.light,
+            errors.classic,
+            errors.constant,
+        ] {
+            cells.extend([error.mae(), error.rmse()].map(|discs| {
+                if error.count > 0.0 {
+                    format!("{discs:.2}")
+                } else {
+                    String::new()
+                }
+            }));
         }
         table.row(cells);
     };

@@ -1,9 +1,10 @@
 //! The file of weights: small enough to be part of the binary, and it knows whether it is whole. Stands on `fold`.
 //!
-//! Magic, the number of the feature set, the units of a disc, the checksum of what follows unpacked (all little-endian);
-//! then, packed with deflate, what the weights of each stage have more than those of the next, in order of their numbers:
-//! the low bytes of all, the high bytes of all, each first made positive (0, −1, 1, −2, … become 0, 1, 2, 3, …). What is
-//! seldom seen has the same weight in many stages and so takes no room.
+//! Magic, the number of the feature sets, the units of a disc in each, the checksum of what follows unpacked (all
+//! little-endian); then, packed with deflate, for the full set of features and for the light one: what the weights of each
+//! stage have more than those of the next, in order of their numbers. The low bytes of all, then the high bytes of all, each
+//! first made positive (0, −1, 1, −2, … become 0, 1, 2, 3, …). What is seldom seen has the same weight in many stages and so
+//! takes no room.
 
 use std::fmt;
 use std::io;
@@ -11,16 +12,22 @@ use std::path::Path;
 
 use miniz_oxide::{deflate, inflate};
 
-use super::fold::{EXTRAS, Folding};
-use super::shapes::SHAPES;
-use super::weights::{PatternWeights, STAGES};
+use super::features::{Features, Full, Light};
+use super::fold::Folding;
+use super::weights::{PatternWeights, Weights};
 use crate::eval::checksum;
 
 /// How a file begins; the last digit is the version.
-const MAGIC: [u8; 8] = *b"EmiliaW1";
+const MAGIC: [u8; 8] = *b"EmiliaW2";
 
 /// Bytes before the packed ones.
 const HEADER_BYTES: usize = 28;
+
+/// The units of a disc, in 16 bits each.
+const UNITS: [[u8; 2]; 2] = [
+    (Full::PER_DISC as u16).to_le_bytes(),
+    (Light::PER_DISC as u16).to_le_bytes(),
+];
 
 /// Deflate tries hard: files are packed once and read often.
 const EFFORT: u8 = 9;
@@ -60,31 +67,16 @@ impl fmt::Display for BadWeights {
 impl std::error::Error for BadWeights {}
 
 impl PatternWeights {
-    /// The file for weights in discs, those of each stage in order of their numbers. They are rounded to the unit.
-    pub(crate) fn pack(discs: &[Vec<f32>]) -> Vec<u8> {
-        // The casts keep to the range of i16.
-        let unit = |&weight: &f32| (weight * PatternWeights::PER_DISC as f32).round() as i16;
-        let stages: Vec<Vec<i16>> = discs
-            .iter()
-            .map(|stage| stage.iter().map(unit).collect())
-            .collect();
-        let after_last = vec![0; stages.last().map_or(0, Vec::len)];
-        let next_stages = stages.iter().skip(1).chain([&after_last]);
-        let differences: Vec<u16> = stages
-            .iter()
-            .zip(next_stages)
-            .flat_map(|(stage, next)| stage.iter().zip(next))
-            .map(|(weight, next)| {
-                let difference = weight.wrapping_sub(*next);
-                (difference << 1 ^ difference >> 15) as u16
-            })
-            .collect();
-        let low = differences.iter().map(|&word| word as u8);
-        let high = differences.iter().map(|&word| (word >> 8) as u8);
+    /// The file for weights in discs, those of each stage in order of their numbers: of the full set of features and of
+    /// the light one. They are rounded to the unit.
+    pub(crate) fn pack(full: &[Vec<f32>], light: &[Vec<f32>]) -> Vec<u8> {
+        let words = [words_of::<Full>(full), words_of::<Light>(light)].concat();
+        let low = words.iter().map(|&word| word as u8);
+        let high = words.iter().map(|&word| (word >> 8) as u8);
         let bytes: Vec<u8> = low.chain(high).collect();
         let mut file = MAGIC.to_vec();
         file.extend(PatternWeights::feature_set().to_le_bytes());
-        file.extend(PatternWeights::PER_DISC.to_le_bytes());
+        file.extend(UNITS.as_flattened());
         file.extend(checksum(&bytes).to_le_bytes());
         file.extend(deflate::compress_to_vec(&bytes, EFFORT));
         file
@@ -119,11 +111,12 @@ impl PatternWeights {
         if header[8..16] != PatternWeights::feature_set().to_le_bytes() {
             return Err(BadWeights::Features);
         }
-        if header[16..20] != PatternWeights::PER_DISC.to_le_bytes() {
+        if header[16..20] != *UNITS.as_flattened() {
             return Err(BadWeights::Unit);
         }
-        let folding = Folding::new();
-        let count = STAGES * folding.len();
+        let (full, light) = (Folding::new(), Folding::new());
+        let full_words = Full::STAGES * full.len();
+        let count = full_words + Light::STAGES * light.len();
         let bytes = inflate::decompress_to_vec_with_limit(packed, 2 * count).map_err(|error| {
             if error.status == inflate::TINFLStatus::FailedCannotMakeProgress {
                 BadWeights::Truncated
@@ -136,27 +129,59 @@ impl PatternWeights {
             return Err(BadWeights::Altered);
         }
         let (low, high) = bytes.split_at(count);
-        let mut weights: Vec<i16> = low
+        let words: Vec<u16> = low
             .iter()
             .zip(high)
-            .map(|(&low, &high)| {
-                let word = u16::from_le_bytes([low, high]);
-                (word >> 1) as i16 ^ -((word & 1) as i16)
-            })
+            .map(|(&low, &high)| u16::from_le_bytes([low, high]))
             .collect();
-        for at in (0..count - count / STAGES).rev() {
-            weights[at] = weights[at].wrapping_add(weights[at + count / STAGES]);
-        }
-        Ok(PatternWeights::unfold(&folding, &weights, sum))
+        Ok(PatternWeights {
+            full: weights_of(&full, &words[..full_words]),
+            light: weights_of(&light, &words[full_words..]),
+            fingerprint: sum,
+        })
     }
 
     /// A number for the patterns, the stages, and the rest of what a weight may stand for: weights for others do not fit.
     pub(crate) fn feature_set() -> u64 {
-        let mut bytes: Vec<u8> = SHAPES
-            .iter()
-            .flat_map(|shape| shape.0.to_le_bytes())
-            .collect();
-        bytes.extend([STAGES as u8, EXTRAS as u8]);
-        checksum(&bytes)
+        checksum(&[bytes_of::<Full>(), bytes_of::<Light>()].concat())
     }
+}
+
+/// What the weights of each stage have more than those of the next.
+fn words_of<F: Features>(discs: &[Vec<f32>]) -> Vec<u16> {
+    // The casts keep to the range of i16.
+    let unit = |&weight: &f32| (weight * F::PER_DISC as f32).round() as i16;
+    let stages: Vec<Vec<i16>> = discs
+        .iter()
+        .map(|stage| stage.iter().map(unit).collect())
+        .collect();
+    let after_last = vec![0; stages.last().map_or(0, Vec::len)];
+    let next_stages = stages.iter().skip(1).chain([&after_last]);
+    stages
+        .iter()
+        .zip(next_stages)
+        .flat_map(|(stage, next)| stage.iter().zip(next))
+        .map(|(weight, next)| {
+            let difference = weight.wrapping_sub(*next);
+            (difference << 1 ^ difference >> 15) as u16
+        })
+        .collect()
+}
+
+/// The weights that have so much more in each stage than in the next.
+fn weights_of<F: Features>(folding: &Folding<F>, words: &[u16]) -> Weights<F> {
+    let mut weights: Vec<i16> = words
+        .iter()
+        .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
+        .collect();
+    for at in (0..weights.len() - folding.len()).rev() {
+        weights[at] = weights[at].wrapping_add(weights[at + folding.len()]);
+    }
+    Weights::unfold(folding, &weights)
+}
+
+/// What tells a set of features from another.
+fn bytes_of<F: Features>() -> Vec<u8> {
+    let shapes = F::SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
+    shapes.chain([F::STAGES as u8, F::EXTRAS as u8]).collect()
 }

@@ -1,6 +1,7 @@
 //! The pattern evaluation: how often each arrangement of discs in certain parts of the board was worth how much, in
 //! many games (Buro 1997). Stands on `board`.
 
+mod features;
 mod file;
 mod fold;
 mod shapes;
@@ -9,15 +10,21 @@ mod state;
 mod tests;
 mod weights;
 
+pub(crate) use features::{Features, Full, Light};
+pub use features::{STAGES, stage};
 pub use file::BadWeights;
-pub(crate) use fold::{Folding, Row};
-pub use weights::{PatternWeights, STAGES, stage};
+pub(crate) use fold::Folding;
+pub use weights::PatternWeights;
+pub(crate) use weights::Weights;
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Evaluator, Value};
-use crate::board::Board;
-use state::State;
+use super::{Evaluator, Incremental, Value};
+use crate::board::{Bitboard, Board};
+
+/// The pattern evaluation of few patterns: less sure, but at a fraction of the cost. For positions of at most 30 empty
+/// squares.
+pub(crate) type LightPattern = Weights<Light>;
 
 /// Weights for arrangements of discs, fitted to games.
 #[derive(Clone, Debug)]
@@ -45,10 +52,38 @@ impl Pattern {
     }
 }
 
+impl Incremental for Pattern {
+    type State = <Full as Features>::State;
+
+    #[inline]
+    fn state(&self, board: &Board) -> Self::State {
+        self.weights.full.state(board)
+    }
+
+    #[inline]
+    fn after(&self, state: &Self::State, parent: &Board, child: &Board) -> Self::State {
+        self.weights.full.after(state, parent, child)
+    }
+
+    #[inline]
+    fn passed(&self, state: &Self::State) -> Self::State {
+        self.weights.full.passed(state)
+    }
+
+    #[inline]
+    fn value(&self, board: &Board, moves: Bitboard, state: &Self::State) -> Value {
+        self.weights.full.value(board, moves, state)
+    }
+
+    #[inline]
+    fn light(&self) -> Option<&LightPattern> {
+        Some(&self.weights.light)
+    }
+}
+
 impl Evaluator for Pattern {
     fn evaluate(&self, board: &Board) -> Value {
-        self.weights
-            .value(board, board.legal_moves(), &State::of(board))
+        self.weights.full.evaluate(board)
     }
 
     fn name(&self) -> &'static str {

@@ -11,161 +11,179 @@ use crate::board::Bitboard;
 /// Squares of the largest pattern.
 pub(super) const MOST_SQUARES: usize = 10;
 
-/// The patterns, each in one of its places.
-pub(super) const SHAPES: [Bitboard; 14] = [
-    // The corner, 3×3.
-    bitboard! {
-        X X X . . . . .
-        X X X . . . . .
-        X X X . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    // Both edges of a corner, with its X square.
-    bitboard! {
-        X X X X X . . .
-        X X . . . . . .
-        X . . . . . . .
-        X . . . . . . .
-        X . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    // The corner as a triangle.
-    bitboard! {
-        X X X X . . . .
-        X X X . . . . .
-        X X . . . . . .
-        X . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    // The corner, 2×5.
-    bitboard! {
-        X X X X X . . .
-        X X X X X . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    // The edge with both X squares.
-    bitboard! {
-        X X X X X X X X
-        . X . . . . X .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    // The middle of the edge and what lies before it, with both corners.
-    bitboard! {
-        X . X X X X . X
-        . . X X X X . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    // The second, third and fourth line.
-    bitboard! {
-        . . . . . . . .
-        X X X X X X X X
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    bitboard! {
-        . . . . . . . .
-        . . . . . . . .
-        X X X X X X X X
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    bitboard! {
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        X X X X X X X X
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    // The diagonals, from the longest to those of four squares.
-    bitboard! {
-        X . . . . . . .
-        . X . . . . . .
-        . . X . . . . .
-        . . . X . . . .
-        . . . . X . . .
-        . . . . . X . .
-        . . . . . . X .
-        . . . . . . . X
-    },
-    bitboard! {
-        . X . . . . . .
-        . . X . . . . .
-        . . . X . . . .
-        . . . . X . . .
-        . . . . . X . .
-        . . . . . . X .
-        . . . . . . . X
-        . . . . . . . .
-    },
-    bitboard! {
-        . . X . . . . .
-        . . . X . . . .
-        . . . . X . . .
-        . . . . . X . .
-        . . . . . . X .
-        . . . . . . . X
-        . . . . . . . .
-        . . . . . . . .
-    },
-    bitboard! {
-        . . . X . . . .
-        . . . . X . . .
-        . . . . . X . .
-        . . . . . . X .
-        . . . . . . . X
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-    bitboard! {
-        . . . . X . . .
-        . . . . . X . .
-        . . . . . . X .
-        . . . . . . . X
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-        . . . . . . . .
-    },
-];
+/// The corner, 3×3.
+pub(super) const CORNER: Bitboard = bitboard! {
+    X X X . . . . .
+    X X X . . . . .
+    X X X . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// Both edges of a corner, with its X square.
+pub(super) const ELBOW: Bitboard = bitboard! {
+    X X X X X . . .
+    X X . . . . . .
+    X . . . . . . .
+    X . . . . . . .
+    X . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The corner as a triangle.
+pub(super) const TRIANGLE: Bitboard = bitboard! {
+    X X X X . . . .
+    X X X . . . . .
+    X X . . . . . .
+    X . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The corner, 2×5.
+pub(super) const BLOCK: Bitboard = bitboard! {
+    X X X X X . . .
+    X X X X X . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The edge with both X squares.
+pub(super) const EDGE: Bitboard = bitboard! {
+    X X X X X X X X
+    . X . . . . X .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The middle of the edge and what lies before it, with both corners.
+pub(super) const BAY: Bitboard = bitboard! {
+    X . X X X X . X
+    . . X X X X . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The second line.
+pub(super) const LINE_2: Bitboard = bitboard! {
+    . . . . . . . .
+    X X X X X X X X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The third line.
+pub(super) const LINE_3: Bitboard = bitboard! {
+    . . . . . . . .
+    . . . . . . . .
+    X X X X X X X X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The fourth line.
+pub(super) const LINE_4: Bitboard = bitboard! {
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    X X X X X X X X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The longest diagonal.
+pub(super) const DIAGONAL_8: Bitboard = bitboard! {
+    X . . . . . . .
+    . X . . . . . .
+    . . X . . . . .
+    . . . X . . . .
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+};
+
+/// The diagonal of seven squares.
+pub(super) const DIAGONAL_7: Bitboard = bitboard! {
+    . X . . . . . .
+    . . X . . . . .
+    . . . X . . . .
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+    . . . . . . . .
+};
+
+/// The diagonal of six squares.
+pub(super) const DIAGONAL_6: Bitboard = bitboard! {
+    . . X . . . . .
+    . . . X . . . .
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The diagonal of five squares.
+pub(super) const DIAGONAL_5: Bitboard = bitboard! {
+    . . . X . . . .
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
+
+/// The diagonal of four squares.
+pub(super) const DIAGONAL_4: Bitboard = bitboard! {
+    . . . . X . . .
+    . . . . . X . .
+    . . . . . . X .
+    . . . . . . . X
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+    . . . . . . . .
+};
 
 /// A pattern with all that follows from its shape.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
+    /// One of its places.
+    pub(super) shape: Bitboard,
     /// How many squares it has.
     pub(super) len: usize,
     /// The lane of its first place on the board; the others follow.
@@ -178,79 +196,64 @@ pub(super) struct Pattern {
     pub(super) room: usize,
 }
 
-/// The patterns, in the order of [`SHAPES`].
-pub(super) const PATTERNS: [Pattern; SHAPES.len()] = {
+impl Pattern {
+    /// Where among its weights that of an arrangement stands, by its number.
+    #[inline]
+    pub(super) const fn slot(&self, number: i16) -> usize {
+        number as u16 as usize & (self.room - 1)
+    }
+}
+
+/// Most patterns in a set.
+pub(super) const MOST_PATTERNS: usize = 14;
+
+/// The patterns of these shapes, and after them some without places, lanes and room.
+pub(super) const fn patterns(shapes: &[Bitboard]) -> [Pattern; MOST_PATTERNS] {
     let mut patterns = [Pattern {
+        shape: Bitboard::EMPTY,
         len: 0,
         first: 0,
         places: 0,
         start: 0,
         room: 0,
-    }; SHAPES.len()];
+    }; MOST_PATTERNS];
     let (mut first, mut start, mut at) = (0, 0, 0);
-    while at < SHAPES.len() {
-        let len = SHAPES[at].count() as usize;
-        let places = places(SHAPES[at]).1;
-        let room = 3_usize.pow(len as u32).next_power_of_two();
-        patterns[at] = Pattern {
-            len,
-            first,
-            places,
-            start,
-            room,
-        };
-        first += places;
-        start += room;
-        at += 1;
-    }
-    patterns
-};
-
-/// Places of all patterns.
-pub(super) const PLACES: usize = {
-    let last = PATTERNS[SHAPES.len() - 1];
-    last.first + last.places
-};
-
-/// Weights of all patterns, the gaps included.
-pub(super) const ROOM: usize = {
-    let last = PATTERNS[SHAPES.len() - 1];
-    last.start + last.room
-};
-
-/// The squares of each place, in the order of their powers of three; those beyond the length of the pattern are 0.
-pub(super) const SQUARES: [[u8; MOST_SQUARES]; PLACES] = {
-    let mut squares = [[0; MOST_SQUARES]; PLACES];
-    let mut at = 0;
-    while at < SHAPES.len() {
-        let (symmetries, count) = places(SHAPES[at]);
-        let mut place = 0;
-        while place < count {
-            squares[PATTERNS[at].first + place] = image(SHAPES[at], symmetries[place]);
-            place += 1;
+    while at < MOST_PATTERNS {
+        (patterns[at].first, patterns[at].start) = (first, start);
+        if at < shapes.len() {
+            let len = shapes[at].count() as usize;
+            patterns[at].shape = shapes[at];
+            patterns[at].len = len;
+            patterns[at].places = places(shapes[at]).1;
+            patterns[at].room = 3_usize.pow(len as u32).next_power_of_two();
         }
+        first += patterns[at].places;
+        start += patterns[at].room;
         at += 1;
     }
-    squares
-};
+    assert!(shapes.len() <= MOST_PATTERNS, "too many patterns");
+    patterns
+}
 
-/// The symmetries that bring `shape` to its different places, and how many there are.
-const fn places(shape: Bitboard) -> ([u8; 8], usize) {
-    let (mut symmetries, mut sets, mut count) = ([0; 8], [0; 8], 0);
+/// The squares of each place of a shape, in the order of their powers of three.
+pub(super) const fn places(shape: Bitboard) -> ([[u8; MOST_SQUARES]; 8], usize) {
+    let mut images = [[0; MOST_SQUARES]; 8];
+    let (mut sets, mut count) = ([0; 8], 0);
     let mut symmetry = 0;
     while symmetry < 8 {
-        let set = set_of(image(shape, symmetry), shape.count() as usize);
+        let squares = image(shape, symmetry);
+        let set = set_of(squares, shape.count() as usize);
         let mut known = 0;
         while known < count && sets[known] != set {
             known += 1;
         }
         if known == count {
-            (symmetries[count], sets[count]) = (symmetry, set);
+            (images[count], sets[count]) = (squares, set);
             count += 1;
         }
         symmetry += 1;
     }
-    (symmetries, count)
+    (images, count)
 }
 
 /// The squares of `shape` in a1..h8 order, each moved by `symmetry`: bit 0 mirrors the files, bit 1 the ranks, and then

@@ -1,67 +1,97 @@
 //! The numbers of all patterns on a board, kept up to date move by move. Stands on `shapes`.
 
-use super::shapes::{MOST_SQUARES, PATTERNS, PLACES, SQUARES};
+use std::fmt::Debug;
+
+use super::shapes::{MOST_PATTERNS, MOST_SQUARES, Pattern, places};
 use crate::board::Board;
 
-/// Lanes of a state: the places of the patterns, and zeros up to a whole number of AVX2 registers.
-pub(super) const LANES: usize = PLACES.next_multiple_of(16);
+/// The numbers of the patterns of some set on a board.
+pub(crate) trait Numbers: Copy + Debug + Eq {
+    /// The number of each place of each pattern, seen by the side to move.
+    fn lanes(&self) -> &[i16];
 
-/// The number of each place of each pattern, seen by the side to move.
+    /// The numbers of `board`, disc by disc.
+    fn of(discs: &[Self; 64], board: &Board) -> Self;
+
+    /// The numbers of the same discs, seen by the other side.
+    fn passed(&self) -> Self;
+
+    /// The numbers of `child`, which is one move after `parent`, whose numbers these are.
+    fn after(&self, discs: &[Self; 64], parent: &Board, child: &Board) -> Self;
+}
+
+/// Numbers in so many AVX2 registers, sixteen in each; the lanes behind the last place are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
-pub(crate) struct State(pub(super) [i16; LANES]);
+pub(crate) struct State<const REGISTERS: usize>([[i16; 16]; REGISTERS]);
 
-/// What a disc of the mover on each square adds to the numbers.
-static DISCS: [State; 64] = {
-    let mut discs = [State([0; LANES]); 64];
+/// What a disc of the mover on each square adds to the numbers of these patterns.
+pub(super) const fn discs<const REGISTERS: usize>(
+    patterns: &[Pattern; MOST_PATTERNS],
+) -> [State<REGISTERS>; 64] {
+    let mut discs = [State([[0; 16]; REGISTERS]); 64];
     let mut at = 0;
-    while at < PATTERNS.len() {
-        let pattern = PATTERNS[at];
-        let mut lane = pattern.first;
-        while lane < pattern.first + pattern.places {
+    while at < MOST_PATTERNS {
+        let pattern = patterns[at];
+        let (squares, count) = places(pattern.shape);
+        let mut place = 0;
+        while place < count && pattern.len > 0 {
+            let lane = pattern.first + place;
             let (mut digit, mut power) = (0, 1);
             while digit < pattern.len {
-                discs[SQUARES[lane][digit] as usize].0[lane] = power;
+                discs[squares[place][digit] as usize].0[lane / 16][lane % 16] = power;
                 power = power.wrapping_mul(3);
                 digit += 1;
             }
-            lane += 1;
+            place += 1;
         }
         at += 1;
     }
-    assert!(MOST_SQUARES <= 10, "ten digits are what 16 bits hold");
+    const { assert!(MOST_SQUARES <= 10, "ten digits are what 16 bits hold") };
     discs
-};
+}
 
-impl State {
-    /// The numbers of `board`, disc by disc.
-    pub(super) fn of(board: &Board) -> State {
-        let mut state = State([0; LANES]);
+impl<const REGISTERS: usize> State<REGISTERS> {
+    const ZERO: State<REGISTERS> = State([[0; 16]; REGISTERS]);
+
+    /// Each lane of this and of the other together.
+    #[inline]
+    fn zip(mut self, other: &State<REGISTERS>, join: impl Fn(i16, i16) -> i16) -> State<REGISTERS> {
+        let lanes = self.0.as_flattened_mut().iter_mut();
+        for (lane, &other) in lanes.zip(other.lanes()) {
+            *lane = join(*lane, other);
+        }
+        self
+    }
+}
+
+impl<const REGISTERS: usize> Numbers for State<REGISTERS> {
+    #[inline]
+    fn lanes(&self) -> &[i16] {
+        self.0.as_flattened()
+    }
+
+    fn of(discs: &[Self; 64], board: &Board) -> Self {
+        let mut state = State::ZERO;
         for square in board.player.squares() {
-            for (lane, disc) in state.0.iter_mut().zip(&DISCS[square.index()].0) {
-                *lane = lane.wrapping_add(*disc);
-            }
+            state = state.zip(&discs[square.index()], i16::wrapping_add);
         }
         for square in board.opponent.squares() {
-            for (lane, disc) in state.0.iter_mut().zip(&DISCS[square.index()].0) {
-                *lane = lane.wrapping_sub(*disc);
-            }
+            state = state.zip(&discs[square.index()], i16::wrapping_sub);
         }
         state
     }
 
-    /// The numbers of the same discs, seen by the other side.
     #[inline]
-    pub(super) fn passed(&self) -> State {
-        State(self.0.map(i16::wrapping_neg))
+    fn passed(&self) -> Self {
+        State::ZERO.zip(self, i16::wrapping_sub)
     }
 
-    /// The numbers of `child`, which is one move after `parent`, whose numbers these are.
     #[inline]
-    pub(super) fn after(&self, parent: &Board, child: &Board) -> State {
+    fn after(&self, discs: &[Self; 64], parent: &Board, child: &Board) -> Self {
         let placed = parent.empties() & !child.empties();
         let flips = parent.opponent & child.opponent;
-        backend::after(self, placed, flips)
+        backend::after(self, discs, placed, flips)
     }
 }
 
@@ -73,28 +103,27 @@ use portable as backend;
 /// Lane by lane.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable {
-    use super::{DISCS, LANES, State};
+    use super::State;
     use crate::board::Bitboard;
 
     /// The numbers, seen by the other side, after the mover's disc on the one square of `placed` turned over `flips`.
     #[inline]
-    pub(super) fn after(state: &State, placed: Bitboard, flips: Bitboard) -> State {
-        let mut sum = [0_i16; LANES];
+    pub(super) fn after<const REGISTERS: usize>(
+        state: &State<REGISTERS>,
+        discs: &[State<REGISTERS>; 64],
+        placed: Bitboard,
+        flips: Bitboard,
+    ) -> State<REGISTERS> {
+        let mut sum = State::ZERO;
         for square in flips.squares() {
-            for (lane, disc) in sum.iter_mut().zip(&DISCS[square.index()].0) {
-                *lane = lane.wrapping_add(*disc);
-            }
+            sum = sum.zip(&discs[square.index()], i16::wrapping_add);
         }
-        let placed = &DISCS[placed.0.trailing_zeros() as usize % 64].0;
-        let mut next = State([0; LANES]);
-        for lane in 0..LANES {
-            // A disc turned over goes from −1 to +1.
-            let mover = state.0[lane]
-                .wrapping_add(placed[lane])
-                .wrapping_add(sum[lane].wrapping_mul(2));
-            next.0[lane] = mover.wrapping_neg();
-        }
-        next
+        let placed = &discs[placed.0.trailing_zeros() as usize % 64];
+        let mover = state.zip(placed, i16::wrapping_add);
+        // A disc turned over goes from −1 to +1.
+        mover.zip(&sum, |mover, sum| {
+            mover.wrapping_add(sum.wrapping_mul(2)).wrapping_neg()
+        })
     }
 }
 
@@ -108,31 +137,39 @@ mod avx2 {
 
     use std::ptr;
 
-    use super::{DISCS, LANES, State};
+    use super::State;
     use crate::board::Bitboard;
-
-    const REGISTERS: usize = LANES / 16;
 
     /// The numbers, seen by the other side, after the mover's disc on the one square of `placed` turned over `flips`.
     #[inline]
-    pub(super) fn after(state: &State, placed: Bitboard, flips: Bitboard) -> State {
+    pub(super) fn after<const REGISTERS: usize>(
+        state: &State<REGISTERS>,
+        discs: &[State<REGISTERS>; 64],
+        placed: Bitboard,
+        flips: Bitboard,
+    ) -> State<REGISTERS> {
         // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
-        unsafe { in_registers(state, placed, flips) }
+        unsafe { in_registers(state, discs, placed, flips) }
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn in_registers(state: &State, placed: Bitboard, flips: Bitboard) -> State {
+    fn in_registers<const REGISTERS: usize>(
+        state: &State<REGISTERS>,
+        discs: &[State<REGISTERS>; 64],
+        placed: Bitboard,
+        flips: Bitboard,
+    ) -> State<REGISTERS> {
         let mut sums = [_mm256_setzero_si256(); REGISTERS];
         for square in flips.squares() {
-            let disc = load(&DISCS[square.index()]);
+            let disc = load(&discs[square.index()]);
             for (sum, disc) in sums.iter_mut().zip(disc) {
                 *sum = _mm256_add_epi16(*sum, disc);
             }
         }
-        let placed = load(&DISCS[placed.0.trailing_zeros() as usize % 64]);
+        let placed = load(&discs[placed.0.trailing_zeros() as usize % 64]);
         let before = load(state);
-        let mut next = State([0; LANES]);
+        let mut next = State::ZERO;
         for (at, sum) in sums.into_iter().enumerate() {
             // A disc turned over goes from −1 to +1.
             let mover = _mm256_add_epi16(
@@ -150,7 +187,7 @@ mod avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn load(state: &State) -> [__m256i; REGISTERS] {
+    fn load<const REGISTERS: usize>(state: &State<REGISTERS>) -> [__m256i; REGISTERS] {
         std::array::from_fn(|at| {
             // SAFETY: `State` is aligned to 32 bytes and holds `REGISTERS` registers; `at` is one of them.
             unsafe { _mm256_load_si256(ptr::from_ref(state).cast::<__m256i>().add(at)) }
@@ -160,39 +197,54 @@ mod avx2 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::features::{Features, Full, Light};
     use super::*;
     use crate::board::{Bitboard, Square};
 
-    #[test]
-    fn backends_agree_on_any_numbers() {
+    fn backends_agree<const REGISTERS: usize>(discs: &[State<REGISTERS>; 64]) {
         let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..20_000 {
-            let state = State(std::array::from_fn(|_| random.i16(-9000..9000)));
+            let mut state = State::ZERO;
+            state
+                .0
+                .as_flattened_mut()
+                .fill_with(|| random.i16(-9000..9000));
             let placed = Bitboard::of(Square::from_low_bits(random.u32(..64)));
             let flips = Bitboard(random.u64(..) & random.u64(..) & random.u64(..)) & !placed;
             assert_eq!(
-                backend::after(&state, placed, flips),
-                portable::after(&state, placed, flips)
+                backend::after(&state, discs, placed, flips),
+                portable::after(&state, discs, placed, flips)
             );
         }
     }
 
     #[test]
-    fn numbers_kept_up_to_date_are_those_counted_anew() {
+    fn backends_agree_on_any_numbers() {
+        backends_agree(Full::DISCS);
+        backends_agree(Light::DISCS);
+    }
+
+    fn kept_up_to_date<F: Features>() {
         let mut random = fastrand::Rng::with_seed(4);
         for _ in 0..500 {
             let mut board = Board::START;
-            let mut state = State::of(&board);
+            let mut state = F::State::of(F::DISCS, &board);
             while !board.is_over() {
-                assert_eq!(state, State::of(&board), "{board:?}");
+                assert_eq!(state, F::State::of(F::DISCS, &board), "{board:?}");
                 (board, state) = match random.choice(board.legal_moves().squares()) {
                     Some(square) => {
                         let child = board.play(square);
-                        (child, state.after(&board, &child))
+                        (child, state.after(F::DISCS, &board, &child))
                     }
                     None => (board.pass(), state.passed()),
                 };
             }
         }
+    }
+
+    #[test]
+    fn numbers_kept_up_to_date_are_those_counted_anew() {
+        kept_up_to_date::<Full>();
+        kept_up_to_date::<Light>();
     }
 }

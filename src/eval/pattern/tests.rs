@@ -1,7 +1,5 @@
 //! The laws of the pattern evaluation: symmetry, sharing of weights, and files that know when they are whole.
 
-use super::fold::{EXTRAS, Folding};
-use super::shapes::{PATTERNS, PLACES, SHAPES};
 use super::*;
 use crate::board::Symmetry;
 
@@ -24,22 +22,22 @@ fn boards(count: usize) -> Vec<Board> {
 #[test]
 fn symmetric_images_are_worth_the_same() {
     let pattern = Pattern::embedded();
+    let light = pattern.light().unwrap();
     for board in boards(3000) {
+        let values = (pattern.evaluate(&board), light.evaluate(&board));
         for symmetry in Symmetry::all() {
-            assert_eq!(
-                pattern.evaluate(&symmetry.board(&board)),
-                pattern.evaluate(&board),
-                "{board:?}"
-            );
+            let image = symmetry.board(&board);
+            let of_image = (pattern.evaluate(&image), light.evaluate(&image));
+            assert_eq!(of_image, values, "{board:?}");
         }
     }
 }
 
-#[test]
-fn symmetric_images_share_all_their_weights() {
-    let folding = Folding::new();
+fn share_all_their_weights<F: Features>() {
+    let folding = Folding::<F>::new();
     let sorted = |board: &Board| {
-        let mut row = folding.row(board);
+        let mut row: Vec<u32> = folding.row(board).collect();
+        assert_eq!(row.len(), Folding::<F>::COLUMNS);
         row.sort_unstable();
         row
     };
@@ -51,9 +49,13 @@ fn symmetric_images_share_all_their_weights() {
 }
 
 #[test]
-fn every_pattern_has_all_its_images() {
-    assert_eq!(PLACES, 58);
-    for (shape, pattern) in SHAPES.iter().zip(PATTERNS) {
+fn symmetric_images_share_all_their_weights() {
+    share_all_their_weights::<Full>();
+    share_all_their_weights::<Light>();
+}
+
+fn has_all_its_images<F: Features>() {
+    for (shape, pattern) in F::SHAPES.iter().zip(F::PATTERNS) {
         let mut images: Vec<u64> = Symmetry::all()
             .map(|symmetry| symmetry.bitboard(*shape).0)
             .collect();
@@ -64,36 +66,42 @@ fn every_pattern_has_all_its_images() {
     }
 }
 
-/// A pattern of n squares that each of its mirrorings leaves in its place has (3ⁿ + 3^(n − moved pairs)) / 2 classes of
-/// arrangements; one that no symmetry does has 3ⁿ.
+#[test]
+fn every_pattern_has_all_its_images() {
+    assert_eq!((Full::PLACES, Light::PLACES), (58, 16));
+    has_all_its_images::<Full>();
+    has_all_its_images::<Light>();
+}
+
+/// How many weights patterns of so many squares have that are their own image when so many pairs of squares change
+/// places. One of n squares has (3ⁿ + 3^(n − pairs)) / 2 classes of arrangements; one that no symmetry leaves in its place
+/// has 3ⁿ.
+fn classes(patterns: &[(u32, u32)]) -> usize {
+    patterns
+        .iter()
+        .map(|&(squares, pairs)| 3_usize.pow(squares).midpoint(3_usize.pow(squares - pairs)))
+        .sum()
+}
+
 #[test]
 fn arrangements_that_mirror_each_other_are_one_class() {
-    let classes =
-        |squares: u32, pairs: u32| 3_usize.pow(squares).midpoint(3_usize.pow(squares - pairs));
-    let expected = [
-        classes(9, 3),
-        classes(10, 4),
-        classes(10, 4),
-        classes(10, 0),
-        classes(10, 5),
-        classes(10, 5),
-        3 * classes(8, 4),
-        classes(8, 4),
-        classes(7, 3),
-        classes(6, 3),
-        classes(5, 2),
-        classes(4, 2),
-    ];
+    let corners = [(9, 3), (10, 4), (10, 4), (10, 0)];
+    let edges_and_lines = [(10, 5), (10, 5), (8, 4), (8, 4), (8, 4)];
+    let diagonals = [(8, 4), (7, 3), (6, 3), (5, 2), (4, 2)];
     assert_eq!(
-        Folding::new().len(),
-        expected.iter().sum::<usize>() + EXTRAS
+        Folding::<Full>::new().len(),
+        classes(&corners) + classes(&edges_and_lines) + classes(&diagonals) + Full::EXTRAS
+    );
+    assert_eq!(
+        Folding::<Light>::new().len(),
+        classes(&[(9, 3), (10, 5), (10, 0)]) + Light::EXTRAS
     );
 }
 
 /// Some weights in discs, most of them nothing.
-fn some_weights(seed: u64) -> Vec<Vec<f32>> {
+fn some_weights<F: Features>(seed: u64) -> Vec<Vec<f32>> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut weights = vec![vec![0.0; Folding::new().len()]; STAGES];
+    let mut weights = vec![vec![0.0; Folding::<F>::new().len()]; F::STAGES];
     for stage in &mut weights {
         for weight in stage.iter_mut().step_by(97) {
             *weight = random.f32() * 8.0 - 4.0;
@@ -102,18 +110,20 @@ fn some_weights(seed: u64) -> Vec<Vec<f32>> {
     weights
 }
 
-#[test]
-fn a_file_gives_the_weights_back_rounded_to_the_unit() {
-    let weights = some_weights(1);
-    let folding = Folding::new();
-    let pattern = Pattern::new(Arc::new(
-        PatternWeights::from_bytes(&PatternWeights::pack(&weights)).unwrap(),
-    ));
+/// A file of some weights.
+fn some_file(seed: u64) -> Vec<u8> {
+    PatternWeights::pack(&some_weights::<Full>(seed), &some_weights::<Light>(seed))
+}
+
+fn is_the_sum_of<F: Features>(weights: &[Vec<f32>], evaluation: &Weights<F>) {
+    let folding = Folding::<F>::new();
     for board in boards(2000) {
-        let stage = &weights[stage(board.empty_count())];
-        let row = folding.row(&board);
-        let sum: f32 = row.iter().map(|&number| stage[number as usize]).sum();
-        let value = pattern.evaluate(&board).discs();
+        let table = &weights[stage(board.empty_count()).max(F::FIRST_STAGE) - F::FIRST_STAGE];
+        let sum: f32 = folding
+            .row(&board)
+            .map(|number| table[number as usize])
+            .sum();
+        let value = evaluation.evaluate(&board).discs();
         assert!(
             (value - f64::from(sum).clamp(-64.0, 64.0)).abs() < 0.25,
             "{value} for {sum}: {board:?}"
@@ -122,18 +132,27 @@ fn a_file_gives_the_weights_back_rounded_to_the_unit() {
 }
 
 #[test]
+fn a_file_gives_the_weights_back_rounded_to_the_unit() {
+    let (full, light) = (some_weights::<Full>(1), some_weights::<Light>(2));
+    let read = PatternWeights::from_bytes(&PatternWeights::pack(&full, &light)).unwrap();
+    is_the_sum_of(&full, &read.full);
+    is_the_sum_of(&light, &read.light);
+}
+
+#[test]
 fn weights_beyond_the_range_stay_at_its_end() {
-    let mut weights = some_weights(2);
+    let mut weights = some_weights::<Full>(2);
     weights[0].fill(1e9);
     weights[1].fill(-1e9);
-    let weights = PatternWeights::from_bytes(&PatternWeights::pack(&weights)).unwrap();
+    let file = PatternWeights::pack(&weights, &some_weights::<Light>(2));
+    let weights = PatternWeights::from_bytes(&file).unwrap();
     let pattern = Pattern::new(Arc::new(weights));
     assert_eq!(pattern.evaluate(&Board::START), Value::MAX);
 }
 
 #[test]
 fn files_that_are_not_whole_are_refused() {
-    let file = PatternWeights::pack(&some_weights(3));
+    let file = some_file(3);
     let refused = |bytes: &[u8]| PatternWeights::from_bytes(bytes).unwrap_err();
     for length in [0, 5, 8, 20, 27, 28, 100, file.len() / 2, file.len() - 1] {
         assert_eq!(refused(&file[..length]), BadWeights::Truncated, "{length}");

@@ -1,120 +1,119 @@
-//! The weights of the pattern evaluation, and the sum of those that a position has. Stands on `shapes` and `state`.
+//! The weights of a set of features, and the sum of those that a position has. Stands on `fold` and `state`.
 
-use super::Pattern;
-use super::fold::{EXTRAS, Folding, extras};
-use super::shapes::{PATTERNS, ROOM};
-use super::state::State;
+use std::marker::PhantomData;
+
+use super::features::{Features, Full, Light};
+use super::fold::Folding;
+use super::shapes::MOST_PATTERNS;
+use super::state::Numbers;
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, Value};
 
-/// The game has this many stages of two discs each, with weights of their own.
-pub const STAGES: usize = 30;
-
-/// The stage of a position with so many empty squares.
-#[inline]
-pub const fn stage(empties: u32) -> usize {
-    let stage = 60_usize.saturating_sub(empties as usize) / 2;
-    if stage < STAGES { stage } else { STAGES - 1 }
-}
-
-/// Weights are in units of 1 / (32 · 2^`SHIFT`) disc.
-const SHIFT: u32 = 2;
-
-/// The weights of a stage, by pattern and number.
-pub(super) type Table = [i16; ROOM + EXTRAS];
-
-/// The weights of all stages.
+/// All weights of the pattern evaluation: those it reads, and those of the light one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternWeights {
-    tables: Vec<Box<Table>>,
-    fingerprint: u64,
+    pub(super) full: Weights<Full>,
+    pub(super) light: Weights<Light>,
+    pub(super) fingerprint: u64,
 }
 
 impl PatternWeights {
-    /// Units of a weight in one disc.
-    pub const PER_DISC: i32 = Value::PER_DISC << SHIFT;
-
-    /// The weights whose classes, stage by stage, are worth this.
-    pub(super) fn unfold(folding: &Folding, folded: &[i16], fingerprint: u64) -> PatternWeights {
-        let tables = folded
-            .chunks_exact(folding.len())
-            .map(|folded| folding.unfold(folded))
-            .collect();
-        PatternWeights {
-            tables,
-            fingerprint,
-        }
-    }
-
     /// A number that other weights hardly have.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
+}
 
-    /// The expected score, given the legal moves and the numbers of the board.
-    #[inline]
-    pub(super) fn value(&self, board: &Board, moves: Bitboard, state: &State) -> Value {
-        let table = &self.tables[stage(board.empty_count())];
-        let sum = sum_of::<0>(table, state)
-            + sum_of::<1>(table, state)
-            + sum_of::<2>(table, state)
-            + sum_of::<3>(table, state)
-            + sum_of::<4>(table, state)
-            + sum_of::<5>(table, state)
-            + sum_of::<6>(table, state)
-            + sum_of::<7>(table, state)
-            + sum_of::<8>(table, state)
-            + sum_of::<9>(table, state)
-            + sum_of::<10>(table, state)
-            + sum_of::<11>(table, state)
-            + sum_of::<12>(table, state)
-            + sum_of::<13>(table, state)
-            + extras(board, moves)
-                .map(|extra| i32::from(table[ROOM + extra]))
-                .iter()
-                .sum::<i32>();
-        Value::from_units((sum + (1 << SHIFT >> 1)) >> SHIFT).clamped()
+/// The weights of a set of features: an evaluation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Weights<F> {
+    /// Those of each stage that has any: by pattern and number, then the extras.
+    tables: Vec<Box<[i16]>>,
+    features: PhantomData<F>,
+}
+
+impl<F: Features> Weights<F> {
+    /// The weights whose classes, stage by stage, are worth this.
+    pub(super) fn unfold(folding: &Folding<F>, folded: &[i16]) -> Weights<F> {
+        Weights {
+            tables: folded
+                .chunks_exact(folding.len())
+                .map(|folded| folding.unfold(folded))
+                .collect(),
+            features: PhantomData,
+        }
+    }
+
+    /// The expected score, all counted anew.
+    pub(crate) fn evaluate(&self, board: &Board) -> Value {
+        self.value(board, board.legal_moves(), &self.state(board))
     }
 }
 
-/// The weights of all places of pattern `P`. A constant, so that the loop is unrolled and no index needs a check.
-#[inline]
-fn sum_of<const P: usize>(table: &Table, state: &State) -> i32 {
-    const { assert!(P < PATTERNS.len()) };
-    let pattern = const { PATTERNS[P] };
-    let mut sum = 0;
-    for lane in pattern.first..pattern.first + pattern.places {
-        let number = state.0[lane] as u16 as usize & (pattern.room - 1);
-        sum += i32::from(table[pattern.start + number]);
-    }
-    sum
-}
-
-impl Incremental for Pattern {
-    type State = State;
+impl<F: Features> Incremental for Weights<F> {
+    type State = F::State;
 
     #[inline]
-    fn state(&self, board: &Board) -> State {
-        State::of(board)
+    fn state(&self, board: &Board) -> F::State {
+        F::State::of(F::DISCS, board)
     }
 
     #[inline]
-    fn after(&self, state: &State, parent: &Board, child: &Board) -> State {
-        state.after(parent, child)
+    fn after(&self, state: &F::State, parent: &Board, child: &Board) -> F::State {
+        state.after(F::DISCS, parent, child)
     }
 
     #[inline]
-    fn passed(&self, state: &State) -> State {
+    fn passed(&self, state: &F::State) -> F::State {
         state.passed()
     }
 
     #[inline]
-    fn value(&self, board: &Board, moves: Bitboard, state: &State) -> Value {
+    fn value(&self, board: &Board, moves: Bitboard, state: &F::State) -> Value {
         debug_assert_eq!(
             *state,
-            State::of(board),
+            self.state(board),
             "numbers that belong to another board"
         );
-        self.weights.value(board, moves, state)
+        // The length is known to the compiler from here on, and no index needs a check.
+        let table = &self.tables[F::table(board)][..F::ROOM + F::EXTRAS];
+        let extras = &F::extras(board, moves)[..F::OWN_EXTRAS];
+        let sum = sum_of_patterns::<F>(table, state.lanes())
+            + extras
+                .iter()
+                .map(|extra| i32::from(table[F::ROOM + extra]))
+                .sum::<i32>();
+        Value::from_units((sum + (1 << F::SHIFT >> 1)) >> F::SHIFT).clamped()
     }
+}
+
+/// The weights of all places of all patterns.
+#[inline]
+fn sum_of_patterns<F: Features>(table: &[i16], lanes: &[i16]) -> i32 {
+    const { assert!(MOST_PATTERNS == 14, "each pattern has its turn") };
+    sum_of::<F, 0>(table, lanes)
+        + sum_of::<F, 1>(table, lanes)
+        + sum_of::<F, 2>(table, lanes)
+        + sum_of::<F, 3>(table, lanes)
+        + sum_of::<F, 4>(table, lanes)
+        + sum_of::<F, 5>(table, lanes)
+        + sum_of::<F, 6>(table, lanes)
+        + sum_of::<F, 7>(table, lanes)
+        + sum_of::<F, 8>(table, lanes)
+        + sum_of::<F, 9>(table, lanes)
+        + sum_of::<F, 10>(table, lanes)
+        + sum_of::<F, 11>(table, lanes)
+        + sum_of::<F, 12>(table, lanes)
+        + sum_of::<F, 13>(table, lanes)
+}
+
+/// The weights of all places of pattern `P`. A constant, so that the loop is unrolled and no index needs a check.
+#[inline]
+fn sum_of<F: Features, const P: usize>(table: &[i16], lanes: &[i16]) -> i32 {
+    let pattern = const { F::PATTERNS[P] };
+    let mut sum = 0;
+    for lane in pattern.first..pattern.first + pattern.places {
+        sum += i32::from(table[pattern.start + pattern.slot(lanes[lane])]);
+    }
+    sum
 }
