@@ -132,3 +132,36 @@ fn files_that_are_not_what_they_should_be_are_refused_with_a_sentence() {
         assert!(run.stderr.contains(expected), "{run:?}");
     }
 }
+
+#[test]
+fn the_spread_of_shallow_searches_is_fitted_and_shown() {
+    let games = scratch("spread.games");
+    let _ = fs::remove_file(&games);
+    // No more than 22 squares are empty after the random part, so that the solving takes little time.
+    let line = "selfplay --games 220 --depth 1 --exact 6 --random-plies 38-38 --out";
+    let line: Vec<&str> = line.split(' ').chain([text(&games)]).collect();
+    assert_eq!(emilia(&line, b"").code, Some(0));
+    let fit = |more: &str| {
+        let fixed = ["train", "--fit-selectivity", "--data", text(&games)];
+        let more: Vec<&str> = more.split_whitespace().collect();
+        emilia(&[&fixed[..], &more].concat(), b"")
+    };
+
+    let run = fit("--positions 200 --depth 6 --eval classic");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stdout.starts_with("200 positions, "), "{run:?}");
+    assert!(run.stdout.contains("18-21"), "{run:?}");
+    let arrays: Vec<&str> = run.stdout.lines().rev().take(2).collect();
+    for (line, name, count) in [(arrays[1], "midgame", 6), (arrays[0], "endgame", 4)] {
+        let inner = line.strip_prefix(&format!("{name}: [")).unwrap();
+        let inner = inner.strip_suffix("],").unwrap();
+        let numbers: Vec<f32> = inner.split(", ").map(|n| n.parse().unwrap()).collect();
+        assert_eq!(numbers.len(), count, "{run:?}");
+    }
+
+    let few = fit("--positions 60 --depth 3");
+    assert_eq!(few.code, Some(2), "{few:?}");
+    assert!(few.stderr.contains("too few positions"), "{few:?}");
+    let both = fit("--out nowhere");
+    assert_eq!(both.code, Some(2), "{both:?}");
+}

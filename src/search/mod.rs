@@ -26,5 +26,5 @@ pub use clock::TimeControl;
 pub use engine::{Engine, Settings};
 pub use limits::{Goal, Limits, Stop};
 pub use report::{Depth, Line, Report, Silent};
-pub use selectivity::Selectivity;
+pub use selectivity::{Selectivity, Spread};
 pub use techniques::Techniques;

@@ -109,9 +109,9 @@ impl Pruning {
 }
 
 /// How far the values of shallow searches are from those of deep ones, for one evaluation: σ in discs, fitted by
-/// `emilia train` to searches of positions from training games.
+/// `emilia train --fit-selectivity` to searches of positions from training games.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Spread {
+pub struct Spread {
     /// ln σ between searches of `shallow` and `deep` plies of equal parity, with `empties` empty squares: the sum of
     /// these times 1, e, e² (where e is `empties` / 60), ln(`deep` − `shallow`), `shallow` / 10 and `deep` / 10.
     pub midgame: [f32; 6],
@@ -143,7 +143,7 @@ impl Spread {
     }
 
     /// What [`midgame`](Self::midgame) is multiplied with.
-    pub(super) fn midgame_terms(empties: u32, shallow: u32, deep: u32) -> [f32; 6] {
+    pub fn midgame_terms(empties: u32, shallow: u32, deep: u32) -> [f32; 6] {
         let [empties, shallow, deep] = [empties, shallow, deep].map(|count| count as f32);
         let share = empties / 60.0;
         let further = (deep - shallow).ln();
@@ -158,7 +158,7 @@ impl Spread {
     }
 
     /// What [`endgame`](Self::endgame) is multiplied with.
-    pub(super) fn endgame_terms(empties: u32, shallow: u32) -> [f32; 4] {
+    pub fn endgame_terms(empties: u32, shallow: u32) -> [f32; 4] {
         let [empties, shallow] = [empties, shallow].map(|count| count as f32);
         [
             1.0,

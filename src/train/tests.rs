@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::*;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::{Classic, Features, Folding, Full, Light, STAGES, stage};
-use crate::search::{Limits, Settings};
+use crate::search::{Engine, Limits, Settings};
 
 fn run(games: u64, threads: usize, shard: &str) -> SelfPlay {
     SelfPlay {
@@ -282,4 +282,37 @@ fn held_out_positions_are_of_other_games_and_not_learnt_from() {
             .flat_map(|at| split.held_out.stage(at))
             .all(|sample| !learnt.contains(&sample.board))
     );
+}
+
+#[test]
+fn searches_are_the_same_whatever_the_threads() {
+    let blocks = blocks(&run(60, 1, "1/1"), 0);
+    let boards = draw_positions(&blocks, 20, 3);
+    assert_eq!(boards, draw_positions(&blocks, 20, 3));
+    assert_ne!(boards, draw_positions(&blocks, 20, 4));
+    let empties = boards.iter().map(|board| board.empty_count());
+    assert!(empties.clone().all(|count| (10..=54).contains(&count)));
+    assert!(boards.iter().all(|board| board.can_move()));
+    let search = |threads| {
+        let settings = run(0, 1, "1/1").settings;
+        let mut engines: Vec<_> = (0..threads)
+            .map(|_| Engine::new(settings.clone()))
+            .collect();
+        search_all(&mut engines, &boards, 4, &|_| ()).unwrap()
+    };
+    let found = search(1);
+    assert_eq!(found, search(2));
+    for (board, searched) in boards.iter().zip(&found) {
+        assert_eq!(searched.empties, board.empty_count());
+        assert_eq!(searched.values.len(), 5);
+        assert_eq!(searched.exact.is_some(), searched.empties <= 20);
+    }
+}
+
+#[test]
+fn a_stopped_engine_ends_the_searches_without_a_result() {
+    let boards = [Board::START];
+    let mut engines = [Engine::new(run(0, 1, "1/1").settings)];
+    engines[0].stop_handle().set();
+    assert_eq!(search_all(&mut engines, &boards, 9, &|_| ()), None);
 }

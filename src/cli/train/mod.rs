@@ -1,6 +1,7 @@
-//! `emilia train`: fits the weights of the pattern evaluation to training games.
+//! `emilia train`: fits the weights of the pattern evaluation, or what forward pruning goes by, to training games.
 
 mod chart;
+mod spread;
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,6 +17,7 @@ use crate::eval::{
 use crate::train::{Block, Checkpoint, Error, Fit, Fitted, Split, StageFit, read_games};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
+use spread::SpreadOptions;
 
 /// What `emilia train` takes.
 #[derive(Debug, clap::Args)]
@@ -25,8 +27,9 @@ the last bit, whatever the number of threads. Two sets of weights are fitted: th
 one that orders moves in the second half of the game. A run that was ended goes on after the last stage it finished; until the end that is kept beside the \
 weights, in FILE.part.
 
-Example:
+Examples:
   emilia train --data games.bin --out weights.bin --svg errors.svg
+  emilia train --data games.bin --fit-selectivity
   emilia play --eval pattern --weights weights.bin")]
 pub(super) struct Args {
     /// Games of `emilia selfplay`
@@ -34,10 +37,10 @@ pub(super) struct Args {
     data: Vec<PathBuf>,
 
     /// Where the weights go
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "fit_selectivity")]
+    out: Option<PathBuf>,
 
-    /// Which games are held out
+    /// Which games are held out, or which positions are drawn
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -56,11 +59,27 @@ pub(super) struct Args {
     /// Draw the errors by pass and by stage
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+
+    #[command(flatten)]
+    spread: SpreadOptions,
+}
+
+/// Fits weights if they have a place to go to, otherwise the selectivity.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    match &args.out {
+        Some(path) => fit_weights(args, path, global, out),
+        None => spread::run(args, global, out),
+    }
 }
 
 /// Fits, prints the errors, and writes the weights.
-pub(super) fn run(
+fn fit_weights(
     args: &Args,
+    path: &Path,
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
@@ -80,13 +99,13 @@ pub(super) fn run(
     }
     out.flush()?;
 
-    let stages = fit(args, global, data, &split, out)?;
+    let stages = fit(args, path, global, data, &split, out)?;
     let file = PatternWeights::pack(&weights(&stages.full), &weights(&stages.light));
     let fitted = PatternWeights::from_bytes(&file).map_err(|error| {
         Failure::Input(format!("what was fitted is no file of weights: {error}"))
     })?;
-    write_file(&args.out, &file)?;
-    fs::remove_file(part_of(&args.out))?;
+    write_file(path, &file)?;
+    fs::remove_file(part_of(path))?;
 
     let curve = learning_curve(&stages.full);
     let errors = StageErrors::of(&split, &Pattern::new(fitted.into()));
@@ -130,6 +149,7 @@ fn weights(stages: &[StageFit]) -> Vec<Vec<f32>> {
 /// Fits what is not finished.
 fn fit(
     args: &Args,
+    path: &Path,
     global: &GlobalOptions,
     data: u64,
     split: &Split,
@@ -145,7 +165,7 @@ fn fit(
         args.seed,
         PatternWeights::feature_set()
     );
-    let part = part_of(&args.out);
+    let part = part_of(path);
     let wrong = |error| Failure::Input(format!("'{}': {error}", part.display()));
     let (mut checkpoint, finished) =
         Checkpoint::open(&part, checksum(everything.as_bytes())).map_err(wrong)?;
