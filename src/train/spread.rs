@@ -297,11 +297,10 @@ fn least_squares<const N: usize>(cells: &[Cell<N>]) -> Option<[f32; N]> {
     let (mut matrix, mut right) = ([[0.0; N]; N], [0.0; N]);
     for cell in cells {
         let weight = cell.pairs as f64;
-        for row in 0..N {
-            let pull = weight * cell.terms[row];
-            right[row] += pull * cell.measured.ln();
-            for column in 0..N {
-                matrix[row][column] += pull * cell.terms[column];
+        for ((row, sum), term) in matrix.iter_mut().zip(&mut right).zip(cell.terms) {
+            *sum += weight * term * cell.measured.ln();
+            for (entry, other) in row.iter_mut().zip(cell.terms) {
+                *entry += weight * term * other;
             }
         }
     }
@@ -319,8 +318,7 @@ fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Opti
     for column in 0..N {
         let pivot = (column..N)
             .max_by(|&a, &b| f64::total_cmp(&matrix[a][column].abs(), &matrix[b][column].abs()))?;
-        // Turned round, so that not-a-number ends it too.
-        if !(matrix[pivot][column].abs() > NOTHING * largest) {
+        if matrix[pivot][column].abs() <= NOTHING * largest {
             return None;
         }
         matrix.swap(column, pivot);

@@ -290,9 +290,9 @@ fn searches_are_the_same_whatever_the_threads() {
     let boards = draw_positions(&blocks, 20, 3);
     assert_eq!(boards, draw_positions(&blocks, 20, 3));
     assert_ne!(boards, draw_positions(&blocks, 20, 4));
-    let empties = boards.iter().map(|board| board.empty_count());
-    assert!(empties.clone().all(|count| (10..=54).contains(&count)));
-    assert!(boards.iter().all(|board| board.can_move()));
+    let mut empties = boards.iter().map(Board::empty_count);
+    assert!(empties.all(|count| (10..=54).contains(&count)));
+    assert!(boards.iter().all(Board::can_move));
     let search = |threads| {
         let settings = run(0, 1, "1/1").settings;
         let mut engines: Vec<_> = (0..threads)
