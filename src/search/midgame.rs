@@ -89,14 +89,8 @@ impl<E: Incremental> Searcher<'_, E> {
         let mut table_moves = [None; 2];
         if use_table && let Some(entry) = self.table.probe(board) {
             // In an open window the line matters as well, and the table does not have it.
-            if !is_pv {
-                let (lower, upper) = (entry.lower(reach), entry.upper(reach));
-                if lower >= beta || lower == upper {
-                    return lower;
-                }
-                if upper <= alpha {
-                    return upper;
-                }
+            if !is_pv && let Some(value) = entry.cut(reach, (alpha, beta)) {
+                return value;
             }
             table_moves = entry.moves();
         }

@@ -100,6 +100,17 @@ impl Entry {
         }
     }
 
+    /// What a search that reaches as far as is `wanted`, with the window (`alpha`, `beta`), may return at once.
+    #[inline]
+    pub(super) fn cut(&self, wanted: Reach, (alpha, beta): (Value, Value)) -> Option<Value> {
+        let (lower, upper) = (self.lower(wanted), self.upper(wanted));
+        if lower >= beta || lower == upper {
+            Some(lower)
+        } else {
+            (upper <= alpha).then_some(upper)
+        }
+    }
+
     /// The two moves remembered, the better one first.
     #[inline]
     pub(super) fn moves(&self) -> [Option<Square>; 2] {

@@ -104,7 +104,9 @@ impl<E: Incremental> Searcher<'_, E> {
     /// Hands a position over to the solver for the middle of the endgame.
     fn solve_mid(&mut self, board: &Board, moves: Bitboard, alpha: Score, beta: Score) -> Score {
         let before = self.mid.nodes;
-        let score = self.mid.solve(*board, moves, alpha, beta);
+        let score = self
+            .mid
+            .solve(*board, moves, self.evaluator.light(), alpha, beta);
         self.add_nodes(self.mid.nodes - before);
         score
     }
@@ -121,12 +123,8 @@ impl<E: Incremental> Searcher<'_, E> {
         let is_pv = beta - alpha > 1;
         let empties = board.empty_count();
         let window = (Value::from_score(alpha), Value::from_score(beta));
-        let use_stability = self.techniques.contains(Techniques::STABILITY);
-        if !is_pv && use_stability && alpha >= LEAST_ALPHA_FOR_STABILITY {
-            let upper = 64 - 2 * board.pass().stable_discs().count() as Score;
-            if upper <= alpha {
-                return upper;
-            }
+        if !is_pv && let Some(upper) = self.stable_bound(board, alpha) {
+            return upper;
         }
         let reach = Reach {
             depth: SOLVED,
@@ -135,14 +133,8 @@ impl<E: Incremental> Searcher<'_, E> {
         let use_table = self.techniques.contains(Techniques::TABLE);
         let mut table_moves = [None; 2];
         if use_table && let Some(entry) = self.table.probe(board) {
-            if !is_pv {
-                let (lower, upper) = (entry.lower(reach), entry.upper(reach));
-                if lower >= window.1 || lower == upper {
-                    return lower.round_to_score();
-                }
-                if upper <= window.0 {
-                    return upper.round_to_score();
-                }
+            if !is_pv && let Some(value) = entry.cut(reach, window) {
+                return value.round_to_score();
             }
             table_moves = entry.moves();
         }
@@ -157,26 +149,18 @@ impl<E: Incremental> Searcher<'_, E> {
         let mut buffer = [Candidate::NOTHING; 64];
         let candidates = &mut buffer[..moves.count() as usize];
         for (candidate, square) in candidates.iter_mut().zip(moves.squares()) {
-            let (child, replies) = board.advance(square);
-            *candidate = Candidate {
-                square,
-                child,
-                replies,
-                cost: 0,
-            };
-            if child.player.is_empty() {
+            *candidate = Candidate::new(board, square);
+            if candidate.child.player.is_empty() {
                 return 64;
             }
-            if !is_pv
-                && use_table
-                && empties >= ETC_EMPTIES
-                && let Some(entry) = self.table.probe(&child)
-            {
-                let lower = -entry.upper(reach);
-                if lower >= window.1 {
-                    return lower.round_to_score();
-                }
-            }
+        }
+        if !is_pv
+            && use_table
+            && empties >= ETC_EMPTIES
+            && self.techniques.contains(Techniques::ETC)
+            && let Some(score) = self.known_endgame_cut(candidates, reach, window.1)
+        {
+            return score;
         }
         self.rank((board, state), candidates, table_moves, empties, ply);
 
@@ -238,6 +222,30 @@ impl<E: Incremental> Searcher<'_, E> {
                 .store(board, reach, window, Value::from_score(best), best_square);
         }
         best
+    }
+
+    /// A score of at most `alpha` that the stable discs of the opponent leave.
+    fn stable_bound(&self, board: &Board, alpha: Score) -> Option<Score> {
+        if alpha < LEAST_ALPHA_FOR_STABILITY || !self.techniques.contains(Techniques::STABILITY) {
+            return None;
+        }
+        let upper = 64 - 2 * board.pass().stable_discs().count() as Score;
+        (upper <= alpha).then_some(upper)
+    }
+
+    /// A score of at least `beta` that the table knows one of the moves to have.
+    fn known_endgame_cut(
+        &self,
+        candidates: &[Candidate],
+        reach: Reach,
+        beta: Value,
+    ) -> Option<Score> {
+        candidates
+            .iter()
+            .filter_map(|candidate| self.table.probe(&candidate.child))
+            .map(|entry| -entry.upper(reach))
+            .find(|&lower| lower >= beta)
+            .map(Value::round_to_score)
     }
 
     /// Gives each candidate its cost: the moves that the table remembers first.
@@ -302,6 +310,17 @@ impl Candidate {
         replies: Bitboard::EMPTY,
         cost: 0,
     };
+
+    /// The legal move `square`, not yet ranked.
+    fn new(board: &Board, square: Square) -> Candidate {
+        let (child, replies) = board.advance(square);
+        Candidate {
+            square,
+            child,
+            replies,
+            cost: 0,
+        }
+    }
 }
 
 /// The moves of these candidates, the cheapest first, and the boards they lead to.
