@@ -7,6 +7,7 @@ mod endgame;
 mod engine;
 mod foresight;
 mod limits;
+mod memory;
 mod midgame;
 mod ordering;
 mod parallel;

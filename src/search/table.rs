@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use bitflags::bitflags;
 
 use super::Selectivity;
+use super::memory::room_for;
 use super::selectivity::SOLVED;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
@@ -266,10 +267,10 @@ impl Table {
     /// A table of at most `mib` MiB, and at least one bucket.
     pub(super) fn new(mib: usize) -> Table {
         let count = ((mib << 20) / size_of::<[Slot; Table::WAYS]>()).max(1);
+        let mut buckets = room_for(count);
+        buckets.resize_with(count, || [(); Table::WAYS].map(|()| Slot::vacant()));
         Table {
-            buckets: (0..count)
-                .map(|_| [(); Table::WAYS].map(|()| Slot::vacant()))
-                .collect(),
+            buckets,
             age: 1,
             written: (0..count.div_ceil(Table::REGION))
                 .map(|_| AtomicBool::new(false))
