@@ -16,7 +16,7 @@ const MID_EMPTIES: u32 = 12;
 
 /// From so many empty squares on, the moves are evaluated to put them in order: statically, or by a search of one, two
 /// or three plies.
-const EVALUATED_EMPTIES: [u32; 4] = [13, 17, 20, 23];
+const EVALUATED_EMPTIES: [u32; 4] = [13, 18, 21, 24];
 
 /// From this many empty squares on, the table is asked about every move before any is tried: a reply already known to
 /// be bad enough for the opponent is a cut-off (enhanced transposition cut-off, Plaat et al. 1996).

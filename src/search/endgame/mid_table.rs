@@ -1,5 +1,5 @@
-//! A small direct-mapped table for [`MidSolver`](super::MidSolver). It fits in the second-level cache; the newest board
-//! always takes the place.
+//! A small direct-mapped table for [`MidSolver`](super::MidSolver). It fits in the caches; the newest board always takes the
+//! place, but the few boards that took long to solve have places of their own.
 
 use crate::board::{Board, Score, Square};
 
@@ -36,8 +36,14 @@ struct Entry {
 pub(super) struct MidTable(Box<[Entry]>);
 
 impl MidTable {
-    /// log2 of the number of entries: 384 KiB. With 12 or 16 it takes 2 to 3% more time.
+    /// log2 of the number of entries for boards with few empties: 384 KiB. With 12 or 16 it takes 2 to 3% more time.
     const BITS: u32 = 14;
+
+    /// Boards with so many empties are kept in places of their own: saves 5% of the nodes of FFO #40-47.
+    const MANY_EMPTIES: u32 = 11;
+
+    /// log2 of the number of entries for these: 1.5 MiB. With 18 it takes 5% more time for 1% fewer nodes.
+    const MANY_BITS: u32 = 16;
 
     /// An empty table.
     pub(super) fn new() -> MidTable {
@@ -48,7 +54,7 @@ impl MidTable {
             upper: 64,
             best: None,
         };
-        MidTable(vec![nothing; 1 << Self::BITS].into())
+        MidTable(vec![nothing; (1 << Self::BITS) + (1 << Self::MANY_BITS)].into())
     }
 
     /// The place of a board.
@@ -58,7 +64,11 @@ impl MidTable {
         let player = board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let opponent = board.opponent.0.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         let mixed = (player ^ opponent.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> (64 - Self::BITS)) as usize
+        if board.empty_count() >= Self::MANY_EMPTIES {
+            (1 << Self::BITS) + (mixed >> (64 - Self::MANY_BITS)) as usize
+        } else {
+            (mixed >> (64 - Self::BITS)) as usize
+        }
     }
 
     /// What is known of `board`, which belongs in `slot`.
