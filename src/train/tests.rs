@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use super::*;
+use crate::board::testing::random_child;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::{Classic, Features, Folding, Full, Light, STAGES, stage};
 use crate::search::{Engine, Limits, Settings};
@@ -147,11 +148,8 @@ fn planted_samples(seed: u64, games: usize, noise: f32) -> Samples {
     let mut samples = Vec::new();
     for _ in 0..games {
         let mut board = Board::START;
-        while !board.is_over() {
-            board = match random.choice(board.legal_moves().squares()) {
-                Some(square) => board.play(square),
-                None => board.pass(),
-            };
+        while let Some(child) = random_child(&board, &mut random) {
+            board = child;
             if board.can_move() {
                 samples.push(Sample {
                     board: board.canonical(),
