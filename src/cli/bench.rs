@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use super::options::GlobalOptions;
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, per_second};
 use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 
 /// What `emilia bench` takes.
@@ -59,7 +59,6 @@ pub(super) fn run(
         )?;
         out.flush()?;
     }
-    let nps = nodes as f64 / time.as_secs_f64().max(1e-9);
-    writeln!(out, "\n{nodes} nodes {nps:.0} nps")?;
+    writeln!(out, "\n{nodes} nodes {:.0} nps", per_second(nodes, time))?;
     Ok(Verdict::Yes)
 }

@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::options::{GlobalOptions, LimitOptions};
-use super::{Failure, Verdict};
-use crate::search::Settings;
+use super::{Failure, Verdict, per_second};
 use crate::train::{BadGames, Block, Origin, SelfPlay, Shard, Tally};
 use crate::view::ProgressBar;
 
@@ -19,7 +18,7 @@ const DEFAULT_DEPTH: u32 = 6;
 const DEFAULT_EXACT: u32 = 14;
 
 /// Transposition table of a game where none is asked for, in MiB: it is emptied before each game.
-const HASH_MIB: usize = 2;
+const HASH_MIB: u32 = 2;
 
 /// What `emilia selfplay` takes.
 #[derive(Debug, clap::Args)]
@@ -48,7 +47,7 @@ pub(super) struct Args {
     random_plies: (u8, u8),
 
     /// Play the K-th of N parts of the run only
-    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
     #[command(flatten)]
@@ -85,14 +84,15 @@ pub(super) fn run(
         Ok(())
     })?;
     drop(bar);
-    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    let time = start.elapsed();
     writeln!(
         out,
-        "{} games, {} positions, {seconds:.1} s, {:.1} games/s, {:.0} positions/s",
+        "{} games, {} positions, {:.1} s, {:.1} games/s, {:.0} positions/s",
         tally.games,
         tally.positions,
-        tally.games as f64 / seconds,
-        tally.positions as f64 / seconds
+        time.as_secs_f64(),
+        per_second(tally.games, time),
+        per_second(tally.positions, time)
     )?;
     Ok(Verdict::Yes)
 }
@@ -119,10 +119,7 @@ fn self_play(args: &Args, global: &GlobalOptions) -> Result<SelfPlay, Failure> {
         limits.depth = limits.depth.or(Some(DEFAULT_DEPTH));
     }
     let exact = *limits.exact.get_or_insert(DEFAULT_EXACT);
-    let settings = Settings {
-        hash_mib: global.hash().map_or(HASH_MIB, |mib| mib as usize),
-        ..global.settings()
-    };
+    let settings = global.settings_with_hash(HASH_MIB);
     Ok(SelfPlay {
         origin: Origin {
             seed: args.seed,

@@ -78,15 +78,6 @@ fn threads_parts_and_interruptions_change_nothing() {
 }
 
 #[test]
-fn shards_are_read_and_bad_ones_refused() {
-    let shard: Shard = "2/3".parse().unwrap();
-    assert_eq!((0..7).filter(|&n| shard.contains(n)).count(), 2);
-    for bad in ["", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3"] {
-        assert!(bad.parse::<Shard>().is_err(), "{bad}");
-    }
-}
-
-#[test]
 fn files_are_read_back_and_faults_are_told_apart() {
     let blocks = blocks(&run(300, 1, "1/1"), 0);
     let mut bytes: Vec<u8> = blocks.iter().flat_map(Block::to_bytes).collect();
