@@ -66,6 +66,30 @@ fn othello_from_the_start() {
 }
 
 #[test]
+fn techniques_do_not_change_the_value_and_selectivity_stands_apart() {
+    // At 73 % the value of this position depends on the techniques.
+    let text = |selectivity: &[&str]| {
+        let position = ["--depth", "6", "--no-minimax", "f5d6c3d3c4"];
+        let output = compare(&[&position, selectivity].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let last = |text: &str, count: usize| -> Vec<String> {
+        let lines: Vec<&str> = text.lines().rev().take(count).collect();
+        lines.iter().rev().map(|&line| line.to_owned()).collect()
+    };
+    let selective = last(&text(&[]), 3);
+    assert!(selective[0].starts_with("- all of these"), "{selective:?}");
+    assert!(
+        selective[1].starts_with("+ selectivity 73%"),
+        "{selective:?}"
+    );
+    let whole = last(&text(&["--selectivity", "100"]), 2);
+    assert!(whole[0].starts_with("- all of these"), "{whole:?}");
+    assert_eq!(whole[1], "all values equal");
+}
+
+#[test]
 fn othello_from_a_position() {
     let rows = table(&["--depth", "3", "--no-minimax", "f5d6c3"]);
     assert_eq!(rows[0].0, "alpha-beta, Max and Min");
