@@ -18,7 +18,10 @@ Examples:
   emilia compare --game tictactoe --size 4
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
 
-A tree is a nested list, its root a Max node, or a Min node after the word min; x is a leaf that should not matter.")]
+A tree is a nested list, its root a Max node, or a Min node after the word min; x is a leaf that should not matter.
+
+In Othello a second table shows what each technique of the search of play saves. It is searched at --selectivity 100, where
+no technique changes the value; its last row shows the selectivity asked for.")]
 pub(super) struct Args {
     /// Moves to look ahead; 6 in Othello, in tic-tac-toe as many as give minimax ten million leaves at most
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]

@@ -43,7 +43,8 @@ pub struct Cli {
 enum Command {
     /// Search fixed positions: the signature of the search, and its speed
     Bench(bench::Args),
-    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position
+    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position; in Othello, see what
+    /// each technique of the search saves
     Compare(compare::Args),
     /// Search positions with known scores: how far off, how often the best move
     #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=60))))]
@@ -60,10 +61,12 @@ enum Command {
     #[command(name = "nboard")]
     NBoard(serve::Args),
     /// Play training games of the engine against itself
+    // They have to come out the same again, so that --time is refused.
+    #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
-    /// Fit the weights of the pattern evaluation to training games
+    /// Fit the weights of the pattern evaluation, or what forward pruning goes by, to training games
     Train(train::Args),
-    /// Show a position: the board, its legal moves, and what the evaluation says of it
+    /// Show a position: the board, its legal moves, and what each evaluation says of it
     Show(show::Args),
     /// Solve positions: exact final scores, held against known ones
     Solve(solve::Args),

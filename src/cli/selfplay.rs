@@ -23,9 +23,9 @@ const HASH_MIB: u32 = 2;
 /// What `emilia selfplay` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The games depend on the seed, the limits, the table size and the \
-evaluation alone, not on the number of threads. A run that was ended goes on where it stopped when the same command is \
-given again. The files of several parts may be put one behind the other with cat.
+The games depend on the seed, the random plies, the limits in depth, nodes and empty squares, the table size, the
+evaluation and the selectivity, not on the number of threads. A run that was ended goes on where it stopped when the same
+command is given again. The files of several parts may be put one behind the other with cat.
 
 Example:
   emilia selfplay --out games.bin --games 100000 --seed 1 --depth 6 --exact 14")]
@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FROM-TO", default_value = "8-55", value_parser = plies)]
     random_plies: (u8, u8),
 
-    /// Play the K-th of N parts of the run only
+    /// Only the K-th of N parts of the run
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 

@@ -10,7 +10,7 @@ use crate::view::{Align, BoardView, Table, moves, outcome};
 /// What `emilia show` takes.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// 64 squares and the side to move, an OBF line, or a transcript
+    /// 64 squares and the side to move, an OBF line, or a transcript [default: the start]
     #[arg(value_name = "POS")]
     position: Vec<String>,
 }

@@ -29,11 +29,11 @@ const DEFAULT_HASH_MIB: u32 = 8;
 /// What `emilia eval-test` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-FILE has a position a line: OBF with the scores of moves, or a table whose first line names its columns, with tabs \
-between them: board, side, best, and optionally move_scores (F1:+18 A6:+8). Best moves and discs lost are counted where \
+FILE has a position a line: OBF with the scores of moves, or a table whose first line names its columns, with tabs
+between them: board, side, best, and optionally move_scores (F1:+18 A6:+8). Best moves and discs lost are counted where
 the scores of moves are known.
 
-Each position is searched with a table of its own, so neither their order nor --threads changes what is found. \
+Each position is searched with a table of its own, so neither their order nor --threads changes what is found.
 --depth 0 is the evaluation without search. Without limits the depth is 8.
 
 Examples:
@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Take only the K-th of N disjoint parts of the file
+    /// Only the K-th of N parts of the positions
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 }

@@ -24,7 +24,8 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Where to begin: 64 squares and the side to move, an OBF line, or a transcript
+    /// Where to begin: 64 squares and the side to move, an OBF line, or a transcript [default: the
+    /// start]
     #[arg(value_name = "POS")]
     position: Vec<String>,
 }
