@@ -1,54 +1,29 @@
 //! `emilia perft` as scripts use it: the fixed lines, the exit codes, one sentence for bad input.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
-use std::{env, fs, process};
+mod run;
+mod scratch;
 
-fn emilia(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_emilia"))
-        .arg("perft")
-        .args(arguments)
-        .output()
-        .expect("the binary runs")
+use run::{Run, emilia};
+use scratch::Scratch;
+
+fn perft(arguments: &[&str]) -> Run {
+    emilia(&[&["perft"], arguments].concat(), b"")
 }
 
 /// The lines on stdout of a run that ends with this exit code and says nothing on stderr.
 fn lines(arguments: &[&str], code: i32) -> Vec<String> {
-    let output = emilia(arguments);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-    let text = String::from_utf8(output.stdout).expect("ASCII");
-    text.lines().map(str::to_owned).collect()
+    let run = perft(arguments);
+    assert_eq!(run.stderr, "", "{arguments:?}");
+    assert_eq!(run.code, Some(code), "{arguments:?}");
+    run.stdout.lines().map(str::to_owned).collect()
 }
 
 /// The sentence on stderr of a run that cannot use what it was given.
 fn refusal(arguments: &[&str]) -> String {
-    let output = emilia(arguments);
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    String::from_utf8(output.stderr).expect("ASCII")
-}
-
-/// A file with this text, gone when dropped.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, text: &str) -> Scratch {
-        let path = env::temp_dir().join(format!("emilia-{}-{name}", process::id()));
-        fs::write(&path, text).expect("the directory for temporary files can be written");
-        Scratch(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("an ASCII path")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A file left behind harms nobody.
-        let _ = fs::remove_file(&self.0);
-    }
+    let run = perft(arguments);
+    assert_eq!(run.code, Some(2), "{arguments:?}");
+    assert!(run.stdout.is_empty(), "{arguments:?}");
+    run.stderr
 }
 
 #[test]

@@ -1,21 +1,19 @@
 //! `emilia compare`, the binary itself: a table that can be parsed, equal values, exit codes.
 
-use std::process::{Command, Output};
+mod run;
 
-fn compare(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_emilia"))
-        .arg("compare")
-        .args(arguments)
-        .output()
-        .unwrap()
+use run::{Run, emilia};
+
+fn compare(arguments: &[&str]) -> Run {
+    emilia(&[&["compare"], arguments].concat(), b"")
 }
 
 /// The table of a run that succeeds: name, value, nodes, leaves.
 fn table(arguments: &[&str]) -> Vec<(String, String, u64, u64)> {
-    let output = compare(arguments);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(output.stderr.is_empty());
-    let text = String::from_utf8(output.stdout).unwrap();
+    let run = compare(arguments);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(run.stderr.is_empty());
+    let text = run.stdout;
     let mut lines = text
         .lines()
         .skip_while(|line| !line.starts_with("algorithm"));
@@ -66,6 +64,30 @@ fn othello_from_the_start() {
 }
 
 #[test]
+fn techniques_do_not_change_the_value_and_selectivity_stands_apart() {
+    // At 73 % the value of this position depends on the techniques.
+    let text = |selectivity: &[&str]| {
+        let position = ["--depth", "6", "--no-minimax", "f5d6c3d3c4"];
+        let run = compare(&[&position, selectivity].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        run.stdout
+    };
+    let last = |text: &str, count: usize| -> Vec<String> {
+        let lines: Vec<&str> = text.lines().rev().take(count).collect();
+        lines.iter().rev().map(|&line| line.to_owned()).collect()
+    };
+    let selective = last(&text(&[]), 3);
+    assert!(selective[0].starts_with("- all of these"), "{selective:?}");
+    assert!(
+        selective[1].starts_with("+ selectivity 73%"),
+        "{selective:?}"
+    );
+    let whole = last(&text(&["--selectivity", "100"]), 2);
+    assert!(whole[0].starts_with("- all of these"), "{whole:?}");
+    assert_eq!(whole[1], "all values equal");
+}
+
+#[test]
 fn othello_from_a_position() {
     let rows = table(&["--depth", "3", "--no-minimax", "f5d6c3"]);
     assert_eq!(rows[0].0, "alpha-beta, Max and Min");
@@ -96,7 +118,7 @@ fn a_tree_shows_its_cuts() {
     let arguments = ["--game", "tree", "[[-5, 1, -7], [3, -9, x]]"];
     let rows = table(&arguments);
     assert_eq!((rows[0].1.as_str(), rows[0].3, rows[2].3), ("-7", 6, 5));
-    let text = String::from_utf8(compare(&arguments).stdout).unwrap();
+    let text = compare(&arguments).stdout;
     for line in [
         "alpha-beta visits the leaves -5, 1, -7, 3, -9",
         "  node 2: alpha cut after 2 of 3",
@@ -105,10 +127,10 @@ fn a_tree_shows_its_cuts() {
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
     }
-    let output = compare(&["--game", "tree", "[[-5, 1, -7], [3, x, -9]]"]);
-    assert_eq!(output.status.code(), Some(0));
-    let output = compare(&["--game", "tree", "[[-5, 1], [3, x]]"]);
-    let text = String::from_utf8(output.stdout).unwrap();
+    let run = compare(&["--game", "tree", "[[-5, 1, -7], [3, x, -9]]"]);
+    assert_eq!(run.code, Some(0));
+    let run = compare(&["--game", "tree", "[[-5, 1], [3, x]]"]);
+    let text = run.stdout;
     assert!(text.contains("x matters: the root is worth -5 to 3; here x is 0"));
 }
 
@@ -144,12 +166,11 @@ fn bad_input_is_one_sentence() {
             "emilia: --size and --row are for --game tictactoe",
         ),
     ] {
-        let output = compare(arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(output.stdout.is_empty(), "{arguments:?}");
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(error.trim_end(), sentence);
+        let run = compare(arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(run.stdout.is_empty(), "{arguments:?}");
+        assert_eq!(run.stderr.trim_end(), sentence);
     }
-    assert_eq!(compare(&["--depth", "0"]).status.code(), Some(2));
-    assert_eq!(compare(&["--game", "chess"]).status.code(), Some(2));
+    assert_eq!(compare(&["--depth", "0"]).code, Some(2));
+    assert_eq!(compare(&["--game", "chess"]).code, Some(2));
 }

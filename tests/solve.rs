@@ -2,12 +2,13 @@
 
 mod common;
 mod run;
+mod scratch;
 
-use std::path::PathBuf;
-use std::{env, fs, process};
+use std::process;
 
 use common::Process;
 use run::{Run, emilia};
+use scratch::Scratch;
 
 const FFO: &str = "tests/data/fforum-1-19.obf";
 
@@ -71,28 +72,6 @@ fn summary(line: &str) -> (usize, usize) {
     (words[1].parse().unwrap(), words[3].parse().unwrap())
 }
 
-/// A file with this text, gone when dropped.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str, text: &str) -> Scratch {
-        let path = env::temp_dir().join(format!("emilia-solve-{}-{name}", process::id()));
-        fs::write(&path, text).expect("the directory for temporary files can be written");
-        Scratch(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("an ASCII path")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // A file left behind harms nobody.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 /// The first line that is no comment.
 fn first_problem() -> &'static str {
     let mut lines = include_str!("data/fforum-1-19.obf").lines();
@@ -124,10 +103,13 @@ fn every_move_of_the_known_endings() {
     assert_eq!(run.code, Some(0), "{}", run.stdout);
     let (rows, _, wrong) = rows(&run);
     assert_eq!((rows.len(), wrong), (19, 0));
-    assert_eq!(
-        rows[0].rest,
-        ["g8:+18 h1:+12 h7:+6 a2:+6 a3:+4 b1:-4 a4:-22 g2:-24"]
-    );
+    // The best first; h7 and a2 are equals.
+    let either = ["h7:+6 a2:+6", "a2:+6 h7:+6"]
+        .map(|equals| format!("g8:+18 h1:+12 {equals} a3:+4 b1:-4 a4:-22 g2:-24"));
+    let [found] = &rows[0].rest[..] else {
+        panic!("{:?}", rows[0].rest);
+    };
+    assert!(either.contains(found), "{found}");
 }
 
 #[test]
@@ -350,11 +332,13 @@ fn shards_are_disjoint_and_unite_to_the_whole() {
         let rows = rows(run).0.into_iter();
         rows.map(|row| (row.number, row.score, row.pv)).collect()
     };
-    let whole = essence(&solve(&[FFO], ""));
+    // With several threads the line may be another one of the same score.
+    let whole = essence(&solve(&[FFO, "--threads", "1"], ""));
     for count in [2, 3, 25] {
         let mut union = Vec::new();
         for part in 1..=count {
-            let run = solve(&[FFO, "--shard", &format!("{part}/{count}")], "");
+            let shard = format!("{part}/{count}");
+            let run = solve(&[FFO, "--threads", "1", "--shard", &shard], "");
             assert_eq!(run.code, Some(0));
             union.extend(essence(&run));
         }

@@ -19,6 +19,8 @@ mod reference;
 mod square;
 mod stability;
 mod symmetry;
+#[cfg(test)]
+pub(crate) mod testing;
 mod text;
 
 pub use bitboard::{Bitboard, Squares};

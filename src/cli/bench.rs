@@ -5,8 +5,9 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use super::options::GlobalOptions;
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, per_second};
 use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
+use crate::view::{Align, Columns};
 
 /// What `emilia bench` takes.
 #[derive(Debug, clap::Args)]
@@ -34,7 +35,15 @@ pub(super) fn run(
         "depth {}, solved from {BENCH_EXACT} empty squares\n",
         args.depth
     )?;
-    writeln!(out, "empties  depth   score         nodes  seconds  line")?;
+    let columns = Columns::new([
+        ("empties", Align::Right, 7),
+        ("depth", Align::Right, 5),
+        ("score", Align::Right, 6),
+        ("nodes", Align::Right, 12),
+        ("seconds", Align::Right, 7),
+        ("line", Align::Left, 0),
+    ]);
+    writeln!(out, "{}", columns.heading())?;
     let settings = Settings {
         threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
         ..global.settings()
@@ -48,18 +57,17 @@ pub(super) fn run(
             .filter_map(|mv| mv.square())
             .map(|square| square.to_string())
             .collect();
-        writeln!(
-            out,
-            "{:7}  {:>5}  {:>6}  {:12}  {:7.3}  {moves}",
-            position.board.empty_count(),
-            line.depth,
-            line.value,
-            line.nodes,
-            line.elapsed.as_secs_f64(),
-        )?;
+        let cells = [
+            position.board.empty_count().to_string(),
+            line.depth.to_string(),
+            line.value.to_string(),
+            line.nodes.to_string(),
+            format!("{:.3}", line.elapsed.as_secs_f64()),
+            moves,
+        ];
+        writeln!(out, "{}", columns.row(cells))?;
         out.flush()?;
     }
-    let nps = nodes as f64 / time.as_secs_f64().max(1e-9);
-    writeln!(out, "\n{nodes} nodes {nps:.0} nps")?;
+    writeln!(out, "\n{nodes} nodes {:.0} nps", per_second(nodes, time))?;
     Ok(Verdict::Yes)
 }

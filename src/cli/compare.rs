@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use super::options::{GlobalOptions, position};
 use super::{Failure, Verdict, ablation};
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
+use crate::view::{Align, Columns};
 
 /// What `emilia compare` takes.
 #[derive(Debug, clap::Args)]
@@ -17,7 +18,10 @@ Examples:
   emilia compare --game tictactoe --size 4
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
 
-A tree is a nested list, its root a Max node, or a Min node after the word min; x is a leaf that should not matter.")]
+A tree is a nested list, its root a Max node, or a Min node after the word min; x is a leaf that should not matter.
+
+In Othello a second table shows what each technique of the search of play saves. It is searched at --selectivity 100, where
+no technique changes the value; its last row shows the selectivity asked for.")]
 pub(super) struct Args {
     /// Moves to look ahead; 6 in Othello, in tic-tac-toe as many as give minimax ten million leaves at most
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
@@ -86,7 +90,7 @@ fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> Result<V
     )?;
     writeln!(out, "{position}\n")?;
     let root = Othello::new(position.board, &*evaluator);
-    let table = Table::print(&root, depth, args.no_minimax, out)?;
+    let table = Comparison::print(&root, depth, args.no_minimax, out)?;
     table.print_estimate(depth, out)?;
     let value = table.rows[0].value;
     let equal = ablation::print(&position.board, depth, &global.settings(), value, out)?;
@@ -109,7 +113,7 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
         "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is worth {}, a draw 0\n",
         Rules::WIN
     )?;
-    let table = Table::print(&TicTacToe::new(&rules), depth, args.no_minimax, out)?;
+    let table = Comparison::print(&TicTacToe::new(&rules), depth, args.no_minimax, out)?;
     Ok(table.verdict())
 }
 
@@ -135,7 +139,7 @@ fn tree(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
         .parse()
         .map_err(|error| Failure::Input(format!("tree: {error}")))?;
     writeln!(out, "{tree}\n")?;
-    let table = Table::print(&tree.root(), tree.height(), args.no_minimax, out)?;
+    let table = Comparison::print(&tree.root(), tree.height(), args.no_minimax, out)?;
     print_trace(&tree, out)?;
     print_unknown(&tree, out)?;
     Ok(table.verdict())
@@ -181,7 +185,7 @@ fn print_unknown(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
 }
 
 /// What the algorithms found and what it took, in the order of the rows.
-struct Table<V> {
+struct Comparison<V> {
     rows: Vec<Row<V>>,
 }
 
@@ -192,30 +196,16 @@ struct Row<V> {
     seconds: f64,
 }
 
-impl<V: GameValue> Table<V> {
+impl<V: GameValue> Comparison<V> {
     /// Runs the algorithms one after another, and prints each row as soon as it is there.
     fn print<G: Game<Value = V>>(
         root: &G,
         depth: u32,
         no_minimax: bool,
         out: &mut dyn Write,
-    ) -> Result<Table<V>, Failure> {
-        writeln!(
-            out,
-            "{:25} {:>8} {:>12} {:>12} {:>10} {:>10} {:>9} {:>11}",
-            "algorithm",
-            "value",
-            "nodes",
-            "leaves",
-            "alpha cuts",
-            "beta cuts",
-            "seconds",
-            if no_minimax {
-                "of 1st row"
-            } else {
-                "of minimax"
-            },
-        )?;
+    ) -> Result<Comparison<V>, Failure> {
+        let columns = columns(no_minimax);
+        writeln!(out, "{}", columns.heading())?;
         let mut rows: Vec<Row<V>> = Vec::new();
         for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
             if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
@@ -223,10 +213,11 @@ impl<V: GameValue> Table<V> {
             }
             let row = Row::measure(algorithm, root, depth);
             let whole = rows.first().unwrap_or(&row).counts.nodes;
-            row.print(name, whole, out)?;
+            writeln!(out, "{}", columns.row(row.cells(name, whole)))?;
+            out.flush()?;
             rows.push(row);
         }
-        let table = Table { rows };
+        let table = Comparison { rows };
         match table.verdict() {
             Verdict::Yes => writeln!(out, "all values equal")?,
             _ => writeln!(out, "THE VALUES DIFFER")?,
@@ -278,19 +269,36 @@ impl<V: GameValue> Row<V> {
         }
     }
 
-    /// One line; `whole` is the number of nodes that are 100 %.
-    fn print(&self, name: &str, whole: u64, out: &mut dyn Write) -> Result<(), Failure> {
+    /// The cells of its line; `whole` is the number of nodes that are 100 %.
+    fn cells(&self, name: &str, whole: u64) -> [String; 8] {
         let share = 100.0 * self.counts.nodes as f64 / whole as f64;
-        writeln!(
-            out,
-            "{name:25} {:>8} {:>12} {:>12} {:>10} {:>10} {:>9.4} {share:>9.3} %",
-            self.value,
-            self.counts.nodes,
-            self.counts.leaves,
-            self.counts.alpha_cuts,
-            self.counts.beta_cuts,
-            self.seconds,
-        )?;
-        Ok(out.flush()?)
+        [
+            name.to_owned(),
+            self.value.to_string(),
+            self.counts.nodes.to_string(),
+            self.counts.leaves.to_string(),
+            self.counts.alpha_cuts.to_string(),
+            self.counts.beta_cuts.to_string(),
+            format!("{:.4}", self.seconds),
+            format!("{share:.3} %"),
+        ]
     }
+}
+
+fn columns(no_minimax: bool) -> Columns {
+    let whole = if no_minimax {
+        "of 1st row"
+    } else {
+        "of minimax"
+    };
+    Columns::new([
+        ("algorithm", Align::Left, 25),
+        ("value", Align::Right, 7),
+        ("nodes", Align::Right, 11),
+        ("leaves", Align::Right, 11),
+        ("alpha cuts", Align::Right, 10),
+        ("beta cuts", Align::Right, 10),
+        ("seconds", Align::Right, 8),
+        (whole, Align::Right, 10),
+    ])
 }

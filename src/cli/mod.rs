@@ -8,36 +8,24 @@ mod compare;
 #[cfg(target_arch = "x86_64")]
 pub mod cpu;
 mod eval_test;
-mod gtp;
 mod matches;
-mod nboard;
 mod options;
 mod perft;
 mod play;
 mod selfplay;
-mod shard;
+mod serve;
 mod show;
 mod solve;
 mod train;
 
 use std::fmt;
-use std::io::{self, BufReader, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
-use crate::protocol::{self, Setup};
+use crate::protocol::Protocol;
 use options::GlobalOptions;
-
-/// The last words of the help of both protocols.
-fn default_limits() -> String {
-    format!(
-        "Without limits and without a clock that the client sets, a move takes {:?}. A clock is always kept to; a\n\
-         fixed --time holds as long as the clock can pay it. Where time is limited, the only move is played at once.\n\
-         Any line of input ends the thinking on the opponent's time. The end of the input ends a running search, so a\n\
-         script must wait for its answers before it closes the pipe.",
-        protocol::DEFAULT_TIME
-    )
-}
 
 /// An Othello engine: plays, proves, measures. Without a command: play on a terminal, otherwise the protocol that the
 /// first line asks for.
@@ -55,7 +43,8 @@ pub struct Cli {
 enum Command {
     /// Search fixed positions: the signature of the search, and its speed
     Bench(bench::Args),
-    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position
+    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position; in Othello, see what
+    /// each technique of the search saves
     Compare(compare::Args),
     /// Search positions with known scores: how far off, how often the best move
     #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=60))))]
@@ -67,15 +56,17 @@ enum Command {
     /// Count the positions a number of plies ahead, or run suites of such counts
     Perft(perft::Args),
     /// Speak GTP on stdin and stdout (Quarry, GoGui, match scripts)
-    Gtp(gtp::Args),
+    Gtp(serve::Args),
     /// Speak the protocol of NBoard on stdin and stdout
     #[command(name = "nboard")]
-    NBoard(nboard::Args),
+    NBoard(serve::Args),
     /// Play training games of the engine against itself
+    // They have to come out the same again, so that --time is refused.
+    #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
-    /// Fit the weights of the pattern evaluation to training games
+    /// Fit the weights of the pattern evaluation, or what forward pruning goes by, to training games
     Train(train::Args),
-    /// Show a position: the board, its legal moves, and what the evaluation says of it
+    /// Show a position: the board, its legal moves, and what each evaluation says of it
     Show(show::Args),
     /// Solve positions: exact final scores, held against known ones
     Solve(solve::Args),
@@ -141,8 +132,8 @@ impl Cli {
             Some(Command::Match(args)) => matches::run(&args, &self.global, out),
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
-            Some(Command::Gtp(args)) => gtp::run(&args, &self.global, out),
-            Some(Command::NBoard(args)) => nboard::run(&args, &self.global, out),
+            Some(Command::Gtp(args)) => serve::run(Protocol::Gtp, &args, &self.global, out),
+            Some(Command::NBoard(args)) => serve::run(Protocol::NBoard, &args, &self.global, out),
             Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
             Some(Command::Train(args)) => train::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
@@ -150,17 +141,17 @@ impl Cli {
             None if io::stdin().is_terminal() => {
                 play::run(&play::Args::default(), &self.global, out)
             }
-            None => detect(&self.global, out),
+            None => serve::detect(&self.global, out),
         }
     }
 }
 
-/// Speaks the protocol that the first line asks for: some clients start the binary without arguments.
-fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verdict, Failure> {
-    let setup = Setup {
-        settings: global.parallel_settings(),
-        ..Setup::default()
-    };
-    protocol::run_detected(BufReader::new(io::stdin()), out, setup)?;
-    Ok(Verdict::Yes)
+/// Has `handler` called on Ctrl-C, in place of the end of the process.
+fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
+    ctrlc::set_handler(handler).map_err(|error| Failure::Io(io::Error::other(error)))
+}
+
+/// How many a second; finite even if no time passed that could be measured.
+fn per_second(count: u64, time: Duration) -> f64 {
+    count as f64 / time.as_secs_f64().max(1e-9)
 }

@@ -20,13 +20,13 @@ const DEFAULT_HASH_MIB: u32 = 64;
 /// Options that every subcommand takes.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GlobalOptions {
-    /// Transposition table size in MiB [default: 64; none in perft]
+    /// Transposition table size in MiB [default: 64; 16 in train, 8 in eval-test, 2 in selfplay, none in perft; in match by
+    /// the limits of a player]
     #[arg(long, global = true, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: Option<u32>,
 
-    /// Threads of a search and of perft, or positions or games at a time in eval-test and selfplay [default: 1 in perft,
-    /// bench and match, otherwise the number of cores]
-    /// Threads of perft, eval-test, selfplay and train; a search has one [default: 1 in perft, otherwise the number of cores]
+    /// Threads of each search, or of the whole job in perft, eval-test, selfplay and train; compare has one [default: 1 in
+    /// bench, match and perft, otherwise one for each core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -105,8 +105,13 @@ impl GlobalOptions {
 
     /// The engine settings asked for, with one thread.
     pub(super) fn settings(&self) -> Settings {
+        self.settings_with_hash(DEFAULT_HASH_MIB)
+    }
+
+    /// The same, with a table of so many MiB where no size is given.
+    pub(super) fn settings_with_hash(&self, default_mib: u32) -> Settings {
         Settings {
-            hash_mib: self.hash.unwrap_or(DEFAULT_HASH_MIB) as usize,
+            hash_mib: self.hash.unwrap_or(default_mib) as usize,
             evaluator: self.evaluator(),
             techniques: Techniques::default(),
             selectivity: self.selectivity,
@@ -139,7 +144,6 @@ impl GlobalOptions {
     }
 
     /// The number of threads: where none is given, one for each core.
-    /// The number of threads of a job that uses all cores unless one is given.
     pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
         self.threads()
             .or_else(|| thread::available_parallelism().ok())
@@ -147,7 +151,6 @@ impl GlobalOptions {
     }
 
     /// An engine with these settings that may use the whole machine.
-    /// An engine with these settings.
     pub(super) fn engine(&self) -> Engine {
         Engine::new(self.parallel_settings())
     }

@@ -4,10 +4,10 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::options::{GlobalOptions, position};
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, per_second};
 use crate::board::perft::{self, Case, Convention, MAX_DEPTH, Method, Perft};
 use crate::view::ProgressBar;
 
@@ -174,13 +174,4 @@ fn read_suite(path: &Path) -> Result<Vec<Case>, Failure> {
     let text = fs::read_to_string(path)
         .map_err(|error| Failure::Input(format!("suite '{name}': {error}")))?;
     perft::parse_suite(&text).map_err(|error| Failure::Input(format!("suite '{name}', {error}")))
-}
-
-/// Positions per second; 0 if no time passed that could be measured.
-fn per_second(nodes: u64, time: Duration) -> f64 {
-    if time.is_zero() {
-        0.0
-    } else {
-        nodes as f64 / time.as_secs_f64()
-    }
 }

@@ -7,8 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::options::{GlobalOptions, LimitOptions};
-use super::{Failure, Verdict};
-use crate::search::Settings;
+use super::{Failure, Verdict, per_second};
 use crate::train::{BadGames, Block, Origin, SelfPlay, Shard, Tally};
 use crate::view::ProgressBar;
 
@@ -19,14 +18,14 @@ const DEFAULT_DEPTH: u32 = 6;
 const DEFAULT_EXACT: u32 = 14;
 
 /// Transposition table of a game where none is asked for, in MiB: it is emptied before each game.
-const HASH_MIB: usize = 2;
+const HASH_MIB: u32 = 2;
 
 /// What `emilia selfplay` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The games depend on the seed, the limits, the table size and the \
-evaluation alone, not on the number of threads. A run that was ended goes on where it stopped when the same command is \
-given again. The files of several parts may be put one behind the other with cat.
+The games depend on the seed, the random plies, the limits in depth, nodes and empty squares, the table size, the
+evaluation and the selectivity, not on the number of threads. A run that was ended goes on where it stopped when the same
+command is given again. The files of several parts may be put one behind the other with cat.
 
 Example:
   emilia selfplay --out games.bin --games 100000 --seed 1 --depth 6 --exact 14")]
@@ -47,8 +46,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FROM-TO", default_value = "8-55", value_parser = plies)]
     random_plies: (u8, u8),
 
-    /// Play the K-th of N parts of the run only
-    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    /// Only the K-th of N parts of the run
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
     #[command(flatten)]
@@ -85,14 +84,15 @@ pub(super) fn run(
         Ok(())
     })?;
     drop(bar);
-    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    let time = start.elapsed();
     writeln!(
         out,
-        "{} games, {} positions, {seconds:.1} s, {:.1} games/s, {:.0} positions/s",
+        "{} games, {} positions, {:.1} s, {:.1} games/s, {:.0} positions/s",
         tally.games,
         tally.positions,
-        tally.games as f64 / seconds,
-        tally.positions as f64 / seconds
+        time.as_secs_f64(),
+        per_second(tally.games, time),
+        per_second(tally.positions, time)
     )?;
     Ok(Verdict::Yes)
 }
@@ -119,10 +119,7 @@ fn self_play(args: &Args, global: &GlobalOptions) -> Result<SelfPlay, Failure> {
         limits.depth = limits.depth.or(Some(DEFAULT_DEPTH));
     }
     let exact = *limits.exact.get_or_insert(DEFAULT_EXACT);
-    let settings = Settings {
-        hash_mib: global.hash().map_or(HASH_MIB, |mib| mib as usize),
-        ..global.settings()
-    };
+    let settings = global.settings_with_hash(HASH_MIB);
     Ok(SelfPlay {
         origin: Origin {
             seed: args.seed,

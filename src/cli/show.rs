@@ -4,13 +4,13 @@ use std::io::Write;
 
 use super::options::{GlobalOptions, game};
 use super::{Failure, Verdict};
-use crate::board::{Move, Position};
-use crate::view::{Align, BoardView, Table, outcome};
+use crate::board::Position;
+use crate::view::{Align, BoardView, Table, moves, outcome};
 
 /// What `emilia show` takes.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// 64 squares and the side to move, an OBF line, or a transcript
+    /// 64 squares and the side to move, an OBF line, or a transcript [default: the start]
     #[arg(value_name = "POS")]
     position: Vec<String>,
 }
@@ -34,16 +34,10 @@ pub(super) fn run(
         writeln!(out, "result    {}", outcome(&position))?;
         return Ok(Verdict::Yes);
     }
-    writeln!(out, "moves     {}\n", moves(&position))?;
+    let legal = position.moves();
+    writeln!(out, "moves     {} ({})\n", moves(&legal), legal.len())?;
     write!(out, "{}", evaluations(&position, global))?;
     Ok(Verdict::Yes)
-}
-
-/// The legal moves and how many there are.
-fn moves(position: &Position) -> String {
-    let moves = position.moves();
-    let names: Vec<String> = moves.iter().map(Move::to_string).collect();
-    format!("{} ({})", names.join(" "), moves.len())
 }
 
 /// What each evaluation says, in discs for the side to move.

@@ -147,27 +147,12 @@ fn anchored(discs: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::testing::boards_of_games;
     use crate::board::{Square, Symmetry};
-
-    /// Boards of random games.
-    fn boards(count: usize) -> Vec<Board> {
-        let mut random = fastrand::Rng::with_seed(5);
-        let mut boards = Vec::new();
-        let mut board = Board::START;
-        while boards.len() < count {
-            boards.push(board);
-            board = match random.choice(board.legal_moves().squares()) {
-                Some(square) => board.play(square),
-                None if board.pass().can_move() => board.pass(),
-                None => Board::START,
-            };
-        }
-        boards
-    }
 
     #[test]
     fn symmetric_images_are_worth_the_same() {
-        for board in boards(5000) {
+        for board in boards_of_games(5, 5000) {
             for symmetry in Symmetry::all() {
                 assert_eq!(
                     Classic.evaluate(&symmetry.board(&board)),
@@ -181,7 +166,7 @@ mod tests {
     /// All but tempo and parity is a difference: handing the turn over turns the sign.
     #[test]
     fn the_other_side_sees_the_opposite() {
-        for board in boards(5000) {
+        for board in boards_of_games(5, 5000) {
             let discs = 64 - board.empty_count() as i32;
             let parity = PARITY.of(if discs % 2 == 1 { 1 } else { -1 }, discs);
             let own_turn = 2 * (TEMPO.of(1, discs) + parity) / 64;

@@ -42,13 +42,12 @@ fn seconds(text: &str) -> Option<Duration> {
 }
 
 /// `limits`, or the default time as well where nothing would end the search soon.
-fn bounded(limits: &Limits) -> Limits {
-    let unbounded = limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none();
-    let default = unbounded.then_some(TimeControl::PerMove(DEFAULT_TIME));
-    Limits {
-        time: limits.time.or(default),
-        ..limits.clone()
+pub fn bounded(limits: &Limits) -> Limits {
+    let mut bounded = limits.clone();
+    if !limits.is_bounded() {
+        bounded.time = Some(TimeControl::PerMove(DEFAULT_TIME));
     }
+    bounded
 }
 
 /// A time fixed by a flag is taken instead of the clock's as long as the clock can pay it this many times.

@@ -43,6 +43,11 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Whether something ends the search before the position is solved.
+    pub fn is_bounded(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
+    }
+
     /// Iterations up to `depth` plies, nothing else.
     pub fn depth(depth: u32) -> Limits {
         Limits {

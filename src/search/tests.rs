@@ -9,6 +9,7 @@ use super::searcher::Searcher;
 use super::selectivity::Spread;
 use super::table::Table;
 use super::*;
+use crate::board::testing::board_of_one_game;
 use crate::board::{Board, Move, Position, Score, Square};
 use crate::eval::{Classic, Evaluator, Pattern, Value};
 
@@ -37,16 +38,7 @@ fn random_boards(seed: u64, count: usize, empties: std::ops::RangeInclusive<u32>
     let mut boards = Vec::new();
     while boards.len() < count {
         let target = random.u32(empties.clone());
-        let mut board = Board::START;
-        while board.empty_count() > target && !board.is_over() {
-            board = match random.choice(board.legal_moves().squares()) {
-                Some(square) => board.play(square),
-                None => board.pass(),
-            };
-        }
-        if board.empty_count() == target {
-            boards.push(board);
-        }
+        boards.extend(board_of_one_game(&mut random, target));
     }
     boards
 }
@@ -177,7 +169,7 @@ fn switching_techniques_off_changes_the_cost_and_not_the_value() {
 }
 
 /// What a fail-soft result may be, given the truth and the window.
-fn assert_fail_soft<T: Ord + Copy + std::fmt::Debug>(
+pub(super) fn assert_fail_soft<T: Ord + Copy + std::fmt::Debug>(
     result: T,
     truth: T,
     alpha: T,

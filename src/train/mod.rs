@@ -6,13 +6,15 @@ mod fit;
 mod record;
 mod samples;
 mod selfplay;
+mod shard;
 mod spread;
 
 pub use checkpoint::Checkpoint;
 pub use fit::{Fit, Fitted, StageFit};
 pub use record::{BadGames, Block, GameRecord, Origin, read_games};
 pub use samples::{Error, Sample, Samples, Split};
-pub use selfplay::{SelfPlay, Shard, Tally};
+pub use selfplay::{SelfPlay, Tally};
+pub use shard::Shard;
 pub use spread::{Cell, Searched, SpreadFit, Undetermined, draw_positions, search_all};
 #[cfg(test)]
 mod tests;

@@ -1,51 +1,18 @@
 //! Games that the engine plays against itself. Each begins with moves drawn by lot, so that no two are the same and
-//! every kind of position is seen; after them both sides play as well as they can. Stands on `record` and `search`.
+//! every kind of position is seen; after them both sides play as well as they can. Stands on `record`, `shard` and `search`.
 
 use std::num::NonZero;
-use std::str::FromStr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use super::Shard;
 use super::record::{Block, GameRecord, Origin};
 use crate::board::{Color, Move, Position, Square};
 use crate::search::{Engine, Limits, Settings, Silent};
 
 /// Games in a block: what a run that is killed loses at most.
 const GAMES_PER_BLOCK: u64 = 256;
-
-/// One of `of` disjoint parts that together are the whole; the first is number 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    part: u64,
-    of: NonZero<u64>,
-}
-
-impl Shard {
-    /// The whole in one part.
-    pub const WHOLE: Shard = Shard {
-        part: 1,
-        of: NonZero::<u64>::MIN,
-    };
-
-    /// Whether the thing with this number belongs to the part.
-    pub fn contains(self, number: u64) -> bool {
-        number % self.of == self.part - 1
-    }
-}
-
-/// `K/N`, the K-th of N parts.
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Shard, String> {
-        let shard = text.split_once('/').and_then(|(part, of)| {
-            let (part, of): (u64, NonZero<u64>) = (part.parse().ok()?, of.parse().ok()?);
-            (1..=of.get()).contains(&part).then_some(Shard { part, of })
-        });
-        shard.ok_or_else(|| "expected K/N, the K-th of N parts, like 1/4".to_owned())
-    }
-}
 
 /// A run of games.
 #[derive(Clone, Debug)]
@@ -87,7 +54,7 @@ impl SelfPlay {
     /// The numbers of the first game and of the one after the last, for each block of this part.
     pub fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         (0..self.games.div_ceil(GAMES_PER_BLOCK))
-            .filter(|&block| self.shard.contains(block))
+            .filter(|&block| self.shard.covers(block as usize))
             .map(|block| {
                 let first = block * GAMES_PER_BLOCK;
                 (first, (first + GAMES_PER_BLOCK).min(self.games))

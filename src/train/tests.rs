@@ -4,6 +4,7 @@ use std::num::NonZero;
 use std::sync::Arc;
 
 use super::*;
+use crate::board::testing::random_child;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::{Classic, Features, Folding, Full, Light, STAGES, stage};
 use crate::search::{Engine, Limits, Settings};
@@ -77,15 +78,6 @@ fn threads_parts_and_interruptions_change_nothing() {
 }
 
 #[test]
-fn shards_are_read_and_bad_ones_refused() {
-    let shard: Shard = "2/3".parse().unwrap();
-    assert_eq!((0..7).filter(|&n| shard.contains(n)).count(), 2);
-    for bad in ["", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3"] {
-        assert!(bad.parse::<Shard>().is_err(), "{bad}");
-    }
-}
-
-#[test]
 fn files_are_read_back_and_faults_are_told_apart() {
     let blocks = blocks(&run(300, 1, "1/1"), 0);
     let mut bytes: Vec<u8> = blocks.iter().flat_map(Block::to_bytes).collect();
@@ -147,11 +139,8 @@ fn planted_samples(seed: u64, games: usize, noise: f32) -> Samples {
     let mut samples = Vec::new();
     for _ in 0..games {
         let mut board = Board::START;
-        while !board.is_over() {
-            board = match random.choice(board.legal_moves().squares()) {
-                Some(square) => board.play(square),
-                None => board.pass(),
-            };
+        while let Some(child) = random_child(&board, &mut random) {
+            board = child;
             if board.can_move() {
                 samples.push(Sample {
                     board: board.canonical(),

@@ -5,6 +5,7 @@
 
 mod board;
 mod match_chart;
+mod moves;
 mod outcome;
 mod progress;
 mod svg;
@@ -14,7 +15,8 @@ mod tests;
 
 pub use board::BoardView;
 pub use match_chart::match_chart;
+pub use moves::moves;
 pub use outcome::outcome;
 pub use progress::ProgressBar;
 pub use svg::{Axis, Figure, Panel, Tone};
-pub use table::{Align, Table};
+pub use table::{Align, Columns, Table};

@@ -11,6 +11,59 @@ pub enum Align {
     Right,
 }
 
+/// The columns of a table whose rows are shown one at a time, as soon as they are known: their names, and as wide as
+/// they are told to be.
+///
+/// ```
+/// use emilia::view::{Align, Columns};
+/// let columns = Columns::new([("move", Align::Left, 6), ("nodes", Align::Right, 9)]);
+/// assert_eq!(columns.heading(), "move        nodes");
+/// assert_eq!(columns.row(["f5", "1,024"]), "f5          1,024");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Columns {
+    heading: Vec<String>,
+    columns: Vec<(Align, usize)>,
+}
+
+impl Columns {
+    /// The gap between columns.
+    const GAP: &str = "  ";
+
+    /// Columns of these names and widths; a name is never wider.
+    pub fn new<'a>(columns: impl IntoIterator<Item = (&'a str, Align, usize)>) -> Columns {
+        let (heading, columns) = columns
+            .into_iter()
+            .map(|(name, align, width)| (name.to_owned(), (align, width.max(length(name)))))
+            .unzip();
+        Columns { heading, columns }
+    }
+
+    /// The names over their columns, without the end of the line.
+    pub fn heading(&self) -> String {
+        self.row(&self.heading)
+    }
+
+    /// The cells in their columns, without the end of the line and spaces before it. Cells beyond the last column are
+    /// left out.
+    pub fn row<C: AsRef<str>>(&self, cells: impl IntoIterator<Item = C>) -> String {
+        let cells: Vec<String> = cells
+            .into_iter()
+            .zip(&self.columns)
+            .map(|(cell, &(align, width))| match align {
+                Align::Left => format!("{:<width$}", cell.as_ref()),
+                Align::Right => format!("{:>width$}", cell.as_ref()),
+            })
+            .collect();
+        cells.join(Columns::GAP).trim_end().to_owned()
+    }
+}
+
+/// How many columns of a terminal a cell takes.
+fn length(cell: &str) -> usize {
+    cell.chars().count()
+}
+
 /// Rows of text under a heading, in columns as wide as their widest cell.
 ///
 /// ```
@@ -26,62 +79,36 @@ pub enum Align {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Table {
-    columns: Vec<Align>,
-    /// The heading first.
+    columns: Columns,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// The gap between columns.
-    const GAP: &str = "  ";
-
     /// A table with these headings, and no rows yet.
     pub fn new<'a>(columns: impl IntoIterator<Item = (&'a str, Align)>) -> Table {
-        let (heading, columns) = columns
-            .into_iter()
-            .map(|(name, align)| (name.to_owned(), align))
-            .unzip();
+        let columns = columns.into_iter().map(|(name, align)| (name, align, 0));
         Table {
-            columns,
-            rows: vec![heading],
+            columns: Columns::new(columns),
+            rows: Vec::new(),
         }
     }
 
     /// Adds a row. Cells that are missing stay blank; cells beyond the last column are left out.
     pub fn row<C: Into<String>>(&mut self, cells: impl IntoIterator<Item = C>) {
-        let row = cells
-            .into_iter()
-            .take(self.columns.len())
-            .map(Into::into)
-            .collect();
-        self.rows.push(row);
-    }
-
-    /// The width of a column in characters.
-    fn width(&self, column: usize) -> usize {
-        self.rows
-            .iter()
-            .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
-            .max()
-            .unwrap_or(0)
+        let cells: Vec<String> = cells.into_iter().map(Into::into).collect();
+        for ((_, width), cell) in self.columns.columns.iter_mut().zip(&cells) {
+            *width = length(cell).max(*width);
+        }
+        self.rows.push(cells);
     }
 }
 
 /// A line for the heading and for each row, no spaces at its end.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let widths: Vec<usize> = (0..self.columns.len()).map(|at| self.width(at)).collect();
+        writeln!(f, "{}", self.columns.heading())?;
         for row in &self.rows {
-            let cells: Vec<String> = row
-                .iter()
-                .zip(self.columns.iter().zip(&widths))
-                .map(|(cell, (align, &width))| match align {
-                    Align::Left => format!("{cell:<width$}"),
-                    Align::Right => format!("{cell:>width$}"),
-                })
-                .collect();
-            writeln!(f, "{}", cells.join(Table::GAP).trim_end())?;
+            writeln!(f, "{}", self.columns.row(row))?;
         }
         Ok(())
     }

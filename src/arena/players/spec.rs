@@ -115,9 +115,7 @@ impl PlayerSpec {
     /// Whether something ends its searches, if there is no clock.
     pub fn is_bounded(&self) -> bool {
         match self {
-            PlayerSpec::Builtin { limits, .. } => {
-                limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some()
-            }
+            PlayerSpec::Builtin { limits, .. } => limits.is_bounded(),
             _ => true,
         }
     }

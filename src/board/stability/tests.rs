@@ -1,6 +1,7 @@
 //! Both routines equal the square-by-square reference, and what they call stable is never turned over.
 
 use super::{edges, portable, stable_discs};
+use crate::board::testing::{random_board, random_game};
 use crate::board::{Bitboard, Board, Square, Symmetry, reference};
 
 /// The stable discs as one would find them at the board: look at each disc and each line until nothing new is found.
@@ -105,7 +106,7 @@ fn no_stable_disc_is_ever_turned_over() {
     let mut found = 0;
     for round in 0..6000 {
         let empties = 1 + round % 7;
-        let board = random_late_board(&mut random, empties);
+        let board = random_board(&mut random, empties);
         let kept = kept_through_all_play(&board);
         for (stable, kept) in [
             (board.stable_discs(), kept.player),
@@ -118,44 +119,12 @@ fn no_stable_disc_is_ever_turned_over() {
     assert!(found > 6000 * 20, "the bound finds {found} discs only");
 }
 
-/// A board with this many empties: of every two, one from a random game, one with discs of random colours.
-fn random_late_board(random: &mut fastrand::Rng, empties: u32) -> Board {
-    if random.bool() {
-        let mut occupied = Bitboard::ALL;
-        while 64 - occupied.count() < empties {
-            occupied &= !Bitboard::of(Square::from_low_bits(random.u32(..64)));
-        }
-        let player = Bitboard(random.u64(..)) & occupied;
-        return Board {
-            player,
-            opponent: occupied & !player,
-        };
-    }
-    loop {
-        let mut board = Board::START;
-        while board.empty_count() > empties && !board.is_over() {
-            let moves: Vec<Square> = board.legal_moves().squares().collect();
-            board = random
-                .choice(moves)
-                .map_or(board.pass(), |square| board.play(square));
-        }
-        if board.empty_count() == empties {
-            return board;
-        }
-    }
-}
-
 #[test]
 fn stable_discs_stay_stable_along_a_game() {
     let mut random = fastrand::Rng::with_seed(4);
     for _ in 0..2000 {
-        let mut board = Board::START;
         let (mut mine, mut theirs) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        while !board.is_over() {
-            let moves: Vec<Square> = board.legal_moves().squares().collect();
-            board = random
-                .choice(moves)
-                .map_or(board.pass(), |square| board.play(square));
+        for board in random_game(&mut random) {
             (mine, theirs) = (theirs, mine);
             let (mine_now, theirs_now) = (board.stable_discs(), board.pass().stable_discs());
             assert_eq!((mine & !mine_now, theirs & !theirs_now), Default::default());

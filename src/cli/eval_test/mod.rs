@@ -4,19 +4,19 @@ mod errors;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::options::{GlobalOptions, LimitOptions};
-use super::shard::Shard;
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, on_interrupt};
 use crate::arena::Interrupt;
 use crate::board::{Labelled, LabelledError, LabelledReader, Move, Position, Score};
 use crate::eval::Value;
 use crate::search::{Depth, Engine, Limits, Line, Report, Settings};
+use crate::train::Shard;
 use crate::view::{Align, ProgressBar, Table};
 use errors::{Errors, figure};
 
@@ -24,16 +24,16 @@ use errors::{Errors, figure};
 const DEFAULT_DEPTH: u32 = 8;
 
 /// The table of a thread where no size is given, in MiB: it is emptied for each position, which takes time.
-const DEFAULT_HASH_MIB: usize = 8;
+const DEFAULT_HASH_MIB: u32 = 8;
 
 /// What `emilia eval-test` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-FILE has a position a line: OBF with the scores of moves, or a table whose first line names its columns, with tabs \
-between them: board, side, best, and optionally move_scores (F1:+18 A6:+8). Best moves and discs lost are counted where \
+FILE has a position a line: OBF with the scores of moves, or a table whose first line names its columns, with tabs
+between them: board, side, best, and optionally move_scores (F1:+18 A6:+8). Best moves and discs lost are counted where
 the scores of moves are known.
 
-Each position is searched with a table of its own, so neither their order nor --threads changes what is found. \
+Each position is searched with a table of its own, so neither their order nor --threads changes what is found.
 --depth 0 is the evaluation without search. Without limits the depth is 8.
 
 Examples:
@@ -46,7 +46,7 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Take only the K-th of N disjoint parts of the file
+    /// Only the K-th of N parts of the positions
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 }
@@ -59,16 +59,12 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     let (positions, bad) = read(args)?;
     let judge = Judge {
-        settings: Settings {
-            hash_mib: global.hash().map_or(DEFAULT_HASH_MIB, |mib| mib as usize),
-            ..global.settings()
-        },
+        settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits: limits(&args.limits),
         interrupt: Interrupt::default(),
     };
     let interrupt = judge.interrupt.clone();
-    ctrlc::set_handler(move || interrupt.set())
-        .map_err(|error| Failure::Io(io::Error::other(error)))?;
+    on_interrupt(move || interrupt.set())?;
     let start = Instant::now();
     let found = judge.judge_all(&positions, global.threads_or_cores().get());
     print(&found, start.elapsed(), out)?;

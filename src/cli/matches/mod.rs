@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::options::GlobalOptions;
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, on_interrupt};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{GameRecord, Interrupt, Log, Match, Standing};
 use crate::view::{ProgressBar, match_chart};
@@ -79,7 +79,7 @@ impl Job<'_> {
         }
         let asked = Interrupt::default();
         let handles = (asked.clone(), interrupt.clone());
-        ctrlc::set_handler(move || {
+        on_interrupt(move || {
             let (asked, interrupt) = &handles;
             if asked.is_set() {
                 // Asked twice: at once. The guard ends the child processes.
@@ -87,8 +87,7 @@ impl Job<'_> {
             }
             asked.set();
             interrupt.set();
-        })
-        .map_err(|error| Failure::Io(std::io::Error::other(error)))?;
+        })?;
 
         let bar = ProgressBar::new();
         let contest = self.contest;

@@ -12,15 +12,15 @@ use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::{Clock, Defaults, MARGIN, Match, Openings, Parameters, PlayerSpec};
 use crate::cli::Failure;
 use crate::cli::options::{GlobalOptions, LimitOptions, seconds};
-use crate::cli::shard::Shard;
+use crate::train::Shard;
 
 /// What `emilia match` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Players:
-  builtin:KEY=VALUE,...  our own engine: depth, time, nodes, exact, threads, hash, eval, and off=killers+history to
-                         switch techniques off; what is not said is taken from the flags; without a hash, shallow searches
-                         get a small table, which is cleared for each game
+  builtin:KEY=VALUE,...  our own engine: depth, time, nodes, exact, threads, hash, eval, weights,
+                         selectivity, and off=killers+history to switch techniques off; what is not said is taken from the
+                         flags; without a hash, shallow searches get a small table, which is cleared for each game
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the protocol of NBoard, started by the shell
 
@@ -78,12 +78,7 @@ pub(in crate::cli) struct Args {
     pub(super) concurrency: NonZero<usize>,
 
     /// Only the K-th of N parts of the pairs
-    #[arg(
-        long,
-        value_name = "K/N",
-        default_value = "1/1",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     pub(super) shard: Shard,
 
     /// The log: a line of JSON for each game

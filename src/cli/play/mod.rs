@@ -12,8 +12,7 @@ use clap::ValueEnum;
 use super::options::{GlobalOptions, LimitOptions, game};
 use super::{Failure, Verdict};
 use crate::board::Color;
-use crate::protocol::DEFAULT_TIME;
-use crate::search::{Limits, TimeControl};
+use crate::protocol::bounded;
 
 /// What `emilia play` takes.
 #[derive(Debug, Default, clap::Args)]
@@ -25,7 +24,8 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Where to begin: 64 squares and the side to move, an OBF line, or a transcript
+    /// Where to begin: 64 squares and the side to move, an OBF line, or a transcript [default: the
+    /// start]
     #[arg(value_name = "POS")]
     position: Vec<String>,
 }
@@ -56,17 +56,6 @@ impl Humans {
     }
 }
 
-impl Args {
-    /// The limits asked for; a fixed time a move when none bounds the search.
-    fn limits(&self) -> Limits {
-        let mut limits = self.limits.limits();
-        if limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() {
-            limits.time = Some(TimeControl::PerMove(DEFAULT_TIME));
-        }
-        limits
-    }
-}
-
 /// Plays until the game is left.
 pub(super) fn run(
     args: &Args,
@@ -78,7 +67,7 @@ pub(super) fn run(
         game: game(&args.position)?,
         humans: args.human,
         engine: global.engine(),
-        limits: args.limits(),
+        limits: bounded(&args.limits.limits()),
         colored: global.colored(),
         prompting: stdin.is_terminal(),
         input: &mut stdin.lock(),

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use super::Humans;
 use super::commands::{Command, help};
 use super::save::save;
-use super::thinking::{Thinking, depth, moves};
+use super::thinking::{Thinking, depth};
 use crate::board::{Move, Position, Transcript};
 use crate::cli::Failure;
 use crate::search::{Engine, Limits};
-use crate::view::{Align, BoardView, Table, outcome};
+use crate::view::{Align, BoardView, Table, moves, outcome};
 
 /// How many moves of a line `hint` shows, so that it fits a terminal.
 const HINT_MOVES: usize = 16;

@@ -2,8 +2,8 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use crate::board::Move;
 use crate::search::{Depth, Line, Report};
+use crate::view::moves;
 
 /// Widest line that does not wrap on the narrowest usual terminal.
 const WIDTH: usize = 79;
@@ -57,10 +57,4 @@ pub(super) fn depth(depth: Depth) -> String {
         Depth::Exact => "exact".to_owned(),
         Depth::Wld => "win, draw or loss".to_owned(),
     }
-}
-
-/// The moves with spaces between them.
-pub(super) fn moves(moves: &[Move]) -> String {
-    let names: Vec<String> = moves.iter().map(Move::to_string).collect();
-    names.join(" ")
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::{fmt, fs};
 
 use crate::board::{Labelled, LabelledReader};
-use crate::cli::shard::Shard;
+use crate::train::Shard;
 
 /// A position to solve, or a line that is none.
 #[derive(Debug)]

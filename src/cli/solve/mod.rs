@@ -8,9 +8,9 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use super::options::GlobalOptions;
-use super::shard::Shard;
-use super::{Failure, Verdict};
+use super::{Failure, Verdict, on_interrupt, per_second};
 use crate::search::{Engine, Goal, Limits, Line, Report, Stop};
+use crate::train::Shard;
 use crate::view::ProgressBar;
 use input::Entry;
 use solution::Solution;
@@ -53,12 +53,7 @@ pub(super) struct Args {
     json: bool,
 
     /// Only the K-th of N parts of the positions
-    #[arg(
-        long,
-        value_name = "K/N",
-        default_value = "1/1",
-        hide_default_value = true
-    )]
+    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 }
 
@@ -76,8 +71,7 @@ pub(super) fn run(
     let engine = global.engine();
     let stop = engine.stop_handle();
     let handle = stop.clone();
-    ctrlc::set_handler(move || handle.set())
-        .map_err(|error| Failure::Io(io::Error::other(error)))?;
+    on_interrupt(move || handle.set())?;
 
     let mut job = Job {
         goal: if args.wld { Goal::Wld } else { Goal::Exact },
@@ -218,7 +212,7 @@ impl fmt::Display for Tally {
             nodes,
         } = self;
         let seconds = time.as_secs_f64();
-        let nps = *nodes as f64 / seconds.max(1e-9);
+        let nps = per_second(*nodes, *time);
         write!(
             f,
             "solve: {positions} positions, {wrong} wrong, {seconds:.3} s, {nodes} nodes, {nps:.0} nps"

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::board::{Labelled, Move, Position, Score};
 use crate::search::{Depth, Line};
+use crate::view::moves;
 
 /// A position that was solved.
 #[derive(Debug)]
@@ -141,10 +142,9 @@ fn score(line: &Line) -> Score {
 /// and what is wrong if anything is.
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<String> = self.best.pv.iter().map(Move::to_string).collect();
-        let (best, pv) = match names.first() {
-            Some(best) => (best.as_str(), names.join(" ")),
-            None => ("-", "-".to_owned()),
+        let (best, pv) = match self.best.best_move() {
+            Some(best) => (best.to_string(), moves(&self.best.pv)),
+            None => ("-".to_owned(), "-".to_owned()),
         };
         write!(
             f,

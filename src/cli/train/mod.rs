@@ -22,15 +22,15 @@ use spread::SpreadOptions;
 /// What `emilia train` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-One game in twenty is held out: the errors printed are on positions of these. The same command gives the same weights to \
-the last bit, whatever the number of threads. Two sets of weights are fitted: those of the evaluation, and those of a light \
-one that orders moves in the second half of the game. A run that was ended goes on after the last stage it finished; until the end that is kept beside the \
-weights, in FILE.part.
+One game in twenty is held out: the errors printed are on positions of these. The same command gives the same weights to
+the last bit, whatever the number of threads. Two sets of weights are fitted: those of the evaluation, and those of a light
+one that orders moves in the second half of the game. A run that was ended goes on after the last stage it finished; until
+the end that is kept beside the weights, in FILE.part.
 
 Examples:
   emilia train --data games.bin --out weights.bin --svg errors.svg
   emilia train --data games.bin --fit-selectivity
-  emilia play --eval pattern --weights weights.bin")]
+  emilia play --weights weights.bin")]
 pub(super) struct Args {
     /// Games of `emilia selfplay`
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]

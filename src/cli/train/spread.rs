@@ -1,16 +1,17 @@
 //! `emilia train --fit-selectivity`: how far shallow searches are from deep ones, fitted and shown.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Instant;
 
 use super::{Args, Failure, GlobalOptions, Verdict, read};
 use crate::arena::Interrupt;
+use crate::cli::on_interrupt;
 use crate::search::{Engine, Selectivity, Settings};
 use crate::train::{Cell, SpreadFit, draw_positions, search_all};
 use crate::view::{Align, ProgressBar, Table};
 
 /// The table of a thread where no size is given, in MiB: it is emptied for each position.
-const HASH_MIB: usize = 16;
+const HASH_MIB: u32 = 16;
 
 /// Deepest search where nothing is said, in plies.
 const DEFAULT_DEPTH: u32 = 10;
@@ -45,14 +46,12 @@ pub(super) fn run(
     let boards = draw_positions(&blocks, args.spread.positions as usize, args.seed);
     drop(blocks);
     let settings = Settings {
-        hash_mib: global.hash().map_or(HASH_MIB, |mib| mib as usize),
         selectivity: Selectivity::P100,
-        ..global.settings()
+        ..global.settings_with_hash(HASH_MIB)
     };
     let interrupt = Interrupt::default();
     let handle = interrupt.clone();
-    ctrlc::set_handler(move || handle.set())
-        .map_err(|error| Failure::Io(io::Error::other(error)))?;
+    on_interrupt(move || handle.set())?;
     let mut engines: Vec<Engine> = (0..global.threads_or_cores().get().min(boards.len()))
         .map(|_| Engine::new(settings.clone()))
         .collect();

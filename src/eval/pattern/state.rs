@@ -199,6 +199,7 @@ mod avx2 {
 mod tests {
     use super::super::features::{Features, Full, Light};
     use super::*;
+    use crate::board::testing::random_child;
     use crate::board::{Bitboard, Square};
 
     fn backends_agree<const REGISTERS: usize>(discs: &[State<REGISTERS>; 64]) {
@@ -229,15 +230,14 @@ mod tests {
         for _ in 0..500 {
             let mut board = Board::START;
             let mut state = F::State::of(F::DISCS, &board);
-            while !board.is_over() {
-                assert_eq!(state, F::State::of(F::DISCS, &board), "{board:?}");
-                (board, state) = match random.choice(board.legal_moves().squares()) {
-                    Some(square) => {
-                        let child = board.play(square);
-                        (child, state.after(F::DISCS, &board, &child))
-                    }
-                    None => (board.pass(), state.passed()),
+            while let Some(child) = random_child(&board, &mut random) {
+                state = if board.can_move() {
+                    state.after(F::DISCS, &board, &child)
+                } else {
+                    state.passed()
                 };
+                board = child;
+                assert_eq!(state, F::State::of(F::DISCS, &board), "{board:?}");
             }
         }
     }

@@ -2,28 +2,13 @@
 
 use super::*;
 use crate::board::Symmetry;
-
-/// Boards of random games.
-fn boards(count: usize) -> Vec<Board> {
-    let mut random = fastrand::Rng::with_seed(6);
-    let mut boards = Vec::new();
-    let mut board = Board::START;
-    while boards.len() < count {
-        boards.push(board);
-        board = match random.choice(board.legal_moves().squares()) {
-            Some(square) => board.play(square),
-            None if board.pass().can_move() => board.pass(),
-            None => Board::START,
-        };
-    }
-    boards
-}
+use crate::board::testing::boards_of_games;
 
 #[test]
 fn symmetric_images_are_worth_the_same() {
     let pattern = Pattern::embedded();
     let light = pattern.light().unwrap();
-    for board in boards(3000) {
+    for board in boards_of_games(6, 3000) {
         let values = (pattern.evaluate(&board), light.evaluate(&board));
         for symmetry in Symmetry::all() {
             let image = symmetry.board(&board);
@@ -41,7 +26,7 @@ fn share_all_their_weights<F: Features>() {
         row.sort_unstable();
         row
     };
-    for board in boards(1000) {
+    for board in boards_of_games(6, 1000) {
         for symmetry in Symmetry::all() {
             assert_eq!(sorted(&symmetry.board(&board)), sorted(&board), "{board:?}");
         }
@@ -117,7 +102,7 @@ fn some_file(seed: u64) -> Vec<u8> {
 
 fn is_the_sum_of<F: Features>(weights: &[Vec<f32>], evaluation: &Weights<F>) {
     let folding = Folding::<F>::new();
-    for board in boards(2000) {
+    for board in boards_of_games(6, 2000) {
         let table = &weights[stage(board.empty_count()).max(F::FIRST_STAGE) - F::FIRST_STAGE];
         let sum: f32 = folding
             .row(&board)

@@ -1,7 +1,7 @@
 //! The deep part of the endgame: above [`MidSolver`](super::MidSolver)'s reach, with the large table. Stands on `searcher` and `mid`.
 
-use super::NONE;
 use super::parity::OddQuadrants;
+use super::{NONE, take_cheapest};
 use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{Incremental, Value};
 use crate::search::Techniques;
@@ -190,7 +190,7 @@ impl<E: Incremental> Searcher<'_, E> {
                 child,
                 replies,
                 ..
-            } = take_cheapest(&mut candidates[tried..]);
+            } = take_cheapest(&mut candidates[tried..], |candidate| candidate.cost);
             let state = self.evaluator.after(state, board, &child);
             let child = (&child, &state);
             let floor = alpha.max(best);
@@ -327,16 +327,4 @@ impl Candidate {
 fn remaining(candidates: &mut [Candidate]) -> Vec<(Square, Board)> {
     candidates.sort_by_key(|candidate| candidate.cost);
     candidates.iter().map(|mv| (mv.square, mv.child)).collect()
-}
-
-/// Moves the cheapest candidate, the first of equals, to the front.
-fn take_cheapest(candidates: &mut [Candidate]) -> Candidate {
-    let mut cheapest = 0;
-    for index in 1..candidates.len() {
-        if candidates[index].cost < candidates[cheapest].cost {
-            cheapest = index;
-        }
-    }
-    candidates.swap(0, cheapest);
-    candidates[0]
 }

@@ -1,10 +1,9 @@
 //! The middle of the endgame, 6 to about 12 empties: the move that leaves the opponent fewest replies comes first
 //! (fastest first), what no stable disc allows is not searched, and a small table knows boards met before.
 
-use super::NONE;
 use super::mid_table::{Bounds, MidTable};
 use super::parity::OddQuadrants;
-use super::shallow;
+use super::{NONE, shallow, take_cheapest};
 use crate::board::{Bitboard, Board, Score, Square};
 use crate::eval::{Incremental, LightPattern, Value, square_promise};
 
@@ -178,7 +177,7 @@ impl MidSolver {
                 replies,
                 light,
                 ..
-            } = take_cheapest(&mut candidates[tried..]);
+            } = take_cheapest(&mut candidates[tried..], |candidate| candidate.cost);
             let odd = odd.after(square);
             let mut solve = |alpha, beta| {
                 if empties - 1 <= SHALLOW {
@@ -248,18 +247,6 @@ impl<'a> Candidate<'a> {
             cost,
         }
     }
-}
-
-/// Moves the cheapest candidate, the first of equals, to the front.
-fn take_cheapest<'a>(candidates: &mut [Candidate<'a>]) -> Candidate<'a> {
-    let mut cheapest = 0;
-    for index in 1..candidates.len() {
-        if candidates[index].cost < candidates[cheapest].cost {
-            cheapest = index;
-        }
-    }
-    candidates.swap(0, cheapest);
-    candidates[0]
 }
 
 /// The alpha from which on the bound by stable discs is tried: below it, too few discs are stable for a cut. With 14

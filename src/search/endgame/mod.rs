@@ -22,3 +22,15 @@ pub(super) use mid::MidSolver;
 
 /// The best of no moves: below every score.
 const NONE: Score = -65;
+
+/// Moves the candidate of the least cost, the first of equals, to the front.
+fn take_cheapest<C: Copy>(candidates: &mut [C], cost: impl Fn(&C) -> i32) -> C {
+    let mut cheapest = 0;
+    for index in 1..candidates.len() {
+        if cost(&candidates[index]) < cost(&candidates[cheapest]) {
+            cheapest = index;
+        }
+    }
+    candidates.swap(0, cheapest);
+    candidates[0]
+}

@@ -3,92 +3,17 @@
 
 use super::MidSolver;
 use super::shallow::solve_shallow;
+use crate::board::testing::{board_of_a_game, negamax, random_board};
 use crate::board::{Bitboard, Board, Score, Square, Symmetry};
 use crate::eval::{Incremental, Pattern};
-
-/// The score by the definition: no window, no order, no table.
-fn negamax(board: Board) -> Score {
-    let moves = board.legal_moves();
-    if !moves.is_empty() {
-        let scores = moves.squares().map(|square| -negamax(board.play(square)));
-        return scores.max().unwrap_or(-64);
-    }
-    if board.pass().can_move() {
-        -negamax(board.pass())
-    } else {
-        board.final_score()
-    }
-}
-
-/// A board with this many empties: in turn the end of a random game, discs of random colours, and discs of which one
-/// side has few, where passes and wipe-outs are common.
-fn random_board(random: &mut fastrand::Rng, empties: u32) -> Board {
-    let kind = random.u32(..3);
-    if kind == 0 {
-        return board_of_a_game(random, empties);
-    }
-    let mut occupied = Bitboard::ALL;
-    while 64 - occupied.count() < empties {
-        occupied &= !Bitboard::of(Square::from_low_bits(random.u32(..64)));
-    }
-    let mut player = random.u64(..);
-    if kind == 2 {
-        player &= random.u64(..) & random.u64(..) & random.u64(..) & random.u64(..);
-    }
-    let player = Bitboard(player) & occupied;
-    let board = Board {
-        player,
-        opponent: occupied & !player,
-    };
-    if random.bool() { board } else { board.pass() }
-}
-
-fn board_of_a_game(random: &mut fastrand::Rng, empties: u32) -> Board {
-    loop {
-        let mut board = Board::START;
-        while board.empty_count() > empties && !board.is_over() {
-            let moves: Vec<Square> = board.legal_moves().squares().collect();
-            board = random
-                .choice(moves)
-                .map_or(board.pass(), |square| board.play(square));
-        }
-        if board.empty_count() == empties {
-            return board;
-        }
-    }
-}
+use crate::search::tests::assert_fail_soft;
 
 /// Holds the results for a window against the true score.
 fn check_window(mid: &mut MidSolver, board: Board, truth: Score, alpha: Score, beta: Score) {
-    check_score(
-        solve_shallow(board, alpha, beta, &mut 0),
-        board,
-        truth,
-        alpha,
-        beta,
-    );
-    check_score(
-        mid.solve(board, board.legal_moves(), None, alpha, beta),
-        board,
-        truth,
-        alpha,
-        beta,
-    );
-}
-
-/// The fail-soft law.
-fn check_score(score: Score, board: Board, truth: Score, alpha: Score, beta: Score) {
-    let is_right = if score <= alpha {
-        truth <= score
-    } else if score >= beta {
-        truth >= score
-    } else {
-        truth == score
-    };
-    assert!(
-        is_right,
-        "{score} in ({alpha}, {beta}), in truth {truth}: {board:?}"
-    );
+    let shallow = solve_shallow(board, alpha, beta, &mut 0);
+    assert_fail_soft(shallow, truth, alpha, beta, &board);
+    let score = mid.solve(board, board.legal_moves(), None, alpha, beta);
+    assert_fail_soft(score, truth, alpha, beta, &board);
 }
 
 #[test]
@@ -137,7 +62,7 @@ fn scores_are_the_same_on_every_image_and_in_every_order() {
         let score = plain.solve(board, moves, None, -64, 64);
         for (alpha, beta) in [(-64, 64), (score - 1, score), (score, score + 1)] {
             let found = ordered.solve(board, moves, pattern.light(), alpha, beta);
-            check_score(found, board, score, alpha, beta);
+            assert_fail_soft(found, score, alpha, beta, &board);
         }
         for symmetry in Symmetry::all() {
             let image = symmetry.board(&board);

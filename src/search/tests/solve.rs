@@ -2,42 +2,9 @@
 //! and the table.
 
 use super::{assert_fail_soft, assert_legal, engine, random_boards, with_searcher};
-use crate::board::{Bitboard, Board, Score, Square, Symmetry};
+use crate::board::testing::{board_of_random_discs, negamax};
+use crate::board::{Bitboard, Board, Score, Symmetry};
 use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent, Techniques};
-
-/// The score by the definition: no window, no order, no table.
-fn negamax(board: Board) -> Score {
-    let moves = board.legal_moves();
-    if !moves.is_empty() {
-        let scores = moves.squares().map(|square| -negamax(board.play(square)));
-        return scores.max().unwrap_or(-64);
-    }
-    if board.pass().can_move() {
-        -negamax(board.pass())
-    } else {
-        board.final_score()
-    }
-}
-
-/// Discs of random colours on all squares but `empties`: boards that no game leads to, with many passes.
-fn board_of_random_discs(random: &mut fastrand::Rng, empties: u32) -> Board {
-    let mut occupied = Bitboard::ALL;
-    while 64 - occupied.count() < empties {
-        occupied &= !Bitboard::of(Square::from_low_bits(random.u32(..64)));
-    }
-    // Now and then one side has few discs.
-    let sparse = if random.u32(..3) == 0 {
-        random.u64(..) & random.u64(..) & random.u64(..)
-    } else {
-        u64::MAX
-    };
-    let player = Bitboard(random.u64(..) & sparse) & occupied;
-    let board = Board {
-        player,
-        opponent: occupied & !player,
-    };
-    if random.bool() { board } else { board.pass() }
-}
 
 fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
     engine.clear();

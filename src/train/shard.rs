@@ -1,11 +1,17 @@
-//! `--shard K/N`: one of several parts of a job, so that any scheduler can spread it.
+//! One of several parts of a job, so that any scheduler can spread it. Stands on nothing.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// The K-th of N disjoint parts, which together are the whole.
+///
+/// ```
+/// use emilia::train::Shard;
+/// let shard: Shard = "2/3".parse().unwrap();
+/// assert!(shard.covers(1) && !shard.covers(2) && shard.covers(4));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shard {
+pub struct Shard {
     /// Counted from 1.
     part: usize,
     of: usize,
@@ -13,10 +19,10 @@ pub(super) struct Shard {
 
 impl Shard {
     /// The whole.
-    pub(super) const WHOLE: Shard = Shard { part: 1, of: 1 };
+    pub const WHOLE: Shard = Shard { part: 1, of: 1 };
 
     /// Whether this part has the item with this index, counted from 0. The parts take turns.
-    pub(super) fn covers(self, index: usize) -> bool {
+    pub fn covers(self, index: usize) -> bool {
         index % self.of == self.part - 1
     }
 }

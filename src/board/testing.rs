@@ -1,0 +1,91 @@
+//! Boards by lot, and their scores by the definition, which the faster rooms are held against. For tests only.
+
+use std::iter;
+
+use fastrand::Rng;
+
+use super::{Bitboard, Board, Score, Square};
+
+/// The board after a legal move drawn by lot, or after a pass; `None` if the game is over.
+pub(crate) fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
+    match random.choice(board.legal_moves().squares()) {
+        Some(square) => Some(board.play(square)),
+        None => board.pass().can_move().then(|| board.pass()),
+    }
+}
+
+/// The boards of a random game, from the start to the end.
+pub(crate) fn random_game(random: &mut Rng) -> impl Iterator<Item = Board> {
+    iter::successors(Some(Board::START), |board| random_child(board, random))
+}
+
+/// The first `count` boards of random games, one game after the other.
+pub(crate) fn boards_of_games(seed: u64, count: usize) -> Vec<Board> {
+    let mut random = Rng::with_seed(seed);
+    let mut boards = Vec::new();
+    while boards.len() < count {
+        boards.extend(random_game(&mut random));
+    }
+    boards.truncate(count);
+    boards
+}
+
+/// The board of a random game with this many empty squares; `None` if the game is over before.
+pub(crate) fn board_of_one_game(random: &mut Rng, empties: u32) -> Option<Board> {
+    let mut board = Board::START;
+    while board.empty_count() > empties {
+        board = random_child(&board, random)?;
+    }
+    Some(board)
+}
+
+/// The board of a random game with this many empty squares, the first game that gets there.
+pub(crate) fn board_of_a_game(random: &mut Rng, empties: u32) -> Board {
+    loop {
+        if let Some(board) = board_of_one_game(random, empties) {
+            return board;
+        }
+    }
+}
+
+/// Discs of random colours on all squares but `empties`: boards that no game leads to. On every other one, one side has
+/// few discs, so that passes and wipe-outs are common.
+pub(crate) fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
+    let mut occupied = Bitboard::ALL;
+    while 64 - occupied.count() < empties {
+        occupied &= !Bitboard::of(Square::from_low_bits(random.u32(..64)));
+    }
+    let mut player = random.u64(..);
+    if random.bool() {
+        player &= random.u64(..) & random.u64(..) & random.u64(..) & random.u64(..);
+    }
+    let player = Bitboard(player) & occupied;
+    let board = Board {
+        player,
+        opponent: occupied & !player,
+    };
+    if random.bool() { board } else { board.pass() }
+}
+
+/// A board with this many empty squares: one in three of a game, the others of random discs.
+pub(crate) fn random_board(random: &mut Rng, empties: u32) -> Board {
+    if random.u32(..3) == 0 {
+        board_of_a_game(random, empties)
+    } else {
+        board_of_random_discs(random, empties)
+    }
+}
+
+/// The final score under best play: no window, no order, no table.
+pub(crate) fn negamax(board: Board) -> Score {
+    let moves = board.legal_moves();
+    if !moves.is_empty() {
+        let scores = moves.squares().map(|square| -negamax(board.play(square)));
+        return scores.max().unwrap_or(-64);
+    }
+    if board.pass().can_move() {
+        -negamax(board.pass())
+    } else {
+        board.final_score()
+    }
+}
