@@ -50,7 +50,11 @@ fn games_of_another_run_and_other_files_are_left_alone() {
     let _ = fs::remove_file(&path);
     assert_eq!(play(&path, &["--shard", "2/2"]).code, Some(0));
     let bytes = fs::read(&path).unwrap();
-    for other in [&["--shard", "1/2"][..], &["--shard", "2/2", "--seed", "2"]] {
+    for other in [
+        &["--shard", "1/2"][..],
+        &["--shard", "2/2", "--seed", "2"],
+        &["--shard", "2/2", "--selectivity", "100"],
+    ] {
         let run = play(&path, other);
         assert_eq!(run.code, Some(2), "{run:?}");
         assert!(run.stderr.contains("games of another run"), "{run:?}");

@@ -123,7 +123,9 @@ fn self_play(args: &Args, global: &GlobalOptions) -> Result<SelfPlay, Failure> {
     Ok(SelfPlay {
         origin: Origin {
             seed: args.seed,
-            player: settings.evaluator.fingerprint() ^ settings.hash_mib as u64,
+            player: settings.evaluator.fingerprint()
+                ^ settings.hash_mib as u64
+                ^ u64::from(settings.selectivity.percent()) << 32,
             depth: limits.depth.unwrap_or(0) as u8,
             exact: exact as u8,
             nodes: limits.nodes.unwrap_or(0),
