@@ -1,5 +1,7 @@
 //! In which order moves are tried. A good move first makes the others cheap. Stands on `board` and `cut_moves`.
 
+use arrayvec::ArrayVec;
+
 use super::Techniques;
 use super::cut_moves::CutMoves;
 use crate::board::{Bitboard, Board, Square};
@@ -20,19 +22,12 @@ pub(super) struct ScoredMove {
 /// Room for the moves of any board. In games the most seen is 33; bit patterns that no game reaches have more.
 const CAPACITY: usize = 64;
 
-const UNUSED: ScoredMove = ScoredMove {
-    child: Board::START,
-    square: Square::A1,
-    replies: Bitboard::EMPTY,
-    score: 0,
-};
-
 /// The moves of one position, handed out best first.
 #[derive(Debug)]
 pub(super) struct MoveList {
-    moves: [ScoredMove; CAPACITY],
-    len: usize,
-    next: usize,
+    moves: ArrayVec<ScoredMove, CAPACITY>,
+    /// So many were handed out.
+    taken: usize,
 }
 
 /// How a list is put in order: each figure is in score points, chosen by node counts of `bench`.
@@ -69,9 +64,8 @@ impl MoveList {
     /// The legal moves `squares` of `board`, scored.
     pub(super) fn new(board: &Board, squares: Bitboard, hints: &Hints) -> MoveList {
         let mut list = MoveList {
-            moves: [UNUSED; CAPACITY],
-            len: 0,
-            next: 0,
+            moves: ArrayVec::new(),
+            taken: 0,
         };
         for square in squares.squares() {
             let (child, replies) = if hints.count_replies {
@@ -79,25 +73,24 @@ impl MoveList {
             } else {
                 (board.play(square), Bitboard::EMPTY)
             };
-            list.moves[list.len] = ScoredMove {
+            list.moves.push(ScoredMove {
                 child,
                 square,
                 replies,
                 score: score(replies, square, hints),
-            };
-            list.len += 1;
+            });
         }
         list
     }
 
     /// The moves not handed out yet, in no order.
     pub(super) fn rest(&self) -> &[ScoredMove] {
-        &self.moves[self.next..self.len]
+        &self.moves[self.taken..]
     }
 
     /// The moves that the table does not put first, to be given more score.
     pub(super) fn not_from_table(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
-        self.moves[self.next..self.len]
+        self.moves[self.taken..]
             .iter_mut()
             .filter(|mv| mv.score < points::TABLE_MOVES[1])
     }
@@ -116,7 +109,7 @@ impl Iterator for MoveList {
 
     #[inline]
     fn next(&mut self) -> Option<ScoredMove> {
-        let rest = &mut self.moves[self.next..self.len];
+        let rest = &mut self.moves[self.taken..];
         let mut best = 0;
         for index in 1..rest.len() {
             if rest[index].score > rest[best].score {
@@ -126,14 +119,14 @@ impl Iterator for MoveList {
         let chosen = *rest.get(best)?;
         // Shift rather than swap, so that equals stay in order.
         rest.copy_within(0..best, 1);
-        self.next += 1;
+        self.taken += 1;
         Some(chosen)
     }
 }
 
 impl ExactSizeIterator for MoveList {
     fn len(&self) -> usize {
-        self.len - self.next
+        self.moves.len() - self.taken
     }
 }
 

@@ -1,5 +1,7 @@
 //! The deep part of the endgame: above [`MidSolver`](super::MidSolver)'s reach, with the large table. Stands on `searcher` and `mid`.
 
+use arrayvec::ArrayVec;
+
 use super::parity::OddQuadrants;
 use super::{NONE, take_cheapest};
 use crate::board::{Bitboard, Board, Move, Score, Square};
@@ -146,23 +148,23 @@ impl<E: Incremental> Searcher<'_, E> {
             return if value >= window.1 { beta } else { alpha };
         }
 
-        let mut buffer = [Candidate::NOTHING; 64];
-        let candidates = &mut buffer[..moves.count() as usize];
-        for (candidate, square) in candidates.iter_mut().zip(moves.squares()) {
-            *candidate = Candidate::new(board, square);
+        let mut candidates = ArrayVec::<_, 64>::new();
+        for square in moves.squares() {
+            let candidate = Candidate::new(board, square);
             if candidate.child.player.is_empty() {
                 return 64;
             }
+            candidates.push(candidate);
         }
         if !is_pv
             && use_table
             && empties >= ETC_EMPTIES
             && self.techniques.contains(Techniques::ETC)
-            && let Some(score) = self.known_endgame_cut(candidates, reach, window.1)
+            && let Some(score) = self.known_endgame_cut(&candidates, reach, window.1)
         {
             return score;
         }
-        self.rank((board, state), candidates, table_moves, empties, ply);
+        self.rank((board, state), &mut candidates, table_moves, empties, ply);
 
         let (mut best, mut best_square) = (NONE, None);
         for tried in 0..candidates.len() {
@@ -304,13 +306,6 @@ struct Candidate {
 }
 
 impl Candidate {
-    const NOTHING: Candidate = Candidate {
-        square: Square::A1,
-        child: Board::START,
-        replies: Bitboard::EMPTY,
-        cost: 0,
-    };
-
     /// The legal move `square`, not yet ranked.
     fn new(board: &Board, square: Square) -> Candidate {
         let (child, replies) = board.advance(square);

@@ -1,6 +1,8 @@
 //! The middle of the endgame, 6 to about 12 empties: the move that leaves the opponent fewest replies comes first
 //! (fastest first), what no stable disc allows is not searched, and a small table knows boards met before.
 
+use arrayvec::ArrayVec;
+
 use super::mid_table::{Bounds, MidTable};
 use super::parity::OddQuadrants;
 use super::{NONE, shallow, take_cheapest};
@@ -28,12 +30,10 @@ pub(in crate::search) struct MidSolver {
 
 /// A move to try.
 #[derive(Clone, Copy)]
-struct Candidate<'a> {
+struct Candidate {
     square: Square,
     next: Board,
     replies: Bitboard,
-    /// Where the moves after it are to be evaluated.
-    light: Option<Light<'a>>,
     /// The lower, the sooner it is tried.
     cost: i32,
 }
@@ -47,25 +47,25 @@ struct Light<'a> {
 
 impl Light<'_> {
     /// The state of the same discs with the other side to move.
-    fn passed(self) -> Self {
+    fn passed(&self) -> Self {
         Light {
             state: self.evaluator.passed(&self.state),
-            ..self
+            ..*self
         }
     }
 
     /// The state of `child`, one move after `parent`, whose state this is.
     #[inline]
-    fn after(self, parent: &Board, child: &Board) -> Self {
+    fn after(&self, parent: &Board, child: &Board) -> Self {
         Light {
             state: self.evaluator.after(&self.state, parent, child),
-            ..self
+            ..*self
         }
     }
 
     /// What `board`, whose legal moves are `moves`, costs the side that has just moved.
     #[inline]
-    fn points(self, board: &Board, moves: Bitboard) -> i32 {
+    fn points(&self, board: &Board, moves: Bitboard) -> i32 {
         let value = self.evaluator.value(board, moves, &self.state);
         LIGHT_DISC * value.units() / Value::PER_DISC
     }
@@ -105,7 +105,8 @@ impl MidSolver {
                 evaluator,
                 state: evaluator.state(&board),
             });
-        self.search(board, moves, OddQuadrants::of(empties), light, alpha, beta)
+        let odd = OddQuadrants::of(empties);
+        self.search(board, moves, odd, light.as_ref(), alpha, beta)
     }
 
     /// [`solve`](Self::solve) for six empties or more.
@@ -114,7 +115,7 @@ impl MidSolver {
         board: Board,
         moves: Bitboard,
         odd: OddQuadrants,
-        light: Option<Light>,
+        light: Option<&Light>,
         alpha: Score,
         beta: Score,
     ) -> Score {
@@ -128,7 +129,7 @@ impl MidSolver {
             board.final_score()
         } else {
             let light = light.map(Light::passed);
-            -self.play(passed, moves, odd, light, -beta, -alpha)
+            -self.play(passed, moves, odd, light.as_ref(), -beta, -alpha)
         }
     }
 
@@ -138,7 +139,7 @@ impl MidSolver {
         board: Board,
         moves: Bitboard,
         odd: OddQuadrants,
-        light: Option<Light>,
+        light: Option<&Light>,
         alpha: Score,
         beta: Score,
     ) -> Score {
@@ -158,16 +159,17 @@ impl MidSolver {
             return known.upper;
         }
 
-        let mut buffer = [Candidate::NOTHING; MidSolver::MOST_EMPTIES as usize];
-        let candidates = &mut buffer[..moves.count() as usize];
-        for (candidate, square) in candidates.iter_mut().zip(moves.squares()) {
-            *candidate = Candidate::new(&board, square, odd, light, known.best);
+        let mut candidates = ArrayVec::<_, { MidSolver::MOST_EMPTIES as usize }>::new();
+        for square in moves.squares() {
+            let candidate = Candidate::new(&board, square, odd, light, known.best);
             if candidate.next.player.is_empty() {
                 // A wipe-out: nothing is better.
                 self.nodes += 1;
                 return 64;
             }
+            candidates.push(candidate);
         }
+        let light = light.filter(|_| empties > LIGHT_EMPTIES);
 
         let (mut best, mut best_square) = (NONE, None);
         for tried in 0..candidates.len() {
@@ -175,10 +177,11 @@ impl MidSolver {
                 square,
                 next,
                 replies,
-                light,
                 ..
             } = take_cheapest(&mut candidates[tried..], |candidate| candidate.cost);
             let odd = odd.after(square);
+            let light = light.map(|light| light.after(&board, &next));
+            let light = light.as_ref();
             let mut solve = |alpha, beta| {
                 if empties - 1 <= SHALLOW {
                     shallow::search(next, replies, odd, alpha, beta, &mut self.nodes)
@@ -209,15 +212,7 @@ impl MidSolver {
     }
 }
 
-impl<'a> Candidate<'a> {
-    const NOTHING: Candidate<'a> = Candidate {
-        square: Square::A1,
-        next: Board::START,
-        replies: Bitboard::EMPTY,
-        light: None,
-        cost: 0,
-    };
-
+impl Candidate {
     /// The legal move `square`: `remembered` before all, then by the replies it leaves, of equals the one in an odd
     /// quadrant. Corners count twice among the replies: saves 8% of the nodes and 9% of the time with 14 empties;
     /// parity saves 2% of the nodes, and the static order of squares 2.5% more.
@@ -225,11 +220,10 @@ impl<'a> Candidate<'a> {
         board: &Board,
         square: Square,
         odd: OddQuadrants,
-        light: Option<Light<'a>>,
+        light: Option<&Light>,
         remembered: Option<Square>,
-    ) -> Candidate<'a> {
+    ) -> Candidate {
         let (next, replies) = board.advance(square);
-        let light = light.map(|light| light.after(board, &next));
         let mobility = replies.count() + (replies & Bitboard::CORNERS).count();
         let cost = if remembered == Some(square) {
             i32::MIN
@@ -237,13 +231,12 @@ impl<'a> Candidate<'a> {
             8 * mobility as i32
                 - 4 * i32::from(odd.contains(square))
                 - i32::from(square_promise(square))
-                + light.map_or(0, |light| light.points(&next, replies))
+                + light.map_or(0, |light| light.after(board, &next).points(&next, replies))
         };
         Candidate {
             square,
             next,
             replies,
-            light: light.filter(|_| next.empty_count() >= LIGHT_EMPTIES),
             cost,
         }
     }
