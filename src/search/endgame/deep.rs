@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::parity::OddQuadrants;
-use super::{NONE, take_cheapest};
+use super::{NONE, stable_bound, take_cheapest};
 use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{Incremental, Value};
 use crate::search::Techniques;
@@ -14,11 +14,11 @@ use crate::search::selectivity::SOLVED;
 use crate::search::table::Reach;
 
 /// Up to this many empty squares [`MidSolver`](super::MidSolver) takes over, unless the line is wanted.
-const MID_EMPTIES: u32 = 12;
+const MID_EMPTIES: u32 = 13;
 
 /// From so many empty squares on, the moves are evaluated to put them in order: statically, or by a search of one, two
 /// or three plies.
-const EVALUATED_EMPTIES: [u32; 4] = [13, 18, 21, 24];
+const EVALUATED_EMPTIES: [u32; 4] = [14, 18, 21, 24];
 
 /// From this many empty squares on, the table is asked about every move before any is tried: a reply already known to
 /// be bad enough for the opponent is a cut-off (enhanced transposition cut-off, Plaat et al. 1996).
@@ -26,9 +26,6 @@ const ETC_EMPTIES: u32 = 14;
 
 /// From this many empty squares on, a shallow search may decide where moves may be left out.
 const PROBCUT_EMPTIES: u32 = 14;
-
-/// Stable discs of the opponent are counted for a cut-off where at least this score must be beaten, in discs.
-const LEAST_ALPHA_FOR_STABILITY: Score = 20;
 
 /// What puts a move early: the fewer points, the earlier.
 mod points {
@@ -125,7 +122,10 @@ impl<E: Incremental> Searcher<'_, E> {
         let is_pv = beta - alpha > 1;
         let empties = board.empty_count();
         let window = (Value::from_score(alpha), Value::from_score(beta));
-        if !is_pv && let Some(upper) = self.stable_bound(board, alpha) {
+        if !is_pv
+            && self.techniques.contains(Techniques::STABILITY)
+            && let Some(upper) = stable_bound(board, empties, alpha)
+        {
             return upper;
         }
         let reach = Reach {
@@ -224,15 +224,6 @@ impl<E: Incremental> Searcher<'_, E> {
                 .store(board, reach, window, Value::from_score(best), best_square);
         }
         best
-    }
-
-    /// A score of at most `alpha` that the stable discs of the opponent leave.
-    fn stable_bound(&self, board: &Board, alpha: Score) -> Option<Score> {
-        if alpha < LEAST_ALPHA_FOR_STABILITY || !self.techniques.contains(Techniques::STABILITY) {
-            return None;
-        }
-        let upper = 64 - 2 * board.pass().stable_discs().count() as Score;
-        (upper <= alpha).then_some(upper)
     }
 
     /// A score of at least `beta` that the table knows one of the moves to have.

@@ -1,8 +1,8 @@
 //! One to four empties, written out: no move lists, no loops over squares, an illegal move is one that flips nothing.
 //! Squares in odd quadrants come first.
 
-use super::NONE;
 use super::parity::OddQuadrants;
+use super::{NONE, stable_bound};
 use crate::board::{Bitboard, Board, Score, Square, count_last_flips};
 
 /// The score with `square` empty, for the side with the discs `player`, which is to move.
@@ -121,6 +121,9 @@ pub(super) fn solve_4(
     nodes: &mut u64,
 ) -> Score {
     *nodes += 1;
+    if let Some(upper) = stable_bound(&board, 4, alpha) {
+        return upper;
+    }
     let [odds, evens] = odd.split(board.empties());
     let mut squares = odds.squares().chain(evens.squares());
     let mut next = || squares.next().unwrap_or(Square::A1);

@@ -1,8 +1,8 @@
 //! Few empties: parity decides the order, corners first; nothing is remembered.
 
-use super::NONE;
 use super::last_four::{solve_1, solve_2, solve_3, solve_4};
 use super::parity::OddQuadrants;
+use super::{NONE, stable_bound};
 use crate::board::{Bitboard, Board, Score};
 
 /// The score of `board` for the window (`alpha`, `beta`), with any number of empties; made for few.
@@ -62,6 +62,9 @@ fn play(
     nodes: &mut u64,
 ) -> Score {
     let empties = board.empty_count();
+    if let Some(upper) = stable_bound(&board, empties, alpha) {
+        return upper;
+    }
     let corners = Bitboard::CORNERS;
     let [odds, evens] = odd.split(moves);
     let mut best = NONE;
