@@ -148,13 +148,12 @@ impl<E: Incremental> Searcher<'_, E> {
             return if value >= window.1 { beta } else { alpha };
         }
 
-        let mut candidates = ArrayVec::<_, 64>::new();
-        for square in moves.squares() {
-            let candidate = Candidate::new(board, square);
-            if candidate.child.player.is_empty() {
-                return 64;
-            }
-            candidates.push(candidate);
+        let mut candidates: ArrayVec<_, 64> = moves
+            .squares()
+            .map(|square| Candidate::new(board, square))
+            .collect();
+        if candidates.iter().any(|mv| mv.child.player.is_empty()) {
+            return 64;
         }
         if !is_pv
             && use_table
