@@ -112,6 +112,12 @@ impl Entry {
         }
     }
 
+    /// How many plies its search looked ahead; [`SOLVED`] for the end of the game.
+    #[inline]
+    pub(super) fn depth(&self) -> u32 {
+        self.reach.depth
+    }
+
     /// The two moves remembered, the better one first.
     #[inline]
     pub(super) fn moves(&self) -> [Option<Square>; 2] {
