@@ -112,16 +112,20 @@ impl Entry {
         }
     }
 
-    /// How many plies its search looked ahead; [`SOLVED`] for the end of the game.
-    #[inline]
-    pub(super) fn depth(&self) -> u32 {
-        self.reach.depth
-    }
-
     /// The two moves remembered, the better one first.
     #[inline]
     pub(super) fn moves(&self) -> [Option<Square>; 2] {
         self.moves
+    }
+
+    /// [`moves`](Self::moves), if the search that left them looked at least `depth` plies ahead.
+    #[inline]
+    pub(super) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
+        if self.reach.depth >= depth {
+            self.moves
+        } else {
+            [None; 2]
+        }
     }
 
     /// Takes over the bounds of another entry of the same board and reach. Where both contradict each other, as selective

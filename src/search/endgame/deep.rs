@@ -143,9 +143,7 @@ impl<E: Incremental> Searcher<'_, E> {
             if !is_pv && let Some(value) = entry.cut(reach, window) {
                 return value.round_to_score();
             }
-            if entry.depth() >= TABLE_MOVES_DEPTH {
-                table_moves = entry.moves();
-            }
+            table_moves = entry.moves_of_depth(TABLE_MOVES_DEPTH);
         }
 
         if !is_pv
