@@ -20,13 +20,13 @@ pub(super) struct ScoredMove {
 }
 
 /// Room for the moves of any board. In games the most seen is 33; bit patterns that no game reaches have more.
-const CAPACITY: usize = 64;
+pub(super) const MOST_MOVES: usize = 64;
 
 /// The moves of one position, handed out best first.
 #[derive(Debug)]
 pub(super) struct MoveList {
-    moves: ArrayVec<ScoredMove, CAPACITY>,
-    /// So many were handed out.
+    moves: ArrayVec<ScoredMove, MOST_MOVES>,
+    /// The number of those handed out, which are in front.
     taken: usize,
 }
 

@@ -8,6 +8,7 @@ use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{Incremental, Value};
 use crate::search::Techniques;
 use crate::search::midgame::Node;
+use crate::search::ordering::MOST_MOVES;
 use crate::search::parallel::{Fork, Task};
 use crate::search::searcher::Searcher;
 use crate::search::selectivity::SOLVED;
@@ -24,13 +25,6 @@ const EVALUATED_EMPTIES: [u32; 4] = [14, 18, 21, 24];
 /// searches that put moves in order know nothing of how much is left to prove: with them, FFO #50, 51, 52 and 56
 /// take 22% more nodes and #40-49 2% more; with a limit of 9 plies #40-49 take 6% more.
 const TABLE_MOVES_DEPTH: u32 = 6;
-
-/// From this many empty squares on, the table is asked about every move before any is tried: a reply already known to
-/// be bad enough for the opponent is a cut-off (enhanced transposition cut-off, Plaat et al. 1996).
-const ETC_EMPTIES: u32 = 14;
-
-/// From this many empty squares on, a shallow search may decide where moves may be left out.
-const PROBCUT_EMPTIES: u32 = 14;
 
 /// What puts a move early: the fewer points, the earlier.
 mod points {
@@ -146,14 +140,11 @@ impl<E: Incremental> Searcher<'_, E> {
             table_moves = entry.moves_of_depth(TABLE_MOVES_DEPTH);
         }
 
-        if !is_pv
-            && empties >= PROBCUT_EMPTIES
-            && let Some(value) = self.probcut((board, state), moves, SOLVED, window.1, ply)
-        {
+        if !is_pv && let Some(value) = self.probcut((board, state), moves, SOLVED, window.1, ply) {
             return if value >= window.1 { beta } else { alpha };
         }
 
-        let mut candidates: ArrayVec<_, 64> = moves
+        let mut candidates: ArrayVec<_, MOST_MOVES> = moves
             .squares()
             .map(|square| Candidate::new(board, square))
             .collect();
@@ -162,7 +153,6 @@ impl<E: Incremental> Searcher<'_, E> {
         }
         if !is_pv
             && use_table
-            && empties >= ETC_EMPTIES
             && self.techniques.contains(Techniques::ETC)
             && let Some(score) = self.known_endgame_cut(&candidates, reach, window.1)
         {
@@ -230,7 +220,8 @@ impl<E: Incremental> Searcher<'_, E> {
         best
     }
 
-    /// A score of at least `beta` that the table knows one of the moves to have.
+    /// A score of at least `beta` that the table knows one of the moves to have (enhanced transposition cut-off, Plaat et al.
+    /// 1996).
     fn known_endgame_cut(
         &self,
         candidates: &[Candidate],

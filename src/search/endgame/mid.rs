@@ -185,6 +185,7 @@ impl MidSolver {
                 ..
             } = take_cheapest(&mut candidates[tried..], |candidate| candidate.cost);
             let odd = odd.after(square);
+            // Once more rather than kept with each candidate: most are never tried.
             let light = light.map(|light| light.after(&board, &next));
             let light = light.as_ref();
             let mut solve = |alpha, beta| {
