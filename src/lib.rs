@@ -2,6 +2,7 @@
 //!
 //! The floors, ground first; a room imports only from floors below it:
 //!
+//! 0. [`files`]: reading with a limit, appending, replacing
 //! 1. [`board`]: the rules
 //! 2. [`eval`]: what a position is worth without search
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
@@ -14,9 +15,11 @@ pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod eval;
+pub mod files;
 pub mod game;
 pub mod protocol;
 pub mod search;
 pub mod textbook;
+mod threads;
 pub mod train;
 pub mod view;

@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use emilia::cli::{Cli, Failure, Verdict};
+use emilia::cli::{Cli, Failure, Verdict, say_on_stderr};
+use emilia::view::printable;
 
 /// Asks the processor before `main`: the runtime that calls `main` is compiled for the same processor as the rest when
 /// the linker inlines it, and would be the first to use an instruction that is not there.
@@ -38,7 +39,7 @@ mod before_main {
 
 fn main() -> ExitCode {
     #[cfg(all(target_arch = "x86_64", not(target_os = "linux")))]
-    if !emilia::cli::cpu::is_supported(|text| eprint!("{text}")) {
+    if !emilia::cli::cpu::is_supported(|text| say_on_stderr(&text.trim_end())) {
         return ExitCode::from(2);
     }
     run()
@@ -53,6 +54,12 @@ fn run() -> ExitCode {
         Some(level) => log.filter_level(level),
         None => log.parse_env(env_logger::Env::new().filter("EMILIA_LOG")),
     };
+    // What programs and files say is quoted there.
+    log.format(|out, record| {
+        let (time, level, target) = (out.timestamp(), record.level(), record.target());
+        let text = printable(&record.args().to_string());
+        writeln!(out, "[{time} {level:<5} {target}] {text}")
+    });
     log.init();
 
     let mut out = io::stdout().lock();
@@ -66,7 +73,7 @@ fn run() -> ExitCode {
         // Whoever read our output has seen enough.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("emilia: {failure}");
+            say_on_stderr(&format_args!("emilia: {failure}"));
             ExitCode::from(2)
         }
     }

@@ -135,3 +135,19 @@ fn what_cannot_be_used_is_named() {
         assert!(refusal(arguments).starts_with("error: "), "{arguments:?}");
     }
 }
+
+/// Each thread takes two megabytes of addresses for its stack, of which there are not enough here.
+#[cfg(unix)]
+#[test]
+fn threads_that_cannot_start_are_done_without() {
+    let limited = "ulimit -v 150000; exec \"$0\" perft 8 --threads 1024";
+    let output = std::process::Command::new("/bin/sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_emilia")])
+        .env("EMILIA_LOG", "warn")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(errors.contains(" of 1024 threads can be started: "));
+    assert!(output.stdout.starts_with(b"perft 8 390216 "));
+}

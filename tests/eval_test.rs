@@ -10,6 +10,9 @@ const FFO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/fforum-1-19.o
 /// Positions with 6 empty squares and their scores.
 const ENDINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/endings-6.tsv");
 
+/// Leaves of searches of eight plies, solved.
+const LEAVES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/leaves.positions");
+
 /// The words of the last line, after a run that went well.
 fn last_line(arguments: &[&str]) -> Vec<String> {
     let run = emilia(&[&["eval-test"], arguments].concat(), b"");
@@ -76,7 +79,9 @@ fn threads_change_nothing_and_parts_make_the_whole() {
     };
     let whole = table(&["--threads", "1"]);
     assert!(whole.starts_with(" depth  positions "), "{whole}");
-    assert_eq!(whole.lines().count(), 7);
+    let (depths, empties) = whole.split_once("\n\n").expect("two tables");
+    assert_eq!(depths.lines().count(), 7);
+    assert!(empties.starts_with("empties  positions "), "{whole}");
     assert_eq!(table(&["--threads", "3"]), whole);
 
     let nodes = |shard: &str| -> u64 {
@@ -84,6 +89,47 @@ fn threads_change_nothing_and_parts_make_the_whole() {
         words[10].parse().expect("a number")
     };
     assert_eq!(nodes("1/3") + nodes("2/3") + nodes("3/3"), nodes("1/1"));
+}
+
+#[test]
+fn leaves_of_searches_are_counted_by_their_empty_squares() {
+    let run = emilia(
+        &["eval-test", LEAVES, "--depth", "0", "--shard", "1/50"],
+        b"",
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let rows: Vec<Vec<f64>> = run
+        .stdout
+        .lines()
+        .skip_while(|line| !line.starts_with("empties"))
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .map(|line| {
+            line.split_whitespace()
+                .map(|cell| cell.parse().expect("a number"))
+                .collect()
+        })
+        .collect();
+    let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(empties, [8., 9., 10., 11., 12., 13., 14., 15., 16.]);
+    let positions: f64 = rows.iter().map(|row| row[1]).sum();
+    assert!((900.0..1100.0).contains(&positions), "{rows:?}");
+    assert!(
+        rows.iter().all(|row| (2.0..10.0).contains(&row[2])),
+        "{rows:?}"
+    );
+
+    let games = std::env::temp_dir().join(format!("emilia-eval-test-{}.games", std::process::id()));
+    let name = games.display().to_string();
+    let line = [
+        "selfplay", "--games", "9", "--depth", "1", "--exact", "5", "--out", &name,
+    ];
+    assert_eq!(emilia(&line, b"").code, Some(0));
+    let run = emilia(&["eval-test", &name], b"");
+    // A file left behind harms nobody.
+    let _ = std::fs::remove_file(&games);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("it holds games"), "{run:?}");
 }
 
 #[test]

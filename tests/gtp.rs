@@ -1,12 +1,16 @@
 //! The real binary as a GTP engine, driven through pipes.
 
 mod common;
+mod run;
+mod scratch;
 
 use std::collections::BTreeSet;
+use std::io::Write as _;
 
 use common::Process;
 use emilia::board::{Color, Move};
 use emilia::game::Game;
+use scratch::Scratch;
 
 fn engine() -> Process {
     Process::emilia(&["gtp", "--depth", "2", "--hash", "1"])
@@ -43,7 +47,7 @@ fn every_command_is_listed_known_and_answers() {
         genmove reg_genmove undo showboard time_settings time_left final_score set_game list_games loadsgf \
         gogui-rules_game_id gogui-rules_board_size gogui-rules_board gogui-rules_legal_moves \
         gogui-rules_side_to_move gogui-rules_final_result gogui-analyze_commands gogui-interrupt emilia-setboard \
-        emilia-eval emilia-hint emilia-set";
+        emilia-eval emilia-hint emilia-set clear_cache";
     for expected in expected.split_whitespace() {
         assert!(sorted.contains(expected), "{expected}");
         assert_eq!(engine.gtp(&format!("known_command {expected}")), "= true");
@@ -383,21 +387,102 @@ fn games_from_files() {
     assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= D3 C4 F5 E6");
 }
 
+/// What a session without haste answers to these commands, each sent when the one before is answered.
+fn unhurried(arguments: &[&str], commands: &str) -> String {
+    let mut engine = Process::emilia(arguments);
+    let answers = commands.lines().map(|command| engine.gtp(command) + "\n\n");
+    answers.collect()
+}
+
 #[test]
-fn the_end_of_the_input_and_quit_end_a_search() {
+fn a_batch_is_answered_like_a_session_without_haste() {
+    let arguments = ["gtp", "--depth", "9", "--threads", "1", "--hash", "8"];
+    let commands =
+        "emilia-hint 1\nplay b f5\n7 genmove w\nreg_genmove b\nemilia-hint 3\nshowboard\n";
+    let expected = unhurried(&arguments, commands);
+    for (end, answer) in [("quit\n", "=\n\n"), ("8 quit", "=8\n\n"), ("", "")] {
+        let run = run::emilia(&arguments, format!("{commands}{end}").as_bytes());
+        assert_eq!(run.stdout, expected.clone() + answer, "{end:?}");
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    }
+    // What follows `quit` is not done.
+    let run = run::emilia(&arguments, b"quit\nname\n");
+    assert_eq!(run.stdout, "=\n\n");
+}
+
+/// Position 40 of the FFO suite: a2 is worth +38 for Black, the next best move c7 +36.
+const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+
+#[test]
+fn a_batch_solves_what_its_limits_allow() {
     for end in ["quit\n", ""] {
-        // Without a limit that ends it soon.
-        let mut engine = Process::emilia(&["gtp", "--time", "100", "--hash", "1"]);
-        engine.ask("name");
-        engine.send("1 genmove black");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        engine.send("2 showboard");
-        engine.send_bytes(end.as_bytes());
-        let rest = engine.finish();
-        let mv = rest[0].strip_prefix("=1 ").expect("the move is answered");
-        assert!(["C4", "D3", "E6", "F5"].contains(&mv), "{mv}");
-        assert!(rest.contains(&"=2".to_owned()));
-        assert_eq!(rest.last().map(String::as_str), Some(""));
+        let input = format!("emilia-setboard {FFO_40}\nreg_genmove b\nemilia-hint 1\n{end}");
+        // Time that ends the search only on a machine that is a thousand times slower.
+        let arguments = ["gtp", "--exact", "20", "--time", "1000"];
+        let run = run::emilia(&arguments, input.as_bytes());
+        let answers: Vec<&str> = run.stdout.split("\n\n").collect();
+        assert_eq!(answers[..2], ["=", "= A2"]);
+        assert!(
+            answers[2].starts_with("= A2 +38.00 100% A2 "),
+            "{answers:?}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_opens_nothing_but_plain_files() {
+    let fifo = Scratch::new("fifo", "");
+    std::fs::remove_file(fifo.path()).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(fifo.path())
+        .status();
+    assert!(made.unwrap().success());
+    let mut engine = engine();
+    for special in [fifo.path(), "/dev/zero", "/dev/stdin", "/"] {
+        for command in ["emilia-set weights", "loadsgf"] {
+            let answer = engine.gtp(&format!("{command} {special}"));
+            assert!(answer.starts_with("? "), "{answer}");
+            assert!(answer.ends_with("': it is not a plain file"), "{answer}");
+        }
+    }
+    // A sparse file that is larger than any memory.
+    let large = Scratch::new("large", "");
+    let file = std::fs::File::options().write(true).open(large.path());
+    file.unwrap().set_len(1 << 36).unwrap();
+    for command in ["emilia-set weights", "loadsgf"] {
+        let answer = engine.gtp(&format!("{command} {}", large.path()));
+        assert!(answer.contains("it is larger than the "), "{answer}");
+    }
+    assert_eq!(engine.gtp("quit"), "=");
+}
+
+#[test]
+fn weights_from_a_file_take_the_place_of_the_own_ones() {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights.bin");
+    let mut engine = engine();
+    let before = engine.ask("emilia-eval");
+    assert_eq!(engine.gtp(&format!("emilia-set weights {own}")), "=");
+    assert_eq!(engine.ask("emilia-eval"), before);
+    let other = format!("emilia-set weights {}", file!());
+    let answer = engine.gtp(&other);
+    assert!(
+        answer.contains("gtp.rs': this is no file of weights"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn clear_cache_empties_the_table_and_clear_board_keeps_it() {
+    let arguments = ["gtp", "--threads", "1", "--nodes", "20000", "--hash", "8"];
+    let mut engine = Process::emilia(&arguments);
+    let fresh = engine.ask("emilia-hint 1");
+    assert_eq!(engine.gtp("clear_board"), "=");
+    let warm = engine.ask("emilia-hint 1");
+    assert_ne!(warm, fresh, "it goes on where the first search ended");
+    for _ in 0..2 {
+        assert_eq!(engine.gtp("clear_cache"), "=");
+        assert_eq!(engine.ask("emilia-hint 1"), fresh);
     }
 }
 
@@ -459,4 +544,29 @@ fn two_of_our_own_play_a_whole_game_and_agree_on_the_score() {
         assert_eq!(player.gtp("quit"), "=");
         assert!(player.wait().success());
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_client_that_dies_during_a_search_ends_it() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .args(["gtp", "--time", "1000", "--hash", "1"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"genmove b\ngenmove w\n").unwrap();
+    drop((input, child.stdout.take()));
+    let started = std::time::Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if started.elapsed() > common::PATIENCE {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    assert!(status.success(), "{status}");
 }

@@ -1,118 +1,15 @@
 //! `emilia match`, run as a whole: players that misbehave, matches that are killed and gone on with.
 #![cfg(unix)]
 
-use std::collections::BTreeSet;
+mod matches;
+
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const EMILIA: &str = env!("CARGO_BIN_EXE_emilia");
-
-/// The longest wait for anything.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// A folder that goes when the test ends. Its name marks every process that the test has started.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let folder = std::env::temp_dir().join(format!("emilia-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Scratch(folder)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    /// The command `emilia match` with these arguments, separated by spaces.
-    fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(EMILIA);
-        command
-            .arg("match")
-            .args(arguments.split(' '))
-            .current_dir(&self.0)
-            .env("EMILIA_TEST", &self.0)
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, arguments: &str) -> Output {
-        self.command(arguments).output().unwrap()
-    }
-
-    /// What a match that succeeds prints.
-    fn play(&self, arguments: &str) -> String {
-        let output = self.run(arguments);
-        let errors = text(&output.stderr);
-        assert!(output.status.success(), "{arguments}: {errors}");
-        text(&output.stdout)
-    }
-
-    /// The lines of a log.
-    fn log(&self, name: &str) -> Vec<serde_json::Value> {
-        let text = fs::read_to_string(self.path(name)).unwrap_or_default();
-        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        whole
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
-    }
-
-    /// Waits until no process is left that the test has started.
-    fn expect_nobody_left(&self) {
-        let start = Instant::now();
-        let mut left = self.processes();
-        while !left.is_empty() {
-            assert!(start.elapsed() < PATIENCE, "left: {left:?}");
-            thread::sleep(Duration::from_millis(10));
-            left = self.processes();
-        }
-    }
-
-    fn processes(&self) -> Vec<String> {
-        let mark = format!("EMILIA_TEST={}\0", self.0.display());
-        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-        entries
-            .filter(|entry| {
-                let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
-                String::from_utf8_lossy(&environment).contains(&mark)
-            })
-            .map(|entry| {
-                let command = fs::read(entry.path().join("cmdline")).unwrap_or_default();
-                String::from_utf8_lossy(&command).replace('\0', " ")
-            })
-            .collect()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-/// The numbers of the games of a log, which must each be there once.
-fn numbers(log: &[serde_json::Value]) -> BTreeSet<u64> {
-    let numbers = log.iter().filter_map(|line| line["game"].as_u64());
-    let mut seen = BTreeSet::new();
-    numbers.for_each(|game| assert!(seen.insert(game), "game {game} twice"));
-    seen
-}
-
-/// A file with a command for the shell, so that it can stand in an argument without spaces.
-fn script(scratch: &Scratch, name: &str, command: &str) -> String {
-    let path = scratch.path(name);
-    fs::write(&path, format!("{command}\n")).unwrap();
-    // The name of a temporary folder has no blanks.
-    format!("sh {path}")
-}
+use matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
 
 /// An engine of ours behind or before the filter that spoils its tenth move.
 fn spoiled(protocol: &str, kind: &str) -> String {
@@ -147,9 +44,10 @@ fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
         assert_eq!(game["score"], expected);
         assert!(game["thoughts"].as_array().unwrap().len() >= 18);
     }
-    let last = "match: W-D-L 0-0-4, discs -64.00 per game, elo ";
+    let last = "match: W-D-L 0-0-4, discs -64.00 per game, elo n/a ± n/a";
+    assert_eq!(printed.lines().last(), Some(last), "{printed}");
     assert!(
-        printed.lines().last().unwrap().starts_with(last),
+        printed.contains("\nElo              at most +216.2\n"),
         "{printed}"
     );
     let stderr = fs::read_to_string(scratch.path("log.stderr")).unwrap();
@@ -190,15 +88,55 @@ fn a_player_that_takes_more_than_its_time_loses_its_game() {
 }
 
 #[test]
-fn a_player_that_cannot_begin_is_no_match() {
-    let scratch = Scratch::new("no-player");
-    for player in ["gtp:false", "nboard:true", "gtp:./missing"] {
-        let output = scratch.run(&format!("--first {player} --second builtin:depth=1"));
-        assert_eq!(output.status.code(), Some(2));
-        let told = format!("emilia: player '{player}' cannot begin a game: the program ended\n");
-        assert_eq!(text(&output.stderr), told);
+fn nobody_remembers_an_earlier_game_unless_told_to() {
+    let scratch = Scratch::new("remember");
+    // How often each player hears the word that begins a session, and the one to forget.
+    for (protocol, keep, hello, filter, sessions, cleared) in [
+        ("gtp", "", "name", "cat", 1, 5),
+        ("gtp", "keep=yes,", "name", "cat", 1, 0),
+        ("gtp", "", "name", "sed -u s/clear_cache/x/", 4, 0),
+        ("nboard", "", "nboard 2", "cat", 4, 0),
+        ("nboard", "keep=yes,", "nboard 2", "cat", 1, 0),
+    ] {
+        let heard = scratch.path("heard");
+        let _ = fs::remove_file(&heard);
+        let player = format!(
+            "{protocol}:{keep}tee -a {heard} | {filter} | '{EMILIA}' {protocol} --depth 1 --hash 1 --eval classic"
+        );
+        let mut command = scratch.command("--second builtin:depth=1 --games 4 --first");
+        let output = command.arg(&player).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let heard = fs::read_to_string(heard).unwrap();
+        let count = |word: &str| heard.lines().filter(|line| *line == word).count();
+        assert_eq!(
+            (count(hello), count("clear_cache")),
+            (sessions, cleared),
+            "{player}:\n{heard}"
+        );
     }
-    scratch.expect_nobody_left();
+}
+
+#[test]
+fn players_have_names() {
+    let scratch = Scratch::new("names");
+    let mut command = scratch.command("--games 2 --out log --ggf ggf --svg svg --second");
+    command.arg(format!(
+        "gtp:name=The other,'{EMILIA}' gtp --depth 1 --hash 1 --eval classic"
+    ));
+    let output = command
+        .args(["--first", "builtin:depth=1,name=The one"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let read = |name: &str| fs::read_to_string(scratch.path(name)).unwrap();
+    assert!(text(&output.stdout).contains("\nThe one "));
+    assert!(read("ggf").contains("PB[The one]PW[The other]"));
+    assert!(read("svg").contains(">The one against The other<"));
+    let log = scratch.log("log");
+    assert_eq!(
+        (&log[1]["black"], &log[1]["white"]),
+        (&"The one".into(), &"The other".into())
+    );
 }
 
 #[test]
@@ -220,6 +158,28 @@ fn equal_players_without_a_clock_share_every_pair() {
             .last(),
         Some(last)
     );
+}
+
+/// Which side has an advantage must not depend on where the engine runs: without a clock, both play the same games.
+#[test]
+fn an_engine_is_as_strong_through_a_pipe() {
+    let scratch = Scratch::new("pipe");
+    let flags = "--nodes 3000 --hash 8 --threads 1 --eval classic";
+    for player in [
+        format!("gtp:'{EMILIA}' gtp {flags}"),
+        format!("nboard:'{EMILIA}' nboard {flags}"),
+    ] {
+        let mut command =
+            scratch.command("--first builtin:nodes=3000,hash=8,eval=classic --games 8 --second");
+        let output = command.arg(&player).output().unwrap();
+        let printed = text(&output.stdout);
+        assert!(printed.contains("points: 0 0 4 0 0\n"), "{printed}");
+        let last = printed.lines().last().unwrap();
+        assert!(
+            last.ends_with(", discs +0.00 per game, elo +0.0 ± 0.0"),
+            "{last}"
+        );
+    }
 }
 
 /// A player in this process and one in another.
@@ -437,7 +397,7 @@ fn what_cannot_be_played_is_told_in_one_sentence() {
         ),
         (
             &format!("{players} --games 2 --out log"),
-            "log 'log', line 2: a game is there already: --resume",
+            "log 'log', line 2: this log has games already: --resume",
         ),
         (
             &format!("{players} --games 2 --out log --resume --seed 7"),

@@ -1,6 +1,7 @@
 //! The real binary as an engine for NBoard, driven through pipes.
 
 mod common;
+mod run;
 
 use common::Process;
 use emilia::board::{Color, Move, Position, Transcript};
@@ -26,8 +27,15 @@ fn greeted(arguments: &[&str]) -> Process {
 
 fn engine() -> Process {
     let mut engine = greeted(&[]);
-    engine.send("set depth 2");
+    set_depth(&mut engine, 2);
     engine
+}
+
+/// Sets a level that is not the present one.
+fn set_depth(engine: &mut Process, depth: u32) {
+    engine.send(&format!("set depth {depth}"));
+    let name = format!("set myname Emilia-d{depth}");
+    assert_eq!(engine.line().unwrap(), name);
 }
 
 /// Lines up to the answer to a `ping` that is sent now, each of them well-formed.
@@ -59,7 +67,8 @@ fn is_well_formed(line: &str) -> bool {
     match words[..] {
         ["status", first, ..] => !first.is_empty(),
         ["pong", count] => count.parse::<i32>().is_ok(),
-        ["set", "myname", "Emilia"] | ["learned"] => true,
+        ["set", "myname", name] => name.starts_with("Emilia"),
+        ["status" | "learned"] => true,
         ["===", played] => played.parse::<Played>().is_ok(),
         ["search", line, eval, "0", depth] | ["search", line, eval, "0", depth, "at", _] => {
             pv(line) && number(eval) && (depth == "100%" || depth.parse::<u32>().is_ok())
@@ -127,7 +136,7 @@ fn passes_and_finished_games() {
     engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
     engine.send("go");
     assert_eq!(engine.line().unwrap(), "=== PA");
-    engine.send("set depth 1");
+    set_depth(&mut engine, 1);
     engine.send("hint 4");
     let line = engine.line().unwrap();
     assert!(
@@ -178,7 +187,7 @@ fn engine_moves(engine: &mut Process) -> Vec<Move> {
 #[test]
 fn hints_are_as_many_as_asked_for_and_deeper_each_time() {
     let mut engine = engine();
-    engine.send("set depth 3");
+    set_depth(&mut engine, 3);
     engine.send("move f5");
     for (asked, expected) in [(1, 1), (2, 2), (4, 3), (64, 3)] {
         engine.send(&format!("hint {asked}"));
@@ -195,6 +204,7 @@ fn hints_are_as_many_as_asked_for_and_deeper_each_time() {
             moves.dedup();
             assert_eq!(moves.len(), expected);
         }
+        assert_eq!(engine.line().unwrap(), "status");
         assert!(engine.line().unwrap().starts_with("nodestats "));
     }
     assert_eq!(lines_until_pong(&mut engine, 1), Vec::<String>::new());
@@ -222,6 +232,76 @@ fn analysis_of_every_position() {
     assert_eq!(engine.line().unwrap(), "learned");
 }
 
+/// What `analyze` says of each position of the game, first position first.
+fn analysis(engine: &mut Process) -> Vec<f64> {
+    engine.send("analyze");
+    let mut evals = Vec::new();
+    loop {
+        let line = engine.line().unwrap();
+        assert!(is_well_formed(&line), "{line}");
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[0] {
+            "analysis" => evals.push((words[1].parse().unwrap(), words[2].parse().unwrap())),
+            "nodestats" => break,
+            _ => {}
+        }
+    }
+    evals.sort_by_key(|&(moves_made, _): &(usize, f64)| moves_made);
+    assert!(
+        evals
+            .iter()
+            .enumerate()
+            .all(|(index, eval)| eval.0 == index)
+    );
+    evals.into_iter().map(|(_, eval)| eval).collect()
+}
+
+#[test]
+fn analysis_is_in_the_view_of_black() {
+    let mut engine = engine();
+    engine.send(&format!("set game {}", game(WIPE_OUT).to_ggf()));
+    let evals = analysis(&mut engine);
+    assert!(
+        evals.ends_with(&[64.0]),
+        "White would be to move: {evals:?}"
+    );
+}
+
+/// How much a curve goes up and down.
+fn variation(curve: &[f64]) -> f64 {
+    curve.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum()
+}
+
+#[test]
+fn the_curve_of_a_level_game_is_level() {
+    let mut engine = greeted(&["--threads", "1"]);
+    let mut record = Game::default();
+    engine.send(&format!("set game {}", record.to_ggf()));
+    engine.send("set depth 8");
+    while !record.is_over() {
+        engine.send("go");
+        let played = answered(&mut engine);
+        engine.send(&format!("move {played}"));
+        record
+            .play(played)
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+    let curve = analysis(&mut engine);
+    assert_eq!(curve.len(), record.moves().len() + 1);
+    assert!(curve.ends_with(&[f64::from(record.score().unwrap())]));
+    // The same values, each in the view of the side to move.
+    let in_turn: Vec<f64> = curve
+        .iter()
+        .zip(record.positions())
+        .map(|(&eval, position)| match position.mover {
+            Color::Black => eval,
+            Color::White => -eval,
+        })
+        .collect();
+    let [level, saw_tooth] = [&curve, &in_turn].map(|curve| variation(curve));
+    assert!(2.0 * level < saw_tooth, "{level} {saw_tooth}: {curve:?}");
+}
+
 #[test]
 fn a_line_ends_the_search_and_its_answer_is_not_sent() {
     // Without a limit that ends it soon.
@@ -231,7 +311,7 @@ fn a_line_ends_the_search_and_its_answer_is_not_sent() {
         std::thread::sleep(std::time::Duration::from_millis(50));
         for line in lines_until_pong(&mut engine, number) {
             assert!(
-                line.starts_with("status ") || line.starts_with("search "),
+                line.starts_with("status") || line.starts_with("search "),
                 "{line}"
             );
         }
@@ -244,19 +324,86 @@ fn a_line_ends_the_search_and_its_answer_is_not_sent() {
 }
 
 #[test]
-fn the_end_of_the_input_ends_a_search() {
-    for request in ["go", "hint 4", "analyze"] {
-        let mut engine = greeted(&["--time", "100"]);
+fn the_end_of_the_input_lets_a_search_finish_within_its_limits() {
+    for (request, deepest, last) in [
+        ("go", "status Thinking: depth 9", "=== "),
+        ("hint 2", "search ", "nodestats "),
+        ("analyze", "analysis 0 ", "nodestats "),
+    ] {
+        let input = format!("nboard 2\nset depth 9\n{request}\n");
+        let run = run::emilia(&["nboard", "--hash", "1"], input.as_bytes());
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        let lines: Vec<&str> = run.stdout.lines().collect();
+        let is_deepest = |line: &&&str| {
+            line.starts_with(deepest) && (request != "hint 2" || line.contains(" 0 9"))
+        };
+        assert!(lines.iter().any(|line| is_deepest(&line)), "{lines:?}");
+        assert!(lines.iter().any(|line| line.starts_with(last)), "{lines:?}");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_and_quit_end_a_search_that_nothing_else_would_end() {
+    for (request, end) in [
+        ("hint 4", ""),
+        ("hint 4", "quit\n"),
+        ("go", "quit\n"),
+        ("analyze", "quit\n"),
+    ] {
+        let mut engine = greeted(&["--time", "1000"]);
         engine.send(request);
         std::thread::sleep(std::time::Duration::from_millis(50));
+        engine.send_bytes(end.as_bytes());
         for line in engine.finish() {
             assert!(is_well_formed(&line), "{line}");
+            assert!(!line.starts_with("==="), "{line}");
         }
     }
-    let mut engine = greeted(&["--time", "100"]);
-    engine.send("hint 1");
-    engine.send("quit");
-    assert!(engine.wait().success());
+}
+
+#[test]
+fn the_name_tells_the_level() {
+    let mut engine = engine();
+    set_depth(&mut engine, 16);
+    // The client sets it before each request: it hears of a change only.
+    engine.send("set depth 16");
+    assert_eq!(lines_until_pong(&mut engine, 1), Vec::<String>::new());
+    engine.send("set depth 99");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia-d60");
+    engine.send("nboard 2");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia-d60");
+    let mut engine = Process::emilia(&["nboard", "--depth", "7", "--hash", "1"]);
+    engine.send("nboard 2");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia-d7");
+}
+
+#[test]
+fn what_a_request_says_in_status_goes_when_it_ends() {
+    let last_status = |lines: &[String]| {
+        let mut said = lines.iter().filter(|line| line.starts_with("status"));
+        said.next_back().cloned()
+    };
+    for request in ["go", "hint 2", "analyze"] {
+        // It comes to its end.
+        let mut engine = greeted(&[]);
+        engine.send("set depth 3");
+        engine.send(request);
+        let mut lines = Vec::new();
+        while !lines
+            .last()
+            .is_some_and(|line: &String| line.starts_with("nodestats"))
+        {
+            lines.push(engine.line().unwrap());
+        }
+        assert_eq!(last_status(&lines).as_deref(), Some("status"), "{lines:?}");
+        // It is aborted.
+        let mut engine = greeted(&["--time", "1000"]);
+        engine.send(request);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        engine.send(&format!("set game {}", game("f5").to_ggf()));
+        let lines = lines_until_pong(&mut engine, 5);
+        assert_eq!(last_status(&lines).as_deref(), Some("status"), "{lines:?}");
+    }
 }
 
 #[test]
@@ -317,7 +464,7 @@ fn what_cannot_be_understood_is_told_in_a_status_line() {
         "\r",
         "set contempt 100",
         "set contempt -100",
-        "set depth 60\r",
+        "set depth 1\r",
     ] {
         engine.send(line);
     }
@@ -346,14 +493,14 @@ fn garbage_does_not_hurt() {
 fn version_1_works_too() {
     let mut engine = Process::emilia(&["nboard", "--depth", "1", "--hash", "1"]);
     engine.send("nboard 1");
-    assert_eq!(engine.line().unwrap(), "set myname Emilia");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia-d1");
     engine.send("go");
     loop {
         let line = engine.line().unwrap();
         if line.starts_with("===") {
             break;
         }
-        assert!(line.starts_with("status "), "{line}");
+        assert!(line.starts_with("status"), "{line}");
     }
 }
 
@@ -383,7 +530,7 @@ fn the_first_line_that_is_not_blank_decides() {
 fn two_of_our_own_play_a_whole_game_and_agree_on_the_score() {
     let mut players = [3, 2].map(|depth| {
         let mut player = greeted(&[]);
-        player.send(&format!("set depth {depth}"));
+        set_depth(&mut player, depth);
         player
     });
     let mut record = Game::default();

@@ -132,9 +132,18 @@ fn bad_input_gets_a_sentence_and_loses_nothing() {
         ("hint 0", "hint '0': expected a number of moves, 1 to 64."),
         ("hint me", "hint 'me': expected a number of moves, 1 to 64."),
         ("save", "save needs a file name, like save game.txt."),
+        ("load", "load needs a file name, like load game.sgf."),
+        (
+            "load /no/such.sgf",
+            "load '/no/such.sgf': No such file or directory (os error 2).",
+        ),
+        (
+            "load /dev/zero",
+            "load '/dev/zero': it is larger than the 1 MiB that are read.",
+        ),
         (
             "save game.pgn",
-            "save game.pgn: no game format has the ending .pgn (expected .sgf, .ggf, or .txt for a transcript).",
+            "save 'game.pgn': no game format has the ending .pgn (expected .sgf, .ggf, or .txt for a transcript).",
         ),
     ] {
         let run = play(&[], &format!("{line}\nF5\n"));
@@ -226,4 +235,125 @@ fn bad_arguments_end_with_exit_code_2() {
         assert_eq!(run.code, Some(2), "{run:?}");
         assert!(run.stdout.is_empty() && !run.stderr.is_empty());
     }
+}
+
+#[test]
+fn saved_games_are_loaded_whatever_their_format() {
+    for ending in ["sgf", "ggf", "txt"] {
+        let file = fresh_file(&format!("loaded.{ending}"));
+        let run = play(
+            &["--human", "both"],
+            &format!("f5\nd6\nc3\nsave {}\n", file.display()),
+        );
+        assert_eq!(run.stderr, "");
+        // It is black's turn to choose again, and the file may be written again.
+        let name = file.display();
+        let run = play(
+            &["--human", "both"],
+            &format!("load {name}\nd3\nsave {name}\nundo\nundo\n"),
+        );
+        assert_eq!(run.stderr, "", "{run:?}");
+        assert_eq!(
+            lines(&run, "To go on: emilia play f5d6").len(),
+            1,
+            "{run:?}"
+        );
+        let run = play(&["--human", "both"], &format!("load {name}\n"));
+        assert_eq!(lines(&run, "To go on: emilia play f5d6c3d3").len(), 1);
+    }
+    for (text, sentence) in [
+        (
+            "",
+            "it is empty (expected a game in SGF or GGF, or its moves).",
+        ),
+        ("f5d6a1", "column 5, move 3: illegal move: a1 for black."),
+        (
+            "(;GM[2]B[fe];W[\x1b[2J])",
+            "line 1, column 14: W[\\u{1b}[2J]: expected ",
+        ),
+        (
+            "(;GM[Othello]BO[8])",
+            "line 1, column 14: BO[8]: expected 8, then 64 squares and the side to move.",
+        ),
+    ] {
+        let file = fresh_file("bad.game");
+        fs::write(&file, text).unwrap();
+        let run = play(
+            &["--human", "both"],
+            &format!("f5\nload {}\n", file.display()),
+        );
+        let start = format!("load '{}': {sentence}", file.display());
+        assert!(run.stderr.starts_with(&start), "{run:?}");
+        assert_eq!(lines(&run, "To go on: emilia play f5").len(), 1);
+    }
+}
+
+#[test]
+fn saved_games_say_who_played_when_how_it_ended_and_what_emilia_thought() {
+    // Two empty squares, both for black.
+    let position = format!("{}XXO-O-", "X".repeat(58));
+    for (ending, read) in [
+        ("sgf", Game::from_sgf as fn(&str) -> _),
+        ("ggf", Game::from_ggf),
+    ] {
+        let file = fresh_file(&format!("complete.{ending}"));
+        let run = play(
+            &["--human", "black", &position, "X"],
+            &format!("f8\nh8\nsave {}\n", file.display()),
+        );
+        assert_eq!(run.stderr, "", "{run:?}");
+        let game = read(&fs::read_to_string(&file).unwrap()).unwrap();
+        assert_eq!(game.tags.black, "human");
+        assert!(game.tags.white.starts_with("Emilia "), "{:?}", game.tags);
+        assert_eq!(game.tags.date.len(), "2026-11-21".len());
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.contains("RE[") && !text.contains("RE[?]"), "{text}");
+    }
+    let file = fresh_file("thoughts.sgf");
+    let run = play(
+        &["--human", "black"],
+        &format!("f5\nsave {}\n", file.display()),
+    );
+    let announced = lines(&run, "Emilia plays ")[0];
+    let value: f64 = announced.split(' ').nth(3).unwrap().parse().unwrap();
+    let game = Game::from_sgf(&fs::read_to_string(&file).unwrap()).unwrap();
+    assert_eq!(game.moves()[0].eval, None);
+    assert!(
+        (game.moves()[1].eval.unwrap() - value).abs() < 0.011,
+        "{announced}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_the_old_file_whole() {
+    let file = fresh_file("large.sgf");
+    let text = format!("(;GM[2]PB[{}];B[fe];W[fd])", "A".repeat(10_000));
+    fs::write(&file, &text).unwrap();
+    // The largest file that may be written is far smaller than that.
+    let script =
+        r#"trap '' XFSZ; ulimit -f 1; printf "load $1\nd3\nsave $1\n" | "$0" play --human both"#;
+    let output = std::process::Command::new("sh")
+        .args([
+            "-c",
+            script,
+            env!("CARGO_BIN_EXE_emilia"),
+            file.to_str().unwrap(),
+        ])
+        .output()
+        .unwrap();
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    let start = format!("save '{}': ", file.display());
+    assert!(complaint.contains(&start), "{complaint}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), text);
+}
+
+#[test]
+fn a_line_without_end_ends_in_a_sentence() {
+    let run = emilia(&["play"], &vec![b'x'; 1 << 17]);
+    assert_eq!(run.code, Some(2));
+    assert_eq!(
+        run.stderr,
+        "emilia: stdin: a line of 65536 bytes and more\n"
+    );
 }

@@ -1,71 +1,214 @@
-//! `emilia selfplay` from outside: a run that was killed goes on where it stopped.
+//! `emilia selfplay` from outside: a run that was killed resumes, and files are never harmed.
 
 mod run;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use run::{Run, emilia};
 
-/// Bytes of a block of 256 games.
-const BLOCK: usize = 64 + 256 * 64;
-
 /// A file of this test alone.
 fn scratch(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
 }
 
-fn play(file: &std::path::Path, more: &[&str]) -> Run {
-    let file = file.to_str().expect("a path of plain letters");
-    let fixed = [
-        "selfplay", "--out", file, "--games", "600", "--depth", "1", "--exact", "6",
-    ];
-    emilia(&[&fixed, more].concat(), b"")
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path of plain letters")
+}
+
+const GAMES: [&str; 6] = ["--games", "600", "--depth", "1", "--exact", "6"];
+const ROOTS: [&str; 6] = ["--roots", "150", "--depth", "2", "--empties", "4-8"];
+
+fn play(file: &Path, what: &[&str], more: &[&str]) -> Run {
+    emilia(
+        &[&["selfplay", "--out", text(file)], what, more].concat(),
+        b"",
+    )
+}
+
+/// The blocks of a file, by what their headers say of their size.
+fn blocks(bytes: &[u8]) -> Vec<&[u8]> {
+    let (mut rest, mut blocks) = (bytes, Vec::new());
+    while rest.len() >= 80 {
+        let size = u32::from_le_bytes([rest[24], rest[25], rest[26], rest[27]]) as usize;
+        let (block, after) = rest.split_at(80 + size);
+        blocks.push(block);
+        rest = after;
+    }
+    assert!(rest.is_empty());
+    blocks
 }
 
 #[test]
 fn a_killed_run_resumes_and_comes_out_the_same() {
-    let path = scratch("resumed.games");
-    let _ = fs::remove_file(&path);
-    let whole = play(&path, &["--threads", "1"]);
-    assert_eq!(whole.code, Some(0), "{whole:?}");
-    assert!(whole.stdout.contains("600 games, "), "{whole:?}");
-    let bytes = fs::read(&path).unwrap();
-    assert_eq!(bytes.len(), 3 * 64 + 600 * 64);
-
-    for cut in [0, 10, BLOCK, BLOCK + 5, BLOCK + 1000, 2 * BLOCK + 64] {
-        fs::write(&path, &bytes[..cut]).unwrap();
-        let resumed = play(&path, &["--threads", "2"]);
-        assert_eq!(resumed.code, Some(0), "{resumed:?}");
-        assert_eq!(fs::read(&path).unwrap(), bytes, "cut at {cut}");
+    for (name, what, unit) in [
+        ("resumed.games", GAMES, "600 games, "),
+        ("resumed.positions", ROOTS, "150 roots, "),
+    ] {
+        let path = scratch(name);
+        let whole = play(&path, &what, &["--threads", "1"]);
+        assert_eq!(whole.code, Some(0), "{whole:?}");
+        assert!(whole.stdout.contains(unit), "{whole:?}");
+        let bytes = fs::read(&path).unwrap();
+        let blocks = blocks(&bytes);
+        assert_eq!(blocks.len(), 3);
+        let first = blocks[0].len();
+        for cut in [
+            0,
+            10,
+            first,
+            first + 5,
+            first + 100,
+            first + blocks[1].len() + 79,
+        ] {
+            fs::write(&path, &bytes[..cut]).unwrap();
+            let resumed = play(&path, &what, &["--threads", "2"]);
+            assert_eq!(resumed.code, Some(0), "{resumed:?}");
+            assert!(fs::read(&path).unwrap() == bytes, "cut at {cut}");
+        }
+        let nothing_left = play(&path, &what, &[]);
+        let is_whole = format!("{}are in the file", unit.replace(", ", " "));
+        assert!(nothing_left.stdout.contains(&is_whole), "{nothing_left:?}");
+        assert!(fs::read(&path).unwrap() == bytes);
     }
-    let nothing_left = play(&path, &[]);
-    assert!(nothing_left.stdout.contains("600 games are there already"));
-    assert_eq!(fs::read(&path).unwrap(), bytes);
 }
 
 #[test]
-fn games_of_another_run_and_other_files_are_left_alone() {
+fn shards_are_the_blocks_of_the_whole_and_runs_may_be_made_longer() {
+    let whole = scratch("whole.games");
+    assert_eq!(play(&whole, &GAMES, &[]).code, Some(0));
+    let whole = fs::read(whole).unwrap();
+    let of_shard = |shard: &str| {
+        let path = scratch("shard.games");
+        assert_eq!(play(&path, &GAMES, &["--shard", shard]).code, Some(0));
+        fs::read(path).unwrap()
+    };
+    let (first, second) = (of_shard("1/2"), of_shard("2/2"));
+    let (first, second) = (blocks(&first), blocks(&second));
+    assert_eq!([first[0], second[0], first[1]], blocks(&whole)[..]);
+
+    let longer = scratch("longer.games");
+    let short = ["--games", "300", "--depth", "1", "--exact", "6"];
+    assert_eq!(play(&longer, &short, &[]).code, Some(0));
+    let run = play(&longer, &GAMES, &[]);
+    assert!(
+        run.stdout.contains("300 of 600 games are in the file"),
+        "{run:?}"
+    );
+    assert!(run.stdout.contains("\n300 games, "), "{run:?}");
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused_and_left_alone() {
     let path = scratch("foreign.games");
-    let _ = fs::remove_file(&path);
-    assert_eq!(play(&path, &["--shard", "2/2"]).code, Some(0));
+    assert_eq!(play(&path, &GAMES, &["--shard", "2/2"]).code, Some(0));
     let bytes = fs::read(&path).unwrap();
     for other in [
         &["--shard", "1/2"][..],
         &["--shard", "2/2", "--seed", "2"],
         &["--shard", "2/2", "--selectivity", "100"],
     ] {
-        let run = play(&path, other);
+        let run = play(&path, &GAMES, other);
         assert_eq!(run.code, Some(2), "{run:?}");
-        assert!(run.stderr.contains("games of another run"), "{run:?}");
+        assert!(run.stderr.contains("blocks of another run"), "{run:?}");
     }
-    assert_eq!(fs::read(&path).unwrap(), bytes);
-    fs::write(&path, "a letter to the editor").unwrap();
-    let run = play(&path, &[]);
-    assert_eq!(
-        (run.code, run.stderr.lines().count()),
-        (Some(2), 1),
-        "{run:?}"
-    );
-    assert_eq!(fs::read(&path).unwrap(), b"a letter to the editor");
+    assert!(fs::read(&path).unwrap() == bytes);
+
+    // The number of records, the size of the packed ones, one of these, and the magic.
+    for byte in [28, 24, 90, 3] {
+        let mut damaged = bytes.clone();
+        damaged[byte] ^= 0x40;
+        fs::write(&path, &damaged).unwrap();
+        let run = play(&path, &GAMES, &["--shard", "2/2"]);
+        assert_eq!(
+            (run.code, run.stderr.lines().count()),
+            (Some(2), 1),
+            "{run:?}"
+        );
+        assert!(run.stderr.contains("block 1, at byte 0"), "{run:?}");
+        assert!(fs::read(&path).unwrap() == damaged);
+    }
+    for (name, run) in [
+        ("a folder", play(&std::env::temp_dir(), &GAMES, &[])),
+        ("a device", play(Path::new("/dev/full"), &GAMES, &[])),
+    ] {
+        assert_eq!(run.code, Some(2), "{name}: {run:?}");
+        assert!(run.stderr.contains("not a plain file"), "{name}: {run:?}");
+    }
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused() {
+    let path = scratch("never.games");
+    for (what, expected) in [
+        (&["--games", "5", "--roots", "5"][..], "cannot be used with"),
+        (&["--roots", "5", "--nodes", "5"], "cannot be used with"),
+        (&["--games", "5", "--empties", "8-9"], "cannot be used with"),
+        (
+            &["--roots", "5", "--empties", "8-55"],
+            "expected numbers from 1 to 52",
+        ),
+        (
+            &["--roots", "5", "--empties", "0-9"],
+            "expected numbers from 1",
+        ),
+        (&["--games", "5", "--random-plies", "9-3"], "like 8-55"),
+        (
+            &["--games", "5", "--time", "1"],
+            "must come out the same again",
+        ),
+        (&[], "--games"),
+    ] {
+        let run = play(&path, what, &[]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(expected), "{run:?}");
+        assert!(!path.exists());
+    }
+}
+
+/// A run of so many games that it does not end by itself, as soon as its file has a block.
+fn begun(path: &Path) -> std::process::Child {
+    let child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .args(["selfplay", "--out", text(path), "--games", "100000000"])
+        .args(["--depth", "1", "--exact", "6"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let start = Instant::now();
+    while fs::metadata(path).map_or(0, |file| file.len()) < 1000 {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn a_file_has_one_writer() {
+    let path = scratch("locked.games");
+    let mut first = begun(&path);
+    let run = play(&path, &GAMES, &[]);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("another program is writing"), "{run:?}");
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_in_order() {
+    let path = scratch("interrupted.games");
+    let child = begun(&path);
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{stdout}");
+    assert!(stdout.contains("the same command resumes"), "{stdout}");
+    assert!(!blocks(&fs::read(&path).unwrap()).is_empty());
 }

@@ -3,6 +3,8 @@
 mod common;
 mod run;
 mod scratch;
+#[cfg(unix)]
+mod terminal;
 
 use std::process;
 
@@ -282,21 +284,85 @@ fn what_is_neither_a_file_nor_a_position_is_named() {
     assert_eq!(rows(&run).1, 1);
     assert!(
         run.stderr
-            .starts_with("emilia: 'no/such.obf' is neither a file nor a position: column 1: "),
+            .starts_with("emilia: 'no/such.obf': no such file, and no position: column 1: "),
         "{}",
         run.stderr
     );
     let run = solve(&["tests"], "");
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.starts_with("emilia: tests: "), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("emilia: 'tests': "),
+        "{}",
+        run.stderr
+    );
     for arguments in [&[][..], &["-", "--shard", "3/2"], &["-", "--shard", "0/2"]] {
         let run = solve(arguments, "");
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
     }
-    // Not text at all.
-    let run = emilia(&["solve", "-"], &[0xff, 0xfe, b'\n', 0, b'\n']);
+}
+
+#[test]
+fn what_is_no_text_gets_one_sentence() {
+    let run = emilia(&["solve", "-"], b"\x7fELF\x02\x01\n\n\0\n");
     assert_eq!(run.code, Some(2));
-    assert_eq!(run.stderr.lines().count(), 3);
+    assert_eq!(
+        run.stderr,
+        "emilia: 'stdin': this is no text: byte 4 is 0x02 (expected a position a line)\n\
+         emilia: 1 of 1 positions could not be read\n"
+    );
+    // Old files have comments in other encodings.
+    let run = emilia(
+        &["solve", "-"],
+        &[b"% F\xe9d\xe9ration\n", first_problem().as_bytes()].concat(),
+    );
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn nothing_to_solve_is_an_error() {
+    let file = Scratch::new("empty.obf", "# nothing\n\nboard\tside\n");
+    for (arguments, input) in [(&["-"][..], ""), (&["-"], "\n% no\n"), (&[file.path()], "")] {
+        let run = solve(arguments, input);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+        assert!(
+            run.stderr.starts_with("emilia: no positions in "),
+            "{}",
+            run.stderr
+        );
+    }
+    // Another part of the job has the only one.
+    let run = solve(&["-", "--shard", "2/2"], first_problem());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn endless_input_ends_in_a_sentence() {
+    let run = solve(&["/dev/zero"], "");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr
+            .starts_with("emilia: '/dev/zero': it is larger than the 256 MiB that are read\n"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_shows_how_the_search_stands() {
+    let board = "-".repeat(27) + "OX------XO" + &"-".repeat(27);
+    let mut solve = terminal::Terminal::emilia(&["solve", &board, "X", first_problem()], 80);
+    solve.wait_for(
+        "emilia: #1: solving 60 empty squares may take thousands of years on this machine",
+    );
+    solve.wait_for("#1 1/2: 60 empties, depth ");
+    let time = solve.wait_for(" s");
+    assert!(time.contains("  "), "{time}");
+    solve.interrupt();
+    let (rest, status) = solve.finish();
+    assert!(rest.contains("#1 not finished"), "{rest}");
+    assert_eq!(status.code(), Some(130));
 }
 
 #[test]
@@ -361,6 +427,10 @@ fn an_interruption_keeps_what_is_solved() {
     for number in 1..=2 {
         assert_eq!(Row::parse(&next()).number, number);
     }
+    assert_eq!(
+        next(),
+        "emilia: #3: solving 60 empty squares may take thousands of years on this machine; Ctrl-C ends it"
+    );
     let kill = process::Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("kill runs").success());
     assert_eq!(summary(&next()), (2, 0));

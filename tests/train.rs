@@ -55,7 +55,7 @@ fn weights_are_fitted_shown_and_used() {
     );
     let run = train(&games, &weights, &["--passes", "2", "--svg", text(&svg)]);
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.stdout.starts_with("400 games, "), "{run:?}");
+    assert!(run.stdout.starts_with("400 games; "), "{run:?}");
     assert!(
         run.stdout.contains("classic") && run.stdout.contains("constant"),
         "{run:?}"
@@ -98,7 +98,7 @@ fn a_killed_run_resumes_and_comes_out_the_same() {
     let resumed = train(&games, &weights, &[]);
     assert_eq!(resumed.code, Some(0), "{resumed:?}");
     assert_eq!(
-        resumed.stdout.contains("stages are there already"),
+        resumed.stdout.contains("stages are finished"),
         killed,
         "{resumed:?}"
     );
@@ -115,8 +115,14 @@ fn files_that_are_not_what_they_should_be_are_refused_with_a_sentence() {
     let whole = fs::read(&torn).unwrap();
     fs::write(&torn, &whole[..whole.len() / 2]).unwrap();
     for (run, expected) in [
-        (train(&letter, &scratch("none"), &[]), "no block of games"),
-        (train(&torn, &scratch("none"), &[]), "no block of games"),
+        (
+            train(&letter, &scratch("none"), &[]),
+            "no block of training data",
+        ),
+        (
+            train(&torn, &scratch("none"), &[]),
+            "no block of training data",
+        ),
         (train(&scratch("missing"), &scratch("none"), &[]), "missing"),
         (
             emilia(&["show", "--weights", text(&letter)], b""),
@@ -127,9 +133,47 @@ fn files_that_are_not_what_they_should_be_are_refused_with_a_sentence() {
             train(&games, &scratch("none"), &["--ridge", "0"]),
             "above 0",
         ),
+        (
+            train(&games, &scratch("none"), &["--lambda", "1.5"]),
+            "from 0 to 1",
+        ),
+        (
+            train(&games, &scratch("none"), &["--prior", text(&letter)]),
+            "no file of weights",
+        ),
+        (train(&games, &std::env::temp_dir(), &[]), "it is a folder"),
+        (train(&games, &games, &[]), "written over"),
     ] {
         assert_eq!(run.code, Some(2), "{run:?}");
         assert!(run.stderr.contains(expected), "{run:?}");
+    }
+}
+
+#[test]
+fn games_and_positions_are_learnt_from_together_with_a_prior() {
+    let (games, positions) = (games("both.games"), scratch("both.positions"));
+    let _ = fs::remove_file(&positions);
+    let line = "selfplay --roots 2600 --depth 2 --empties 3-5 --out";
+    let line: Vec<&str> = line.split(' ').chain([text(&positions)]).collect();
+    assert_eq!(emilia(&line, b"").code, Some(0));
+    let (first, second) = (scratch("both.1.weights"), scratch("both.2.weights"));
+    let both = ["--passes", "2", "--data", text(&positions)];
+    let run = train(&games, &first, &both);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    for kind in ["games", "leaves", "branches"] {
+        assert!(run.stdout.contains(kind), "{run:?}");
+    }
+    let row = |line: &&str| line.split_whitespace().count() == 10 && line.trim().starts_with('4');
+    assert!(run.stdout.lines().any(|line| row(&line)), "{run:?}");
+
+    let with_prior = [&both[..], &["--prior", text(&first)]].concat();
+    assert_eq!(train(&games, &second, &with_prior).code, Some(0));
+    assert_ne!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
+    for lambda in ["0", "1"] {
+        let out = scratch("lambda.weights");
+        let more = [&both[..], &["--lambda", lambda]].concat();
+        assert_eq!(train(&games, &out, &more).code, Some(0));
+        assert_ne!(fs::read(&first).unwrap(), fs::read(&out).unwrap());
     }
 }
 

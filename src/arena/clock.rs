@@ -10,6 +10,9 @@ use crate::search::TimeControl;
 /// A move may take this much longer than the clock allows: for the way through pipes and the scheduler of the system.
 pub const MARGIN: Duration = Duration::from_millis(50);
 
+/// The longest time that can be asked for, 1000 hours: far from what clocks cannot add.
+pub const LONGEST_TIME: Duration = Duration::from_secs(3_600_000);
+
 /// The time that each player has in each game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clock {
@@ -52,8 +55,9 @@ impl fmt::Display for NotAClock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5)",
-            self.0
+            "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, each at most {})",
+            self.0,
+            LONGEST_TIME.as_secs()
         )
     }
 }
@@ -65,13 +69,9 @@ impl FromStr for Clock {
 
     /// `MAIN` or `MAIN+INCREMENT`, in seconds.
     fn from_str(text: &str) -> Result<Clock, NotAClock> {
-        /// 1000 hours: far from what clocks cannot add.
-        const LONGEST: f64 = 3_600_000.0;
         let read = |text: &str| {
-            let seconds: f64 = text.parse().ok()?;
-            (0.0..=LONGEST)
-                .contains(&seconds)
-                .then(|| Duration::from_secs_f64(seconds))
+            let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
+            (time <= LONGEST_TIME).then_some(time)
         };
         let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
         match (read(main), read(increment)) {

@@ -1,13 +1,14 @@
 //! The log of a match: a line with the parameters, then a line for each game, nothing ever changed. Stands on `record`.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::GameRecord;
+use crate::files::{self, FileError};
 
 /// What decides how the games of a match go. The number of games is not among it: a match can be made longer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -31,6 +32,9 @@ pub struct Parameters {
     pub adjudicate: Option<u32>,
     /// Whether programs are started anew for each game.
     pub fresh: bool,
+    /// What tells the evaluations of the players from others of the same name.
+    #[serde(default)]
+    pub fingerprints: [Option<String>; 2],
 }
 
 /// The first line of a log.
@@ -44,7 +48,7 @@ struct Header {
 #[derive(Debug)]
 pub enum LogError {
     /// It cannot be read or written.
-    Io(PathBuf, io::Error),
+    File(FileError),
     /// A line is not what belongs there.
     Line {
         /// The file.
@@ -59,8 +63,10 @@ pub enum LogError {
 impl fmt::Display for LogError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LogError::Io(path, error) => write!(f, "log '{}': {error}", path.display()),
+            LogError::File(error) => write!(f, "log {error}"),
             LogError::Line { path, number, what } => {
+                // The line may have any letters, and a terminal obeys some of them.
+                let what = what.replace(char::is_control, "?");
                 write!(f, "log '{}', line {number}: {what}", path.display())
             }
         }
@@ -69,11 +75,16 @@ impl fmt::Display for LogError {
 
 impl std::error::Error for LogError {}
 
-/// A log that is open for more games.
+/// No line of a log is longer, in bytes: a game has 60 moves.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// A log that is open for more games, to this process alone.
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
     file: File,
+    /// Whether it was not there before, and has no game.
+    is_new: bool,
 }
 
 impl Log {
@@ -83,7 +94,7 @@ impl Log {
     /// If the file is another, has games, or cannot be written.
     pub fn create(path: &Path, parameters: &Parameters) -> Result<Log, LogError> {
         Log::resume(path, parameters, |_| {
-            Err("a game is there already: --resume goes on with it".to_owned())
+            Err("this log has games already: --resume plays the rest of them".to_owned())
         })
     }
 
@@ -97,13 +108,9 @@ impl Log {
         parameters: &Parameters,
         mut welcome: impl FnMut(GameRecord) -> Result<(), String>,
     ) -> Result<Log, LogError> {
-        let fail = |error| LogError::Io(path.to_owned(), error);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(fail)?;
+        let fail = |error| LogError::File(FileError::new(path, error));
+        let is_new = !path.exists();
+        let mut file = files::open_to_append(path).map_err(LogError::File)?;
         let header = json_line(&Header {
             parameters: parameters.clone(),
         })
@@ -118,7 +125,11 @@ impl Log {
                 what,
             };
             line.clear();
-            let length = reader.read_until(b'\n', &mut line).map_err(fail)?;
+            let mut limited = reader.by_ref().take(LONGEST_LINE);
+            let length = limited.read_until(b'\n', &mut line).map_err(fail)?;
+            if length as u64 == LONGEST_LINE {
+                return Err(refuse("it is too long for a game".to_owned()));
+            }
             if line.last() != Some(&b'\n') {
                 // Torn, unless it never was a line of a log.
                 if number == 1 && !header.starts_with(&line) {
@@ -132,13 +143,23 @@ impl Log {
                 .map_err(refuse)?;
         }
         file.set_len(whole).map_err(fail)?;
+        file.seek(SeekFrom::Start(whole)).map_err(fail)?;
         if whole == 0 {
             file.write_all(&header).map_err(fail)?;
         }
         Ok(Log {
             path: path.to_owned(),
             file,
+            is_new,
         })
+    }
+
+    /// Takes back what opening it has made, as long as no game was added.
+    pub fn discard(self) {
+        if self.is_new {
+            // One that stays does no harm.
+            let _ = fs::remove_file(&self.path);
+        }
     }
 
     /// Adds a game; it is in the hands of the system when this returns.
@@ -147,7 +168,8 @@ impl Log {
     /// If it cannot be written.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), LogError> {
         let written = json_line(record).and_then(|line| self.file.write_all(&line));
-        written.map_err(|error| LogError::Io(self.path.clone(), error))
+        self.is_new = false;
+        written.map_err(|error| LogError::File(FileError::new(&self.path, error)))
     }
 }
 
@@ -206,6 +228,7 @@ mod tests {
             depth: None,
             adjudicate: None,
             fresh: false,
+            fingerprints: [None, None],
         }
     }
 
@@ -257,6 +280,7 @@ mod tests {
         let one = scratch.0.metadata().unwrap().len();
         log.add(&record(1)).unwrap();
         let two = scratch.0.metadata().unwrap().len();
+        drop(log);
         let whole = std::fs::read(&scratch.0).unwrap();
         assert_eq!(scratch.games().unwrap(), [0, 1]);
         for length in [0, 1, one - 1, one, one + 1, two - 2, two - 1, two] {
@@ -265,6 +289,7 @@ mod tests {
             assert_eq!(scratch.games().unwrap().len(), expected, "{length}");
             let mut log = Log::resume(&scratch.0, &parameters(), |_| Ok(())).unwrap();
             log.add(&record(7)).unwrap();
+            drop(log);
             assert_eq!(scratch.games().unwrap().len(), expected + 1);
         }
         let twice = [&whole[..], &whole[..]].concat();
@@ -285,7 +310,9 @@ mod tests {
             .add(&record(0))
             .unwrap();
         let error = Log::create(&scratch.0, &other).unwrap_err().to_string();
-        assert!(error.ends_with("line 2: a game is there already: --resume goes on with it"));
+        assert!(
+            error.ends_with("line 2: this log has games already: --resume plays the rest of them")
+        );
         let error = scratch.games().unwrap_err();
         assert!(
             error.ends_with("line 1: it is the log of another match: seed 2, not 1"),
@@ -297,5 +324,68 @@ mod tests {
             assert!(error.ends_with("line 1: expected the parameters of a match"));
             assert_eq!(std::fs::read_to_string(&scratch.0).unwrap(), text);
         }
+    }
+
+    #[test]
+    fn a_log_is_written_by_one_and_taken_back_while_it_is_new() {
+        let scratch = Scratch::new("one");
+        let log = Log::create(&scratch.0, &parameters()).unwrap();
+        let error = scratch.games().unwrap_err();
+        assert!(
+            error.contains("another program is writing to it"),
+            "{error}"
+        );
+        log.discard();
+        assert!(!scratch.0.exists());
+
+        Log::create(&scratch.0, &parameters())
+            .unwrap()
+            .add(&record(3))
+            .unwrap();
+        let resume = || Log::resume(&scratch.0, &parameters(), |_| Ok(())).unwrap();
+        resume().discard();
+        assert_eq!(scratch.games().unwrap(), [3]);
+    }
+
+    #[test]
+    fn players_are_known_by_their_fingerprints() {
+        let scratch = Scratch::new("fingerprints");
+        let other = Parameters {
+            fingerprints: [None, Some("0".to_owned())],
+            ..parameters()
+        };
+        drop(Log::create(&scratch.0, &other).unwrap());
+        let error = scratch.games().unwrap_err();
+        assert!(
+            error.ends_with("another match: fingerprints [null,\"0\"], not [null,null]"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_log_cannot_speak_to_a_terminal() {
+        let scratch = Scratch::new("control");
+        drop(Log::create(&scratch.0, &parameters()).unwrap());
+        let header = std::fs::read_to_string(&scratch.0).unwrap();
+        std::fs::write(&scratch.0, header + "{\"\\u001b[2J\":1}\n").unwrap();
+        let error = scratch.games().unwrap_err();
+        assert!(
+            error.contains("unknown field `?[2J`") && !error.contains('\u{1b}'),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn lines_without_end_are_refused() {
+        let scratch = Scratch::new("endless");
+        drop(Log::create(&scratch.0, &parameters()).unwrap());
+        let file = File::options().write(true).open(&scratch.0).unwrap();
+        // A hole: it takes no room.
+        file.set_len(1 << 34).unwrap();
+        let error = scratch.games().unwrap_err();
+        assert!(
+            error.ends_with("line 2: it is too long for a game"),
+            "{error}"
+        );
     }
 }

@@ -5,6 +5,7 @@
 //! that game, is started again, and the match goes on. Each finished game is a [`GameRecord`], one line of a [`Log`].
 
 mod clock;
+mod desk;
 mod interrupt;
 mod log;
 mod openings;
@@ -15,7 +16,7 @@ mod runner;
 mod standing;
 pub mod statistics;
 
-pub use clock::{Clock, MARGIN, NotAClock};
+pub use clock::{Clock, LONGEST_TIME, MARGIN, NotAClock};
 pub use interrupt::Interrupt;
 pub use log::{Log, LogError, Parameters};
 pub use openings::{NoOpenings, Openings, Schedule};

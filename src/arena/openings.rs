@@ -1,4 +1,4 @@
-//! Where the games of a match begin. Stands on `board`.
+//! Where the games of a match begin. Stands on `board` and `files`.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::board::{Board, Position, Transcript};
+use crate::files;
 
 /// Deepest enumeration: more would not fit in memory.
 const DEEPEST_ENUMERATION: u32 = 9;
@@ -199,9 +200,12 @@ fn enumerate(plies: u32) -> Vec<Transcript> {
 }
 
 fn read_file(path: &Path) -> Result<Vec<Transcript>, NoOpenings> {
+    /// A million openings of sixty plies have room.
+    const LARGEST: u64 = 128 * files::MIB;
     let name = path.display();
     let fail = |what: String| NoOpenings(format!("openings '{name}'{what}"));
-    let text = std::fs::read_to_string(path).map_err(|error| fail(format!(": {error}")))?;
+    let text =
+        files::read_text(path, LARGEST).map_err(|error| NoOpenings(format!("openings {error}")))?;
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();

@@ -8,7 +8,7 @@ use super::record::{MoveRecord, Reason};
 use super::{Clock, Interrupt};
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
-use crate::search::{Engine, Limits, Settings, Silent};
+use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 
 /// What holds for every game of a match.
 #[derive(Clone, Copy, Debug)]
@@ -29,14 +29,19 @@ pub(super) struct Finished {
     pub(super) thoughts: Vec<MoveRecord>,
 }
 
-/// The match is to end, and the game was given up.
+/// The game was given up, and no player is to blame.
 #[derive(Debug)]
-pub(super) struct Interrupted;
+pub(super) enum GivenUp {
+    /// The match is to end.
+    Interrupted,
+    /// This process could not have what it needs for a player.
+    Lacks(String),
+}
 
 /// Why a game does not go on.
 enum Stopped {
     Fault(Color, Fault),
-    Interrupted,
+    GivenUp(GivenUp),
 }
 
 impl Stopped {
@@ -44,7 +49,8 @@ impl Stopped {
     fn by(color: Color) -> impl Fn(Trouble) -> Stopped {
         move |trouble| match trouble {
             Trouble::Fault(fault) => Stopped::Fault(color, fault),
-            Trouble::Interrupted => Stopped::Interrupted,
+            Trouble::Interrupted => Stopped::GivenUp(GivenUp::Interrupted),
+            Trouble::Lacks(what) => Stopped::GivenUp(GivenUp::Lacks(what)),
         }
     }
 }
@@ -59,14 +65,17 @@ pub(super) struct Solver {
 
 impl Solver {
     /// Ends games from so many empty squares on.
-    pub(super) fn new(empties: u32, interrupt: &Interrupt) -> Solver {
-        let engine = Engine::new(Settings::default());
+    ///
+    /// # Errors
+    /// If there is no memory for its table.
+    pub(super) fn new(empties: u32, interrupt: &Interrupt) -> Result<Solver, OutOfMemory> {
+        let engine = Engine::try_new(Settings::default())?;
         interrupt.watch(engine.stop_handle());
-        Solver {
+        Ok(Solver {
             empties,
             engine,
             interrupt: interrupt.clone(),
-        }
+        })
     }
 
     /// Black's score with best play, once there are few enough empty squares.
@@ -81,7 +90,7 @@ impl Solver {
         };
         let line = self.engine.search(&position.board, &limits, &mut Silent);
         if self.interrupt.is_set() {
-            return Err(Stopped::Interrupted);
+            return Err(Stopped::GivenUp(GivenUp::Interrupted));
         }
         let score = line.value.round_to_score();
         Ok(Some(match position.mover {
@@ -97,7 +106,7 @@ pub(super) fn play<'a>(
     opening: &Transcript,
     rules: &'a Rules,
     solver: Option<&'a mut Solver>,
-) -> Result<Finished, Interrupted> {
+) -> Result<Finished, GivenUp> {
     let mut table = Table {
         players,
         rules,
@@ -108,7 +117,7 @@ pub(super) fn play<'a>(
     };
     let (score, reason) = match table.play() {
         Ok(end) => end,
-        Err(Stopped::Interrupted) => return Err(Interrupted),
+        Err(Stopped::GivenUp(why)) => return Err(why),
         Err(Stopped::Fault(color, fault)) => {
             table.players[color as usize].dismiss();
             let reason = Reason::Fault {

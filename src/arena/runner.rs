@@ -5,17 +5,19 @@ use std::fs::File;
 use std::io;
 use std::num::NonZero;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use super::desk::Desk;
 use super::openings::Schedule;
 use super::players::{Fault, Guard, Player, Surroundings, Trouble};
-use super::referee::{self, Finished, Rules, Solver};
+use super::referee::{self, Finished, GivenUp, Rules, Solver};
 use super::{Clock, GameRecord, Interrupt, PlayerSpec};
 use crate::board::Color;
 use crate::game::Game;
+use crate::search::OutOfMemory;
+use crate::threads;
 
 /// A match between two players.
 #[derive(Debug)]
@@ -50,6 +52,8 @@ pub enum MatchError {
     },
     /// What is needed around the players cannot be had.
     Io(io::Error),
+    /// What every game needs of the system cannot be had, such as file descriptors.
+    Lacks(String),
 }
 
 impl fmt::Display for MatchError {
@@ -59,11 +63,23 @@ impl fmt::Display for MatchError {
                 write!(f, "player '{name}' cannot begin a game: {fault}")
             }
             MatchError::Io(error) => error.fmt(f),
+            MatchError::Lacks(what) => {
+                write!(
+                    f,
+                    "{what}; no player is to blame, and the games that are missing can be played with a lower --concurrency"
+                )
+            }
         }
     }
 }
 
 impl std::error::Error for MatchError {}
+
+/// How often the last board tries to have what a game needs,
+const TRIALS: u32 = 10;
+
+/// and how long it waits before it tries again.
+const PAUSE: Duration = Duration::from_millis(300);
 
 /// Who plays at one of the boards.
 type Pair = [Box<dyn Player>; 2];
@@ -83,60 +99,94 @@ impl Match {
         }
     }
 
-    /// Plays the games with these numbers and tells of each that is finished, until all are or `interrupt` is set.
+    /// Plays the games with these numbers and tells of each that is finished, until all are or `interrupt` is set. If the
+    /// system does not give what so many games at a time need, there are fewer of them, and a sentence says so.
     ///
     /// # Errors
-    /// If a player cannot begin even its first game.
+    /// If a player cannot begin even its first game, or the system gives too little for a single game.
     pub fn play(
         &self,
         games: &[usize],
         interrupt: &Interrupt,
         mut finished: impl FnMut(GameRecord),
-    ) -> Result<(), MatchError> {
+    ) -> Result<Option<String>, MatchError> {
         let boards = self.concurrency.get().min(games.len());
-        let mut pairs = self.seat(boards, interrupt)?;
-        if let Some(pair) = pairs.first_mut() {
+        let surroundings = self.surroundings(interrupt)?;
+        let pair = || self.pair(interrupt, surroundings.as_ref());
+        let mut first = pair().map_err(|error| MatchError::Io(error.into()))?;
+        if let Some(pair) = &mut first {
             self.try_out(pair)?;
         }
-        let next = AtomicUsize::new(0);
+        let desk = Desk::new(games);
         let (sender, records) = channel();
         thread::scope(|scope| {
-            for pair in pairs {
-                let (next, sender) = (&next, sender.clone());
-                scope.spawn(move || self.play_at_board(pair, games, next, interrupt, &sender));
+            for board in 0..boards {
+                let pair = match first.take().map_or_else(&pair, |pair| Ok(Some(pair))) {
+                    Ok(Some(pair)) => pair,
+                    Ok(None) => break,
+                    Err(error) => {
+                        desk.open_board();
+                        desk.close_board(&error.to_string());
+                        break;
+                    }
+                };
+                desk.open_board();
+                let (desk, sender) = (&desk, sender.clone());
+                let work = move || self.play_at_board(pair, desk, interrupt, &sender);
+                if let Err(error) = threads::start(scope, "board", board, work) {
+                    desk.close_board(&format!("cannot start a thread: {error}"));
+                    break;
+                }
             }
             drop(sender);
             records.into_iter().for_each(&mut finished);
         });
-        Ok(())
+        match desk.lacks() {
+            None => Ok(None),
+            Some(what) if desk.is_empty() || interrupt.is_set() => Ok(Some(format!(
+                "fewer than {boards} games at a time were played: {what}"
+            ))),
+            Some(what) => Err(MatchError::Lacks(what)),
+        }
     }
 
-    /// Players for so many boards.
-    fn seat(&self, boards: usize, interrupt: &Interrupt) -> Result<Vec<Pair>, MatchError> {
-        let surroundings = if self.players.iter().any(PlayerSpec::is_program) {
-            let stderr = self.stderr.as_ref().map(File::try_clone).transpose();
-            Some(Surroundings {
-                guard: Guard::start().map_err(MatchError::Io)?,
-                stderr: stderr.map_err(MatchError::Io)?.map(Arc::new),
-                interrupt: interrupt.clone(),
-                patience: self.patience,
-                fresh: self.fresh,
-            })
-        } else {
-            None
-        };
-        let player = |spec: &PlayerSpec| spec.player(interrupt, surroundings.as_ref());
-        let pairs =
-            (0..boards).map(|_| Some([player(&self.players[0])?, player(&self.players[1])?]));
-        Ok(pairs.flatten().collect())
+    /// What the processes of players share, if there are any.
+    fn surroundings(&self, interrupt: &Interrupt) -> Result<Option<Surroundings>, MatchError> {
+        if !self.players.iter().any(PlayerSpec::is_program) {
+            return Ok(None);
+        }
+        let stderr = self.stderr.as_ref().map(File::try_clone).transpose();
+        Ok(Some(Surroundings {
+            guard: Guard::start().map_err(MatchError::Io)?,
+            stderr: stderr.map_err(MatchError::Io)?.map(Arc::new),
+            interrupt: interrupt.clone(),
+            patience: self.patience,
+            fresh: self.fresh,
+        }))
+    }
+
+    /// Players for a board.
+    fn pair(
+        &self,
+        interrupt: &Interrupt,
+        surroundings: Option<&Surroundings>,
+    ) -> Result<Option<Pair>, OutOfMemory> {
+        let [first, second] = &self.players;
+        let first = first.player(interrupt, surroundings)?;
+        let second = second.player(interrupt, surroundings)?;
+        Ok(first.zip(second).map(|(first, second)| [first, second]))
     }
 
     /// Whether both get as far as the start of a game. What goes wrong later costs games, not the match.
     fn try_out(&self, pair: &mut Pair) -> Result<(), MatchError> {
         for (player, spec) in pair.iter_mut().zip(&self.players) {
-            if let Err(Trouble::Fault(fault)) = player.begin(&Game::default(), self.clock) {
-                let name = spec.to_string();
-                return Err(MatchError::Player { name, fault });
+            match player.begin(&Game::default(), self.clock) {
+                Ok(()) | Err(Trouble::Interrupted) => {}
+                Err(Trouble::Lacks(what)) => return Err(MatchError::Lacks(what)),
+                Err(Trouble::Fault(fault)) => {
+                    let name = spec.to_string();
+                    return Err(MatchError::Player { name, fault });
+                }
             }
         }
         Ok(())
@@ -146,8 +196,7 @@ impl Match {
     fn play_at_board(
         &self,
         mut pair: Pair,
-        games: &[usize],
-        next: &AtomicUsize,
+        desk: &Desk,
         interrupt: &Interrupt,
         sender: &Sender<GameRecord>,
     ) {
@@ -155,11 +204,16 @@ impl Match {
             clock: self.clock,
             patience: self.patience,
         };
-        let mut solver = self
+        let solver = self
             .adjudicate
             .map(|empties| Solver::new(empties, interrupt));
+        let mut solver = match solver.transpose() {
+            Ok(solver) => solver,
+            Err(error) => return desk.close_board(&error.to_string()),
+        };
+        let mut trials = 0;
         while !interrupt.is_set()
-            && let Some(&number) = games.get(next.fetch_add(1, Ordering::Relaxed))
+            && let Some(number) = desk.take()
         {
             let opening = self.schedule.opening(number / 2);
             let first = Match::first_color(number);
@@ -168,19 +222,38 @@ impl Match {
                 Color::Black => [one, two],
                 Color::White => [two, one],
             };
-            let Ok(finished) = referee::play(players, opening, &rules, solver.as_mut()) else {
-                return;
-            };
-            let record = self.record(number, opening.to_string(), finished);
-            if sender.send(record).is_err() {
-                return;
+            match referee::play(players, opening, &rules, solver.as_mut()) {
+                Ok(finished) => {
+                    trials = 0;
+                    let record = self.record(number, opening.to_string(), finished);
+                    if sender.send(record).is_err() {
+                        return;
+                    }
+                }
+                Err(GivenUp::Interrupted) => return,
+                Err(GivenUp::Lacks(what)) => {
+                    // What they hold may be what is lacking.
+                    for player in &mut pair {
+                        player.dismiss();
+                    }
+                    log::warn!("game {number}: {what}");
+                    if desk.give_back(number, &what) {
+                        return;
+                    }
+                    trials += 1;
+                    if trials == TRIALS {
+                        desk.close_board(&what);
+                        return;
+                    }
+                    thread::sleep(PAUSE);
+                }
             }
         }
     }
 
     fn record(&self, game: usize, opening: String, finished: Finished) -> GameRecord {
         let first = Match::first_color(game);
-        let name = |color| self.players[usize::from(color != first)].to_string();
+        let name = |color| self.players[usize::from(color != first)].name();
         GameRecord {
             game,
             black: name(Color::Black),

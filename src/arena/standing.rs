@@ -82,7 +82,7 @@ impl Standing {
             let effort = &mut self.efforts[usize::from(color != first)];
             let time = Duration::try_from_secs_f64(thought.time).unwrap_or_default();
             effort.moves += 1;
-            effort.time += time;
+            effort.time = effort.time.saturating_add(time);
             effort.longest = effort.longest.max(time);
             let known =
                 |(count, sum): (u64, u64), value: u64| (count + 1, sum.saturating_add(value));

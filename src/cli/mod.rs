@@ -8,6 +8,7 @@ mod compare;
 #[cfg(target_arch = "x86_64")]
 pub mod cpu;
 mod eval_test;
+mod help;
 mod matches;
 mod options;
 mod perft;
@@ -16,15 +17,19 @@ mod selfplay;
 mod serve;
 mod show;
 mod solve;
+mod terminal;
 mod train;
 
-use std::fmt;
+use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use crate::files::FileError;
 use crate::protocol::Protocol;
+use crate::search::OutOfMemory;
+use crate::view::printable;
 use options::GlobalOptions;
 
 /// An Othello engine: plays, proves, measures. Without a command: play on a terminal, otherwise the protocol that the
@@ -41,35 +46,35 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Search fixed positions: the signature of the search, and its speed
-    Bench(bench::Args),
-    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position; in Othello, see what
-    /// each technique of the search saves
-    Compare(compare::Args),
-    /// Search positions with known scores: how far off, how often the best move
-    #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=60))))]
-    EvalTest(eval_test::Args),
-    /// Let two players play each other, many times, and count
-    Match(Box<matches::Args>),
     /// Play a game at the terminal
     Play(play::Args),
-    /// Count the positions a number of plies ahead, or run suites of such counts
-    Perft(perft::Args),
     /// Speak GTP on stdin and stdout (Quarry, GoGui, match scripts)
     Gtp(serve::Args),
     /// Speak the protocol of NBoard on stdin and stdout
     #[command(name = "nboard")]
     NBoard(serve::Args),
-    /// Play training games of the engine against itself
+    /// Solve positions: exact final scores, compared with known ones
+    Solve(solve::Args),
+    /// Show a position: the board, its legal moves, and what each evaluation says of it
+    Show(show::Args),
+    /// Let two players play each other, many times, and count
+    Match(Box<matches::Args>),
+    /// Search positions with known scores: how far off, how often the best move
+    #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=60))))]
+    EvalTest(eval_test::Args),
+    /// Count the positions a number of plies ahead, or run suites of such counts
+    Perft(perft::Args),
+    /// Search fixed positions: the signature of the search, and its speed
+    Bench(bench::Args),
+    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position; in Othello, see what
+    /// each technique of the search saves
+    Compare(compare::Args),
+    /// Make training data: games of the engine against itself, or solved positions
     // They have to come out the same again, so that --time is refused.
     #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
     /// Fit the weights of the pattern evaluation, or what forward pruning goes by, to training games
     Train(train::Args),
-    /// Show a position: the board, its legal moves, and what each evaluation says of it
-    Show(show::Args),
-    /// Solve positions: exact final scores, held against known ones
-    Solve(solve::Args),
 }
 
 /// How a command that ran came out.
@@ -88,7 +93,7 @@ pub enum Verdict {
 pub enum Failure {
     /// What the user gave cannot be used; the sentence says what, where, and what was expected.
     Input(String),
-    /// Reading or writing failed.
+    /// Writing the results to stdout failed.
     Io(io::Error),
 }
 
@@ -96,12 +101,18 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Input(sentence) => f.write_str(sentence),
-            Failure::Io(error) => error.fmt(f),
+            Failure::Io(error) => write!(f, "stdout: {error}"),
         }
     }
 }
 
 impl std::error::Error for Failure {}
+
+impl From<OutOfMemory> for Failure {
+    fn from(error: OutOfMemory) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
@@ -109,10 +120,28 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
+/// Says a sentence on stderr; what it quotes cannot command the terminal. If nobody listens there, the work still counts.
+pub fn say_on_stderr(sentence: &dyn Display) {
+    let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
+}
+
 impl Cli {
     /// The arguments of this process; ends it with a message when they are wrong, or ask for help or the version.
     pub fn from_command_line() -> Cli {
-        Cli::parse_from(std::env::args_os().map(options::board_as_value))
+        let mut command = help::shaped(Cli::command());
+        let arguments = std::env::args_os().map(options::board_as_value);
+        let matches = command
+            .try_get_matches_from_mut(arguments)
+            .unwrap_or_else(|error| error.exit());
+        let cli =
+            help::check(&mut command, &matches).and_then(|()| Cli::from_arg_matches(&matches));
+        cli.unwrap_or_else(|error| error.exit())
     }
 
     /// The log level asked for by `-v`, `-vv`; none without.
@@ -126,18 +155,18 @@ impl Cli {
     /// If the input cannot be used, or reading or writing fails.
     pub fn run(self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         match self.command {
-            Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
-            Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
-            Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
-            Some(Command::Match(args)) => matches::run(&args, &self.global, out),
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
-            Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
             Some(Command::Gtp(args)) => serve::run(Protocol::Gtp, &args, &self.global, out),
             Some(Command::NBoard(args)) => serve::run(Protocol::NBoard, &args, &self.global, out),
+            Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
+            Some(Command::Show(args)) => show::run(&args, &self.global, out),
+            Some(Command::Match(args)) => matches::run(&args, &self.global, out),
+            Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
+            Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
+            Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
+            Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
             Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
             Some(Command::Train(args)) => train::run(&args, &self.global, out),
-            Some(Command::Show(args)) => show::run(&args, &self.global, out),
-            Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             None if io::stdin().is_terminal() => {
                 play::run(&play::Args::default(), &self.global, out)
             }
@@ -148,7 +177,7 @@ impl Cli {
 
 /// Has `handler` called on Ctrl-C, in place of the end of the process.
 fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
-    ctrlc::set_handler(handler).map_err(|error| Failure::Io(io::Error::other(error)))
+    ctrlc::set_handler(handler).map_err(|error| Failure::Input(format!("Ctrl-C: {error}")))
 }
 
 /// How many a second; finite even if no time passed that could be measured.

@@ -10,52 +10,57 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::Failure;
+use crate::arena::LONGEST_TIME;
 use crate::board::{Position, Transcript};
 use crate::eval::{Classic, Evaluator, Pattern, PatternWeights};
-use crate::search::{Engine, Limits, Selectivity, Settings, Techniques};
+use crate::search::{Engine, Limits, Selectivity, Settings, Techniques, check_hash};
 
 /// The transposition table of a search where none is asked for, in MiB.
 const DEFAULT_HASH_MIB: u32 = 64;
 
-/// Options that every subcommand takes.
+/// The headings of the help under which shared options stand.
+const LIMITS: &str = "Limits";
+const ENGINE: &str = "Engine";
+const OUTPUT: &str = "Output";
+
+/// Options that every subcommand takes; the help of each shows those that matter there.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GlobalOptions {
-    /// Transposition table size in MiB [default: 64; 16 in train, 8 in eval-test, 2 in selfplay, none in perft; in match by
-    /// the limits of a player]
-    #[arg(long, global = true, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    /// Transposition table size in MiB [default: 64; less where many searches run]
+    #[arg(long, global = true, help_heading = ENGINE, value_name = "MIB", value_parser = hash_mib)]
     hash: Option<u32>,
 
-    /// Threads of each search, or of the whole job in perft, eval-test, selfplay and train; compare has one [default: 1 in
-    /// bench, match and perft, otherwise one for each core]
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Threads of each search, or of the whole job where many searches run [default: one for each core; 1 in match, perft
+    /// and bench]
+    #[arg(long, global = true, help_heading = ENGINE, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
     /// Static evaluation
-    #[arg(long, global = true, value_enum, default_value_t = EvalName::Pattern)]
+    #[arg(long, global = true, help_heading = ENGINE, value_enum, default_value_t = EvalName::Pattern)]
     eval: EvalName,
 
     /// Weights of the pattern evaluation, made by `emilia train`, in place of its own
-    #[arg(long, global = true, value_name = "FILE", value_parser = read_weights)]
+    #[arg(long, global = true, help_heading = ENGINE, value_name = "FILE", value_parser = read_weights)]
     weights: Option<Arc<PatternWeights>>,
 
-    /// How sure a search is of what it leaves out, in percent: 73, 87, 95, 98, 99, or 100 for nothing left out. Solving is
-    /// always certain
-    #[arg(long, global = true, value_name = "PERCENT", default_value_t = Selectivity::PLAY)]
+    /// Selectivity of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 for full width. Exact scores
+    /// are exact in any case
+    #[arg(long, global = true, help_heading = ENGINE, value_name = "PERCENT", default_value_t = Selectivity::PLAY)]
     selectivity: Selectivity,
 
     /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(short, long, global = true, help_heading = OUTPUT, action = clap::ArgAction::Count)]
     verbose: u8,
 
     /// When to colour the output
-    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto)]
+    #[arg(long, global = true, help_heading = OUTPUT, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
 }
 
 /// An evaluation by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum EvalName {
-    /// Arrangements of discs, their weights fitted to games
+    /// Pattern weights fitted to games
     Pattern,
     /// Discs, mobility, corners
     Classic,
@@ -66,9 +71,9 @@ pub(super) enum EvalName {
 pub(super) enum ColorChoice {
     /// On a terminal, unless `NO_COLOR` is set
     Auto,
-    /// Always
+    /// In files and pipes too
     Always,
-    /// Never
+    /// Plain text
     Never,
 }
 
@@ -151,8 +156,11 @@ impl GlobalOptions {
     }
 
     /// An engine with these settings that may use the whole machine.
-    pub(super) fn engine(&self) -> Engine {
-        Engine::new(self.parallel_settings())
+    ///
+    /// # Errors
+    /// If there is no memory for its table.
+    pub(super) fn engine(&self) -> Result<Engine, Failure> {
+        Engine::try_new(self.parallel_settings()).map_err(|error| Failure::Input(error.to_string()))
     }
 
     /// Whether to colour what goes to stdout.
@@ -173,19 +181,20 @@ impl GlobalOptions {
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct LimitOptions {
     /// Deepest search, in plies
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, help_heading = LIMITS, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
     pub(super) depth: Option<u32>,
 
     /// Time per move or position
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, help_heading = LIMITS, value_name = "SECONDS", value_parser = seconds)]
     pub(super) time: Option<Duration>,
 
     /// Positions visited per move or position
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help_heading = LIMITS, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: Option<u64>,
 
-    /// Solve exactly from this many empty squares on
-    #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=60))]
+    /// Solve exactly from this many empty squares on [default: in play, gtp, nboard and match what goes with --depth, 16 at
+    /// depth 8; 14 in selfplay; otherwise none]
+    #[arg(long, help_heading = LIMITS, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=60))]
     pub(super) exact: Option<u32>,
 }
 
@@ -202,8 +211,17 @@ impl LimitOptions {
     }
 }
 
+/// The size of a transposition table, which must fit in the memory.
+fn hash_mib(text: &str) -> Result<u32, String> {
+    const MOST: u32 = 65536;
+    let mib = text.parse().ok().filter(|mib| (1..=MOST).contains(mib));
+    let mib: u32 = mib.ok_or_else(|| format!("expected 1 to {MOST} MiB"))?;
+    check_hash(mib as usize).map_err(|error| error.to_string())?;
+    Ok(mib)
+}
+
 /// The weights in a file.
-fn read_weights(path: &str) -> Result<Arc<PatternWeights>, String> {
+pub(super) fn read_weights(path: &str) -> Result<Arc<PatternWeights>, String> {
     PatternWeights::read(path)
         .map(Arc::new)
         .map_err(|error| error.to_string())
@@ -215,8 +233,11 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
         .parse()
         .map_err(|_| "expected seconds, like 0.5".to_owned())?;
     match Duration::try_from_secs_f64(seconds) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("expected a positive number of seconds".to_owned()),
+        Ok(time) if !time.is_zero() && time <= LONGEST_TIME => Ok(time),
+        _ => Err(format!(
+            "expected a positive number of seconds, at most {}",
+            LONGEST_TIME.as_secs()
+        )),
     }
 }
 

@@ -1,6 +1,5 @@
 //! `emilia perft`: counts positions ahead, and holds the counts against suites.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,11 @@ use std::time::Instant;
 use super::options::{GlobalOptions, position};
 use super::{Failure, Verdict, per_second};
 use crate::board::perft::{self, Case, Convention, MAX_DEPTH, Method, Perft};
-use crate::view::ProgressBar;
+use crate::files::{self, MIB};
+use crate::view::{ProgressBar, printable};
+
+/// The largest suite that is read.
+const LARGEST_SUITE: u64 = 64 * MIB;
 
 /// What `emilia perft` takes.
 #[derive(Debug, clap::Args)]
@@ -47,11 +50,11 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["divide", "convention", "plain"])]
     unique: bool,
 
-    /// Make every leaf on the board, instead of counting legal moves at the last ply
+    /// Without bulk counting: make every leaf on the board, instead of counting legal moves at the last ply
     #[arg(long)]
     plain: bool,
 
-    /// Hold counts against suites
+    /// Compare counts with those of suites
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["depth", "convention", "divide", "unique"])]
     suite: Vec<PathBuf>,
 
@@ -94,7 +97,7 @@ fn method(args: &Args, global: &GlobalOptions) -> Result<Method, Failure> {
 /// Prints `perft DEPTH NODES SECONDS NPS`, and before it what each move counts if asked to.
 fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let position = position(&args.position)?;
-    let bar = ProgressBar::new();
+    let bar = ProgressBar::new("parts");
     let progress = |done, total| bar.update(done, total);
     let start = Instant::now();
     let mut moves = Vec::new();
@@ -131,7 +134,7 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict
     cases.retain(|case| args.max_nodes.is_none_or(|most| case.nodes <= most));
 
     // On a terminal the lines show the progress, and a bar would stand between them.
-    let bar = (!io::stdout().is_terminal()).then(ProgressBar::new);
+    let bar = (!io::stdout().is_terminal()).then(|| ProgressBar::new("cases"));
     let mut failed = 0;
     for (done, case) in cases.iter().enumerate() {
         if let Some(bar) = &bar {
@@ -149,6 +152,7 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict
             nodes: expected,
             ..
         } = case;
+        let id = printable(id);
         if nodes == *expected {
             writeln!(out, "ok {convention} {id}: depth {depth}, {nodes}")?;
         } else {
@@ -170,8 +174,8 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict
 }
 
 fn read_suite(path: &Path) -> Result<Vec<Case>, Failure> {
-    let name = path.display();
-    let text = fs::read_to_string(path)
-        .map_err(|error| Failure::Input(format!("suite '{name}': {error}")))?;
-    perft::parse_suite(&text).map_err(|error| Failure::Input(format!("suite '{name}', {error}")))
+    let text = files::read_text(path, LARGEST_SUITE)
+        .map_err(|error| Failure::Input(format!("suite {error}")))?;
+    perft::parse_suite(&text)
+        .map_err(|error| Failure::Input(format!("suite '{}', {error}", path.display())))
 }

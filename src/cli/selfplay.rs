@@ -1,52 +1,74 @@
-//! `emilia selfplay`: training games of the engine against itself, into a file that grows block by block.
+//! `emilia selfplay`: training data of the engine's own making, into a file that grows block by block.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use super::options::{GlobalOptions, LimitOptions};
-use super::{Failure, Verdict, per_second};
-use crate::train::{BadGames, Block, Origin, SelfPlay, Shard, Tally};
+use super::{Failure, Verdict, on_interrupt, per_second};
+use crate::files;
+use crate::search::{Engine, Settings, Stop};
+use crate::train::{BadBlock, BlockReader, Made, Origin, Product, Roots, SelfPlay, Shard, Source};
 use crate::view::ProgressBar;
 
-/// Plies of search where no limit is given.
-const DEFAULT_DEPTH: u32 = 6;
+/// Plies of search a move where no limit is given.
+const DEFAULT_DEPTH: u32 = 4;
 
-/// Solved from so many empty squares on where nothing is said.
+/// Plies of the searches whose leaves are kept where no depth is given.
+const DEFAULT_LEAF_DEPTH: u32 = 6;
+
+/// Games are solved from so many empty squares on where nothing is said.
 const DEFAULT_EXACT: u32 = 14;
 
-/// Transposition table of a game where none is asked for, in MiB: it is emptied before each game.
+/// Transposition table where no size is given, in MiB: it is emptied before each game.
 const HASH_MIB: u32 = 2;
 
 /// What `emilia selfplay` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The games depend on the seed, the random plies, the limits in depth, nodes and empty squares, the table size, the
-evaluation and the selectivity, not on the number of threads. A run that was ended goes on where it stopped when the same
-command is given again. The files of several parts may be put one behind the other with cat.
+Each game keeps its moves, the value of the search that chose each, and whether that was exact. With --roots single
+positions are made instead, as searches meet them, each solved: from one root the leaves of a search (16 of them), from
+the next a noisy continuation (half of its moves are random). `emilia train` takes both kinds.
 
-Example:
-  emilia selfplay --out games.bin --games 100000 --seed 1 --depth 6 --exact 14")]
+What is made depends on the random seed, the random opening plies, the limits, the table size, the evaluation and the
+selectivity, not on the number of threads. A run that was ended resumes when the same command is given again, and --games
+or --roots may be raised then. The files of several shards or runs may be put one behind the other with cat.
+
+Examples:
+  emilia selfplay --out 1.games --games 1000000 --seed 1
+  emilia selfplay --out 1.positions --roots 400000 --seed 2")]
 pub(super) struct Args {
-    /// Where the games go, 64 bytes each
+    /// File the games or positions are appended to
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
     /// Games of the whole run
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    games: u64,
+    #[arg(long, value_name = "N", required_unless_present = "roots", value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    games: Option<u64>,
 
-    /// What all drawing of lots begins with
+    /// Make solved positions instead of games, from so many roots in the whole run
+    #[arg(long, value_name = "N", conflicts_with_all = ["games", "nodes", "exact"], value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    roots: Option<u64>,
+
+    /// Empty squares of the solved positions, uniform in A-B
+    #[arg(long, value_name = "A-B", default_value = "8-16", conflicts_with = "games", value_parser = range)]
+    empties: (u8, u8),
+
+    /// Source of the solved positions [default: both in turns]
+    #[arg(long, value_enum, conflicts_with = "games")]
+    source: Option<SourceName>,
+
+    /// Random seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// How many moves at the start of a game are drawn by lot: each of these numbers as often as the others
-    #[arg(long, value_name = "FROM-TO", default_value = "8-55", value_parser = plies)]
+    /// Random opening plies, uniform in A-B
+    #[arg(long, value_name = "A-B", default_value = "4-40", value_parser = range)]
     random_plies: (u8, u8),
 
-    /// Only the K-th of N parts of the run
+    /// Only the K-th of N disjoint parts of the run
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
@@ -54,51 +76,101 @@ pub(super) struct Args {
     limits: LimitOptions,
 }
 
-/// Plays the games and prints how many, and how fast.
+/// Where solved positions come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum SourceName {
+    /// Leaves of searches
+    Leaf,
+    /// Noisy continuations of games
+    Branch,
+}
+
+/// Most games or roots of a run.
+const MOST: u64 = 1_000_000_000;
+
+/// Makes the games or positions and prints how many, and how fast.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let run = self_play(args, global)?;
-    let (mut file, done) = open(args, &run)?;
-    let total = run.len() as usize;
+    let settings = global.settings_with_hash(HASH_MIB);
+    let run = self_play(args, &settings)?;
+    let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
+    let (mut file, left) = open(args, &run)?;
+    let (unit, total) = (args.unit(), run.len());
+    let done = total - left.iter().map(|(first, end)| end - first).sum::<u64>();
     writeln!(
         out,
-        "seed {}, depth {}, solved from {} empty squares, {} threads",
-        args.seed, run.origin.depth, run.origin.exact, run.threads
+        "random seed {}, depth {}, {}, {} threads",
+        args.seed,
+        run.origin.depth,
+        match run.product {
+            Product::Games(_) => format!("solved from {} empty squares", run.origin.exact),
+            Product::Positions(_) => format!("{}-{} empty squares", args.empties.0, args.empties.1),
+        },
+        engines.len()
     )?;
-    if done.games > 0 {
-        writeln!(out, "{} games are there already", done.games)?;
+    if done > 0 {
+        writeln!(out, "resumed: {done} of {total} {unit} are in the file")?;
     }
     out.flush()?;
 
+    let stop = run.stop.clone();
+    on_interrupt(move || stop.set())?;
     let start = Instant::now();
-    let bar = ProgressBar::new();
-    let finished = AtomicUsize::new(done.games as usize);
-    let played = || bar.update(finished.fetch_add(1, Ordering::Relaxed) + 1, total);
-    let mut tally = Tally::default();
-    run.play(done.blocks, &played, |block| -> Result<(), Failure> {
-        file.write_all(&block.to_bytes())?;
-        tally.add(&block);
-        Ok(())
-    })?;
+    let bar = ProgressBar::new(unit);
+    let finished = AtomicUsize::new(done as usize);
+    let one_done = || {
+        bar.update(finished.fetch_add(1, Ordering::Relaxed) + 1, total as usize);
+    };
+    let mut made = Made::default();
+    run.make(
+        &mut engines,
+        &left,
+        &one_done,
+        |block| -> Result<(), Failure> {
+            file.write_all(&block.to_bytes())
+                .map_err(|error| files::FileError::new(&args.out, error))?;
+            made.add(&block);
+            Ok(())
+        },
+    )?;
     drop(bar);
     let time = start.elapsed();
     writeln!(
         out,
-        "{} games, {} positions, {:.1} s, {:.1} games/s, {:.0} positions/s",
-        tally.games,
-        tally.positions,
+        "{} {unit}, {} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
+        made.span,
+        made.positions,
         time.as_secs_f64(),
-        per_second(tally.games, time),
-        per_second(tally.positions, time)
+        per_second(made.span, time),
+        per_second(made.positions, time)
     )?;
+    if done + made.span < total {
+        writeln!(
+            out,
+            "interrupted: {} of {total} {unit} are in the file; the same command resumes",
+            done + made.span
+        )?;
+        return Ok(Verdict::Interrupted);
+    }
     Ok(Verdict::Yes)
 }
 
+impl Args {
+    /// What is counted.
+    fn unit(&self) -> &'static str {
+        if self.roots.is_some() {
+            "roots"
+        } else {
+            "games"
+        }
+    }
+}
+
 /// `8-55`, from fewest to most.
-fn plies(text: &str) -> Result<(u8, u8), String> {
+fn range(text: &str) -> Result<(u8, u8), String> {
     let range = text.split_once('-').and_then(|(fewest, most)| {
         let (fewest, most) = (fewest.parse().ok()?, most.parse().ok()?);
         (fewest <= most && most <= 60).then_some((fewest, most))
@@ -107,79 +179,86 @@ fn plies(text: &str) -> Result<(u8, u8), String> {
 }
 
 /// The run that the command line asks for.
-fn self_play(args: &Args, global: &GlobalOptions) -> Result<SelfPlay, Failure> {
+fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     if args.limits.time.is_some() {
         return Err(Failure::Input(
-            "training games are limited by --depth or --nodes, not by --time: they must come out the same again"
+            "training data is limited by --depth or --nodes, not by --time: it must come out the same again"
                 .to_owned(),
         ));
     }
-    let mut limits = args.limits.limits();
-    if limits.nodes.is_none() {
-        limits.depth = limits.depth.or(Some(DEFAULT_DEPTH));
-    }
-    let exact = *limits.exact.get_or_insert(DEFAULT_EXACT);
-    let settings = global.settings_with_hash(HASH_MIB);
+    let mut origin = Origin {
+        seed: args.seed,
+        player: settings.evaluator.fingerprint()
+            ^ settings.hash_mib as u64
+            ^ u64::from(settings.selectivity.percent()) << 32,
+        random_plies: args.random_plies,
+        ..Origin::default()
+    };
+    let product = if args.roots.is_some() {
+        let depth = args.limits.depth.unwrap_or(DEFAULT_LEAF_DEPTH);
+        let (fewest, most) = args.empties;
+        if fewest == 0 || u32::from(most) > Roots::most_empties(depth) {
+            return Err(Failure::Input(format!(
+                "--empties: with searches of depth {depth}, expected numbers from 1 to {}",
+                Roots::most_empties(depth)
+            )));
+        }
+        (origin.depth, origin.empties) = (depth as u8, args.empties);
+        origin.source = args.source.map(|source| match source {
+            SourceName::Leaf => Source::Leaf,
+            SourceName::Branch => Source::Branch,
+        });
+        Product::Positions(Roots {
+            empties: (fewest.into(), most.into()),
+            depth,
+            source: origin.source,
+        })
+    } else {
+        let mut limits = args.limits.limits();
+        if limits.nodes.is_none() {
+            limits.depth = limits.depth.or(Some(DEFAULT_DEPTH));
+        }
+        let exact = *limits.exact.get_or_insert(DEFAULT_EXACT);
+        (origin.depth, origin.exact) = (limits.depth.unwrap_or(0) as u8, exact as u8);
+        origin.nodes = limits.nodes.unwrap_or(0);
+        Product::Games(limits)
+    };
     Ok(SelfPlay {
-        origin: Origin {
-            seed: args.seed,
-            player: settings.evaluator.fingerprint()
-                ^ settings.hash_mib as u64
-                ^ u64::from(settings.selectivity.percent()) << 32,
-            depth: limits.depth.unwrap_or(0) as u8,
-            exact: exact as u8,
-            nodes: limits.nodes.unwrap_or(0),
-            random_plies: args.random_plies,
-        },
-        settings,
-        limits,
-        games: args.games,
+        product,
+        origin,
+        span: args.games.or(args.roots).unwrap_or(0),
         shard: args.shard,
-        threads: global.threads_or_cores(),
+        stop: Stop::default(),
     })
 }
 
-/// What a file holds already.
-#[derive(Clone, Copy, Debug, Default)]
-struct Done {
-    blocks: usize,
-    games: u64,
+/// Opens the file for the blocks to come, behind those that it has, and tells what is left to make. A last block that is
+/// cut off is removed; a damaged one is left for the user to see.
+fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure> {
+    let refused = |why: String| files::FileError::refused(&args.out, why);
+    let mut file = files::open_to_append(&args.out)?;
+    let mut reader = BlockReader::new(BufReader::new(&file));
+    let mut done = Vec::new();
+    while let Some(block) = reader.next() {
+        match block {
+            Ok(block) if block.origin == run.origin => done.push((block.first, block.span)),
+            Err(BadBlock::Truncated) => break,
+            Err(error) => {
+                let (number, at) = (done.len() + 1, reader.offset());
+                return Err(refused(format!("block {number}, at byte {at}: {error}")).into());
+            }
+            Ok(_) => return Err(refused(OTHER_RUN.to_owned()).into()),
+        }
+    }
+    let whole = reader.offset();
+    let left = run
+        .left_after(done)
+        .ok_or_else(|| refused(OTHER_RUN.to_owned()))?;
+    file.set_len(whole)
+        .and_then(|()| file.seek(SeekFrom::End(0)))
+        .map_err(|error| files::FileError::new(&args.out, error))?;
+    Ok((file, left))
 }
 
-/// Opens the file for the blocks to come, behind those that it has. A last block that is not whole is cut off.
-fn open(args: &Args, run: &SelfPlay) -> Result<(File, Done), Failure> {
-    let name = args.out.display();
-    let wrong = |what: String| Failure::Input(format!("games '{name}': {what}"));
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&args.out)
-        .map_err(|error| wrong(error.to_string()))?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    let (mut done, mut at) = (Done::default(), 0);
-    let mut expected = run.blocks();
-    while at < bytes.len() {
-        let (block, size) = match Block::from_bytes(&bytes[at..]) {
-            Ok(whole) => whole,
-            Err(BadGames::Truncated) => break,
-            Err(error) => return Err(wrong(format!("at byte {at}: {error}"))),
-        };
-        let games = block.games.len() as u64;
-        if block.origin != run.origin || expected.next() != Some((block.first, block.first + games))
-        {
-            return Err(wrong(
-                "it holds games of another run; give the same options again, or another file"
-                    .to_owned(),
-            ));
-        }
-        done.blocks += 1;
-        done.games += games;
-        at += size;
-    }
-    file.set_len(at as u64)?;
-    file.seek(SeekFrom::End(0))?;
-    Ok((file, done))
-}
+const OTHER_RUN: &str =
+    "it holds blocks of another run; give the same options again, or another file";

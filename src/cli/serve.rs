@@ -23,8 +23,8 @@ fn default_limits() -> String {
     format!(
         "Without limits and without a clock that the client sets, a move takes {:?}. A clock is always kept to; a\n\
          fixed --time holds as long as the clock can pay it. Where time is limited, the only move is played at once.\n\
-         Any line of input ends the thinking on the opponent's time. The end of the input ends a running search, so a\n\
-         script must wait for its answers before it closes the pipe.",
+         Any line of input ends the thinking on the opponent's time. The end of the input lets searches finish within\n\
+         their limits, and so does quit in GTP; in NBoard any line, quit among them, ends a search without its answer.",
         protocol::DEFAULT_TIME
     )
 }
@@ -40,6 +40,7 @@ pub(super) fn run(
         settings: global.parallel_settings(),
         limits: args.limits.limits(),
         ponder: args.ponder,
+        is_client_gone: Some(is_stdout_closed),
     };
     protocol.run(BufReader::new(io::stdin()), out, setup)?;
     Ok(Verdict::Yes)
@@ -49,8 +50,30 @@ pub(super) fn run(
 pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let setup = Setup {
         settings: global.parallel_settings(),
+        is_client_gone: Some(is_stdout_closed),
         ..Setup::default()
     };
     protocol::run_detected(BufReader::new(io::stdin()), out, setup)?;
     Ok(Verdict::Yes)
+}
+
+/// Whether stdout is a pipe that nobody reads any more.
+fn is_stdout_closed() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+
+        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+        let stdout = io::stdout();
+        // Closing is told whatever is asked for.
+        let mut asked = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
+        let closed = PollFlags::POLLERR | PollFlags::POLLHUP;
+        poll(&mut asked, PollTimeout::ZERO).is_ok_and(|count| count > 0)
+            && asked[0]
+                .revents()
+                .is_some_and(|told| told.intersects(closed))
+    }
+    #[cfg(not(unix))]
+    false
 }

@@ -6,7 +6,7 @@ mod pattern;
 mod promise;
 mod value;
 
-pub(crate) use checksum::checksum;
+pub(crate) use checksum::{NO_BYTES, checksum, checksum_after};
 pub use classic::Classic;
 pub use pattern::{BadWeights, Pattern, PatternWeights, STAGES, stage};
 pub(crate) use pattern::{Features, Folding, Full, Light, LightPattern};

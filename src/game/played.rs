@@ -81,12 +81,17 @@ impl FromStr for Played {
     }
 }
 
-/// A finite number of discs.
+/// Far more discs than there are, as other programs may count otherwise; far fewer than numbers can be.
+const MOST_DISCS: f64 = 1e9;
+
+/// A number of discs.
 pub(super) fn discs(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|discs: &f64| discs.is_finite())
+    let discs: f64 = text.parse().ok()?;
+    (discs.abs() <= MOST_DISCS).then_some(discs)
 }
 
-/// The move in capitals (`PA` for a pass), then evaluation and time as far as they are known.
+/// The move in capitals (`PA` for a pass), then evaluation and time as far as they are known; an evaluation that is no
+/// number of discs is not.
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mv {
@@ -96,7 +101,7 @@ impl fmt::Display for Played {
         if self.eval.is_some() || self.time.is_some() {
             f.write_str("/")?;
         }
-        if let Some(eval) = self.eval {
+        if let Some(eval) = self.eval.filter(|eval| eval.abs() <= MOST_DISCS) {
             // Adding zero turns a negative zero into the plain one.
             let hundredths = (eval * 100.0).round() + 0.0;
             write!(f, "{:.2}", hundredths / 100.0)?;

@@ -185,6 +185,13 @@ impl Game {
         position.mover != color && position.must_pass() && self.play(Move::Pass).is_ok()
     }
 
+    /// Notes what the mover of the last move expected; before the first move there is nothing to note it of.
+    pub(super) fn set_last_eval(&mut self, eval: Option<f64>) {
+        if let Some(played) = self.moves.last_mut() {
+            played.eval = eval;
+        }
+    }
+
     /// Takes the last move back.
     pub fn undo(&mut self) -> Option<Played> {
         let played = self.moves.pop()?;

@@ -1,6 +1,7 @@
 //! SGF as Quarry writes it: `(;GM[2]FF[4]SZ[8]…;B[ed];W[ef]…)`, where `[ed]` is column e, row d, and passes are left
-//! out. Stands on `record` and `properties`.
+//! out. Stands on `record`, `played` and `properties`.
 
+use super::played::discs;
 use super::properties::{Property, Token, escaped, main_line};
 use super::{Game, Problem, RecordError};
 use crate::board::{Bitboard, Color, Move, Position, Square};
@@ -9,7 +10,7 @@ use crate::board::{Bitboard, Color, Move, Position, Square};
 const OTHELLO: &str = "2";
 
 impl Game {
-    /// Reads the main line of an SGF record. Discs set up at the root (`AB`, `AW`, `AE`, `PL`) make the start
+    /// Reads the main line of an SGF record. The value of a node (`V`) is the evaluation of its move, in discs for Black. Discs set up at the root (`AB`, `AW`, `AE`, `PL`) make the start
     /// position; comments and marks are left aside; passes may be written (`[]` or `[tt]`) or left out.
     ///
     /// ```
@@ -60,12 +61,27 @@ impl Game {
                 self.play_as(color, mv)
                     .map_err(|illegal| Problem::Illegal { number, illegal })?;
             }
+            // Other programs may mean something else by the value of a node: what is no number of discs is left aside.
+            "V" => {
+                let value = discs(value.trim());
+                let mover = self
+                    .positions()
+                    .iter()
+                    .rev()
+                    .nth(1)
+                    .map(|position| position.mover);
+                self.set_last_eval(
+                    value
+                        .zip(mover)
+                        .map(|(value, mover)| of_mover(value, mover)),
+                );
+            }
             _ => {}
         }
         Ok(())
     }
 
-    /// The game in SGF, ten moves a line.
+    /// The game in SGF, ten moves a line, each with its evaluation (`V`, for Black) where it is known.
     pub fn to_sgf(&self) -> String {
         let mut text = String::from("(;FF[4]GM[2]SZ[8]AP[Emilia]");
         let tags = &self.tags;
@@ -84,10 +100,18 @@ impl Game {
             text.push_str(&set_up_text(&self.start()));
         }
         let moves = self.moves().iter().zip(self.positions());
-        let placed = moves.filter_map(|(played, position)| Some((played.mv.square()?, position)));
-        for (index, (square, position)) in placed.enumerate() {
+        let placed = moves.filter_map(|(played, position)| {
+            Some((played.mv.square()?, position.mover, played.eval))
+        });
+        for (index, (square, mover, eval)) in placed.enumerate() {
             let line = if index % 10 == 0 { "\n;" } else { ";" };
-            text.extend([line, letter(position.mover), "[", &name(square), "]"]);
+            text.extend([line, letter(mover), "[", &name(square), "]"]);
+            if let Some(eval) = eval {
+                // Adding zero turns a negative zero into the plain one.
+                let hundredths = (of_mover(eval, mover) * 100.0).round() + 0.0;
+                let value = format!("{:.2}", hundredths / 100.0);
+                text.extend(["V[", &value, "]"]);
+            }
         }
         text.push_str(")\n");
         text
@@ -148,6 +172,14 @@ fn set_up_text(position: &Position) -> String {
         format!("PL[{}]", letter(position.mover)),
     ]
     .concat()
+}
+
+/// A value for Black as one for `mover`, and the other way round.
+fn of_mover(value: f64, mover: Color) -> f64 {
+    match mover {
+        Color::Black => value,
+        Color::White => -value,
+    }
 }
 
 fn letter(color: Color) -> &'static str {

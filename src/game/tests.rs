@@ -132,9 +132,16 @@ fn played_moves() {
         assert_eq!(text.parse::<Played>().unwrap().to_string(), written);
     }
     for text in [
-        "", "/", "Z1", "f5/x", "f5/inf", "f5/1/x", "f5/1/1/1", "f5 d6",
+        "", "/", "Z1", "f5/x", "f5/inf", "f5/1e307", "f5/1/x", "f5/1/1/1", "f5 d6",
     ] {
         assert!(text.parse::<Played>().is_err(), "{text}");
+    }
+    for eval in [f64::INFINITY, f64::NAN, 1e307] {
+        let played = Played {
+            eval: Some(eval),
+            ..Played::from(Move::Pass)
+        };
+        assert_eq!(played.to_string(), "PA/");
     }
 }
 
@@ -486,4 +493,26 @@ fn wthor_faults_name_the_place() {
         format!("byte 27: record 1: move 4: 0 {no_square}")
     );
     assert!(wthor::read_players(&whole).is_err());
+}
+
+#[test]
+fn evaluations_survive_sgf_as_values_for_black() {
+    let mut game = Game::default();
+    for (mv, eval) in [("f5", Some(1.25)), ("d6", Some(-0.75)), ("c3", None)] {
+        let mv = mv.parse().unwrap();
+        game.play(Played {
+            mv,
+            eval,
+            time: None,
+        })
+        .unwrap();
+    }
+    let text = game.to_sgf();
+    assert!(text.contains(";B[fe]V[1.25];W[df]V[0.75];B[cc])"), "{text}");
+    assert_eq!(Game::from_sgf(&text).unwrap().moves(), game.moves());
+    // Values that mean something else are no reason to refuse a game.
+    for value in ["", "B+", "inf"] {
+        let odd = text.replace("1.25", value);
+        assert_eq!(Game::from_sgf(&odd).unwrap().moves()[0].eval, None);
+    }
 }

@@ -59,7 +59,7 @@ pub fn run_detected(
     while let Some(line) = read_line(&mut input)? {
         if !line.text.trim().is_empty() {
             let protocol = Protocol::of_first_line(&line.text);
-            let first = io::Cursor::new(line.text + "\n");
+            let first = io::Cursor::new(line.into_bytes());
             return protocol.run(first.chain(input), out, setup);
         }
     }

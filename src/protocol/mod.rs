@@ -30,6 +30,9 @@ pub struct Setup {
     pub limits: Limits,
     /// Whether to think while the opponent does.
     pub ponder: bool,
+    /// Whether nobody hears the answers any more. It is asked after the end of the input, now and then, and ends the
+    /// session when it is so.
+    pub is_client_gone: Option<fn() -> bool>,
 }
 
 /// The longest time that a client may name, 1000 hours: enough, and far from what clocks cannot add.
@@ -41,9 +44,9 @@ fn seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST_TIME)).ok()
 }
 
-/// `limits`, or the default time as well where nothing would end the search soon.
+/// `limits` at their [level](Limits::at_level), or the default time as well where nothing would end the search soon.
 pub fn bounded(limits: &Limits) -> Limits {
-    let mut bounded = limits.clone();
+    let mut bounded = limits.clone().at_level();
     if !limits.is_bounded() {
         bounded.time = Some(TimeControl::PerMove(DEFAULT_TIME));
     }
@@ -71,7 +74,7 @@ fn within(clock: Option<TimeControl>, limits: &Limits) -> Limits {
     };
     Limits {
         time: Some(time),
-        ..limits.clone()
+        ..limits.clone().at_level()
     }
 }
 

@@ -1,15 +1,20 @@
 //! What a client may set by name during a session; the names are those of the command line.
 
 use std::num::NonZero;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Setup, seconds, shown};
 use crate::eval::{self, Evaluator, Pattern, PatternWeights};
+use crate::files::{self, FileError, MIB};
 use crate::search::{Limits, TimeControl};
 
 /// What can be set.
 const NAMES: &str =
     "depth, time, nodes, exact, threads, ponder, hash, eval, weights or selectivity";
+
+/// The bytes of the largest file that can be weights; those of the binary take a sixteenth of it.
+const LARGEST_WEIGHTS: u64 = 64 * MIB;
 
 /// Sets `name` to `value`; `none` takes a limit away. Tells whether the engine has to be configured anew.
 ///
@@ -20,6 +25,7 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
         settings,
         limits,
         ponder,
+        is_client_gone: _,
     } = setup;
     match name {
         "depth" => limits.depth = limit(value, "a depth from 1 to 60", |n| (1..=60).contains(n))?,
@@ -69,9 +75,7 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
             return Ok(true);
         }
         "weights" => {
-            let weights = PatternWeights::read(value)
-                .map_err(|error| format!("weights '{}': {error}", shown(value)))?;
-            settings.evaluator = Arc::new(Pattern::new(Arc::new(weights)));
+            settings.evaluator = Arc::new(Pattern::new(Arc::new(weights(value)?)));
             return Ok(true);
         }
         "selectivity" => {
@@ -83,6 +87,15 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
         _ => return Err(format!("cannot set '{}', only {NAMES}", shown(name))),
     }
     Ok(false)
+}
+
+/// The weights of a file. To open a pipe or a device could block the session for ever.
+fn weights(name: &str) -> Result<PatternWeights, String> {
+    let path = Path::new(name);
+    let weights = files::read_plain(path, LARGEST_WEIGHTS).and_then(|bytes| {
+        PatternWeights::from_bytes(&bytes).map_err(|bad| FileError::refused(path, bad.to_string()))
+    });
+    weights.map_err(|error| format!("weights {error}"))
 }
 
 fn refusal(value: &str, expected: &str) -> String {

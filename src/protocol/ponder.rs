@@ -46,7 +46,7 @@ impl Ponder {
         };
         let limits = Limits {
             time: None,
-            ..limits.clone()
+            ..limits.clone().at_level()
         };
         let is_complete = inbox.while_idle(|| {
             engine.search(&plan.board, &limits, &mut Silent);
@@ -99,12 +99,13 @@ mod tests {
             std::io::BufReader::new(reader),
             engine.stop_handle(),
             |_| false,
+            None,
         );
         let mut ponder = Ponder::default();
         ponder.expect(Position::START, &line(&mut engine, &moves));
         ponder.think(played(&moves[..1]), &mut engine, &inbox, &limits);
         assert!(ponder.0.is_none(), "it is complete");
-        inbox.arm();
+        inbox.arm(&limits);
         let hit = engine.search(&board, &limits, &mut Silent);
         assert!(2 * hit.nodes < fresh.nodes, "{} {}", hit.nodes, fresh.nodes);
         assert_eq!(hit.value, fresh.value);
@@ -119,6 +120,7 @@ mod tests {
             std::io::BufReader::new(reader),
             engine.stop_handle(),
             |_| true,
+            None,
         );
         while !inbox.interrupted() {
             std::thread::yield_now();

@@ -1,15 +1,29 @@
 //! The reader thread: it takes lines from the input while the engine searches, ends the search for those that cannot
-//! wait, and hands all of them to the session in order. Stands on `search::Stop`.
+//! wait, and hands all of them to the session in order. Stands on `search`.
+//!
+//! What waits is bounded: then the reader stops reading, and the client's pipe fills until the session has caught up.
+//! The line that finds no room has been looked at by then, so in NBoard, where every line is urgent, the search has
+//! ended long before.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use crate::search::Stop;
+use crate::search::{Limits, Stop};
 
 /// The bytes of a line that are kept; no client sends more, and garbage may be endless.
 const LONGEST_LINE: usize = 1 << 16;
+
+/// The bytes of the lines that wait: long scripts, and no danger to the machine.
+const BACKLOG: usize = 8 << 20;
+
+/// What a line takes beside its text: empty ones are not for nothing.
+const LINE_OVERHEAD: usize = 64;
+
+/// Between two looks at whether the client has gone.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// A line of input without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +32,19 @@ pub(super) struct Line {
     pub(super) text: String,
     /// Whether it was too long and its end was thrown away.
     pub(super) cut: bool,
+}
+
+impl Line {
+    /// Bytes that are read as this line again.
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        let end = if self.cut { "...\n" } else { "\n" };
+        (self.text + end).into_bytes()
+    }
+
+    /// The bytes that it takes while it waits.
+    fn size(&self) -> usize {
+        self.text.len() + LINE_OVERHEAD
+    }
 }
 
 /// Reads a line; `None` at the end of the input.
@@ -47,84 +74,144 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
 }
 
+/// What the session does, which tells what ends it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Doing {
+    /// A search within limits of its own, or nothing: urgent lines end it.
+    #[default]
+    Bounded,
+    /// A search without limits: the end of the input ends it too.
+    Unbounded,
+    /// Something that every line ends.
+    Idle,
+}
+
 /// What the two threads agree on, under one lock, so that no urgent line falls between the session's look and its
 /// clearing of the stop.
 #[derive(Debug, Default)]
 struct Gate {
-    /// Lines that are read and not yet handed over.
-    waiting: usize,
-    /// The urgent ones of them.
+    /// Lines that are read and not yet handed over, each with whether it is urgent.
+    lines: VecDeque<(Line, bool)>,
+    /// What they take, no more than [`BACKLOG`].
+    bytes: usize,
+    /// The urgent lines that are read and not yet handed over; the last of them may still wait for room.
     urgent: usize,
-    /// Whether the session does something that every line ends.
-    idle: bool,
+    /// Whether the reader waits for room.
+    full: bool,
+    doing: Doing,
     /// Whether the input has ended.
     ended: bool,
+    /// Whether nothing is left to do: the session has ended, or the client has gone.
+    over: bool,
+}
+
+impl Gate {
+    /// Whether a line of this size may wait too; one always may.
+    fn has_room(&self, size: usize) -> bool {
+        self.lines.is_empty() || self.bytes + size <= BACKLOG
+    }
+}
+
+/// The gate and what its threads wait for.
+#[derive(Debug, Default)]
+struct Shared {
+    gate: Mutex<Gate>,
+    /// A line has come, or the end.
+    arrival: Condvar,
+    /// A line has been handed over, or the session has ended.
+    departure: Condvar,
+}
+
+impl Shared {
+    /// Nothing panics under the lock, so a poisoned one is as good as any.
+    fn lock(&self) -> MutexGuard<'_, Gate> {
+        self.gate.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The session's end of the reader thread.
 #[derive(Debug)]
 pub(super) struct Inbox {
-    lines: Receiver<(Line, bool)>,
-    gate: Arc<Mutex<Gate>>,
+    shared: Arc<Shared>,
     stop: Stop,
 }
 
 impl Inbox {
-    /// Starts reading `input`. A line that `is_urgent`, and the end of the input, set `stop`.
+    /// Starts reading `input`. A line that `is_urgent` sets `stop`; and so does the end of the input, at once where
+    /// nothing else would end the search, and otherwise when `is_client_gone` tells that nobody hears the answer.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
         stop: Stop,
         is_urgent: fn(&str) -> bool,
+        is_client_gone: Option<fn() -> bool>,
     ) -> Inbox {
-        let (sender, lines) = channel();
-        let gate = Arc::<Mutex<Gate>>::default();
+        let shared = Arc::<Shared>::default();
         let inbox = Inbox {
-            lines,
-            gate: Arc::clone(&gate),
+            shared: Arc::clone(&shared),
             stop: stop.clone(),
         };
-        thread::spawn(move || read_all(input, &sender, &gate, &stop, is_urgent));
+        thread::spawn(move || {
+            read_all(input, &shared, &stop, is_urgent);
+            if let Some(is_client_gone) = is_client_gone {
+                watch(&shared, &stop, is_client_gone);
+            }
+        });
         inbox
     }
 
-    /// The next line; waits for it. `None` at the end of the input.
+    /// The next line; waits for it. `None` at the end of the input, and when the client has gone.
     pub(super) fn next(&self) -> Option<Line> {
-        let (line, urgent) = self.lines.recv().ok()?;
-        let mut gate = lock(&self.gate);
-        gate.waiting -= 1;
+        let waits = |gate: &mut Gate| gate.lines.is_empty() && !gate.ended;
+        let gate = self.shared.arrival.wait_while(self.shared.lock(), waits);
+        let mut gate = gate.unwrap_or_else(PoisonError::into_inner);
+        if gate.over {
+            return None;
+        }
+        let (line, urgent) = gate.lines.pop_front()?;
+        gate.bytes -= line.size();
         gate.urgent -= usize::from(urgent);
-        drop(gate);
+        // To wake the reader costs more than a line: it is done for many at a time.
+        if gate.full && gate.bytes <= BACKLOG / 2 {
+            self.shared.departure.notify_one();
+        }
         Some(line)
     }
 
     /// Lets `search` run until the next line comes or the input ends; not at all if a line waits already. Tells whether
     /// it came to its end by itself.
     pub(super) fn while_idle(&self, search: impl FnOnce()) -> bool {
-        let mut gate = lock(&self.gate);
-        if gate.waiting > 0 || gate.ended {
+        let mut gate = self.shared.lock();
+        if !gate.lines.is_empty() || gate.ended {
             return false;
         }
-        gate.idle = true;
+        gate.doing = Doing::Idle;
         self.stop.clear();
         drop(gate);
         search();
-        lock(&self.gate).idle = false;
+        self.shared.lock().doing = Doing::default();
         !self.stop.is_set()
     }
 
-    /// Makes a search possible; if something urgent waits already, it will end at once.
-    pub(super) fn arm(&self) {
-        let gate = lock(&self.gate);
-        if gate.urgent == 0 && !gate.ended {
-            self.stop.clear();
+    /// Makes a search within `limits` possible; if something urgent waits already, it will end at once. The end of the
+    /// input, after which nobody can end it, ends it only where the limits do not.
+    pub(super) fn arm(&self, limits: &Limits) {
+        let mut gate = self.shared.lock();
+        gate.doing = if limits.is_bounded() {
+            Doing::Bounded
         } else {
+            Doing::Unbounded
+        };
+        let is_endless = gate.ended && gate.doing == Doing::Unbounded;
+        if gate.urgent > 0 || is_endless || gate.over {
             self.stop.set();
+        } else {
+            self.stop.clear();
         }
     }
 
     /// Whether an urgent line waits.
     pub(super) fn interrupted(&self) -> bool {
-        lock(&self.gate).urgent > 0
+        self.shared.lock().urgent > 0
     }
 
     /// Ends the running search from within, as when nobody hears its answer.
@@ -133,108 +220,65 @@ impl Inbox {
     }
 }
 
-/// A counter cannot be left half changed, so a poisoned lock is as good as any.
-fn lock(gate: &Mutex<Gate>) -> MutexGuard<'_, Gate> {
-    gate.lock().unwrap_or_else(PoisonError::into_inner)
+/// The reader may wait for room that nobody is going to make.
+impl Drop for Inbox {
+    fn drop(&mut self) {
+        self.shared.lock().over = true;
+        self.shared.departure.notify_one();
+    }
 }
 
-fn read_all(
-    mut input: impl BufRead,
-    sender: &Sender<(Line, bool)>,
-    gate: &Mutex<Gate>,
-    stop: &Stop,
-    is_urgent: fn(&str) -> bool,
-) {
+fn read_all(mut input: impl BufRead, shared: &Shared, stop: &Stop, is_urgent: fn(&str) -> bool) {
     // An input that cannot be read has ended.
     while let Ok(Some(line)) = read_line(&mut input) {
         let urgent = is_urgent(&line.text);
-        let mut gate = lock(gate);
-        gate.waiting += 1;
-        gate.urgent += usize::from(urgent);
-        if urgent || gate.idle {
+        let size = line.size();
+        let mut gate = shared.lock();
+        if urgent {
+            gate.urgent += 1;
             stop.set();
         }
-        drop(gate);
-        if sender.send((line, urgent)).is_err() {
+        let waits = |gate: &mut Gate| {
+            gate.full = !gate.has_room(size) && !gate.over;
+            gate.full
+        };
+        let gate = shared.departure.wait_while(gate, waits);
+        let mut gate = gate.unwrap_or_else(PoisonError::into_inner);
+        if gate.over {
             return;
         }
+        if gate.doing == Doing::Idle {
+            stop.set();
+        }
+        gate.bytes += size;
+        gate.lines.push_back((line, urgent));
+        if gate.lines.len() == 1 {
+            shared.arrival.notify_one();
+        }
     }
-    lock(gate).ended = true;
-    stop.set();
+    let mut gate = shared.lock();
+    gate.ended = true;
+    if gate.doing != Doing::Bounded {
+        stop.set();
+    }
+    drop(gate);
+    shared.arrival.notify_one();
+}
+
+/// After the end of the input: ends the search that runs, and all that wait, when the client has gone.
+fn watch(shared: &Shared, stop: &Stop, is_client_gone: fn() -> bool) {
+    let mut gate = shared.lock();
+    while !gate.over {
+        let wait = shared
+            .departure
+            .wait_timeout_while(gate, LOOK, |gate| !gate.over);
+        gate = wait.unwrap_or_else(PoisonError::into_inner).0;
+        if is_client_gone() {
+            gate.over = true;
+            stop.set();
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(mut bytes: &[u8]) -> Vec<(String, bool)> {
-        std::iter::from_fn(|| read_line(&mut bytes).unwrap())
-            .map(|line| (line.text, line.cut))
-            .collect()
-    }
-
-    #[test]
-    fn lines_end_with_the_input_and_long_ones_are_cut() {
-        assert_eq!(lines(b""), []);
-        let whole = |text: &str| (text.to_owned(), false);
-        assert_eq!(lines(b"a\n\nb"), [whole("a"), whole(""), whole("b")]);
-        assert_eq!(lines(b"\xff\n"), [whole("\u{fffd}")]);
-        let long = ["x".repeat(LONGEST_LINE + 1).as_bytes(), b"\ny\n"].concat();
-        assert_eq!(lines(&long), [("x".repeat(LONGEST_LINE), true), whole("y")]);
-    }
-
-    #[test]
-    fn an_urgent_line_stops_every_search_until_it_is_handed_over() {
-        let stop = Stop::default();
-        let (reader, mut client) = io::pipe().unwrap();
-        let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |line| line == "!");
-        io::Write::write_all(&mut client, b"a\n!\nb\n").unwrap();
-        assert_eq!(inbox.next().unwrap().text, "a");
-        // The reader may be slower than this thread.
-        while !stop.is_set() {
-            thread::yield_now();
-        }
-        inbox.arm();
-        assert!(stop.is_set() && inbox.interrupted());
-        assert_eq!(inbox.next().unwrap().text, "!");
-        inbox.arm();
-        assert!(!stop.is_set() && !inbox.interrupted());
-        assert_eq!(inbox.next().unwrap().text, "b");
-        drop(client);
-        assert_eq!(inbox.next(), None);
-        inbox.arm();
-        assert!(stop.is_set() && !inbox.interrupted());
-    }
-
-    #[test]
-    fn any_line_ends_what_is_done_while_idle() {
-        let stop = Stop::default();
-        let (reader, mut client) = io::pipe().unwrap();
-        let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |_| false);
-        let until_stopped = |stop: &Stop| {
-            while !stop.is_set() {
-                thread::yield_now();
-            }
-        };
-        assert!(inbox.while_idle(|| ()), "nothing disturbs");
-        let ended = inbox.while_idle(|| {
-            io::Write::write_all(&mut client, b"a\n").unwrap();
-            until_stopped(&stop);
-        });
-        assert!(!ended);
-        assert!(!inbox.while_idle(|| panic!("a line waits")));
-        assert_eq!(inbox.next().unwrap().text, "a");
-        // Lines that are not urgent do not end other searches.
-        inbox.arm();
-        io::Write::write_all(&mut client, b"b\n").unwrap();
-        assert_eq!(inbox.next().unwrap().text, "b");
-        assert!(!stop.is_set());
-        let ended = inbox.while_idle(|| {
-            drop(client);
-            until_stopped(&stop);
-        });
-        assert!(!ended);
-        assert!(!inbox.while_idle(|| panic!("the input has ended")));
-        assert_eq!(inbox.next(), None);
-    }
-}
+mod tests;

@@ -20,6 +20,16 @@ pub enum TimeControl {
     },
 }
 
+/// The share of a move that is kept back where its time is measured beyond a pipe, at most.
+const LATENCY: Duration = Duration::from_millis(100);
+
+impl TimeControl {
+    /// A fixed time for a move that somebody else measures, less what the way there and back may take.
+    pub fn measured_elsewhere(time: Duration) -> TimeControl {
+        TimeControl::PerMove(time.saturating_sub(LATENCY.min(time / 4)))
+    }
+}
+
 /// Kept back for each move on the way between the search and the other end of the pipe.
 const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
 

@@ -3,12 +3,14 @@
 use std::num::NonZero;
 use std::sync::Arc;
 
+use super::leaves::Heard;
+use super::memory::{self, OutOfMemory};
 use super::parallel::Team;
 use super::searcher::Searcher;
 use super::selectivity::Spread;
 use super::table::Table;
-use super::{Limits, Line, Report, Selectivity, Stop, Techniques};
-use crate::board::Board;
+use super::{Goal, Limits, Line, Report, Selectivity, Silent, Stop, Techniques};
+use crate::board::{Board, Score};
 use crate::eval::{Evaluator, Incremental, Pattern};
 
 /// What stays the same from search to search.
@@ -57,13 +59,33 @@ pub struct Engine {
 
 impl Engine {
     /// An engine with an empty table.
+    ///
+    /// # Panics
+    /// If there is no memory for the table. Where its size is somebody's choice, [`try_new`](Self::try_new) says so.
     pub fn new(settings: Settings) -> Engine {
-        let table = Table::new(settings.hash_mib);
-        Engine {
+        Engine::try_new(settings).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// An engine with an empty table.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn try_new(settings: Settings) -> Result<Engine, OutOfMemory> {
+        Ok(Engine {
+            table: Table::new(settings.hash_mib)?,
             settings,
-            table,
             stop: Stop::default(),
-        }
+        })
+    }
+
+    /// So many engines for as many jobs at a time: fewer where the memory has no room for all, at least one.
+    ///
+    /// # Errors
+    /// If there is no memory for one.
+    pub fn several(settings: &Settings, count: usize) -> Result<Vec<Engine>, OutOfMemory> {
+        let first = Engine::try_new(settings.clone())?;
+        let others = (1..count).map_while(|_| Engine::try_new(settings.clone()).ok());
+        Ok(std::iter::once(first).chain(others).collect())
     }
 
     /// The settings in force.
@@ -72,13 +94,44 @@ impl Engine {
     }
 
     /// Changes the settings. The table is emptied, unless the new ones differ in nothing that it depends on.
-    pub fn configure(&mut self, settings: Settings) {
+    ///
+    /// # Errors
+    /// If there is no memory for a table of the new size: then the old settings stay in force.
+    pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
         if settings.hash_mib != self.settings.hash_mib {
-            self.table = Table::new(settings.hash_mib);
+            self.resize(settings.hash_mib)?;
         } else if !Arc::ptr_eq(&settings.evaluator, &self.settings.evaluator) {
             self.table.clear();
         }
         self.settings = settings;
+        Ok(())
+    }
+
+    /// Puts a table of this size in the place of the old one, which is given up first only where both do not fit.
+    fn resize(&mut self, mib: usize) -> Result<(), OutOfMemory> {
+        let refused = match Table::new(mib) {
+            Ok(table) => {
+                self.table = table;
+                return Ok(());
+            }
+            Err(refused) => refused,
+        };
+        let old = self.settings.hash_mib;
+        if !memory::may_fit(mib.saturating_mul(1 << 20), old.saturating_mul(1 << 20)) {
+            return Err(refused);
+        }
+        self.table = Table::new(0)?;
+        let (table, result) = match Table::new(mib) {
+            Ok(table) => (table, Ok(())),
+            // What was there before fits again, unless another program was quicker.
+            Err(refused) => {
+                let smaller = std::iter::successors(Some(old), |&mib| (mib > 0).then_some(mib / 2));
+                let table = smaller.into_iter().find_map(|mib| Table::new(mib).ok());
+                (table.ok_or(refused)?, Err(refused))
+            }
+        };
+        self.table = table;
+        result
     }
 
     /// Forgets everything learnt, so that the next search does not depend on earlier ones.
@@ -129,6 +182,65 @@ impl Engine {
         }
     }
 
+    /// The best line for the side to move, and `hear` is told every position whose static evaluation the search asks for,
+    /// those at its horizon among them, from all its threads.
+    pub fn search_heard(
+        &mut self,
+        board: &Board,
+        limits: &Limits,
+        hear: &(dyn Fn(&Board) + Sync),
+    ) -> Line {
+        self.table.grow_older();
+        let evaluator = self.settings.evaluator.clone();
+        let mut lines = if let Some(evaluator) = evaluator.as_pattern() {
+            self.hint_with(&Heard { evaluator, hear }, board, 1, limits, &mut Silent)
+        } else {
+            let evaluator = &evaluator.as_ref();
+            self.hint_with(&Heard { evaluator, hear }, board, 1, limits, &mut Silent)
+        };
+        lines.swap_remove(0)
+    }
+
+    /// The exact score of each board for the side to move. What is learnt of one helps with the next, so boards of one
+    /// game are best solved together, the later ones first. One thread does it.
+    pub fn solve_all(&mut self, boards: &[Board]) -> Vec<Score> {
+        self.table.grow_older();
+        let evaluator = self.settings.evaluator.clone();
+        match evaluator.as_pattern() {
+            Some(pattern) => self.solve_all_with(pattern, boards),
+            None => self.solve_all_with(&evaluator.as_ref(), boards),
+        }
+    }
+
+    fn solve_all_with<E: Incremental>(&self, evaluator: &E, boards: &[Board]) -> Vec<Score> {
+        let limits = Limits::solve(Goal::Exact);
+        let mut searcher = self.searcher(evaluator, &limits, &Board::START);
+        let selectivity = self.settings.selectivity;
+        let solve = |board| {
+            let lines = searcher.search_root(board, 1, &limits, selectivity, &mut Silent);
+            lines[0].value.round_to_score()
+        };
+        boards.iter().map(solve).collect()
+    }
+
+    /// A search of `board` with an evaluation of a known kind.
+    fn searcher<'a, E: Incremental>(
+        &'a self,
+        evaluator: &'a E,
+        limits: &Limits,
+        board: &Board,
+    ) -> Searcher<'a, E> {
+        Searcher::new(
+            &self.table,
+            evaluator,
+            Spread::of(self.settings.evaluator.as_pattern().is_some()),
+            self.settings.techniques,
+            limits,
+            board,
+            &self.stop,
+        )
+    }
+
     /// [`hint`](Self::hint) with an evaluation of a known kind.
     fn hint_with<E: Incremental>(
         &mut self,
@@ -138,15 +250,7 @@ impl Engine {
         limits: &Limits,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        let searcher = Searcher::new(
-            &self.table,
-            evaluator,
-            Spread::of(self.settings.evaluator.as_pattern().is_some()),
-            self.settings.techniques,
-            limits,
-            board,
-            &self.stop,
-        );
+        let searcher = self.searcher(evaluator, limits, board);
         let selectivity = self.settings.selectivity;
         let mut search = |mut searcher: Searcher<'_, E>| {
             searcher.search_root(board, count, limits, selectivity, report)

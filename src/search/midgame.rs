@@ -10,7 +10,7 @@ use crate::board::{Bitboard, Board, Move, Square};
 use crate::eval::{Incremental, Value};
 
 /// From this depth on, a position is looked up in the table and stored.
-const TABLE_DEPTH: u32 = 2;
+pub(super) const TABLE_DEPTH: u32 = 2;
 
 /// From this depth on, counting the opponent's replies costs less than it saves.
 const FASTEST_FIRST_DEPTH: u32 = 2;
@@ -81,6 +81,9 @@ impl<E: Incremental> Searcher<'_, E> {
             return self.evaluator.value(board, squares, state);
         }
 
+        if is_pv && let Some(value) = self.agreed_value(board, depth, ply) {
+            return value;
+        }
         let use_table = depth >= TABLE_DEPTH && self.techniques.contains(Techniques::TABLE);
         let reach = Reach {
             depth,
@@ -164,6 +167,7 @@ impl<E: Incremental> Searcher<'_, E> {
                     window: (alpha, beta),
                     is_pv: is_open(alpha, beta),
                     pruning: self.pruning,
+                    agreed: self.agreed.clone(),
                     best,
                     moves: moves.map(|mv| (mv.square, mv.child)).collect(),
                 });

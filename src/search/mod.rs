@@ -1,11 +1,14 @@
 //! What a position is worth with search. [`Engine`] is the front door. Stands on `eval` and `board`.
 
+mod agreed;
 mod bench;
 mod clock;
 mod cut_moves;
 mod endgame;
 mod engine;
 mod foresight;
+mod leaves;
+mod levels;
 mod limits;
 mod memory;
 mod midgame;
@@ -25,7 +28,10 @@ mod tests;
 pub use bench::{BENCH_DEPTH, BENCH_EXACT, bench};
 pub use clock::TimeControl;
 pub use engine::{Engine, Settings};
+pub use foresight::solve_time;
+pub use levels::level_exact;
 pub use limits::{Goal, Limits, Stop};
+pub use memory::{OutOfMemory, check_hash};
 pub use report::{Depth, Line, Report, Silent};
 pub use selectivity::{Selectivity, Spread};
 pub use techniques::Techniques;

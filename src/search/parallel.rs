@@ -22,10 +22,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Techniques;
+use super::agreed::Agreed;
+use super::endgame::MidRoom;
 use super::searcher::Searcher;
 use super::selectivity::Pruning;
 use crate::board::{Board, Move, Square};
 use crate::eval::{Incremental, Value};
+use crate::threads;
 
 /// From which size on a position is split.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +96,7 @@ pub(super) struct Fork<S> {
     /// The line of the best move is wanted.
     pub(super) is_pv: bool,
     pub(super) pruning: Pruning,
+    pub(super) agreed: Option<Arc<Agreed>>,
     /// The best so far: its value, and its move if it is above the window's lower end.
     pub(super) best: (Value, Option<Square>),
     /// The moves left, the most promising first, with the boards they lead to.
@@ -369,23 +373,24 @@ impl<S> Drop for Dismissal<'_, S> {
 }
 
 impl<'a, E: Incremental> Searcher<'a, E> {
-    /// Runs `search` on this searcher while `threads` − 1 others help it. They are gone when this returns.
+    /// Runs `search` on this searcher while `count` − 1 others help it. They are gone when this returns.
     pub(super) fn with_helpers<T>(
         self,
         team: &'a Team<E::State>,
-        threads: usize,
+        count: usize,
         search: impl FnOnce(Searcher<'a, E>) -> T,
     ) -> T {
         let start = Instant::now();
         let result = thread::scope(|scope| {
             let _dismissal = Dismissal(team);
             let first = self.in_team(team);
-            for _ in 1..threads {
-                let helper = first.helper(team);
-                let builder = thread::Builder::new().name("search".to_owned());
+            for others in 0..count - 1 {
                 // Where there can be no more threads, those that there are do the work.
-                if builder
-                    .spawn_scoped(scope, move || helper().help(team, None))
+                let Some(room) = MidRoom::try_new() else {
+                    break;
+                };
+                let helper = first.helper(team, room);
+                if threads::start(scope, "search", others, move || helper().help(team, None))
                     .is_err()
                 {
                     break;
@@ -394,10 +399,10 @@ impl<'a, E: Incremental> Searcher<'a, E> {
             search(first)
         });
         log::debug!(
-            "{threads} threads, {} splits, idle {:.1} % of the time",
+            "{count} threads, {} splits, idle {:.1} % of the time",
             team.splits.load(Relaxed),
             100e-9 * team.idle.load(Relaxed) as f64
-                / (threads as f64 * start.elapsed().as_secs_f64())
+                / (count as f64 * start.elapsed().as_secs_f64())
         );
         result
     }
@@ -457,6 +462,7 @@ impl<'a, E: Incremental> Searcher<'a, E> {
     fn work_on(&mut self, split: &Arc<Split<E::State>>) {
         let outer = self.split.replace(split.clone());
         let pruning = std::mem::replace(&mut self.pruning, split.fork.pruning);
+        let agreed = std::mem::replace(&mut self.agreed, split.fork.agreed.clone());
         while !self.stopped
             && let Some((square, child)) = split.take()
         {
@@ -468,6 +474,7 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         }
         self.split = outer;
         self.pruning = pruning;
+        self.agreed = agreed;
         self.look();
     }
 

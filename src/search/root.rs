@@ -1,10 +1,15 @@
 //! The root: iterative deepening, the aspiration window, and as many lines as are asked for. Stands on `midgame` and
 //! `endgame`.
 
+use std::sync::Arc;
+
+use super::midgame::TABLE_DEPTH;
 use super::ordering::{Hints, MoveList, ScoredMove};
 use super::searcher::Searcher;
+use super::selectivity::SOLVED;
+use super::table::Reach;
 use super::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
-use crate::board::{Board, Move};
+use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{Incremental, Value};
 
 /// Half of the first window around the expected value.
@@ -33,10 +38,59 @@ const DEEPEST_BEFORE_SOLVING: u32 = 14;
 struct RootMove {
     mv: ScoredMove,
     line: Option<Line>,
+    /// The other moves that lead to images of the board this one leads to, and the symmetries that make them of it.
+    images: Vec<(Square, Symmetry)>,
+}
+
+impl RootMove {
+    /// How many moves of the board this one stands for.
+    fn moves(&self) -> usize {
+        1 + self.images.len()
+    }
+
+    /// The line known of this move, and its images: one for each of its moves.
+    fn lines(&self) -> impl Iterator<Item = Line> {
+        let images = move |line: &Line| {
+            let image = |&(square, symmetry): &(Square, Symmetry)| {
+                let reply = |mv: &Move| match *mv {
+                    Move::Place(square) => Move::Place(symmetry.square(square)),
+                    Move::Pass => Move::Pass,
+                };
+                let mut pv = vec![Move::Place(square)];
+                pv.extend(line.pv.iter().skip(1).map(reply));
+                Line { pv, ..line.clone() }
+            };
+            let mut lines = vec![line.clone()];
+            lines.extend(self.images.iter().map(image));
+            lines
+        };
+        self.line.iter().flat_map(images)
+    }
+}
+
+/// The moves, each of those that lead to images of one board going with the first of them.
+fn merge_images(moves: Vec<RootMove>) -> Vec<RootMove> {
+    let mut merged: Vec<RootMove> = Vec::with_capacity(moves.len());
+    for next in moves {
+        let found = merged.iter_mut().find_map(|earlier| {
+            let image_of = |symmetry: &Symmetry| symmetry.board(&earlier.mv.child) == next.mv.child;
+            Symmetry::all()
+                .find(image_of)
+                .map(|symmetry| (earlier, symmetry))
+        });
+        match found {
+            Some((earlier, symmetry)) => earlier.images.push((next.mv.square, symmetry)),
+            None => merged.push(next),
+        }
+    }
+    merged
 }
 
 impl<E: Incremental> Searcher<'_, E> {
     /// The best `count` lines of `board`, best first, searched ever deeper until `limits` says stop. At least one line.
+    ///
+    /// Lines side by side are of one iteration: where there are several, what is not complete of an interrupted one is
+    /// dropped.
     pub(super) fn search_root(
         &mut self,
         board: &Board,
@@ -58,45 +112,55 @@ impl<E: Incremental> Searcher<'_, E> {
         };
         self.nodes += 1;
         let mut moves: Vec<RootMove> = MoveList::new(board, squares, &hints)
-            .map(|mv| RootMove { mv, line: None })
+            .map(|mv| RootMove {
+                mv,
+                line: None,
+                images: Vec::new(),
+            })
             .collect();
         let count = count.clamp(1, moves.len());
         let all = count == moves.len();
+        let is_list = count > 1;
+        if is_list {
+            moves = merge_images(moves);
+        }
 
         let empties = board.empty_count();
+        let mut lines = Vec::new();
         let mut iteration = Some(Iteration {
             plies: 1,
             selectivity,
         });
         while let Some(Iteration { plies, selectivity }) = iteration {
             self.pruning.selectivity = selectivity;
-            for rank in 0..count {
+            self.agreed = is_list.then(Arc::default);
+            let (mut ranks, mut found) = (0, 0);
+            while found < count {
                 // Where every move is asked for, each is searched for itself: to find the best of the rest first would
                 // cost proofs that nobody needs.
-                let end = if all { rank + 1 } else { moves.len() };
-                self.search_rank(board, &mut moves[rank..end], plies);
+                let end = if all { ranks + 1 } else { moves.len() };
+                self.search_rank(board, &mut moves[ranks..end], plies);
                 if self.stopped {
-                    self.disclaim(&mut moves[rank..], plies);
+                    self.disclaim(&mut moves[ranks..], plies);
                     break;
                 }
+                self.agree_on(board, moves[ranks].line.as_ref(), plies);
+                found += moves[ranks].moves();
+                ranks += 1;
             }
-            // What is complete of an interrupted iteration counts: its first moves were searched deeper than before.
-            moves[..count].sort_by_key(|candidate| {
+            moves[..ranks].sort_by_key(|candidate| {
                 std::cmp::Reverse(candidate.line.as_ref().map(|line| line.value))
             });
             if !self.stopped {
-                self.note_iteration(moves[0].line.as_ref());
-                let (nodes, elapsed) = (self.nodes, self.elapsed());
-                for line in moves[..count]
-                    .iter()
-                    .filter_map(|candidate| candidate.line.clone())
-                {
-                    report.progress(&Line {
-                        nodes,
-                        elapsed,
-                        ..line
-                    });
+                lines = moves[..ranks].iter().flat_map(RootMove::lines).collect();
+                lines.truncate(count);
+                self.note_iteration(lines.first());
+                for line in &lines {
+                    report.progress(&self.counted(line));
                 }
+            } else if !is_list {
+                // The one line of an interrupted iteration counts: its first moves were searched deeper than before.
+                lines = moves[0].line.iter().cloned().collect();
             }
             self.make_interruptible();
             let has_time = self.has_time_to_solve(empties);
@@ -108,17 +172,16 @@ impl<E: Incremental> Searcher<'_, E> {
                 iteration = None;
             }
         }
-        let (nodes, elapsed) = (self.nodes, self.elapsed());
-        moves
-            .into_iter()
-            .take(count)
-            .filter_map(|candidate| candidate.line)
-            .map(|line| Line {
-                nodes,
-                elapsed,
-                ..line
-            })
-            .collect()
+        lines.iter().map(|line| self.counted(line)).collect()
+    }
+
+    /// The line with the nodes and the time of the search so far.
+    fn counted(&self, line: &Line) -> Line {
+        Line {
+            nodes: self.nodes,
+            elapsed: self.elapsed(),
+            ..line.clone()
+        }
     }
 
     /// The line of a side that cannot move: a pass and the best line of the other side, or nothing after the end.
@@ -306,6 +369,40 @@ impl<E: Incremental> Searcher<'_, E> {
             };
             board = after(board, &mv);
             pv.push(mv);
+        }
+    }
+
+    /// The other lines of this iteration shall say of the positions on `line` what it says, and the table as well. A line
+    /// to the end of the game is left alone: what is proved agrees by itself.
+    fn agree_on(&mut self, board: &Board, line: Option<&Line>, plies: u32) {
+        let (Some(agreed), Some(line)) = (&mut self.agreed, line) else {
+            return;
+        };
+        if line.depth.is_solved() {
+            return;
+        }
+        let agreed = Arc::make_mut(agreed);
+        let to_the_end = plies >= board.empty_count();
+        let (mut board, mut value, mut depth) = (*board, line.value, plies);
+        for (made, &mv) in line.pv.iter().enumerate() {
+            (board, depth) = match mv {
+                Move::Place(square) => (board.play(square), depth - 1),
+                Move::Pass => (board.pass(), depth),
+            };
+            value = -value;
+            let reach = Reach {
+                depth: if to_the_end { SOLVED } else { depth },
+                selectivity: self.pruning.selectivity,
+            };
+            let rest = &line.pv[made + 1..];
+            agreed.add(board, reach.depth, value, rest);
+            if let Some(&Move::Place(best)) = rest.first()
+                && reach.depth >= TABLE_DEPTH
+                && self.techniques.contains(Techniques::TABLE)
+            {
+                let window = (Value::NEG_INFINITY, Value::INFINITY);
+                self.table.store(&board, reach, window, value, Some(best));
+            }
         }
     }
 

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::agreed::Agreed;
 use super::clock::Pace;
 use super::cut_moves::CutMoves;
-use super::endgame::MidSolver;
+use super::endgame::{MidRoom, MidSolver};
 use super::foresight::solve_time;
 use super::parallel::{Split, Team};
 use super::pv::PvTable;
@@ -14,7 +15,7 @@ use super::selectivity::{Pruning, Spread};
 use super::table::Table;
 use super::{Goal, Limits, Line, Stop, Techniques};
 use crate::board::Board;
-use crate::eval::Incremental;
+use crate::eval::{Incremental, Value};
 
 /// Nodes between two looks at the clock and the stop flag: well under a millisecond.
 const NODES_PER_POLL: u64 = 1024;
@@ -32,6 +33,8 @@ pub(super) struct Searcher<'a, E: Incremental> {
     pub(super) spread: &'static Spread,
     pub(super) cut_moves: CutMoves,
     pub(super) pv: PvTable,
+    /// What the lines of this iteration agree on, where there are several.
+    pub(super) agreed: Option<Arc<Agreed>>,
     pub(super) mid: MidSolver,
     /// Positions visited: every position that a move or a pass leads to, the root included.
     pub(super) nodes: u64,
@@ -71,6 +74,7 @@ impl<'a, E: Incremental> Searcher<'a, E> {
             spread,
             cut_moves: CutMoves::default(),
             pv: PvTable::default(),
+            agreed: None,
             mid: MidSolver::new(),
             nodes: 0,
             stopped: false,
@@ -105,10 +109,12 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         }
     }
 
-    /// Makes a thread's part of one that helps this search. It has its own memory of what moves are good.
+    /// Makes a thread's part of one that helps this search. It has its own memory of what moves are good, some of it in
+    /// `room`.
     pub(super) fn helper(
         &self,
         team: &'a Team<E::State>,
+        room: MidRoom,
     ) -> impl FnOnce() -> Searcher<'a, E> + Send + use<'a, E> {
         let (table, evaluator, techniques) = (self.table, self.evaluator, self.techniques);
         let (goal, stop, start) = (self.goal, self.stop, self.start);
@@ -122,7 +128,8 @@ impl<'a, E: Incremental> Searcher<'a, E> {
             spread,
             cut_moves: CutMoves::default(),
             pv: PvTable::default(),
-            mid: MidSolver::new(),
+            agreed: None,
+            mid: MidSolver::in_room(room),
             nodes: 0,
             stopped: false,
             team: Some(team),
@@ -201,6 +208,13 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         if self.nodes >= self.next_poll {
             self.poll();
         }
+    }
+
+    /// The value of a position on a line that was found before, searched as deep; that line goes on in `pv` at `ply`.
+    pub(super) fn agreed_value(&mut self, board: &Board, depth: u32, ply: usize) -> Option<Value> {
+        let (value, line) = self.agreed.as_ref()?.get(board, depth)?;
+        self.pv.replace(ply, line.to_vec());
+        Some(value)
     }
 
     fn poll(&mut self) {

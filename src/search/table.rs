@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use bitflags::bitflags;
 
 use super::Selectivity;
-use super::memory::room_for;
+use super::memory::{OutOfMemory, room_for};
 use super::selectivity::SOLVED;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
@@ -275,17 +275,21 @@ impl Table {
     const REGION: usize = 8;
 
     /// A table of at most `mib` MiB, and at least one bucket.
-    pub(super) fn new(mib: usize) -> Table {
-        let count = ((mib << 20) / size_of::<[Slot; Table::WAYS]>()).max(1);
-        let mut buckets = room_for(count);
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(super) fn new(mib: usize) -> Result<Table, OutOfMemory> {
+        let bytes = mib.saturating_mul(1 << 20);
+        let count = (bytes / size_of::<[Slot; Table::WAYS]>()).max(1);
+        let mut buckets = room_for(count, mib)?;
+        let mut written = room_for(count.div_ceil(Table::REGION), mib)?;
+        written.resize_with(count.div_ceil(Table::REGION), AtomicBool::default);
         buckets.resize_with(count, || [(); Table::WAYS].map(|()| Slot::vacant()));
-        Table {
+        Ok(Table {
             buckets,
             age: 1,
-            written: (0..count.div_ceil(Table::REGION))
-                .map(|_| AtomicBool::new(false))
-                .collect(),
-        }
+            written,
+        })
     }
 
     /// Forgets everything. After a short search this takes no longer than the search, nearly however large the table.
@@ -404,7 +408,7 @@ mod tests {
 
     #[test]
     fn bounds_of_one_depth_close_in_and_another_depth_starts_over() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         let board = Board::START;
         assert!(table.probe(&board).is_none());
         table.store(&board, plies(5), WINDOW, units(7), Some(Square::D3));
@@ -423,7 +427,7 @@ mod tests {
 
     #[test]
     fn what_a_surer_search_found_serves_a_less_sure_one_and_not_the_other_way() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         let at = |selectivity| Reach {
             depth: 8,
             selectivity,
@@ -444,7 +448,7 @@ mod tests {
 
     #[test]
     fn bounds_that_contradict_each_other_are_not_mixed() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         table.store(&Board::START, plies(5), WINDOW, units(9), None);
         let window = (units(4), units(5));
         table.store(&Board::START, plies(5), window, units(2), None);
@@ -515,7 +519,7 @@ mod tests {
     /// Threads write entries whose contents follow from the board, over each other in a small table, and read them.
     #[test]
     fn threads_never_read_what_was_not_written() {
-        let table = Table::new(0);
+        let table = Table::new(0).unwrap();
         let entry_of = |board: &Board| {
             let hash = board.hash();
             let square = Square::from_low_bits(hash as u32);
@@ -556,7 +560,7 @@ mod tests {
 
     #[test]
     fn a_full_table_keeps_its_size_and_prefers_this_search_and_depth() {
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).unwrap();
         assert_eq!(table.buckets.len(), 1);
         let child = |square| Board::START.play(square);
         table.store(&Board::START, plies(9), WINDOW, units(1), None);
@@ -583,7 +587,7 @@ mod tests {
 
     #[test]
     fn a_table_is_empty_after_clearing_whether_little_or_much_was_written() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1).unwrap();
         let mut random = fastrand::Rng::with_seed(4);
         for stores in [1, 5, 1000, 100_000] {
             for _ in 0..stores {

@@ -1,5 +1,6 @@
 //! The laws of the search: it finds what plain negamax finds, whatever the window, the techniques and the table.
 
+mod lists;
 mod parallel;
 mod solve;
 
@@ -57,7 +58,7 @@ fn with_searcher<T>(
     techniques: Techniques,
     search: impl FnOnce(&mut Searcher<&dyn Evaluator>) -> T,
 ) -> T {
-    let table = Table::new(1);
+    let table = Table::new(1).unwrap();
     let stop = Stop::default();
     let mut searcher = Searcher::new(
         &table,
@@ -401,11 +402,12 @@ fn an_evaluation_may_be_replaced() {
     }
     let mut engine = engine(Techniques::all());
     engine.search(&Board::START, &Limits::depth(5), &mut Silent);
-    engine.configure(Settings {
+    let settings = Settings {
         hash_mib: 1,
         evaluator: Arc::new(Nothing),
         ..Settings::default()
-    });
+    };
+    engine.configure(settings).unwrap();
     assert_eq!(
         engine
             .search(&Board::START, &Limits::depth(5), &mut Silent)

@@ -3,67 +3,75 @@
 //! The file begins with a magic and a number that tells one run from another. Each finished stage follows with its
 //! length, its checksum, its weights and its errors.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 use super::fit::StageFit;
 use super::samples::Error;
 use crate::eval::checksum;
+use crate::files::{self, FileError};
 
 /// How the file begins.
-const MAGIC: [u8; 8] = *b"EmiliaT1";
+const MAGIC: [u8; 8] = *b"EmiliaT2";
 
 /// Bytes before the weights of a stage: how many weights, how many errors, and the checksum of both.
 const STAGE_HEADER: usize = 16;
 
 /// Bytes of a pair of errors.
-const ERRORS: usize = 6 * size_of::<f64>();
+const ERRORS: usize = 8 * size_of::<f64>();
 
 /// A file that grows by a stage at a time.
 #[derive(Debug)]
 pub struct Checkpoint {
     file: File,
+    path: PathBuf,
 }
 
 impl Checkpoint {
     /// Opens the file of the run with this number and reads what it has finished; a file of another run begins anew.
     ///
     /// # Errors
-    /// If the file cannot be read or written.
-    pub fn open(path: &Path, run: u64) -> io::Result<(Checkpoint, Vec<StageFit>)> {
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)?;
+    /// If the file cannot be read or written, or is none of this kind.
+    pub fn open(path: &Path, run: u64) -> Result<(Checkpoint, Vec<StageFit>), FileError> {
+        let wrong = |error| FileError::new(path, error);
+        let mut file = files::open_to_append(path)?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        file.read_to_end(&mut bytes).map_err(wrong)?;
         let start = [MAGIC, run.to_le_bytes()].concat();
+        let kind = &MAGIC[..MAGIC.len() - 1];
+        if !bytes.is_empty() && !bytes.starts_with(kind) {
+            let why =
+                "it is no checkpoint of a fit; move it away, or give the weights another name";
+            return Err(FileError::refused(path, why));
+        }
         let mut finished = Vec::new();
-        if bytes.starts_with(&start) {
+        let keep = if bytes.starts_with(&start) {
             let mut at = start.len();
             while let Some((stage, size)) = parse(&bytes[at..]) {
                 finished.push(stage);
                 at += size;
             }
-            file.set_len(at as u64)?;
+            file.set_len(at as u64)
         } else {
-            file.set_len(0)?;
-            file.rewind()?;
-            file.write_all(&start)?;
-        }
-        file.seek(SeekFrom::End(0))?;
-        Ok((Checkpoint { file }, finished))
+            file.set_len(0)
+                .and_then(|()| file.rewind())
+                .and_then(|()| file.write_all(&start))
+        };
+        keep.and_then(|()| file.seek(SeekFrom::End(0)))
+            .map_err(wrong)?;
+        let path = path.to_path_buf();
+        Ok((Checkpoint { file, path }, finished))
     }
 
     /// Keeps a stage that is finished.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn keep(&mut self, stage: &StageFit) -> io::Result<()> {
-        self.file.write_all(&to_bytes(stage))
+    pub fn keep(&mut self, stage: &StageFit) -> Result<(), FileError> {
+        self.file
+            .write_all(&to_bytes(stage))
+            .map_err(|error| FileError::new(&self.path, error))
     }
 }
 
@@ -100,7 +108,7 @@ fn parse(bytes: &[u8]) -> Option<(StageFit, usize)> {
     let (weights, _) = bytes[STAGE_HEADER..weights_end].as_chunks();
     let (parts, _) = bytes[weights_end..end].as_chunks();
     let parts: Vec<f64> = parts.iter().map(|&part| f64::from_le_bytes(part)).collect();
-    let (errors, _) = parts.as_chunks::<6>();
+    let (errors, _) = parts.as_chunks::<8>();
     let stage = StageFit {
         weights: weights
             .iter()
@@ -108,7 +116,12 @@ fn parse(bytes: &[u8]) -> Option<(StageFit, usize)> {
             .collect(),
         curve: errors
             .iter()
-            .map(|&[a, b, c, d, e, f]| [Error::from_parts([a, b, c]), Error::from_parts([d, e, f])])
+            .map(|&[a, b, c, d, e, f, g, h]| {
+                [
+                    Error::from_parts([a, b, c, d]),
+                    Error::from_parts([e, f, g, h]),
+                ]
+            })
             .collect(),
     };
     Some((stage, end))
@@ -120,7 +133,7 @@ mod tests {
 
     fn stage(seed: u64) -> StageFit {
         let mut random = fastrand::Rng::with_seed(seed);
-        let mut error = || Error::from_parts([3.0, random.f64(), random.f64()]);
+        let mut error = || Error::from_parts([3.0, 0.5, random.f64(), random.f64()]);
         let curve = vec![[error(), error()], [error(), error()]];
         StageFit {
             weights: (0..100).map(|_| random.f32()).collect(),
@@ -138,6 +151,7 @@ mod tests {
         for stage in &stages {
             checkpoint.keep(stage).unwrap();
         }
+        drop(checkpoint);
         assert_eq!(Checkpoint::open(&path, 7).unwrap().1, stages);
 
         let whole = std::fs::read(&path).unwrap();
@@ -145,9 +159,13 @@ mod tests {
         let (mut checkpoint, finished) = Checkpoint::open(&path, 7).unwrap();
         assert_eq!(finished, stages[..2]);
         checkpoint.keep(&stages[2]).unwrap();
+        drop(checkpoint);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
 
         assert_eq!(Checkpoint::open(&path, 8).unwrap().1, []);
+        std::fs::write(&path, "a letter to the editor").unwrap();
+        assert!(Checkpoint::open(&path, 8).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"a letter to the editor");
         std::fs::remove_file(&path).unwrap();
     }
 }

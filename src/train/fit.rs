@@ -1,19 +1,18 @@
-//! Fitting the weights: regularised least squares on final scores, stage by stage, by conjugate gradients (Hestenes and
-//! Stiefel 1952) with a diagonal preconditioner. The same bits every time, whatever the number of threads.
+//! Fitting the weights: least squares with L2 regularisation, stage by stage, by conjugate gradients (Hestenes and Stiefel
+//! 1952) with a diagonal preconditioner. The same bits every time, whatever the number of threads.
 //! Stands on `samples`.
 
 use std::num::NonZero;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
 
+use super::each::in_parallel;
 use super::samples::{Error, Sample, Split};
-use crate::eval::{Features, Folding, Full, Light};
+use crate::eval::{Features, Folding, Full, Light, PatternWeights};
 
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// So many positions would have to speak for a weight as loudly as what is expected of it without any: the more, the
-    /// closer rare arrangements stay to the weight they have in the next stage.
+    /// The strength of the L2 regularisation, in positions: a configuration met so often is half way between its prior and
+    /// what its positions say. The prior is the weight of the next stage, or the one that is given.
     pub ridge: f32,
     /// Passes over the positions of a stage.
     pub passes: usize,
@@ -24,8 +23,8 @@ pub struct Fit {
 impl Default for Fit {
     fn default() -> Fit {
         Fit {
-            ridge: 200.0,
-            passes: 10,
+            ridge: 50.0,
+            passes: 8,
             neighbours: 0.5,
         }
     }
@@ -55,13 +54,15 @@ impl Fit {
 
     /// Fits all stages, first those of the full set of features and then those of the light one, the last stage of each
     /// first, and each starting from the one after it. `finished` holds those fitted already, in this order; `fitted`
-    /// hears of each further one, `passed` of every pass of so many.
+    /// hears of each further one, `passed` of every pass of so many. With a `prior`, each stage starts from and is drawn to
+    /// its weights there, instead of those of the next stage.
     ///
     /// # Errors
     /// What `fitted` returns.
     pub fn run<E>(
         &self,
         split: &Split,
+        prior: Option<&PatternWeights>,
         threads: NonZero<usize>,
         mut finished: Vec<StageFit>,
         mut fitted: impl FnMut(&StageFit) -> Result<(), E>,
@@ -70,12 +71,28 @@ impl Fit {
         let total = Fit::STAGES * self.passes;
         let mut light = finished.split_off(finished.len().min(Full::STAGES));
         let mut full = finished;
-        self.set::<Full, E>(split, threads, &mut full, &mut fitted, &|done| {
-            passed(done, total);
-        })?;
-        self.set::<Light, E>(split, threads, &mut light, &mut fitted, &|done| {
-            passed(Full::STAGES * self.passes + done, total);
-        })?;
+        let full_prior = prior.map(PatternWeights::full_in_discs);
+        self.set::<Full, E>(
+            split,
+            full_prior.as_deref(),
+            threads,
+            &mut full,
+            &mut fitted,
+            &|done| {
+                passed(done, total);
+            },
+        )?;
+        let light_prior = prior.map(PatternWeights::light_in_discs);
+        self.set::<Light, E>(
+            split,
+            light_prior.as_deref(),
+            threads,
+            &mut light,
+            &mut fitted,
+            &|done| {
+                passed(Full::STAGES * self.passes + done, total);
+            },
+        )?;
         full.reverse();
         light.reverse();
         Ok(Fitted { full, light })
@@ -85,6 +102,7 @@ impl Fit {
     fn set<F: Features, E>(
         &self,
         split: &Split,
+        prior: Option<&[Vec<f32>]>,
         threads: NonZero<usize>,
         finished: &mut Vec<StageFit>,
         fitted: &mut impl FnMut(&StageFit) -> Result<(), E>,
@@ -92,11 +110,13 @@ impl Fit {
     ) -> Result<(), E> {
         let folding = Folding::<F>::new();
         for at in finished.len()..F::STAGES {
-            let prior = finished
-                .last()
-                .map_or_else(|| vec![0.0; folding.len()], |next| next.weights.clone());
-            let stage = F::FIRST_STAGE + F::STAGES - 1 - at;
-            let mut system = System::new(self, &folding, split, stage, threads);
+            let own = F::STAGES - 1 - at;
+            let prior = match (prior, finished.last()) {
+                (Some(prior), _) => prior[own].clone(),
+                (None, Some(next)) => next.weights.clone(),
+                (None, None) => vec![0.0; folding.len()],
+            };
+            let mut system = System::new(self, &folding, split, F::FIRST_STAGE + own, threads);
             let fit = system.solve(self, prior, &|pass| passed(at * self.passes + pass));
             fitted(&fit)?;
             finished.push(fit);
@@ -105,9 +125,10 @@ impl Fit {
     }
 }
 
-/// The equations of a stage: for each position, the weights that should add up to its score.
-struct System {
-    parts: Vec<Part>,
+/// The equations of a stage: for each position, the weights that should add up to its label.
+struct System<'a, F> {
+    folding: &'a Folding<F>,
+    parts: Vec<Part<'a>>,
     threads: NonZero<usize>,
 }
 
@@ -115,76 +136,81 @@ struct System {
 /// makes no difference.
 const PART: usize = 1 << 17;
 
-impl System {
-    fn new<F: Features>(
+impl<'a, F: Features> System<'a, F> {
+    fn new(
         fit: &Fit,
-        folding: &Folding<F>,
-        split: &Split,
+        folding: &'a Folding<F>,
+        split: &'a Split,
         stage: usize,
         threads: NonZero<usize>,
-    ) -> System {
-        let beside = [stage.checked_sub(1), Some(stage + 1)];
-        let mut groups = vec![
-            (split.training.stage(stage), 1.0, Some(0)),
-            (split.held_out.stage(stage), 0.0, Some(1)),
-        ];
-        groups.extend(
-            beside
-                .into_iter()
-                .flatten()
-                .map(|stage| (split.training.stage(stage), fit.neighbours, None)),
-        );
-        let mut chunks: Vec<(&[Sample], Part)> = groups
+    ) -> System<'a, F> {
+        let training = &split.training;
+        let mut parts = Vec::new();
+        let mut add = |samples: &'a [Sample], weight: f32, errors| {
+            let of = samples.chunks(PART);
+            parts.extend(of.map(|samples| Part::new(samples, weight, errors)));
+        };
+        for (empties, kind, samples) in training.stage(stage) {
+            add(samples, training.weight(empties, kind), Some(0));
+        }
+        for (_, _, samples) in split.held_out.stage(stage) {
+            add(samples, 0.0, Some(1));
+        }
+        for beside in [stage.checked_sub(1), Some(stage + 1)]
             .into_iter()
-            .flat_map(|(samples, loudness, errors)| {
-                samples
-                    .chunks(PART)
-                    .map(move |samples| (samples, Part::empty(loudness, errors)))
-            })
-            .collect();
-        in_parallel(threads, &mut chunks, |(samples, part)| {
-            part.fill(folding, samples);
-        });
+            .flatten()
+        {
+            for (empties, kind, samples) in training.stage(beside) {
+                let weight = fit.neighbours * training.weight(empties, kind);
+                add(samples, weight, None);
+            }
+        }
         System {
-            parts: chunks.into_iter().map(|(_, part)| part).collect(),
+            folding,
+            parts,
             threads,
         }
     }
 
     /// The weights, from `prior` on.
     fn solve(&mut self, fit: &Fit, prior: Vec<f32>, passed: &dyn Fn(usize)) -> StageFit {
+        let folding = self.folding;
         let mut weights = prior;
-        self.each(|part| part.change(&weights));
-        self.each(|part| part.follow(1.0));
+        let counts = vec![fit.ridge; weights.len()];
+        // What the preconditioner divides by: how many positions stand behind each weight.
+        let scale = self.sums(counts, |part, sums| part.count(folding, sums));
+        // How far each weight should go by its positions, the negative gradient.
+        let mut descent = self.sums(vec![0.0; weights.len()], |part, sums| {
+            part.begin(folding, &weights, sums);
+        });
         let mut curve = vec![self.errors()];
-        // What the rest pulls at each weight, and how many positions stand behind it.
-        let mut pull = self.sums(vec![0.0; weights.len()], Part::pull);
-        let scale = self.sums(vec![fit.ridge; weights.len()], Part::count);
-        let scaled = |pull: &[f32]| -> Vec<f32> {
-            let pairs = pull.iter().zip(&scale);
-            pairs.map(|(pull, scale)| pull / scale).collect()
+        let preconditioned = |descent: &[f32]| -> Vec<f32> {
+            let pairs = descent.iter().zip(&scale);
+            pairs.map(|(descent, scale)| descent / scale).collect()
         };
-        let mut step = scaled(&pull);
-        let mut descent = dot(&pull, &step);
+        let mut direction = preconditioned(&descent);
+        let mut slope = dot(&descent, &direction);
         for pass in 1..=fit.passes {
-            // One sweep: what the step changes at each position, and what that change pulls at each weight.
-            let spring = step.iter().map(|step| fit.ridge * step).collect();
-            let counter = self.sums(spring, |part, sums| part.sweep(&step, sums));
-            let curvature = dot(&step, &counter);
+            let ridge_term = direction.iter().map(|weight| fit.ridge * weight).collect();
+            // The matrix of the system times the direction.
+            let product = self.sums(ridge_term, |part, sums| {
+                part.multiply(folding, &direction, sums);
+            });
+            let curvature = dot(&direction, &product);
             // Nothing is left to learn.
             if curvature <= 0.0 {
                 break;
             }
-            let length = (descent / curvature) as f32;
-            add(&mut weights, length, &step);
-            self.each(|part| part.follow(length));
-            add(&mut pull, -length, &counter);
-            let scaled = scaled(&pull);
-            let next = dot(&pull, &scaled);
-            let keep = (next / descent) as f32;
-            descent = next;
-            for (step, scaled) in step.iter_mut().zip(scaled) {
-                *step = scaled + keep * *step;
+            let length = (slope / curvature) as f32;
+            add(&mut weights, length, &direction);
+            in_parallel(self.threads, &mut self.parts, |part| part.step(length));
+            add(&mut descent, -length, &product);
+            let next_direction = preconditioned(&descent);
+            let next_slope = dot(&descent, &next_direction);
+            let keep = (next_slope / slope) as f32;
+            slope = next_slope;
+            for (direction, next) in direction.iter_mut().zip(next_direction) {
+                *direction = next + keep * *direction;
             }
             curve.push(self.errors());
             passed(pass);
@@ -192,27 +218,26 @@ impl System {
         StageFit { weights, curve }
     }
 
-    /// Lets all parts do something.
-    fn each(&mut self, work: impl Fn(&mut Part) + Sync) {
-        in_parallel(self.threads, &mut self.parts, work);
-    }
-
     /// Adds to `sums`, one for each weight, what each part has to add.
-    fn sums(&mut self, sums: Vec<f32>, add_to: impl Fn(&mut Part, &mut [f32]) + Sync) -> Vec<f32> {
+    fn sums(
+        &mut self,
+        mut sums: Vec<f32>,
+        add_to: impl Fn(&mut Part, &mut [f32]) + Sync,
+    ) -> Vec<f32> {
         let len = sums.len();
-        let mut of_parts: Vec<(&mut Part, Vec<f32>)> = self
-            .parts
-            .iter_mut()
-            .map(|part| (part, Vec::new()))
-            .collect();
-        in_parallel(self.threads, &mut of_parts, |(part, sums)| {
-            sums.resize(len, 0.0);
-            add_to(part, sums);
-        });
-        of_parts.iter().fold(sums, |mut sums, (_, of_part)| {
-            add(&mut sums, 1.0, of_part);
-            sums
-        })
+        // So many parts at a time that their sums take little memory.
+        for parts in self.parts.chunks_mut(4 * self.threads.get()) {
+            let mut of_parts: Vec<(&mut Part, Vec<f32>)> =
+                parts.iter_mut().map(|part| (part, Vec::new())).collect();
+            in_parallel(self.threads, &mut of_parts, |(part, sums)| {
+                sums.resize(len, 0.0);
+                add_to(part, sums);
+            });
+            for (_, of_part) in &of_parts {
+                add(&mut sums, 1.0, of_part);
+            }
+        }
+        sums
     }
 
     /// The errors on the stage's own positions and on those held out.
@@ -220,8 +245,8 @@ impl System {
         let mut errors = [Error::default(); 2];
         for part in &self.parts {
             if let Some(of) = part.errors {
-                for rest in &part.rests {
-                    errors[of].add((*rest).into());
+                for residual in &part.residuals {
+                    errors[of].add((-*residual).into());
                 }
             }
         }
@@ -230,100 +255,81 @@ impl System {
 }
 
 /// Some of the equations.
-struct Part {
-    /// The numbers of the weights of each position, one position after the other.
-    columns: Vec<u32>,
-    /// How many these are.
-    width: usize,
-    /// What is left of each score when the weights are taken off.
-    rests: Vec<f32>,
-    /// By how much the last step would change each.
+struct Part<'a> {
+    samples: &'a [Sample],
+    /// What is left of each label when the weights are taken off.
+    residuals: Vec<f32>,
+    /// By how much the direction would change the sum at each position.
     changes: Vec<f32>,
     /// How much each position counts; nothing if it is held out.
-    loudness: f32,
+    weight: f32,
     /// Which of the errors these positions are counted in.
     errors: Option<usize>,
 }
 
-impl Part {
-    fn empty(loudness: f32, errors: Option<usize>) -> Part {
+impl<'a> Part<'a> {
+    fn new(samples: &'a [Sample], weight: f32, errors: Option<usize>) -> Part<'a> {
         Part {
-            columns: Vec::new(),
-            width: 1,
-            rests: Vec::new(),
-            changes: Vec::new(),
-            loudness,
+            samples,
+            residuals: samples.iter().map(|sample| sample.label).collect(),
+            changes: vec![0.0; samples.len()],
+            weight,
             errors,
         }
     }
 
-    fn fill<F: Features>(&mut self, folding: &Folding<F>, samples: &[Sample]) {
-        self.width = Folding::<F>::COLUMNS;
-        self.columns.reserve_exact(samples.len() * self.width);
-        for sample in samples {
-            self.columns.extend(folding.row(&sample.board));
-        }
-        self.rests = samples.iter().map(|sample| sample.score).collect();
-        self.changes = vec![0.0; samples.len()];
+    /// Adds how much all positions with a weight count together.
+    fn count<F: Features>(&self, folding: &Folding<F>, sums: &mut [f32]) {
+        self.rows(folding, |_, row| {
+            for &column in row {
+                sums[column as usize] += self.weight;
+            }
+        });
     }
 
-    /// What adding `step` to the weights would change at each position.
-    fn change(&mut self, step: &[f32]) {
-        let rows = self.columns.chunks_exact(self.width);
-        for (change, row) in self.changes.iter_mut().zip(rows) {
-            *change = row.iter().map(|&column| step[column as usize]).sum();
-        }
+    /// Takes the weights off the labels, and adds the negative gradient.
+    fn begin<F: Features>(&mut self, folding: &Folding<F>, weights: &[f32], sums: &mut [f32]) {
+        let mut residuals = std::mem::take(&mut self.residuals);
+        self.rows(folding, |at, row| {
+            residuals[at] -= value(weights, row);
+            for &column in row {
+                sums[column as usize] += self.weight * residuals[at];
+            }
+        });
+        self.residuals = residuals;
     }
 
-    /// Takes so much of the step.
-    fn follow(&mut self, length: f32) {
-        add(&mut self.rests, -length, &self.changes);
-    }
-
-    /// The same, and adds what these changes pull at each weight.
-    fn sweep(&mut self, step: &[f32], sums: &mut [f32]) {
-        let rows = self.columns.chunks_exact(self.width);
-        for (change, row) in self.changes.iter_mut().zip(rows) {
-            *change = row.iter().map(|&column| step[column as usize]).sum();
-            if self.loudness > 0.0 {
+    /// Finds what the direction changes at each position, and adds what that changes of the gradient.
+    fn multiply<F: Features>(&mut self, folding: &Folding<F>, direction: &[f32], sums: &mut [f32]) {
+        let mut changes = std::mem::take(&mut self.changes);
+        self.rows(folding, |at, row| {
+            changes[at] = value(direction, row);
+            if self.weight > 0.0 {
                 for &column in row {
-                    sums[column as usize] += self.loudness * *change;
+                    sums[column as usize] += self.weight * changes[at];
                 }
             }
-        }
+        });
+        self.changes = changes;
     }
 
-    /// Adds what the rests pull at each weight.
-    fn pull(&mut self, sums: &mut [f32]) {
-        let rows = self.columns.chunks_exact(self.width);
-        for (row, rest) in rows.zip(&self.rests) {
-            for &column in row {
-                sums[column as usize] += self.loudness * rest;
-            }
-        }
+    /// Goes so far in the direction.
+    fn step(&mut self, length: f32) {
+        add(&mut self.residuals, -length, &self.changes);
     }
 
-    /// Adds how much all positions with a weight count together.
-    fn count(&mut self, sums: &mut [f32]) {
-        for &column in &self.columns {
-            sums[column as usize] += self.loudness;
+    /// Tells the numbers of the weights of each position. They are found anew each time: kept, they would take ten times the
+    /// memory of the positions.
+    fn rows<F: Features>(&self, folding: &Folding<F>, mut tell: impl FnMut(usize, &[u32])) {
+        for (at, sample) in self.samples.iter().enumerate() {
+            tell(at, &folding.row(&sample.board));
         }
     }
 }
 
-/// Does some work on each item, on so many threads.
-fn in_parallel<T: Send>(threads: NonZero<usize>, items: &mut [T], work: impl Fn(&mut T) + Sync) {
-    let rest = Mutex::new(items.iter_mut());
-    let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
-    thread::scope(|scope| {
-        for _ in 0..threads.get() {
-            scope.spawn(|| {
-                while let Some(item) = next() {
-                    work(item);
-                }
-            });
-        }
-    });
+/// The sum of the weights with these numbers.
+fn value(weights: &[f32], row: &[u32]) -> f32 {
+    row.iter().map(|&column| weights[column as usize]).sum()
 }
 
 fn dot(left: &[f32], right: &[f32]) -> f64 {

@@ -1,20 +1,27 @@
 //! How the evaluation learns: games that the engine plays against itself, and weights fitted to how they ended.
 //! Stands on `search`, `eval` and `board`.
 
+mod block;
 mod checkpoint;
+mod each;
 mod fit;
-mod record;
+mod game_record;
+mod roots;
 mod samples;
 mod selfplay;
 mod shard;
+mod solved;
 mod spread;
 
+pub use block::{BadBlock, Block, BlockReader, Origin, Records};
 pub use checkpoint::Checkpoint;
 pub use fit::{Fit, Fitted, StageFit};
-pub use record::{BadGames, Block, GameRecord, Origin, read_games};
-pub use samples::{Error, Sample, Samples, Split};
-pub use selfplay::{SelfPlay, Tally};
+pub use game_record::{GameRecord, Ply, SearchValue};
+pub use roots::Roots;
+pub use samples::{Error, Kind, Sample, Samples, Split, Splitter};
+pub use selfplay::{Made, Product, SelfPlay};
 pub use shard::Shard;
+pub use solved::{SolvedPosition, Source};
 pub use spread::{Cell, Searched, SpreadFit, Undetermined, draw_positions, search_all};
 #[cfg(test)]
 mod tests;

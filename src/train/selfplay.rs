@@ -1,155 +1,227 @@
-//! Games that the engine plays against itself. Each begins with moves drawn by lot, so that no two are the same and
-//! every kind of position is seen; after them both sides play as well as they can. Stands on `record`, `shard` and `search`.
+//! Training data made by the engine itself: games against itself, and solved positions as searches meet them. Each game
+//! and each root begins with random moves, so that no two are the same and every kind of position is seen.
+//! Stands on `block`, `shard` and `search`.
 
-use std::num::NonZero;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::Shard;
-use super::record::{Block, GameRecord, Origin};
+use super::block::{Block, Origin, Records};
+use super::game_record::{GameRecord, SearchValue};
+use super::roots::Roots;
 use crate::board::{Color, Move, Position, Square};
-use crate::search::{Engine, Limits, Settings, Silent};
+use crate::search::{Engine, Limits, Silent, Stop};
+use crate::threads;
 
 /// Games in a block: what a run that is killed loses at most.
 const GAMES_PER_BLOCK: u64 = 256;
 
-/// A run of games.
+/// Roots in a block, whose positions take about as long.
+const ROOTS_PER_BLOCK: u64 = 64;
+
+/// What a run makes.
 #[derive(Clone, Debug)]
-pub struct SelfPlay {
-    /// How each move is searched. The thread number does not matter: every game begins with an empty table.
-    pub settings: Settings,
-    /// How far each move is searched.
-    pub limits: Limits,
-    /// Where the games of the run come from.
-    pub origin: Origin,
-    /// Games of the whole run, all parts together.
-    pub games: u64,
-    /// The part that is played here.
-    pub shard: Shard,
-    /// Games at the same time.
-    pub threads: NonZero<usize>,
+pub enum Product {
+    /// Games, each move searched within these limits.
+    Games(Limits),
+    /// Solved positions from roots.
+    Positions(Roots),
 }
 
-/// What was played.
+/// A run of games or roots.
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    /// What is made.
+    pub product: Product,
+    /// What decides the records of the run.
+    pub origin: Origin,
+    /// Games or roots of the whole run, all shards together.
+    pub span: u64,
+    /// The shard that is made here.
+    pub shard: Shard,
+    /// Ends the run: the block that is not complete is given up.
+    pub stop: Stop,
+}
+
+/// What was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Games.
-    pub games: u64,
+pub struct Made {
+    /// Games or roots.
+    pub span: u64,
     /// Positions that can be learnt from.
     pub positions: u64,
 }
 
-impl Tally {
-    /// Adds the games of a block.
+impl Made {
+    /// Adds what a block holds.
     pub fn add(&mut self, block: &Block) {
-        self.games += block.games.len() as u64;
-        for game in &block.games {
-            self.positions += game.moves().skip(game.random_plies()).count() as u64;
-        }
+        self.span += block.span;
+        self.positions += match &block.records {
+            Records::Games(games) => games
+                .iter()
+                .map(|game| (game.moves().count() - game.random_plies()) as u64)
+                .sum(),
+            Records::Positions(positions) => positions.len() as u64,
+        };
     }
 }
 
 impl SelfPlay {
-    /// The numbers of the first game and of the one after the last, for each block of this part.
-    pub fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
-        (0..self.games.div_ceil(GAMES_PER_BLOCK))
+    /// The numbers of the first game or root and of the one after the last, for each block of this shard.
+    fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
+        let per_block = match self.product {
+            Product::Games(_) => GAMES_PER_BLOCK,
+            Product::Positions(_) => ROOTS_PER_BLOCK,
+        };
+        (0..self.span.div_ceil(per_block))
             .filter(|&block| self.shard.covers(block as usize))
-            .map(|block| {
-                let first = block * GAMES_PER_BLOCK;
-                (first, (first + GAMES_PER_BLOCK).min(self.games))
+            .map(move |block| {
+                let first = block * per_block;
+                (first, (first + per_block).min(self.span))
             })
     }
 
-    /// How many games this part has.
+    /// How many games or roots this shard has.
     pub fn len(&self) -> u64 {
         self.blocks().map(|(first, end)| end - first).sum()
     }
 
-    /// Whether this part has no games.
+    /// Whether this shard has none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Plays the blocks of this part but for the first `done`, and hands each to `keep` as it is complete, in order.
-    /// `played` hears after every game.
+    /// What is left to make after blocks that cover these numbers; `None` if they are not the first ones of this run. The
+    /// last block may be shorter than it would be now: the run was shorter then.
+    pub fn left_after(
+        &self,
+        done: impl IntoIterator<Item = (u64, u64)>,
+    ) -> Option<Vec<(u64, u64)>> {
+        let mut left = self.blocks().peekable();
+        for (first, span) in done {
+            let next = left.peek_mut()?;
+            if first != next.0 || first + span > next.1 {
+                return None;
+            }
+            next.0 = first + span;
+            if next.0 == next.1 {
+                left.next();
+            }
+        }
+        Some(left.collect())
+    }
+
+    /// Makes the blocks that are `left` with these engines, as many games or roots at a time, and hands each block to `keep`
+    /// as it is complete, in order. `one_done` hears after every game or root.
     ///
     /// # Errors
     /// What `keep` returns.
-    pub fn play<E>(
+    pub fn make<E>(
         &self,
-        done: usize,
-        played: &(dyn Fn() + Sync),
+        engines: &mut [Engine],
+        left: &[(u64, u64)],
+        one_done: &(dyn Fn() + Sync),
         mut keep: impl FnMut(Block) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut engines: Vec<Engine> = (0..self.threads.get())
-            .map(|_| Engine::new(self.settings.clone()))
-            .collect();
-        for (first, end) in self.blocks().skip(done) {
-            let games = self.play_block(&mut engines, first, end, played);
+        for &(first, end) in left {
+            let records = match &self.product {
+                Product::Games(limits) => {
+                    let game = |engine: &mut Engine, number| self.game(limits, engine, number);
+                    let games = self.each(engines, (first, end), &game, one_done);
+                    games.map(Records::Games)
+                }
+                Product::Positions(roots) => {
+                    let positions = |engine: &mut Engine, number| {
+                        let mut random = self.random(number);
+                        roots.positions(engine, self.origin.random_plies, number, &mut random)
+                    };
+                    let positions = self.each(engines, (first, end), &positions, one_done);
+                    positions.map(|positions| Records::Positions(positions.concat()))
+                }
+            };
+            let Some(records) = records else { break };
             keep(Block {
                 origin: self.origin,
                 first,
-                games,
+                span: end - first,
+                records,
             })?;
         }
         Ok(())
     }
 
-    /// Plays the games `first` to `end` on as many threads as there are engines.
-    fn play_block(
+    /// What `make` makes of each number, in order, on as many threads as there are engines; `None` if the run is stopped.
+    fn each<T: Send>(
         &self,
         engines: &mut [Engine],
-        first: u64,
-        end: u64,
-        played: &(dyn Fn() + Sync),
-    ) -> Vec<GameRecord> {
+        (first, end): (u64, u64),
+        make: &(impl Fn(&mut Engine, u64) -> T + Sync),
+        one_done: &(dyn Fn() + Sync),
+    ) -> Option<Vec<T>> {
         let next = AtomicU64::new(first);
-        let games = Mutex::new(Vec::new());
-        thread::scope(|scope| {
-            for engine in engines {
-                scope.spawn(|| {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        if number >= end {
-                            break;
-                        }
-                        let game = self.play_game(engine, number);
-                        if let Ok(mut games) = games.lock() {
-                            games.push((number, game));
-                        }
-                        played();
-                    }
-                });
+        let all = Mutex::new(Vec::new());
+        let work = |engine: &mut Engine| {
+            while !self.stop.is_set() {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= end {
+                    break;
+                }
+                let one = make(engine, number);
+                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
+                all.push((number, one));
+                drop(all);
+                one_done();
             }
+        };
+        thread::scope(|scope| {
+            let Some((own, others)) = engines.split_first_mut() else {
+                return;
+            };
+            for (number, engine) in others.iter_mut().enumerate() {
+                // Where there can be no more threads, those that there are do the work.
+                if threads::start(scope, "game", number, || work(engine)).is_err() {
+                    break;
+                }
+            }
+            work(own);
         });
-        let mut games = games.into_inner().unwrap_or_default();
-        games.sort_unstable_by_key(|&(number, _)| number);
-        games.into_iter().map(|(_, game)| game).collect()
+        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
+        all.sort_unstable_by_key(|&(number, _)| number);
+        let is_whole = all.len() as u64 == end - first;
+        is_whole.then(|| all.into_iter().map(|(_, one)| one).collect())
+    }
+
+    /// The random numbers of one game or root.
+    fn random(&self, number: u64) -> fastrand::Rng {
+        fastrand::Rng::with_seed(mixed(self.origin.seed, number))
     }
 
     /// The game with this number. It depends on nothing but the number and the settings of the run.
-    fn play_game(&self, engine: &mut Engine, number: u64) -> GameRecord {
-        let mut random = fastrand::Rng::with_seed(game_seed(self.origin.seed, number));
+    fn game(&self, limits: &Limits, engine: &mut Engine, number: u64) -> GameRecord {
+        let mut random = self.random(number);
         let (fewest, most) = self.origin.random_plies;
         let random_plies = usize::from(random.u8(fewest..=most));
         engine.clear();
         let mut position = Position::START;
-        let mut moves: Vec<Square> = Vec::with_capacity(60);
-        let mut line: std::vec::IntoIter<Move> = Vec::new().into_iter();
+        let mut moves: Vec<(Square, Option<SearchValue>)> = Vec::with_capacity(60);
+        let mut found = Found::default();
         while !position.is_over() {
-            // The end of the game comes in one line once it is solved.
-            let mv = if let Some(mv) = line.next() {
-                mv
-            } else if position.must_pass() {
+            let mv = if position.must_pass() {
+                found.next();
                 Move::Pass
             } else if moves.len() < random_plies {
                 random.choice(position.moves()).unwrap_or(Move::Pass)
             } else {
-                line = self.search(engine, &position).into_iter();
-                line.next().unwrap_or(Move::Pass)
+                // The end of the game comes in one line once it is solved.
+                found.next().unwrap_or_else(|| {
+                    found = Found::search(engine, &position, limits);
+                    found.next().unwrap_or(Move::Pass)
+                })
             };
-            moves.extend(mv.square());
+            if let Some(square) = mv.square() {
+                moves.push((square, found.value.filter(|_| moves.len() >= random_plies)));
+            }
             position = match position.play(mv) {
                 Ok(next) => next,
                 Err(_) => break,
@@ -159,23 +231,46 @@ impl SelfPlay {
         let score = position.final_score_for(Color::Black);
         GameRecord::new(&moves, random_plies, score, &self.origin)
     }
+}
 
+/// What a search found that settles one move, or the rest of the game.
+#[derive(Debug, Default)]
+struct Found {
+    line: std::vec::IntoIter<Move>,
+    /// Black's value.
+    value: Option<SearchValue>,
+}
+
+impl Found {
     /// The moves that a search of `position` settles: the whole rest of the game if it is solved, otherwise one.
-    fn search(&self, engine: &mut Engine, position: &Position) -> Vec<Move> {
-        let mut moves = engine.search(&position.board, &self.limits, &mut Silent).pv;
-        let solved = self
-            .limits
+    fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Found {
+        let mut line = engine.search(&position.board, limits, &mut Silent);
+        let is_due = limits
             .exact
             .is_some_and(|exact| position.board.empty_count() <= exact);
-        if !solved {
-            moves.truncate(1);
+        if !is_due {
+            line.pv.truncate(1);
         }
-        moves
+        let value = match position.mover {
+            Color::Black => line.value,
+            Color::White => -line.value,
+        };
+        Found {
+            line: line.pv.into_iter(),
+            value: Some(SearchValue {
+                value,
+                is_exact: line.depth.is_solved(),
+            }),
+        }
+    }
+
+    fn next(&mut self) -> Option<Move> {
+        self.line.next()
     }
 }
 
-/// The seed of one game: neighbours have nothing in common (the mixing step of `SplitMix64`, Steele et al. 2014).
-pub(super) fn game_seed(seed: u64, number: u64) -> u64 {
+/// A random seed for one of many: neighbours have nothing in common (the mixing step of `SplitMix64`, Steele et al. 2014).
+pub(super) fn mixed(seed: u64, number: u64) -> u64 {
     let mut mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -7,9 +7,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use super::record::Block;
+use super::game_record::GameRecord;
 use crate::board::{Board, Score};
 use crate::search::{Depth, Engine, Goal, Limits, Line, Report, Silent, Spread};
+use crate::threads;
 
 /// The fewest empty squares of a position that is drawn.
 const FEWEST_EMPTIES: u32 = 10;
@@ -31,18 +32,17 @@ const FEWEST_ENDGAME_PAIRS: usize = 10;
 
 /// Draws `count` positions after the random part of the games, 10 to 54 squares of them empty: each number about as
 /// often as the others. A game gives one at most, so there may be fewer.
-pub fn draw_positions(blocks: &[Block], count: usize, seed: u64) -> Vec<Board> {
+pub fn draw_positions(games: &[GameRecord], count: usize, seed: u64) -> Vec<Board> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut games: Vec<_> = blocks.iter().flat_map(|block| &block.games).collect();
+    let mut games: Vec<&GameRecord> = games.iter().collect();
     random.shuffle(&mut games);
     let mut drawn = [0; MOST_EMPTIES as usize + 1];
     let boards = games.into_iter().filter_map(|game| {
         // Of what the game has, what is rarest so far.
-        let (board, _) = game
-            .positions()?
-            .into_iter()
-            .filter(|(board, _)| (FEWEST_EMPTIES..=MOST_EMPTIES).contains(&board.empty_count()))
-            .min_by_key(|(board, _)| (drawn[board.empty_count() as usize], random.u32(..)))?;
+        let boards = game.plies()?.into_iter().map(|ply| ply.board);
+        let board = boards
+            .filter(|board| (FEWEST_EMPTIES..=MOST_EMPTIES).contains(&board.empty_count()))
+            .min_by_key(|board| (drawn[board.empty_count() as usize], random.u32(..)))?;
         drawn[board.empty_count() as usize] += 1;
         Some(board)
     });
@@ -100,24 +100,32 @@ pub fn search_all(
 ) -> Option<Vec<Searched>> {
     let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let all = Mutex::new(Vec::with_capacity(boards.len()));
-    thread::scope(|scope| {
-        for engine in engines {
-            scope.spawn(|| {
-                let stop = engine.stop_handle();
-                let mut number = next.fetch_add(1, Ordering::Relaxed);
-                while let Some(board) = boards.get(number) {
-                    let searched = Searched::search(engine, board, depth);
-                    if stop.is_set() {
-                        break;
-                    }
-                    if let Ok(mut all) = all.lock() {
-                        all.push((number, searched));
-                    }
-                    done(finished.fetch_add(1, Ordering::Relaxed) + 1);
-                    number = next.fetch_add(1, Ordering::Relaxed);
-                }
-            });
+    let work = |engine: &mut Engine| {
+        let stop = engine.stop_handle();
+        let mut number = next.fetch_add(1, Ordering::Relaxed);
+        while let Some(board) = boards.get(number) {
+            let searched = Searched::search(engine, board, depth);
+            if stop.is_set() {
+                break;
+            }
+            if let Ok(mut all) = all.lock() {
+                all.push((number, searched));
+            }
+            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
+            number = next.fetch_add(1, Ordering::Relaxed);
         }
+    };
+    thread::scope(|scope| {
+        let Some((own, others)) = engines.split_first_mut() else {
+            return;
+        };
+        for (number, engine) in others.iter_mut().enumerate() {
+            // Where there can be no more threads, those that there are do the work.
+            if threads::start(scope, "search", number, || work(engine)).is_err() {
+                break;
+            }
+        }
+        work(own);
     });
     let mut all = all.into_inner().unwrap_or_default();
     all.sort_unstable_by_key(|&(number, _)| number);

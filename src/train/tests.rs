@@ -1,25 +1,47 @@
-//! The laws of training games: they come out the same whatever the threads and parts, and files know when they are whole.
+//! Training data comes out the same whatever the threads and shards, files know when they are whole, and fits find what
+//! is there to find.
 
 use std::num::NonZero;
 use std::sync::Arc;
 
 use super::*;
-use crate::board::testing::random_child;
-use crate::board::{Bitboard, Board, Square};
-use crate::eval::{Classic, Features, Folding, Full, Light, STAGES, stage};
-use crate::search::{Engine, Limits, Settings};
+use crate::board::testing::{negamax, random_child};
+use crate::board::{Bitboard, Board, Color, Square};
+use crate::eval::{
+    Classic, Features, Folding, Full, Light, PatternWeights, Value, checksum, stage,
+};
+use crate::search::{Engine, Limits, Settings, Stop};
 
-fn run(games: u64, threads: usize, shard: &str) -> SelfPlay {
-    SelfPlay {
-        settings: Settings {
-            hash_mib: 1,
-            evaluator: Arc::new(Classic),
-            ..Settings::default()
-        },
-        limits: Limits {
+const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+
+/// A run and how many games or roots it makes at the same time.
+struct Run {
+    play: SelfPlay,
+    threads: usize,
+}
+
+impl std::ops::Deref for Run {
+    type Target = SelfPlay;
+
+    fn deref(&self) -> &SelfPlay {
+        &self.play
+    }
+}
+
+fn settings() -> Settings {
+    Settings {
+        hash_mib: 1,
+        evaluator: Arc::new(Classic),
+        ..Settings::default()
+    }
+}
+
+fn run(span: u64, threads: usize, shard: &str) -> Run {
+    let play = SelfPlay {
+        product: Product::Games(Limits {
             exact: Some(8),
             ..Limits::depth(1)
-        },
+        }),
         origin: Origin {
             seed: 7,
             depth: 1,
@@ -27,15 +49,37 @@ fn run(games: u64, threads: usize, shard: &str) -> SelfPlay {
             random_plies: (8, 55),
             ..Origin::default()
         },
-        games,
+        span,
         shard: shard.parse().unwrap(),
-        threads: NonZero::new(threads).unwrap(),
-    }
+        stop: Stop::default(),
+    };
+    Run { play, threads }
 }
 
-fn blocks(run: &SelfPlay, done: usize) -> Vec<Block> {
+/// A run of solved positions instead.
+fn roots(span: u64, threads: usize, source: Option<Source>) -> Run {
+    let play = SelfPlay {
+        product: Product::Positions(Roots {
+            empties: (4, 9),
+            depth: 3,
+            source,
+        }),
+        origin: Origin {
+            depth: 3,
+            empties: (4, 9),
+            source,
+            ..run(0, 1, "1/1").origin
+        },
+        ..run(span, threads, "1/1").play
+    };
+    Run { play, threads }
+}
+
+fn blocks_after(run: &Run, done: &[Block]) -> Vec<Block> {
+    let done = done.iter().map(|block| (block.first, block.span));
+    let left = run.left_after(done).expect("blocks of this run");
     let mut blocks = Vec::new();
-    run.play(done, &|| (), |block| {
+    run.make(&mut engines(run), &left, &|| (), |block| {
         blocks.push(block);
         Ok::<(), ()>(())
     })
@@ -43,18 +87,48 @@ fn blocks(run: &SelfPlay, done: usize) -> Vec<Block> {
     blocks
 }
 
+fn engines(run: &Run) -> Vec<Engine> {
+    Engine::several(&settings(), run.threads).unwrap()
+}
+
+fn blocks(run: &Run) -> Vec<Block> {
+    blocks_after(run, &[])
+}
+
+fn games(blocks: &[Block]) -> Vec<GameRecord> {
+    let games = |block: &Block| match &block.records {
+        Records::Games(games) => games.clone(),
+        Records::Positions(_) => panic!("a block of positions"),
+    };
+    blocks.iter().flat_map(games).collect()
+}
+
+fn positions(blocks: &[Block]) -> Vec<SolvedPosition> {
+    let positions = |block: &Block| match &block.records {
+        Records::Games(_) => panic!("a block of games"),
+        Records::Positions(positions) => positions.clone(),
+    };
+    blocks.iter().flat_map(positions).collect()
+}
+
 #[test]
 fn games_are_whole_and_learnt_from_after_the_random_part() {
-    let blocks = blocks(&run(100, 1, "1/1"), 0);
     let mut lengths = Vec::new();
-    for game in &blocks[0].games {
-        let positions = game.positions().expect("a legal game");
+    for game in games(&blocks(&run(100, 1, "1/1"))) {
+        let plies = game.plies().expect("a legal game");
         assert_eq!(
-            positions.len(),
+            plies.len(),
             game.moves().count() - game.random_plies(),
             "every ply after the random part is a position"
         );
-        assert!(positions.iter().all(|(board, _)| board.can_move()));
+        assert!(plies.iter().all(|ply| ply.board.can_move()));
+        for ply in plies {
+            let search = ply.search.expect("the value of the search");
+            assert_eq!(search.is_exact, ply.board.empty_count() <= 8, "{ply:?}");
+            if search.is_exact {
+                assert_eq!(search.value, Value::from_score(ply.score), "{ply:?}");
+            }
+        }
         lengths.push(game.random_plies());
     }
     assert!(lengths.iter().all(|length| (8..=55).contains(length)));
@@ -62,64 +136,264 @@ fn games_are_whole_and_learnt_from_after_the_random_part() {
 }
 
 #[test]
-fn threads_parts_and_interruptions_change_nothing() {
-    let whole = blocks(&run(600, 1, "1/1"), 0);
-    let sizes: Vec<usize> = whole.iter().map(|block| block.games.len()).collect();
-    assert_eq!(sizes, [256, 256, 88]);
-    assert_eq!(blocks(&run(600, 3, "1/1"), 0), whole);
-    assert_eq!(blocks(&run(600, 2, "1/1"), 1), whole[1..]);
+fn the_value_of_a_move_is_that_of_its_search() {
+    let run = run(20, 1, "1/1");
+    let mut engine = Engine::new(settings());
+    for game in games(&blocks(&run)) {
+        for ply in game.plies().unwrap() {
+            if ply.board.empty_count() > 8 {
+                let line = engine.search(&ply.board, &Limits::depth(1), &mut crate::search::Silent);
+                assert_eq!(ply.search.unwrap().value, line.value, "{ply:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn labels_mix_values_and_what_came_of_them_and_leave_exact_scores_alone() {
+    // The shortest game there is: white is wiped out at the ninth move.
+    let moves = squares("e6f4e3f6g5d6e7f5c5");
+    let search = |discs: i32, is_exact| {
+        Some(SearchValue {
+            value: Value::from_score(discs),
+            is_exact,
+        })
+    };
+    // Black's values: of a random move none, then 8, 16, 4, and from then on exact.
+    let mut values = vec![None, search(8, false), search(16, false), search(4, false)];
+    values.resize(9, search(64, true));
+    let moves: Vec<_> = moves.into_iter().zip(values).collect();
+    let game = GameRecord::new(&moves, 1, 64, &Origin::default());
+    let labels = |lambda| -> Vec<f32> {
+        let labelled = game.labelled(lambda).unwrap();
+        labelled.into_iter().map(|(_, label)| label).collect()
+    };
+    // White, Black, White, then Black's 64 by turns.
+    assert_eq!(labels(1.0)[..5], [-64.0, 64.0, -64.0, 64.0, -64.0]);
+    assert_eq!(labels(0.0)[..5], [-8.0, 16.0, -4.0, 64.0, -64.0]);
+    // 4/2 + 64/2 = 34; 16/2 + 34/2 = 25; 8/2 + 25/2 = 16.5.
+    assert_eq!(labels(0.5)[..5], [-16.5, 25.0, -34.0, 64.0, -64.0]);
+    let plies = game.plies().unwrap();
+    assert_eq!(
+        (plies[0].mover, plies[1].mover),
+        (Color::White, Color::Black)
+    );
+}
+
+/// The squares of a transcript.
+fn squares(moves: &str) -> Vec<Square> {
+    let names = moves.as_bytes().chunks(2);
+    names
+        .map(|name| std::str::from_utf8(name).unwrap().parse().unwrap())
+        .collect()
+}
+
+#[test]
+fn solved_positions_have_their_true_score_and_every_number_of_empty_squares() {
+    let found = positions(&blocks(&roots(250, 2, None)));
+    let mut counts = [[0; 10]; 2];
+    for one in &found {
+        let empties = one.board.empty_count() as usize;
+        assert!(one.board.can_move());
+        counts[one.source as usize][empties] += 1;
+        if empties <= 7 {
+            assert_eq!(one.score, negamax(one.board), "{one:?}");
+        }
+    }
+    for of_source in counts {
+        assert!(of_source[..4].iter().all(|&count| count == 0), "{counts:?}");
+        let (least, most) = (of_source[4..].iter().min(), of_source[4..].iter().max());
+        assert!(3 * least.unwrap() > *most.unwrap(), "{counts:?}");
+    }
+    // A root gives leaves or a continuation, in turns.
+    assert_eq!(found[0].source, Source::Leaf);
+    let leaves = positions(&blocks(&roots(20, 1, Some(Source::Leaf))));
+    assert!(leaves.len() > 200 && leaves.iter().all(|one| one.source == Source::Leaf));
+    let mut unique: Vec<Board> = leaves.iter().map(|one| one.board).collect();
+    unique.sort_unstable();
+    unique.dedup();
+    assert!(unique.len() * 20 > leaves.len() * 19, "few are found twice");
+}
+
+#[test]
+fn threads_shards_and_interruptions_change_nothing() {
+    let whole = blocks(&run(600, 1, "1/1"));
+    let spans: Vec<u64> = whole.iter().map(|block| block.span).collect();
+    assert_eq!(spans, [256, 256, 88]);
+    assert_eq!(blocks(&run(600, 3, "1/1")), whole);
+    assert_eq!(blocks_after(&run(600, 2, "1/1"), &whole[..1]), whole[1..]);
     let (first, second) = (run(600, 2, "1/2"), run(600, 2, "2/2"));
     assert_eq!((first.len(), second.len()), (344, 256));
-    let parts = [blocks(&first, 0), blocks(&second, 0)].concat();
+    let shards = [blocks(&first), blocks(&second)].concat();
     assert_eq!(
-        [&parts[0], &parts[2], &parts[1]],
+        [&shards[0], &shards[2], &shards[1]],
         [&whole[0], &whole[1], &whole[2]]
     );
+    let whole = blocks(&roots(100, 1, None));
+    assert_eq!(blocks(&roots(100, 3, None)), whole);
+    assert_eq!(blocks_after(&roots(100, 2, None), &whole[..1]), whole[1..]);
+}
+
+#[test]
+fn a_longer_run_goes_on_where_the_shorter_one_ended() {
+    let short = blocks(&run(300, 1, "1/1"));
+    let more = blocks_after(&run(400, 1, "1/1"), &short);
+    assert_eq!(
+        games(&[short.clone(), more].concat()),
+        games(&blocks(&run(400, 1, "1/1")))
+    );
+    let spans = |done: &[(u64, u64)]| run(400, 1, "1/1").left_after(done.iter().copied());
+    assert_eq!(spans(&[]), Some(vec![(0, 256), (256, 400)]));
+    assert_eq!(spans(&[(0, 256), (256, 44)]), Some(vec![(300, 400)]));
+    assert_eq!(spans(&[(0, 256), (256, 144)]), Some(vec![]));
+    for foreign in [
+        &[(256, 144)][..],
+        &[(0, 300)],
+        &[(0, 256), (0, 256)],
+        &[(0, 256), (256, 200)],
+    ] {
+        assert_eq!(spans(foreign), None, "{foreign:?}");
+    }
+}
+
+#[test]
+fn a_stopped_run_keeps_only_whole_blocks() {
+    let run = run(600, 2, "1/1");
+    let mut kept = Vec::new();
+    let left = run.left_after([]).unwrap();
+    run.make(&mut engines(&run), &left, &|| (), |block| {
+        kept.push(block);
+        run.stop.set();
+        Ok::<(), ()>(())
+    })
+    .unwrap();
+    run.stop.clear();
+    assert_eq!(kept, blocks(&run)[..1]);
+}
+
+/// The blocks of these bytes, and the error that ends them with the byte where it is.
+fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
+    let mut reader = BlockReader::new(bytes);
+    let mut blocks = Vec::new();
+    while let Some(block) = reader.next() {
+        match block {
+            Ok(block) => blocks.push(block),
+            Err(error) => return (blocks, Some((reader.offset(), error.to_string()))),
+        }
+    }
+    (blocks, None)
 }
 
 #[test]
 fn files_are_read_back_and_faults_are_told_apart() {
-    let blocks = blocks(&run(300, 1, "1/1"), 0);
-    let mut bytes: Vec<u8> = blocks.iter().flat_map(Block::to_bytes).collect();
-    assert_eq!(bytes.len(), 2 * 64 + 300 * GameRecord::BYTES);
-    assert_eq!(read_games(&bytes), Ok(blocks.clone()));
+    let games = blocks(&run(300, 1, "1/1"));
+    let positions = blocks(&roots(70, 1, Some(Source::Branch)));
+    let all = [games, positions].concat();
+    let written: Vec<Vec<u8>> = all.iter().map(Block::to_bytes).collect();
+    let bytes = written.concat();
+    assert_eq!(read(&bytes), (all.clone(), None));
+    assert!(written[0].len() < 256 * 192, "at most 192 bytes a game");
 
-    let second = 64 + 256 * GameRecord::BYTES;
-    for cut in [second + 1, second + 63, second + 64, bytes.len() - 1] {
+    let mut at = 0;
+    for (number, block) in written.iter().enumerate() {
+        let fault = |what: &str| (all[..number].to_vec(), Some((at as u64, what.to_owned())));
+        for cut in [1, 7, 8, 79, 80, block.len() - 1] {
+            assert_eq!(
+                read(&bytes[..at + cut]),
+                fault("the last block is cut off"),
+                "cut at {cut}"
+            );
+        }
+        let damaged = fault("the block is damaged: its checksum is another");
+        for byte in 8..block.len() {
+            let mut bytes = bytes.clone();
+            bytes[at + byte] ^= 1 << (byte % 8);
+            assert_eq!(read(&bytes), damaged, "byte {byte} of block {number}");
+        }
+        let mut foreign = bytes.clone();
+        foreign[at] = b'X';
         assert_eq!(
-            read_games(&bytes[..cut]),
-            Err((second, BadGames::Truncated)),
-            "cut at {cut}"
+            read(&foreign),
+            fault("no block of training data begins there")
         );
+        at += block.len();
     }
-    bytes[second + 100] ^= 1;
-    assert_eq!(read_games(&bytes), Err((second, BadGames::Altered)));
-    bytes[0] = b'X';
-    assert_eq!(read_games(&bytes), Err((0, BadGames::Foreign)));
-    bytes[..8].copy_from_slice(b"EmiliaG1");
-    bytes[16..20].copy_from_slice(&u32::MAX.to_le_bytes());
-    assert_eq!(read_games(&bytes), Err((0, BadGames::Altered)));
+}
+
+/// A block of games as they were kept before values were.
+fn old_block(games: &[[u8; 64]]) -> Vec<u8> {
+    let mut rest = (games.len() as u32).to_le_bytes().to_vec();
+    rest.extend([4, 12, 8, 55]);
+    for number in [7_u64, 8, 9, 10] {
+        rest.extend(number.to_le_bytes());
+    }
+    rest.resize(48, 0);
+    rest.extend(games.concat());
+    [
+        b"EmiliaG1".to_vec(),
+        checksum(&rest).to_le_bytes().to_vec(),
+        rest,
+    ]
+    .concat()
+}
+
+#[test]
+fn games_without_values_are_read_and_labelled_with_the_final_score() {
+    let mut game = [64; 64];
+    for (to, square) in game.iter_mut().zip(squares("e6f4e3f6g5d6e7f5c5")) {
+        *to = square.index() as u8;
+    }
+    game[60..].copy_from_slice(&[2, 64, 4, 12]);
+    let bytes = old_block(&[game, game]);
+    let (found, fault) = read(&bytes);
+    assert_eq!(fault, None);
+    let expected = Origin {
+        seed: 7,
+        player: 8,
+        nodes: 9,
+        depth: 4,
+        exact: 12,
+        random_plies: (8, 55),
+        ..Origin::default()
+    };
+    assert_eq!(
+        (found[0].origin, found[0].first, found[0].span),
+        (expected, 10, 2)
+    );
+    for game in games(&found) {
+        let labels: Vec<f32> = game
+            .labelled(0.5)
+            .unwrap()
+            .iter()
+            .map(|one| one.1)
+            .collect();
+        assert_eq!(labels, [64.0, -64.0, 64.0, -64.0, 64.0, -64.0, 64.0]);
+        assert_eq!((game.random_plies(), game.score()), (2, 64));
+    }
+    assert_eq!(
+        read(&bytes[..bytes.len() - 1]).1.unwrap().1,
+        "the last block is cut off"
+    );
+    let mut damaged = bytes;
+    damaged[100] ^= 1;
+    assert!(read(&damaged).1.unwrap().1.contains("damaged"));
 }
 
 #[test]
 fn a_record_that_is_no_game_has_no_positions() {
     let origin = Origin::default();
-    let illegal = GameRecord::new(&[Square::A1], 0, 0, &origin);
-    assert_eq!(illegal.positions(), None);
-    let unfinished = GameRecord::new(&[Square::F5], 0, 0, &origin);
-    assert_eq!(unfinished.positions(), None);
-    // The shortest game there is: white is wiped out at the ninth move.
-    let moves = "e6f4e3f6g5d6e7f5c5";
-    let squares: Vec<Square> = (0..9)
-        .map(|at| moves[2 * at..2 * at + 2].parse().unwrap())
-        .collect();
-    let wrong_score = GameRecord::new(&squares, 2, 62, &origin);
-    assert_eq!(wrong_score.positions(), None);
-    let positions = GameRecord::new(&squares, 2, 64, &origin)
-        .positions()
-        .unwrap();
-    assert_eq!(positions.len(), 7);
-    assert_eq!((positions[0].1, positions[1].1), (64, -64));
+    let game = |moves: &str, score| {
+        let moves: Vec<_> = squares(moves)
+            .into_iter()
+            .map(|square| (square, None))
+            .collect();
+        GameRecord::new(&moves, 0, score, &origin)
+    };
+    for (moves, score) in [("a1", 0), ("f5", 0), ("e6f4e3f6g5d6e7f5c5", 62)] {
+        assert_eq!(game(moves, score).plies(), None, "{moves}");
+        assert_eq!(game(moves, score).labelled(0.5), None, "{moves}");
+    }
+    assert!(game("e6f4e3f6g5d6e7f5c5", 64).plies().is_some());
 }
 
 /// What a side's discs are worth in the planted evaluation: corners much, the squares beside them less than nothing.
@@ -136,27 +410,32 @@ fn planted(board: &Board) -> f32 {
 /// Positions of random games with their planted worth, and some noise.
 fn planted_samples(seed: u64, games: usize, noise: f32) -> Samples {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut samples = Vec::new();
+    let mut samples = Samples::default();
     for _ in 0..games {
         let mut board = Board::START;
         while let Some(child) = random_child(&board, &mut random) {
             board = child;
             if board.can_move() {
-                samples.push(Sample {
-                    board: board.canonical(),
-                    score: planted(&board) + noise * (random.f32() - 0.5),
-                    games: 1.0,
-                });
+                let label = planted(&board) + noise * (random.f32() - 0.5);
+                samples.add(&board, Kind::Game, label);
             }
         }
     }
-    Samples::new(samples)
+    samples.settle(ONE);
+    samples
 }
 
 fn fitted(fit: &Fit, split: &Split, threads: usize) -> Fitted {
     let threads = NonZero::new(threads).unwrap();
-    fit.run(split, threads, Vec::new(), |_| Ok::<(), ()>(()), &|_, _| ())
-        .unwrap()
+    fit.run(
+        split,
+        None,
+        threads,
+        Vec::new(),
+        |_| Ok::<(), ()>(()),
+        &|_, _| (),
+    )
+    .unwrap()
 }
 
 /// The error on held-out positions of stages fitted from the `skip`th on, over that of a constant guess.
@@ -165,13 +444,13 @@ fn share_of_error<F: Features>(split: &Split, stages: &[StageFit], skip: usize) 
     let folding = Folding::<F>::new();
     let (mut error, mut guess) = (Error::default(), Error::default());
     for (at, fit) in (F::FIRST_STAGE..).zip(stages).skip(skip) {
-        let samples = split.held_out.stage(at);
-        let mean = Error::best_guess(split.training.stage(at));
-        guess = guess.and(Error::of(samples, |_| mean));
-        error = error.and(Error::of(samples, |sample| {
-            assert_eq!(stage(sample.board.empty_count()), at);
-            let row = folding.row(&sample.board);
-            f64::from(row.map(|number| fit.weights[number as usize]).sum::<f32>())
+        let mean = -Error::all(split.training.stage(at), |_| 0.0).mean();
+        guess = guess.and(Error::all(split.held_out.stage(at), |_| mean));
+        error = error.and(Error::all(split.held_out.stage(at), |board| {
+            assert_eq!(stage(board.empty_count()), at);
+            let row = folding.row(board);
+            let weights = row.iter().map(|&number| fit.weights[number as usize]);
+            f64::from(weights.sum::<f32>())
         }));
     }
     error.rmse() / guess.rmse()
@@ -218,7 +497,8 @@ fn fitting_gives_the_same_bits_whatever_the_threads_also_when_it_goes_on_in_the_
         let mut kept = Vec::new();
         let resumed = fit.run(
             &split,
-            NonZero::<usize>::MIN,
+            None,
+            ONE,
             in_order[..done].to_vec(),
             |stage| {
                 kept.push(stage.clone());
@@ -232,61 +512,130 @@ fn fitting_gives_the_same_bits_whatever_the_threads_also_when_it_goes_on_in_the_
 }
 
 #[test]
+fn a_strong_prior_keeps_its_weights() {
+    let split = Split {
+        training: planted_samples(5, 20, 0.0),
+        ..Split::default()
+    };
+    let weights = |fitted: &Fitted| -> Vec<u8> {
+        let of = |stages: &[StageFit]| -> Vec<Vec<f32>> {
+            stages.iter().map(|stage| stage.weights.clone()).collect()
+        };
+        PatternWeights::pack(&of(&fitted.full), &of(&fitted.light))
+    };
+    let weak = fitted(
+        &Fit {
+            passes: 3,
+            ..Fit::default()
+        },
+        &split,
+        1,
+    );
+    let prior = PatternWeights::from_bytes(&weights(&weak)).unwrap();
+    let strong = Fit {
+        passes: 3,
+        ridge: 1e9,
+        ..Fit::default()
+    };
+    let kept = strong.run(
+        &split,
+        Some(&prior),
+        ONE,
+        Vec::new(),
+        |_| Ok::<(), ()>(()),
+        &|_, _| (),
+    );
+    assert_eq!(weights(&kept.unwrap()), weights(&weak));
+    assert_ne!(weights(&fitted(&strong, &split, 1)), weights(&weak));
+}
+
+#[test]
 fn the_same_position_in_any_orientation_counts_once_with_its_mean() {
     let board = Board::START.play(Square::F5);
     let mirrored = Board::START.play(Square::C4);
-    let sample = |board: &Board, score| Sample {
-        board: board.canonical(),
-        score,
-        games: 1.0,
-    };
     let other = board.play(Square::F6);
-    let samples = Samples::new(vec![
-        sample(&board, 10.0),
-        sample(&other, 7.0),
-        sample(&mirrored, 4.0),
-        sample(&board, -2.0),
-    ]);
-    assert_eq!(samples.len(), 2);
-    let stage: Vec<_> = (0..STAGES).flat_map(|at| samples.stage(at)).collect();
-    assert_eq!((stage[0].score, stage[0].games), (4.0, 3.0));
-    assert_eq!((stage[1].score, stage[1].games), (7.0, 1.0));
-    assert!(samples.stage(STAGES).is_empty());
+    let mut samples = Samples::default();
+    for (board, label) in [(board, 10.0), (other, 7.0), (mirrored, 4.0), (board, -2.0)] {
+        samples.add(&board, Kind::Game, label);
+    }
+    samples.add(&board, Kind::Leaf, 1.0);
+    samples.settle(ONE);
+    assert_eq!((samples.len(), samples.count(Kind::Game)), (3, 2));
+    let of = |empties, kind| {
+        let group: &[Sample] = samples.group(empties, kind);
+        (group[0].label, group[0].records)
+    };
+    assert_eq!(of(59, Kind::Game), (4.0, 3.0));
+    assert_eq!(of(58, Kind::Game), (7.0, 1.0));
+    assert_eq!(of(59, Kind::Leaf), (1.0, 1.0));
+}
+
+#[test]
+fn the_kinds_of_one_number_of_empty_squares_count_alike_but_none_too_much() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let mut samples = Samples::default();
+    for (kind, count) in [(Kind::Game, 300), (Kind::Leaf, 100), (Kind::Branch, 4)] {
+        for _ in 0..count {
+            let board = crate::board::testing::board_of_a_game(&mut random, 20);
+            samples.add(&board, kind, 0.0);
+        }
+    }
+    samples.settle(ONE);
+    let total = |kind| samples.weight(20, kind) * samples.group(20, kind).len() as f32;
+    assert!((total(Kind::Game) / total(Kind::Leaf) - 1.0).abs() < 1e-3);
+    assert!((samples.weight(20, Kind::Branch) - 4.0).abs() < 1e-3);
+    assert!(samples.weight(21, Kind::Game).is_finite());
+}
+
+/// The positions of these blocks.
+fn split(blocks: &[Block], seed: u64) -> Split {
+    let mut splitter = Splitter::new(seed, 0.75);
+    for block in blocks {
+        splitter.add(block);
+    }
+    splitter.finish(ONE)
 }
 
 #[test]
 fn held_out_positions_are_of_other_games_and_not_learnt_from() {
-    let blocks = blocks(&run(400, 2, "1/1"), 0);
-    let split = Split::of_games(&blocks, 1);
-    assert_eq!(split, Split::of_games(&blocks, 1));
-    assert_ne!(split, Split::of_games(&blocks, 2));
-    let share = split.held_out.len() as f64 / split.training.len() as f64;
-    assert!((0.01..0.15).contains(&share), "{share}");
-    let learnt: std::collections::HashSet<Board> = (0..STAGES)
-        .flat_map(|at| split.training.stage(at))
-        .map(|sample| sample.board)
-        .collect();
-    assert!(
-        (0..STAGES)
-            .flat_map(|at| split.held_out.stage(at))
-            .all(|sample| !learnt.contains(&sample.board))
-    );
+    let blocks = [
+        blocks(&run(400, 2, "1/1")),
+        blocks(&roots(2000, 2, Some(Source::Branch))),
+    ]
+    .concat();
+    let whole = split(&blocks, 1);
+    assert_eq!(whole, split(&blocks, 1));
+    assert_ne!(whole, split(&blocks, 2));
+    for kind in [Kind::Game, Kind::Branch] {
+        let share = whole.held_out.count(kind) as f64 / whole.training.count(kind) as f64;
+        assert!((0.005..0.15).contains(&share), "{share}");
+    }
+    let known = |empties, board: &Board| {
+        Kind::ALL.iter().any(|&kind| {
+            let group = whole.training.group(empties, kind);
+            group.iter().any(|sample| sample.board == *board)
+        })
+    };
+    for empties in 0..=60 {
+        for kind in Kind::ALL {
+            for sample in whole.held_out.group(empties, kind) {
+                assert!(!known(empties, &sample.board));
+            }
+        }
+    }
 }
 
 #[test]
 fn searches_are_the_same_whatever_the_threads() {
-    let blocks = blocks(&run(60, 1, "1/1"), 0);
-    let boards = draw_positions(&blocks, 20, 3);
-    assert_eq!(boards, draw_positions(&blocks, 20, 3));
-    assert_ne!(boards, draw_positions(&blocks, 20, 4));
+    let games = games(&blocks(&run(60, 1, "1/1")));
+    let boards = draw_positions(&games, 20, 3);
+    assert_eq!(boards, draw_positions(&games, 20, 3));
+    assert_ne!(boards, draw_positions(&games, 20, 4));
     let mut empties = boards.iter().map(Board::empty_count);
     assert!(empties.all(|count| (10..=54).contains(&count)));
     assert!(boards.iter().all(Board::can_move));
     let search = |threads| {
-        let settings = run(0, 1, "1/1").settings;
-        let mut engines: Vec<_> = (0..threads)
-            .map(|_| Engine::new(settings.clone()))
-            .collect();
+        let mut engines = Engine::several(&settings(), threads).unwrap();
         search_all(&mut engines, &boards, 4, &|_| ()).unwrap()
     };
     let found = search(1);
@@ -301,7 +650,7 @@ fn searches_are_the_same_whatever_the_threads() {
 #[test]
 fn a_stopped_engine_ends_the_searches_without_a_result() {
     let boards = [Board::START];
-    let mut engines = [Engine::new(run(0, 1, "1/1").settings)];
+    let mut engines = [Engine::new(settings())];
     engines[0].stop_handle().set();
     assert_eq!(search_all(&mut engines, &boards, 9, &|_| ()), None);
 }

@@ -7,11 +7,12 @@ use anstyle::{Ansi256Color, Color as Paint, Style};
 use crate::board::{Color, Move, Position, Square};
 
 /// A position to look at: the board with its legal moves and the last move marked, and beside it the discs of both
-/// sides and whose turn it is. Nine lines of at most 60 columns.
+/// sides and whose turn it is. Nine lines of at most 50 columns.
 ///
-/// In colour a legal move is a small dot in the colour of the side to move, and the square of the last move is gold; the
-/// board brings its own background, so it looks the same on dark and light terminals. Plain, black is `X`, white `O`, a
-/// legal move `*`, and the last move stands in brackets.
+/// In colour the board is green with a grid, a legal move is a small dot in the colour of the side to move, and the square
+/// of the last move is gold; the board brings its own background, so it looks the same on dark and light terminals. Black
+/// discs are full and white ones are rings, which can be told apart where the colours are lost. Plain, black is `X`, white
+/// `O`, a legal move `*`, and the last move stands in brackets.
 ///
 /// ```
 /// use emilia::board::Position;
@@ -29,10 +30,20 @@ pub struct BoardView {
     pub colored: bool,
 }
 
-/// The two greens of the board, which take turns so that the eye finds the squares.
-const BOARD: [Paint; 2] = [paint(71), paint(65)];
+/// The board.
+const BOARD: Paint = paint(71);
+/// The lines between its squares.
+const GRID: Paint = paint(22);
 /// The square of the last move.
 const LAST_MOVE: Paint = paint(179);
+
+/// A disc of a side in colour.
+const fn disc(color: Color) -> &'static str {
+    match color {
+        Color::Black => "●",
+        Color::White => "○",
+    }
+}
 
 /// The colour of a side's discs, and of the dots where it may move.
 const fn ink(color: Color) -> Paint {
@@ -78,13 +89,25 @@ impl BoardView {
             let background = if self.last_square() == Some(square) {
                 LAST_MOVE
             } else {
-                BOARD[usize::from(square.file() + square.rank()) % 2]
+                BOARD
             };
-            match self.position.disc_on(square) {
-                Some(color) => painted(" ● ", color, background),
-                None if self.is_legal(square) => painted(" · ", self.position.mover, background),
-                None => painted("   ", self.position.mover, background),
-            }
+            let (mark, color) = match self.position.disc_on(square) {
+                Some(color) => (disc(color), color),
+                None if self.is_legal(square) => ("·", self.position.mover),
+                None => (" ", self.position.mover),
+            };
+            // The lower line of the grid is the underline of the columns beside the mark: under the mark it would
+            // take the mark's colour.
+            let grid = Style::new()
+                .fg_color(Some(GRID))
+                .bg_color(Some(background))
+                .underline();
+            let mark = if mark == " " {
+                format!("{grid} {grid:#}")
+            } else {
+                painted(mark, color, background)
+            };
+            format!("{grid} {grid:#}{mark}{grid}▕{grid:#}")
         });
         cells.collect()
     }
@@ -117,6 +140,7 @@ impl BoardView {
         match rank {
             1 => self.side(Color::Black),
             2 => self.side(Color::White),
+            3 => self.turn(),
             4 => match self.position.board.empty_count() {
                 0 => "board full".to_owned(),
                 1 => "1 empty square".to_owned(),
@@ -125,27 +149,31 @@ impl BoardView {
             5 => self
                 .last_move
                 .map_or_else(String::new, |mv| format!("last move {mv}")),
-            6 if self.position.is_over() => "game over".to_owned(),
             _ => String::new(),
         }
     }
 
-    /// A side: its disc, its name, how many discs it has, and whether it is to move.
+    /// Whose turn it is.
+    fn turn(&self) -> String {
+        let Position { mover, .. } = self.position;
+        if self.position.is_over() {
+            "game over".to_owned()
+        } else if self.position.must_pass() {
+            format!("{mover} must pass")
+        } else {
+            format!("{mover} to move")
+        }
+    }
+
+    /// A side: its disc, its name, and how many discs it has.
     fn side(&self, color: Color) -> String {
         let disc = if self.colored {
-            painted(" ● ", color, BOARD[0])
+            painted(&format!(" {} ", disc(color)), color, BOARD)
         } else {
             color.letter().to_string()
         };
         let count = self.position.discs(color).count();
-        let turn = if color != self.position.mover || self.position.is_over() {
-            ""
-        } else if self.position.must_pass() {
-            "   must pass"
-        } else {
-            "   to move"
-        };
-        format!("{disc} {color} {count:2}{turn}")
+        format!("{disc} {color} {count:2}")
     }
 }
 

@@ -130,21 +130,9 @@ fn elo_range(shown: &[(f64, Estimate)]) -> (f64, f64) {
     (low - margin, high + margin)
 }
 
-/// `+12.3 ± 4.5`, or what is known of it.
+/// `+12.3 ± 4.5`, or what is known of it, with the minus sign of print.
 fn estimate(estimate: &Estimate, decimals: usize) -> String {
-    let Estimate { value, low, high } = *estimate;
-    let text = if estimate.error().is_finite() {
-        format!("{estimate:.decimals$}")
-    } else if low.is_finite() {
-        format!("{value:+.decimals$}, at least {low:+.decimals$}")
-    } else if high.is_finite() {
-        format!("{value:+.decimals$}, at most {high:+.decimals$}")
-    } else if value.is_finite() {
-        format!("{value:+.decimals$} ± unknown")
-    } else {
-        "unknown".to_owned()
-    };
-    text.replace('-', "−")
+    format!("{estimate:#.decimals$}").replace('-', "−")
 }
 
 /// A name that leaves room for another on the same line.
@@ -202,7 +190,9 @@ mod tests {
     fn titles_say_what_is_known() {
         let svg = |pairs: &[(Score, Score)]| match_chart("a", "b", pairs);
         assert!(svg(&[(10, 6), (4, -12)]).contains(">+2.00 ± 11.76 discs per game (95 %)<"));
-        assert!(svg(&[(10, 6), (4, 4)]).contains(">unknown Elo"));
+        assert!(svg(&[(10, 6)]).contains(">n/a ± n/a Elo (95 %)<"));
+        assert!(svg(&[(64, 2); 10]).contains(">at least +182.7 Elo (95 %)<"));
+        assert!(svg(&[(2, -2)]).contains(">+0.0 ± n/a Elo (95 %)<"));
         assert!(svg(&[(2, 2), (2, 2), (2, -2), (2, 2)]).contains(">+338.0, at least +"));
     }
 

@@ -1,7 +1,7 @@
 //! How things look: boards, results, tables and progress on a terminal, charts as SVG. Stands on `board` and `arena`.
 //!
-//! Nothing here prints or asks whether there is a terminal: the caller says whether to colour. Only the progress bar
-//! draws itself, on stderr.
+//! Nothing here prints or asks whether there is a terminal: the caller says whether to colour. Only progress draws
+//! itself, on stderr.
 
 mod board;
 mod match_chart;
@@ -10,6 +10,7 @@ mod outcome;
 mod progress;
 mod svg;
 mod table;
+mod terminal;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,7 @@ pub use board::BoardView;
 pub use match_chart::match_chart;
 pub use moves::moves;
 pub use outcome::outcome;
-pub use progress::ProgressBar;
+pub use progress::{ProgressBar, SearchStatus};
 pub use svg::{Axis, Figure, Panel, Tone};
 pub use table::{Align, Columns, Table};
+pub use terminal::{cut, printable, wrap};

@@ -1,16 +1,17 @@
-//! Progress of a long job, on stderr when it is a terminal, and nowhere otherwise.
+//! Progress of a long job or a long search, on stderr when it is a terminal, and nowhere otherwise.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressStyle;
+use indicatif::{ProgressState, ProgressStyle};
 
-/// Jobs shorter than this show no bar.
+/// Jobs and searches shorter than this show nothing.
 const QUIET: Duration = Duration::from_millis(300);
 
 /// A bar that appears when the job turns out to be long, and goes when it is dropped.
 ///
 /// ```
-/// let bar = emilia::view::ProgressBar::new();
+/// let bar = emilia::view::ProgressBar::new("games");
 /// bar.update(1, 3);
 /// ```
 #[derive(Debug)]
@@ -20,12 +21,12 @@ pub struct ProgressBar {
 }
 
 impl ProgressBar {
-    /// A bar for a job that begins now.
-    #[allow(clippy::new_without_default)] // It begins to measure time: no value that is there by default.
-    pub fn new() -> ProgressBar {
-        let bar = indicatif::ProgressBar::new(1);
-        let style =
-            ProgressStyle::with_template("{wide_bar} {percent:>3} %  {elapsed} + {eta}{msg}");
+    /// A bar for a job that begins now; `what` it counts stands before the count: `games`.
+    pub fn new(what: &'static str) -> ProgressBar {
+        let bar = indicatif::ProgressBar::new(1).with_prefix(what);
+        let style = ProgressStyle::with_template(
+            "{prefix} {human_pos}/{human_len} {wide_bar} {percent:>3} %  {elapsed}, {eta} left{msg}",
+        );
         if let Ok(style) = style {
             bar.set_style(style);
         }
@@ -54,5 +55,70 @@ impl ProgressBar {
 impl Drop for ProgressBar {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// How often the time of a search is shown anew.
+const TICK: Duration = Duration::from_millis(250);
+
+/// A line that says how the search at work stands, and shows the time go by where that says nothing for long. It appears
+/// when the search turns out to be long, and goes when it is dropped.
+///
+/// ```
+/// let status = emilia::view::SearchStatus::new();
+/// status.begin("#1  20 empties");
+/// status.tell("#1  20 empties  depth 12");
+/// status.aside(|| println!("a result"));
+/// ```
+#[derive(Debug)]
+pub struct SearchStatus {
+    line: indicatif::ProgressBar,
+    text: Arc<Mutex<String>>,
+}
+
+impl SearchStatus {
+    /// A line that is empty until a search begins.
+    #[allow(clippy::new_without_default)] // It takes hold of the terminal: no value that is there by default.
+    pub fn new() -> SearchStatus {
+        let line = indicatif::ProgressBar::new_spinner();
+        let text = Arc::new(Mutex::new(String::new()));
+        let shown = text.clone();
+        let status = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let text = shown.lock().unwrap_or_else(PoisonError::into_inner);
+            let seconds = state.elapsed().as_secs_f64();
+            if !text.is_empty() && state.elapsed() > QUIET {
+                // What cannot be shown is no reason to stop.
+                let _ = write!(out, "{text}  {seconds:.1} s");
+            }
+        };
+        if let Ok(style) = ProgressStyle::with_template("{status}") {
+            line.set_style(style.with_key("status", status));
+        }
+        if !line.is_hidden() {
+            line.enable_steady_tick(TICK);
+        }
+        SearchStatus { line, text }
+    }
+
+    /// A search begins: this is said of it, and its time counts from now.
+    pub fn begin(&self, text: &str) {
+        self.tell(text);
+        self.line.reset_elapsed();
+    }
+
+    /// What is to be said of the search from now on.
+    pub fn tell(&self, text: &str) {
+        text.clone_into(&mut self.text.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Takes the line away while something else is written to the terminal.
+    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.line.suspend(write)
+    }
+}
+
+impl Drop for SearchStatus {
+    fn drop(&mut self) {
+        self.line.finish_and_clear();
     }
 }

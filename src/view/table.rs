@@ -1,6 +1,8 @@
-//! Tables with aligned columns. Stands on nothing.
+//! Tables with aligned columns. Stands on `terminal`.
 
 use std::fmt;
+
+use super::terminal::{cut, wrap};
 
 /// Where the cells of a column stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,12 +105,36 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The table with the last column wrapped, so that it fits `width` columns if the others leave it some.
+    pub fn wrapped(&self, width: usize) -> String {
+        let others = self.columns.columns.split_last().map_or(0, |(_, others)| {
+            others
+                .iter()
+                .map(|&(_, width)| width + Columns::GAP.len())
+                .sum()
+        });
+        let lines = self.lines().map(|line| wrap(&line, width, others) + "\n");
+        lines.collect()
+    }
+
+    /// The lines of the table, each cut to `width` columns between words.
+    pub fn cut(&self, width: usize) -> String {
+        let lines = self.lines().map(|line| cut(&line, width).to_owned() + "\n");
+        lines.collect()
+    }
+
+    fn lines(&self) -> impl Iterator<Item = String> {
+        let rows = self.rows.iter().map(|row| self.columns.row(row));
+        std::iter::once(self.columns.heading()).chain(rows)
+    }
+}
+
 /// A line for the heading and for each row, no spaces at its end.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.columns.heading())?;
-        for row in &self.rows {
-            writeln!(f, "{}", self.columns.row(row))?;
+        for line in self.lines() {
+            writeln!(f, "{line}")?;
         }
         Ok(())
     }

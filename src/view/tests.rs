@@ -1,6 +1,6 @@
 //! What people see, to the letter.
 
-use super::{Align, BoardView, Table, outcome};
+use super::{Align, BoardView, Table, cut, outcome, printable, wrap};
 use crate::board::{Move, Position, Square, Transcript};
 
 /// The view after the last move of a game.
@@ -27,8 +27,8 @@ fn the_plain_board() {
     let expected = "     a b c d e f g h
   1  - - - - - - - -
   2  - - - - - - - -     X black  5
-  3  - -[X]* - * - -     O white  2   to move
-  4  - - - X X * - -
+  3  - -[X]* - * - -     O white  2
+  4  - - - X X * - -     white to move
   5  - - - O X X * -     57 empty squares
   6  - - - O - - - -     last move c3
   7  - - - - - - - -
@@ -38,19 +38,57 @@ fn the_plain_board() {
 }
 
 #[test]
-fn the_colored_board_shows_the_same() {
+fn the_colored_board_shows_the_same_and_without_its_colors_too() {
     let shown = without_colors(&view("f5d6c3", true).to_string());
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!(lines[0], "     a  b  c  d  e  f  g  h");
-    assert_eq!(
-        lines[3],
-        "  3        ●  ·     ·            ●  white  2   to move"
-    );
-    assert_eq!(
-        lines[5].trim_end(),
-        "  5           ●  ●  ●  ·        57 empty squares"
-    );
+    assert_eq!(lines[3], "  3   ▕  ▕ ●▕ ·▕  ▕ ·▕  ▕  ▕     ○  white  2");
+    assert_eq!(lines[5], "  5   ▕  ▕  ▕ ○▕ ●▕ ●▕ ·▕  ▕    57 empty squares");
     assert_eq!(lines.len(), 9);
+}
+
+#[test]
+fn the_colored_board_is_one_green_and_the_last_move_gold() {
+    let shown = view("f5d6c3", true).to_string();
+    let backgrounds: std::collections::BTreeSet<&str> = shown
+        .split("\x1b[")
+        .filter_map(|piece| piece.strip_prefix("48;5;")?.split_once('m'))
+        .map(|(color, _)| color)
+        .collect();
+    assert_eq!(Vec::from_iter(backgrounds), ["179", "71"]);
+}
+
+#[test]
+fn foreign_text_commands_no_terminal() {
+    let hostile = "a\x1b]0;title\x07\u{9b}2J\r\n\u{202e}\u{7f}b";
+    let shown = printable(hostile);
+    assert_eq!(
+        shown,
+        "a\\u{1b}]0;title\\u{7}\\u{9b}2J\\r\\n\\u{202e}\\u{7f}b"
+    );
+    assert_eq!(printable(&shown), shown);
+}
+
+#[test]
+fn lines_are_cut_and_wrapped_between_words() {
+    let line = "f6       +0.41  f6 f5 e6 e3";
+    for width in 1..40 {
+        let shown = cut(line, width);
+        assert!(shown.chars().count() <= width && line.starts_with(shown));
+        let wrapped = wrap(line, width.max(9), 4);
+        assert!(
+            wrapped
+                .lines()
+                .all(|line| line.chars().count() <= width.max(9))
+        );
+        let words = |text: &str| {
+            text.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(words(&wrapped), words(line));
+    }
+    assert_eq!(cut("ŝanĝo ĉiuĵaŭde", 6), "ŝanĝo");
 }
 
 #[test]
@@ -81,7 +119,7 @@ fn no_board_is_wider_than_a_terminal_or_ends_in_spaces() {
                 };
                 let shown = without_colors(&board.to_string());
                 assert_eq!(shown.lines().count(), 9);
-                assert!(shown.lines().all(|line| line.chars().count() <= 60));
+                assert!(shown.lines().all(|line| line.chars().count() <= 50));
                 assert!(colored || shown.lines().all(|line| line.trim_end() == line));
                 assert!(colored || shown.is_ascii());
             }

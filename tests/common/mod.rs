@@ -51,6 +51,11 @@ impl Process {
         }
     }
 
+    /// The number of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Writes bytes as they are.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         self.try_send_bytes(bytes).expect("the program reads");

@@ -6,30 +6,42 @@ use super::{Fault, Player, Thought, Trouble};
 use crate::arena::{Clock, Interrupt};
 use crate::board::Color;
 use crate::game::{Game, Played};
-use crate::search::{Depth, Engine, Limits, Settings, Silent, TimeControl};
+use crate::search::{Depth, Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 
-/// An engine with its limits. It forgets everything from one game to the next.
+/// An engine with its limits. It forgets everything from one game to the next, unless it is to keep it.
 #[derive(Debug)]
 pub(super) struct Builtin {
     engine: Engine,
     limits: Limits,
+    keep: bool,
     interrupt: Interrupt,
 }
 
 impl Builtin {
-    pub(super) fn new(settings: Settings, limits: Limits, interrupt: &Interrupt) -> Builtin {
-        let engine = Engine::new(settings);
+    pub(super) fn new(
+        settings: Settings,
+        limits: Limits,
+        keep: bool,
+        interrupt: &Interrupt,
+    ) -> Result<Builtin, OutOfMemory> {
+        let engine = Engine::try_new(settings)?;
         interrupt.watch(engine.stop_handle());
-        Builtin {
+        Ok(Builtin {
             engine,
-            limits,
+            limits: limits.at_level(),
+            keep,
             interrupt: interrupt.clone(),
-        }
+        })
     }
 }
 
-/// The time of a player that has its own and the clock of the match.
+/// The time of a player that has its own and the clock of the match. It thinks for as long as a program of ours would
+/// that is told of the same clock through a pipe, so that neither has an advantage.
 fn within(own: Option<TimeControl>, clock: Option<TimeControl>) -> Option<TimeControl> {
+    let clock = match clock {
+        Some(TimeControl::PerMove(time)) => Some(TimeControl::measured_elsewhere(time)),
+        clock => clock,
+    };
     match (own, clock) {
         (Some(TimeControl::PerMove(own)), Some(TimeControl::PerMove(time))) => {
             Some(TimeControl::PerMove(own.min(time)))
@@ -40,7 +52,9 @@ fn within(own: Option<TimeControl>, clock: Option<TimeControl>) -> Option<TimeCo
 
 impl Player for Builtin {
     fn begin(&mut self, _game: &Game, _clock: Clock) -> Result<(), Trouble> {
-        self.engine.clear();
+        if !self.keep {
+            self.engine.clear();
+        }
         Ok(())
     }
 
@@ -79,5 +93,27 @@ impl Player for Builtin {
             }),
             nodes: Some(line.nodes),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_clock_is_read_as_at_the_other_end_of_a_pipe() {
+        let milliseconds = |time| Some(TimeControl::PerMove(Duration::from_millis(time)));
+        for (own, clock, expected) in [
+            (None, None, None),
+            (Some(80), None, Some(80)),
+            (None, Some(100), Some(75)),
+            (Some(80), Some(100), Some(75)),
+            (Some(60), Some(100), Some(60)),
+            (None, Some(1000), Some(900)),
+        ] {
+            let time = |time: Option<u64>| time.and_then(milliseconds);
+            assert_eq!(within(time(own), time(clock)), time(expected));
+        }
     }
 }

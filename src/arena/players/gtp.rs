@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::process::{Process, Surroundings};
+use super::process::{MOST_BYTES, MOST_LINES, Process, Surroundings};
 use super::{Fault, Player, Thought, Trouble};
 use crate::arena::Clock;
 use crate::board::{Color, Move};
@@ -13,19 +13,28 @@ use crate::search::TimeControl;
 #[derive(Debug)]
 pub(super) struct Gtp {
     command: String,
+    /// Whether it may remember earlier games.
+    keep: bool,
     surroundings: Surroundings,
     process: Option<Process>,
+    /// Whether the process forgets on `clear_cache`.
+    forgets: bool,
+    /// Whether the process has been asked for a move.
+    has_thought: bool,
 }
 
 /// An answer: what came after `=`, or after `?`.
 type Answer = Result<String, String>;
 
 impl Gtp {
-    pub(super) fn new(command: &str, surroundings: Surroundings) -> Gtp {
+    pub(super) fn new(command: &str, keep: bool, surroundings: Surroundings) -> Gtp {
         Gtp {
             command: command.to_owned(),
+            keep,
             surroundings,
             process: None,
+            forgets: false,
+            has_thought: false,
         }
     }
 
@@ -33,19 +42,21 @@ impl Gtp {
         if self.process.is_none() {
             let process = Process::start(&self.command, &self.surroundings)?;
             process.send("name");
+            let patience = self.surroundings.patience;
+            let mut ear = Ear::new(&process, process.patience(), patience);
             // Programs may greet; from here on they only answer.
-            while first_line(&process, process.patience(), self.surroundings.patience)?
-                .strip_prefix(['=', '?'])
-                .is_none()
-            {}
-            rest_of_answer(&process, process.patience(), self.surroundings.patience)?;
+            while ear.first_line()?.strip_prefix(['=', '?']).is_none() {}
+            ear.rest_of_answer()?;
             self.process = Some(process);
+            self.has_thought = false;
             for command in ["set_game Othello", "boardsize 8"] {
                 // Most programs know but one game; those that know another refuse its moves below.
                 let _: Answer = self.ask(command)?;
             }
+            self.forgets = self.ask("known_command clear_cache")?.as_deref() == Ok("true");
         }
-        self.process.as_ref().ok_or(Trouble::Fault(Fault::Ended))
+        // It has been started just now, if it was not there.
+        self.process.as_ref().ok_or(Fault::UNKNOWN_END.into())
     }
 
     /// Sends a command that no clock bounds and waits for its answer.
@@ -62,8 +73,9 @@ impl Gtp {
     ) -> Result<Answer, Trouble> {
         let process = self.process()?;
         process.send(command);
-        let line = first_line(process, deadline, allowed)?;
-        let rest = rest_of_answer(process, deadline, allowed)?;
+        let mut ear = Ear::new(process, deadline, allowed);
+        let line = ear.first_line()?;
+        let rest = ear.rest_of_answer()?;
         let text = |first: &str| [first.trim(), &rest].join("\n").trim().to_owned();
         if let Some(first) = line.strip_prefix('=') {
             Ok(Ok(text(first)))
@@ -94,29 +106,55 @@ fn vertex(mv: Move) -> String {
     mv.to_string().to_ascii_uppercase()
 }
 
-/// The next line that is not blank.
-fn first_line(process: &Process, deadline: Instant, allowed: Duration) -> Result<String, Trouble> {
-    loop {
-        match process.line(deadline)? {
-            Some(line) if line.trim().is_empty() => {}
-            Some(line) => return Ok(line),
-            None => return Err(Fault::Silent(allowed, None).into()),
-        }
-    }
-}
-
-/// The lines up to the blank one that ends an answer.
-fn rest_of_answer(
-    process: &Process,
+/// Listens for one answer, until its deadline and as long as it can be one.
+struct Ear<'a> {
+    process: &'a Process,
     deadline: Instant,
     allowed: Duration,
-) -> Result<String, Trouble> {
-    let mut rest = Vec::new();
-    loop {
-        match process.line(deadline)? {
-            Some(line) if line.trim().is_empty() => return Ok(rest.join("\n")),
-            Some(line) => rest.push(line),
-            None => return Err(Fault::Silent(allowed, rest.pop()).into()),
+    /// Lines and bytes that may still come.
+    left: (usize, usize),
+}
+
+impl<'a> Ear<'a> {
+    fn new(process: &'a Process, deadline: Instant, allowed: Duration) -> Ear<'a> {
+        Ear {
+            process,
+            deadline,
+            allowed,
+            left: (MOST_LINES, MOST_BYTES),
+        }
+    }
+
+    fn line(&mut self) -> Result<Option<String>, Trouble> {
+        let line = self.process.line(self.deadline)?;
+        if let Some(line) = &line {
+            let (lines, bytes) = self.left;
+            let left = lines.checked_sub(1).zip(bytes.checked_sub(line.len()));
+            self.left = left.ok_or(Fault::Endless)?;
+        }
+        Ok(line)
+    }
+
+    /// The next line that is not blank.
+    fn first_line(&mut self) -> Result<String, Trouble> {
+        loop {
+            match self.line()? {
+                Some(line) if line.trim().is_empty() => {}
+                Some(line) => return Ok(line),
+                None => return Err(Fault::Silent(self.allowed, None).into()),
+            }
+        }
+    }
+
+    /// The lines up to the blank one that ends an answer.
+    fn rest_of_answer(&mut self) -> Result<String, Trouble> {
+        let mut rest = Vec::new();
+        loop {
+            match self.line()? {
+                Some(line) if line.trim().is_empty() => return Ok(rest.join("\n")),
+                Some(line) => rest.push(line),
+                None => return Err(Fault::Silent(self.allowed, rest.pop()).into()),
+            }
         }
     }
 }
@@ -132,11 +170,15 @@ fn seconds(time: Duration) -> String {
 
 impl Player for Gtp {
     fn begin(&mut self, game: &Game, clock: Clock) -> Result<(), Trouble> {
-        if self.surroundings.fresh {
+        let forgets = self.keep || self.forgets;
+        if self.has_thought && (self.surroundings.fresh || !forgets) {
             self.say_goodbye();
         }
         self.process()?;
         self.command("clear_board")?;
+        if self.forgets && !self.keep {
+            self.command("clear_cache")?;
+        }
         let settings = match clock {
             Clock::Unlimited => None,
             Clock::PerMove(time) => Some(format!("0 {} 1", seconds(time))),
@@ -175,6 +217,7 @@ impl Player for Gtp {
         _time: Option<TimeControl>,
         deadline: Instant,
     ) -> Result<Thought, Trouble> {
+        self.has_thought = true;
         let command = format!("genmove {}", game.position().mover);
         let allowed = deadline.saturating_duration_since(Instant::now());
         let answer = self.ask_until(&command, deadline, allowed)?;

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Keeps a list of process groups, `+ID` and `-ID` on its input; when that ends, it kills those on the list.
+/// Keeps a list of process groups, `+ID` and `-ID` on its input; when that ends, it kills those on the list, and their
+/// leaders, which may have left them.
 const SCRIPT: &str = r#"
 list=" "
 while read -r line; do
@@ -15,7 +16,7 @@ while read -r line; do
         -*) list="${list%% $id *} ${list#* $id }" ;;
     esac
 done
-for id in $list; do kill -9 "-$id"; done
+for id in $list; do kill -9 "-$id"; kill -9 "$id"; done
 "#;
 
 /// Sees to it that no process group is left when this process is killed. The pipe to it ends with this process, so it

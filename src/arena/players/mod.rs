@@ -40,6 +40,15 @@ pub(super) enum Trouble {
     Fault(Fault),
     /// The match is to end.
     Interrupted,
+    /// This process cannot have what it needs for a player: no fault of the player's.
+    Lacks(String),
+}
+
+impl Trouble {
+    /// The system refused something to this process.
+    fn lacks(what: &str, error: &std::io::Error) -> Trouble {
+        Trouble::Lacks(format!("{what}: {error}"))
+    }
 }
 
 impl From<Fault> for Trouble {
@@ -67,6 +76,6 @@ pub(super) trait Player: Send {
         deadline: Instant,
     ) -> Result<Thought, Trouble>;
 
-    /// Is sent away after a fault; the next game begins afresh.
+    /// Is sent away after a fault, or when its process is in the way; the next game begins afresh.
     fn dismiss(&mut self) {}
 }

@@ -14,19 +14,30 @@ use crate::search::TimeControl;
 pub(super) struct NBoard {
     command: String,
     depth: Option<u32>,
+    /// Whether it may remember earlier games.
+    keep: bool,
     surroundings: Surroundings,
     process: Option<Process>,
+    /// Whether the process has been asked for a move.
+    has_thought: bool,
     clock: Clock,
     pings: u64,
 }
 
 impl NBoard {
-    pub(super) fn new(command: &str, depth: Option<u32>, surroundings: Surroundings) -> NBoard {
+    pub(super) fn new(
+        command: &str,
+        depth: Option<u32>,
+        keep: bool,
+        surroundings: Surroundings,
+    ) -> NBoard {
         NBoard {
             command: command.to_owned(),
             depth,
+            keep,
             surroundings,
             process: None,
+            has_thought: false,
             clock: Clock::Unlimited,
             pings: 0,
         }
@@ -40,8 +51,10 @@ impl NBoard {
                 process.send(&format!("set depth {depth}"));
             }
             self.process = Some(process);
+            self.has_thought = false;
         }
-        self.process.as_ref().ok_or(Trouble::Fault(Fault::Ended))
+        // It has been started just now, if it was not there.
+        self.process.as_ref().ok_or(Fault::UNKNOWN_END.into())
     }
 
     /// Waits until the program has done all it was told.
@@ -99,7 +112,8 @@ fn time_limit(clock: Clock) -> Option<TimeLimit> {
 
 impl Player for NBoard {
     fn begin(&mut self, game: &Game, clock: Clock) -> Result<(), Trouble> {
-        if self.surroundings.fresh {
+        // The protocol has no word for forgetting.
+        if self.has_thought && (self.surroundings.fresh || !self.keep) {
             self.say_goodbye();
         }
         self.clock = clock;
@@ -143,6 +157,7 @@ impl Player for NBoard {
         deadline: Instant,
     ) -> Result<Thought, Trouble> {
         let allowed = deadline.saturating_duration_since(Instant::now());
+        self.has_thought = true;
         let process = self.process()?;
         process.send("go");
         let mut nodes = None;

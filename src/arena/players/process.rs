@@ -1,14 +1,14 @@
 //! A child process that is read and written line by line, with a limit on every wait. Stands on `guard`.
 //!
-//! A thread reads its output and another writes its input, so that a child that floods, stalls, or reads nothing holds
-//! up nobody. The child leads a process group of its own, which ends with it.
+//! Threads read what it says and write its input, so that a child that floods, stalls, or reads nothing holds up nobody.
+//! The child leads a process group of its own, which ends with it.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,13 +19,22 @@ use crate::arena::Interrupt;
 const LONGEST_LINE: u64 = 1 << 16;
 
 /// Lines that wait to be heard; a child that says more waits too.
-const WAITING_LINES: usize = 1024;
+const WAITING_LINES: usize = 64;
+
+/// No answer has more lines,
+pub(super) const MOST_LINES: usize = 10_000;
+
+/// or more bytes.
+pub(super) const MOST_BYTES: usize = 1 << 20;
 
 /// Between two looks at what may have happened meanwhile.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How long a child may take to end when it is asked to.
+/// How long a child may take to end when it is asked to, or when its output has ended.
 const FAREWELL: Duration = Duration::from_millis(500);
+
+/// How long its stderr is listened to when it has ended: something that it has left behind may keep that open.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// What child processes share.
 #[derive(Clone, Debug)]
@@ -52,6 +61,10 @@ pub(super) struct Process {
     deaf: Arc<AtomicBool>,
     /// What the child said; nothing in place of a line without end, after which no more is read.
     lines: Receiver<Option<String>>,
+    /// The last line of its stderr.
+    told: Arc<Mutex<Option<String>>>,
+    /// Hangs up when the stderr has ended.
+    told_all: Receiver<()>,
     surroundings: Surroundings,
 }
 
@@ -77,38 +90,49 @@ fn shell(command: &str) -> Command {
 
 impl Process {
     /// Starts a command of the shell.
-    pub(super) fn start(command: &str, surroundings: &Surroundings) -> Result<Process, Fault> {
-        let fail = |error: std::io::Error| Fault::CannotStart(error.to_string());
-        let stderr = match &surroundings.stderr {
-            Some(file) => Stdio::from(file.try_clone().map_err(fail)?),
-            None => Stdio::null(),
-        };
+    pub(super) fn start(command: &str, surroundings: &Surroundings) -> Result<Process, Trouble> {
         let mut shell = shell(command);
         shell
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(stderr);
+            .stderr(Stdio::piped());
         in_own_group(&mut shell);
-        let mut child = shell.spawn().map_err(fail)?;
+        // It is the shell that looks for the program: what fails here is this process.
+        let mut child = shell
+            .spawn()
+            .map_err(|error| Trouble::lacks("cannot start a process", &error))?;
         surroundings.guard.add(child.id());
 
         let (input, messages) = channel();
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let deaf = Arc::<AtomicBool>::default();
-        if let Some(stdin) = child.stdin.take() {
-            let deaf = Arc::clone(&deaf);
-            thread::spawn(move || write_all(stdin, &messages, &deaf));
-        }
-        if let Some(stdout) = child.stdout.take() {
-            thread::spawn(move || read_all(stdout, &sender));
-        }
-        Ok(Process {
+        let (telling, told_all) = channel();
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        // From here on it ends with this value.
+        let process = Process {
             child,
             input: Some(input),
-            deaf,
+            deaf: Arc::default(),
             lines,
+            told: Arc::default(),
+            told_all,
             surroundings: surroundings.clone(),
-        })
+        };
+        if let Some(stdin) = stdin {
+            let deaf = Arc::clone(&process.deaf);
+            in_thread(move || write_all(stdin, &messages, &deaf))?;
+        }
+        if let Some(stdout) = stdout {
+            in_thread(move || read_all(stdout, &sender))?;
+        }
+        if let Some(stderr) = stderr {
+            let (file, told) = (surroundings.stderr.clone(), Arc::clone(&process.told));
+            in_thread(move || {
+                forward(stderr, file.as_deref(), &told);
+                drop(telling);
+            })?;
+        }
+        Ok(process)
     }
 
     /// Sends a line; does not wait until it is read. One that cannot be sent is missed when its answer is.
@@ -124,20 +148,26 @@ impl Process {
         Instant::now() + self.surroundings.patience
     }
 
-    /// The next line of the child that comes before `deadline`; `None` if there is none.
+    /// The next line of the child that comes before `deadline`; `None` if there is none. One that talks all the time has
+    /// none after it either.
     pub(super) fn line(&self, deadline: Instant) -> Result<Option<String>, Trouble> {
         loop {
             if self.surroundings.interrupt.is_set() {
                 return Err(Trouble::Interrupted);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
+            let now = Instant::now();
+            // What was said in time is heard, even if this thread comes a moment late.
+            if now > deadline + LOOK {
+                return Ok(None);
+            }
+            let left = deadline.saturating_duration_since(now);
             match self.lines.recv_timeout(left.min(LOOK)) {
                 Ok(None) => return Err(Fault::LongLine.into()),
                 Ok(Some(line)) => {
                     log::debug!("{} -> {line}", self.child.id());
                     return Ok(Some(line));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(Fault::Ended.into()),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.end().into()),
                 Err(RecvTimeoutError::Timeout) if self.deaf.load(Ordering::Relaxed) => {
                     return Err(Fault::Deaf.into());
                 }
@@ -147,13 +177,35 @@ impl Process {
         }
     }
 
+    /// How the child ended, whose output has.
+    fn end(&self) -> Fault {
+        let deadline = Instant::now() + FAREWELL;
+        let mut status = None;
+        while status.is_none() && Instant::now() < deadline {
+            status = exit_status(&self.child);
+            if status.is_none() {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        let _ = self.told_all.recv_timeout(LAST_WORDS);
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        Fault::Ended {
+            status,
+            told: told.clone(),
+        }
+    }
+
     /// Asks the child to end in its own words, and gives it a moment to do so.
     pub(super) fn leave(mut self, farewell: &str) {
         self.send(farewell);
         self.input = None;
         let deadline = Instant::now() + FAREWELL;
-        let left = || deadline.saturating_duration_since(Instant::now());
-        while self.lines.recv_timeout(left()).is_ok() {}
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.lines.recv_timeout(left).is_err() {
+                return;
+            }
+        }
     }
 }
 
@@ -165,21 +217,51 @@ impl Drop for Process {
         if let Err(error) = self.child.wait() {
             log::warn!("child {}: {error}", self.child.id());
         }
+        // Its last words are on their way to the file.
+        let _ = self.told_all.recv_timeout(LAST_WORDS);
     }
 }
 
-/// Kills the group that `child` leads. The child has not been waited for, so the number is still its own.
+/// Kills the group that `child` leads, and `child`, which may have joined another. It has not been waited for, so the
+/// number is still its own.
 fn kill_group(child: &mut Child) {
     #[cfg(unix)]
-    let result = {
+    {
         use nix::sys::signal::{Signal, killpg};
         let group = nix::unistd::Pid::from_raw(child.id() as i32);
-        killpg(group, Signal::SIGKILL)
-    };
-    #[cfg(not(unix))]
-    let result = child.kill();
-    if let Err(error) = result {
+        // There is no such group if it has left it.
+        let _ = killpg(group, Signal::SIGKILL);
+    }
+    if let Err(error) = child.kill() {
         log::warn!("child {}: {error}", child.id());
+    }
+}
+
+/// How `child` ended, if it has; it is still to be waited for, so that its number stays its own.
+#[cfg(unix)]
+fn exit_status(child: &Child) -> Option<ExitStatus> {
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+    use std::os::unix::process::ExitStatusExt;
+    let id = Id::Pid(nix::unistd::Pid::from_raw(child.id() as i32));
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    match waitid(id, flags) {
+        // As `wait` packs them.
+        Ok(WaitStatus::Exited(_, code)) => Some(ExitStatus::from_raw(code << 8)),
+        Ok(WaitStatus::Signaled(_, signal, _)) => Some(ExitStatus::from_raw(signal as i32)),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn exit_status(_child: &Child) -> Option<ExitStatus> {
+    None
+}
+
+/// Runs `work` beside everything else, until it ends by itself.
+fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<(), Trouble> {
+    match thread::Builder::new().spawn(work) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Trouble::lacks("cannot start a thread", &error)),
     }
 }
 
@@ -207,6 +289,30 @@ fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
         let text = (!endless).then(|| String::from_utf8_lossy(&line).trim_end().to_owned());
         if sender.send(text).is_err() || endless {
             return;
+        }
+    }
+}
+
+/// Passes the stderr of a child on to a file, and keeps its last line.
+fn forward(stderr: ChildStderr, mut file: Option<&File>, told: &Mutex<Option<String>>) {
+    let mut stderr = BufReader::new(stderr);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = stderr
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line);
+        let Ok(1..) = read else { return };
+        if let Some(mut open) = file
+            && let Err(error) = open.write_all(&line)
+        {
+            log::warn!("the stderr of programs cannot be written: {error}");
+            file = None;
+        }
+        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        if !text.is_empty() {
+            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:COMMAND`, `nboard:COMMAND`. Stands on `search`.
+//! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`. Stands on
+//! `search`.
 
 use std::fmt;
 use std::num::NonZero;
@@ -9,9 +10,11 @@ use super::builtin::Builtin;
 use super::gtp::Gtp;
 use super::nboard::NBoard;
 use super::{Player, Surroundings};
-use crate::arena::Interrupt;
+use crate::arena::{Interrupt, LONGEST_TIME};
 use crate::eval::{self, Evaluator, Pattern, PatternWeights};
-use crate::search::{Limits, Selectivity, Settings, Techniques, TimeControl};
+use crate::search::{
+    Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
+};
 
 /// What holds for every player that says nothing else.
 #[derive(Clone, Debug)]
@@ -30,10 +33,17 @@ pub struct Defaults {
 
 /// A player that can be made as often as there are games at a time.
 #[derive(Clone, Debug)]
-pub enum PlayerSpec {
+pub struct PlayerSpec {
+    name: Option<String>,
+    /// Whether it remembers earlier games.
+    keep: bool,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
     /// Our own engine.
     Builtin {
-        /// Its settings.
         settings: Settings,
         /// What bounds each search.
         limits: Limits,
@@ -44,7 +54,6 @@ pub enum PlayerSpec {
     Gtp(String),
     /// A command of the shell that starts a program that speaks the protocol of NBoard.
     NBoard {
-        /// The command.
         command: String,
         /// How deep it is told to search.
         depth: Option<u32>,
@@ -64,7 +73,11 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 /// What can be said of a built-in player.
-const KEYS: &str = "depth, time, nodes, exact, threads, hash, eval, weights, selectivity or off";
+const KEYS: &str =
+    "depth, time, nodes, exact, threads, hash, eval, weights, selectivity, off, name or keep";
+
+/// The longest name in characters.
+const LONGEST_NAME: usize = 40;
 
 impl PlayerSpec {
     /// Reads a player.
@@ -88,17 +101,19 @@ impl PlayerSpec {
     /// If there is no such kind of player, or what is said of it has no sense.
     pub fn parse(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
-        let command = || match rest.trim() {
-            "" => Err(SpecError(format!(
-                "'{text}': expected a command after '{kind}:'"
-            ))),
-            command => Ok(command.to_owned()),
+        let program = |kind_of: &dyn Fn(String) -> Kind| {
+            let (name, keep, command) = program(kind, rest)?;
+            Ok(PlayerSpec {
+                name,
+                keep,
+                kind: kind_of(command),
+            })
         };
         match kind {
             "builtin" => builtin(rest, defaults),
-            "gtp" => Ok(PlayerSpec::Gtp(command()?)),
-            "nboard" => Ok(PlayerSpec::NBoard {
-                command: command()?,
+            "gtp" => program(&Kind::Gtp),
+            "nboard" => program(&|command| Kind::NBoard {
+                command,
                 depth: defaults.limits.depth,
             }),
             _ => Err(SpecError(format!(
@@ -107,34 +122,105 @@ impl PlayerSpec {
         }
     }
 
+    /// The name that it was given, or else the whole of it.
+    pub fn name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.to_string())
+    }
+
+    /// What tells its evaluation from others of the same name; nothing is known of a program.
+    pub fn fingerprint(&self) -> Option<String> {
+        match &self.kind {
+            Kind::Builtin { settings, .. } => {
+                Some(format!("{:016x}", settings.evaluator.fingerprint()))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether it runs in a process of its own.
     pub fn is_program(&self) -> bool {
-        !matches!(self, PlayerSpec::Builtin { .. })
+        !matches!(self.kind, Kind::Builtin { .. })
     }
 
     /// Whether something ends its searches, if there is no clock.
     pub fn is_bounded(&self) -> bool {
-        match self {
-            PlayerSpec::Builtin { limits, .. } => limits.is_bounded(),
+        match &self.kind {
+            Kind::Builtin { limits, .. } => limits.is_bounded(),
             _ => true,
         }
     }
 
     /// The player itself; a program needs surroundings.
+    ///
+    /// # Errors
+    /// If there is no memory for the table of an engine.
     pub(in crate::arena) fn player(
         &self,
         interrupt: &Interrupt,
         surroundings: Option<&Surroundings>,
-    ) -> Option<Box<dyn Player>> {
-        Some(match self {
-            PlayerSpec::Builtin {
+    ) -> Result<Option<Box<dyn Player>>, OutOfMemory> {
+        let keep = self.keep;
+        let programs = || surroundings.cloned();
+        Ok(match &self.kind {
+            Kind::Builtin {
                 settings, limits, ..
-            } => Box::new(Builtin::new(settings.clone(), limits.clone(), interrupt)),
-            PlayerSpec::Gtp(command) => Box::new(Gtp::new(command, surroundings?.clone())),
-            PlayerSpec::NBoard { command, depth } => {
-                Box::new(NBoard::new(command, *depth, surroundings?.clone()))
+            } => {
+                let (settings, limits) = (settings.clone(), limits.clone());
+                Some(Box::new(Builtin::new(settings, limits, keep, interrupt)?))
             }
+            Kind::Gtp(command) => programs().map(|surroundings| -> Box<dyn Player> {
+                Box::new(Gtp::new(command, keep, surroundings))
+            }),
+            Kind::NBoard { command, depth } => programs().map(|surroundings| -> Box<dyn Player> {
+                Box::new(NBoard::new(command, *depth, keep, surroundings))
+            }),
         })
+    }
+}
+
+/// Reads what is said of a program before its command: `name=NAME,keep=yes,COMMAND`.
+fn program(kind: &str, text: &str) -> Result<(Option<String>, bool, String), SpecError> {
+    let (mut name, mut keep) = (None, false);
+    let mut command = text.trim();
+    while let Some((key @ ("name" | "keep"), rest)) = command.split_once('=') {
+        let (value, rest) = rest.split_once(',').unwrap_or((rest, ""));
+        let refuse = |expected: &str| {
+            SpecError(format!(
+                "'{kind}' player: {key}={value}: expected {expected}"
+            ))
+        };
+        if key == "name" {
+            name = Some(player_name(value).ok_or_else(|| refuse(NAME))?);
+        } else {
+            keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?;
+        }
+        command = rest.trim();
+    }
+    match command {
+        "" => Err(SpecError(format!(
+            "'{kind}:{text}': expected a command, as in {kind}:COMMAND or {kind}:name=NAME,COMMAND"
+        ))),
+        command => Ok((name, keep, command.to_owned())),
+    }
+}
+
+/// What a name has to be.
+const NAME: &str = "a name of 1 to 40 letters that can be seen";
+
+fn player_name(text: &str) -> Option<String> {
+    let name = text.trim();
+    let is_fit = (1..=LONGEST_NAME).contains(&name.chars().count());
+    (is_fit && !name.contains(char::is_control)).then(|| name.to_owned())
+}
+
+/// What `keep` has to be.
+const YES_OR_NO: &str = "yes or no";
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text.trim() {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
     }
 }
 
@@ -147,6 +233,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
     let mut hash_mib = defaults.hash_mib;
     let mut threads = defaults.threads;
     let mut weights = None;
+    let (mut name, mut keep) = (None, false);
     for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (key, value) = (key.trim(), value.trim());
@@ -170,7 +257,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
                 limits.exact = Some(empties as u32);
             }
             "time" => {
-                let time = seconds(value).ok_or_else(|| refuse("a positive number of seconds"))?;
+                let time = seconds(value).ok_or_else(|| refuse(SECONDS))?;
                 limits.time = Some(TimeControl::PerMove(time));
             }
             "threads" => {
@@ -179,6 +266,9 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
             }
             "hash" => {
                 let mib = number(value, 1, 65536).ok_or_else(|| refuse("1 to 65536 MiB"))?;
+                check_hash(mib as usize).map_err(|error| {
+                    SpecError(format!("builtin player: {key}={value}: {error}"))
+                })?;
                 hash_mib = Some(mib as usize);
             }
             "eval" => {
@@ -204,6 +294,8 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
                     techniques -= technique.ok_or_else(|| refuse(&all_techniques()))?;
                 }
             }
+            "name" => name = Some(player_name(value).ok_or_else(|| refuse(NAME))?),
+            "keep" => keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
             _ => {
                 return Err(SpecError(format!(
                     "builtin player: '{key}' is not known, only {KEYS}"
@@ -218,10 +310,14 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
         selectivity,
         threads,
     };
-    Ok(PlayerSpec::Builtin {
-        settings,
-        limits,
-        weights,
+    Ok(PlayerSpec {
+        name,
+        keep,
+        kind: Kind::Builtin {
+            settings,
+            limits,
+            weights,
+        },
     })
 }
 
@@ -231,9 +327,12 @@ fn number(text: &str, least: u64, most: u64) -> Option<u64> {
         .filter(|number| (least..=most).contains(number))
 }
 
+/// What a time has to be.
+const SECONDS: &str = "a positive number of seconds, at most 3600000";
+
 fn seconds(text: &str) -> Option<Duration> {
     let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
-    (!time.is_zero()).then_some(time)
+    (!time.is_zero() && time <= LONGEST_TIME).then_some(time)
 }
 
 fn all_techniques() -> String {
@@ -253,6 +352,7 @@ fn names(techniques: Techniques) -> String {
 /// The table in MiB for searches with these limits. It is cleared for each game, which a game of shallow searches would
 /// spend most of its time on if the table were large.
 fn table_size(limits: &Limits) -> usize {
+    let limits = limits.clone().at_level();
     let nodes = limits.nodes.unwrap_or(u64::MAX);
     match (limits.depth.unwrap_or(60), limits.exact.unwrap_or(0)) {
         (..=6, ..=12) => 1,
@@ -265,16 +365,24 @@ fn table_size(limits: &Limits) -> usize {
 /// As it can be read again; what is as always is left out.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (settings, limits, weights) = match self {
-            PlayerSpec::Gtp(command) => return write!(f, "gtp:{command}"),
-            PlayerSpec::NBoard { command, .. } => return write!(f, "nboard:{command}"),
-            PlayerSpec::Builtin {
+        let mut pairs = Vec::new();
+        pairs.extend(self.name.as_ref().map(|name| format!("name={name}")));
+        pairs.extend(self.keep.then(|| "keep=yes".to_owned()));
+        let (settings, limits, weights) = match &self.kind {
+            Kind::Builtin {
                 settings,
                 limits,
                 weights,
             } => (settings, limits, weights),
+            Kind::Gtp(command) => {
+                pairs.push(command.clone());
+                return write!(f, "gtp:{}", pairs.join(","));
+            }
+            Kind::NBoard { command, .. } => {
+                pairs.push(command.clone());
+                return write!(f, "nboard:{}", pairs.join(","));
+            }
         };
-        let mut pairs = Vec::new();
         pairs.extend(limits.depth.map(|depth| format!("depth={depth}")));
         if let Some(TimeControl::PerMove(time)) = limits.time {
             pairs.push(format!("time={}", time.as_secs_f64()));
@@ -337,6 +445,15 @@ mod tests {
             ),
             ("gtp: ./x -a:b ", "gtp:./x -a:b"),
             ("nboard:x", "nboard:x"),
+            (
+                "gtp: keep=yes, name=A player ,./x --name=b,c",
+                "gtp:name=A player,keep=yes,./x --name=b,c",
+            ),
+            ("nboard:keep=no,name=N,x", "nboard:name=N,x"),
+            (
+                "builtin:name=New,keep=yes",
+                "builtin:name=New,keep=yes,depth=3,eval=classic",
+            ),
         ] {
             assert_eq!(read(text).as_deref(), Ok(written));
         }
@@ -347,7 +464,7 @@ mod tests {
         for (text, sentence) in [
             ("", "'' is no player"),
             ("uci:x", "'uci:x' is no player"),
-            ("gtp:", "'gtp:': expected a command after 'gtp:'"),
+            ("gtp:", "'gtp:': expected a command, as in gtp:COMMAND or"),
             (
                 "builtin:depth",
                 "builtin player: depth=: expected 1 to 60 plies",
@@ -377,6 +494,18 @@ mod tests {
                 "builtin player: off=x: expected techniques",
             ),
             ("builtin:colour=1", "builtin player: 'colour' is not known"),
+            (
+                "builtin:time=1e19",
+                "builtin player: time=1e19: expected a positive number of seconds, at most",
+            ),
+            ("builtin:keep=on", "builtin player: keep=on: expected yes"),
+            ("gtp:name=,x", "'gtp' player: name=: expected a name of 1"),
+            (
+                "gtp:name=a\u{1b}[m,x",
+                "'gtp' player: name=a\u{1b}[m: expected a name",
+            ),
+            ("nboard:keep=2,x", "'nboard' player: keep=2: expected yes"),
+            ("gtp:name=x y", "'gtp:name=x y': expected a command, as"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(sentence), "{text}: {error}");

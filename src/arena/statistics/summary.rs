@@ -47,16 +47,33 @@ impl Estimate {
     }
 }
 
-/// `+12.3 ± 4.5`, with as many decimals as asked for and one otherwise; infinite is `inf`.
+/// `+12.3 ± 4.5`, with as many decimals as asked for and one otherwise; `n/a` for what the games do not tell. The
+/// alternate form `{:#}` says what they tell instead: `+636.4, at least +380.0`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = f.precision().unwrap_or(1);
-        write!(
-            f,
-            "{:+.decimals$} ± {:.decimals$}",
-            self.value,
-            self.error()
-        )
+        let Estimate { value, low, high } = *self;
+        let error = self.error();
+        let bound = if !f.alternate() || error.is_finite() {
+            None
+        } else if low.is_finite() {
+            Some(("at least", low))
+        } else if high.is_finite() {
+            Some(("at most", high))
+        } else {
+            None
+        };
+        match (value.is_finite(), bound) {
+            (true, Some((which, bound))) => {
+                write!(f, "{value:+.decimals$}, {which} {bound:+.decimals$}")
+            }
+            (false, Some((which, bound))) => write!(f, "{which} {bound:+.decimals$}"),
+            (true, None) if error.is_finite() => {
+                write!(f, "{value:+.decimals$} ± {error:.decimals$}")
+            }
+            (true, None) => write!(f, "{value:+.decimals$} ± n/a"),
+            (false, None) => f.write_str("n/a ± n/a"),
+        }
     }
 }
 
@@ -96,23 +113,34 @@ impl Tally {
         Summary {
             share,
             discs: Estimate::of_mean(&self.discs()),
-            elo: elo(&share),
+            elo: elo(&share, sample.count),
             normalized_elo: normalized_elo(&sample),
             los: likelihood_of_superiority(&sample),
         }
     }
 }
 
-fn elo(share: &Estimate) -> Estimate {
+fn elo(share: &Estimate, pairs: f64) -> Estimate {
     let value = elo_of_share(share.value);
-    if value.is_infinite() {
-        // Nothing but wins, or nothing but losses: how much stronger, nobody knows.
+    if value.is_finite() {
+        return Estimate {
+            value,
+            low: elo_of_share(share.low),
+            high: elo_of_share(share.high),
+        };
+    }
+    if pairs < 2.0 {
         return Estimate::vague(value);
     }
+    // Nothing but wins, or nothing but losses: how much stronger, nobody knows; but if other pairs were as likely as this,
+    // so many in a row would be seen once in twenty times (the bound of Clopper and Pearson, 1934).
+    let bound = elo_of_share(0.05_f64.powf(1.0 / pairs));
+    let sign = value.signum();
+    let (near, far) = (bound * sign, value);
     Estimate {
         value,
-        low: elo_of_share(share.low),
-        high: elo_of_share(share.high),
+        low: near.min(far),
+        high: near.max(far),
     }
 }
 

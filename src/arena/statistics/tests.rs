@@ -155,11 +155,28 @@ fn what_few_or_equal_pairs_do_not_tell_is_infinite_never_nan() {
             );
         }
     }
-    assert_eq!(Tally::default().summary().elo.to_string(), "+0.0 ± inf");
-    assert_eq!(
-        tally([0, 0, 0, 0, 9]).summary().elo.to_string(),
-        "+inf ± inf"
-    );
+}
+
+#[test]
+fn what_is_not_known_is_said_in_words() {
+    // 0.05^(1/10) of the points, and Elo from that.
+    for (pairs, short, long) in [
+        ([0, 0, 0, 0, 0], "+0.0 ± n/a", "+0.0 ± n/a"),
+        ([0, 0, 0, 0, 1], "n/a ± n/a", "n/a ± n/a"),
+        ([0, 0, 0, 0, 10], "n/a ± n/a", "at least +182.7"),
+        ([10, 0, 0, 0, 0], "n/a ± n/a", "at most -182.7"),
+        ([1, 0, 0, 0, 1], "+0.0 ± n/a", "+0.0 ± n/a"),
+        ([0, 0, 0, 1, 9], "+636.4 ± n/a", "+636.4, at least +439.0"),
+        ([0, 0, 2, 0, 0], "+0.0 ± 0.0", "+0.0 ± 0.0"),
+    ] {
+        let elo = tally(pairs).summary().elo;
+        assert_eq!(
+            (elo.to_string().as_str(), format!("{elo:#}").as_str()),
+            (short, long)
+        );
+    }
+    let normalized = tally([0, 0, 0, 0, 10]).summary().normalized_elo;
+    assert_eq!(format!("{normalized:#}"), "n/a ± n/a");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::thread;
 use super::count::Counter;
 use super::{Convention, Progress};
 use crate::board::Board;
+use crate::threads;
 
 /// A part of the work: the positions `depth` plies after `board`, so many times.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +49,11 @@ pub(super) fn count(
     };
     thread::scope(|scope| {
         // This thread works too.
-        for _ in 1..threads.get().min(tasks.len()) {
-            scope.spawn(work);
+        for number in 1..threads.get().min(tasks.len()) {
+            if let Err(error) = threads::start(scope, "perft", number - 1, work) {
+                log::warn!("only {number} of {threads} threads can be started: {error}");
+                break;
+            }
         }
         work();
     });

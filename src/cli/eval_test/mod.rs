@@ -3,7 +3,6 @@
 mod errors;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,12 +10,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::options::{GlobalOptions, LimitOptions};
-use super::{Failure, Verdict, on_interrupt};
+use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::arena::Interrupt;
-use crate::board::{Labelled, LabelledError, LabelledReader, Move, Position, Score};
+use crate::board::{Color, Labelled, LabelledError, LabelledReader, Move, Position, Score};
 use crate::eval::Value;
-use crate::search::{Depth, Engine, Limits, Line, Report, Settings};
-use crate::train::Shard;
+use crate::files;
+use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, Settings};
+use crate::threads;
+use crate::train::{BlockReader, Records, Shard, SolvedPosition};
 use crate::view::{Align, ProgressBar, Table};
 use errors::{Errors, figure};
 
@@ -26,18 +27,22 @@ const DEFAULT_DEPTH: u32 = 8;
 /// The table of a thread where no size is given, in MiB: it is emptied for each position, which takes time.
 const DEFAULT_HASH_MIB: u32 = 8;
 
+/// The largest file that is read, in bytes.
+const MOST_BYTES: u64 = 256 * files::MIB;
+
 /// What `emilia eval-test` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 FILE has a position a line: OBF with the scores of moves, or a table whose first line names its columns, with tabs
-between them: board, side, best, and optionally move_scores (F1:+18 A6:+8). Best moves and discs lost are counted where
-the scores of moves are known.
+between them: board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds solved positions of `emilia
+selfplay --roots`. Best moves and discs lost are counted where the scores of moves are known.
 
 Each position is searched with a table of its own, so neither their order nor --threads changes what is found.
 --depth 0 is the evaluation without search. Without limits the depth is 8.
 
 Examples:
   emilia eval-test positions.tsv --depth 0
+  emilia eval-test tests/data/leaves.positions --depth 0
   emilia eval-test positions.obf --time 0.1 --shard 2/8")]
 pub(super) struct Args {
     /// Positions with known scores
@@ -66,14 +71,14 @@ pub(super) fn run(
     let interrupt = judge.interrupt.clone();
     on_interrupt(move || interrupt.set())?;
     let start = Instant::now();
-    let found = judge.judge_all(&positions, global.threads_or_cores().get());
+    let found = judge.judge_all(&positions, global.threads_or_cores().get())?;
     print(&found, start.elapsed(), out)?;
     if judge.interrupt.is_set() {
-        eprintln!(
+        say_on_stderr(&format_args!(
             "emilia: interrupted: {} of {} positions are counted",
             found.result.positions,
             positions.len()
-        );
+        ));
         return Ok(Verdict::Interrupted);
     }
     if bad > 0 {
@@ -109,8 +114,15 @@ struct Known {
 /// The positions of this part of the file, and the number of bad lines in it, each of which is told on stderr.
 fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
     let name = args.file.display();
-    let text = fs::read_to_string(&args.file)
-        .map_err(|error| Failure::Input(format!("'{name}': {error}")))?;
+    let bytes = files::read(&args.file, MOST_BYTES)?;
+    if BlockReader::<&[u8]>::knows(&bytes) {
+        return Ok((read_blocks(args, &bytes)?, 0));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| {
+        Failure::Input(format!(
+            "'{name}': neither text nor solved positions of `emilia selfplay --roots`"
+        ))
+    })?;
     let mut reader = LabelledReader::default();
     let lines: Vec<(usize, Result<Labelled, LabelledError>)> = text
         .lines()
@@ -131,11 +143,46 @@ fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
             Ok(known) => positions.push(known),
             Err(problem) => {
                 bad += 1;
-                eprintln!("emilia: '{name}', line {number}: {problem}");
+                say_on_stderr(&format_args!("emilia: '{name}', line {number}: {problem}"));
             }
         }
     }
     Ok((positions, bad))
+}
+
+/// The solved positions of this part of a file of blocks.
+fn read_blocks(args: &Args, bytes: &[u8]) -> Result<Vec<Known>, Failure> {
+    let refused = |why: String| Failure::from(files::FileError::refused(&args.file, why));
+    let mut reader = BlockReader::new(bytes);
+    let mut all = Vec::new();
+    while let Some(block) = reader.next() {
+        match block.map(|block| block.records) {
+            Ok(Records::Positions(positions)) => all.extend(positions),
+            Ok(Records::Games(_)) => {
+                return Err(refused(
+                    "it holds games; expected solved positions of `emilia selfplay --roots`"
+                        .to_owned(),
+                ));
+            }
+            Err(error) => {
+                return Err(refused(format!("at byte {}: {error}", reader.offset())));
+            }
+        }
+    }
+    let known = |one: SolvedPosition| Known {
+        position: Position {
+            board: one.board,
+            mover: Color::Black,
+        },
+        best: one.score,
+        moves: Vec::new(),
+    };
+    Ok(all
+        .into_iter()
+        .enumerate()
+        .filter(|&(index, _)| args.shard.covers(index))
+        .map(|(_, one)| known(one))
+        .collect())
 }
 
 fn known(labelled: Labelled) -> Result<Known, String> {
@@ -156,14 +203,26 @@ struct Found {
     iterations: BTreeMap<Depth, Errors>,
     /// At the end.
     result: Errors,
+    /// At the end, by number of empty squares.
+    by_empties: BTreeMap<u32, Errors>,
 }
 
 impl Found {
+    /// Counts the end of a search.
+    fn add_result(&mut self, known: &Known, errors: Errors) {
+        self.result += errors;
+        let empties = known.position.board.empty_count();
+        *self.by_empties.entry(empties).or_default() += errors;
+    }
+
     fn merge(&mut self, other: Found) {
         for (iteration, errors) in other.iterations {
             *self.iterations.entry(iteration).or_default() += errors;
         }
         self.result += other.result;
+        for (empties, errors) in other.by_empties {
+            *self.by_empties.entry(empties).or_default() += errors;
+        }
     }
 }
 
@@ -176,12 +235,11 @@ struct Judge {
 
 impl Judge {
     /// Searches all positions, several at a time.
-    fn judge_all(&self, positions: &[Known], threads: usize) -> Found {
-        let bar = ProgressBar::new();
+    fn judge_all(&self, positions: &[Known], threads: usize) -> Result<Found, OutOfMemory> {
+        let bar = ProgressBar::new("positions");
         let next = AtomicUsize::new(0);
-        let work = || {
+        let work = |mut engine: Engine| {
             let mut found = Found::default();
-            let mut engine = Engine::new(self.settings.clone());
             self.interrupt.watch(engine.stop_handle());
             while !self.interrupt.is_set()
                 && let Some(known) = positions.get(next.fetch_add(1, Ordering::Relaxed))
@@ -195,11 +253,18 @@ impl Judge {
             found
         };
         let mut found = Found::default();
+        let mut engines = Engine::several(&self.settings, threads.min(positions.len()))?;
+        let own = engines.swap_remove(0);
         thread::scope(|scope| {
-            let others: Vec<_> = (1..threads.min(positions.len()))
-                .map(|_| scope.spawn(work))
+            // Where there can be no more threads, those that there are do the work.
+            let others: Vec<_> = engines
+                .into_iter()
+                .enumerate()
+                .map_while(|(number, engine)| {
+                    threads::start(scope, "search", number, move || work(engine)).ok()
+                })
                 .collect();
-            found.merge(work());
+            found.merge(work(own));
             for other in others {
                 match other.join() {
                     Ok(part) => found.merge(part),
@@ -207,7 +272,7 @@ impl Judge {
                 }
             }
         });
-        found
+        Ok(found)
     }
 
     fn judge(&self, known: &Known, engine: &mut Engine, found: &mut Found) {
@@ -227,7 +292,7 @@ impl Judge {
             } else {
                 self.settings.evaluator.evaluate(board)
             };
-            found.result += Errors::of(known, value, None, 1);
+            found.add_result(known, Errors::of(known, value, None, 1));
             return;
         }
         let mut iterations = Iterations(Vec::new());
@@ -243,7 +308,8 @@ impl Judge {
                 Errors::of(known, line.value, line.best_move(), line.nodes);
         }
         for line in &lines {
-            found.result += Errors::of(known, line.value, line.best_move(), line.nodes);
+            let errors = Errors::of(known, line.value, line.best_move(), line.nodes);
+            found.add_result(known, errors);
         }
     }
 }
@@ -265,6 +331,7 @@ fn print(found: &Found, time: Duration, out: &mut dyn Write) -> Result<(), Failu
     let result = &found.result;
     table.row(row("result".to_owned(), result));
     writeln!(out, "{table}")?;
+    writeln!(out, "{}", empties_table(&found.by_empties))?;
     writeln!(
         out,
         "eval-test: {} positions, MAE {}, best {} %, {:.3} s, {} nodes",
@@ -275,6 +342,17 @@ fn print(found: &Found, time: Duration, out: &mut dyn Write) -> Result<(), Failu
         result.nodes
     )?;
     Ok(())
+}
+
+/// The errors at the end by number of empty squares.
+fn empties_table(by_empties: &BTreeMap<u32, Errors>) -> Table {
+    let columns = ["empties", "positions", "MAE", "mean error", "RMSE"];
+    let mut table = Table::new(columns.map(|name| (name, Align::Right)));
+    for (empties, errors) in by_empties {
+        let cells = row(empties.to_string(), errors).into_iter();
+        table.row(cells.take(columns.len()));
+    }
+    table
 }
 
 fn row(depth: String, errors: &Errors) -> [String; 8] {

@@ -2,17 +2,18 @@
 
 mod options;
 mod report;
+mod stderr;
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
 
 use super::options::GlobalOptions;
-use super::{Failure, Verdict, on_interrupt};
+use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::{GameRecord, Interrupt, Log, Match, Standing};
+use crate::arena::{GameRecord, Interrupt, Log, Match, PlayerSpec, Standing};
+use crate::files::{self, FileError};
 use crate::view::{ProgressBar, match_chart};
 pub(super) use options::Args;
+use stderr::StderrFile;
 
 /// Plays the match, or what is left of it, and prints how it went.
 pub(super) fn run(
@@ -21,11 +22,16 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let sprt = args.sprt()?;
-    let contest = args.contest(global)?;
+    let mut contest = args.contest(global)?;
     let parameters = args.parameters(&contest);
+    let stderr = args.stderr_path(&contest);
+    args.check_files(stderr.as_deref())?;
+    let exports = Exports::prepare(args)?;
+    let stderr = stderr.map(StderrFile::open).transpose()?;
+    contest.stderr = stderr.as_ref().map(StderrFile::handle).transpose()?;
     let mut job = Job {
         standing: Standing::new(contest.games()),
-        exports: Exports::create(args)?,
+        exports,
         contest: &contest,
         log: None,
         sprt,
@@ -44,20 +50,48 @@ pub(super) fn run(
 
     let games = job.standing.missing(|pair| args.shard.covers(pair));
     let interrupt = Interrupt::default();
-    let interrupted = job.play(&games, &interrupt)?;
-    job.exports.finish(&contest, &job.standing)?;
-    report::results(&contest, &job.standing, job.sprt.as_ref(), out)?;
-    if interrupted {
-        let left = job.standing.missing(|pair| args.shard.covers(pair)).len();
-        let how = if args.out.is_some() {
-            "the same command with --resume plays them"
-        } else {
-            "without --out nothing is kept of the others"
-        };
-        eprintln!("emilia: interrupted: {left} games are left to play, {how}");
-        return Ok(Verdict::Interrupted);
+    let end = job.play(&games, &interrupt);
+    if let End::Refused(failure) = end {
+        if let Some(log) = job.log {
+            log.discard();
+        }
+        return Err(failure);
     }
-    Ok(Verdict::Yes)
+    report::results(&contest, &job.standing, job.sprt.as_ref(), out)?;
+    out.flush()?;
+    job.exports.write(args, &contest, &job.standing)?;
+    match end {
+        End::Played => Ok(Verdict::Yes),
+        End::Failed(failure) | End::Refused(failure) => Err(failure),
+        End::Interrupted => {
+            let left = job.standing.missing(|pair| args.shard.covers(pair)).len();
+            let all = Standing::new(contest.games())
+                .missing(|pair| args.shard.covers(pair))
+                .len();
+            let how = if args.out.is_some() {
+                "the same command with --resume plays the rest"
+            } else {
+                "without --out the rest cannot be played later"
+            };
+            say_on_stderr(&format_args!(
+                "emilia: interrupted: {} of {all} games are played; {how}",
+                all - left
+            ));
+            Ok(Verdict::Interrupted)
+        }
+    }
+}
+
+/// How the playing came to its end.
+enum End {
+    /// All games that were wanted.
+    Played,
+    /// Somebody ended it.
+    Interrupted,
+    /// It could not go on.
+    Failed(Failure),
+    /// It could not begin.
+    Refused(Failure),
 }
 
 /// A match that runs.
@@ -72,14 +106,14 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Plays these games; tells whether somebody ended it before they were played.
-    fn play(&mut self, games: &[usize], interrupt: &Interrupt) -> Result<bool, Failure> {
+    /// Plays these games.
+    fn play(&mut self, games: &[usize], interrupt: &Interrupt) -> End {
         if games.is_empty() || self.is_decided() {
-            return Ok(false);
+            return End::Played;
         }
         let asked = Interrupt::default();
         let handles = (asked.clone(), interrupt.clone());
-        on_interrupt(move || {
+        let listening = on_interrupt(move || {
             let (asked, interrupt) = &handles;
             if asked.is_set() {
                 // Asked twice: at once. The guard ends the child processes.
@@ -87,9 +121,12 @@ impl Job<'_> {
             }
             asked.set();
             interrupt.set();
-        })?;
+        });
+        if let Err(failure) = listening {
+            return End::Refused(failure);
+        }
 
-        let bar = ProgressBar::new();
+        let bar = ProgressBar::new("games");
         let contest = self.contest;
         let mut done = 0;
         let played = contest.play(games, interrupt, |record| {
@@ -105,10 +142,26 @@ impl Job<'_> {
             }
         });
         drop(bar);
-        played.map_err(|error| Failure::Input(error.to_string()))?;
-        match self.failure.take() {
-            Some(failure) => Err(failure),
-            None => Ok(asked.is_set() && done < games.len()),
+        match (self.failure.take(), played) {
+            (Some(failure), _) => End::Failed(failure),
+            (None, Err(error)) => {
+                let failure = Failure::Input(error.to_string());
+                if done == 0 {
+                    End::Refused(failure)
+                } else {
+                    End::Failed(failure)
+                }
+            }
+            (None, Ok(remark)) => {
+                if let Some(remark) = remark {
+                    say_on_stderr(&format_args!("emilia: {remark}"));
+                }
+                if asked.is_set() && done < games.len() {
+                    End::Interrupted
+                } else {
+                    End::Played
+                }
+            }
         }
     }
 
@@ -121,9 +174,7 @@ impl Job<'_> {
     /// A game from the log.
     fn welcome(&mut self, record: &GameRecord) -> Result<(), String> {
         self.standing.add(record, &self.contest.schedule)?;
-        self.exports
-            .add(record)
-            .map_err(|failure| failure.to_string())
+        self.exports.add(record)
     }
 
     /// A game just played.
@@ -136,60 +187,57 @@ impl Job<'_> {
     }
 }
 
-/// The games in forms that other programs read.
+/// The games in forms that other programs read, gathered until they are written at the end: a match that cannot be played
+/// leaves the files as they were.
 struct Exports {
-    ggf: Option<BufWriter<File>>,
-    transcripts: Option<BufWriter<File>>,
-    svg: Option<BufWriter<File>>,
+    ggf: Option<String>,
+    transcripts: Option<String>,
 }
 
 impl Exports {
-    fn create(args: &Args) -> Result<Exports, Failure> {
-        let create = |path: &Option<PathBuf>| {
-            let file = path
-                .as_deref()
-                .map(|path| File::create(path).map_err(|error| cannot_write(path, &error)));
-            file.transpose().map(|file| file.map(BufWriter::new))
-        };
+    /// Nothing yet, for files that can be written.
+    fn prepare(args: &Args) -> Result<Exports, Failure> {
+        for path in [&args.ggf, &args.transcripts, &args.svg]
+            .into_iter()
+            .flatten()
+        {
+            files::can_replace(path).map_err(|error| cannot_write(&error))?;
+        }
         Ok(Exports {
-            ggf: create(&args.ggf)?,
-            transcripts: create(&args.transcripts)?,
-            svg: create(&args.svg)?,
+            ggf: args.ggf.as_ref().map(|_| String::new()),
+            transcripts: args.transcripts.as_ref().map(|_| String::new()),
         })
     }
 
-    fn add(&mut self, record: &GameRecord) -> Result<(), Failure> {
-        if let Some(file) = &mut self.ggf {
-            let game = record.to_game();
-            let game = game.map_err(|error| Failure::Input(error.to_string()))?;
-            writeln!(file, "{}", game.to_ggf())?;
+    fn add(&mut self, record: &GameRecord) -> Result<(), String> {
+        if let Some(text) = &mut self.ggf {
+            let game = record.to_game().map_err(|error| error.to_string())?;
+            text.extend([&game.to_ggf(), "\n"]);
         }
-        if let Some(file) = &mut self.transcripts {
-            writeln!(file, "{}", record.moves)?;
+        if let Some(text) = &mut self.transcripts {
+            text.extend([&record.moves, "\n"]);
         }
         Ok(())
     }
 
-    fn finish(&mut self, contest: &Match, standing: &Standing) -> Result<(), Failure> {
-        if let Some(file) = &mut self.svg {
-            let [first, second] = contest.players.each_ref().map(ToString::to_string);
-            let chart = match_chart(&first, &second, standing.pairs());
-            file.write_all(chart.as_bytes())?;
-        }
-        let files = [&mut self.ggf, &mut self.transcripts, &mut self.svg];
-        for file in files.into_iter().flatten() {
-            file.flush()?;
+    fn write(self, args: &Args, contest: &Match, standing: &Standing) -> Result<(), Failure> {
+        let svg = args.svg.as_ref().map(|_| {
+            let [first, second] = contest.players.each_ref().map(PlayerSpec::name);
+            match_chart(&first, &second, standing.pairs())
+        });
+        for (path, text) in [
+            (&args.ggf, self.ggf),
+            (&args.transcripts, self.transcripts),
+            (&args.svg, svg),
+        ] {
+            if let (Some(path), Some(text)) = (path, text) {
+                files::replace(path, text.as_bytes()).map_err(|error| cannot_write(&error))?;
+            }
         }
         Ok(())
     }
 }
 
-/// A file that what is written to it is added to.
-fn append_to(path: &Path) -> Result<File, Failure> {
-    let file = OpenOptions::new().append(true).create(true).open(path);
-    file.map_err(|error| cannot_write(path, &error))
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Input(format!("'{}': {error}", path.display()))
+fn cannot_write(error: &FileError) -> Failure {
+    Failure::Input(error.to_string())
 }

@@ -2,16 +2,16 @@
 
 use std::ffi::OsString;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::append_to;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::{Clock, Defaults, MARGIN, Match, Openings, Parameters, PlayerSpec};
 use crate::cli::Failure;
 use crate::cli::options::{GlobalOptions, LimitOptions, seconds};
+use crate::files;
 use crate::train::Shard;
 
 /// What `emilia match` takes.
@@ -23,6 +23,10 @@ Players:
                          flags; without a hash, shallow searches get a small table, which is cleared for each game
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the protocol of NBoard, started by the shell
+
+name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player, is what tables, charts and
+records call the player. No player remembers earlier games: a program that knows the GTP command clear_cache is sent it
+before each game, any other is started anew. keep=yes in the same place lets it remember.
 
 Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, oversteps its time or
 passes with a legal move loses that game 0-64; it is started again, and the match goes on. --time and --clock are
@@ -46,13 +50,13 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "FILE|KIND", default_value_t, value_parser = str::parse::<Openings>)]
     openings: Openings,
 
-    /// The order of the openings
+    /// Random seed of the openings and their order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// How many games, an even number [default: each opening twice; 100 with random openings]
-    #[arg(long, value_name = "N")]
-    games: Option<usize>,
+    /// How many games, an even number up to 1000000 [default: each opening twice; 100 with random openings]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    games: Option<u32>,
 
     #[command(flatten)]
     limits: LimitOptions,
@@ -74,8 +78,8 @@ pub(in crate::cli) struct Args {
     adjudicate: Option<u32>,
 
     /// Games at a time
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub(super) concurrency: NonZero<usize>,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) concurrency: u16,
 
     /// Only the K-th of N parts of the pairs
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
@@ -105,15 +109,15 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "FILE")]
     stderr: Option<PathBuf>,
 
-    /// Stop as soon as the results tell these two strengths apart, in Elo
+    /// SPRT bounds in Elo: stop as soon as the results tell these two strengths apart
     #[arg(long, value_name = "E0,E1", value_parser = elo_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
-    /// How often the test may take E0 for E1
+    /// Type I error rate of the SPRT: how often it may take E0 for E1
     #[arg(long, value_name = "RATE", default_value_t = 0.05, requires = "sprt")]
     alpha: f64,
 
-    /// How often the test may take E1 for E0
+    /// Type II error rate of the SPRT: how often it may take E1 for E0
     #[arg(long, value_name = "RATE", default_value_t = 0.05, requires = "sprt")]
     beta: f64,
 
@@ -185,28 +189,28 @@ impl Args {
                     "--games {games}: expected an even number, as each opening is played twice"
                 )));
             }
-            games => games.map(|games| games / 2),
+            games => games.map(|games| games as usize / 2),
         };
         let players = [player(&self.first)?, player(&self.second)?];
         let schedule = self.openings.schedule(self.seed, pairs);
-        let stderr = players
-            .iter()
-            .any(PlayerSpec::is_program)
-            .then(|| self.stderr_file());
         Ok(Match {
-            stderr: stderr.flatten().map(|path| append_to(&path)).transpose()?,
+            stderr: None,
             players,
             schedule: schedule.map_err(|error| Failure::Input(error.to_string()))?,
             clock,
             adjudicate: self.adjudicate,
             patience: self.patience,
             fresh: self.fresh,
-            concurrency: self.concurrency,
+            concurrency: NonZero::new(usize::from(self.concurrency))
+                .unwrap_or(NonZero::<usize>::MIN),
         })
     }
 
-    /// Where the stderr of programs goes.
-    pub(super) fn stderr_file(&self) -> Option<PathBuf> {
+    /// Where the stderr of programs goes, if there are any.
+    pub(super) fn stderr_path(&self, contest: &Match) -> Option<PathBuf> {
+        if !contest.players.iter().any(PlayerSpec::is_program) {
+            return None;
+        }
         let beside_log = || {
             let mut name = OsString::from(self.out.as_ref()?);
             name.push(".stderr");
@@ -228,7 +232,40 @@ impl Args {
             depth: self.limits.depth,
             adjudicate: self.adjudicate,
             fresh: self.fresh,
+            fingerprints: contest.players.each_ref().map(PlayerSpec::fingerprint),
         }
+    }
+
+    /// Refuses files that would be written over one another, or over the openings.
+    pub(super) fn check_files(&self, stderr: Option<&Path>) -> Result<(), Failure> {
+        let openings = match &self.openings {
+            Openings::File(path) => Some(path.as_path()),
+            _ => None,
+        };
+        let named = [
+            ("--openings", openings),
+            ("--out", self.out.as_deref()),
+            ("--stderr", stderr),
+            ("--ggf", self.ggf.as_deref()),
+            ("--transcripts", self.transcripts.as_deref()),
+            ("--svg", self.svg.as_deref()),
+        ];
+        let given: Vec<(&str, &Path)> = named
+            .into_iter()
+            .filter_map(|(option, path)| Some((option, path?)))
+            .collect();
+        for (index, (option, path)) in given.iter().enumerate() {
+            if let Some((other, _)) = given[..index]
+                .iter()
+                .find(|(_, other)| files::is_same(path, other))
+            {
+                return Err(Failure::Input(format!(
+                    "'{}' is the file of {other} and of {option}: each needs one of its own",
+                    path.display()
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// What the heading says of the openings.

@@ -6,7 +6,10 @@ use std::time::Duration;
 use super::Args;
 use crate::arena::statistics::{Decision, Sprt, SprtState};
 use crate::arena::{Clock, Effort, MARGIN, Match, Standing};
-use crate::view::{Align, Table};
+use crate::view::{Align, Table, printable};
+
+/// Kinds of faults that are listed, at most: they tell what programs said, which may be different each time.
+const MOST_FAULTS: usize = 10;
 
 /// What is about to be played.
 pub(super) fn heading(
@@ -15,9 +18,9 @@ pub(super) fn heading(
     standing: &Standing,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let [first, second] = &contest.players;
-    writeln!(out, "first     {first}")?;
-    writeln!(out, "second    {second}")?;
+    for (which, player) in ["first", "second"].into_iter().zip(&contest.players) {
+        writeln!(out, "{which:8}  {}", printable(&player.to_string()))?;
+    }
     let schedule = &contest.schedule;
     let (pairs, different) = (schedule.pairs(), schedule.different());
     let again = if different < pairs {
@@ -54,7 +57,7 @@ pub(super) fn live(standing: &Standing, sprt: Option<&Sprt>) -> String {
     let mut parts = vec![
         format!("W-D-L {wins}-{draws}-{losses}"),
         format!("discs {:.2}", summary.discs),
-        format!("elo {}", summary.elo),
+        format!("elo {:#}", summary.elo),
         format!("LOS {:.1} %", summary.los * 100.0),
     ];
     if let Some(sprt) = sprt {
@@ -79,9 +82,19 @@ pub(super) fn results(
 ) -> io::Result<()> {
     write!(out, "{}", efforts(contest, standing))?;
     writeln!(out)?;
-    for (player, what, games) in standing.faults() {
+    let faults = standing.faults();
+    for &(player, what, games) in faults.iter().take(MOST_FAULTS) {
         let name = if player == 0 { "first" } else { "second" };
+        // From a log, it may have been anything.
+        let what = printable(what);
         writeln!(out, "{name} lost {games} by a fault: {what}")?;
+    }
+    if let Some(others) = faults
+        .len()
+        .checked_sub(MOST_FAULTS)
+        .filter(|&others| others > 0)
+    {
+        writeln!(out, "and {others} faults of other kinds")?;
     }
     if standing.halves() > 0 {
         writeln!(
@@ -95,8 +108,8 @@ pub(super) fn results(
     let pairs = tally.pairs().map(|count| count.to_string()).join(" ");
     writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
     writeln!(out, "discs per game   {:.2}", summary.discs)?;
-    writeln!(out, "Elo              {}", summary.elo)?;
-    writeln!(out, "normalised Elo   {}", summary.normalized_elo)?;
+    writeln!(out, "Elo              {:#}", summary.elo)?;
+    writeln!(out, "normalised Elo   {:#}", summary.normalized_elo)?;
     writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
     if let Some(sprt) = sprt {
         let state = sprt.state(tally);
@@ -143,7 +156,7 @@ fn efforts(contest: &Match, standing: &Standing) -> Table {
             nodes,
             faults,
         } = *effort;
-        let mut row = vec![player.to_string()];
+        let mut row = vec![printable(&player.name())];
         row.extend(results.map(|count| count.to_string()));
         row.push(faults.to_string());
         row.push(mean(moves, time.as_secs_f64(), 4));

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::board::Move;
 use crate::cli::Failure;
-use crate::view::{Align, Table};
+use crate::view::{Align, Table, printable};
 
 /// How many moves `hint` shows unless told otherwise.
 const HINTS: usize = 3;
@@ -18,6 +18,7 @@ pub(super) enum Command {
     Hint(usize),
     Eval,
     Save(PathBuf),
+    Load(PathBuf),
     New,
     Board,
     Help,
@@ -37,6 +38,8 @@ impl FromStr for Command {
         match (word.as_str(), rest) {
             ("save", "") => complaint("save needs a file name, like save game.txt.".to_owned()),
             ("save", file) => Ok(Command::Save(PathBuf::from(file))),
+            ("load", "") => complaint("load needs a file name, like load game.sgf.".to_owned()),
+            ("load", file) => Ok(Command::Load(PathBuf::from(file))),
             ("hint", "") => Ok(Command::Hint(HINTS)),
             ("hint", count) => match count.parse() {
                 Ok(count @ 1..=64) => Ok(Command::Hint(count)),
@@ -62,13 +65,10 @@ impl FromStr for Command {
     }
 }
 
-/// The beginning of what was typed, fit to be shown: keys that no line should hold become visible.
+/// The beginning of what was typed, fit to be shown.
 fn quotable(text: &str) -> String {
     const LONGEST: usize = 40;
-    text.chars()
-        .take(LONGEST)
-        .flat_map(char::escape_debug)
-        .collect()
+    printable(&text.chars().take(LONGEST).collect::<String>())
 }
 
 /// What `help` shows.
@@ -86,7 +86,12 @@ pub(super) fn help() -> Table {
         "save FILE",
         "write the game: .sgf, .ggf, or .txt for its moves",
     ]);
+    table.row(["load FILE", "go on with the game of such a file"]);
     table.row(["new", "begin again"]);
     table.row(["quit", "leave; so does the end of input"]);
+    table.row([
+        "Ctrl-C",
+        "while Emilia thinks: stop, with what is found; else leave",
+    ]);
     table
 }

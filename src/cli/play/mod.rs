@@ -1,7 +1,8 @@
 //! `emilia play`: a game at the terminal, or with its commands from a pipe.
 
 mod commands;
-mod save;
+mod file;
+mod input;
 mod session;
 mod thinking;
 
@@ -12,7 +13,10 @@ use clap::ValueEnum;
 use super::options::{GlobalOptions, LimitOptions, game};
 use super::{Failure, Verdict};
 use crate::board::Color;
+use crate::cli::terminal;
+use crate::game::Game;
 use crate::protocol::bounded;
+use input::Input;
 
 /// What `emilia play` takes.
 #[derive(Debug, Default, clap::Args)]
@@ -62,18 +66,17 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let stdin = io::stdin();
+    let engine = global.engine()?;
     let session = session::Session {
-        game: game(&args.position)?,
+        game: Game::from(&game(&args.position)?),
         humans: args.human,
-        engine: global.engine(),
+        input: Input::open(engine.stop_handle(), io::stdin().is_terminal())?,
+        engine,
         limits: bounded(&args.limits.limits()),
         colored: global.colored(),
-        prompting: stdin.is_terminal(),
-        input: &mut stdin.lock(),
+        width: io::stdout().is_terminal().then_some(terminal::width),
         out,
         saved_as: None,
     };
-    session.run()?;
-    Ok(Verdict::Yes)
+    session.run()
 }

@@ -1,84 +1,130 @@
 //! The game and its loop: read a command, obey it, let the engine answer.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::Humans;
 use super::commands::{Command, help};
-use super::save::save;
+use super::file::{load, save};
+use super::input::{Event, Input};
 use super::thinking::{Thinking, depth};
-use crate::board::{Move, Position, Transcript};
-use crate::cli::Failure;
+use crate::board::{Move, Position};
+use crate::cli::{Failure, Verdict, say_on_stderr};
+use crate::game::{Game, Played};
 use crate::search::{Engine, Limits};
-use crate::view::{Align, BoardView, Table, moves, outcome};
+use crate::view::{Align, BoardView, Table, moves, outcome, printable, wrap};
 
-/// How many moves of a line `hint` shows, so that it fits a terminal.
+/// How many moves of a line `hint` shows where there is no terminal whose width would bound it.
 const HINT_MOVES: usize = 16;
 
 /// A game in progress, and the two ends it is played from.
 pub(super) struct Session<'a> {
-    pub(super) game: Transcript,
+    pub(super) game: Game,
     pub(super) humans: Humans,
     pub(super) engine: Engine,
     pub(super) limits: Limits,
     pub(super) colored: bool,
-    /// Whether somebody sits at the other end of `input`.
-    pub(super) prompting: bool,
-    pub(super) input: &'a mut dyn BufRead,
+    /// How to ask for the width of the terminal, which may change, if `out` is one.
+    pub(super) width: Option<fn() -> usize>,
+    pub(super) input: Input,
     pub(super) out: &'a mut dyn Write,
-    /// The file this game was last saved as: it may be written again.
+    /// The file this game was last saved as or loaded from: it may be written again.
     pub(super) saved_as: Option<PathBuf>,
 }
 
 impl Session<'_> {
     /// Plays until the input ends or says so; without people, until the game ends.
-    pub(super) fn run(mut self) -> Result<(), Failure> {
+    pub(super) fn run(mut self) -> Result<Verdict, Failure> {
+        if self.input.prompting {
+            let welcome = self.welcome();
+            self.say(&welcome)?;
+        }
+        if self.humans != Humans::None {
+            self.input.spare();
+        }
         self.begin()?;
         if self.humans == Humans::None {
-            return Ok(());
+            return self.leave();
         }
-        while let Some(line) = self.read_line()? {
+        loop {
+            let Some(line) = self.read_line()? else {
+                return self.leave();
+            };
             if line.trim().is_empty() {
                 continue;
             }
+            self.input.spare();
             match line.parse().and_then(|command| self.obey(command)) {
                 Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => break,
-                Err(Failure::Input(complaint)) => {
-                    // Whoever closed stderr does not want to hear it.
-                    let _ = writeln!(io::stderr(), "{complaint}");
-                }
+                Ok(ControlFlow::Break(())) => return self.leave(),
+                Err(Failure::Input(complaint)) => self.complain(&complaint),
                 Err(failure) => return Err(failure),
             }
         }
-        Ok(self.take_leave()?)
+    }
+
+    /// How to play, for somebody who sees this for the first time.
+    fn welcome(&self) -> String {
+        let legal = self.position().moves();
+        let example = legal.first().copied().unwrap_or(Move::Pass);
+        let how = format!("Type a move, such as {example}, or help to see what else there is.");
+        match self.humans {
+            Humans::Black => format!("You play black. {how}"),
+            Humans::White => format!("You play white. {how}"),
+            Humans::Both => format!("You play both sides. {how}"),
+            Humans::None => "Emilia plays both sides; Ctrl-C ends the game.".to_owned(),
+        }
+    }
+
+    /// Writes a sentence, wrapped to the terminal.
+    fn say(&mut self, sentence: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", self.fit(sentence))
+    }
+
+    /// The same on stderr.
+    fn complain(&self, sentence: &str) {
+        self.fit(sentence)
+            .lines()
+            .for_each(|line| say_on_stderr(&line));
+    }
+
+    fn fit(&self, sentence: &str) -> String {
+        let width = self.width.map_or(usize::MAX, |width| width());
+        wrap(&printable(sentence), width, 0)
     }
 
     /// Shows the position to begin from, and lets the engine move if it is its turn.
-    fn begin(&mut self) -> io::Result<()> {
+    fn begin(&mut self) -> Result<(), Failure> {
         self.pass_if_forced()?;
         self.show_board()?;
         self.answer()
     }
 
     fn position(&self) -> Position {
-        self.game.end()
+        self.game.position()
     }
 
-    /// The next line of input; `None` at its end. Bytes that are no text make a line like any other, which is then no
-    /// command.
-    fn read_line(&mut self) -> io::Result<Option<String>> {
-        if self.prompting {
+    /// The next line of input; `None` at its end.
+    fn read_line(&mut self) -> Result<Option<String>, Failure> {
+        if self.input.prompting && !self.input.is_left() {
             write!(self.out, "{}> ", self.position().mover)?;
-            self.out.flush()?;
         }
-        let mut line = Vec::new();
-        let ended = self.input.read_until(b'\n', &mut line)? == 0;
-        if ended && self.prompting {
+        self.out.flush()?;
+        match self.input.next() {
+            Event::Line { text, unseen } => {
+                if unseen {
+                    writeln!(self.out, "{}", printable(text.trim_end()))?;
+                }
+                return Ok(Some(text));
+            }
+            Event::Failed(error) => return Err(Failure::Input(format!("stdin: {error}"))),
+            Event::End | Event::Interrupted => {}
+        }
+        if self.input.prompting {
             writeln!(self.out)?;
         }
-        Ok((!ended).then(|| String::from_utf8_lossy(&line).into_owned()))
+        Ok(None)
     }
 
     /// Does what was typed; breaks to leave.
@@ -93,18 +139,31 @@ impl Session<'_> {
             Command::Hint(count) => self.hint(count)?,
             Command::Eval => self.eval()?,
             Command::Save(path) => {
-                save(&self.game, &path, self.saved_as.as_ref() == Some(&path))?;
-                writeln!(self.out, "Saved as {}.", path.display())?;
+                let again = self.saved_as.as_ref() == Some(&path);
+                save(&self.game, self.humans, &path, again)?;
+                self.say(&format!("Saved as {}.", path.display()))?;
                 self.saved_as = Some(path);
             }
+            Command::Load(path) => {
+                self.game = load(&path)?;
+                self.engine.clear();
+                self.saved_as = Some(path);
+                self.begin()?;
+            }
             Command::New => {
-                self.game = Transcript::new(self.game.start);
+                self.game = Game::new(self.game.start());
                 self.engine.clear();
                 self.saved_as = None;
                 self.begin()?;
             }
             Command::Board => self.show_board()?,
-            Command::Help => write!(self.out, "{}", help())?,
+            Command::Help => {
+                let help = match self.width {
+                    Some(width) => help().wrapped(width()),
+                    None => help().to_string(),
+                };
+                write!(self.out, "{help}")?;
+            }
             Command::Quit => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))
@@ -135,76 +194,89 @@ impl Session<'_> {
 
     /// Goes back to where a person was last to choose.
     fn undo(&mut self) -> Result<(), Failure> {
-        let positions: Vec<Position> = self.game.positions().collect();
-        let back = (0..self.game.moves.len()).rev().find(|&length| {
+        let positions = self.game.positions();
+        let back = (0..self.game.moves().len()).rev().find(|&length| {
             let position = &positions[length];
             self.humans.play(position.mover) && !position.must_pass()
         });
         let Some(length) = back else {
             return Err(Failure::Input("There is nothing to take back.".to_owned()));
         };
-        self.game.moves.truncate(length);
+        self.game.truncate(length);
+        self.game.tags.outcome = None;
         Ok(self.show_board()?)
     }
 
     /// Makes a legal move, and the pass that it forces, and shows the board.
-    fn play(&mut self, mv: Move) -> io::Result<()> {
-        self.game.moves.push(mv);
+    fn play(&mut self, played: impl Into<Played>) -> Result<(), Failure> {
+        let played = played.into();
+        self.game
+            .play(played)
+            .map_err(|illegal| Failure::Input(illegal.to_string()))?;
+        // What a record says of the end holds for its own moves.
+        self.game.tags.outcome = None;
         self.pass_if_forced()?;
-        self.show_board()
+        Ok(self.show_board()?)
     }
 
     fn pass_if_forced(&mut self) -> io::Result<()> {
         let position = self.position();
-        if position.must_pass() {
+        if position.must_pass() && self.game.play(Move::Pass).is_ok() {
             writeln!(self.out, "{} has no legal move and passes.", position.mover)?;
-            self.game.moves.push(Move::Pass);
         }
         Ok(())
     }
 
     /// Lets the engine move as long as it is its turn, and tells the result when the game has ended.
-    fn answer(&mut self) -> io::Result<()> {
-        while let Some(mv) = self.engine_move()? {
-            self.play(mv)?;
+    fn answer(&mut self) -> Result<(), Failure> {
+        while let Some(played) = self.engine_move()? {
+            self.play(played)?;
         }
         let position = self.position();
         if position.is_over() {
-            writeln!(self.out, "Game over: {}.", outcome(&position))?;
-            writeln!(self.out, "Transcript: {}", self.game)?;
+            self.say(&format!("Game over: {}.", outcome(&position)))?;
+            writeln!(self.out, "Transcript: {}", self.game.transcript())?;
         }
         Ok(())
     }
 
-    /// The engine's move, announced; `None` if it is not its turn.
-    fn engine_move(&mut self) -> io::Result<Option<Move>> {
+    /// The engine's move, announced; `None` if it is not its turn, or the game is left.
+    fn engine_move(&mut self) -> io::Result<Option<Played>> {
         let position = self.position();
-        if position.is_over() || self.humans.play(position.mover) {
+        if position.is_over() || self.humans.play(position.mover) || self.input.is_left() {
             return Ok(None);
         }
-        let line = self
-            .engine
-            .search(&position.board, &self.limits, &mut Thinking::new());
-        let mv = line.best_move();
-        if let Some(mv) = mv {
-            writeln!(
-                self.out,
-                "Emilia plays {mv}: {} for {}, {}, {:.2} s",
-                line.value,
-                position.mover,
-                depth(line.depth),
-                line.elapsed.as_secs_f64()
-            )?;
-        }
-        Ok(mv)
+        let line = self.input.undisturbed(|| {
+            self.engine
+                .search(&position.board, &self.limits, &mut Thinking::new())
+        });
+        let Some(mv) = line.best_move().filter(|_| !self.input.is_left()) else {
+            return Ok(None);
+        };
+        self.say(&format!(
+            "Emilia plays {mv}: {} for {}, {}, {:.2} s",
+            line.value,
+            position.mover,
+            depth(line.depth),
+            line.elapsed.as_secs_f64()
+        ))?;
+        Ok(Some(Played {
+            mv,
+            eval: Some(line.value.discs()),
+            time: Some(line.elapsed),
+        }))
     }
 
     /// The best moves with their scores.
     fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.going_on()?;
-        let lines = self
-            .engine
-            .hint(&position.board, count, &self.limits, &mut Thinking::new());
+        let lines = self.input.undisturbed(|| {
+            self.engine
+                .hint(&position.board, count, &self.limits, &mut Thinking::new())
+        });
+        if self.input.is_left() {
+            return Ok(());
+        }
         let score = format!("discs for {}", position.mover);
         let mut table = Table::new([
             ("move", Align::Left),
@@ -213,7 +285,10 @@ impl Session<'_> {
             ("line", Align::Left),
         ]);
         for line in lines {
-            let shown = &line.pv[..line.pv.len().min(HINT_MOVES)];
+            let shown = match self.width {
+                Some(_) => &line.pv[..],
+                None => &line.pv[..line.pv.len().min(HINT_MOVES)],
+            };
             table.row([
                 moves(&line.pv[..line.pv.len().min(1)]),
                 line.value.to_string(),
@@ -221,6 +296,10 @@ impl Session<'_> {
                 moves(shown),
             ]);
         }
+        let table = match self.width {
+            Some(width) => table.cut(width()),
+            None => table.to_string(),
+        };
         Ok(write!(self.out, "{table}")?)
     }
 
@@ -228,13 +307,13 @@ impl Session<'_> {
     fn eval(&mut self) -> Result<(), Failure> {
         let position = self.going_on()?;
         let evaluator = &self.engine.settings().evaluator;
-        Ok(writeln!(
-            self.out,
+        let sentence = format!(
             "Static evaluation ({}): {} discs for {}",
             evaluator.name(),
             evaluator.evaluate(&position.board),
             position.mover
-        )?)
+        );
+        Ok(self.say(&sentence)?)
     }
 
     fn show_board(&mut self) -> io::Result<()> {
@@ -242,10 +321,10 @@ impl Session<'_> {
             position: self.position(),
             last_move: self
                 .game
-                .moves
+                .moves()
                 .iter()
-                .copied()
                 .rev()
+                .map(|played| played.mv)
                 .find(|&mv| mv != Move::Pass),
             colored: self.colored,
         };
@@ -253,13 +332,21 @@ impl Session<'_> {
     }
 
     /// Says how an unfinished game can be taken up again.
-    fn take_leave(&mut self) -> io::Result<()> {
-        if self.position().is_over() || self.game.moves.is_empty() {
-            Ok(())
-        } else if self.game.start == Position::START {
-            writeln!(self.out, "To go on: emilia play {}", self.game)
-        } else {
-            writeln!(self.out, "To go on: emilia play {}", self.position())
+    fn leave(&mut self) -> Result<Verdict, Failure> {
+        let position = self.position();
+        if !position.is_over() && !self.game.moves().is_empty() {
+            let begins_at_the_start = self.game.start() == Position::START;
+            let game = if begins_at_the_start {
+                self.game.transcript().to_string()
+            } else {
+                position.to_string()
+            };
+            writeln!(self.out, "To go on: emilia play {game}")?;
         }
+        Ok(if self.input.is_left() {
+            Verdict::Interrupted
+        } else {
+            Verdict::Yes
+        })
     }
 }

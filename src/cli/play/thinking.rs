@@ -1,52 +1,28 @@
 //! What the engine thinks while it thinks: one line on the terminal that is written over and over.
 
-use std::io::{self, IsTerminal, Write};
-
+use crate::cli::terminal::StatusLine;
 use crate::search::{Depth, Line, Report};
 use crate::view::moves;
 
-/// Widest line that does not wrap on the narrowest usual terminal.
-const WIDTH: usize = 79;
-/// Back to the first column and clear the line, in the language of terminals (ECMA-48).
-const CLEAR_LINE: &str = "\r\x1b[K";
-
-/// Shows progress on stderr when that is a terminal, and takes it away when it is dropped.
+/// Shows each iteration on the status line.
 #[derive(Debug)]
-pub(super) struct Thinking {
-    on_terminal: bool,
-}
+pub(super) struct Thinking(StatusLine);
 
 impl Thinking {
     pub(super) fn new() -> Thinking {
-        Thinking {
-            on_terminal: io::stderr().is_terminal(),
-        }
-    }
-
-    /// Writes over the line. Progress that cannot be shown is no reason to stop thinking.
-    fn show(&self, text: &str) {
-        if self.on_terminal {
-            let _ = io::stderr().write_all(format!("{CLEAR_LINE}{text}").as_bytes());
-        }
+        Thinking(StatusLine::new())
     }
 }
 
 impl Report for Thinking {
     fn progress(&mut self, line: &Line) {
-        let text = format!(
+        self.0.show(&format!(
             "{:>8}  {:>6}  {:>6} kN  {}",
             depth(line.depth),
             line.value,
             line.nodes / 1000,
             moves(&line.pv)
-        );
-        self.show(&text.chars().take(WIDTH).collect::<String>());
-    }
-}
-
-impl Drop for Thinking {
-    fn drop(&mut self) {
-        self.show("");
+        ));
     }
 }
 

@@ -1,11 +1,14 @@
 //! What is to be solved: files, stdin, and positions among the arguments.
 
-use std::io::{self, Read};
 use std::path::Path;
-use std::{fmt, fs};
+use std::{fmt, io};
 
 use crate::board::{Labelled, LabelledReader};
+use crate::files::{self, FileError, MIB};
 use crate::train::Shard;
+
+/// The largest file of positions that is read: millions of them.
+const LARGEST: u64 = 256 * MIB;
 
 /// A position to solve, or a line that is none.
 #[derive(Debug)]
@@ -25,7 +28,10 @@ struct Collector {
 }
 
 /// Reads everything, and keeps what belongs to `shard`. An argument is `-` for stdin, a file that exists, or a position.
-pub(super) fn read(arguments: &[String], shard: Shard) -> Vec<Entry> {
+///
+/// # Errors
+/// If there is nothing at all to read.
+pub(super) fn read(arguments: &[String], shard: Shard) -> Result<Vec<Entry>, String> {
     let mut collector = Collector {
         shard,
         count: 0,
@@ -33,16 +39,30 @@ pub(super) fn read(arguments: &[String], shard: Shard) -> Vec<Entry> {
     };
     for argument in join_sides(arguments) {
         if argument == "-" {
-            let mut bytes = Vec::new();
-            let result = io::stdin().read_to_end(&mut bytes).map(|_| bytes);
-            collector.add_lines("stdin", result);
+            let bytes = files::read_stream(Path::new("stdin"), io::stdin().lock(), LARGEST);
+            collector.add_lines("stdin", bytes);
         } else if Path::new(&argument).exists() {
-            collector.add_lines(&argument, fs::read(&argument));
+            collector.add_lines(&argument, files::read(Path::new(&argument), LARGEST));
         } else {
             collector.add_argument(&argument);
         }
     }
-    collector.entries
+    if collector.count == 0 {
+        return Err(format!(
+            "no positions in {} (expected OBF lines, boards, transcripts, or a table with the column board)",
+            arguments.join(", ")
+        ));
+    }
+    Ok(collector.entries)
+}
+
+/// The first byte that no text has, and where. Comments in old files may be in any encoding.
+fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
+    /// The end of a file in DOS.
+    const CONTROL_Z: u8 = 0x1a;
+    let is_text = |byte: u8| byte >= b' ' || byte.is_ascii_whitespace() || byte == CONTROL_Z;
+    let mut pairs = bytes.iter().copied().enumerate();
+    pairs.find(|&(_, byte)| !is_text(byte))
 }
 
 /// The arguments, where a side to move that stands alone belongs to the position before it.
@@ -60,11 +80,16 @@ fn join_sides(arguments: &[String]) -> Vec<String> {
 }
 
 impl Collector {
-    fn add_lines(&mut self, name: &str, content: io::Result<Vec<u8>>) {
+    fn add_lines(&mut self, name: &str, content: Result<Vec<u8>, FileError>) {
         let bytes = match content {
             Ok(bytes) => bytes,
-            Err(error) => return self.add(Err(format!("{name}: {error}"))),
+            Err(error) => return self.add(Err(error.to_string())),
         };
+        if let Some((at, byte)) = first_binary(&bytes) {
+            return self.add(Err(format!(
+                "'{name}': this is no text: byte {at} is {byte:#04x} (expected a position a line)"
+            )));
+        }
         let mut reader = LabelledReader::default();
         for (index, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
             let read = reader.read(line).transpose();
@@ -78,7 +103,7 @@ impl Collector {
     fn add_argument(&mut self, argument: &str) {
         let refuse = |reason: String| {
             Err(format!(
-                "'{argument}' is neither a file nor a position{reason}"
+                "'{argument}': no such file, and no position{reason}"
             ))
         };
         self.add(match LabelledReader::default().read(argument) {

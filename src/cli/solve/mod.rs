@@ -4,14 +4,15 @@ mod input;
 mod solution;
 
 use std::fmt;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::time::Duration;
 
 use super::options::GlobalOptions;
-use super::{Failure, Verdict, on_interrupt, per_second};
-use crate::search::{Engine, Goal, Limits, Line, Report, Stop};
+use super::{Failure, Verdict, on_interrupt, per_second, say_on_stderr};
+use crate::cli::terminal::width;
+use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time};
 use crate::train::Shard;
-use crate::view::ProgressBar;
+use crate::view::{SearchStatus, cut};
 use input::Entry;
 use solution::Solution;
 
@@ -28,7 +29,7 @@ changes a score, nor with --threads 1 the move, the nodes and the line.
 A file has a position a line: OBF with or without scores, 64 squares and the side to move, or a transcript; or a table
 with tabs whose header names the columns board, side, and if known best and move_scores. Blank lines and comments (# or
 %) are skipped. Lines that cannot be read are named and skipped, and the exit code is 2. Ctrl-C ends with what is solved,
-exit code 130.
+exit code 130. What will hardly be solved in an hour is said before it is begun.
 
 Examples:
   emilia solve endings.obf --hash 1024
@@ -63,12 +64,12 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let entries = input::read(&args.inputs, args.shard);
+    let entries = input::read(&args.inputs, args.shard).map_err(Failure::Input)?;
     for reason in entries.iter().filter_map(|entry| entry.read.as_ref().err()) {
-        complain(&format_args!("emilia: {reason}"));
+        say_on_stderr(&format_args!("emilia: {reason}"));
     }
 
-    let engine = global.engine();
+    let engine = global.engine()?;
     let stop = engine.stop_handle();
     let handle = stop.clone();
     on_interrupt(move || handle.set())?;
@@ -84,13 +85,13 @@ pub(super) fn run(
     let ended = job.solve(&entries, out)?;
     let unreadable = entries.iter().filter(|entry| entry.read.is_err()).count();
     if args.json {
-        complain(&job.tally);
+        say_on_stderr(&job.tally);
     } else {
         writeln!(out, "{}", job.tally)?;
     }
     if let Some(number) = ended {
         let readable = entries.len() - unreadable;
-        complain(&format_args!(
+        say_on_stderr(&format_args!(
             "emilia: interrupted: {} of {readable} positions solved, #{number} not finished",
             job.tally.positions
         ));
@@ -109,11 +110,6 @@ pub(super) fn run(
     })
 }
 
-/// Says it on stderr. If nobody listens there, the results still count.
-fn complain(what: &dyn fmt::Display) {
-    let _ = writeln!(io::stderr(), "{what}");
-}
-
 /// How to solve, and what has come of it.
 struct Job {
     goal: Goal,
@@ -130,57 +126,111 @@ impl Job {
     fn solve(&mut self, entries: &[Entry], out: &mut dyn Write) -> io::Result<Option<usize>> {
         let limits = Limits::solve(self.goal);
         let count = if self.all_moves { usize::MAX } else { 1 };
-        // On a terminal the lines show the progress, and a bar would stand between them.
-        let bar = (!io::stdout().is_terminal()).then(ProgressBar::new);
-        for (done, Entry { number, read }) in entries.iter().enumerate() {
+        let status = SearchStatus::new();
+        for (index, Entry { number, read }) in entries.iter().enumerate() {
             let Ok(labelled) = read else {
                 continue;
             };
             if self.stop.is_set() {
                 return Ok(Some(*number));
             }
-            let mut progress = Progress {
-                bar: bar.as_ref(),
-                done,
-                total: entries.len(),
-            };
-            progress.show();
-            self.engine.clear();
             let board = &labelled.position.board;
+            let mut progress = Progress {
+                status: &status,
+                number: *number,
+                empties: board.empty_count(),
+                place: (index + 1, entries.len()),
+                warned: false,
+            };
+            status.begin(&progress.heading());
+            self.engine.clear();
             let lines = self.engine.hint(board, count, &limits, &mut progress);
             let solution = Solution::new(*number, labelled, lines, self.all_moves);
             let Some(solution) = solution else {
                 return Ok(Some(*number));
             };
             self.tally.add(&solution);
-            if self.json {
-                solution.write_json(out)?;
-            } else {
-                writeln!(out, "{solution}")?;
-            }
+            status.aside(|| {
+                if self.json {
+                    solution.write_json(out)
+                } else {
+                    writeln!(out, "{solution}")
+                }
+            })?;
         }
         Ok(None)
     }
 }
 
-/// Keeps the time of the bar going during a long search.
+/// What takes longer than this is said before it is begun.
+const REASONABLE: Duration = Duration::from_secs(3600);
+
+/// Columns kept for the time of a search.
+const TIME_WIDTH: usize = 10;
+
+/// Shows how the search of a position stands, and says beforehand if there is little hope of an end.
 struct Progress<'a> {
-    bar: Option<&'a ProgressBar>,
-    done: usize,
-    total: usize,
+    status: &'a SearchStatus,
+    number: usize,
+    empties: u32,
+    /// Its place among those to solve here, and how many they are.
+    place: (usize, usize),
+    warned: bool,
 }
 
 impl Progress<'_> {
-    fn show(&self) {
-        if let Some(bar) = self.bar {
-            bar.update(self.done, self.total);
+    fn heading(&self) -> String {
+        let Progress {
+            number,
+            empties,
+            place: (place, all),
+            ..
+        } = self;
+        if *all == 1 {
+            format!("#{number}: {empties} empties")
+        } else {
+            format!("#{number} {place}/{all}: {empties} empties")
         }
     }
 }
 
 impl Report for Progress<'_> {
-    fn progress(&mut self, _: &Line) {
-        self.show();
+    fn progress(&mut self, line: &Line) {
+        let estimate = || solve_time(self.empties, line.nodes, line.elapsed);
+        if !self.warned
+            && !line.depth.is_solved()
+            && let Some(time) = estimate().filter(|&time| time > REASONABLE)
+        {
+            self.warned = true;
+            self.status.aside(|| {
+                say_on_stderr(&format_args!(
+                    "emilia: #{}: solving {} empty squares may take {} on this machine; Ctrl-C ends it",
+                    self.number,
+                    self.empties,
+                    in_words(time)
+                ));
+            });
+        }
+        let text = format!("{}, depth {}, {}", self.heading(), line.depth, line.value);
+        self.status
+            .tell(cut(&text, width().saturating_sub(TIME_WIDTH)));
+    }
+}
+
+/// About how long a long time is: `7 hours`.
+fn in_words(time: Duration) -> String {
+    const HOUR: f64 = 3600.0;
+    const DAY: f64 = 24.0 * HOUR;
+    const YEAR: f64 = 365.25 * DAY;
+    let seconds = time.as_secs_f64();
+    if seconds < 2.0 * DAY {
+        format!("{:.0} hours", (seconds / HOUR).ceil())
+    } else if seconds < 2.0 * YEAR {
+        format!("{:.0} days", seconds / DAY)
+    } else if seconds < 1000.0 * YEAR {
+        format!("{:.0} years", seconds / YEAR)
+    } else {
+        "thousands of years".to_owned()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::view::{Axis, Figure, Panel, Tone};
 
 /// The SVG of a fit to so many games.
 pub(super) fn chart(
-    games: usize,
+    games: u64,
     split: &Split,
     curve: &[[Error; 2]],
     stages: &[StageErrors],

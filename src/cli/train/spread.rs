@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::time::Instant;
 
-use super::{Args, Failure, GlobalOptions, Verdict, read};
+use super::read::read_games;
+use super::{Args, Failure, GlobalOptions, Verdict};
 use crate::arena::Interrupt;
-use crate::cli::on_interrupt;
+use crate::cli::{on_interrupt, say_on_stderr};
 use crate::search::{Engine, Selectivity, Settings};
 use crate::train::{Cell, SpreadFit, draw_positions, search_all};
 use crate::view::{Align, ProgressBar, Table};
@@ -23,7 +24,7 @@ const DEFAULT_POSITIONS: u32 = 2000;
 #[derive(Debug, clap::Args)]
 pub(super) struct SpreadOptions {
     /// Fit how far shallow searches are from deep ones, which forward pruning goes by, in place of weights
-    #[arg(long, conflicts_with_all = ["out", "passes", "ridge", "neighbours", "svg"])]
+    #[arg(long, conflicts_with_all = ["out", "lambda", "passes", "ridge", "prior", "neighbours", "svg"])]
     fit_selectivity: bool,
 
     /// Positions for --fit-selectivity, one a game
@@ -42,9 +43,9 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let start = Instant::now();
-    let (blocks, _) = read(&args.data)?;
-    let boards = draw_positions(&blocks, args.spread.positions as usize, args.seed);
-    drop(blocks);
+    let games = read_games(&args.data)?;
+    let boards = draw_positions(&games, args.spread.positions as usize, args.seed);
+    drop(games);
     let settings = Settings {
         selectivity: Selectivity::P100,
         ..global.settings_with_hash(HASH_MIB)
@@ -52,18 +53,17 @@ pub(super) fn run(
     let interrupt = Interrupt::default();
     let handle = interrupt.clone();
     on_interrupt(move || handle.set())?;
-    let mut engines: Vec<Engine> = (0..global.threads_or_cores().get().min(boards.len()))
-        .map(|_| Engine::new(settings.clone()))
-        .collect();
+    let threads = global.threads_or_cores().get().min(boards.len());
+    let mut engines = Engine::several(&settings, threads)?;
     for engine in &engines {
         interrupt.watch(engine.stop_handle());
     }
-    let bar = ProgressBar::new();
+    let bar = ProgressBar::new("positions");
     let done = |count| bar.update(count, boards.len());
     let searched = search_all(&mut engines, &boards, args.spread.depth, &done);
     drop(bar);
     let Some(searched) = searched else {
-        eprintln!("emilia: interrupted: nothing is fitted");
+        say_on_stderr(&"emilia: interrupted: nothing is fitted");
         return Ok(Verdict::Interrupted);
     };
     let fit = SpreadFit::of(&searched).map_err(|error| {

@@ -1,4 +1,5 @@
-//! The file of weights: small enough to be part of the binary, and it knows whether it is whole. Stands on `fold`.
+//! The file of weights: small enough to be part of the binary, and it knows whether it is whole. Stands on `fold` and
+//! `files`.
 //!
 //! Magic, the number of the feature sets, the units of a disc in each, the checksum of what follows unpacked (all
 //! little-endian); then, packed with deflate, for the full set of features and for the light one: what the weights of each
@@ -6,16 +7,21 @@
 //! first made positive (0, −1, 1, −2, … become 0, 1, 2, 3, …). What is seldom seen has the same weight in many stages and so
 //! takes no room.
 
+use std::error::Error as _;
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-use miniz_oxide::{deflate, inflate};
+use miniz_oxide::deflate;
+use miniz_oxide::inflate::TINFLStatus;
+use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
 use super::features::{Features, Full, Light};
 use super::fold::Folding;
 use super::weights::{PatternWeights, Weights};
 use crate::eval::checksum;
+use crate::files::{self, MIB};
 
 /// How a file begins; the last digit is the version.
 const MAGIC: [u8; 8] = *b"EmiliaW2";
@@ -28,6 +34,9 @@ const UNITS: [[u8; 2]; 2] = [
     (Full::PER_DISC as u16).to_le_bytes(),
     (Light::PER_DISC as u16).to_le_bytes(),
 ];
+
+/// The largest file that is read: the weights themselves are about four MiB.
+const LARGEST: u64 = 64 * MIB;
 
 /// Deflate tries hard: files are packed once and read often.
 const EFFORT: u8 = 9;
@@ -47,6 +56,8 @@ pub enum BadWeights {
     Truncated,
     /// Its bytes are not those that were written.
     Altered,
+    /// Something follows its end.
+    Longer,
 }
 
 impl fmt::Display for BadWeights {
@@ -60,6 +71,7 @@ impl fmt::Display for BadWeights {
             BadWeights::Unit => "these weights are in another unit than those of this program",
             BadWeights::Truncated => "the file of weights is cut off",
             BadWeights::Altered => "the file of weights is damaged",
+            BadWeights::Longer => "something follows the end of the weights",
         })
     }
 }
@@ -87,7 +99,11 @@ impl PatternWeights {
     /// # Errors
     /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
     pub fn read(path: impl AsRef<Path>) -> io::Result<PatternWeights> {
-        let file = std::fs::read(path)?;
+        let file = files::read(path.as_ref(), LARGEST).map_err(|error| {
+            // The caller knows the name.
+            let why = error.source().map_or_else(String::new, ToString::to_string);
+            io::Error::new(error.kind(), why)
+        })?;
         PatternWeights::from_bytes(&file)
             .map_err(|bad| io::Error::new(io::ErrorKind::InvalidData, bad.to_string()))
     }
@@ -117,15 +133,9 @@ impl PatternWeights {
         let (full, light) = (Folding::new(), Folding::new());
         let full_words = Full::STAGES * full.len();
         let count = full_words + Light::STAGES * light.len();
-        let bytes = inflate::decompress_to_vec_with_limit(packed, 2 * count).map_err(|error| {
-            if error.status == inflate::TINFLStatus::FailedCannotMakeProgress {
-                BadWeights::Truncated
-            } else {
-                BadWeights::Altered
-            }
-        })?;
+        let bytes = unpack(packed, 2 * count)?;
         let sum = checksum(&bytes);
-        if bytes.len() != 2 * count || header[20..28] != sum.to_le_bytes() {
+        if header[20..28] != sum.to_le_bytes() {
             return Err(BadWeights::Altered);
         }
         let (low, high) = bytes.split_at(count);
@@ -144,6 +154,25 @@ impl PatternWeights {
     /// A number for the patterns, the stages, and the rest of what a weight may stand for: weights for others do not fit.
     pub(crate) fn feature_set() -> u64 {
         checksum(&[bytes_of::<Full>(), bytes_of::<Light>()].concat())
+    }
+}
+
+/// The bytes that `packed` and nothing else holds: so many.
+fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, BadWeights> {
+    let mut bytes = vec![0; length];
+    let (status, read, written) = decompress(
+        &mut DecompressorOxide::new(),
+        packed,
+        &mut bytes,
+        0,
+        TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
+    );
+    match status {
+        TINFLStatus::Done if written != length => Err(BadWeights::Altered),
+        TINFLStatus::Done if read < packed.len() => Err(BadWeights::Longer),
+        TINFLStatus::Done => Ok(bytes),
+        TINFLStatus::FailedCannotMakeProgress => Err(BadWeights::Truncated),
+        _ => Err(BadWeights::Altered),
     }
 }
 

@@ -2,10 +2,15 @@
 
 use std::marker::PhantomData;
 
+use arrayvec::ArrayVec;
+
 use super::features::Features;
 use super::shapes::{Pattern, image};
 use super::state::Numbers;
 use crate::board::Board;
+
+/// Most weights that a position is the sum of, in any set of features.
+pub(crate) const MOST_COLUMNS: usize = 64;
 
 /// Stands for an arrangement that there is not.
 const NONE: u32 = u32::MAX;
@@ -52,20 +57,37 @@ impl<F: Features> Folding<F> {
             .collect()
     }
 
+    /// The weights in order of their numbers of a stage whose table this is: the reverse of [`unfold`](Self::unfold).
+    pub(super) fn fold(&self, table: &[i16]) -> Vec<i16> {
+        let mut weights = vec![0; self.len];
+        let extras = (self.len - F::EXTRAS..self.len).map(|number| number as u32);
+        for (number, &weight) in self.numbers.iter().copied().chain(extras).zip(table) {
+            if number != NONE {
+                weights[number as usize] = weight;
+            }
+        }
+        weights
+    }
+
     /// The numbers of the [`COLUMNS`](Self::COLUMNS) weights whose sum is the worth of `board`.
-    pub(crate) fn row(&self, board: &Board) -> impl Iterator<Item = u32> {
+    #[inline]
+    pub(crate) fn row(&self, board: &Board) -> ArrayVec<u32, MOST_COLUMNS> {
+        const { assert!(Self::COLUMNS <= MOST_COLUMNS, "a row has room for all") };
         let state = F::State::of(F::DISCS, board);
-        let patterns = F::PATTERNS.into_iter().flat_map(move |pattern| {
-            let lanes = pattern.first..pattern.first + pattern.places;
-            lanes.map(move |lane| self.numbers[pattern.start + pattern.slot(state.lanes()[lane])])
-        });
+        let mut row = ArrayVec::new();
+        for pattern in &F::PATTERNS[..F::SHAPES.len()] {
+            let numbers = &self.numbers[pattern.start..pattern.start + pattern.room];
+            let lanes = &state.lanes()[pattern.first..pattern.first + pattern.places];
+            for &lane in lanes {
+                row.push(numbers[pattern.slot(lane)]);
+            }
+        }
         let first = self.len - F::EXTRAS;
-        let extras = F::extras(board, board.legal_moves()).into_iter();
-        patterns.chain(
-            extras
-                .take(F::OWN_EXTRAS)
-                .map(move |extra| (first + extra) as u32),
-        )
+        let extras = F::extras(board, board.legal_moves());
+        for extra in &extras[..F::OWN_EXTRAS] {
+            row.push((first + extra) as u32);
+        }
+        row
     }
 
     /// Numbers the arrangements of a pattern, those that mirror each other with the same number.

@@ -21,7 +21,7 @@ fn symmetric_images_are_worth_the_same() {
 fn share_all_their_weights<F: Features>() {
     let folding = Folding::<F>::new();
     let sorted = |board: &Board| {
-        let mut row: Vec<u32> = folding.row(board).collect();
+        let mut row: Vec<u32> = folding.row(board).to_vec();
         assert_eq!(row.len(), Folding::<F>::COLUMNS);
         row.sort_unstable();
         row
@@ -106,7 +106,8 @@ fn is_the_sum_of<F: Features>(weights: &[Vec<f32>], evaluation: &Weights<F>) {
         let table = &weights[stage(board.empty_count()).max(F::FIRST_STAGE) - F::FIRST_STAGE];
         let sum: f32 = folding
             .row(&board)
-            .map(|number| table[number as usize])
+            .iter()
+            .map(|&number| table[number as usize])
             .sum();
         let value = evaluation.evaluate(&board).discs();
         assert!(
@@ -164,4 +165,7 @@ fn files_that_are_not_whole_are_refused() {
         );
     }
     assert_eq!(refused(b"a letter to the editor"), BadWeights::Foreign);
+    for rest in [&b"\0"[..], b"\n", &file] {
+        assert_eq!(refused(&[&file, rest].concat()), BadWeights::Longer);
+    }
 }

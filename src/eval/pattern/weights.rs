@@ -22,6 +22,16 @@ impl PatternWeights {
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
+
+    /// The weights of the full set of features in discs, those of each stage in the order of their numbers.
+    pub(crate) fn full_in_discs(&self) -> Vec<Vec<f32>> {
+        self.full.in_discs()
+    }
+
+    /// The weights of the light set in the same way.
+    pub(crate) fn light_in_discs(&self) -> Vec<Vec<f32>> {
+        self.light.in_discs()
+    }
 }
 
 /// The weights of a set of features: an evaluation.
@@ -42,6 +52,14 @@ impl<F: Features> Weights<F> {
                 .collect(),
             features: PhantomData,
         }
+    }
+
+    /// The weights of each stage in discs, in the order of their numbers.
+    fn in_discs(&self) -> Vec<Vec<f32>> {
+        let folding = Folding::<F>::new();
+        let discs = |weight: i16| f32::from(weight) / F::PER_DISC as f32;
+        let fold = |table: &[i16]| folding.fold(table).into_iter().map(discs).collect();
+        self.tables.iter().map(|table| fold(table)).collect()
     }
 
     /// The expected score, all counted anew.

@@ -15,9 +15,6 @@ use std::time::Duration;
 use crate::board::Color;
 use crate::search::TimeControl;
 
-/// The share of a move in overtime that is kept back for the pipe and the client, at most.
-const LATENCY: Duration = Duration::from_millis(100);
-
 /// What a side has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Remaining {
@@ -136,6 +133,5 @@ impl GameClock {
 
 /// An equal part of `left` for each of `stones` moves, less the latency.
 fn share(left: Duration, stones: u32) -> TimeControl {
-    let part = left / stones.max(1);
-    TimeControl::PerMove(part.saturating_sub(LATENCY.min(part / 4)))
+    TimeControl::measured_elsewhere(left / stones.max(1))
 }

@@ -1,8 +1,9 @@
 //! GTP, the Go Text Protocol, version 2, as Othello clients speak it: `=id answer` or `?id sentence`, and a blank line.
 //!
-//! Commands are answered in order. `quit` and the end of the input end a running search at once; its move is still
-//! answered. Every line ends what is thought on the opponent's time. A move of the side that is not to move is taken as a sign that the client sends no passes: the forced
-//! pass of the other side is played before it; where none is forced, the move is illegal.
+//! Commands are answered in order. `quit` and the end of the input wait for the commands before them, whose searches all
+//! have limits; the comment `# interrupt` ends a running search, whose move is answered. Every line ends what is thought
+//! on the opponent's time. A move of the side that is not to move is taken as a sign that the client sends no passes: the
+//! forced pass of the other side is played before it; where none is forced, the move is illegal.
 
 mod clock;
 mod gogui;
@@ -17,7 +18,7 @@ use super::ponder::Ponder;
 use super::reader::{Inbox, Line};
 use super::{Setup, options, shown};
 use crate::game::Game;
-use crate::search::Engine;
+use crate::search::{Engine, OutOfMemory};
 use clock::GameClock;
 use request::{Request, cleaned, is_urgent};
 
@@ -44,6 +45,7 @@ use Command::{Acts, Does, Judges, Says, Shows};
 const COMMANDS: &[(&str, Command)] = &[
     ("boardsize", Judges(play::boardsize)),
     ("clear_board", Acts(Session::clear_board)),
+    ("clear_cache", Acts(Session::clear_cache)),
     ("emilia-eval", Shows(Session::eval)),
     ("emilia-hint", Does(Session::hint)),
     ("emilia-set", Does(Session::set)),
@@ -123,7 +125,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     setup: Setup,
 ) -> io::Result<()> {
-    let mut session = Session::open(input, setup);
+    let mut session = Session::open(input, setup)?;
     while !session.quit
         && let Some(line) = session.next_line()
     {
@@ -136,10 +138,10 @@ pub(super) fn run(
 }
 
 impl Session {
-    fn open(input: impl BufRead + Send + 'static, setup: Setup) -> Session {
-        let engine = Engine::new(setup.settings.clone());
-        Session {
-            inbox: Inbox::open(input, engine.stop_handle(), is_urgent),
+    fn open(input: impl BufRead + Send + 'static, setup: Setup) -> Result<Session, OutOfMemory> {
+        let engine = Engine::try_new(setup.settings.clone())?;
+        Ok(Session {
+            inbox: Inbox::open(input, engine.stop_handle(), is_urgent, setup.is_client_gone),
             setup,
             engine,
             game: Game::default(),
@@ -147,7 +149,7 @@ impl Session {
             clock: GameClock::default(),
             ponder: Ponder::default(),
             quit: false,
-        }
+        })
     }
 
     /// The next line; thinks until it comes, where that is wanted and the opponent is to move.
@@ -206,8 +208,11 @@ impl Session {
         let &[name, value] = arguments else {
             return refuse("emilia-set needs a name and a value");
         };
-        if options::set(&mut self.setup, name, value)? {
-            self.engine.configure(self.setup.settings.clone());
+        if options::set(&mut self.setup, name, value)?
+            && let Err(error) = self.engine.configure(self.setup.settings.clone())
+        {
+            self.setup.settings = self.engine.settings().clone();
+            return Err(error.to_string());
         }
         DONE
     }

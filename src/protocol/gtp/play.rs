@@ -1,20 +1,20 @@
 //! The commands that make up a game: board, moves, clocks, score.
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::path::Path;
 use std::time::Instant;
 
 use super::request::color;
 use super::{Answer, DONE, Session, refuse};
 use crate::board::{Color, IllegalMove, Move, Position, Square};
 use crate::eval::Value;
+use crate::files;
 use crate::game::Game;
 use crate::protocol::ponder::Ponder;
 use crate::protocol::{bounded, seconds, within};
 use crate::search::{Limits, Silent};
 
 /// The longest file that can be a game.
-const LONGEST_FILE: u64 = 1 << 20;
+const LONGEST_FILE: u64 = files::MIB;
 
 const NO_MOVE: &str = "invalid color or coordinate";
 const ILLEGAL: &str = "illegal move";
@@ -47,6 +47,13 @@ impl Session {
     pub(super) fn clear_board(&mut self) {
         self.begin(Game::default());
         self.clock.board_cleared();
+    }
+
+    /// Forgets all that was learnt, so that the next search does not depend on earlier ones: match runners send it
+    /// between games.
+    pub(super) fn clear_cache(&mut self) {
+        self.engine.clear();
+        self.ponder = Ponder::default();
     }
 
     fn begin(&mut self, game: Game) {
@@ -143,7 +150,7 @@ impl Session {
         }
         let started = Instant::now();
         let limits = self.limits(color);
-        self.inbox.arm();
+        self.inbox.arm(&limits);
         let line = self.engine.search(&position.board, &limits, &mut Silent);
         self.clock.spent(color, started.elapsed());
         self.ponder.expect(position, &line);
@@ -228,7 +235,7 @@ impl Session {
             return refuse("emilia-hint needs a number of moves from 1");
         };
         let limits = bounded(&self.setup.limits);
-        self.inbox.arm();
+        self.inbox.arm(&limits);
         let board = self.game.position().board;
         let lines = self.engine.hint(&board, count, &limits, &mut Silent);
         let rows = lines.iter().filter_map(|line| {
@@ -250,18 +257,10 @@ pub(super) fn vertex(mv: Move) -> String {
     mv.to_string().to_ascii_uppercase()
 }
 
-/// The text of a file; bytes that are no UTF-8 are replaced.
+/// The text of a file; bytes that are no UTF-8 are replaced. To open a pipe or a device could block the session for ever.
 fn read_file(name: &str) -> Result<String, String> {
-    let fail = |error: std::io::Error| format!("cannot load file: {error}");
-    // To open a pipe or a device could wait for ever.
-    if !fs::metadata(name).map_err(fail)?.is_file() {
-        return Err("cannot load file: it is no plain file".to_owned());
-    }
-    let file = File::open(name).map_err(fail)?;
-    let mut bytes = Vec::new();
-    file.take(LONGEST_FILE)
-        .read_to_end(&mut bytes)
-        .map_err(fail)?;
+    let bytes = files::read_plain(Path::new(name), LONGEST_FILE);
+    let bytes = bytes.map_err(|error| format!("cannot load file: {error}"))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

@@ -36,10 +36,9 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Whether a line ends a running search: `quit`, and the comment by which GoGui interrupts.
+/// Whether a line ends a running search: the comment by which GoGui interrupts.
 pub(super) fn is_urgent(line: &str) -> bool {
     line.starts_with("# interrupt")
-        || Request::parse(&cleaned(line)).is_some_and(|request| request.command == "quit")
 }
 
 /// `b`, `black`, `w` or `white` in any case.

@@ -1,9 +1,9 @@
 //! The protocol of NBoard, versions 1 and 2: lines without answers, except to requests.
 //!
 //! Every line of input ends a running search, whose answer is then not sent, and what is thought on the opponent's time;
-//! lines are processed in order. The end of
-//! the input ends the search too, and the answer is still written. What cannot be understood is told in a `status`
-//! line and changes nothing.
+//! lines are processed in order. The end of the input ends a search that nothing else would end; the others go on within
+//! their limits, and all answers are written. What cannot be understood is told in a `status` line and changes nothing.
+//! What a request tells there of its search is taken back when the search ends.
 
 mod answers;
 #[cfg(test)]
@@ -50,8 +50,8 @@ pub(super) fn run(
     out: &mut dyn Write,
     setup: Setup,
 ) -> io::Result<()> {
-    let engine = Engine::new(setup.settings.clone());
-    let inbox = Inbox::open(input, engine.stop_handle(), |_| true);
+    let engine = Engine::try_new(setup.settings.clone())?;
+    let inbox = Inbox::open(input, engine.stop_handle(), |_| true, setup.is_client_gone);
     let mut session = Session {
         version: 2,
         depth: setup.limits.depth,
@@ -109,7 +109,14 @@ impl Session<'_> {
                 self.quit = true;
                 Ok(())
             }
-            "set" => self.set(argument),
+            "set" => {
+                let before = self.depth;
+                let done = self.set(argument);
+                if self.depth != before {
+                    self.say_name()?;
+                }
+                done
+            }
             "move" => self.make(argument),
             _ => Err(format!("unknown command '{command}'")),
         };
@@ -127,10 +134,21 @@ impl Session<'_> {
         match version.parse() {
             Ok(version) => {
                 self.version = version;
-                self.say("set myname Emilia")
+                self.say_name()
             }
             Err(_) => self.refuse(&format!("'{version}' is no version of NBoard")),
         }
+    }
+
+    /// The name in one word, with the level if there is one: the client shows it beside the results.
+    fn say_name(&mut self) -> io::Result<()> {
+        let level = self.depth.map(|depth| format!("-d{depth}"));
+        self.say(&format!("set myname Emilia{}", level.unwrap_or_default()))
+    }
+
+    /// Takes back what was said of a search that has ended.
+    fn clear_status(&mut self) -> io::Result<()> {
+        self.say("status")
     }
 
     /// The search that `ping` is to end has ended when this line is read.
@@ -209,10 +227,11 @@ impl Session<'_> {
         }
         let limits = within(self.clock(), &self.limits());
         let started = Instant::now();
-        self.inbox.arm();
+        self.inbox.arm(&limits);
         let mut teller = Teller::new(self.out, &self.inbox, thinking);
         let line = self.engine.search(&position.board, &limits, &mut teller);
         teller.finish()?;
+        self.clear_status()?;
         if self.inbox.interrupted() {
             return Ok(());
         }
@@ -258,15 +277,16 @@ impl Session<'_> {
         }
         let limits = Limits {
             time: None,
-            ..self.limits()
+            ..self.limits().at_level()
         };
         let started = Instant::now();
-        self.inbox.arm();
+        self.inbox.arm(&limits);
         let mut teller = Teller::new(self.out, &self.inbox, result);
         let lines = self
             .engine
             .hint(&position.board, count, &limits, &mut teller);
         teller.finish()?;
+        self.clear_status()?;
         if self.inbox.interrupted() {
             return Ok(());
         }
@@ -276,28 +296,33 @@ impl Session<'_> {
         )
     }
 
-    /// The last position first: what the table learns of it helps with the ones before.
+    /// The last position first: what the table learns of it helps with the ones before. The client draws a curve of the
+    /// game, so all values are in the view of Black.
     fn analyze(&mut self) -> io::Result<()> {
         let limits = bounded(&self.limits());
         let started = Instant::now();
         let mut nodes = 0;
-        self.inbox.arm();
+        self.inbox.arm(&limits);
         let positions = self.game.positions().to_vec();
         for (moves_made, position) in positions.iter().enumerate().rev() {
             // A position with one move has a value to be found as well.
             let mut lines = self.engine.hint(&position.board, 1, &limits, &mut Silent);
             if self.inbox.interrupted() {
-                return Ok(());
+                return self.clear_status();
             }
             let line = lines.swap_remove(0);
             nodes += line.nodes;
-            let eval = discs(line.value);
+            let eval = discs(match position.mover {
+                Color::Black => line.value,
+                Color::White => -line.value,
+            });
             self.say(&format!("analysis {moves_made} {eval}"))?;
             let depth = line.depth;
             self.say(&format!(
                 "status Analysis: move {moves_made}, depth {depth}"
             ))?;
         }
+        self.clear_status()?;
         self.node_stats(nodes, started)
     }
 }

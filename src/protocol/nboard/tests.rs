@@ -28,8 +28,8 @@ impl Evaluator for Slow {
     }
 }
 
-/// What a session writes whose input is `request` and, once its search runs, `then`.
-fn written(request: &str, then: &str) -> String {
+/// What a session writes whose input is `request` and, once its search to `depth` runs, `then`.
+fn written(depth: u32, request: &str, then: &str) -> String {
     let (sender, searching) = channel();
     let setup = Setup {
         settings: Settings {
@@ -37,8 +37,8 @@ fn written(request: &str, then: &str) -> String {
             evaluator: Arc::new(Slow(sender)),
             ..Settings::default()
         },
-        limits: Limits::depth(10),
-        ponder: false,
+        limits: Limits::depth(depth),
+        ..Setup::default()
     };
     let (input, mut client) = pipe().unwrap();
     let (mut output, mut out) = pipe().unwrap();
@@ -56,7 +56,7 @@ fn written(request: &str, then: &str) -> String {
 #[test]
 fn a_line_aborts_a_request_and_its_answer_is_not_sent() {
     for request in ["go\n", "hint 4\n", "analyze\n"] {
-        let text = written(request, "ping 3\nlearn\n");
+        let text = written(10, request, "ping 3\nlearn\n");
         assert!(text.ends_with("pong 3\nlearned\n"), "{text}");
         for answer in ["===", "analysis", "nodestats"] {
             assert!(request == "hint 4\n" || !text.contains(answer), "{text}");
@@ -65,10 +65,14 @@ fn a_line_aborts_a_request_and_its_answer_is_not_sent() {
 }
 
 #[test]
-fn the_end_of_the_input_ends_a_search_and_the_answer_is_written() {
-    let text = written("go\n", "");
-    assert!(
-        text.contains("\n=== ") || text.starts_with("=== "),
-        "{text}"
-    );
+fn the_end_of_the_input_lets_a_search_finish() {
+    for request in ["go\n", "hint 1\n"] {
+        let text = written(2, request, "");
+        let deepest = if request == "go\n" {
+            text.contains("status Thinking: depth 2") && text.contains("\n=== ")
+        } else {
+            text.contains(" 0 2\n")
+        };
+        assert!(deepest, "{text}");
+    }
 }

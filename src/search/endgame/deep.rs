@@ -96,6 +96,9 @@ impl<E: Incremental> Searcher<'_, E> {
         if self.stopped {
             return 0;
         }
+        if is_pv && let Some(value) = self.agreed_value(board, SOLVED, ply) {
+            return value.round_to_score();
+        }
         self.play_best((board, state), moves, alpha, beta, ply)
     }
 
@@ -148,7 +151,8 @@ impl<E: Incremental> Searcher<'_, E> {
             .squares()
             .map(|square| Candidate::new(board, square))
             .collect();
-        if candidates.iter().any(|mv| mv.child.player.is_empty()) {
+        if let Some(last) = candidates.iter().find(|mv| mv.child.player.is_empty()) {
+            self.pv.replace(ply, vec![Move::Place(last.square)]);
             return 64;
         }
         if !is_pv
@@ -172,6 +176,7 @@ impl<E: Incremental> Searcher<'_, E> {
                     window,
                     is_pv,
                     pruning: self.pruning,
+                    agreed: self.agreed.clone(),
                     best: best_so_far,
                     moves,
                 });

@@ -3,7 +3,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::mid_table::{Bounds, MidTable};
+use super::mid_table::{Bounds, MidRoom, MidTable};
 use super::parity::OddQuadrants;
 use super::{NONE, shallow, stable_bound, take_cheapest};
 use crate::board::{Bitboard, Board, Score, Square};
@@ -80,8 +80,13 @@ impl MidSolver {
 
     /// A solver with an empty table.
     pub(in crate::search) fn new() -> MidSolver {
+        MidSolver::in_room(MidRoom::default())
+    }
+
+    /// The same, in memory that is there already.
+    pub(in crate::search) fn in_room(room: MidRoom) -> MidSolver {
         MidSolver {
-            table: MidTable::new(),
+            table: MidTable::new(room),
             nodes: 0,
         }
     }
@@ -102,6 +107,7 @@ impl MidSolver {
         if empties.count() <= SHALLOW {
             return shallow::solve_shallow(board, alpha, beta, &mut self.nodes);
         }
+        self.table.prepare();
         let light = light
             .filter(|_| empties.count() >= LIGHT_EMPTIES)
             .map(|evaluator| Light {

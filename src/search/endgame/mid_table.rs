@@ -33,7 +33,20 @@ struct Entry {
 
 /// The entries by [`slot`](MidTable::slot).
 #[derive(Debug)]
-pub(super) struct MidTable(Box<[Entry]>);
+pub(super) struct MidTable(Vec<Entry>);
+
+/// Memory for a [`MidTable`], which costs next to nothing before it is used.
+#[derive(Debug, Default)]
+pub(in crate::search) struct MidRoom(Vec<Entry>);
+
+impl MidRoom {
+    /// Room for one table, if the memory has it.
+    pub(in crate::search) fn try_new() -> Option<MidRoom> {
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(MidTable::ENTRIES).ok()?;
+        Some(MidRoom(entries))
+    }
+}
 
 impl MidTable {
     /// log2 of the number of entries for boards with few empties: 384 KiB. With 12 or 16 it takes 2 to 3% more time.
@@ -45,8 +58,25 @@ impl MidTable {
     /// log2 of the number of entries for these: 1.5 MiB. With 18 it takes 5% more time for 1% fewer nodes.
     const MANY_BITS: u32 = 16;
 
-    /// An empty table.
-    pub(super) fn new() -> MidTable {
+    /// The number of entries.
+    const ENTRIES: usize = (1 << Self::BITS) + (1 << Self::MANY_BITS);
+
+    /// A table without entries yet: most searches end before they need any, and to fill 1.9 MiB takes as long as a search of
+    /// four plies.
+    pub(super) fn new(room: MidRoom) -> MidTable {
+        MidTable(room.0)
+    }
+
+    /// Makes the entries if there are none. To be called before any other use.
+    #[inline]
+    pub(super) fn prepare(&mut self) {
+        if self.0.is_empty() {
+            self.fill();
+        }
+    }
+
+    #[cold]
+    fn fill(&mut self) {
         // The start of the game is no endgame, so these entries are never asked for.
         let nothing = Entry {
             board: Board::START,
@@ -54,7 +84,7 @@ impl MidTable {
             upper: 64,
             best: None,
         };
-        MidTable(vec![nothing; (1 << Self::BITS) + (1 << Self::MANY_BITS)].into())
+        self.0.resize(Self::ENTRIES, nothing);
     }
 
     /// The place of a board.

@@ -19,6 +19,7 @@ mod tests;
 use crate::board::{Board, Score};
 
 pub(super) use mid::MidSolver;
+pub(super) use mid_table::MidRoom;
 
 /// The best of no moves: below every score.
 const NONE: Score = -65;

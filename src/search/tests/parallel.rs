@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Runs `search` on a fresh searcher that is helped, and where every position is split that can be.
 fn with_helpers<T>(threads: usize, search: impl FnOnce(&mut Searcher<&dyn Evaluator>) -> T) -> T {
-    let (table, stop, team) = (Table::new(0), Stop::default(), small_splits());
+    let (table, stop, team) = (Table::new(0).unwrap(), Stop::default(), small_splits());
     let evaluator = &(&Classic as &dyn Evaluator);
     let (techniques, limits) = (Techniques::all(), Limits::default());
     Searcher::new(

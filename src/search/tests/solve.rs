@@ -3,7 +3,8 @@
 
 use super::{assert_fail_soft, assert_legal, engine, random_boards, with_searcher};
 use crate::board::testing::{board_of_random_discs, negamax};
-use crate::board::{Bitboard, Board, Score, Symmetry};
+use crate::board::{Bitboard, Board, Move, Score, Symmetry};
+use crate::eval::Value;
 use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent, Techniques};
 
 fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
@@ -246,5 +247,32 @@ fn finished_games_and_passes_are_solved() {
             (sign, Depth::Wld)
         );
         assert!(line.pv.is_empty());
+    }
+}
+
+#[test]
+fn the_line_of_a_wipe_out_goes_to_the_end_of_the_game() {
+    let mut random = fastrand::Rng::with_seed(41);
+    let (mut wipe_outs, mut engine) = (0, engine(Techniques::all()));
+    while wipe_outs < 30 {
+        // Where one side has hardly any discs, many games end before the board is full.
+        let mut board = board_of_random_discs(&mut random, 11);
+        let kept: Bitboard = board.opponent.squares().take(4).collect();
+        board.player |= board.opponent ^ kept;
+        board.opponent = kept;
+        engine.clear();
+        let line = engine.search(&board, &Limits::solve(Goal::Exact), &mut Silent);
+        if line.value != Value::MAX && line.value != Value::MIN {
+            continue;
+        }
+        wipe_outs += 1;
+        assert_legal(&board, &line);
+        let after = |board: Board, mv: &Move| {
+            mv.square()
+                .map_or(board.pass(), |square| board.play(square))
+        };
+        let end = line.pv.iter().fold(board, after);
+        assert!(end.is_over(), "{:?} of {board:?}", line.pv);
+        assert_eq!(end.final_score().abs(), 64);
     }
 }

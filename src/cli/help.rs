@@ -1,0 +1,264 @@
+//! The help of all commands in one shape: wrapped to the terminal, a command's own options before those that many
+//! share, and of these only what matters there.
+
+use clap::error::ErrorKind;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command};
+
+use super::terminal;
+use crate::view::wrap;
+
+/// Wider lines are hard to read.
+const WIDEST: usize = 100;
+
+/// What a command makes of the options that all commands share.
+#[derive(Clone, Copy, Debug)]
+struct Uses {
+    /// The size of the table where none is given; `None` where there is no table.
+    hash: Option<&'static str>,
+    /// The number of threads where none is given, and what they are for.
+    threads: Option<(&'static str, ThreadsOf)>,
+    /// The others.
+    others: &'static [&'static str],
+}
+
+#[derive(Clone, Copy, Debug)]
+enum ThreadsOf {
+    Search,
+    Job,
+}
+
+impl Uses {
+    /// What the command of this name uses.
+    fn of(command: &str) -> Uses {
+        use ThreadsOf::{Job, Search};
+        let cores = "one for each core";
+        let all = Uses {
+            hash: Some("64"),
+            threads: Some((cores, Search)),
+            others: &["eval", "weights", "selectivity", "verbose"],
+        };
+        let one = Some(("1", Search));
+        match command {
+            "play" => Uses {
+                others: &["eval", "weights", "selectivity", "verbose", "color"],
+                ..all
+            },
+            "match" => Uses {
+                hash: Some("by the limits of a player"),
+                threads: one,
+                ..all
+            },
+            "bench" => Uses {
+                threads: one,
+                ..all
+            },
+            "compare" => Uses {
+                threads: None,
+                ..all
+            },
+            "eval-test" => Uses {
+                hash: Some("8"),
+                threads: Some((cores, Job)),
+                ..all
+            },
+            "selfplay" => Uses {
+                hash: Some("2"),
+                threads: Some((cores, Job)),
+                ..all
+            },
+            "train" => Uses {
+                hash: Some("16"),
+                threads: Some((cores, Job)),
+                others: &["eval", "weights", "verbose"],
+            },
+            "perft" => Uses {
+                hash: Some("no table"),
+                threads: Some(("1", Job)),
+                others: &["verbose"],
+            },
+            "show" => Uses {
+                hash: None,
+                threads: None,
+                others: &["weights", "verbose", "color"],
+            },
+            _ => all,
+        }
+    }
+
+    /// The shared option as this command shows it.
+    fn fit(self, option: Arg) -> Arg {
+        let with_default = |option: Arg, what: &str, default: Option<&str>| match default {
+            Some(default) => option.help(format!("{what} [default: {default}]")),
+            None => option.hide(true),
+        };
+        match option.get_id().as_str() {
+            "hash" => with_default(option, "Transposition table size in MiB", self.hash),
+            "threads" => {
+                let what = match self.threads {
+                    Some((_, ThreadsOf::Job)) => "Threads of the whole job",
+                    _ => "Threads of each search",
+                };
+                with_default(option, what, self.threads.map(|(default, _)| default))
+            }
+            id => {
+                let useless = !self.others.contains(&id);
+                option.hide(useless)
+            }
+        }
+    }
+
+    /// Whether the shared option changes what the command does. How it looks is no matter of right or wrong.
+    fn takes(self, option: &str) -> bool {
+        match option {
+            "hash" => self.hash.is_some(),
+            "threads" => self.threads.is_some(),
+            "color" => true,
+            other => self.others.contains(&other),
+        }
+    }
+}
+
+/// The command line with its help in shape.
+pub(super) fn shaped(command: Command) -> Command {
+    let width = terminal::width().min(WIDEST);
+    let shared: Vec<Arg> = command
+        .get_arguments()
+        .filter(|option| option.is_global_set())
+        .cloned()
+        .collect();
+    let command = command.term_width(width).mut_args(in_one_line);
+    command.mut_subcommands(|command| {
+        let uses = Uses::of(command.get_name());
+        // An option that a command has already is not passed on to it: these stand behind its own.
+        let command = command.args(shared.iter().cloned().map(|option| uses.fit(option)));
+        let command = command.mut_args(in_one_line);
+        match command.get_after_help().map(ToString::to_string) {
+            Some(text) => command.after_help(reflowed(&text, width)),
+            None => command,
+        }
+    })
+}
+
+/// A sentence about a shared option that was given to a command that has no use for it, as the error that ends the
+/// program.
+pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error> {
+    let Some((name, given)) = matches.subcommand() else {
+        return Ok(());
+    };
+    let useless = command
+        .get_arguments()
+        .filter(|option| option.is_global_set() && !Uses::of(name).takes(option.get_id().as_str()))
+        .map(|option| option.get_id().to_string())
+        .find(|id| given.value_source(id) == Some(ValueSource::CommandLine));
+    match useless {
+        None => Ok(()),
+        Some(id) => {
+            let sentence = format!("--{id} does nothing in 'emilia {name}'");
+            Err(command.error(ErrorKind::UnknownArgument, sentence))
+        }
+    }
+}
+
+/// The option with what its values mean behind its help, which would be a list of lines otherwise.
+fn in_one_line(option: Arg) -> Arg {
+    let values: Vec<String> = option
+        .get_possible_values()
+        .iter()
+        .filter_map(|value| {
+            let help = value.get_help()?.to_string();
+            let mut letters = help.chars();
+            let first = letters.next()?.to_lowercase();
+            Some(format!(
+                "{} ({first}{})",
+                value.get_name(),
+                letters.as_str()
+            ))
+        })
+        .collect();
+    match option.get_help().map(ToString::to_string) {
+        Some(help) if !values.is_empty() => option
+            .hide_possible_values(true)
+            .help(format!("{help}: {}", values.join(", "))),
+        _ => option,
+    }
+}
+
+/// Text as it stands in the source, in lines of `width` columns: paragraphs of lines that begin at the margin, and
+/// indented rows, in which what follows a wide gap is a column of its own.
+fn reflowed(text: &str, width: usize) -> String {
+    let mut paragraphs: Vec<(String, usize)> = Vec::new();
+    let mut open = None;
+    for line in text.lines() {
+        let indent = line.len() - line.trim_start().len();
+        match paragraphs.last_mut() {
+            Some((paragraph, _)) if !line.is_empty() && open == Some(indent) => {
+                paragraph.push(' ');
+                paragraph.push_str(line.trim_start());
+            }
+            _ => {
+                let hang = hanging_indent(line);
+                paragraphs.push((line.to_owned(), hang));
+                // A row continues where its last column stands.
+                open = (!line.is_empty() && (indent == 0 || has_column(line))).then_some(hang);
+            }
+        }
+    }
+    let lines = paragraphs
+        .iter()
+        .map(|(text, hang)| wrap(text, width, *hang));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a wide gap divides the line.
+fn has_column(line: &str) -> bool {
+    line.trim().contains("  ")
+}
+
+/// Where the lines after the first of a row or a paragraph begin: in its second column if it has one.
+fn hanging_indent(line: &str) -> usize {
+    let text = line.trim_start();
+    let indent = line.len() - text.len();
+    match (indent, text.find("  ")) {
+        (0, _) => 0,
+        (_, None) => indent + 4,
+        (_, Some(gap)) => line.len() - text[gap..].trim_start().len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reflowed;
+
+    #[test]
+    fn paragraphs_and_rows_are_wrapped_each_in_its_way() {
+        let text = "\
+One paragraph
+of two lines.
+
+Conventions:
+  A  a pass is a ply, and so
+     on to the end
+  B  no ply
+
+Example:
+  emilia perft 9 --convention A
+  emilia bench";
+        let expected = "\
+One paragraph of two
+lines.
+
+Conventions:
+  A  a pass is a
+     ply, and so on
+     to the end
+  B  no ply
+
+Example:
+  emilia perft 9
+      --convention A
+  emilia bench";
+        assert_eq!(reflowed(text, 20), expected);
+        assert_eq!(reflowed(expected, 20), expected);
+    }
+}

@@ -1,0 +1,61 @@
+//! The file that what programs say on their stderr goes to.
+
+use std::fs::{self, File, OpenOptions};
+use std::path::PathBuf;
+
+use super::cannot_write;
+use crate::cli::Failure;
+use crate::files::FileError;
+
+/// A file that is added to, which several matches may share. One that was not there before goes again if nothing came.
+#[derive(Debug)]
+pub(super) struct StderrFile {
+    path: PathBuf,
+    file: File,
+    is_new: bool,
+}
+
+impl StderrFile {
+    /// Opens the file, or makes it.
+    pub(super) fn open(path: PathBuf) -> Result<StderrFile, Failure> {
+        let wrong = |error| cannot_write(&FileError::new(&path, error));
+        let is_new = match fs::metadata(&path) {
+            // A pipe that nobody reads would hold up the match.
+            Ok(kind) if !kind.is_file() && !is_device(&kind) => {
+                return Err(cannot_write(&FileError::refused(
+                    path,
+                    "it is not a plain file",
+                )));
+            }
+            found => found.is_err(),
+        };
+        let file = OpenOptions::new().append(true).create(true).open(&path);
+        Ok(StderrFile {
+            file: file.map_err(wrong)?,
+            path,
+            is_new,
+        })
+    }
+
+    /// For those who write.
+    pub(super) fn handle(&self) -> Result<File, Failure> {
+        Ok(self.file.try_clone()?)
+    }
+}
+
+/// Terminals and the like, `/dev/null` among them.
+fn is_device(kind: &fs::Metadata) -> bool {
+    #[cfg(unix)]
+    return std::os::unix::fs::FileTypeExt::is_char_device(&kind.file_type());
+    #[cfg(not(unix))]
+    return false;
+}
+
+impl Drop for StderrFile {
+    fn drop(&mut self) {
+        if self.is_new && self.file.metadata().is_ok_and(|kind| kind.len() == 0) {
+            // One that stays does no harm.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}

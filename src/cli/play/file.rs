@@ -1,0 +1,148 @@
+//! Games in files: loaded whatever their format, saved in the one that the file's ending names.
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::Humans;
+use crate::board::{Color, Position, PositionError, Transcript};
+use crate::cli::Failure;
+use crate::files::{self, MIB};
+use crate::game::Game;
+
+/// The largest file that is read for a game.
+const LARGEST: u64 = MIB;
+
+/// Reads the game of a file: SGF, GGF, a transcript, or a position to begin from.
+pub(super) fn load(path: &Path) -> Result<Game, Failure> {
+    let text = files::read_text(path, LARGEST)
+        .map_err(|error| Failure::Input(format!("load {error}.")))?;
+    let fail = |problem: &dyn std::fmt::Display| {
+        Failure::Input(format!("load '{}': {problem}.", path.display()))
+    };
+    let record = text.trim_start_matches('\u{feff}').trim();
+    if record.is_empty() {
+        return Err(fail(
+            &"it is empty (expected a game in SGF or GGF, or its moves)",
+        ));
+    }
+    // A collection in GGF begins with the number of its games.
+    let is_tree = record
+        .trim_start_matches(|first: char| first.is_ascii_digit() || first == ' ')
+        .starts_with('(');
+    if is_tree && record.to_ascii_lowercase().contains("gm[othello]") {
+        Game::from_ggf(&text).map_err(|error| fail(&error))
+    } else if is_tree {
+        Game::from_sgf(&text).map_err(|error| fail(&error))
+    } else if let Ok(game) = Transcript::parse(record, Position::START) {
+        Ok(Game::from(&game))
+    } else {
+        let start = record.parse();
+        Ok(Game::new(
+            start.map_err(|error: PositionError| fail(&error))?,
+        ))
+    }
+}
+
+/// Writes the game. A file that exists is written over only if `replace` says so, and then whole or not at all.
+pub(super) fn save(game: &Game, humans: Humans, path: &Path, replace: bool) -> Result<(), Failure> {
+    let fail = |problem: &dyn std::fmt::Display| {
+        Failure::Input(format!("save '{}': {problem}.", path.display()))
+    };
+    let text = match path.extension().and_then(|ending| ending.to_str()) {
+        None | Some("txt") => transcript(game).map_err(|problem| fail(&problem))?,
+        Some("sgf") => signed(game, humans).to_sgf(),
+        Some("ggf") => signed(game, humans).to_ggf() + "\n",
+        Some(ending) => {
+            return Err(fail(&format_args!(
+                "no game format has the ending .{ending} (expected .sgf, .ggf, or .txt for a transcript)"
+            )));
+        }
+    };
+    if !replace && path.exists() {
+        return Err(fail(
+            &"it exists, and another game is in it; give another name",
+        ));
+    }
+    files::replace(path, text.as_bytes()).map_err(|error| Failure::Input(format!("save {error}.")))
+}
+
+/// The moves on one line.
+fn transcript(game: &Game) -> Result<String, String> {
+    if game.start() == Position::START {
+        Ok(format!("{}\n", game.transcript()))
+    } else {
+        Err(
+            "a transcript begins at the start of the game, and this game does not; \
+             .sgf and .ggf keep the position"
+                .to_owned(),
+        )
+    }
+}
+
+/// The game with who played it and when, as far as it does not say so itself.
+fn signed(game: &Game, humans: Humans) -> Game {
+    let mut game = game.clone();
+    let name = |color| {
+        if humans.play(color) {
+            "human".to_owned()
+        } else {
+            format!("Emilia {}", env!("CARGO_PKG_VERSION"))
+        }
+    };
+    let tags = &mut game.tags;
+    for (tag, value) in [
+        (&mut tags.black, name(Color::Black)),
+        (&mut tags.white, name(Color::White)),
+        (&mut tags.date, today()),
+    ] {
+        if tag.is_empty() {
+            *tag = value;
+        }
+    }
+    game
+}
+
+/// The date, by the clock of the world: `2026-11-21`.
+fn today() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    date(since.map_or(0, |since| since.as_secs() / 86_400))
+}
+
+/// The date so many days after 1970-01-01.
+fn date(days: u64) -> String {
+    // Years begin in March here, so that the day that comes and goes is the last one. Eras of 400 years are all alike
+    // (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013).
+    let days = days + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 {
+        (month + 3, 0)
+    } else {
+        (month - 9, 1)
+    };
+    format!("{:04}-{month:02}-{day:02}", era * 400 + year + carry)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::date;
+
+    #[test]
+    fn dates_of_known_days() {
+        for (days, expected) in [
+            (0, "1970-01-01"),
+            (58, "1970-02-28"),
+            (59, "1970-03-01"),
+            (11_016, "2000-02-29"),
+            (11_017, "2000-03-01"),
+            (19_723, "2024-01-01"),
+            (47_540, "2100-02-28"),
+            (47_541, "2100-03-01"),
+        ] {
+            assert_eq!(date(days), expected);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What a person types, and Ctrl-C: both arrive while the engine thinks as well.
+
+use std::io::{self, BufRead, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use crate::cli::terminal::QuietKeys;
+use crate::cli::{Failure, on_interrupt};
+use crate::search::Stop;
+
+/// The longest line that is read, in bytes; the input may be anything.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// So many lines are read before they are asked for.
+const READ_AHEAD: usize = 16;
+
+/// What comes next.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// A line. Bytes that are no text make a line like any other, which is then no command.
+    Line {
+        text: String,
+        /// It was typed while keys were kept quiet.
+        unseen: bool,
+    },
+    /// The end of the input.
+    End,
+    /// The input cannot be read.
+    Failed(io::Error),
+    /// Ctrl-C, and nothing ran that it could have stopped.
+    Interrupted,
+}
+
+/// Where commands come from.
+#[derive(Debug)]
+pub(super) struct Input {
+    events: Receiver<Event>,
+    state: Arc<State>,
+    stop: Stop,
+    /// Whether somebody sits at the other end.
+    pub(super) prompting: bool,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The next Ctrl-C ends the search that runs, and no more.
+    spares: AtomicBool,
+    /// Ctrl-C asked for the end.
+    leaves: AtomicBool,
+    /// Keys are kept quiet.
+    quiet: AtomicBool,
+}
+
+impl Input {
+    /// Reads stdin from now on, and listens for Ctrl-C, which ends searches by `stop`.
+    pub(super) fn open(stop: Stop, prompting: bool) -> Result<Input, Failure> {
+        let (sender, events) = sync_channel(READ_AHEAD);
+        let state = Arc::new(State::default());
+        let (handle, wake, searches) = (state.clone(), sender.clone(), stop.clone());
+        on_interrupt(move || {
+            if !handle.spares.swap(false, Ordering::SeqCst) {
+                handle.leaves.store(true, Ordering::SeqCst);
+                // If there is no room, nobody waits to be woken.
+                let _ = wake.try_send(Event::Interrupted);
+            }
+            searches.set();
+        })?;
+        let reader = state.clone();
+        thread::spawn(move || read(&sender, &reader));
+        Ok(Input {
+            events,
+            state,
+            stop,
+            prompting,
+        })
+    }
+
+    /// Waits for what comes next.
+    pub(super) fn next(&self) -> Event {
+        self.state.spares.store(false, Ordering::SeqCst);
+        if self.is_left() {
+            return Event::Interrupted;
+        }
+        // The reader says what ends it.
+        self.events.recv().unwrap_or(Event::End)
+    }
+
+    /// From now on until [`next`](Self::next), the first Ctrl-C only ends the search that runs.
+    pub(super) fn spare(&self) {
+        self.state.spares.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether Ctrl-C has asked for the end.
+    pub(super) fn is_left(&self) -> bool {
+        self.state.leaves.load(Ordering::SeqCst)
+    }
+
+    /// Does `search` with the keys kept quiet.
+    pub(super) fn undisturbed<T>(&self, search: impl FnOnce() -> T) -> T {
+        self.stop.clear();
+        if self.is_left() {
+            self.stop.set();
+        }
+        let keys = self.prompting.then(QuietKeys::new);
+        self.state.quiet.store(keys.is_some(), Ordering::SeqCst);
+        let found = search();
+        drop(keys);
+        self.state.quiet.store(false, Ordering::SeqCst);
+        found
+    }
+}
+
+/// Reads lines until the input ends or nobody wants them.
+fn read(events: &SyncSender<Event>, state: &State) {
+    let mut input = io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        let event = match (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut line) {
+            Ok(0) => Event::End,
+            Ok(_) if line.len() as u64 == LONGEST_LINE => Event::Failed(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("a line of {LONGEST_LINE} bytes and more"),
+            )),
+            Ok(_) => Event::Line {
+                text: String::from_utf8_lossy(&line).into_owned(),
+                unseen: state.quiet.load(Ordering::SeqCst),
+            },
+            Err(error) => Event::Failed(error),
+        };
+        let is_last = !matches!(event, Event::Line { .. });
+        if events.send(event).is_err() || is_last {
+            return;
+        }
+    }
+}

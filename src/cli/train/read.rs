@@ -1,0 +1,92 @@
+//! Training data from files, block by block: they may be larger than memory.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+use super::{Args, Failure};
+use crate::eval::{NO_BYTES, checksum_after};
+use crate::files::FileError;
+use crate::train::{Block, BlockReader, GameRecord, Records, Split, Splitter};
+use crate::view::ProgressBar;
+
+/// What was read.
+pub(super) struct Data {
+    pub(super) games: u64,
+    pub(super) split: Split,
+    /// Of all bytes, in the order of the files.
+    pub(super) checksum: u64,
+}
+
+/// The positions of all files.
+pub(super) fn read(args: &Args, threads: NonZero<usize>) -> Result<Data, Failure> {
+    let mut splitter = Splitter::new(args.seed, args.lambda);
+    let checksum = each_block(&args.data, |block| splitter.add(&block))?;
+    let games = splitter.games();
+    let split = splitter.finish(threads);
+    if split.training.is_empty() {
+        return Err(Failure::Input(
+            "there are no positions to learn from: a few hundred games at least".to_owned(),
+        ));
+    }
+    Ok(Data {
+        games,
+        split,
+        checksum,
+    })
+}
+
+/// The games of all files.
+pub(super) fn read_games(paths: &[PathBuf]) -> Result<Vec<GameRecord>, Failure> {
+    let mut games = Vec::new();
+    each_block(paths, |block| {
+        if let Records::Games(more) = block.records {
+            games.extend(more);
+        }
+    })?;
+    Ok(games)
+}
+
+/// Takes each block of each file, and returns the checksum of all bytes.
+fn each_block(paths: &[PathBuf], mut take: impl FnMut(Block)) -> Result<u64, Failure> {
+    let sizes = paths
+        .iter()
+        .map(|path| std::fs::metadata(path).map_or(0, |file| file.len()));
+    let total: u64 = sizes.sum();
+    let bar = ProgressBar::new("bytes");
+    let (mut sum, mut before) = (NO_BYTES, 0);
+    for path in paths {
+        let file = File::open(path).map_err(|error| FileError::new(path, error))?;
+        let mut source = Summed {
+            source: BufReader::new(file),
+            sum,
+        };
+        let mut reader = BlockReader::new(&mut source);
+        while let Some(block) = reader.next() {
+            take(block.map_err(|error| bad_block(path, reader.offset(), &error))?);
+            bar.update((before + reader.offset()) as usize, total as usize);
+        }
+        before += reader.offset();
+        sum = source.sum;
+    }
+    Ok(sum)
+}
+
+fn bad_block(path: &Path, at: u64, error: &dyn std::error::Error) -> FileError {
+    FileError::refused(path, format!("at byte {at}: {error}"))
+}
+
+/// A source whose bytes are summed up as they are read.
+struct Summed<R> {
+    source: R,
+    sum: u64,
+}
+
+impl<R: Read> Read for Summed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        self.sum = checksum_after(self.sum, &buffer[..count]);
+        Ok(count)
+    }
+}

@@ -1,0 +1,215 @@
+//! Files of the user: read with a limit, appended to by one program at a time, replaced whole or not at all.
+//! Stands on nothing.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// What went wrong with which file.
+#[derive(Debug)]
+pub struct FileError {
+    path: PathBuf,
+    error: io::Error,
+}
+
+impl FileError {
+    /// The error that a call on this file returned.
+    pub fn new(path: impl Into<PathBuf>, error: io::Error) -> FileError {
+        FileError {
+            path: path.into(),
+            error,
+        }
+    }
+
+    /// A file whose content or kind cannot be used.
+    pub fn refused(path: impl Into<PathBuf>, why: impl Into<String>) -> FileError {
+        let why: String = why.into();
+        FileError::new(path, io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+
+    /// The kind of the error.
+    pub fn kind(&self) -> io::ErrorKind {
+        self.error.kind()
+    }
+}
+
+/// `'games.bin': No space left on device (os error 28)`.
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}': {}", self.path.display(), self.error)
+    }
+}
+
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// All bytes of a file or pipe, which must not be more than `most`: an endless one ends in an error.
+///
+/// # Errors
+/// If it cannot be read, or is larger.
+pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let file = File::open(path).map_err(|error| FileError::new(path, error))?;
+    read_stream(path, file, most)
+}
+
+/// All bytes that come from `stream`, which errors call `name`, of which there must not be more than `most`.
+///
+/// # Errors
+/// If it cannot be read, or is longer.
+pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
+    let wrong = |error| FileError::new(name, error);
+    let mut bytes = Vec::new();
+    stream
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(wrong)?;
+    if bytes.len() as u64 > most {
+        let limit = if most < MIB {
+            format!("{most} bytes")
+        } else {
+            format!("{} MiB", most / MIB)
+        };
+        return Err(FileError::refused(
+            name,
+            format!("it is larger than the {limit} that are read"),
+        ));
+    }
+    Ok(bytes)
+}
+
+/// All of a text file or pipe of at most `most` bytes.
+///
+/// # Errors
+/// If it cannot be read, is larger, or is not UTF-8.
+pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
+    String::from_utf8(read(path, most)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        FileError::refused(path, format!("it is not text: byte {at} is not UTF-8"))
+    })
+}
+
+/// All bytes of a plain file of at most `most` bytes. Pipes and devices, whose opening may block for ever, are refused.
+///
+/// # Errors
+/// If it cannot be read, is no plain file, or is larger.
+pub fn read_plain(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
+    let kind = fs::metadata(path).map_err(|error| FileError::new(path, error))?;
+    if !kind.is_file() {
+        return Err(FileError::refused(path, NOT_PLAIN));
+    }
+    read(path, most)
+}
+
+/// Opens a plain file to be read and appended to, and makes it if it is not there. It is locked for this process as long
+/// as it is open.
+///
+/// # Errors
+/// If it cannot be opened, is no plain file, or another program has it open in the same way.
+pub fn open_to_append(path: &Path) -> Result<File, FileError> {
+    let wrong = |error| FileError::new(path, error);
+    match fs::metadata(path) {
+        Ok(kind) if !kind.is_file() => return Err(FileError::refused(path, NOT_PLAIN)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(wrong(error)),
+        _ => {}
+    }
+    let file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)
+        .map_err(wrong)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(FileError::refused(
+            path,
+            "another program is writing to it; wait for that, or give another file",
+        )),
+        // A file system without locks cannot tell; one writer is what a user has.
+        Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+            Ok(file)
+        }
+        Err(fs::TryLockError::Error(error)) => Err(wrong(error)),
+    }
+}
+
+/// Puts `bytes` into a file. A plain file has the old content or all of the new one, whatever happens on the way; pipes
+/// and devices are written to as they are.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    let wrong = |error| FileError::new(path, error);
+    if fs::metadata(path).is_ok_and(|kind| !kind.is_file() && !kind.is_dir()) {
+        let mut file = OpenOptions::new().write(true).open(path).map_err(wrong)?;
+        return file.write_all(bytes).map_err(wrong);
+    }
+    // A link goes on pointing to the file.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let new = beside(target.clone());
+    let write = || {
+        let mut file = File::create_new(&new)?;
+        if let Ok(old) = fs::metadata(&target) {
+            file.set_permissions(old.permissions())?;
+        }
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&new, &target)
+    };
+    write().map_err(|error| {
+        let _ = fs::remove_file(&new);
+        wrong(error)
+    })
+}
+
+/// Whether [`replace`] could write to this path now: asked before long work whose result goes there. Nothing is changed.
+///
+/// # Errors
+/// If it is a folder, or its folder is not there or cannot be written to.
+pub fn can_replace(path: &Path) -> Result<(), FileError> {
+    let wrong = |error| FileError::new(path, error);
+    match fs::metadata(path) {
+        Ok(kind) if kind.is_dir() => return Err(wrong(io::ErrorKind::IsADirectory.into())),
+        // Opening a pipe or a device may have effects; what it lets through is seen when it is written to.
+        Ok(kind) if !kind.is_file() => return Ok(()),
+        _ => {}
+    }
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let new = beside(target);
+    File::create_new(&new).map_err(wrong)?;
+    fs::remove_file(&new).map_err(wrong)
+}
+
+/// The name of the file that takes the place of `target` when it is complete.
+fn beside(target: PathBuf) -> PathBuf {
+    let mut name = target.into_os_string();
+    name.push(format!(".{}.new", std::process::id()));
+    PathBuf::from(name)
+}
+
+/// Whether both paths lead to one file, or would if it were made.
+pub fn is_same(first: &Path, second: &Path) -> bool {
+    fn whole(path: &Path) -> Option<PathBuf> {
+        if let Ok(path) = fs::canonicalize(path) {
+            return Some(path);
+        }
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+    }
+    first == second || whole(first).is_some_and(|first| whole(second) == Some(first))
+}
+
+/// Bytes of a mebibyte.
+pub const MIB: u64 = 1 << 20;
+
+const NOT_PLAIN: &str = "it is not a plain file";
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! Lines taken apart, and what ends which search.
+
+use super::*;
+
+fn lines(mut bytes: &[u8]) -> Vec<(String, bool)> {
+    std::iter::from_fn(|| read_line(&mut bytes).unwrap())
+        .map(|line| (line.text, line.cut))
+        .collect()
+}
+
+#[test]
+fn lines_end_with_the_input_and_long_ones_are_cut() {
+    assert_eq!(lines(b""), []);
+    let whole = |text: &str| (text.to_owned(), false);
+    assert_eq!(lines(b"a\n\nb"), [whole("a"), whole(""), whole("b")]);
+    assert_eq!(lines(b"\xff\n"), [whole("\u{fffd}")]);
+    let long = ["x".repeat(LONGEST_LINE + 1).as_bytes(), b"\ny\n"].concat();
+    assert_eq!(lines(&long), [("x".repeat(LONGEST_LINE), true), whole("y")]);
+    for (text, cut) in lines(&long) {
+        let line = Line { text, cut };
+        assert_eq!(lines(&line.clone().into_bytes()), [(line.text, cut)]);
+    }
+}
+
+#[test]
+fn an_urgent_line_stops_every_search_until_it_is_handed_over() {
+    let stop = Stop::default();
+    let (reader, mut client) = io::pipe().unwrap();
+    let inbox = Inbox::open(
+        io::BufReader::new(reader),
+        stop.clone(),
+        |line| line == "!",
+        None,
+    );
+    io::Write::write_all(&mut client, b"a\n!\nb\n").unwrap();
+    assert_eq!(inbox.next().unwrap().text, "a");
+    // The reader may be slower than this thread.
+    while !stop.is_set() {
+        thread::yield_now();
+    }
+    inbox.arm(&Limits::depth(1));
+    assert!(stop.is_set() && inbox.interrupted());
+    assert_eq!(inbox.next().unwrap().text, "!");
+    inbox.arm(&Limits::depth(1));
+    assert!(!stop.is_set() && !inbox.interrupted());
+    assert_eq!(inbox.next().unwrap().text, "b");
+    drop(client);
+    assert_eq!(inbox.next(), None);
+    inbox.arm(&Limits::depth(1));
+    assert!(!stop.is_set() && !inbox.interrupted());
+}
+
+#[test]
+fn any_line_ends_what_is_done_while_idle() {
+    let stop = Stop::default();
+    let (reader, mut client) = io::pipe().unwrap();
+    let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |_| false, None);
+    let until_stopped = |stop: &Stop| {
+        while !stop.is_set() {
+            thread::yield_now();
+        }
+    };
+    assert!(inbox.while_idle(|| ()), "nothing disturbs");
+    let ended = inbox.while_idle(|| {
+        io::Write::write_all(&mut client, b"a\n").unwrap();
+        until_stopped(&stop);
+    });
+    assert!(!ended);
+    assert!(!inbox.while_idle(|| panic!("a line waits")));
+    assert_eq!(inbox.next().unwrap().text, "a");
+    // Lines that are not urgent do not end other searches.
+    inbox.arm(&Limits::depth(1));
+    io::Write::write_all(&mut client, b"b\n").unwrap();
+    assert_eq!(inbox.next().unwrap().text, "b");
+    assert!(!stop.is_set());
+    let ended = inbox.while_idle(|| {
+        drop(client);
+        until_stopped(&stop);
+    });
+    assert!(!ended);
+    assert!(!inbox.while_idle(|| panic!("the input has ended")));
+    assert_eq!(inbox.next(), None);
+}
+
+#[test]
+fn the_end_of_the_input_ends_a_search_without_limits_alone() {
+    let stop = Stop::default();
+    let (reader, client) = io::pipe().unwrap();
+    let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |_| true, None);
+    inbox.arm(&Limits::default());
+    assert!(!stop.is_set());
+    drop(client);
+    while !stop.is_set() {
+        thread::yield_now();
+    }
+    inbox.arm(&Limits::depth(60));
+    assert!(!stop.is_set());
+    inbox.arm(&Limits::default());
+    assert!(stop.is_set());
+    // It comes while the other kind of search runs.
+    let (reader, client) = io::pipe().unwrap();
+    let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |_| true, None);
+    inbox.arm(&Limits::nodes(1));
+    drop(client);
+    assert_eq!(inbox.next(), None);
+    assert!(!stop.is_set());
+}
+
+/// An input without end that counts what is taken from it.
+struct Flood {
+    line: &'static [u8],
+    read: Arc<std::sync::atomic::AtomicUsize>,
+}
+
+impl io::Read for Flood {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.read
+            .fetch_add(self.line.len(), std::sync::atomic::Ordering::Relaxed);
+        buffer[..self.line.len()].copy_from_slice(self.line);
+        Ok(self.line.len())
+    }
+}
+
+#[test]
+fn what_waits_is_bounded_and_its_urgent_lines_are_seen() {
+    for line in [&b"\n"[..], b"a line of some length\n"] {
+        let read = Arc::default();
+        let flood = Flood {
+            line,
+            read: Arc::clone(&read),
+        };
+        let stop = Stop::default();
+        let inbox = Inbox::open(io::BufReader::new(flood), stop.clone(), |_| true, None);
+        let size = line.len() - 1 + LINE_OVERHEAD;
+        let most = BACKLOG / size;
+        // The reader fills the room, and holds one line more.
+        while inbox.shared.lock().urgent <= most {
+            thread::yield_now();
+        }
+        for _ in 0..3 {
+            let gate = inbox.shared.lock();
+            assert!(gate.bytes <= BACKLOG && gate.lines.len() <= most && gate.urgent <= most + 1);
+            assert!(stop.is_set());
+            drop(gate);
+            inbox.next().unwrap();
+        }
+        assert!(read.load(std::sync::atomic::Ordering::Relaxed) <= (most + 5) * line.len());
+    }
+}
+
+/// Tells when the reader lets go of its input.
+struct Input(io::Repeat, std::sync::mpsc::Sender<()>);
+
+impl io::Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        let _ = self.1.send(());
+    }
+}
+
+#[test]
+fn a_reader_that_waits_for_room_ends_with_the_session() {
+    let (dropped, told) = std::sync::mpsc::channel();
+    let input = Input(io::repeat(b'\n'), dropped);
+    let inbox = Inbox::open(io::BufReader::new(input), Stop::default(), |_| true, None);
+    while inbox.shared.lock().urgent <= BACKLOG / LINE_OVERHEAD {
+        thread::yield_now();
+    }
+    drop(inbox);
+    told.recv().unwrap();
+}

@@ -1,0 +1,121 @@
+//! Lines side by side: of one depth, each move's images with it, and of one opinion where they meet.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{assert_legal, random_boards};
+use crate::board::testing::board_of_one_game;
+use crate::board::{Board, Move, Position, Square, Symmetry};
+use crate::eval::Value;
+use crate::search::{Engine, Limits, Line, Selectivity, Settings, Silent};
+
+/// An engine as it plays.
+fn engine(threads: usize) -> Engine {
+    Engine::new(Settings {
+        hash_mib: 1,
+        selectivity: Selectivity::PLAY,
+        threads: threads.try_into().unwrap(),
+        ..Settings::default()
+    })
+}
+
+fn after(transcript: &str) -> Board {
+    transcript.parse::<Position>().unwrap().board
+}
+
+fn play(board: &Board, mv: Move) -> Board {
+    mv.square()
+        .map_or(board.pass(), |square| board.play(square))
+}
+
+/// Lines that lead to one position say the same of it.
+fn assert_agreed(board: &Board, lines: &[Line]) {
+    let mut known: HashMap<Board, Value> = HashMap::new();
+    for line in lines {
+        let (mut at, mut value) = (*board, line.value);
+        for &mv in &line.pv {
+            (at, value) = (play(&at, mv), -value);
+            let first = *known.entry(at).or_insert(value);
+            assert_eq!(first, value, "{at:?} in {lines:#?}");
+        }
+    }
+}
+
+fn assert_one_list(board: &Board, lines: &[Line], count: usize) {
+    let moves = board.legal_moves().count() as usize;
+    assert_eq!(lines.len(), count.min(moves));
+    assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.value)));
+    assert!(
+        lines.iter().all(|line| line.depth == lines[0].depth),
+        "{lines:#?}"
+    );
+    let firsts: HashSet<_> = lines.iter().map(Line::best_move).collect();
+    assert_eq!(firsts.len(), lines.len(), "{lines:#?}");
+    for line in lines {
+        assert_legal(board, line);
+    }
+}
+
+#[test]
+fn images_of_a_move_are_searched_once_and_share_its_value() {
+    let mut engine = engine(1);
+    for nodes in [1000, 20_000, 333_333] {
+        engine.clear();
+        let lines = engine.hint(&Board::START, 4, &Limits::nodes(nodes), &mut Silent);
+        assert_one_list(&Board::START, &lines, 4);
+        let first = &lines[0];
+        for line in &lines {
+            assert_eq!(line.value, first.value);
+            let is_image = |symmetry: Symmetry| {
+                let square = |mv: &Move| mv.square().map(|square| symmetry.square(square));
+                let image: Vec<Option<Square>> = first.pv.iter().map(square).collect();
+                let pv: Vec<_> = line.pv.iter().map(|mv| mv.square()).collect();
+                symmetry.board(&Board::START) == Board::START && image == pv
+            };
+            assert!(Symmetry::all().any(is_image), "{lines:#?}");
+        }
+    }
+    engine.clear();
+    let one = engine.hint(&Board::START, 1, &Limits::depth(9), &mut Silent);
+    engine.clear();
+    let four = engine.hint(&Board::START, 4, &Limits::depth(9), &mut Silent);
+    assert_eq!(four[0].value, one[0].value);
+    assert!(four[0].nodes < one[0].nodes, "one move has three images");
+}
+
+#[test]
+fn a_list_has_one_depth_wherever_it_is_interrupted() {
+    let mut engine = engine(1);
+    let mut random = fastrand::Rng::with_seed(31);
+    let mut boards = random_boards(32, 25, 9..=50);
+    boards.push(after("f5d6"));
+    for board in boards {
+        let nodes = 10u64.pow(random.u32(2..=4)) * random.u64(1..=9);
+        let count = random.usize(2..=12);
+        engine.clear();
+        let lines = engine.hint(&board, count, &Limits::nodes(nodes), &mut Silent);
+        assert_one_list(&board, &lines, count);
+    }
+}
+
+#[test]
+fn lines_that_meet_agree() {
+    for threads in [1, 3] {
+        let mut engine = engine(threads);
+        let mut random = fastrand::Rng::with_seed(33);
+        let mut boards = vec![after("f5d6"), after("f5f6")];
+        boards.extend((0..12).filter_map(|_| board_of_one_game(&mut random, 45)));
+        // To the end of the game, with forward pruning and without.
+        boards.extend((0..6).filter_map(|_| board_of_one_game(&mut random, 20)));
+        for board in boards {
+            engine.clear();
+            let limits = Limits {
+                exact: Some(20),
+                nodes: Some(400_000),
+                ..Limits::depth(10)
+            };
+            let lines = engine.hint(&board, 20, &limits, &mut Silent);
+            assert_one_list(&board, &lines, 20);
+            assert_agreed(&board, &lines);
+        }
+    }
+}

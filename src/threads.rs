@@ -1,0 +1,43 @@
+//! Threads for work that is shared, as long as the system has room for more. Stands on nothing.
+
+use std::hint::black_box;
+use std::io;
+use std::num::NonZero;
+use std::sync::mpsc::sync_channel;
+use std::thread::{Builder, Scope, ScopedJoinHandle, available_parallelism};
+
+/// What must be free when a thread is started, in bytes: its stack, and what the allocator sets apart for it. A thread that
+/// cannot have that when it begins ends the process.
+const ROOM: usize = 96 << 20;
+
+/// Starts a thread of this name that does some work beside `others` that were started for the same, if there is room for
+/// one. Where there is not, those that there are do the work.
+///
+/// # Errors
+/// If the system has no memory or no thread left.
+pub(crate) fn start<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    name: &str,
+    others: usize,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, T>> {
+    if Vec::<u8>::new().try_reserve_exact(ROOM).is_err() {
+        return Err(io::ErrorKind::OutOfMemory.into());
+    }
+    let (sender, begun) = sync_channel(1);
+    let thread = Builder::new()
+        .name(name.to_owned())
+        .spawn_scoped(scope, move || {
+            // The allocator sets room apart for a thread at its first allocation.
+            drop(black_box(Box::new(0_u8)));
+            // Nobody listens where there is no hurry.
+            let _ = sender.send(());
+            work()
+        })?;
+    let cores = available_parallelism().map_or(1, NonZero::get);
+    if others + 1 >= cores {
+        // More make nothing faster. One after the other they cannot take the last of the memory from each other.
+        let _ = begun.recv();
+    }
+    Ok(thread)
+}

@@ -1,0 +1,362 @@
+//! Files of training data: blocks of games or of solved positions that say where they come from and whether they are
+//! whole. Files of blocks may be put one behind the other. Stands on `game_record` and `solved`.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use miniz_oxide::{deflate, inflate};
+
+use super::game_record::{GameRecord, OldGame};
+use super::solved::{SolvedPosition, Source};
+use crate::eval::checksum;
+
+/// What decides what the records of a block are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The random seed of the whole run.
+    pub seed: u64,
+    /// The fingerprint of the evaluation and of what else a search depends on.
+    pub player: u64,
+    /// Plies of search a move, or of the searches whose leaves are kept; 0 if not limited.
+    pub depth: u8,
+    /// Games are solved from so many empty squares on; 0 for not at all.
+    pub exact: u8,
+    /// Nodes a move; 0 if not limited.
+    pub nodes: u64,
+    /// The fewest and the most random opening plies: their number is uniform in this range.
+    pub random_plies: (u8, u8),
+    /// The fewest and the most empty squares of solved positions; 0 for games.
+    pub empties: (u8, u8),
+    /// The one source of solved positions; `None` for all, and for games.
+    pub source: Option<Source>,
+}
+
+/// What a block holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Records {
+    /// Games from the start to the end.
+    Games(Vec<GameRecord>),
+    /// Single positions with their exact scores.
+    Positions(Vec<SolvedPosition>),
+}
+
+impl Records {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Records::Games(games) => games.len(),
+            Records::Positions(positions) => positions.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Records made one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// How they were made.
+    pub origin: Origin,
+    /// The number within its run of the first game, or of the first root whose positions these are.
+    pub first: u64,
+    /// How many games or roots the block covers.
+    pub span: u64,
+    /// The games or positions.
+    pub records: Records,
+}
+
+/// How a block of games begins; the last digit is the version.
+const GAMES: [u8; 8] = *b"EmiliaG2";
+
+/// How a block of games without values begins, as they were written before: they can be read.
+const OLD_GAMES: [u8; 8] = *b"EmiliaG1";
+
+/// How a block of solved positions begins.
+const POSITIONS: [u8; 8] = *b"EmiliaP1";
+
+/// Bytes before the packed records of a block.
+const HEADER_BYTES: usize = 80;
+
+/// Bytes before the games of an old block.
+const OLD_HEADER_BYTES: usize = 64;
+
+/// More records than any block holds: a header that says more is damaged.
+const MOST_RECORDS: usize = 1 << 16;
+
+/// How hard deflate tries.
+const EFFORT: u8 = 6;
+
+impl Block {
+    /// The block as it stands in a file. All numbers are little-endian.
+    ///
+    /// | bytes | content |
+    /// |---|---|
+    /// | 0-7 | magic |
+    /// | 8-15 | checksum of the rest of the header |
+    /// | 16-23 | checksum of the packed records |
+    /// | 24-27 | bytes of the packed records |
+    /// | 28-31 | number of records |
+    /// | 32-37 | depth, exact, fewest and most random plies, fewest and most empty squares |
+    /// | 38-39 | the source, 0 for all; zero |
+    /// | 40-79 | seed, player, nodes, first, span |
+    ///
+    /// Then the records: byte 0 of all, byte 1 of all and so on, packed with deflate.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let (magic, packed) = match &self.records {
+            Records::Games(games) => (GAMES, pack(games, |game| game.to_bytes())),
+            Records::Positions(positions) => (POSITIONS, pack(positions, |one| one.to_bytes())),
+        };
+        let Origin {
+            seed,
+            player,
+            depth,
+            exact,
+            nodes,
+            random_plies,
+            empties,
+            source,
+        } = self.origin;
+        let source = source.map_or(0, |source| source as u8 + 1);
+        let mut rest = Vec::with_capacity(HEADER_BYTES);
+        rest.extend(checksum(&packed).to_le_bytes());
+        rest.extend((packed.len() as u32).to_le_bytes());
+        rest.extend((self.records.len() as u32).to_le_bytes());
+        rest.extend([depth, exact, random_plies.0, random_plies.1]);
+        rest.extend([empties.0, empties.1, source, 0]);
+        for number in [seed, player, nodes, self.first, self.span] {
+            rest.extend(number.to_le_bytes());
+        }
+        let mut bytes = magic.to_vec();
+        bytes.extend(checksum(&rest).to_le_bytes());
+        bytes.extend(rest);
+        bytes.extend(packed);
+        bytes
+    }
+}
+
+/// The bytes of the records, those at the same place together, packed.
+fn pack<T, const N: usize>(records: &[T], to_bytes: impl Fn(&T) -> [u8; N]) -> Vec<u8> {
+    let records: Vec<[u8; N]> = records.iter().map(to_bytes).collect();
+    let planes: Vec<u8> = (0..N)
+        .flat_map(|at| records.iter().map(move |record| record[at]))
+        .collect();
+    deflate::compress_to_vec(&planes, EFFORT)
+}
+
+/// The records of these packed bytes; `None` if they are not so many.
+fn unpack<T, const N: usize>(
+    packed: &[u8],
+    count: usize,
+    from_bytes: impl Fn([u8; N]) -> T,
+) -> Option<Vec<T>> {
+    let planes = inflate::decompress_to_vec_with_limit(packed, count * N).ok()?;
+    let record = |index| from_bytes(std::array::from_fn(|at| planes[at * count + index]));
+    (planes.len() == count * N).then(|| (0..count).map(record).collect())
+}
+
+/// Reads blocks one after the other, so that a file need not fit in memory.
+#[derive(Debug)]
+pub struct BlockReader<R> {
+    source: R,
+    at: u64,
+    failed: bool,
+}
+
+impl<R: Read> BlockReader<R> {
+    /// Reads from here on.
+    pub fn new(source: R) -> BlockReader<R> {
+        BlockReader {
+            source,
+            at: 0,
+            failed: false,
+        }
+    }
+
+    /// Whether a file with these bytes begins with a block.
+    pub fn knows(bytes: &[u8]) -> bool {
+        [GAMES, OLD_GAMES, POSITIONS]
+            .iter()
+            .any(|magic| bytes.starts_with(magic))
+    }
+
+    /// Bytes of the blocks that were read.
+    pub fn offset(&self) -> u64 {
+        self.at
+    }
+
+    /// The next bytes, at most so many: fewer only where the source ends.
+    fn take(&mut self, count: usize) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.source
+            .by_ref()
+            .take(count as u64)
+            .read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The next block and its size; `None` at the end.
+    fn read(&mut self) -> Result<Option<(Block, u64)>, BadBlock> {
+        let magic = self.take(GAMES.len())?;
+        if magic.is_empty() {
+            return Ok(None);
+        }
+        let known = [GAMES, OLD_GAMES, POSITIONS];
+        match <[u8; 8]>::try_from(&magic[..]) {
+            Ok(OLD_GAMES) => self.read_old().map(Some),
+            Ok(magic) if known.contains(&magic) => self.read_rest(magic).map(Some),
+            Err(_) if known.iter().any(|known| known.starts_with(&magic)) => {
+                Err(BadBlock::Truncated)
+            }
+            _ => Err(BadBlock::Foreign),
+        }
+    }
+
+    fn read_rest(&mut self, magic: [u8; 8]) -> Result<(Block, u64), BadBlock> {
+        let rest = self.take(HEADER_BYTES - magic.len())?;
+        let header: [u8; HEADER_BYTES] = [&magic, &rest[..]]
+            .concat()
+            .try_into()
+            .map_err(|_| BadBlock::Truncated)?;
+        let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
+        let size = number(24) as u32 as usize;
+        let count = (number(24) >> 32) as usize;
+        if checksum(&header[16..]) != number(8) || count > MOST_RECORDS {
+            return Err(BadBlock::Damaged);
+        }
+        let packed = self.take(size)?;
+        if packed.len() < size {
+            return Err(BadBlock::Truncated);
+        }
+        if checksum(&packed) != number(16) {
+            return Err(BadBlock::Damaged);
+        }
+        let records = if magic == GAMES {
+            unpack(&packed, count, GameRecord::from_bytes).map(Records::Games)
+        } else {
+            unpack(&packed, count, SolvedPosition::from_bytes)
+                .and_then(|positions| positions.into_iter().collect())
+                .map(Records::Positions)
+        };
+        let [depth, exact, fewest, most, from, to] = std::array::from_fn(|at| header[32 + at]);
+        let block = Block {
+            origin: Origin {
+                seed: number(40),
+                player: number(48),
+                depth,
+                exact,
+                nodes: number(56),
+                random_plies: (fewest, most),
+                empties: (from, to),
+                source: header[38].checked_sub(1).and_then(Source::from_byte),
+            },
+            first: number(64),
+            span: number(72),
+            records: records.ok_or(BadBlock::Damaged)?,
+        };
+        Ok((block, (HEADER_BYTES + size) as u64))
+    }
+
+    /// A block of games without values: magic, checksum of what follows, number of games, depth, exact, fewest and most
+    /// random plies, seed, player, nodes, first number, and zeros up to 64 bytes; then 64 bytes a game.
+    fn read_old(&mut self) -> Result<(Block, u64), BadBlock> {
+        let header = self.take(OLD_HEADER_BYTES - OLD_GAMES.len())?;
+        let header: [u8; OLD_HEADER_BYTES - OLD_GAMES.len()] =
+            header.try_into().map_err(|_| BadBlock::Truncated)?;
+        let number =
+            |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at - 8 + byte]));
+        let count = number(16) as u32 as usize;
+        if count > MOST_RECORDS {
+            return Err(BadBlock::Damaged);
+        }
+        let records = self.take(count * OldGame::BYTES)?;
+        if records.len() < count * OldGame::BYTES {
+            return Err(BadBlock::Truncated);
+        }
+        if checksum(&[&header[8..], &records[..]].concat()) != number(8) {
+            return Err(BadBlock::Damaged);
+        }
+        let (games, _) = records.as_chunks();
+        let games: Vec<GameRecord> = games.iter().map(|&game| OldGame(game).into()).collect();
+        let [depth, exact, fewest, most] = std::array::from_fn(|at| header[12 + at]);
+        let block = Block {
+            origin: Origin {
+                seed: number(24),
+                player: number(32),
+                depth,
+                exact,
+                nodes: number(40),
+                random_plies: (fewest, most),
+                empties: (0, 0),
+                source: None,
+            },
+            first: number(48),
+            span: games.len() as u64,
+            records: Records::Games(games),
+        };
+        Ok((block, (OLD_HEADER_BYTES + records.len()) as u64))
+    }
+}
+
+/// Each block; after an error nothing more.
+impl<R: Read> Iterator for BlockReader<R> {
+    type Item = Result<Block, BadBlock>;
+
+    fn next(&mut self) -> Option<Result<Block, BadBlock>> {
+        if self.failed {
+            return None;
+        }
+        match self.read() {
+            Ok(Some((block, size))) => {
+                self.at += size;
+                Some(Ok(block))
+            }
+            Ok(None) => None,
+            Err(error) => {
+                self.failed = true;
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+/// Why bytes are no block of training data.
+#[derive(Debug)]
+pub enum BadBlock {
+    /// They do not begin like one.
+    Foreign,
+    /// They end too early.
+    Truncated,
+    /// A checksum is not that of the bytes.
+    Damaged,
+    /// They cannot be read.
+    Io(io::Error),
+}
+
+impl fmt::Display for BadBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadBlock::Foreign => f.write_str("no block of training data begins there"),
+            BadBlock::Truncated => f.write_str("the last block is cut off"),
+            BadBlock::Damaged => f.write_str("the block is damaged: its checksum is another"),
+            BadBlock::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BadBlock {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            BadBlock::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for BadBlock {
+    fn from(error: io::Error) -> BadBlock {
+        BadBlock::Io(error)
+    }
+}

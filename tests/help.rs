@@ -1,0 +1,164 @@
+//! The help of every command: its width, its order, and nothing that does nothing.
+
+mod run;
+#[cfg(unix)]
+mod terminal;
+
+use run::emilia;
+
+const COMMANDS: [&str; 12] = [
+    "play",
+    "gtp",
+    "nboard",
+    "solve",
+    "show",
+    "match",
+    "eval-test",
+    "perft",
+    "bench",
+    "compare",
+    "selfplay",
+    "train",
+];
+
+fn help(command: &str) -> String {
+    let run = emilia(&["help", command], b"");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}");
+    assert_eq!(emilia(&[command, "--help"], b"").stdout, run.stdout);
+    run.stdout
+}
+
+#[test]
+fn commands_stand_in_the_order_of_use() {
+    let text = emilia(&["--help"], b"").stdout;
+    let places = COMMANDS.map(|command| text.find(&format!("\n  {command} ")).expect(command));
+    assert!(places.is_sorted(), "{text}");
+}
+
+#[test]
+fn without_a_terminal_help_is_eighty_columns_wide() {
+    for text in COMMANDS
+        .map(help)
+        .into_iter()
+        .chain([emilia(&["--help"], b"").stdout])
+    {
+        for line in text.lines() {
+            // What can only be copied whole stays whole.
+            let is_word = !line.trim().contains(' ');
+            assert!(is_word || line.chars().count() <= 80, "{line}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn on_a_terminal_help_is_as_wide_as_that() {
+    for columns in [50, 70] {
+        for command in COMMANDS {
+            let (text, _) = terminal::Terminal::emilia(&["help", command], columns).finish();
+            for line in terminal::seen(&text) {
+                // What can only be copied whole stays whole.
+                let is_one = !line.trim().contains(' ') || line.starts_with("Usage: ");
+                assert!(
+                    is_one || line.chars().count() <= usize::from(columns),
+                    "{line}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn options_stand_in_groups_the_own_ones_first() {
+    for (command, order) in [
+        (
+            "play",
+            &[
+                "\nOptions:",
+                "--human",
+                "\nLimits:",
+                "--depth",
+                "\nEngine:",
+                "--hash",
+                "\nOutput:",
+                "--color",
+            ][..],
+        ),
+        (
+            "solve",
+            &[
+                "\nOptions:",
+                "--wld",
+                "--shard",
+                "\nEngine:",
+                "--hash",
+                "\nOutput:",
+                "--verbose",
+            ],
+        ),
+        (
+            "match",
+            &[
+                "\nOptions:",
+                "      --first",
+                "\nLimits:",
+                "--exact",
+                "\nEngine:",
+                "--threads",
+                "\nOutput:",
+            ],
+        ),
+    ] {
+        let text = help(command);
+        let places: Vec<usize> = order
+            .iter()
+            .map(|part| text.find(part).unwrap_or_else(|| panic!("{part}")))
+            .collect();
+        assert!(places.is_sorted(), "{order:?}: {text}");
+    }
+}
+
+#[test]
+fn options_that_do_nothing_are_neither_shown_nor_taken() {
+    for (command, useless, useful) in [
+        (
+            "perft",
+            &["--weights", "--eval", "--selectivity", "--color"][..],
+            &["--hash", "--threads"][..],
+        ),
+        (
+            "show",
+            &["--hash", "--threads", "--selectivity", "--eval"],
+            &["--weights", "--color"],
+        ),
+        (
+            "compare",
+            &["--threads", "--color"],
+            &["--hash", "--selectivity"],
+        ),
+        ("bench", &["--color"], &["--eval"]),
+    ] {
+        let text = help(command);
+        for option in useless {
+            assert!(!text.contains(option), "{command} {option}");
+        }
+        for option in useful {
+            assert!(text.contains(option), "{command} {option}");
+        }
+    }
+    for arguments in [&["show", "--hash", "2"][..], &["--hash", "2", "show"]] {
+        let run = emilia(arguments, b"");
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+        assert!(
+            run.stderr
+                .starts_with("error: --hash does nothing in 'emilia show'"),
+            "{}",
+            run.stderr
+        );
+    }
+    // A wish about looks is no mistake.
+    assert_eq!(
+        emilia(&["perft", "2", "--color", "never", "-v"], b"").code,
+        Some(0)
+    );
+}

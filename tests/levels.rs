@@ -1,0 +1,111 @@
+//! Endings at a low level: wherever games are played, a depth for the middle game brings its own for the end of the game.
+
+mod common;
+mod run;
+mod scratch;
+
+use common::Process;
+use emilia::board::{Position, Transcript};
+use emilia::game::Game;
+use run::emilia;
+use scratch::Scratch;
+
+/// A game with 16 empty squares.
+const ENDING: &str =
+    "f5d6c4f4f3g3f6g5g6f7h3e3d3c3c5h5g4b4h7d2e2b3e6e7c1f2f8f1d1c2e8h4h6g2c7d7a5a4b5a6h1h2a3b6";
+
+fn ending() -> Transcript {
+    let game = Transcript::parse(ENDING, Position::START).unwrap();
+    assert_eq!(game.end().board.empty_count(), 16);
+    game
+}
+
+/// How far the best line of `emilia-hint` looked.
+fn depth_in_gtp(engine: &mut Process) -> String {
+    let hint = engine.ask("emilia-hint");
+    hint.split(' ').nth(2).unwrap().to_owned()
+}
+
+#[test]
+fn gtp_solves_what_goes_with_the_depth_unless_told_otherwise() {
+    let mut engine = Process::emilia(&["gtp", "--hash", "1", "--depth", "8"]);
+    engine.ask(&format!("emilia-setboard {ENDING}"));
+    assert_eq!(depth_in_gtp(&mut engine), "100%");
+    for (setting, depth) in [
+        ("depth 7", "7@73%"),
+        ("depth 8", "100%"),
+        ("exact 0", "8@73%"),
+        ("exact none", "100%"),
+        ("nodes 1000000", "8@73%"),
+    ] {
+        engine.ask("clear_board");
+        engine.ask(&format!("emilia-setboard {ENDING}"));
+        engine.ask(&format!("emilia-set {setting}"));
+        assert_eq!(depth_in_gtp(&mut engine), depth, "{setting}");
+    }
+    engine.finish();
+}
+
+#[test]
+fn the_flag_for_the_endgame_overrides_the_level() {
+    let mut engine = Process::emilia(&["gtp", "--hash", "1", "--depth", "8", "--exact", "10"]);
+    engine.ask(&format!("emilia-setboard {ENDING}"));
+    assert_eq!(depth_in_gtp(&mut engine), "8@73%");
+    engine.finish();
+}
+
+#[test]
+fn nboard_solves_what_goes_with_the_depth() {
+    let mut engine = Process::emilia(&["nboard", "--hash", "1"]);
+    engine.send("nboard 2");
+    engine.send(&format!("set game {}", Game::from(&ending()).to_ggf()));
+    engine.send("set depth 8");
+    engine.send("go");
+    let mut status = String::new();
+    while let Some(line) = engine.line().filter(|line| !line.starts_with("===")) {
+        if line.starts_with("status Thinking") {
+            status = line;
+        }
+    }
+    assert!(
+        status.starts_with("status Thinking: depth 100%"),
+        "{status}"
+    );
+    engine.send("hint 1");
+    let mut result = String::new();
+    while let Some(line) = engine.line().filter(|line| !line.starts_with("nodestats")) {
+        if line.starts_with("search") {
+            result = line;
+        }
+    }
+    assert!(result.ends_with(" 100%"), "{result}");
+    engine.finish();
+}
+
+#[test]
+fn play_solves_what_goes_with_the_depth() {
+    let arguments = ["play", "--hash", "1", "--human", "both", "--depth", "8"];
+    let run = emilia(&[&arguments[..], &[ENDING]].concat(), b"hint 1\n");
+    assert!(run.stdout.contains("exact"), "{}{}", run.stdout, run.stderr);
+    let arguments = [&arguments[..], &["--exact", "9", ENDING]].concat();
+    let run = emilia(&arguments, b"hint 1\n");
+    assert!(run.stdout.contains("depth 8@73%"), "{run:?}");
+}
+
+#[test]
+fn built_in_players_of_a_match_solve_what_goes_with_the_depth() {
+    for (player, deepest) in [("builtin:depth=4", 10), ("builtin:depth=4,exact=0", 4)] {
+        let log = Scratch::new(player, "");
+        std::fs::remove_file(log.path()).unwrap();
+        let players = ["--first", player, "--second", player];
+        let arguments = ["match", "--games", "2", "--out", log.path()];
+        let run = emilia(&[&arguments[..], &players[..]].concat(), b"");
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let text = std::fs::read_to_string(log.path()).unwrap();
+        let depths = text.split("\"depth\":").skip(1).filter_map(|rest| {
+            let end = rest.find(|character: char| !character.is_ascii_digit())?;
+            rest[..end].parse::<u32>().ok()
+        });
+        assert_eq!(depths.max(), Some(deepest), "{player}");
+    }
+}

@@ -1,0 +1,103 @@
+//! More memory and more threads than there are: a sentence or less of them, never an abort.
+#![cfg(unix)]
+
+mod common;
+mod run;
+
+use common::Process;
+use run::emilia;
+
+/// What the shell lets the binary have, in KiB: enough to start and to think.
+const MEMORY_KIB: u32 = 400_000;
+
+/// The command of the shell that runs the binary with that much memory.
+fn limited(arguments: &str) -> String {
+    let emilia = env!("CARGO_BIN_EXE_emilia");
+    format!("ulimit -v {MEMORY_KIB} && exec '{emilia}' {arguments}")
+}
+
+fn start_limited(arguments: &str) -> Process {
+    Process::start("sh", &["-c", &limited(arguments)])
+}
+
+/// The exit code, and what was written to stdout and stderr.
+fn run_limited(arguments: &str) -> (Option<i32>, String, String) {
+    let output = std::process::Command::new("sh")
+        .args(["-c", &limited(arguments)])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn a_table_larger_than_the_memory_is_refused_before_anything_is_done() {
+    for arguments in [
+        "gtp --hash 2000",
+        "nboard --hash 2000",
+        "play --hash 2000",
+        "bench --hash 2000",
+        "perft 3 --hash 2000",
+        "solve --hash 2000 f5",
+        "match --first builtin:depth=1,hash=2000 --second builtin:depth=1",
+    ] {
+        let (code, stdout, stderr) = run_limited(arguments);
+        let sentence = "a hash table of 2000 MiB does not fit in the memory";
+        assert_eq!(code, Some(2), "{arguments}: {stderr}");
+        assert!(stderr.contains(sentence), "{arguments}: {stderr}");
+        assert_eq!(stdout, "", "{arguments}");
+    }
+    // Without a limit of ours the machine has one.
+    let run = emilia(&["gtp", "--hash", "65537"], b"");
+    assert_eq!(run.code, Some(2), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn a_session_goes_on_with_the_table_it_has() {
+    let mut engine = start_limited("gtp --threads 1 --depth 10 --hash 16");
+    let move_of = |answer: String| answer.split(' ').next().unwrap().to_owned();
+    let best = move_of(engine.ask("emilia-hint"));
+    let refusal = engine.gtp("emilia-set hash 2000");
+    assert_eq!(
+        refusal,
+        "? a hash table of 2000 MiB does not fit in the memory"
+    );
+    assert_eq!(move_of(engine.ask("emilia-hint")), best);
+    // There is no room for both, but for each of these.
+    for hash in [160, 16, 150] {
+        assert_eq!(engine.gtp(&format!("emilia-set hash {hash}")), "=");
+        assert_eq!(move_of(engine.ask("emilia-hint")), best, "{hash}");
+    }
+    assert!(engine.gtp("emilia-set hash 2000").starts_with('?'));
+    assert_eq!(
+        engine.gtp("emilia-set eval classic"),
+        "=",
+        "the old size stands"
+    );
+    engine.finish();
+}
+
+#[test]
+fn a_search_takes_the_threads_there_are() {
+    let mut engine = start_limited("gtp --hash 1 --depth 8");
+    assert_eq!(engine.gtp("emilia-set threads 1024"), "=");
+    for _ in 0..3 {
+        assert!(engine.gtp("genmove b").starts_with('='));
+        assert!(engine.gtp("genmove w").starts_with('='));
+    }
+    engine.finish();
+}
+
+#[test]
+fn jobs_take_the_threads_there_are() {
+    let (code, stdout, stderr) = run_limited("perft 9 --threads 1024");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("3005288"), "{stdout}");
+    let (code, _, stderr) = run_limited("bench --depth 6 --hash 1 --threads 1024");
+    assert_eq!(code, Some(0), "{stderr}");
+}

@@ -1,0 +1,136 @@
+//! The binary on a terminal of its own, of a given width.
+
+#![allow(dead_code, reason = "each test of the whole uses its own part")]
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// The longest wait for a text or for the end of the program.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) struct Terminal {
+    child: Child,
+    keyboard: File,
+    output: Receiver<Vec<u8>>,
+    /// What was shown since the last text that was waited for.
+    shown: String,
+}
+
+impl Terminal {
+    /// Starts Emilia on a terminal of so many columns.
+    pub(crate) fn emilia(arguments: &[&str], columns: u16) -> Terminal {
+        let size = Winsize {
+            ws_row: 24,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        let pair = openpty(&size, None).expect("a terminal");
+        let end = || {
+            let slave: OwnedFd = pair.slave.try_clone().expect("a descriptor");
+            Stdio::from(slave)
+        };
+        let child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+            .args(arguments)
+            .env("TERM", "xterm")
+            .env_remove("NO_COLOR")
+            .stdin(end())
+            .stdout(end())
+            .stderr(end())
+            .spawn()
+            .expect("the binary starts");
+        let keyboard = File::from(pair.master);
+        let mut screen = keyboard.try_clone().expect("a descriptor");
+        let (sender, output) = channel();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // Once the program has gone, reading is an error.
+            while let Ok(count @ 1..) = screen.read(&mut bytes) {
+                if sender.send(bytes[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Terminal {
+            child,
+            keyboard,
+            output,
+            shown: String::new(),
+        }
+    }
+
+    /// Types this.
+    pub(crate) fn press(&mut self, keys: &str) {
+        self.keyboard
+            .write_all(keys.as_bytes())
+            .expect("the terminal takes keys");
+    }
+
+    /// Waits until the text is shown; what was shown since the last one, this included.
+    pub(crate) fn wait_for(&mut self, text: &str) -> String {
+        let started = Instant::now();
+        loop {
+            if let Some(at) = self.shown.find(text) {
+                let rest = self.shown.split_off(at + text.len());
+                return std::mem::replace(&mut self.shown, rest);
+            }
+            let left = PATIENCE.saturating_sub(started.elapsed());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.shown += &String::from_utf8_lossy(&bytes),
+                Err(error) => panic!("no '{text}' ({error}) in {}", self.shown),
+            }
+        }
+    }
+
+    /// Ctrl-C.
+    pub(crate) fn interrupt(&self) {
+        let id = Pid::from_raw(self.child.id().cast_signed());
+        kill(id, Signal::SIGINT).expect("the program runs");
+    }
+
+    /// Waits for the end; what was shown since the last text that was waited for.
+    pub(crate) fn finish(mut self) -> (String, ExitStatus) {
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                break status;
+            }
+            assert!(started.elapsed() < PATIENCE, "it does not end");
+            thread::sleep(Duration::from_millis(2));
+        };
+        while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
+            self.shown += &String::from_utf8_lossy(&bytes);
+        }
+        (std::mem::take(&mut self.shown), status)
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // A test that failed leaves nothing behind; one that passed has waited already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The text without the escape sequences that colour it and clear lines, each line as it stands in the end.
+pub(crate) fn seen(text: &str) -> Vec<String> {
+    let mut pieces = text.split('\x1b');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    let plain = pieces.fold(first, |shown, piece| {
+        shown + piece.split_once(['m', 'K']).map_or("", |(_, rest)| rest)
+    });
+    plain
+        .split("\r\n")
+        .flat_map(|line| line.split('\r').map(str::to_owned))
+        .collect()
+}
