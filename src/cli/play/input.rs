@@ -77,9 +77,8 @@ impl Input {
         })
     }
 
-    /// Waits for what comes next.
+    /// Waits for what comes next; to be called after [`spare_no_more`](Self::spare_no_more).
     pub(super) fn next(&self) -> Event {
-        self.state.spares.store(false, Ordering::SeqCst);
         if self.is_left() {
             return Event::Interrupted;
         }
@@ -87,9 +86,14 @@ impl Input {
         self.events.recv().unwrap_or(Event::End)
     }
 
-    /// From now on until [`next`](Self::next), the first Ctrl-C only ends the search that runs.
+    /// From now on until [`spare_no_more`](Self::spare_no_more), the first Ctrl-C only ends the search that runs.
     pub(super) fn spare(&self) {
         self.state.spares.store(true, Ordering::SeqCst);
+    }
+
+    /// From now on Ctrl-C ends the game. Before the prompt is shown: whoever sees it may press the keys at once.
+    pub(super) fn spare_no_more(&self) {
+        self.state.spares.store(false, Ordering::SeqCst);
     }
 
     /// Whether Ctrl-C has asked for the end.

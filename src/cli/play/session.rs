@@ -107,6 +107,7 @@ impl Session<'_> {
 
     /// The next line of input; `None` at its end.
     fn read_line(&mut self) -> Result<Option<String>, Failure> {
+        self.input.spare_no_more();
         if self.input.prompting && !self.input.is_left() {
             write!(self.out, "{}> ", self.position().mover)?;
         }
