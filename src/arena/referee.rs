@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use super::clock::Clocks;
 use super::players::{Fault, Player, Thought, Trouble};
 use super::record::{MoveRecord, Reason};
-use super::{Clock, Interrupt};
+use super::Clock;
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
-use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent};
+use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, Stop};
 
 /// What holds for every game of a match.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ impl Stopped {
 pub(super) struct Solver {
     empties: u32,
     engine: Engine,
-    interrupt: Interrupt,
+    interrupt: Stop,
 }
 
 impl Solver {
@@ -68,9 +68,9 @@ impl Solver {
     ///
     /// # Errors
     /// If there is no memory for its table.
-    pub(super) fn new(empties: u32, interrupt: &Interrupt) -> Result<Solver, OutOfMemory> {
-        let engine = Engine::try_new(Settings::default())?;
-        interrupt.watch(engine.stop_handle());
+    pub(super) fn new(empties: u32, interrupt: &Stop) -> Result<Solver, OutOfMemory> {
+        let mut engine = Engine::try_new(Settings::default())?;
+        engine.set_interrupt(interrupt.clone());
         Ok(Solver {
             empties,
             engine,

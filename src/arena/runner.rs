@@ -13,10 +13,10 @@ use super::desk::Desk;
 use super::openings::Schedule;
 use super::players::{Fault, Guard, Player, Surroundings, Trouble};
 use super::referee::{self, Finished, GivenUp, Rules, Solver};
-use super::{Clock, GameRecord, Interrupt, PlayerSpec};
+use super::{Clock, GameRecord, PlayerSpec};
 use crate::board::Color;
 use crate::game::Game;
-use crate::search::OutOfMemory;
+use crate::search::{OutOfMemory, Stop};
 use crate::threads;
 
 /// A match between two players.
@@ -107,7 +107,7 @@ impl Match {
     pub fn play(
         &self,
         games: &[usize],
-        interrupt: &Interrupt,
+        interrupt: &Stop,
         mut finished: impl FnMut(GameRecord),
     ) -> Result<Option<String>, MatchError> {
         let boards = self.concurrency.get().min(games.len());
@@ -151,7 +151,7 @@ impl Match {
     }
 
     /// What the processes of players share, if there are any.
-    fn surroundings(&self, interrupt: &Interrupt) -> Result<Option<Surroundings>, MatchError> {
+    fn surroundings(&self, interrupt: &Stop) -> Result<Option<Surroundings>, MatchError> {
         if !self.players.iter().any(PlayerSpec::is_program) {
             return Ok(None);
         }
@@ -168,7 +168,7 @@ impl Match {
     /// Players for a board.
     fn pair(
         &self,
-        interrupt: &Interrupt,
+        interrupt: &Stop,
         surroundings: Option<&Surroundings>,
     ) -> Result<Option<Pair>, OutOfMemory> {
         let [first, second] = &self.players;
@@ -197,7 +197,7 @@ impl Match {
         &self,
         mut pair: Pair,
         desk: &Desk,
-        interrupt: &Interrupt,
+        interrupt: &Stop,
         sender: &Sender<GameRecord>,
     ) {
         let rules = Rules {

@@ -12,8 +12,8 @@ use clap::{Args, ValueEnum};
 use super::Failure;
 use crate::arena::LONGEST_TIME;
 use crate::board::{Position, Transcript};
-use crate::eval::{Classic, Evaluator, Pattern, PatternWeights};
-use crate::search::{Engine, Limits, Selectivity, Settings, Techniques, check_hash};
+use crate::eval::{AnyEvaluator, Classic, Pattern, PatternWeights};
+use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
 
 /// The transposition table of a search where none is asked for, in MiB.
 const DEFAULT_HASH_MIB: u32 = 64;
@@ -45,7 +45,7 @@ pub(super) struct GlobalOptions {
 
     /// Selectivity of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 for full width. Exact scores
     /// are exact in any case
-    #[arg(long, global = true, help_heading = ENGINE, value_name = "PERCENT", default_value_t = Selectivity::PLAY)]
+    #[arg(long, global = true, help_heading = ENGINE, value_name = "PERCENT", default_value_t = Selectivity::default())]
     selectivity: Selectivity,
 
     /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
@@ -87,24 +87,24 @@ impl GlobalOptions {
     }
 
     /// The evaluation asked for.
-    pub(super) fn evaluator(&self) -> Arc<dyn Evaluator> {
+    pub(super) fn evaluator(&self) -> AnyEvaluator {
         self.evaluator_named(self.eval)
     }
 
     /// Every evaluation there is.
-    pub(super) fn evaluators(&self) -> impl Iterator<Item = Arc<dyn Evaluator>> {
+    pub(super) fn evaluators(&self) -> impl Iterator<Item = AnyEvaluator> {
         EvalName::value_variants()
             .iter()
             .map(|&name| self.evaluator_named(name))
     }
 
-    fn evaluator_named(&self, name: EvalName) -> Arc<dyn Evaluator> {
+    fn evaluator_named(&self, name: EvalName) -> AnyEvaluator {
         match name {
-            EvalName::Pattern => Arc::new(match &self.weights {
-                Some(weights) => Pattern::new(weights.clone()),
-                None => Pattern::embedded(),
-            }),
-            EvalName::Classic => Arc::new(Classic),
+            EvalName::Pattern => match &self.weights {
+                Some(weights) => Pattern::new(weights.clone()).into(),
+                None => Pattern::embedded().into(),
+            },
+            EvalName::Classic => Classic.into(),
         }
     }
 
@@ -115,13 +115,10 @@ impl GlobalOptions {
 
     /// The same, with a table of so many MiB where no size is given.
     pub(super) fn settings_with_hash(&self, default_mib: u32) -> Settings {
-        Settings {
-            hash_mib: self.hash.unwrap_or(default_mib) as usize,
-            evaluator: self.evaluator(),
-            techniques: Techniques::default(),
-            selectivity: self.selectivity,
-            threads: NonZero::<usize>::MIN,
-        }
+        Settings::default()
+            .with_hash_mib(self.hash.unwrap_or(default_mib) as usize)
+            .with_evaluator(self.evaluator())
+            .with_selectivity(self.selectivity)
     }
 
     /// The engine settings asked for, where a search may use the whole machine.

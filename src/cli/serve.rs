@@ -4,6 +4,7 @@ use std::io::{self, BufReader, Write};
 
 use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict};
+use crate::player;
 use crate::protocol::{self, Protocol, Setup};
 
 /// What `emilia gtp` and `emilia nboard` take.
@@ -23,9 +24,9 @@ fn default_limits() -> String {
     format!(
         "Without limits and without a clock that the client sets, a move takes {:?}. A clock is always kept to; a\n\
          fixed --time holds as long as the clock can pay it. Where time is limited, the only move is played at once.\n\
-         Any line of input ends the thinking on the opponent's time. The end of the input lets searches finish within\n\
+         Pondering goes on until the opponent plays a move that was not expected. The end of the input lets searches finish within\n\
          their limits, and so does quit in GTP; in NBoard any line, quit among them, ends a search without its answer.",
-        protocol::DEFAULT_TIME
+        player::DEFAULT_TIME
     )
 }
 

@@ -6,7 +6,7 @@
 //! At equal depth the fit takes 53.5 ± 2.8 % of the points from the one it grew out of (500 pairs of games from XOT
 //! openings), which took 57.9 ± 3.4 % from a fit to tournament games alone.
 
-use super::{Evaluator, Value};
+use super::{ErrorModel, Evaluator, Value};
 use crate::bitboard;
 use crate::board::{Bitboard, Board};
 
@@ -52,6 +52,12 @@ const ANCHORED: Weight = Weight::new(138, 12);
 const TEMPO: Weight = Weight::new(-117, -34);
 /// An odd number of empty squares: the mover makes the last move of the game, if nobody passes.
 const PARITY: Weight = Weight::new(-10, 13);
+
+/// Fitted by `emilia train --fit-selectivity`.
+const ERROR_MODEL: ErrorModel = ErrorModel {
+    midgame: [1.163, 0.182, -1.435, 0.59, -0.44, -0.31],
+    endgame: [2.934, 1.571, -0.393, -0.78],
+};
 
 /// The squares diagonally beside the corners.
 const X_SQUARES: Bitboard = bitboard! {
@@ -119,6 +125,10 @@ impl Evaluator for Classic {
 
     fn name(&self) -> &'static str {
         "classic"
+    }
+
+    fn error_model(&self) -> &ErrorModel {
+        &ERROR_MODEL
     }
 }
 

@@ -1,51 +1,82 @@
-//! What a position is worth without search. Stands on `board`.
+//! Static evaluation: the expected final score of a position without search.
 
+mod any;
 mod checksum;
 mod classic;
+mod error_model;
 mod pattern;
-mod promise;
+mod square_weight;
 mod value;
 
+pub use any::AnyEvaluator;
 pub(crate) use checksum::{NO_BYTES, checksum, checksum_after};
 pub use classic::Classic;
+pub use error_model::ErrorModel;
 pub use pattern::{BadWeights, Pattern, PatternWeights, STAGES, stage};
-pub(crate) use pattern::{Features, Folding, Full, Light, LightPattern};
-pub use promise::square_promise;
+pub(crate) use pattern::{Features, Folding, Full, Light};
+pub use square_weight::static_square_weight;
 pub use value::Value;
 
-use std::sync::Arc;
+use std::fmt::Debug;
 
 use crate::board::{Bitboard, Board};
 
-/// A static evaluation: the expected final score of the side to move.
+/// A static evaluation: the expected final score for the side to move.
 ///
-/// It must not change under the eight symmetries of the board, and it must treat both colours alike (which it cannot
-/// help, as [`Board`] has none).
-pub trait Evaluator: std::fmt::Debug + Send + Sync {
-    /// What `board` is worth for the side to move. The game need not be over for either side, but the caller handles
-    /// finished games itself.
-    fn evaluate(&self, board: &Board) -> Value;
-
+/// It must be the same for all eight symmetric images of a board, and the same for both colours (which it cannot help, as
+/// [`Board`] has none).
+///
+/// ```
+/// use emilia::board::Board;
+/// use emilia::eval::{AnyEvaluator, ErrorModel, Evaluator, Value};
+///
+/// /// Counts discs.
+/// #[derive(Debug)]
+/// struct Discs;
+///
+/// impl Evaluator for Discs {
+///     fn name(&self) -> &'static str {
+///         "discs"
+///     }
+///     fn evaluate(&self, board: &Board) -> Value {
+///         Value::from_score(board.player.count() as i32 - board.opponent.count() as i32)
+///     }
+///     fn error_model(&self) -> &ErrorModel {
+///         // σ is e³, 20 discs, whatever the depths.
+///         &ErrorModel { midgame: [3.0, 0.0, 0.0, 0.0, 0.0, 0.0], endgame: [3.0, 0.0, 0.0, 0.0] }
+///     }
+/// }
+///
+/// let evaluator = AnyEvaluator::custom(Discs);
+/// assert_eq!(evaluator.evaluate(&Board::START), Value::ZERO);
+/// ```
+pub trait Evaluator: Debug + Send + Sync {
     /// The name on the command line.
     fn name(&self) -> &'static str;
 
-    /// A number that another evaluation hardly has: of the name, and of the weights if they can be replaced.
+    /// The value of `board` for the side to move. Finished games never come here.
+    fn evaluate(&self, board: &Board) -> Value;
+
+    /// How far shallow searches with this evaluation are from deep ones: forward pruning goes by it.
+    fn error_model(&self) -> &ErrorModel;
+
+    /// A cheaper evaluation for move ordering in endgames of at most 30 empty squares, if there is one.
+    fn ordering(&self) -> Option<&dyn Evaluator> {
+        None
+    }
+
+    /// A hash of the name, and of the weights if they can be replaced: two evaluations with the same one are the same.
     fn fingerprint(&self) -> u64 {
         checksum(self.name().as_bytes())
     }
-
-    /// The pattern evaluation, if this is it: the search has a faster way for it.
-    fn as_pattern(&self) -> Option<&Pattern> {
-        None
-    }
 }
 
-/// An evaluation that keeps what it knows of a board from one move to the next.
+/// An evaluation with a state that is kept up to date from one move to the next.
 pub(crate) trait Incremental: Sync {
-    /// What it knows of a board.
+    /// The state of a board.
     type State: Copy + Send + Sync;
 
-    /// What there is to know of `board`.
+    /// The state of `board`, computed from scratch.
     fn state(&self, board: &Board) -> Self::State;
 
     /// The state of `child`, one move after `parent`, whose state this is.
@@ -54,17 +85,48 @@ pub(crate) trait Incremental: Sync {
     /// The state of the same discs with the other side to move.
     fn passed(&self, state: &Self::State) -> Self::State;
 
-    /// What `board`, whose legal moves and state these are, is worth for the side to move.
+    /// The value of `board`, whose legal moves and state these are, for the side to move.
     fn value(&self, board: &Board, moves: Bitboard, state: &Self::State) -> Value;
+}
 
-    /// A cheaper evaluation of the same kind for the second half of the game, if there is one.
-    fn light(&self) -> Option<&LightPattern> {
-        None
+/// What the search asks of an evaluation: it is compiled once for each type that has this.
+pub(crate) trait SearchEvaluator: Incremental {
+    /// See [`Evaluator::ordering`].
+    fn ordering(&self) -> Option<impl Incremental>;
+
+    /// See [`Evaluator::error_model`].
+    fn error_model(&self) -> &ErrorModel;
+}
+
+impl<E: Incremental> Incremental for &E {
+    type State = E::State;
+
+    #[inline]
+    fn state(&self, board: &Board) -> E::State {
+        (*self).state(board)
+    }
+
+    #[inline]
+    fn after(&self, state: &E::State, parent: &Board, child: &Board) -> E::State {
+        (*self).after(state, parent, child)
+    }
+
+    #[inline]
+    fn passed(&self, state: &E::State) -> E::State {
+        (*self).passed(state)
+    }
+
+    #[inline]
+    fn value(&self, board: &Board, moves: Bitboard, state: &E::State) -> Value {
+        (*self).value(board, moves, state)
     }
 }
 
-/// Any evaluation, from scratch at every position.
-impl Incremental for &dyn Evaluator {
+/// An evaluation without a state: every position is evaluated from scratch.
+#[derive(Debug)]
+pub(crate) struct FromScratch<'a, E: ?Sized>(pub(crate) &'a E);
+
+impl<E: Evaluator + ?Sized> Incremental for FromScratch<'_, E> {
     type State = ();
 
     #[inline]
@@ -78,15 +140,16 @@ impl Incremental for &dyn Evaluator {
 
     #[inline]
     fn value(&self, board: &Board, _: Bitboard, (): &()) -> Value {
-        self.evaluate(board)
+        self.0.evaluate(board)
     }
 }
 
-/// The evaluation of this name, if there is one.
-pub fn by_name(name: &str) -> Option<Arc<dyn Evaluator>> {
-    match name {
-        "classic" => Some(Arc::new(Classic)),
-        "pattern" => Some(Arc::new(Pattern::embedded())),
-        _ => None,
+impl<E: Evaluator + ?Sized> SearchEvaluator for FromScratch<'_, E> {
+    fn ordering(&self) -> Option<impl Incremental> {
+        self.0.ordering().map(FromScratch)
+    }
+
+    fn error_model(&self) -> &ErrorModel {
+        self.0.error_model()
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Setup, seconds, shown};
-use crate::eval::{self, Evaluator, Pattern, PatternWeights};
+use crate::eval::{AnyEvaluator, Pattern, PatternWeights};
 use crate::files::{self, FileError, MIB};
 use crate::search::{Limits, TimeControl};
 
@@ -75,7 +75,7 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
             return Ok(true);
         }
         "weights" => {
-            settings.evaluator = Arc::new(Pattern::new(Arc::new(weights(value)?)));
+            settings.evaluator = Pattern::new(Arc::new(weights(value)?)).into();
             return Ok(true);
         }
         "selectivity" => {
@@ -117,9 +117,9 @@ fn limit<T: std::str::FromStr>(
 }
 
 /// The evaluation of this name; the present one if it has it, as it may have weights of its own.
-fn evaluator(name: &str, present: &Arc<dyn Evaluator>) -> Option<Arc<dyn Evaluator>> {
+fn evaluator(name: &str, present: &AnyEvaluator) -> Option<AnyEvaluator> {
     match name {
         _ if name == present.name() => Some(present.clone()),
-        _ => eval::by_name(name),
+        _ => AnyEvaluator::by_name(name),
     }
 }

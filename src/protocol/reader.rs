@@ -1,5 +1,5 @@
 //! The reader thread: it takes lines from the input while the engine searches, ends the search for those that cannot
-//! wait, and hands all of them to the session in order. Stands on `search`.
+//! wait, and hands all of them to the session in order.
 //!
 //! What waits is bounded: then the reader stops reading, and the client's pipe fills until the session has caught up.
 //! The line that finds no room has been looked at by then, so in NBoard, where every line is urgent, the search has
@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::search::{Limits, Stop};
+use crate::search::{self, Progress, Search, Stop};
 
 /// The bytes of a line that are kept; no client sends more, and garbage may be endless.
 const LONGEST_LINE: usize = 1 << 16;
@@ -74,20 +74,16 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
 }
 
-/// What the session does, which tells what ends it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Doing {
-    /// A search within limits of its own, or nothing: urgent lines end it.
-    #[default]
-    Bounded,
-    /// A search without limits: the end of the input ends it too.
-    Unbounded,
-    /// Something that every line ends.
-    Idle,
+/// The search that the session waits for. Urgent lines end it.
+#[derive(Debug)]
+struct Running {
+    stop: Stop,
+    /// Whether it has limits of its own: else the end of the input ends it too.
+    is_bounded: bool,
 }
 
-/// What the two threads agree on, under one lock, so that no urgent line falls between the session's look and its
-/// clearing of the stop.
+/// What the two threads agree on, under one lock, so that no urgent line falls between the session's look and the beginning
+/// of its search.
 #[derive(Debug, Default)]
 struct Gate {
     /// Lines that are read and not yet handed over, each with whether it is urgent.
@@ -98,7 +94,7 @@ struct Gate {
     urgent: usize,
     /// Whether the reader waits for room.
     full: bool,
-    doing: Doing,
+    running: Option<Running>,
     /// Whether the input has ended.
     ended: bool,
     /// Whether nothing is left to do: the session has ended, or the client has gone.
@@ -106,6 +102,20 @@ struct Gate {
 }
 
 impl Gate {
+    /// Ends the search that the session waits for, if there is one.
+    fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.stop.set();
+        }
+    }
+
+    /// Ends it if the input has ended and nothing else would end it.
+    fn stop_if_endless(&self) {
+        if self.ended && self.running.as_ref().is_some_and(|running| !running.is_bounded) {
+            self.stop();
+        }
+    }
+
     /// Whether a line of this size may wait too; one always may.
     fn has_room(&self, size: usize) -> bool {
         self.lines.is_empty() || self.bytes + size <= BACKLOG
@@ -133,27 +143,25 @@ impl Shared {
 #[derive(Debug)]
 pub(super) struct Inbox {
     shared: Arc<Shared>,
-    stop: Stop,
 }
 
 impl Inbox {
-    /// Starts reading `input`. A line that `is_urgent` sets `stop`; and so does the end of the input, at once where
-    /// nothing else would end the search, and otherwise when `is_client_gone` tells that nobody hears the answer.
+    /// Starts reading `input`. A line that `is_urgent` ends the search that the session waits for; and so does the end of the
+    /// input, at once where nothing else would end it, and otherwise when `is_client_gone` tells that nobody hears the
+    /// answer.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
-        stop: Stop,
         is_urgent: fn(&str) -> bool,
         is_client_gone: Option<fn() -> bool>,
     ) -> Inbox {
         let shared = Arc::<Shared>::default();
         let inbox = Inbox {
             shared: Arc::clone(&shared),
-            stop: stop.clone(),
         };
         thread::spawn(move || {
-            read_all(input, &shared, &stop, is_urgent);
+            read_all(input, &shared, is_urgent);
             if let Some(is_client_gone) = is_client_gone {
-                watch(&shared, &stop, is_client_gone);
+                watch(&shared, is_client_gone);
             }
         });
         inbox
@@ -177,46 +185,45 @@ impl Inbox {
         Some(line)
     }
 
-    /// Lets `search` run until the next line comes or the input ends; not at all if a line waits already. Tells whether
-    /// it came to its end by itself.
-    pub(super) fn while_idle(&self, search: impl FnOnce()) -> bool {
-        let mut gate = self.shared.lock();
-        if !gate.lines.is_empty() || gate.ended {
-            return false;
+    /// Waits for the lines of `search` and lets `hear` know of its progress, unless an urgent line waits: then it ends at once. The
+    /// end of the input, after which nobody can end it, ends it only where it is not `is_bounded` by limits.
+    ///
+    /// # Errors
+    /// If `hear` fails; that ends the search.
+    pub(super) fn attend(
+        &self,
+        mut search: Search,
+        is_bounded: bool,
+        mut hear: impl FnMut(&Progress) -> io::Result<()>,
+    ) -> io::Result<Vec<search::Line>> {
+        self.begin(search.stop_handle(), is_bounded);
+        let mut heard = Ok(());
+        while let Some(progress) = search.next_progress() {
+            if heard.is_ok() && !self.interrupted() {
+                heard = hear(&progress);
+                if heard.is_err() {
+                    search.stop();
+                }
+            }
         }
-        gate.doing = Doing::Idle;
-        self.stop.clear();
-        drop(gate);
-        search();
-        self.shared.lock().doing = Doing::default();
-        !self.stop.is_set()
+        let lines = search.wait();
+        self.shared.lock().running = None;
+        heard.map(|()| lines)
     }
 
-    /// Makes a search within `limits` possible; if something urgent waits already, it will end at once. The end of the
-    /// input, after which nobody can end it, ends it only where the limits do not.
-    pub(super) fn arm(&self, limits: &Limits) {
+    /// A search begins that `stop` ends.
+    fn begin(&self, stop: Stop, is_bounded: bool) {
         let mut gate = self.shared.lock();
-        gate.doing = if limits.is_bounded() {
-            Doing::Bounded
-        } else {
-            Doing::Unbounded
-        };
-        let is_endless = gate.ended && gate.doing == Doing::Unbounded;
-        if gate.urgent > 0 || is_endless || gate.over {
-            self.stop.set();
-        } else {
-            self.stop.clear();
+        gate.running = Some(Running { stop, is_bounded });
+        if gate.urgent > 0 || gate.over {
+            gate.stop();
         }
+        gate.stop_if_endless();
     }
 
     /// Whether an urgent line waits.
     pub(super) fn interrupted(&self) -> bool {
         self.shared.lock().urgent > 0
-    }
-
-    /// Ends the running search from within, as when nobody hears its answer.
-    pub(super) fn stop_search(&self) {
-        self.stop.set();
     }
 }
 
@@ -228,7 +235,7 @@ impl Drop for Inbox {
     }
 }
 
-fn read_all(mut input: impl BufRead, shared: &Shared, stop: &Stop, is_urgent: fn(&str) -> bool) {
+fn read_all(mut input: impl BufRead, shared: &Shared, is_urgent: fn(&str) -> bool) {
     // An input that cannot be read has ended.
     while let Ok(Some(line)) = read_line(&mut input) {
         let urgent = is_urgent(&line.text);
@@ -236,7 +243,7 @@ fn read_all(mut input: impl BufRead, shared: &Shared, stop: &Stop, is_urgent: fn
         let mut gate = shared.lock();
         if urgent {
             gate.urgent += 1;
-            stop.set();
+            gate.stop();
         }
         let waits = |gate: &mut Gate| {
             gate.full = !gate.has_room(size) && !gate.over;
@@ -247,9 +254,6 @@ fn read_all(mut input: impl BufRead, shared: &Shared, stop: &Stop, is_urgent: fn
         if gate.over {
             return;
         }
-        if gate.doing == Doing::Idle {
-            stop.set();
-        }
         gate.bytes += size;
         gate.lines.push_back((line, urgent));
         if gate.lines.len() == 1 {
@@ -258,15 +262,13 @@ fn read_all(mut input: impl BufRead, shared: &Shared, stop: &Stop, is_urgent: fn
     }
     let mut gate = shared.lock();
     gate.ended = true;
-    if gate.doing != Doing::Bounded {
-        stop.set();
-    }
+    gate.stop_if_endless();
     drop(gate);
     shared.arrival.notify_one();
 }
 
 /// After the end of the input: ends the search that runs, and all that wait, when the client has gone.
-fn watch(shared: &Shared, stop: &Stop, is_client_gone: fn() -> bool) {
+fn watch(shared: &Shared, is_client_gone: fn() -> bool) {
     let mut gate = shared.lock();
     while !gate.over {
         let wait = shared
@@ -275,7 +277,7 @@ fn watch(shared: &Shared, stop: &Stop, is_client_gone: fn() -> bool) {
         gate = wait.unwrap_or_else(PoisonError::into_inner).0;
         if is_client_gone() {
             gate.over = true;
-            stop.set();
+            gate.stop();
         }
     }
 }

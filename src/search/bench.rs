@@ -1,4 +1,4 @@
-//! A fixed piece of work: its node count is the signature of the search. Stands on `engine`.
+//! A fixed piece of work: its node count is the signature of the search.
 
 use super::{Engine, Limits, Line, Settings, Silent};
 use crate::board::Position;

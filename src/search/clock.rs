@@ -1,5 +1,5 @@
-//! How much time a move may take, and when it has had enough. Pure: it is told the time and never asks for it. Stands
-//! on `board` and `eval` for what a move and a value are.
+//! The time manager: how much time a move may take, and when it has had enough. Pure: it is told the time and never asks for
+//! it. The time itself comes from a [`Clock`].
 
 use std::time::Duration;
 
@@ -122,9 +122,51 @@ impl Budget {
     }
 }
 
+/// What tells the time: that since any moment, which stays the same. A host without clocks of its own, such as WebAssembly,
+/// brings one; tests bring one that does what they say.
+pub type Clock = fn() -> Duration;
+
+/// The clock of the system, which never goes back.
+#[cfg(not(target_family = "wasm"))]
+pub fn system_clock() -> Duration {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+
+    static ORIGIN: OnceLock<Instant> = OnceLock::new();
+    ORIGIN.get_or_init(Instant::now).elapsed()
+}
+
+/// There is no clock here that could be asked: it stands still, and limits in time end no search, until the host brings one.
+#[cfg(target_family = "wasm")]
+pub fn system_clock() -> Duration {
+    Duration::ZERO
+}
+
+/// The time since a moment, by a clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stopwatch {
+    clock: Clock,
+    start: Duration,
+}
+
+impl Stopwatch {
+    /// Begins now.
+    pub(super) fn start(clock: Clock) -> Stopwatch {
+        Stopwatch {
+            clock,
+            start: clock(),
+        }
+    }
+
+    /// The time since it began.
+    pub(super) fn elapsed(&self) -> Duration {
+        (self.clock)().saturating_sub(self.start)
+    }
+}
+
 /// How a search goes about its budget: it is told what each iteration found, and tells whether to go on.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Pace {
+pub(super) struct TimeManager {
     budget: Budget,
     /// The best move of the last iteration.
     best: Option<Move>,
@@ -139,10 +181,10 @@ pub(super) struct Pace {
     solving: bool,
 }
 
-impl Pace {
-    /// The pace for a position with `empties` empty squares.
-    pub(super) fn new(control: TimeControl, empties: u32) -> Pace {
-        Pace {
+impl TimeManager {
+    /// The time manager for a position with `empties` empty squares.
+    pub(super) fn new(control: TimeControl, empties: u32) -> TimeManager {
+        TimeManager {
             budget: Budget::new(control, empties),
             best: None,
             values: [None; 2],

@@ -1,4 +1,4 @@
-//! What the search learns about moves while it runs: killers per ply and history per square. Stands on `board`.
+//! What the search learns about moves while it runs: killers per ply and history per square.
 
 use crate::board::Square;
 

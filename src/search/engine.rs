@@ -1,47 +1,42 @@
-//! The engine façade: settings in, lines out, no protocol inside. Stands on `root`.
+//! The engine: the front door of the search. Settings in, lines out, no protocol inside.
 
-use std::num::NonZero;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::clock::Stopwatch;
+use super::control::Control;
 use super::leaves::Heard;
 use super::memory::{self, OutOfMemory};
-use super::parallel::Team;
-use super::searcher::Searcher;
-use super::selectivity::Spread;
-use super::table::Table;
-use super::{Goal, Limits, Line, Report, Selectivity, Silent, Stop, Techniques};
+use super::parallel::with_helpers;
+use super::running::Search;
+use super::searcher::{Searcher, Shared};
+use super::table::TranspositionTable;
+use super::team::Team;
+use super::thread_state::ThreadState;
+use super::{Goal, Limits, Line, Report, Settings, Silent, Stop};
 use crate::board::{Board, Score};
-use crate::eval::{Evaluator, Incremental, Pattern};
+use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
 
-/// What stays the same from search to search.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Size of the transposition table in MiB.
-    pub hash_mib: usize,
-    /// The static evaluation.
-    pub evaluator: Arc<dyn Evaluator>,
-    /// The techniques that are on.
-    pub techniques: Techniques,
-    /// What searches that do not reach the end of the game may leave out. A game is solved in ever surer searches, the
-    /// last of which is certain.
-    pub selectivity: Selectivity,
-    /// Threads of a search. With one, the same search visits the same nodes and finds the same move every time.
-    pub threads: NonZero<usize>,
-}
-
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            hash_mib: 64,
-            evaluator: Arc::new(Pattern::embedded()),
-            techniques: Techniques::default(),
-            selectivity: Selectivity::default(),
-            threads: NonZero::<usize>::MIN,
+/// Evaluates `$body` for the type of evaluation that there is: from here on everything is compiled for it.
+macro_rules! with_evaluator {
+    ($any:expr, $evaluator:ident => $body:expr) => {
+        match $any {
+            AnyEvaluator::Classic(classic) => {
+                let $evaluator = &FromScratch(classic);
+                $body
+            }
+            AnyEvaluator::Pattern($evaluator) => $body,
+            AnyEvaluator::Custom(custom) => {
+                let $evaluator = &FromScratch(custom.as_ref());
+                $body
+            }
         }
-    }
+    };
 }
 
-/// Searches positions and remembers what it learnt from one search to the next.
+/// Searches positions, and keeps what it learnt from one search to the next.
+///
+/// [`search`](Self::search) and [`multi_pv`](Self::multi_pv) wait for the result; [`start`](Self::start) does not. An engine
+/// does one search at a time: another waits for its end.
 ///
 /// ```
 /// use emilia::board::Board;
@@ -53,8 +48,26 @@ impl Default for Settings {
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
-    table: Table,
-    stop: Stop,
+    /// Ends every search of this engine.
+    interrupt: Stop,
+    memory: Arc<Mutex<Memory>>,
+}
+
+/// What an engine keeps from search to search.
+#[derive(Debug)]
+struct Memory {
+    table: TranspositionTable,
+    /// At least one.
+    threads: Vec<ThreadState>,
+}
+
+/// What is to be searched.
+#[derive(Clone, Debug)]
+struct Job {
+    board: Board,
+    /// How many lines.
+    count: usize,
+    limits: Limits,
 }
 
 impl Engine {
@@ -71,10 +84,14 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table.
     pub fn try_new(settings: Settings) -> Result<Engine, OutOfMemory> {
+        let memory = Memory {
+            table: TranspositionTable::new(settings.hash_mib)?,
+            threads: vec![ThreadState::default()],
+        };
         Ok(Engine {
-            table: Table::new(settings.hash_mib)?,
             settings,
-            stop: Stop::default(),
+            interrupt: Stop::default(),
+            memory: Arc::new(Mutex::new(memory)),
         })
     }
 
@@ -98,88 +115,67 @@ impl Engine {
     /// # Errors
     /// If there is no memory for a table of the new size: then the old settings stay in force.
     pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
+        let mut memory = lock(&self.memory);
         if settings.hash_mib != self.settings.hash_mib {
-            self.resize(settings.hash_mib)?;
-        } else if !Arc::ptr_eq(&settings.evaluator, &self.settings.evaluator) {
-            self.table.clear();
+            memory.resize(self.settings.hash_mib, settings.hash_mib)?;
+        } else if settings.evaluator.fingerprint() != self.settings.evaluator.fingerprint() {
+            memory.clear();
         }
+        drop(memory);
         self.settings = settings;
         Ok(())
     }
 
-    /// Puts a table of this size in the place of the old one, which is given up first only where both do not fit.
-    fn resize(&mut self, mib: usize) -> Result<(), OutOfMemory> {
-        let refused = match Table::new(mib) {
-            Ok(table) => {
-                self.table = table;
-                return Ok(());
-            }
-            Err(refused) => refused,
-        };
-        let old = self.settings.hash_mib;
-        if !memory::may_fit(mib.saturating_mul(1 << 20), old.saturating_mul(1 << 20)) {
-            return Err(refused);
-        }
-        self.table = Table::new(0)?;
-        let (table, result) = match Table::new(mib) {
-            Ok(table) => (table, Ok(())),
-            // What was there before fits again, unless another program was quicker.
-            Err(refused) => {
-                let smaller = std::iter::successors(Some(old), |&mib| (mib > 0).then_some(mib / 2));
-                let table = smaller.into_iter().find_map(|mib| Table::new(mib).ok());
-                (table.ok_or(refused)?, Err(refused))
-            }
-        };
-        self.table = table;
-        result
-    }
-
     /// Forgets everything learnt, so that the next search does not depend on earlier ones.
     pub fn clear(&mut self) {
-        self.table.clear();
+        lock(&self.memory).clear();
     }
 
-    /// The handle that ends a running search. The caller clears it before the next one.
-    pub fn stop_handle(&self) -> Stop {
-        self.stop.clone()
+    /// From now on `interrupt` ends every search of this engine: one flag for many engines.
+    pub fn set_interrupt(&mut self, interrupt: Stop) {
+        self.interrupt = interrupt;
     }
 
-    /// The best line for the side to move. Where the time is limited, the only move of a side is found at once, after
-    /// the first iteration; [`hint`](Self::hint) takes its time to value it.
+    /// The best line for the side to move.
     ///
     /// A side that must pass gets a line that begins with the pass. When the game is over, the line is empty and the
     /// value is the final score. The search always completes its first iteration, so there is a move to make however
     /// early it is stopped.
     pub fn search(&mut self, board: &Board, limits: &Limits, report: &mut dyn Report) -> Line {
-        let forced = limits.time.is_some() && board.legal_moves().count() <= 1;
-        let at_once = Limits {
-            goal: limits.goal,
-            ..Limits::depth(1)
-        };
-        let limits = if forced { &at_once } else { limits };
-        self.hint(board, 1, limits, report).swap_remove(0)
+        self.multi_pv(board, 1, limits, report).swap_remove(0)
     }
 
-    /// The best `count` first moves, best first, each with its own line; at least one entry, fewer than `count` when
+    /// The best `count` first moves, best first, each with its own line (MultiPV); at least one entry, fewer than `count` when
     /// there are fewer moves. Each iteration that is completed is reported as `count` lines.
-    pub fn hint(
+    pub fn multi_pv(
         &mut self,
         board: &Board,
         count: usize,
         limits: &Limits,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        self.table.grow_older();
-        match self.settings.evaluator.clone().as_pattern() {
-            Some(pattern) => self.hint_with(pattern, board, count, limits, report),
-            None => self.hint_with(
-                &self.settings.evaluator.clone().as_ref(),
-                board,
-                count,
-                limits,
-                report,
-            ),
-        }
+        let job = Job {
+            board: *board,
+            count,
+            limits: limits.clone(),
+        };
+        lock(&self.memory).search(&self.settings, &self.control(), &job, report)
+    }
+
+    /// Begins to search for the best `count` lines in a thread of its own and returns at once.
+    ///
+    /// # Errors
+    /// If the system has no thread left.
+    pub fn start(&self, board: &Board, count: usize, limits: &Limits) -> std::io::Result<Search> {
+        let job = Job {
+            board: *board,
+            count,
+            limits: limits.clone(),
+        };
+        let (memory, settings) = (Arc::clone(&self.memory), self.settings.clone());
+        Search::spawn(self.control(), move |control, report| {
+            lock(&memory).search(&settings, control, &job, report)
+        })
     }
 
     /// The best line for the side to move, and `hear` is told every position whose static evaluation the search asks for,
@@ -190,74 +186,151 @@ impl Engine {
         limits: &Limits,
         hear: &(dyn Fn(&Board) + Sync),
     ) -> Line {
-        self.table.grow_older();
-        let evaluator = self.settings.evaluator.clone();
-        let mut lines = if let Some(evaluator) = evaluator.as_pattern() {
-            self.hint_with(&Heard { evaluator, hear }, board, 1, limits, &mut Silent)
-        } else {
-            let evaluator = &evaluator.as_ref();
-            self.hint_with(&Heard { evaluator, hear }, board, 1, limits, &mut Silent)
+        let job = Job {
+            board: *board,
+            count: 1,
+            limits: limits.clone(),
         };
+        let (settings, control) = (&self.settings, self.control());
+        let mut memory = lock(&self.memory);
+        let mut lines = with_evaluator!(&settings.evaluator, evaluator => {
+            memory.search_with(&Heard { evaluator, hear }, settings, &control, &job, &mut Silent)
+        });
         lines.swap_remove(0)
     }
 
     /// The exact score of each board for the side to move. What is learnt of one helps with the next, so boards of one
     /// game are best solved together, the later ones first. One thread does it.
     pub fn solve_all(&mut self, boards: &[Board]) -> Vec<Score> {
-        self.table.grow_older();
-        let evaluator = self.settings.evaluator.clone();
-        match evaluator.as_pattern() {
-            Some(pattern) => self.solve_all_with(pattern, boards),
-            None => self.solve_all_with(&evaluator.as_ref(), boards),
+        let control = self.control();
+        let mut memory = lock(&self.memory);
+        with_evaluator!(&self.settings.evaluator, evaluator => {
+            memory.solve_all(evaluator, &self.settings, &control, boards)
+        })
+    }
+
+    /// What ends every search of this engine.
+    pub fn interrupt(&self) -> &Stop {
+        &self.interrupt
+    }
+
+    fn control(&self) -> Control {
+        Control::new(self.interrupt.clone())
+    }
+}
+
+/// A search that panicked leaves no more behind than wrong entries would: none, as each is written whole.
+fn lock(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
+    memory.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Memory {
+    fn clear(&mut self) {
+        self.table.clear();
+        self.threads.iter_mut().for_each(ThreadState::clear);
+    }
+
+    /// Puts a table of `mib` MiB in the place of the old one, which is given up first only where both do not fit.
+    fn resize(&mut self, old: usize, mib: usize) -> Result<(), OutOfMemory> {
+        let refused = match TranspositionTable::new(mib) {
+            Ok(table) => {
+                self.table = table;
+                return Ok(());
+            }
+            Err(refused) => refused,
+        };
+        if !memory::may_fit(mib.saturating_mul(1 << 20), old.saturating_mul(1 << 20)) {
+            return Err(refused);
+        }
+        self.table = TranspositionTable::new(0)?;
+        let (table, result) = match TranspositionTable::new(mib) {
+            Ok(table) => (table, Ok(())),
+            // What was there before fits again, unless another program was quicker.
+            Err(refused) => {
+                let smaller = std::iter::successors(Some(old), |&mib| (mib > 0).then_some(mib / 2));
+                let table = smaller
+                    .into_iter()
+                    .find_map(|mib| TranspositionTable::new(mib).ok());
+                (table.ok_or(refused)?, Err(refused))
+            }
+        };
+        self.table = table;
+        result
+    }
+
+    /// Searches with the evaluation of the settings.
+    fn search(
+        &mut self,
+        settings: &Settings,
+        control: &Control,
+        job: &Job,
+        report: &mut dyn Report,
+    ) -> Vec<Line> {
+        with_evaluator!(&settings.evaluator, evaluator => {
+            self.search_with(evaluator, settings, control, job, report)
+        })
+    }
+
+    /// Searches with an evaluation of a known type.
+    fn search_with<E: SearchEvaluator>(
+        &mut self,
+        evaluator: &E,
+        settings: &Settings,
+        control: &Control,
+        job: &Job,
+        report: &mut dyn Report,
+    ) -> Vec<Line> {
+        self.table.new_generation();
+        self.make_threads(settings.threads.get());
+        let count = settings.threads.get().min(self.threads.len());
+        let (own, others) = self.threads[..count].split_at_mut(1);
+        let shared = Shared {
+            table: &self.table,
+            evaluator,
+            techniques: settings.techniques,
+            goal: job.limits.goal,
+            control,
+            stopwatch: Stopwatch::start(settings.clock),
+            team: (!others.is_empty()).then(|| Team::new(settings.clock)),
+        };
+        let mut searcher = Searcher::new(&shared, &mut own[0], &job.limits, &job.board);
+        with_helpers(&shared, others, || {
+            searcher.search_root(&job.board, job.count, settings.selectivity, report)
+        })
+    }
+
+    /// Makes the states of so many threads, or of as many as the memory has room for.
+    fn make_threads(&mut self, count: usize) {
+        while self.threads.len() < count
+            && let Some(state) = ThreadState::try_new()
+        {
+            self.threads.push(state);
         }
     }
 
-    fn solve_all_with<E: Incremental>(&self, evaluator: &E, boards: &[Board]) -> Vec<Score> {
+    fn solve_all<E: SearchEvaluator>(
+        &mut self,
+        evaluator: &E,
+        settings: &Settings,
+        control: &Control,
+        boards: &[Board],
+    ) -> Vec<Score> {
+        self.table.new_generation();
+        let shared = Shared {
+            table: &self.table,
+            evaluator,
+            techniques: settings.techniques,
+            goal: Goal::Exact,
+            control,
+            stopwatch: Stopwatch::start(settings.clock),
+            team: None,
+        };
         let limits = Limits::solve(Goal::Exact);
-        let mut searcher = self.searcher(evaluator, &limits, &Board::START);
-        let selectivity = self.settings.selectivity;
+        let mut searcher = Searcher::new(&shared, &mut self.threads[0], &limits, &Board::START);
         let solve = |board| {
-            let lines = searcher.search_root(board, 1, &limits, selectivity, &mut Silent);
+            let lines = searcher.search_root(board, 1, settings.selectivity, &mut Silent);
             lines[0].value.round_to_score()
         };
         boards.iter().map(solve).collect()
-    }
-
-    /// A search of `board` with an evaluation of a known kind.
-    fn searcher<'a, E: Incremental>(
-        &'a self,
-        evaluator: &'a E,
-        limits: &Limits,
-        board: &Board,
-    ) -> Searcher<'a, E> {
-        Searcher::new(
-            &self.table,
-            evaluator,
-            Spread::of(self.settings.evaluator.as_pattern().is_some()),
-            self.settings.techniques,
-            limits,
-            board,
-            &self.stop,
-        )
-    }
-
-    /// [`hint`](Self::hint) with an evaluation of a known kind.
-    fn hint_with<E: Incremental>(
-        &mut self,
-        evaluator: &E,
-        board: &Board,
-        count: usize,
-        limits: &Limits,
-        report: &mut dyn Report,
-    ) -> Vec<Line> {
-        let searcher = self.searcher(evaluator, limits, board);
-        let selectivity = self.settings.selectivity;
-        let mut search = |mut searcher: Searcher<'_, E>| {
-            searcher.search_root(board, count, limits, selectivity, report)
-        };
-        match self.settings.threads.get() {
-            1 => search(searcher),
-            threads => searcher.with_helpers(&Team::new(), threads, search),
-        }
     }
 }

@@ -1,7 +1,7 @@
-//! What a search evaluates, for whoever wants to learn from it. Stands on `eval`.
+//! What a search evaluates, for whoever wants to learn from it.
 
 use crate::board::{Bitboard, Board};
-use crate::eval::{Incremental, LightPattern, Value};
+use crate::eval::{ErrorModel, Incremental, SearchEvaluator, Value};
 
 /// An evaluation that tells of each position whose value it is asked for.
 pub(super) struct Heard<'a, E> {
@@ -28,8 +28,14 @@ impl<E: Incremental> Incremental for Heard<'_, E> {
         (self.hear)(board);
         self.evaluator.value(board, moves, state)
     }
+}
 
-    fn light(&self) -> Option<&LightPattern> {
-        self.evaluator.light()
+impl<E: SearchEvaluator> SearchEvaluator for Heard<'_, E> {
+    fn ordering(&self) -> Option<impl Incremental> {
+        self.evaluator.ordering()
+    }
+
+    fn error_model(&self) -> &ErrorModel {
+        self.evaluator.error_model()
     }
 }

@@ -1,5 +1,5 @@
 //! Levels of play: a depth for the middle game and what goes with it in the endgame. A search that only looks so many plies
-//! ahead loses games in the last moves that it could have solved in the time of a few earlier ones. Stands on `limits`.
+//! ahead loses games in the last moves that it could have solved in the time of a few earlier ones.
 //!
 //! Seconds of processor time for a move, one thread, in games from ten random plies on (20 to depth 16, 6 at 18 and 20, 3 at 22);
 //! the first solve is the one of the whole game that costs:

@@ -1,4 +1,4 @@
-//! Room for a large table, or the sentence that there is none. Stands on nothing.
+//! Room for a large table, or the sentence that there is none.
 
 use std::fmt;
 use std::io;

@@ -1,13 +1,13 @@
-//! The search of the middle game: principal variation search with a table (Reinefeld 1983), fail-soft. Stands on
-//! `searcher`, `ordering`, `probcut`, `endgame`.
+//! The midgame: principal variation search with a transposition table (Reinefeld 1983), fail-soft.
 
 use super::Techniques;
-use super::ordering::{Hints, MoveList};
-use super::parallel::{Fork, Task};
-use super::searcher::Searcher;
-use super::table::Reach;
-use crate::board::{Bitboard, Board, Move, Square};
-use crate::eval::{Incremental, Value};
+use super::ordering::{MoveList, OrderingHints};
+use super::searcher::{Node, Searcher};
+use super::table::Draft;
+use super::team::{Fork, Task};
+use super::window::Window;
+use crate::board::{Bitboard, Move, Square};
+use crate::eval::{SearchEvaluator, Value};
 
 /// From this depth on, a position is looked up in the table and stored.
 pub(super) const TABLE_DEPTH: u32 = 2;
@@ -23,179 +23,172 @@ const ETC_DEPTH: u32 = 5;
 /// further nodes.
 const EVALUATED_DEPTH: u32 = 3;
 
-/// A position to search: the board and the evaluation's state of it.
-pub(super) type Node<'a, S> = (&'a Board, &'a S);
-
-impl<E: Incremental> Searcher<'_, E> {
+impl<E: SearchEvaluator> Searcher<'_, E> {
     /// The value of a position at `depth` plies for the side to move: fail-soft, that is at most the true value if it is
     /// at least `beta`, at least the true value if it is at most `alpha`, and the true value in between. Where moves may be
-    /// pruned, that holds as surely as `selectivity` says.
+    /// pruned, that holds with the confidence of the selectivity.
     ///
     /// A pass costs no depth. Where the end of the game is within `depth`, the value is the exact score. In an open
-    /// window the line is left in `pv` at `ply`.
-    pub(super) fn midgame(
-        &mut self,
-        node: Node<E::State>,
-        depth: u32,
-        alpha: Value,
-        beta: Value,
-        ply: usize,
-    ) -> Value {
-        let board = node.0;
-        if depth >= board.empty_count() {
-            return self.solve_value(node, alpha, beta, ply);
+    /// window the line is left in `pv` at the node's ply.
+    pub(super) fn midgame(&mut self, node: Node<E::State>, depth: u32, window: Window) -> Value {
+        if depth >= node.board.empty_count() {
+            return self.solve_value(node, window);
         }
-        self.midgame_moves(node, board.legal_moves(), depth, alpha, beta, ply)
-    }
-
-    /// [`midgame`](Self::midgame) where the legal moves, `squares`, are known and the end of the game is not within `depth`.
-    fn midgame_moves(
-        &mut self,
-        (board, state): Node<E::State>,
-        squares: Bitboard,
-        depth: u32,
-        alpha: Value,
-        beta: Value,
-        ply: usize,
-    ) -> Value {
-        let is_pv = is_open(alpha, beta);
+        let is_pv = window.is_open();
         if is_pv {
-            self.pv.clear(ply);
+            self.own.pv.clear(node.ply);
         }
-        if squares.is_empty() && board.pass().can_move() {
-            let passed = self.evaluator.passed(state);
-            let value = -self.midgame((&board.pass(), &passed), depth, -beta, -alpha, ply + 1);
-            if is_pv {
-                self.pv.extend(ply, Move::Pass);
-            }
-            return value;
+        let squares = node.board.legal_moves();
+        if squares.is_empty() && node.board.pass().can_move() {
+            return self.midgame_pass(node, depth, window);
         }
         self.visit();
         if self.stopped {
             return Value::ZERO;
         }
         if squares.is_empty() {
-            return Value::from_score(board.final_score());
+            return Value::from_score(node.board.final_score());
         }
         if depth == 0 {
-            return self.evaluator.value(board, squares, state);
+            return self.shared.evaluator.value(node.board, squares, node.state);
         }
+        self.midgame_moves(node, squares, depth, window)
+    }
 
-        if is_pv && let Some(value) = self.agreed_value(board, depth, ply) {
-            return value;
+    /// [`midgame`](Self::midgame) of a side that must pass.
+    fn midgame_pass(&mut self, node: Node<E::State>, depth: u32, window: Window) -> Value {
+        let passed = self.shared.evaluator.passed(node.state);
+        let value = -self.midgame(node.child(&node.board.pass(), &passed), depth, -window);
+        if window.is_open() {
+            self.own.pv.extend(node.ply, Move::Pass);
         }
-        let use_table = depth >= TABLE_DEPTH && self.techniques.contains(Techniques::TABLE);
-        let reach = Reach {
+        value
+    }
+
+    /// [`midgame`](Self::midgame) at a depth of 1 and more, where `squares` are the legal moves: the table, ProbCut, and the
+    /// moves in order.
+    fn midgame_moves(
+        &mut self,
+        node: Node<E::State>,
+        squares: Bitboard,
+        depth: u32,
+        window: Window,
+    ) -> Value {
+        let is_pv = window.is_open();
+        let use_table = depth >= TABLE_DEPTH && self.uses(Techniques::TABLE);
+        let draft = Draft {
             depth,
             selectivity: self.pruning.selectivity,
         };
         let mut table_moves = [None; 2];
-        if use_table && let Some(entry) = self.table.probe(board) {
+        if use_table && let Some(entry) = self.shared.table.probe(node.board) {
             // In an open window the line matters as well, and the table does not have it.
-            if !is_pv && let Some(value) = entry.cut(reach, (alpha, beta)) {
+            if !is_pv && let Some(value) = entry.cut(draft, window) {
                 return value;
             }
             table_moves = entry.moves();
         }
-        if !is_pv && let Some(value) = self.probcut((board, state), squares, depth, beta, ply) {
+        if !is_pv && let Some(value) = self.probcut(node, squares, depth, window.beta) {
             return value;
         }
 
-        let hints = Hints {
-            techniques: self.techniques,
-            cut_moves: &self.cut_moves,
-            ply,
+        let hints = OrderingHints {
+            techniques: self.shared.techniques,
+            cut_moves: &self.own.cut_moves,
+            ply: node.ply,
             table_moves,
             count_replies: depth >= FASTEST_FIRST_DEPTH,
         };
-        let mut moves = MoveList::new(board, squares, &hints);
-        if use_table && !is_pv && depth >= ETC_DEPTH && self.techniques.contains(Techniques::ETC) {
-            let below = Reach {
-                depth: depth - 1,
-                ..reach
-            };
-            if let Some(value) = self.known_cut(&moves, below, beta) {
-                return value;
-            }
+        let mut moves = MoveList::new(node.board, squares, &hints);
+        if use_table
+            && !is_pv
+            && depth >= ETC_DEPTH
+            && self.uses(Techniques::ETC)
+            && let Some(value) = self.known_cut(&moves, draft.of_child(), window.beta)
+        {
+            return value;
         }
-        if depth >= EVALUATED_DEPTH && self.techniques.contains(Techniques::EVALUATED_ORDER) {
-            self.evaluate_moves((board, state), &mut moves);
+        if depth >= EVALUATED_DEPTH && self.uses(Techniques::EVALUATED_ORDER) {
+            self.evaluate_moves(node, &mut moves);
         }
-        let (value, best) = self.best_of((board, state), moves, depth, alpha, beta, ply);
+        let (value, best) = self.best_of(node, moves, depth, window);
         if use_table && !self.stopped {
-            self.table.store(board, reach, (alpha, beta), value, best);
+            self.shared
+                .table
+                .store(node.board, draft, window, value, best);
         }
         value
     }
 
     /// A value of at least `beta` that the table knows one of the moves to have.
-    fn known_cut(&self, moves: &MoveList, below: Reach, beta: Value) -> Option<Value> {
+    fn known_cut(&self, moves: &MoveList, below: Draft, beta: Value) -> Option<Value> {
         moves
             .rest()
             .iter()
-            .filter_map(|mv| self.table.probe(&mv.child))
+            .filter_map(|mv| self.shared.table.probe(&mv.child))
             .map(|entry| -entry.upper(below))
             .find(|&value| value >= beta)
     }
 
-    /// Scores the moves by what they are worth statically.
-    fn evaluate_moves(&self, (board, state): Node<E::State>, moves: &mut MoveList) {
+    /// Scores the moves by their static values.
+    fn evaluate_moves(&self, node: Node<E::State>, moves: &mut MoveList) {
+        let evaluator = self.shared.evaluator;
         for mv in moves.not_from_table() {
-            let state = self.evaluator.after(state, board, &mv.child);
-            mv.add_value(-self.evaluator.value(&mv.child, mv.replies, &state));
+            let state = evaluator.after(node.state, node.board, &mv.child);
+            mv.add_value(-evaluator.value(&mv.child, mv.replies, &state));
         }
     }
 
     /// The largest value among the `moves` of a position, and the move that has it; `None` if none got above `alpha`.
     fn best_of(
         &mut self,
-        (board, state): Node<E::State>,
+        node: Node<E::State>,
         mut moves: MoveList,
         depth: u32,
-        alpha: Value,
-        beta: Value,
-        ply: usize,
+        window: Window,
     ) -> (Value, Option<Square>) {
         let mut best = (Value::NEG_INFINITY, None);
         while let Some(mv) = moves.next() {
-            if best.0 > Value::NEG_INFINITY && self.splits_depth(depth, moves.len() + 1) {
+            let first = best.0 == Value::NEG_INFINITY;
+            if !first && self.splits_depth(depth, moves.len() + 1) {
                 let moves = std::iter::once(mv).chain(moves);
                 best = self.split(Fork {
-                    board: *board,
-                    ply,
-                    task: Task::Midgame(depth, *state),
-                    window: (alpha, beta),
-                    is_pv: is_open(alpha, beta),
+                    board: *node.board,
+                    ply: node.ply,
+                    task: Task::Midgame(depth, *node.state),
+                    window,
+                    is_pv: window.is_open(),
                     pruning: self.pruning,
-                    agreed: self.agreed.clone(),
                     best,
                     moves: moves.map(|mv| (mv.square, mv.child)).collect(),
                 });
                 if let (value, Some(square)) = best
-                    && value >= beta
+                    && value >= window.beta
                     && !self.stopped
                 {
-                    self.cut_moves.record(ply, depth, square);
+                    self.own.cut_moves.record(node.ply, depth, square);
                 }
                 break;
             }
-            let state = self.evaluator.after(state, board, &mv.child);
-            let floor = alpha.max(best.0);
-            let first = best.0 == Value::NEG_INFINITY;
-            let value = self.value_of_move((&mv.child, &state), depth, floor, beta, ply, first);
+            let state = self
+                .shared
+                .evaluator
+                .after(node.state, node.board, &mv.child);
+            let child = node.child(&mv.child, &state);
+            let value = self.value_of_move(child, depth, window.above(best.0), first);
             if self.stopped {
                 break;
             }
             if value > best.0 {
                 best.0 = value;
-                if value > alpha {
+                if value > window.alpha {
                     best.1 = Some(mv.square);
-                    if is_open(alpha, beta) {
-                        self.pv.extend(ply, Move::Place(mv.square));
+                    if window.is_open() {
+                        self.own.pv.extend(node.ply, Move::Place(mv.square));
                     }
                 }
-                if value >= beta {
-                    self.cut_moves.record(ply, depth, mv.square);
+                if value >= window.beta {
+                    self.own.cut_moves.record(node.ply, depth, mv.square);
                     break;
                 }
             }
@@ -203,30 +196,21 @@ impl<E: Incremental> Searcher<'_, E> {
         best
     }
 
-    /// The value of the move that leads to `child`, `depth` plies above the leaves, in the window (`alpha`, `beta`). Moves after the first are
-    /// expected to be no better and only have to prove it.
+    /// The value of the move that leads to `child` from a position searched at `depth`, in the window of that position. Moves
+    /// after the `first` are expected to be no better and only have to prove it.
     pub(super) fn value_of_move(
         &mut self,
         child: Node<E::State>,
         depth: u32,
-        alpha: Value,
-        beta: Value,
-        ply: usize,
+        window: Window,
         first: bool,
     ) -> Value {
-        if !first && is_open(alpha, beta) && self.techniques.contains(Techniques::NULL_WINDOW) {
-            let above = alpha + Value::UNIT;
-            let value = -self.midgame(child, depth - 1, -above, -alpha, ply + 1);
-            if value <= alpha || value >= beta || self.stopped {
+        if !first && window.is_open() && self.uses(Techniques::NULL_WINDOW) {
+            let value = -self.midgame(child, depth - 1, -Window::null_above(window.alpha));
+            if value <= window.alpha || value >= window.beta || self.stopped {
                 return value;
             }
         }
-        -self.midgame(child, depth - 1, -beta, -alpha, ply + 1)
+        -self.midgame(child, depth - 1, -window)
     }
-}
-
-/// Whether there are values between `alpha` and `beta`.
-#[inline]
-pub(super) fn is_open(alpha: Value, beta: Value) -> bool {
-    beta - alpha > Value::UNIT
 }

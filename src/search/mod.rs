@@ -1,12 +1,11 @@
-//! What a position is worth with search. [`Engine`] is the front door. Stands on `eval` and `board`.
+//! What a position is worth with search. [`Engine`] is the front door.
 
-mod agreed;
 mod bench;
 mod clock;
+mod control;
 mod cut_moves;
 mod endgame;
 mod engine;
-mod foresight;
 mod leaves;
 mod levels;
 mod limits;
@@ -18,20 +17,29 @@ mod probcut;
 mod pv;
 mod report;
 mod root;
+mod running;
 mod searcher;
 mod selectivity;
+mod settings;
+mod solve_time;
 mod table;
+mod team;
 mod techniques;
 #[cfg(test)]
 mod tests;
+mod thread_state;
+mod window;
 
 pub use bench::{BENCH_DEPTH, BENCH_EXACT, bench};
-pub use clock::TimeControl;
-pub use engine::{Engine, Settings};
-pub use foresight::solve_time;
+pub use clock::{Clock, TimeControl, system_clock};
+pub use control::Stop;
+pub use engine::Engine;
 pub use levels::level_exact;
-pub use limits::{Goal, Limits, Stop};
+pub use limits::{Goal, Limits};
 pub use memory::{OutOfMemory, check_hash};
 pub use report::{Depth, Line, Report, Silent};
-pub use selectivity::{Selectivity, Spread};
+pub use running::{Progress, Search};
+pub use selectivity::Selectivity;
+pub use settings::Settings;
+pub use solve_time::solve_time_estimate;
 pub use techniques::Techniques;

@@ -1,11 +1,11 @@
-//! In which order moves are tried. A good move first makes the others cheap. Stands on `board` and `cut_moves`.
+//! Move ordering: a good move first makes the others cheap.
 
 use arrayvec::ArrayVec;
 
 use super::Techniques;
 use super::cut_moves::CutMoves;
 use crate::board::{Bitboard, Board, Square};
-use crate::eval::{Value, square_promise};
+use crate::eval::{Value, static_square_weight};
 
 /// A legal move with what the search needs to make it.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +44,13 @@ mod points {
     pub(super) const OPPONENT_CORNER: i32 = -150;
     /// For each disc that a move is found to be worth.
     pub(super) const DISC: i32 = 300;
-    /// For each step of [`square_promise`](super::square_promise).
-    pub(super) const PROMISE: i32 = 25;
+    /// For each step of [`static_square_weight`](super::static_square_weight).
+    pub(super) const SQUARE_WEIGHT: i32 = 25;
 }
 
 /// What the order may take into account.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hints<'a> {
+pub(super) struct OrderingHints<'a> {
     pub(super) techniques: Techniques,
     pub(super) cut_moves: &'a CutMoves,
     pub(super) ply: usize,
@@ -62,7 +62,7 @@ pub(super) struct Hints<'a> {
 
 impl MoveList {
     /// The legal moves `squares` of `board`, scored.
-    pub(super) fn new(board: &Board, squares: Bitboard, hints: &Hints) -> MoveList {
+    pub(super) fn new(board: &Board, squares: Bitboard, hints: &OrderingHints) -> MoveList {
         let mut list = MoveList {
             moves: ArrayVec::new(),
             taken: 0,
@@ -130,7 +130,7 @@ impl ExactSizeIterator for MoveList {
     }
 }
 
-fn score(replies: Bitboard, square: Square, hints: &Hints) -> i32 {
+fn score(replies: Bitboard, square: Square, hints: &OrderingHints) -> i32 {
     for (index, &table_move) in hints.table_moves.iter().enumerate() {
         if table_move == Some(square) {
             return points::TABLE_MOVES[index];
@@ -139,7 +139,7 @@ fn score(replies: Bitboard, square: Square, hints: &Hints) -> i32 {
     let on = |technique| hints.techniques.contains(technique);
     let mut score = 0;
     if on(Techniques::STATIC_ORDER) {
-        score += i32::from(square_promise(square)) * points::PROMISE;
+        score += i32::from(static_square_weight(square)) * points::SQUARE_WEIGHT;
     }
     if on(Techniques::KILLERS) {
         for (index, &killer) in hints.cut_moves.killers(hints.ply).iter().enumerate() {
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn all_moves_come_once_the_table_moves_first() {
         let board = Board::START.play(Square::F5).play(Square::D6);
-        let hints = Hints {
+        let hints = OrderingHints {
             techniques: Techniques::all(),
             cut_moves: &CutMoves::default(),
             ply: 0,
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn without_hints_moves_come_in_square_order() {
         let board = Board::START.play(Square::F5);
-        let hints = Hints {
+        let hints = OrderingHints {
             techniques: Techniques::empty(),
             cut_moves: &CutMoves::default(),
             ply: 0,

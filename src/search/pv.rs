@@ -1,4 +1,4 @@
-//! The principal variation as it grows: one row per ply. Stands on `board`.
+//! The principal variation as it grows: one row per ply.
 
 use super::cut_moves::MAX_PLY;
 use crate::board::Move;
@@ -21,6 +21,11 @@ impl PvTable {
     /// The line from `ply` on.
     pub(super) fn line(&self, ply: usize) -> &[Move] {
         &self.rows[ply]
+    }
+
+    /// Nothing is known from any ply on.
+    pub(super) fn clear_all(&mut self) {
+        self.rows.iter_mut().for_each(Vec::clear);
     }
 
     /// Nothing is known from `ply` on.

@@ -1,4 +1,4 @@
-//! What a search tells while it runs and when it ends. Stands on `eval` and `board`.
+//! What a search tells while it runs and when it ends.
 
 use std::fmt;
 use std::time::Duration;
@@ -70,8 +70,8 @@ impl Line {
 
 /// Hears of the progress of a search.
 pub trait Report {
-    /// An iteration is complete, or a better move was found within one.
-    fn progress(&mut self, line: &Line);
+    /// An iteration is complete, and this is its line number `multi_pv`, counted from 1 for the best.
+    fn progress(&mut self, multi_pv: usize, line: &Line);
 }
 
 /// Does not listen.
@@ -79,5 +79,5 @@ pub trait Report {
 pub struct Silent;
 
 impl Report for Silent {
-    fn progress(&mut self, _line: &Line) {}
+    fn progress(&mut self, _multi_pv: usize, _line: &Line) {}
 }

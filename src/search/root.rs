@@ -1,18 +1,15 @@
-//! The root: iterative deepening, the aspiration window, and as many lines as are asked for. Stands on `midgame` and
-//! `endgame`.
+//! The root: iterative deepening, the aspiration window, and as many lines as are asked for (MultiPV).
 
-use std::sync::Arc;
+use std::cmp::Reverse;
 
-use super::midgame::TABLE_DEPTH;
-use super::ordering::{Hints, MoveList, ScoredMove};
-use super::searcher::Searcher;
-use super::selectivity::SOLVED;
-use super::table::Reach;
+use super::ordering::{MoveList, OrderingHints, ScoredMove};
+use super::searcher::{Node, Searcher};
+use super::window::Window;
 use super::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
 use crate::board::{Board, Move, Square, Symmetry};
-use crate::eval::{Incremental, Value};
+use crate::eval::{SearchEvaluator, Value};
 
-/// Half of the first window around the expected value.
+/// Half of the first aspiration window around the expected value.
 const ASPIRATION: Value = Value::from_score(3);
 
 /// The same where the end of the game is searched.
@@ -22,7 +19,7 @@ const ENDGAME_ASPIRATION: Value = Value::from_score(1);
 const WIDENING: i32 = 3;
 
 /// Where no depth is given, the game is solved as soon as an iteration has come within this many plies of its end: the
-/// exact search with its cut-offs goes that much further for the same price. With time enough, as foreseen, it is solved
+/// exact search with its cut-offs goes that much further for the same price. With time enough, by the estimate, it is solved
 /// sooner.
 const EXACT_LEAD: u32 = 6;
 
@@ -86,8 +83,9 @@ fn merge_images(moves: Vec<RootMove>) -> Vec<RootMove> {
     merged
 }
 
-impl<E: Incremental> Searcher<'_, E> {
-    /// The best `count` lines of `board`, best first, searched ever deeper until `limits` says stop. At least one line.
+impl<E: SearchEvaluator> Searcher<'_, E> {
+    /// The best `count` lines of `board`, best first (MultiPV), searched ever deeper until the limits say stop. At least one
+    /// line.
     ///
     /// Lines side by side are of one iteration: where there are several, what is not complete of an interrupted one is
     /// dropped.
@@ -95,84 +93,100 @@ impl<E: Incremental> Searcher<'_, E> {
         &mut self,
         board: &Board,
         count: usize,
-        limits: &Limits,
         selectivity: Selectivity,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        let squares = board.legal_moves();
-        if squares.is_empty() {
-            return vec![self.search_root_pass(board, limits, selectivity, report)];
+        if !board.can_move() {
+            return vec![self.search_root_pass(board, selectivity, report)];
         }
-        let hints = Hints {
-            techniques: self.techniques,
-            cut_moves: &self.cut_moves,
-            ply: 0,
-            table_moves: [None; 2],
-            count_replies: true,
-        };
         self.nodes += 1;
-        let mut moves: Vec<RootMove> = MoveList::new(board, squares, &hints)
-            .map(|mv| RootMove {
-                mv,
-                line: None,
-                images: Vec::new(),
-            })
-            .collect();
+        let mut moves = self.root_moves(board);
+        let all = count >= moves.len();
         let count = count.clamp(1, moves.len());
-        let all = count == moves.len();
-        let is_list = count > 1;
-        if is_list {
+        if count > 1 {
             moves = merge_images(moves);
         }
-
-        let empties = board.empty_count();
         let mut lines = Vec::new();
         let mut iteration = Some(Iteration {
             plies: 1,
             selectivity,
         });
-        while let Some(Iteration { plies, selectivity }) = iteration {
-            self.pruning.selectivity = selectivity;
-            self.agreed = is_list.then(Arc::default);
-            let (mut ranks, mut found) = (0, 0);
-            while found < count {
-                // Where every move is asked for, each is searched for itself: to find the best of the rest first would
-                // cost proofs that nobody needs.
-                let end = if all { ranks + 1 } else { moves.len() };
-                self.search_rank(board, &mut moves[ranks..end], plies);
-                if self.stopped {
-                    self.disclaim(&mut moves[ranks..], plies);
-                    break;
-                }
-                self.agree_on(board, moves[ranks].line.as_ref(), plies);
-                found += moves[ranks].moves();
-                ranks += 1;
-            }
-            moves[..ranks].sort_by_key(|candidate| {
-                std::cmp::Reverse(candidate.line.as_ref().map(|line| line.value))
-            });
+        while let Some(current) = iteration {
+            self.pruning.selectivity = current.selectivity;
+            let ranked = self.search_iteration(board, &mut moves, count, all, current.plies);
             if !self.stopped {
-                lines = moves[..ranks].iter().flat_map(RootMove::lines).collect();
+                lines = ranked.iter().flat_map(RootMove::lines).collect();
                 lines.truncate(count);
                 self.note_iteration(lines.first());
-                for line in &lines {
-                    report.progress(&self.counted(line));
+                for (index, line) in lines.iter().enumerate() {
+                    report.progress(index + 1, &self.counted(line));
                 }
-            } else if !is_list {
+            } else if count == 1 {
                 // The one line of an interrupted iteration counts: its first moves were searched deeper than before.
                 lines = moves[0].line.iter().cloned().collect();
             }
             self.make_interruptible();
-            let has_time = self.has_time_to_solve(empties);
-            iteration = Iteration { plies, selectivity }.next(empties, limits, has_time);
-            if has_time && iteration.is_some_and(|next| next.plies == empties) {
-                // What that takes is foreseen, whatever an iteration would take.
-                self.begin_solving();
-            } else if !self.allows_next_iteration() {
-                iteration = None;
-            }
+            iteration = self.next_iteration(current, board.empty_count());
         }
         lines.iter().map(|line| self.counted(line)).collect()
+    }
+
+    /// The legal moves in static order.
+    fn root_moves(&self, board: &Board) -> Vec<RootMove> {
+        let hints = OrderingHints {
+            techniques: self.shared.techniques,
+            cut_moves: &self.own.cut_moves,
+            ply: 0,
+            table_moves: [None; 2],
+            count_replies: true,
+        };
+        MoveList::new(board, board.legal_moves(), &hints)
+            .map(|mv| RootMove {
+                mv,
+                line: None,
+                images: Vec::new(),
+            })
+            .collect()
+    }
+
+    /// Searches `plies` ahead for the best moves, as many as stand for `count` of the board's: brings them to the front, best
+    /// first, with their lines, and returns them. `all`: every move is asked for.
+    fn search_iteration<'m>(
+        &mut self,
+        board: &Board,
+        moves: &'m mut [RootMove],
+        count: usize,
+        all: bool,
+        plies: u32,
+    ) -> &'m [RootMove] {
+        let (mut done, mut found) = (0, 0);
+        while found < count {
+            // Where every move is asked for, each is searched for itself: to find the best of the rest first would
+            // cost proofs that nobody needs.
+            let end = if all { done + 1 } else { moves.len() };
+            self.search_best(board, &mut moves[done..end], plies);
+            if self.stopped {
+                self.disclaim(&mut moves[done..], plies);
+                break;
+            }
+            found += moves[done].moves();
+            done += 1;
+        }
+        let ranked = &mut moves[..done];
+        ranked.sort_by_key(|candidate| Reverse(candidate.line.as_ref().map(|line| line.value)));
+        ranked
+    }
+
+    /// The iteration after `current`, unless that was the last or there is no time for it.
+    fn next_iteration(&mut self, current: Iteration, empties: u32) -> Option<Iteration> {
+        let has_time = self.has_time_to_solve(empties);
+        let next = current.next(empties, self.limits(), has_time);
+        if has_time && next.is_some_and(|next| next.plies == empties) {
+            // There is an estimate of what that takes, whatever an iteration would take.
+            self.begin_solving();
+            return next;
+        }
+        next.filter(|_| self.allows_next_iteration())
     }
 
     /// The line with the nodes and the time of the search so far.
@@ -188,14 +202,13 @@ impl<E: Incremental> Searcher<'_, E> {
     fn search_root_pass(
         &mut self,
         board: &Board,
-        limits: &Limits,
         selectivity: Selectivity,
         report: &mut dyn Report,
     ) -> Line {
         struct AfterPass<'a>(&'a mut dyn Report);
         impl Report for AfterPass<'_> {
-            fn progress(&mut self, line: &Line) {
-                self.0.progress(&before_pass(line.clone()));
+            fn progress(&mut self, multi_pv: usize, line: &Line) {
+                self.0.progress(multi_pv, &before_pass(line.clone()));
             }
         }
         fn before_pass(mut line: Line) -> Line {
@@ -208,11 +221,11 @@ impl<E: Incremental> Searcher<'_, E> {
         let passed = board.pass();
         if passed.can_move() {
             let mut lines =
-                self.search_root(&passed, 1, limits, selectivity, &mut AfterPass(report));
+                self.search_root(&passed, 1, selectivity, &mut AfterPass(report));
             return before_pass(lines.swap_remove(0));
         }
         let score = board.final_score();
-        let depth = self.goal.depth();
+        let depth = self.shared.goal.depth();
         Line {
             value: Value::from_score(if depth == Depth::Wld {
                 score.signum()
@@ -227,34 +240,32 @@ impl<E: Incremental> Searcher<'_, E> {
     }
 
     /// Finds the best of `moves` at `plies` and brings it to the front with its line.
-    fn search_rank(&mut self, board: &Board, moves: &mut [RootMove], plies: u32) {
-        if self.goal == Goal::Wld && plies >= board.empty_count() {
+    fn search_best(&mut self, board: &Board, moves: &mut [RootMove], plies: u32) {
+        if self.shared.goal == Goal::Wld && plies >= board.empty_count() {
             return self.decide(board, moves);
         }
         let expected = moves[0].line.as_ref().map(|line| line.value);
-        let (mut alpha, mut beta) = (Value::MIN, Value::MAX);
+        let mut window = Window::new(Value::MIN, Value::MAX);
         let aspiration = if plies >= board.empty_count() {
             ENDGAME_ASPIRATION
         } else {
             ASPIRATION
         };
-        if let Some(expected) =
-            expected.filter(|_| self.techniques.contains(Techniques::ASPIRATION))
-        {
-            alpha = (expected - aspiration).max(Value::MIN);
-            beta = (expected + aspiration).min(Value::MAX);
+        if let Some(expected) = expected.filter(|_| self.uses(Techniques::ASPIRATION)) {
+            window.alpha = (expected - aspiration).max(Value::MIN);
+            window.beta = (expected + aspiration).min(Value::MAX);
         }
         let mut width = aspiration.units();
         loop {
-            let value = self.best_root_move(board, moves, plies, alpha, beta);
+            let value = self.best_root_move(board, moves, plies, window);
             width *= WIDENING;
             let wider = Value::from_units(width);
             if self.stopped {
                 return;
-            } else if value <= alpha && alpha > Value::MIN {
-                alpha = (value - wider).max(Value::MIN);
-            } else if value >= beta && beta < Value::MAX {
-                beta = (value + wider).min(Value::MAX);
+            } else if value <= window.alpha && window.alpha > Value::MIN {
+                window.alpha = (value - wider).max(Value::MIN);
+            } else if value >= window.beta && window.beta < Value::MAX {
+                window.beta = (value + wider).min(Value::MAX);
             } else {
                 return;
             }
@@ -265,7 +276,7 @@ impl<E: Incremental> Searcher<'_, E> {
     fn decide(&mut self, board: &Board, moves: &mut [RootMove]) {
         let empties = board.empty_count();
         let disc = Value::from_score(1);
-        let value = self.best_root_move(board, moves, empties, -disc, disc);
+        let value = self.best_root_move(board, moves, empties, Window::new(-disc, disc));
         if value <= -disc && !self.stopped {
             // Nothing was above the window. In front is still what the iteration before thought best.
             let pv = vec![Move::Place(moves[0].mv.square)];
@@ -273,34 +284,40 @@ impl<E: Incremental> Searcher<'_, E> {
         }
     }
 
-    /// Searches all of `moves` in the window (`alpha`, `beta`), brings the best to the front with its line, and returns
-    /// its value, fail-soft.
+    /// Searches all of `moves` in this window, brings the best to the front with its line, and returns its value,
+    /// fail-soft.
     fn best_root_move(
         &mut self,
         board: &Board,
         moves: &mut [RootMove],
         plies: u32,
-        alpha: Value,
-        beta: Value,
+        window: Window,
     ) -> Value {
         // The ends of the scale are values too: a wipe-out must be found inside the window.
-        let alpha = if alpha <= Value::MIN {
-            Value::NEG_INFINITY
-        } else {
-            alpha
+        let Window { alpha, beta } = Window {
+            alpha: if window.alpha <= Value::MIN {
+                Value::NEG_INFINITY
+            } else {
+                window.alpha
+            },
+            beta: if window.beta >= Value::MAX {
+                Value::INFINITY
+            } else {
+                window.beta
+            },
         };
-        let beta = if beta >= Value::MAX {
-            Value::INFINITY
-        } else {
-            beta
-        };
-        let state = self.evaluator.state(board);
+        let evaluator = self.shared.evaluator;
+        let state = evaluator.state(board);
         let mut best = Value::NEG_INFINITY;
         for index in 0..moves.len() {
-            let floor = alpha.max(best);
             let child = &moves[index].mv.child;
-            let state = self.evaluator.after(&state, board, child);
-            let value = self.value_of_move((child, &state), plies, floor, beta, 0, index == 0);
+            let node = Node {
+                board: child,
+                state: &evaluator.after(&state, board, child),
+                ply: 1,
+            };
+            let window = Window::new(alpha.max(best), beta);
+            let value = self.value_of_move(node, plies, window, index == 0);
             if self.stopped {
                 break;
             }
@@ -311,7 +328,11 @@ impl<E: Incremental> Searcher<'_, E> {
                 }
                 if value > alpha {
                     // Above the window there is no line, and what `pv` holds is not this move's.
-                    let reply = if value < beta { self.pv.line(1) } else { &[] };
+                    let reply = if value < beta {
+                        self.own.pv.line(1)
+                    } else {
+                        &[]
+                    };
                     let pv = [&[Move::Place(moves[0].mv.square)], reply].concat();
                     moves[0].line = Some(self.root_line(board, pv, value, plies));
                 }
@@ -328,7 +349,7 @@ impl<E: Incremental> Searcher<'_, E> {
         let is_solved =
             plies >= board.empty_count() && self.pruning.selectivity == Selectivity::P100;
         let depth = if is_solved {
-            self.goal.depth()
+            self.shared.goal.depth()
         } else {
             Depth::Plies(plies, self.pruning.selectivity)
         };
@@ -346,7 +367,7 @@ impl<E: Incremental> Searcher<'_, E> {
         }
     }
 
-    /// Continues `pv` to `plies` moves with the moves that the table remembers, as far as it does.
+    /// Continues `pv` to `plies` moves with the moves of the table, as far as it has any.
     fn lengthen(&self, board: &Board, pv: &mut Vec<Move>, plies: u32) {
         let after = |board: Board, mv: &Move| {
             mv.square()
@@ -360,8 +381,8 @@ impl<E: Incremental> Searcher<'_, E> {
             let mv = if squares.is_empty() {
                 Move::Pass
             } else {
-                let remembered = self.table.probe(&board).and_then(|entry| entry.moves()[0]);
-                let Some(square) = remembered.filter(|&square| squares.contains(square)) else {
+                let table_move = self.shared.table.probe(&board).and_then(|entry| entry.moves()[0]);
+                let Some(square) = table_move.filter(|&square| squares.contains(square)) else {
                     return;
                 };
                 missing -= 1;
@@ -369,40 +390,6 @@ impl<E: Incremental> Searcher<'_, E> {
             };
             board = after(board, &mv);
             pv.push(mv);
-        }
-    }
-
-    /// The other lines of this iteration shall say of the positions on `line` what it says, and the table as well. A line
-    /// to the end of the game is left alone: what is proved agrees by itself.
-    fn agree_on(&mut self, board: &Board, line: Option<&Line>, plies: u32) {
-        let (Some(agreed), Some(line)) = (&mut self.agreed, line) else {
-            return;
-        };
-        if line.depth.is_solved() {
-            return;
-        }
-        let agreed = Arc::make_mut(agreed);
-        let to_the_end = plies >= board.empty_count();
-        let (mut board, mut value, mut depth) = (*board, line.value, plies);
-        for (made, &mv) in line.pv.iter().enumerate() {
-            (board, depth) = match mv {
-                Move::Place(square) => (board.play(square), depth - 1),
-                Move::Pass => (board.pass(), depth),
-            };
-            value = -value;
-            let reach = Reach {
-                depth: if to_the_end { SOLVED } else { depth },
-                selectivity: self.pruning.selectivity,
-            };
-            let rest = &line.pv[made + 1..];
-            agreed.add(board, reach.depth, value, rest);
-            if let Some(&Move::Place(best)) = rest.first()
-                && reach.depth >= TABLE_DEPTH
-                && self.techniques.contains(Techniques::TABLE)
-            {
-                let window = (Value::NEG_INFINITY, Value::INFINITY);
-                self.table.store(&board, reach, window, value, Some(best));
-            }
         }
     }
 

@@ -1,21 +1,18 @@
-//! The state of one search: counters, limits, and what it learns about moves. Stands on `table`, `limits`, `clock`,
-//! `parallel`.
+//! One thread's part in a search: what it shares with the others, what is its own, and when it ends.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::agreed::Agreed;
-use super::clock::Pace;
-use super::cut_moves::CutMoves;
-use super::endgame::{MidRoom, MidSolver};
-use super::foresight::solve_time;
-use super::parallel::{Split, Team};
-use super::pv::PvTable;
-use super::selectivity::{Pruning, Spread};
-use super::table::Table;
-use super::{Goal, Limits, Line, Stop, Techniques};
+use super::clock::{Stopwatch, TimeManager};
+use super::control::Control;
+use super::selectivity::Pruning;
+use super::solve_time::solve_time_estimate;
+use super::table::TranspositionTable;
+use super::team::{Split, Team};
+use super::thread_state::ThreadState;
+use super::{Goal, Limits, Line, Techniques};
 use crate::board::Board;
-use crate::eval::{Incremental, Value};
+use crate::eval::{Incremental, SearchEvaluator};
 
 /// Nodes between two looks at the clock and the stop flag: well under a millisecond.
 const NODES_PER_POLL: u64 = 1024;
@@ -23,131 +20,139 @@ const NODES_PER_POLL: u64 = 1024;
 /// The same where other threads may have done what this one is doing for nothing.
 const NODES_PER_POLL_IN_TEAM: u64 = 256;
 
-/// One search of one root position, or one thread's part in it.
-pub(super) struct Searcher<'a, E: Incremental> {
-    pub(super) table: &'a Table,
+/// What all threads of a search share, and only read.
+pub(super) struct Shared<'a, E: Incremental> {
+    pub(super) table: &'a TranspositionTable,
     pub(super) evaluator: &'a E,
     pub(super) techniques: Techniques,
     pub(super) goal: Goal,
+    pub(super) control: &'a Control,
+    pub(super) stopwatch: Stopwatch,
+    /// The threads of this search, if there are several.
+    pub(super) team: Option<Team<E::State>>,
+}
+
+/// A position in the tree.
+#[derive(Debug)]
+pub(super) struct Node<'a, S> {
+    pub(super) board: &'a Board,
+    /// The evaluation's state of the board.
+    pub(super) state: &'a S,
+    /// Plies below the root.
+    pub(super) ply: usize,
+}
+
+impl<S> Clone for Node<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for Node<'_, S> {}
+
+impl<'a, S> Node<'a, S> {
+    /// The node that a move from this one leads to.
+    #[inline]
+    pub(super) fn child(&self, board: &'a Board, state: &'a S) -> Node<'a, S> {
+        Node {
+            board,
+            state,
+            ply: self.ply + 1,
+        }
+    }
+}
+
+/// One search of one root position, or one thread's part in it.
+pub(super) struct Searcher<'a, E: SearchEvaluator> {
+    pub(super) shared: &'a Shared<'a, E>,
+    pub(super) own: &'a mut ThreadState,
     pub(super) pruning: Pruning,
-    pub(super) spread: &'static Spread,
-    pub(super) cut_moves: CutMoves,
-    pub(super) pv: PvTable,
-    /// What the lines of this iteration agree on, where there are several.
-    pub(super) agreed: Option<Arc<Agreed>>,
-    pub(super) mid: MidSolver,
     /// Positions visited: every position that a move or a pass leads to, the root included.
     pub(super) nodes: u64,
     /// The search has been told to end: what functions return from here on means nothing.
     pub(super) stopped: bool,
-    /// The threads of this search, if there are others.
-    pub(super) team: Option<&'a Team<E::State>>,
     /// What this thread is working on together with others.
     pub(super) split: Option<Arc<Split<E::State>>>,
     is_helper: bool,
     next_poll: u64,
-    node_limit: u64,
-    /// Without a limit on the time there is none.
-    pace: Option<Pace>,
-    stop: &'a Stop,
-    start: Instant,
+    /// In force now; a pondered search gets others when the move it expected is played.
+    limits: Limits,
+    /// When these limits came into force, and how many nodes there were by then.
+    limits_since: (Duration, u64),
+    /// Without a limit on the time there is none; helpers go by the first thread's.
+    time_manager: Option<TimeManager>,
+    empties: u32,
     /// The first iteration is always completed.
     interruptible: bool,
 }
 
-impl<'a, E: Incremental> Searcher<'a, E> {
+impl<'a, E: SearchEvaluator> Searcher<'a, E> {
+    /// The first thread of a search of `board`.
     pub(super) fn new(
-        table: &'a Table,
-        evaluator: &'a E,
-        spread: &'static Spread,
-        techniques: Techniques,
+        shared: &'a Shared<'a, E>,
+        own: &'a mut ThreadState,
         limits: &Limits,
         board: &Board,
-        stop: &'a Stop,
     ) -> Searcher<'a, E> {
-        Searcher {
-            table,
-            evaluator,
-            techniques,
-            goal: limits.goal,
-            pruning: Pruning::NONE,
-            spread,
-            cut_moves: CutMoves::default(),
-            pv: PvTable::default(),
-            agreed: None,
-            mid: MidSolver::new(),
-            nodes: 0,
-            stopped: false,
-            team: None,
-            split: None,
+        let mut first = Searcher {
             is_helper: false,
-            next_poll: 0,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
-            pace: limits
-                .time
-                .map(|control| Pace::new(control, board.empty_count())),
-            stop,
-            start: Instant::now(),
             interruptible: false,
-        }
-    }
-
-    /// This search as the first of several threads.
-    pub(super) fn in_team(self, team: &'a Team<E::State>) -> Searcher<'a, E> {
-        let first = Searcher {
-            team: Some(team),
-            ..self
+            empties: board.empty_count(),
+            ..Searcher::helper(shared, own)
         };
-        first.tell_maximum();
+        first.set_limits(limits.clone());
         first
     }
 
-    /// Tells the other threads how long there is time.
-    fn tell_maximum(&self) {
-        if let (Some(team), Some(pace)) = (self.team, &self.pace) {
-            team.set_maximum(pace.maximum());
-        }
-    }
-
-    /// Makes a thread's part of one that helps this search. It has its own memory of what moves are good, some of it in
-    /// `room`.
-    pub(super) fn helper(
-        &self,
-        team: &'a Team<E::State>,
-        room: MidRoom,
-    ) -> impl FnOnce() -> Searcher<'a, E> + Send + use<'a, E> {
-        let (table, evaluator, techniques) = (self.table, self.evaluator, self.techniques);
-        let (goal, stop, start) = (self.goal, self.stop, self.start);
-        let spread = self.spread;
-        move || Searcher {
-            table,
-            evaluator,
-            techniques,
-            goal,
+    /// Another thread of the same search.
+    pub(super) fn helper(shared: &'a Shared<'a, E>, own: &'a mut ThreadState) -> Searcher<'a, E> {
+        own.begin();
+        Searcher {
+            shared,
+            own,
             pruning: Pruning::NONE,
-            spread,
-            cut_moves: CutMoves::default(),
-            pv: PvTable::default(),
-            agreed: None,
-            mid: MidSolver::in_room(room),
             nodes: 0,
             stopped: false,
-            team: Some(team),
             split: None,
             is_helper: true,
             next_poll: 0,
-            node_limit: u64::MAX,
-            // The first thread tells the team how long there is time.
-            pace: None,
-            stop,
-            start,
+            limits: Limits::default(),
+            limits_since: (Duration::ZERO, 0),
+            time_manager: None,
+            empties: 0,
             // No position is split in the first iteration.
             interruptible: true,
         }
     }
 
+    /// These limits are in force from now on.
+    fn set_limits(&mut self, limits: Limits) {
+        self.time_manager = limits
+            .time
+            .map(|control| TimeManager::new(control, self.empties));
+        self.limits = limits;
+        self.limits_since = (self.elapsed(), self.nodes);
+        self.tell_maximum();
+    }
+
+    /// The limits in force.
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The time that counts for the limits.
+    fn limited_time(&self) -> Duration {
+        self.elapsed().saturating_sub(self.limits_since.0)
+    }
+
+    /// Whether all of these techniques are on.
+    #[inline]
+    pub(super) fn uses(&self, techniques: Techniques) -> bool {
+        self.shared.techniques.contains(techniques)
+    }
+
     pub(super) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.shared.stopwatch.elapsed()
     }
 
     /// From here on the search may be ended.
@@ -158,10 +163,10 @@ impl<'a, E: Incremental> Searcher<'a, E> {
 
     /// An iteration is complete; this is its best line.
     pub(super) fn note_iteration(&mut self, best: Option<&Line>) {
-        if let (Some(pace), Some(line)) = (&mut self.pace, best)
+        if let (Some(manager), Some(line)) = (&mut self.time_manager, best)
             && let Some(mv) = line.best_move()
         {
-            pace.iteration(mv, line.value);
+            manager.iteration(mv, line.value);
         }
     }
 
@@ -169,28 +174,34 @@ impl<'a, E: Incremental> Searcher<'a, E> {
     pub(super) fn allows_next_iteration(&self) -> bool {
         !self.stopped
             && self
-                .pace
+                .time_manager
                 .as_ref()
-                .is_none_or(|pace| pace.allows_next_iteration(self.elapsed()))
+                .is_none_or(|manager| manager.allows_next_iteration(self.limited_time()))
     }
 
-    /// Whether the time that is left is enough, as far as one can tell, to solve a position with so many empty squares.
+    /// Whether the time that is left is enough, by the estimate, to solve a position with so many empty squares.
     /// Without a limit on the time there is nothing to judge by.
     pub(super) fn has_time_to_solve(&self, empties: u32) -> bool {
-        let elapsed = self.elapsed();
-        let pace = self.pace.as_ref().filter(|_| !self.stopped);
-        pace.is_some_and(|pace| {
-            solve_time(empties, self.nodes, elapsed)
-                .is_some_and(|time| pace.allows_solving(elapsed, time))
+        let manager = self.time_manager.as_ref().filter(|_| !self.stopped);
+        manager.is_some_and(|manager| {
+            solve_time_estimate(empties, self.nodes, self.elapsed())
+                .is_some_and(|time| manager.allows_solving(self.limited_time(), time))
         })
     }
 
     /// The next iteration solves the position, and [`has_time_to_solve`](Self::has_time_to_solve).
     pub(super) fn begin_solving(&mut self) {
-        if let Some(pace) = &mut self.pace {
-            pace.begin_solving();
+        if let Some(manager) = &mut self.time_manager {
+            manager.begin_solving();
         }
         self.tell_maximum();
+    }
+
+    /// Tells the other threads how long there is time.
+    fn tell_maximum(&self) {
+        if let (Some(team), Some(manager)) = (&self.shared.team, &self.time_manager) {
+            team.set_maximum(self.limits_since.0 + manager.maximum());
+        }
     }
 
     /// Counts the position just reached, and looks at the limits now and then.
@@ -210,43 +221,47 @@ impl<'a, E: Incremental> Searcher<'a, E> {
         }
     }
 
-    /// The value of a position on a line that was found before, searched as deep; that line goes on in `pv` at `ply`.
-    pub(super) fn agreed_value(&mut self, board: &Board, depth: u32, ply: usize) -> Option<Value> {
-        let (value, line) = self.agreed.as_ref()?.get(board, depth)?;
-        self.pv.replace(ply, line.to_vec());
-        Some(value)
-    }
-
     fn poll(&mut self) {
         self.count();
+        if !self.is_helper
+            && let Some(limits) = self.shared.control.take_limits()
+        {
+            self.set_limits(limits);
+        }
+        let node_limit = match self.limits.nodes {
+            Some(nodes) => self.limits_since.1.saturating_add(nodes),
+            None => u64::MAX,
+        };
         if self.interruptible {
-            let out_of_time = || {
-                let maximum = match (&self.pace, self.team) {
-                    (Some(pace), _) => Some(pace.maximum()),
-                    (None, Some(team)) => team.maximum(),
-                    (None, None) => None,
-                };
-                maximum.is_some_and(|maximum| self.elapsed() >= maximum)
-            };
-            let ended = self.nodes >= self.node_limit || self.stop.is_set() || out_of_time();
+            let ended = self.nodes >= node_limit
+                || self.shared.control.is_stopped()
+                || self.is_out_of_time();
             self.stopped |= ended;
-            if let Some(team) = self.team {
+            if let Some(team) = &self.shared.team {
                 if ended {
                     team.end();
                 }
                 self.stopped |= team.has_ended() || self.is_called_off();
             }
         }
-        let nodes_per_poll = match self.team {
+        let nodes_per_poll = match self.shared.team {
             None => NODES_PER_POLL,
             Some(_) => NODES_PER_POLL_IN_TEAM,
         };
-        self.next_poll = (self.nodes + nodes_per_poll).min(self.node_limit.max(self.nodes + 1));
+        self.next_poll = (self.nodes + nodes_per_poll).min(node_limit.max(self.nodes + 1));
+    }
+
+    fn is_out_of_time(&self) -> bool {
+        match (&self.time_manager, &self.shared.team) {
+            (Some(manager), _) => self.limited_time() >= manager.maximum(),
+            (None, Some(team)) => team.maximum().is_some_and(|end| self.elapsed() >= end),
+            (None, None) => false,
+        }
     }
 
     /// Brings the nodes of the helpers to those of the first thread.
     pub(super) fn count(&mut self) {
-        if let Some(team) = self.team {
+        if let Some(team) = &self.shared.team {
             if self.is_helper {
                 team.add_nodes(std::mem::take(&mut self.nodes));
                 self.next_poll = 0;
@@ -254,5 +269,10 @@ impl<'a, E: Incremental> Searcher<'a, E> {
                 self.nodes += team.take_nodes();
             }
         }
+    }
+
+    /// Whether the split that this thread works on, or one above it, is called off.
+    pub(super) fn is_called_off(&self) -> bool {
+        self.split.as_ref().is_some_and(Split::is_called_off)
     }
 }

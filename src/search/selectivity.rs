@@ -1,5 +1,4 @@
-//! Forward pruning by Multi-ProbCut (Buro 1997): how far the value of a shallow search is from that of a deep one, and so
-//! which moves a shallow search may dismiss. Stands on nothing.
+//! Selectivity: the confidence of forward pruning by Multi-ProbCut (Buro 1997).
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,11 +6,14 @@ use std::str::FromStr;
 /// The depth of a search to the end of the game: no other is as deep.
 pub(super) const SOLVED: u32 = 64;
 
-/// How sure a search is of what it leaves out: the chance, for each cut by itself, that a search without cuts agrees.
+/// The confidence of forward pruning: the chance, for each cut by itself, that a full-width search agrees.
+///
+/// The default is what the engine plays with: by its matches against the others, the strongest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Selectivity {
     /// 73 %.
+    #[default]
     P73,
     /// 87 %.
     P87,
@@ -21,16 +23,12 @@ pub enum Selectivity {
     P98,
     /// 99 %.
     P99,
-    /// Nothing is left out.
-    #[default]
+    /// Full width: no forward pruning.
     P100,
 }
 
 impl Selectivity {
-    /// What the engine plays with: by its matches against the others, the strongest.
-    pub const PLAY: Selectivity = Selectivity::P73;
-
-    /// All levels, from the least sure to certain.
+    /// All levels, in the order of their confidence.
     pub const ALL: [Selectivity; 6] = [
         Selectivity::P73,
         Selectivity::P87,
@@ -45,10 +43,10 @@ impl Selectivity {
         [73, 87, 95, 98, 99, 100][self as usize]
     }
 
-    /// How many σ a shallow value must be outside the window for a cut; `None` where there are no cuts. The normal
-    /// distribution has this much of itself within so many σ of the middle.
+    /// The confidence interval in σ: a shallow value must be so far outside the window for a cut; `None` for full width. The
+    /// normal distribution has this share of itself within so many σ of the mean.
     #[inline]
-    pub(super) const fn deviations(self) -> Option<f32> {
+    pub(super) const fn interval(self) -> Option<f32> {
         match self {
             Selectivity::P73 => Some(1.1),
             Selectivity::P87 => Some(1.5),
@@ -92,7 +90,7 @@ impl FromStr for Selectivity {
     }
 }
 
-/// What a search may leave out at the moment.
+/// The forward pruning in force.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pruning {
     pub(super) selectivity: Selectivity,
@@ -101,88 +99,9 @@ pub(super) struct Pruning {
 }
 
 impl Pruning {
-    /// Nothing is left out.
+    /// Full width.
     pub(super) const NONE: Pruning = Pruning {
         selectivity: Selectivity::P100,
         probes: 0,
     };
-}
-
-/// How far the values of shallow searches are from those of deep ones, for one evaluation: σ in discs, fitted by
-/// `emilia train --fit-selectivity` to searches of positions from training games.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
-    /// ln σ between searches of `shallow` and `deep` plies of equal parity, with `empties` empty squares: the sum of
-    /// these times 1, e, e² (where e is `empties` / 60), ln(`deep` − `shallow`), `shallow` / 10 and `deep` / 10.
-    pub midgame: [f32; 6],
-    /// ln σ between a search of `shallow` plies and the final score: the sum of these times 1, e, ln(`empties` −
-    /// `shallow`) and `shallow` / 10.
-    pub endgame: [f32; 4],
-}
-
-impl Spread {
-    /// Of the pattern evaluation.
-    const PATTERN: Spread = Spread {
-        midgame: [1.573, -1.655, 0.587, 0.403, -0.738, -0.135],
-        endgame: [1.506, -3.786, 0.524, -0.228],
-    };
-
-    /// Of the classic evaluation.
-    const CLASSIC: Spread = Spread {
-        midgame: [1.163, 0.182, -1.435, 0.59, -0.44, -0.31],
-        endgame: [2.934, 1.571, -0.393, -0.78],
-    };
-
-    /// That of the pattern evaluation, or of the classic one.
-    pub(super) fn of(is_pattern: bool) -> &'static Spread {
-        if is_pattern {
-            &Spread::PATTERN
-        } else {
-            &Spread::CLASSIC
-        }
-    }
-
-    /// What [`midgame`](Self::midgame) is multiplied with.
-    pub fn midgame_terms(empties: u32, shallow: u32, deep: u32) -> [f32; 6] {
-        let [empties, shallow, deep] = [empties, shallow, deep].map(|count| count as f32);
-        let share = empties / 60.0;
-        let further = (deep - shallow).ln();
-        [
-            1.0,
-            share,
-            share * share,
-            further,
-            shallow / 10.0,
-            deep / 10.0,
-        ]
-    }
-
-    /// What [`endgame`](Self::endgame) is multiplied with.
-    pub fn endgame_terms(empties: u32, shallow: u32) -> [f32; 4] {
-        let [empties, shallow] = [empties, shallow].map(|count| count as f32);
-        [
-            1.0,
-            empties / 60.0,
-            (empties - shallow).ln(),
-            shallow / 10.0,
-        ]
-    }
-
-    /// σ between a search of `shallow` plies and one of `deep` plies, which is more; [`SOLVED`] for the final score.
-    #[inline]
-    pub(super) fn sigma(&self, empties: u32, shallow: u32, deep: u32) -> f32 {
-        fn sum<const N: usize>(weights: &[f32; N], terms: [f32; N]) -> f32 {
-            weights
-                .iter()
-                .zip(terms)
-                .map(|(weight, term)| weight * term)
-                .sum()
-        }
-        let log = if deep == SOLVED {
-            sum(&self.endgame, Spread::endgame_terms(empties, shallow))
-        } else {
-            sum(&self.midgame, Spread::midgame_terms(empties, shallow, deep))
-        };
-        log.exp()
-    }
 }

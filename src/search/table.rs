@@ -1,5 +1,4 @@
-//! The transposition table: what is known of positions already searched. Stands on `board`, `eval`, and
-//! `selectivity`.
+//! The transposition table: what is known of positions already searched.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -9,6 +8,7 @@ use bitflags::bitflags;
 use super::Selectivity;
 use super::memory::{OutOfMemory, room_for};
 use super::selectivity::SOLVED;
+use super::window::Window;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
 
@@ -28,10 +28,10 @@ bitflags! {
 impl Bound {
     /// What a fail-soft result says of the true value, given the window it was searched with.
     #[inline]
-    pub(super) fn of_result(value: Value, alpha: Value, beta: Value) -> Bound {
-        if value >= beta {
+    pub(super) fn of_result(value: Value, window: Window) -> Bound {
+        if value >= window.beta {
             Bound::LOWER
-        } else if value <= alpha {
+        } else if value <= window.alpha {
             Bound::UPPER
         } else {
             Bound::EXACT
@@ -39,30 +39,39 @@ impl Bound {
     }
 }
 
-/// What a search is good for: how many plies it looked ahead, and how sure it was of what it left out.
+/// The draft of a result: how many plies the search looked ahead, and the confidence of its forward pruning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Reach {
+pub(super) struct Draft {
     /// In plies; [`SOLVED`] for the end of the game, which is good for every depth.
     pub(super) depth: u32,
     pub(super) selectivity: Selectivity,
 }
 
-impl Reach {
+impl Draft {
     /// Less than any search.
-    const NOTHING: Reach = Reach {
+    const NOTHING: Draft = Draft {
         depth: 0,
         selectivity: Selectivity::P73,
     };
 
     /// As much as any search.
-    const FARTHEST: Reach = Reach {
+    const GREATEST: Draft = Draft {
         depth: SOLVED,
         selectivity: Selectivity::P100,
     };
 
-    /// Whether a result of this reach will do where `wanted` is asked for.
+    /// The draft of a child.
     #[inline]
-    fn covers(self, wanted: Reach) -> bool {
+    pub(super) fn of_child(self) -> Draft {
+        Draft {
+            depth: self.depth - 1,
+            ..self
+        }
+    }
+
+    /// Whether a result of this draft will do where `wanted` is asked for.
+    #[inline]
+    fn covers(self, wanted: Draft) -> bool {
         self.depth >= wanted.depth && self.selectivity >= wanted.selectivity
     }
 }
@@ -70,45 +79,45 @@ impl Reach {
 /// What is known of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The true value at `reach` is between these, in 1/32 disc.
+    /// The true value at `draft` is between these, in 1/32 disc.
     lower: i16,
     upper: i16,
-    reach: Reach,
-    /// The search that wrote it last; 0 for a slot never written.
-    age: u8,
+    draft: Draft,
+    /// The generation that wrote it last; 0 for a slot never written.
+    generation: u8,
     /// The best move, and the best before it.
     moves: [Option<Square>; 2],
 }
 
 impl Entry {
-    /// The true value is at least this, if the entry reaches as far as is `wanted`.
+    /// The true value is at least this, if the entry's draft covers what is `wanted`.
     #[inline]
-    pub(super) fn lower(&self, wanted: Reach) -> Value {
-        if self.reach.covers(wanted) {
+    pub(super) fn lower(&self, wanted: Draft) -> Value {
+        if self.draft.covers(wanted) {
             Value::from_units(self.lower.into())
         } else {
             Value::MIN
         }
     }
 
-    /// The true value is at most this, if the entry reaches as far as is `wanted`.
+    /// The true value is at most this, if the entry's draft covers what is `wanted`.
     #[inline]
-    pub(super) fn upper(&self, wanted: Reach) -> Value {
-        if self.reach.covers(wanted) {
+    pub(super) fn upper(&self, wanted: Draft) -> Value {
+        if self.draft.covers(wanted) {
             Value::from_units(self.upper.into())
         } else {
             Value::MAX
         }
     }
 
-    /// What a search that reaches as far as is `wanted`, with the window (`alpha`, `beta`), may return at once.
+    /// What a search of the draft `wanted` in this window may return at once.
     #[inline]
-    pub(super) fn cut(&self, wanted: Reach, (alpha, beta): (Value, Value)) -> Option<Value> {
+    pub(super) fn cut(&self, wanted: Draft, window: Window) -> Option<Value> {
         let (lower, upper) = (self.lower(wanted), self.upper(wanted));
-        if lower >= beta || lower == upper {
+        if lower >= window.beta || lower == upper {
             Some(lower)
         } else {
-            (upper <= alpha).then_some(upper)
+            (upper <= window.alpha).then_some(upper)
         }
     }
 
@@ -121,14 +130,14 @@ impl Entry {
     /// [`moves`](Self::moves), if the search that left them looked at least `depth` plies ahead.
     #[inline]
     pub(super) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
-        if self.reach.depth >= depth {
+        if self.draft.depth >= depth {
             self.moves
         } else {
             [None; 2]
         }
     }
 
-    /// Takes over the bounds of another entry of the same board and reach. Where both contradict each other, as selective
+    /// Takes over the bounds of another entry of the same board and draft. Where both contradict each other, as selective
     /// searches may, the newer ones stand.
     #[inline]
     fn close_in(&mut self, old: &Entry) {
@@ -149,9 +158,9 @@ impl Entry {
         }
         self.lower as u16 as u64
             | (self.upper as u16 as u64) << 16
-            | (self.age as u64) << 32
-            | (self.reach.depth as u64) << 40
-            | (self.reach.selectivity as u64) << 47
+            | (self.generation as u64) << 32
+            | (self.draft.depth as u64) << 40
+            | (self.draft.selectivity as u64) << 47
             | square(self.moves[0]) << 50
             | square(self.moves[1]) << 57
     }
@@ -163,8 +172,8 @@ impl Entry {
         Entry {
             lower: data as i16,
             upper: (data >> 16) as i16,
-            age: (data >> 32) as u8,
-            reach: Reach {
+            generation: (data >> 32) as u8,
+            draft: Draft {
                 depth: (data >> 40 & 0x7F) as u32,
                 selectivity: Selectivity::from_low_bits(data >> 47),
             },
@@ -205,8 +214,8 @@ impl Slot {
         const NOTHING: Entry = Entry {
             lower: 0,
             upper: 0,
-            reach: Reach::NOTHING,
-            age: 0,
+            draft: Draft::NOTHING,
+            generation: 0,
             moves: [None; 2],
         };
         const DATA: u64 = NOTHING.pack();
@@ -256,19 +265,19 @@ impl Slot {
     }
 }
 
-/// A fixed number of entries in buckets of [`Table::WAYS`], which any number of threads may read and write.
+/// A fixed number of entries in buckets of [`TranspositionTable::WAYS`], which any number of threads may read and write.
 ///
 /// Each entry holds the whole board, so a hit is never false. In a full bucket, entries of earlier searches go first,
 /// then the shallowest.
 #[derive(Debug)]
-pub(super) struct Table {
-    buckets: Vec<[Slot; Table::WAYS]>,
-    age: u8,
-    /// For each [`Table::REGION`] buckets: whether any was written to since the table was empty.
+pub(super) struct TranspositionTable {
+    buckets: Vec<[Slot; TranspositionTable::WAYS]>,
+    generation: u8,
+    /// For each [`TranspositionTable::REGION`] buckets: whether any was written to since the table was empty.
     written: Vec<AtomicBool>,
 }
 
-impl Table {
+impl TranspositionTable {
     const WAYS: usize = 4;
 
     /// Buckets that are cleared together.
@@ -278,34 +287,35 @@ impl Table {
     ///
     /// # Errors
     /// If there is no memory for it.
-    pub(super) fn new(mib: usize) -> Result<Table, OutOfMemory> {
+    pub(super) fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
         let bytes = mib.saturating_mul(1 << 20);
-        let count = (bytes / size_of::<[Slot; Table::WAYS]>()).max(1);
+        let count = (bytes / size_of::<[Slot; TranspositionTable::WAYS]>()).max(1);
         let mut buckets = room_for(count, mib)?;
-        let mut written = room_for(count.div_ceil(Table::REGION), mib)?;
-        written.resize_with(count.div_ceil(Table::REGION), AtomicBool::default);
-        buckets.resize_with(count, || [(); Table::WAYS].map(|()| Slot::vacant()));
-        Ok(Table {
+        let mut written = room_for(count.div_ceil(TranspositionTable::REGION), mib)?;
+        written.resize_with(count.div_ceil(TranspositionTable::REGION), AtomicBool::default);
+        buckets.resize_with(count, || [(); TranspositionTable::WAYS].map(|()| Slot::vacant()));
+        Ok(TranspositionTable {
             buckets,
-            age: 1,
+            generation: 1,
             written,
         })
     }
 
     /// Forgets everything. After a short search this takes no longer than the search, nearly however large the table.
     pub(super) fn clear(&mut self) {
-        let regions = self.buckets.chunks_mut(Table::REGION);
+        let regions = self.buckets.chunks_mut(TranspositionTable::REGION);
         for (region, written) in regions.zip(&mut self.written) {
             if std::mem::take(written.get_mut()) {
-                region.fill_with(|| [(); Table::WAYS].map(|()| Slot::vacant()));
+                region.fill_with(|| [(); TranspositionTable::WAYS].map(|()| Slot::vacant()));
             }
         }
-        self.age = 1;
+        self.generation = 1;
     }
 
-    /// Begins a new search: what earlier ones left may now be replaced first. Ages run 1..=255 and around.
-    pub(super) fn grow_older(&mut self) {
-        self.age = self.age.checked_add(1).unwrap_or(1);
+    /// Begins a new generation, that of the next search: entries of earlier ones are replaced first. Generations run 1..=255
+    /// and around.
+    pub(super) fn new_generation(&mut self) {
+        self.generation = self.generation.checked_add(1).unwrap_or(1);
     }
 
     /// The number of a board's bucket: the key scaled down to the number of buckets.
@@ -322,18 +332,17 @@ impl Table {
             .find_map(|slot| slot.load_for(board))
     }
 
-    /// Remembers that a search of this `reach` with the window (`alpha`, `beta`) returned `value`, fail-soft, with
-    /// `best` as its best move.
+    /// Stores that a search of this `draft` in this window returned `value`, fail-soft, with `best` as its best move.
     pub(super) fn store(
         &self,
         board: &Board,
-        reach: Reach,
-        window: (Value, Value),
+        draft: Draft,
+        window: Window,
         value: Value,
         best: Option<Square>,
     ) {
         let index = self.bucket(board);
-        let bound = Bound::of_result(value, window.0, window.1);
+        let bound = Bound::of_result(value, window);
         let units = value.units() as i16;
         let extreme = |bit, limit: Value| {
             if bound.contains(bit) {
@@ -345,20 +354,20 @@ impl Table {
         let mut new = Entry {
             lower: extreme(Bound::LOWER, Value::MIN),
             upper: extreme(Bound::UPPER, Value::MAX),
-            reach,
-            age: self.age,
+            draft,
+            generation: self.generation,
             moves: [best, None],
         };
 
         let bucket = &self.buckets[index];
-        let mut place = (&bucket[0], (true, Reach::FARTHEST));
+        let mut place = (&bucket[0], (true, Draft::GREATEST));
         for slot in bucket {
             if let Some(old) = slot.load_for(board) {
-                if old.age == self.age && old.reach > reach {
+                if old.generation == self.generation && old.draft > draft {
                     // A deeper result of this very search knows more.
                     return;
                 }
-                if old.reach == reach {
+                if old.draft == draft {
                     new.close_in(&old);
                 }
                 new.moves = match best {
@@ -368,13 +377,13 @@ impl Table {
                 return slot.save(board, new);
             }
             let old = slot.load();
-            let worth = (old.age == self.age, old.reach);
-            if worth < place.1 {
-                place = (slot, worth);
+            let priority = (old.generation == self.generation, old.draft);
+            if priority < place.1 {
+                place = (slot, priority);
             }
         }
         place.0.save(board, new);
-        let written = &self.written[index / Table::REGION];
+        let written = &self.written[index / TranspositionTable::REGION];
         if !written.load(Relaxed) {
             written.store(true, Relaxed);
         }
@@ -385,14 +394,17 @@ impl Table {
 mod tests {
     use super::*;
 
-    const WINDOW: (Value, Value) = (Value::ZERO, Value::UNIT);
+    const WINDOW: Window = Window {
+        alpha: Value::ZERO,
+        beta: Value::UNIT,
+    };
 
     fn units(value: i32) -> Value {
         Value::from_units(value)
     }
 
-    fn plies(depth: u32) -> Reach {
-        Reach {
+    fn plies(depth: u32) -> Draft {
+        Draft {
             depth,
             selectivity: Selectivity::P100,
         }
@@ -408,18 +420,19 @@ mod tests {
 
     #[test]
     fn bounds_of_one_depth_close_in_and_another_depth_starts_over() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let board = Board::START;
         assert!(table.probe(&board).is_none());
         table.store(&board, plies(5), WINDOW, units(7), Some(Square::D3));
-        let window = (units(40), units(41));
+        let window = Window::null_above(units(40));
         table.store(&board, plies(5), window, units(30), Some(Square::C4));
         let entry = table.probe(&board).unwrap();
         let bounds = |entry: Entry, depth| (entry.lower(plies(depth)), entry.upper(plies(depth)));
         assert_eq!(bounds(entry, 5), (units(7), units(30)));
         assert_eq!(bounds(entry, 6), (Value::MIN, Value::MAX));
         assert_eq!(entry.moves(), [Some(Square::C4), Some(Square::D3)]);
-        table.store(&board, plies(6), (units(0), units(9)), units(3), None);
+        let window = Window::new(units(0), units(9));
+        table.store(&board, plies(6), window, units(3), None);
         let entry = table.probe(&board).unwrap();
         assert_eq!(bounds(entry, 6), (units(3), units(3)));
         assert_eq!(entry.moves(), [Some(Square::C4), Some(Square::D3)]);
@@ -427,8 +440,8 @@ mod tests {
 
     #[test]
     fn what_a_surer_search_found_serves_a_less_sure_one_and_not_the_other_way() {
-        let table = Table::new(1).unwrap();
-        let at = |selectivity| Reach {
+        let table = TranspositionTable::new(1).unwrap();
+        let at = |selectivity| Draft {
             depth: 8,
             selectivity,
         };
@@ -448,9 +461,9 @@ mod tests {
 
     #[test]
     fn bounds_that_contradict_each_other_are_not_mixed() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         table.store(&Board::START, plies(5), WINDOW, units(9), None);
-        let window = (units(4), units(5));
+        let window = Window::null_above(units(4));
         table.store(&Board::START, plies(5), window, units(2), None);
         let entry = table.probe(&Board::START).unwrap();
         assert_eq!((entry.lower, entry.upper), (Value::MIN.units() as i16, 2));
@@ -465,11 +478,11 @@ mod tests {
             let entry = Entry {
                 lower: random.i16(-2048..=2048),
                 upper: random.i16(-2048..=2048),
-                reach: Reach {
+                draft: Draft {
                     depth: random.u32(0..=SOLVED),
                     selectivity: *random.choice(&Selectivity::ALL).unwrap(),
                 },
-                age: random.u8(1..),
+                generation: random.u8(1..),
                 moves,
             };
             assert_eq!(Entry::unpack(entry.pack()), entry);
@@ -487,8 +500,8 @@ mod tests {
                 let entry = Entry {
                     lower: random.i16(-2..2),
                     upper: 0,
-                    reach: plies(4),
-                    age: 1,
+                    draft: plies(4),
+                    generation: 1,
                     moves: [None; 2],
                 };
                 slot.save(&board, entry);
@@ -519,7 +532,7 @@ mod tests {
     /// Threads write entries whose contents follow from the board, over each other in a small table, and read them.
     #[test]
     fn threads_never_read_what_was_not_written() {
-        let table = Table::new(0).unwrap();
+        let table = TranspositionTable::new(0).unwrap();
         let entry_of = |board: &Board| {
             let hash = board.hash();
             let square = Square::from_low_bits(hash as u32);
@@ -560,11 +573,11 @@ mod tests {
 
     #[test]
     fn a_full_table_keeps_its_size_and_prefers_this_search_and_depth() {
-        let mut table = Table::new(0).unwrap();
+        let mut table = TranspositionTable::new(0).unwrap();
         assert_eq!(table.buckets.len(), 1);
         let child = |square| Board::START.play(square);
         table.store(&Board::START, plies(9), WINDOW, units(1), None);
-        table.grow_older();
+        table.new_generation();
         for (depth, square) in [(4, Square::D3), (3, Square::C4), (2, Square::F5)] {
             table.store(&child(square), plies(depth), WINDOW, units(1), None);
         }
@@ -587,7 +600,7 @@ mod tests {
 
     #[test]
     fn a_table_is_empty_after_clearing_whether_little_or_much_was_written() {
-        let mut table = Table::new(1).unwrap();
+        let mut table = TranspositionTable::new(1).unwrap();
         let mut random = fastrand::Rng::with_seed(4);
         for stores in [1, 5, 1000, 100_000] {
             for _ in 0..stores {
@@ -596,7 +609,7 @@ mod tests {
             }
             table.clear();
             let mut slots = table.buckets.iter().flatten();
-            assert!(slots.all(|slot| slot.load().age == 0), "{stores}");
+            assert!(slots.all(|slot| slot.load().generation == 0), "{stores}");
             assert!(!table.written.iter().any(|written| written.load(Relaxed)));
         }
     }

@@ -1,4 +1,4 @@
-//! The techniques of the search, each of which can be switched off to see what it saves. Stands on nothing.
+//! The techniques of the search, each of which can be switched off to see what it saves.
 
 use bitflags::bitflags;
 

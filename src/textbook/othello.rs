@@ -2,7 +2,7 @@
 
 use super::{Game, Side};
 use crate::board::{Board, Move};
-use crate::eval::{Evaluator, Value, square_promise};
+use crate::eval::{Evaluator, Value, static_square_weight};
 
 /// An Othello position; Max is the side that moves at the root. A pass is a move that costs no height, and a position
 /// where neither side can move is final.
@@ -80,7 +80,7 @@ impl Game for Othello<'_> {
 
     fn promise(&self, mv: Move) -> i32 {
         mv.square()
-            .map_or(0, |square| square_promise(square).into())
+            .map_or(0, |square| static_square_weight(square).into())
     }
 
     fn replies(&self, mv: Move) -> u32 {

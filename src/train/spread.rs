@@ -9,7 +9,8 @@ use std::thread;
 
 use super::game_record::GameRecord;
 use crate::board::{Board, Score};
-use crate::search::{Depth, Engine, Goal, Limits, Line, Report, Silent, Spread};
+use crate::eval::ErrorModel;
+use crate::search::{Depth, Engine, Goal, Limits, Line, Report, Silent};
 use crate::threads;
 
 /// The fewest empty squares of a position that is drawn.
@@ -66,7 +67,7 @@ impl Searched {
         /// Keeps the value of each iteration.
         struct Values(Vec<f64>);
         impl Report for Values {
-            fn progress(&mut self, line: &Line) {
+            fn progress(&mut self, _: usize, line: &Line) {
                 if matches!(line.depth, Depth::Plies(plies, _) if plies as usize == self.0.len()) {
                     self.0.push(line.value.discs());
                 }
@@ -101,7 +102,7 @@ pub fn search_all(
     let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let all = Mutex::new(Vec::with_capacity(boards.len()));
     let work = |engine: &mut Engine| {
-        let stop = engine.stop_handle();
+        let stop = engine.interrupt().clone();
         let mut number = next.fetch_add(1, Ordering::Relaxed);
         while let Some(board) = boards.get(number) {
             let searched = Searched::search(engine, board, depth);
@@ -212,7 +213,7 @@ pub struct SpreadFit {
     /// Between searches and final scores.
     pub endgame: Vec<Cell<4>>,
     /// The coefficients.
-    pub spread: Spread,
+    pub spread: ErrorModel,
 }
 
 impl SpreadFit {
@@ -223,7 +224,7 @@ impl SpreadFit {
     pub fn of(searched: &[Searched]) -> Result<SpreadFit, Undetermined> {
         let midgame = midgame_pairs(searched).cells(FEWEST_MIDGAME_PAIRS);
         let endgame = endgame_pairs(searched).cells(FEWEST_ENDGAME_PAIRS);
-        let spread = Spread {
+        let spread = ErrorModel {
             midgame: least_squares(&midgame).ok_or(Undetermined)?,
             endgame: least_squares(&endgame).ok_or(Undetermined)?,
         };
@@ -273,7 +274,7 @@ fn midgame_pairs(searched: &[Searched]) -> Pairs<6> {
             FEWEST_EMPTIES + empties.saturating_sub(FEWEST_EMPTIES) / MIDGAME_GROUP * MIDGAME_GROUP;
         for (deep, value) in (0..).zip(values) {
             for (shallow, guess) in (0..deep).zip(values).skip(deep as usize % 2).step_by(2) {
-                let terms = Spread::midgame_terms(*empties, shallow, deep);
+                let terms = ErrorModel::midgame_terms(*empties, shallow, deep);
                 pairs.add((first, shallow, Some(deep)), value - guess, terms);
             }
         }
@@ -293,7 +294,7 @@ fn endgame_pairs(searched: &[Searched]) -> Pairs<4> {
         let first = empties / ENDGAME_GROUP * ENDGAME_GROUP;
         let guesses = (0..*empties).zip(values);
         for (shallow, guess) in guesses.skip(*empties as usize % 2).step_by(2) {
-            let terms = Spread::endgame_terms(*empties, shallow);
+            let terms = ErrorModel::endgame_terms(*empties, shallow);
             pairs.add((first, shallow, None), f64::from(*score) - guess, terms);
         }
     }
@@ -361,7 +362,7 @@ mod tests {
     use super::*;
 
     /// Searches whose values are as far apart as these coefficients say.
-    fn synthetic(spread: &Spread) -> (Vec<Cell<6>>, Vec<Cell<4>>) {
+    fn synthetic(spread: &ErrorModel) -> (Vec<Cell<6>>, Vec<Cell<4>>) {
         fn cell<const N: usize>(
             (empties, shallow, deep): (u32, u32, Option<u32>),
             weights: &[f32; N],
@@ -382,12 +383,12 @@ mod tests {
         for empties in 10..=50 {
             for deep in 1..=10 {
                 for shallow in (deep % 2..deep).step_by(2) {
-                    let terms = Spread::midgame_terms(empties, shallow, deep);
+                    let terms = ErrorModel::midgame_terms(empties, shallow, deep);
                     midgame.push(cell((empties, shallow, Some(deep)), &spread.midgame, terms));
                 }
             }
             for shallow in (empties % 2..9).step_by(2) {
-                let terms = Spread::endgame_terms(empties, shallow);
+                let terms = ErrorModel::endgame_terms(empties, shallow);
                 endgame.push(cell((empties, shallow, None), &spread.endgame, terms));
             }
         }
@@ -396,7 +397,7 @@ mod tests {
 
     #[test]
     fn least_squares_finds_the_coefficients_that_made_the_cells() {
-        let known = Spread {
+        let known = ErrorModel {
             midgame: [1.5, -1.6, 0.6, 0.4, -0.7, -0.1],
             endgame: [1.5, -3.8, 0.5, -0.2],
         };
@@ -414,7 +415,7 @@ mod tests {
 
     #[test]
     fn what_is_not_determined_is_refused() {
-        let (midgame, endgame) = synthetic(&Spread {
+        let (midgame, endgame) = synthetic(&ErrorModel {
             midgame: [1.0; 6],
             endgame: [1.0; 4],
         });

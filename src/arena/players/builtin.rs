@@ -1,20 +1,21 @@
-//! Our own engine, in this process. Stands on `search`.
+//! Our own engine, in this process.
 
 use std::time::Instant;
 
 use super::{Fault, Player, Thought, Trouble};
-use crate::arena::{Clock, Interrupt};
+use crate::arena::Clock;
 use crate::board::Color;
 use crate::game::{Game, Played};
-use crate::search::{Depth, Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
+use crate::player;
+use crate::search::{Depth, Engine, Limits, OutOfMemory, Settings, Silent, Stop, TimeControl};
 
 /// An engine with its limits. It forgets everything from one game to the next, unless it is to keep it.
 #[derive(Debug)]
 pub(super) struct Builtin {
-    engine: Engine,
+    player: player::Player,
     limits: Limits,
     keep: bool,
-    interrupt: Interrupt,
+    interrupt: Stop,
 }
 
 impl Builtin {
@@ -22,38 +23,32 @@ impl Builtin {
         settings: Settings,
         limits: Limits,
         keep: bool,
-        interrupt: &Interrupt,
+        interrupt: &Stop,
     ) -> Result<Builtin, OutOfMemory> {
-        let engine = Engine::try_new(settings)?;
-        interrupt.watch(engine.stop_handle());
+        let mut engine = Engine::try_new(settings)?;
+        engine.set_interrupt(interrupt.clone());
         Ok(Builtin {
-            engine,
-            limits: limits.at_level(),
+            player: player::Player::new(engine),
+            limits,
             keep,
             interrupt: interrupt.clone(),
         })
     }
 }
 
-/// The time of a player that has its own and the clock of the match. It thinks for as long as a program of ours would
-/// that is told of the same clock through a pipe, so that neither has an advantage.
-fn within(own: Option<TimeControl>, clock: Option<TimeControl>) -> Option<TimeControl> {
-    let clock = match clock {
-        Some(TimeControl::PerMove(time)) => Some(TimeControl::measured_elsewhere(time)),
-        clock => clock,
-    };
-    match (own, clock) {
-        (Some(TimeControl::PerMove(own)), Some(TimeControl::PerMove(time))) => {
-            Some(TimeControl::PerMove(own.min(time)))
-        }
-        (own, clock) => clock.or(own),
+/// The clock of the match as a program of ours would read it that is told of it through a pipe, so that neither has an
+/// advantage.
+fn through_a_pipe(clock: TimeControl) -> TimeControl {
+    match clock {
+        TimeControl::PerMove(time) => TimeControl::measured_elsewhere(time),
+        TimeControl::Clock { .. } => clock,
     }
 }
 
 impl Player for Builtin {
     fn begin(&mut self, _game: &Game, _clock: Clock) -> Result<(), Trouble> {
         if !self.keep {
-            self.engine.clear();
+            self.player.clear();
         }
         Ok(())
     }
@@ -72,12 +67,9 @@ impl Player for Builtin {
         time: Option<TimeControl>,
         _deadline: Instant,
     ) -> Result<Thought, Trouble> {
-        let board = game.position().board;
-        let limits = Limits {
-            time: within(self.limits.time, time),
-            ..self.limits.clone()
-        };
-        let line = self.engine.search(&board, &limits, &mut Silent);
+        let position = game.position();
+        let clock = time.map(through_a_pipe);
+        let line = (self.player).choose(&position, &self.limits, clock, &mut Silent);
         if self.interrupt.is_set() {
             return Err(Trouble::Interrupted);
         }
@@ -89,7 +81,7 @@ impl Player for Builtin {
             eval: Some(line.value.discs()),
             depth: Some(match line.depth {
                 Depth::Plies(plies, _) => plies,
-                Depth::Wld | Depth::Exact => board.empty_count(),
+                Depth::Wld | Depth::Exact => position.board.empty_count(),
             }),
             nodes: Some(line.nodes),
         })
@@ -103,17 +95,21 @@ mod tests {
 
     #[test]
     fn the_clock_is_read_as_at_the_other_end_of_a_pipe() {
-        let milliseconds = |time| Some(TimeControl::PerMove(Duration::from_millis(time)));
+        let milliseconds = |time| TimeControl::PerMove(Duration::from_millis(time));
         for (own, clock, expected) in [
-            (None, None, None),
-            (Some(80), None, Some(80)),
-            (None, Some(100), Some(75)),
-            (Some(80), Some(100), Some(75)),
-            (Some(60), Some(100), Some(60)),
-            (None, Some(1000), Some(900)),
+            (Some(80), None, 80),
+            (None, Some(100), 75),
+            (Some(80), Some(100), 75),
+            (Some(60), Some(100), 60),
+            (None, Some(1000), 900),
         ] {
-            let time = |time: Option<u64>| time.and_then(milliseconds);
-            assert_eq!(within(time(own), time(clock)), time(expected));
+            let limits = Limits {
+                time: own.map(milliseconds),
+                ..Limits::default()
+            };
+            let clock = clock.map(milliseconds).map(through_a_pipe);
+            let within = player::within(clock, &limits);
+            assert_eq!(within.time, Some(milliseconds(expected)));
         }
     }
 }

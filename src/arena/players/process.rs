@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Fault, Guard, Trouble};
-use crate::arena::Interrupt;
+use crate::search::Stop;
 
 /// The longest line in bytes; no answer comes near it.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -44,7 +44,7 @@ pub(in crate::arena) struct Surroundings {
     /// Where their stderr goes; nowhere without.
     pub(in crate::arena) stderr: Option<Arc<File>>,
     /// Ends every wait.
-    pub(in crate::arena) interrupt: Interrupt,
+    pub(in crate::arena) interrupt: Stop,
     /// The longest wait for an answer that no clock bounds.
     pub(in crate::arena) patience: Duration,
     /// Whether each game has a process of its own.

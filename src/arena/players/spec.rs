@@ -10,17 +10,15 @@ use super::builtin::Builtin;
 use super::gtp::Gtp;
 use super::nboard::NBoard;
 use super::{Player, Surroundings};
-use crate::arena::{Interrupt, LONGEST_TIME};
-use crate::eval::{self, Evaluator, Pattern, PatternWeights};
-use crate::search::{
-    Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
-};
+use crate::arena::LONGEST_TIME;
+use crate::eval::{AnyEvaluator, Pattern, PatternWeights};
+use crate::search::{Limits, OutOfMemory, Selectivity, Settings, Stop, Techniques, TimeControl, check_hash};
 
 /// What holds for every player that says nothing else.
 #[derive(Clone, Debug)]
 pub struct Defaults {
     /// The static evaluation.
-    pub evaluator: Arc<dyn Evaluator>,
+    pub evaluator: AnyEvaluator,
     /// The transposition table in MiB; by the limits without.
     pub hash_mib: Option<usize>,
     /// Threads of a search.
@@ -156,7 +154,7 @@ impl PlayerSpec {
     /// If there is no memory for the table of an engine.
     pub(in crate::arena) fn player(
         &self,
-        interrupt: &Interrupt,
+        interrupt: &Stop,
         surroundings: Option<&Surroundings>,
     ) -> Result<Option<Box<dyn Player>>, OutOfMemory> {
         let keep = self.keep;
@@ -227,7 +225,7 @@ fn yes_or_no(text: &str) -> Option<bool> {
 /// Reads what is said of a built-in player.
 fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
     let mut limits = defaults.limits.clone();
-    let mut evaluator = Arc::clone(&defaults.evaluator);
+    let mut evaluator = defaults.evaluator.clone();
     let mut techniques = Techniques::default();
     let mut selectivity = defaults.selectivity;
     let mut hash_mib = defaults.hash_mib;
@@ -274,13 +272,13 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
             "eval" => {
                 weights = None;
                 evaluator =
-                    eval::by_name(value).ok_or_else(|| refuse("the name of an evaluation"))?;
+                    AnyEvaluator::by_name(value).ok_or_else(|| refuse("the name of an evaluation"))?;
             }
             "weights" => {
                 let read = PatternWeights::read(value).map_err(|error| {
                     SpecError(format!("builtin player: {key}={value}: {error}"))
                 })?;
-                evaluator = Arc::new(Pattern::new(Arc::new(read)));
+                evaluator = Pattern::new(Arc::new(read)).into();
                 weights = Some(value.to_owned());
             }
             "selectivity" => {
@@ -303,13 +301,12 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
             }
         }
     }
-    let settings = Settings {
-        hash_mib: hash_mib.unwrap_or_else(|| table_size(&limits)),
-        evaluator,
-        techniques,
-        selectivity,
-        threads,
-    };
+    let settings = Settings::default()
+        .with_hash_mib(hash_mib.unwrap_or_else(|| table_size(&limits)))
+        .with_evaluator(evaluator)
+        .with_techniques(techniques)
+        .with_selectivity(selectivity)
+        .with_threads(threads);
     Ok(PlayerSpec {
         name,
         keep,
@@ -396,7 +393,7 @@ impl fmt::Display for PlayerSpec {
         if settings.hash_mib != table_size(limits) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }
-        if settings.selectivity != Selectivity::default() {
+        if settings.selectivity != Selectivity::P100 {
             pairs.push(format!("selectivity={}", settings.selectivity.percent()));
         }
         if settings.threads.get() != 1 {
@@ -417,11 +414,11 @@ mod tests {
 
     fn read(text: &str) -> Result<String, String> {
         let defaults = Defaults {
-            evaluator: Arc::new(Classic),
+            evaluator: Classic.into(),
             hash_mib: None,
             threads: NonZero::<usize>::MIN,
             limits: Limits::depth(3),
-            selectivity: Selectivity::default(),
+            selectivity: Selectivity::P100,
         };
         let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;
         let written = player.to_string();

@@ -11,11 +11,10 @@ use std::time::{Duration, Instant};
 
 use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
-use crate::arena::Interrupt;
 use crate::board::{Color, Labelled, LabelledError, LabelledReader, Move, Position, Score};
 use crate::eval::Value;
 use crate::files;
-use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, Settings};
+use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, Settings, Stop};
 use crate::threads;
 use crate::train::{BlockReader, Records, Shard, SolvedPosition};
 use crate::view::{Align, ProgressBar, Table};
@@ -66,7 +65,7 @@ pub(super) fn run(
     let judge = Judge {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits: limits(&args.limits),
-        interrupt: Interrupt::default(),
+        interrupt: Stop::default(),
     };
     let interrupt = judge.interrupt.clone();
     on_interrupt(move || interrupt.set())?;
@@ -230,7 +229,7 @@ impl Found {
 struct Judge {
     settings: Settings,
     limits: Limits,
-    interrupt: Interrupt,
+    interrupt: Stop,
 }
 
 impl Judge {
@@ -240,7 +239,7 @@ impl Judge {
         let next = AtomicUsize::new(0);
         let work = |mut engine: Engine| {
             let mut found = Found::default();
-            self.interrupt.watch(engine.stop_handle());
+            engine.set_interrupt(self.interrupt.clone());
             while !self.interrupt.is_set()
                 && let Some(known) = positions.get(next.fetch_add(1, Ordering::Relaxed))
             {
@@ -279,7 +278,7 @@ impl Judge {
         /// Keeps the last line of each iteration.
         struct Iterations(Vec<Line>);
         impl Report for Iterations {
-            fn progress(&mut self, line: &Line) {
+            fn progress(&mut self, _: usize, line: &Line) {
                 self.0.pop_if(|last| last.depth == line.depth);
                 self.0.push(line.clone());
             }
@@ -298,7 +297,7 @@ impl Judge {
         let mut iterations = Iterations(Vec::new());
         engine.clear();
         // A position with one move has a value to be found as well.
-        let lines = engine.hint(board, 1, &self.limits, &mut iterations);
+        let lines = engine.multi_pv(board, 1, &self.limits, &mut iterations);
         if self.interrupt.is_set() {
             // What was not finished is left out.
             return;

@@ -8,8 +8,9 @@ use std::io::Write;
 
 use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
+use crate::search::Stop;
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::{GameRecord, Interrupt, Log, Match, PlayerSpec, Standing};
+use crate::arena::{GameRecord, Log, Match, PlayerSpec, Standing};
 use crate::files::{self, FileError};
 use crate::view::{ProgressBar, match_chart};
 pub(super) use options::Args;
@@ -49,7 +50,7 @@ pub(super) fn run(
     out.flush()?;
 
     let games = job.standing.missing(|pair| args.shard.covers(pair));
-    let interrupt = Interrupt::default();
+    let interrupt = Stop::default();
     let end = job.play(&games, &interrupt);
     if let End::Refused(failure) = end {
         if let Some(log) = job.log {
@@ -107,11 +108,11 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Plays these games.
-    fn play(&mut self, games: &[usize], interrupt: &Interrupt) -> End {
+    fn play(&mut self, games: &[usize], interrupt: &Stop) -> End {
         if games.is_empty() || self.is_decided() {
             return End::Played;
         }
-        let asked = Interrupt::default();
+        let asked = Stop::default();
         let handles = (asked.clone(), interrupt.clone());
         let listening = on_interrupt(move || {
             let (asked, interrupt) = &handles;

@@ -1,14 +1,14 @@
 //! What a person types, and Ctrl-C: both arrive while the engine thinks as well.
 
 use std::io::{self, BufRead, Read};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use crate::cli::terminal::QuietKeys;
 use crate::cli::{Failure, on_interrupt};
-use crate::search::Stop;
+use crate::search::{Line, Search, Stop};
 
 /// The longest line that is read, in bytes; the input may be anything.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -38,7 +38,6 @@ pub(super) enum Event {
 pub(super) struct Input {
     events: Receiver<Event>,
     state: Arc<State>,
-    stop: Stop,
     /// Whether somebody sits at the other end.
     pub(super) prompting: bool,
 }
@@ -51,28 +50,37 @@ struct State {
     leaves: AtomicBool,
     /// Keys are kept quiet.
     quiet: AtomicBool,
+    /// Ends the search that runs.
+    search: Mutex<Option<Stop>>,
+}
+
+impl State {
+    fn search(&self) -> MutexGuard<'_, Option<Stop>> {
+        self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Input {
-    /// Reads stdin from now on, and listens for Ctrl-C, which ends searches by `stop`.
-    pub(super) fn open(stop: Stop, prompting: bool) -> Result<Input, Failure> {
+    /// Reads stdin from now on, and listens for Ctrl-C.
+    pub(super) fn open(prompting: bool) -> Result<Input, Failure> {
         let (sender, events) = sync_channel(READ_AHEAD);
         let state = Arc::new(State::default());
-        let (handle, wake, searches) = (state.clone(), sender.clone(), stop.clone());
+        let (handle, wake) = (state.clone(), sender.clone());
         on_interrupt(move || {
             if !handle.spares.swap(false, Ordering::SeqCst) {
                 handle.leaves.store(true, Ordering::SeqCst);
                 // If there is no room, nobody waits to be woken.
                 let _ = wake.try_send(Event::Interrupted);
             }
-            searches.set();
+            if let Some(search) = &*handle.search() {
+                search.set();
+            }
         })?;
         let reader = state.clone();
         thread::spawn(move || read(&sender, &reader));
         Ok(Input {
             events,
             state,
-            stop,
             prompting,
         })
     }
@@ -101,18 +109,22 @@ impl Input {
         self.state.leaves.load(Ordering::SeqCst)
     }
 
-    /// Does `search` with the keys kept quiet.
-    pub(super) fn undisturbed<T>(&self, search: impl FnOnce() -> T) -> T {
-        self.stop.clear();
+    /// Waits for the lines of `search` with the keys kept quiet, and lets `show` know of its progress. Ctrl-C ends it.
+    pub(super) fn attend(&self, mut search: Search, mut show: impl FnMut(&Line)) -> Vec<Line> {
+        *self.state.search() = Some(search.stop_handle());
         if self.is_left() {
-            self.stop.set();
+            search.stop();
         }
         let keys = self.prompting.then(QuietKeys::new);
         self.state.quiet.store(keys.is_some(), Ordering::SeqCst);
-        let found = search();
+        while let Some(progress) = search.next_progress() {
+            show(&progress.line);
+        }
+        let lines = search.wait();
         drop(keys);
         self.state.quiet.store(false, Ordering::SeqCst);
-        found
+        *self.state.search() = None;
+        lines
     }
 }
 

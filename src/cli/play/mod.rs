@@ -15,7 +15,7 @@ use super::{Failure, Verdict};
 use crate::board::Color;
 use crate::cli::terminal;
 use crate::game::Game;
-use crate::protocol::bounded;
+use crate::player::{Player, bounded};
 use input::Input;
 
 /// What `emilia play` takes.
@@ -66,12 +66,12 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let engine = global.engine()?;
+    let player = Player::new(global.engine()?);
     let session = session::Session {
         game: Game::from(&game(&args.position)?),
         humans: args.human,
-        input: Input::open(engine.stop_handle(), io::stdin().is_terminal())?,
-        engine,
+        input: Input::open(io::stdin().is_terminal())?,
+        player,
         limits: bounded(&args.limits.limits()),
         colored: global.colored(),
         width: io::stdout().is_terminal().then_some(terminal::width),

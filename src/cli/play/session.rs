@@ -12,7 +12,8 @@ use super::thinking::{Thinking, depth};
 use crate::board::{Move, Position};
 use crate::cli::{Failure, Verdict, say_on_stderr};
 use crate::game::{Game, Played};
-use crate::search::{Engine, Limits};
+use crate::player::Player;
+use crate::search::{Limits, Line, Search};
 use crate::view::{Align, BoardView, Table, moves, outcome, printable, wrap};
 
 /// How many moves of a line `hint` shows where there is no terminal whose width would bound it.
@@ -22,7 +23,7 @@ const HINT_MOVES: usize = 16;
 pub(super) struct Session<'a> {
     pub(super) game: Game,
     pub(super) humans: Humans,
-    pub(super) engine: Engine,
+    pub(super) player: Player,
     pub(super) limits: Limits,
     pub(super) colored: bool,
     /// How to ask for the width of the terminal, which may change, if `out` is one.
@@ -147,13 +148,13 @@ impl Session<'_> {
             }
             Command::Load(path) => {
                 self.game = load(&path)?;
-                self.engine.clear();
+                self.player.clear();
                 self.saved_as = Some(path);
                 self.begin()?;
             }
             Command::New => {
                 self.game = Game::new(self.game.start());
-                self.engine.clear();
+                self.player.clear();
                 self.saved_as = None;
                 self.begin()?;
             }
@@ -242,15 +243,13 @@ impl Session<'_> {
     }
 
     /// The engine's move, announced; `None` if it is not its turn, or the game is left.
-    fn engine_move(&mut self) -> io::Result<Option<Played>> {
+    fn engine_move(&mut self) -> Result<Option<Played>, Failure> {
         let position = self.position();
         if position.is_over() || self.humans.play(position.mover) || self.input.is_left() {
             return Ok(None);
         }
-        let line = self.input.undisturbed(|| {
-            self.engine
-                .search(&position.board, &self.limits, &mut Thinking::new())
-        });
+        let search = self.player.start(&position, &self.limits, None);
+        let line = self.think(search)?.swap_remove(0);
         let Some(mv) = line.best_move().filter(|_| !self.input.is_left()) else {
             return Ok(None);
         };
@@ -268,13 +267,23 @@ impl Session<'_> {
         }))
     }
 
+    /// What a search finds, which is shown while it runs.
+    fn think(&self, search: io::Result<Search>) -> Result<Vec<Line>, Failure> {
+        let search = search.map_err(|error| {
+            Failure::Input(format!("There is no thread for the search: {error}."))
+        })?;
+        let mut thinking = Thinking::new();
+        Ok(self.input.attend(search, |line| thinking.show(line)))
+    }
+
     /// The best moves with their scores.
     fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.going_on()?;
-        let lines = self.input.undisturbed(|| {
-            self.engine
-                .hint(&position.board, count, &self.limits, &mut Thinking::new())
-        });
+        let search = self
+            .player
+            .engine()
+            .start(&position.board, count, &self.limits);
+        let lines = self.think(search)?;
         if self.input.is_left() {
             return Ok(());
         }
@@ -307,7 +316,7 @@ impl Session<'_> {
     /// The static evaluation.
     fn eval(&mut self) -> Result<(), Failure> {
         let position = self.going_on()?;
-        let evaluator = &self.engine.settings().evaluator;
+        let evaluator = &self.player.settings().evaluator;
         let sentence = format!(
             "Static evaluation ({}): {} discs for {}",
             evaluator.name(),

@@ -1,7 +1,7 @@
 //! What the engine thinks while it thinks: one line on the terminal that is written over and over.
 
 use crate::cli::terminal::StatusLine;
-use crate::search::{Depth, Line, Report};
+use crate::search::{Depth, Line};
 use crate::view::moves;
 
 /// Shows each iteration on the status line.
@@ -12,10 +12,9 @@ impl Thinking {
     pub(super) fn new() -> Thinking {
         Thinking(StatusLine::new())
     }
-}
 
-impl Report for Thinking {
-    fn progress(&mut self, line: &Line) {
+    /// Shows this line.
+    pub(super) fn show(&mut self, line: &Line) {
         self.0.show(&format!(
             "{:>8}  {:>6}  {:>6} kN  {}",
             depth(line.depth),

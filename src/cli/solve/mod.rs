@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, per_second, say_on_stderr};
 use crate::cli::terminal::width;
-use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time};
+use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
 use crate::train::Shard;
 use crate::view::{SearchStatus, cut};
 use input::Entry;
@@ -69,8 +69,9 @@ pub(super) fn run(
         say_on_stderr(&format_args!("emilia: {reason}"));
     }
 
-    let engine = global.engine()?;
-    let stop = engine.stop_handle();
+    let mut engine = global.engine()?;
+    let stop = Stop::default();
+    engine.set_interrupt(stop.clone());
     let handle = stop.clone();
     on_interrupt(move || handle.set())?;
 
@@ -144,7 +145,7 @@ impl Job {
             };
             status.begin(&progress.heading());
             self.engine.clear();
-            let lines = self.engine.hint(board, count, &limits, &mut progress);
+            let lines = self.engine.multi_pv(board, count, &limits, &mut progress);
             let solution = Solution::new(*number, labelled, lines, self.all_moves);
             let Some(solution) = solution else {
                 return Ok(Some(*number));
@@ -195,8 +196,8 @@ impl Progress<'_> {
 }
 
 impl Report for Progress<'_> {
-    fn progress(&mut self, line: &Line) {
-        let estimate = || solve_time(self.empties, line.nodes, line.elapsed);
+    fn progress(&mut self, _: usize, line: &Line) {
+        let estimate = || solve_time_estimate(self.empties, line.nodes, line.elapsed);
         if !self.warned
             && !line.depth.is_solved()
             && let Some(time) = estimate().filter(|&time| time > REASONABLE)

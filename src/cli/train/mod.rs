@@ -15,7 +15,7 @@ use super::options::{GlobalOptions, read_weights};
 use super::{Failure, Verdict};
 use crate::board::Board;
 use crate::eval::{
-    Classic, Evaluator, Features, Incremental, Light, Pattern, PatternWeights, STAGES, checksum,
+    Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES, checksum,
 };
 use crate::files;
 use crate::train::{Checkpoint, Error, Fit, Fitted, Kind, Split, StageFit};
@@ -274,12 +274,13 @@ impl StageErrors {
                 let held_out = |predict: &dyn Fn(&Board) -> f64| {
                     Error::all(split.held_out.stage(stage), predict)
                 };
-                let light = pattern.light().filter(|_| stage >= Light::FIRST_STAGE);
                 StageErrors {
                     pattern: held_out(&|board| pattern.evaluate(board).discs()),
-                    light: light.map_or_else(Error::default, |light| {
-                        held_out(&|board| light.evaluate(board).discs())
-                    }),
+                    light: if stage < Light::FIRST_STAGE {
+                        Error::default()
+                    } else {
+                        held_out(&|board| pattern.evaluate_for_ordering(board).discs())
+                    },
                     classic: held_out(&|board| Classic.evaluate(board).discs()),
                     constant: held_out(&|_| -constant.mean()),
                 }

@@ -5,9 +5,8 @@ use std::time::Instant;
 
 use super::read::read_games;
 use super::{Args, Failure, GlobalOptions, Verdict};
-use crate::arena::Interrupt;
 use crate::cli::{on_interrupt, say_on_stderr};
-use crate::search::{Engine, Selectivity, Settings};
+use crate::search::{Engine, Selectivity, Settings, Stop};
 use crate::train::{Cell, SpreadFit, draw_positions, search_all};
 use crate::view::{Align, ProgressBar, Table};
 
@@ -50,13 +49,13 @@ pub(super) fn run(
         selectivity: Selectivity::P100,
         ..global.settings_with_hash(HASH_MIB)
     };
-    let interrupt = Interrupt::default();
+    let interrupt = Stop::default();
     let handle = interrupt.clone();
     on_interrupt(move || handle.set())?;
     let threads = global.threads_or_cores().get().min(boards.len());
     let mut engines = Engine::several(&settings, threads)?;
-    for engine in &engines {
-        interrupt.watch(engine.stop_handle());
+    for engine in &mut engines {
+        engine.set_interrupt(interrupt.clone());
     }
     let bar = ProgressBar::new("positions");
     let done = |count| bar.update(count, boards.len());

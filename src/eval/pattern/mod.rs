@@ -15,16 +15,17 @@ pub use features::{STAGES, stage};
 pub use file::BadWeights;
 pub(crate) use fold::Folding;
 pub use weights::PatternWeights;
-pub(crate) use weights::Weights;
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Evaluator, Incremental, Value};
+use super::{ErrorModel, Evaluator, Incremental, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
-/// The pattern evaluation of few patterns: less sure, but at a fraction of the cost. For positions of at most 30 empty
-/// squares.
-pub(crate) type LightPattern = Weights<Light>;
+/// Fitted by `emilia train --fit-selectivity`.
+const ERROR_MODEL: ErrorModel = ErrorModel {
+    midgame: [1.573, -1.655, 0.587, 0.403, -0.738, -0.135],
+    endgame: [1.506, -3.786, 0.524, -0.228],
+};
 
 /// Weights for arrangements of discs, fitted to games.
 #[derive(Clone, Debug)]
@@ -52,6 +53,13 @@ impl Pattern {
     }
 }
 
+impl Pattern {
+    /// The value by the light weights, which order moves in the endgame: for positions of at most 30 empty squares.
+    pub(crate) fn evaluate_for_ordering(&self, board: &Board) -> Value {
+        self.weights.light.evaluate(board)
+    }
+}
+
 impl Incremental for Pattern {
     type State = <Full as Features>::State;
 
@@ -75,9 +83,17 @@ impl Incremental for Pattern {
         self.weights.full.value(board, moves, state)
     }
 
+}
+
+impl SearchEvaluator for Pattern {
     #[inline]
-    fn light(&self) -> Option<&LightPattern> {
+    fn ordering(&self) -> Option<impl Incremental> {
         Some(&self.weights.light)
+    }
+
+    #[inline]
+    fn error_model(&self) -> &ErrorModel {
+        &ERROR_MODEL
     }
 }
 
@@ -94,7 +110,7 @@ impl Evaluator for Pattern {
         self.weights.fingerprint()
     }
 
-    fn as_pattern(&self) -> Option<&Pattern> {
-        Some(self)
+    fn error_model(&self) -> &ErrorModel {
+        &ERROR_MODEL
     }
 }

@@ -1,8 +1,8 @@
 //! GTP, the Go Text Protocol, version 2, as Othello clients speak it: `=id answer` or `?id sentence`, and a blank line.
 //!
 //! Commands are answered in order. `quit` and the end of the input wait for the commands before them, whose searches all
-//! have limits; the comment `# interrupt` ends a running search, whose move is answered. Every line ends what is thought
-//! on the opponent's time. A move of the side that is not to move is taken as a sign that the client sends no passes: the
+//! have limits; the comment `# interrupt` ends a running search, whose move is answered. Pondering goes on until the opponent
+//! plays a move that was not expected, or the engine is needed for something else. A move of the side that is not to move is taken as a sign that the client sends no passes: the
 //! forced pass of the other side is played before it; where none is forced, the move is illegal.
 
 mod clock;
@@ -14,10 +14,10 @@ mod tests;
 
 use std::io::{self, BufRead, Write};
 
-use super::ponder::Ponder;
 use super::reader::{Inbox, Line};
 use super::{Setup, options, shown};
 use crate::game::Game;
+use crate::player::Player;
 use crate::search::{Engine, OutOfMemory};
 use clock::GameClock;
 use request::{Request, cleaned, is_urgent};
@@ -108,14 +108,13 @@ fn refuse(sentence: &str) -> Answer {
 #[derive(Debug)]
 struct Session {
     setup: Setup,
-    engine: Engine,
+    player: Player,
     inbox: Inbox,
     game: Game,
     /// The number of moves before each move that the client knows of, for `undo`: a pass that was put in goes with
     /// the move it was put in for.
     history: Vec<usize>,
     clock: GameClock,
-    ponder: Ponder,
     quit: bool,
 }
 
@@ -141,23 +140,21 @@ impl Session {
     fn open(input: impl BufRead + Send + 'static, setup: Setup) -> Result<Session, OutOfMemory> {
         let engine = Engine::try_new(setup.settings.clone())?;
         Ok(Session {
-            inbox: Inbox::open(input, engine.stop_handle(), is_urgent, setup.is_client_gone),
+            inbox: Inbox::open(input, is_urgent, setup.is_client_gone),
             setup,
-            engine,
+            player: Player::new(engine),
             game: Game::default(),
             history: Vec::new(),
             clock: GameClock::default(),
-            ponder: Ponder::default(),
             quit: false,
         })
     }
 
-    /// The next line; thinks until it comes, where that is wanted and the opponent is to move.
+    /// The next line. Until it comes the player ponders, where that is wanted and the opponent is to move.
     fn next_line(&mut self) -> Option<Line> {
         if self.setup.ponder {
             let position = self.game.position();
-            self.ponder
-                .think(position, &mut self.engine, &self.inbox, &self.setup.limits);
+            self.player.ponder(&position, &self.setup.limits);
         }
         self.inbox.next()
     }
@@ -209,9 +206,9 @@ impl Session {
             return refuse("emilia-set needs a name and a value");
         };
         if options::set(&mut self.setup, name, value)?
-            && let Err(error) = self.engine.configure(self.setup.settings.clone())
+            && let Err(error) = self.player.configure(self.setup.settings.clone())
         {
-            self.setup.settings = self.engine.settings().clone();
+            self.setup.settings = self.player.settings().clone();
             return Err(error.to_string());
         }
         DONE

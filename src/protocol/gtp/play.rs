@@ -1,5 +1,6 @@
 //! The commands that make up a game: board, moves, clocks, score.
 
+use std::io;
 use std::path::Path;
 use std::time::Instant;
 
@@ -9,9 +10,9 @@ use crate::board::{Color, IllegalMove, Move, Position, Square};
 use crate::eval::Value;
 use crate::files;
 use crate::game::Game;
-use crate::protocol::ponder::Ponder;
-use crate::protocol::{bounded, seconds, within};
-use crate::search::{Limits, Silent};
+use crate::player::bounded;
+use crate::protocol::seconds;
+use crate::search::{Line, Search, TimeControl};
 
 /// The longest file that can be a game.
 const LONGEST_FILE: u64 = files::MIB;
@@ -52,8 +53,7 @@ impl Session {
     /// Forgets all that was learnt, so that the next search does not depend on earlier ones: match runners send it
     /// between games.
     pub(super) fn clear_cache(&mut self) {
-        self.engine.clear();
-        self.ponder = Ponder::default();
+        self.player.clear();
     }
 
     fn begin(&mut self, game: Game) {
@@ -131,7 +131,7 @@ impl Session {
     pub(super) fn reg_genmove(&mut self, arguments: &[&str]) -> Answer {
         let (_, mv) = self.find_move(arguments)?;
         // No opponent is going to answer it.
-        self.ponder = Ponder::default();
+        self.player.engine();
         Ok(vertex(mv))
     }
 
@@ -149,12 +149,21 @@ impl Session {
             return Ok((color, Move::Pass));
         }
         let started = Instant::now();
-        let limits = self.limits(color);
-        self.inbox.arm(&limits);
-        let line = self.engine.search(&position.board, &limits, &mut Silent);
+        let clock = self.time(color);
+        let search = self
+            .player
+            .start(&position, &self.setup.limits, clock)
+            .map_err(|error| no_thread(&error))?;
+        let line = self.lines(search)?.swap_remove(0);
         self.clock.spent(color, started.elapsed());
-        self.ponder.expect(position, &line);
+        self.player.expect(&position, &line);
         Ok((color, line.best_move().unwrap_or(Move::Pass)))
+    }
+
+    /// What a search finds, which has limits.
+    fn lines(&self, search: Search) -> Result<Vec<Line>, String> {
+        let lines = self.inbox.attend(search, true, |_| Ok(()));
+        lines.map_err(|error| error.to_string())
     }
 
     /// The position with `color` to move, after the other side's forced pass where that was left out.
@@ -169,10 +178,9 @@ impl Session {
         }
     }
 
-    /// What bounds the search for the next move of `color`: the clock, and what was set.
-    pub(super) fn limits(&mut self, color: Color) -> Limits {
-        let clock = self.clock.start(color, self.game.moves().len());
-        within(clock, &self.setup.limits)
+    /// The time for the next move of `color`, if there is a clock.
+    pub(super) fn time(&mut self, color: Color) -> Option<TimeControl> {
+        self.clock.start(color, self.game.moves().len())
     }
 
     /// `time_settings MAIN BYO STONES`.
@@ -235,9 +243,9 @@ impl Session {
             return refuse("emilia-hint needs a number of moves from 1");
         };
         let limits = bounded(&self.setup.limits);
-        self.inbox.arm(&limits);
         let board = self.game.position().board;
-        let lines = self.engine.hint(&board, count, &limits, &mut Silent);
+        let search = self.player.engine().start(&board, count, &limits);
+        let lines = self.lines(search.map_err(|error| no_thread(&error))?)?;
         let rows = lines.iter().filter_map(|line| {
             let pv: String = line.pv.iter().map(|&mv| vertex(mv) + " ").collect();
             let best = vertex(line.best_move()?);
@@ -250,6 +258,11 @@ impl Session {
         });
         Ok(rows.collect::<Vec<_>>().join("\n"))
     }
+}
+
+/// Why a search could not begin.
+fn no_thread(error: &io::Error) -> String {
+    format!("no thread for the search: {error}")
 }
 
 /// `F5` or `PASS`.

@@ -1,11 +1,8 @@
 //! What NBoard is told of a search, in the words it understands.
 
-use std::io::{self, Write};
-
 use crate::board::Move;
 use crate::eval::Value;
-use crate::protocol::reader::Inbox;
-use crate::search::{Depth, Line, Report, Selectivity};
+use crate::search::{Depth, Line, Selectivity};
 
 /// Discs with two decimals, no plus and no negative zero.
 pub(super) fn discs(value: Value) -> String {
@@ -23,53 +20,6 @@ fn pv(moves: &[Move]) -> String {
         Move::Pass => "PA".to_owned(),
     });
     names.collect()
-}
-
-/// What hears of a search and tells the client, until a line of the client makes it not want to know.
-pub(super) struct Teller<'a> {
-    out: &'a mut dyn Write,
-    inbox: &'a Inbox,
-    words: fn(&Line) -> String,
-    failure: Option<io::Error>,
-}
-
-impl<'a> Teller<'a> {
-    /// Tells every report in these words.
-    pub(super) fn new(
-        out: &'a mut dyn Write,
-        inbox: &'a Inbox,
-        words: fn(&Line) -> String,
-    ) -> Teller<'a> {
-        Teller {
-            out,
-            inbox,
-            words,
-            failure: None,
-        }
-    }
-
-    /// Whether all could be written.
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.failure.map_or(Ok(()), Err)
-    }
-
-    fn say(&mut self, line: &Line) -> io::Result<()> {
-        writeln!(self.out, "{}", (self.words)(line))?;
-        self.out.flush()
-    }
-}
-
-impl Report for Teller<'_> {
-    fn progress(&mut self, line: &Line) {
-        if self.failure.is_some() || self.inbox.interrupted() {
-            return;
-        }
-        if let Err(error) = self.say(line) {
-            // Nobody hears the answer any more.
-            self.failure = Some(error);
-            self.inbox.stop_search();
-        }
-    }
 }
 
 /// How a search gets on, for the person who watches.

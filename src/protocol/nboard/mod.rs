@@ -1,6 +1,7 @@
 //! The protocol of NBoard, versions 1 and 2: lines without answers, except to requests.
 //!
-//! Every line of input ends a running search, whose answer is then not sent, and what is thought on the opponent's time;
+//! Every line of input ends a running search, whose answer is then not sent. Pondering goes on until the opponent plays a
+//! move that was not expected, or the engine is needed for something else;
 //! lines are processed in order. The end of the input ends a search that nothing else would end; the others go on within
 //! their limits, and all answers are written. What cannot be understood is told in a `status` line and changes nothing.
 //! What a request tells there of its search is taken back when the search ends.
@@ -12,13 +13,13 @@ mod tests;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use super::ponder::Ponder;
 use super::reader::{Inbox, Line};
-use super::{Setup, bounded, shown, within};
+use super::{Setup, shown};
 use crate::board::{Color, Move};
 use crate::game::{Game, Played};
-use crate::search::{Engine, Limits, Silent, TimeControl};
-use answers::{Teller, discs, result, thinking};
+use crate::player::{Player, bounded};
+use crate::search::{self, Engine, Limits, Search, TimeControl};
+use answers::{discs, result, thinking};
 
 /// The deepest search that makes sense: every square.
 const DEEPEST: u32 = 60;
@@ -32,7 +33,7 @@ type Refusal = String;
 /// What a session knows.
 struct Session<'a> {
     setup: Setup,
-    engine: Engine,
+    player: Player,
     inbox: Inbox,
     out: &'a mut dyn Write,
     game: Game,
@@ -40,7 +41,6 @@ struct Session<'a> {
     version: u32,
     /// `set depth`.
     depth: Option<u32>,
-    ponder: Ponder,
     quit: bool,
 }
 
@@ -51,16 +51,15 @@ pub(super) fn run(
     setup: Setup,
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
-    let inbox = Inbox::open(input, engine.stop_handle(), |_| true, setup.is_client_gone);
+    let inbox = Inbox::open(input, |_| true, setup.is_client_gone);
     let mut session = Session {
         version: 2,
         depth: setup.limits.depth,
         setup,
-        engine,
+        player: Player::new(engine),
         inbox,
         out,
         game: Game::default(),
-        ponder: Ponder::default(),
         quit: false,
     };
     while !session.quit
@@ -72,12 +71,11 @@ pub(super) fn run(
 }
 
 impl Session<'_> {
-    /// The next line; thinks until it comes, where that is wanted and the opponent is to move.
+    /// The next line. Until it comes the player ponders, where that is wanted and the opponent is to move.
     fn next_line(&mut self) -> Option<Line> {
         if self.setup.ponder {
             let (position, limits) = (self.game.position(), self.limits());
-            self.ponder
-                .think(position, &mut self.engine, &self.inbox, &limits);
+            self.player.ponder(&position, &limits);
         }
         self.inbox.next()
     }
@@ -225,24 +223,42 @@ impl Session<'_> {
         if position.must_pass() {
             return self.say("=== PA");
         }
-        let limits = within(self.clock(), &self.limits());
         let started = Instant::now();
-        self.inbox.arm(&limits);
-        let mut teller = Teller::new(self.out, &self.inbox, thinking);
-        let line = self.engine.search(&position.board, &limits, &mut teller);
-        teller.finish()?;
+        let (limits, clock) = (self.limits(), self.clock());
+        let search = self.player.start(&position, &limits, clock);
+        let mut lines = self.lines(search, true, thinking)?;
         self.clear_status()?;
         if self.inbox.interrupted() {
             return Ok(());
         }
+        let line = lines.swap_remove(0);
         let answer = Played {
             mv: line.best_move().unwrap_or(Move::Pass),
             eval: Some(line.value.discs()),
             time: Some(started.elapsed()),
         };
-        self.ponder.expect(position, &line);
+        self.player.expect(&position, &line);
         self.node_stats(line.nodes, started)?;
         self.say(&format!("=== {answer}"))
+    }
+
+    /// What a search finds. The client is told of its progress in these words, none if they are empty, until a line of the
+    /// client makes it not want to know.
+    fn lines(
+        &mut self,
+        search: io::Result<Search>,
+        is_bounded: bool,
+        words: fn(&search::Line) -> String,
+    ) -> io::Result<Vec<search::Line>> {
+        let out = &mut self.out;
+        self.inbox.attend(search?, is_bounded, |progress| {
+            let words = words(&progress.line);
+            if words.is_empty() {
+                return Ok(());
+            }
+            writeln!(out, "{words}")?;
+            out.flush()
+        })
     }
 
     /// The final score, for the person who watches.
@@ -280,12 +296,8 @@ impl Session<'_> {
             ..self.limits().at_level()
         };
         let started = Instant::now();
-        self.inbox.arm(&limits);
-        let mut teller = Teller::new(self.out, &self.inbox, result);
-        let lines = self
-            .engine
-            .hint(&position.board, count, &limits, &mut teller);
-        teller.finish()?;
+        let search = (self.player.engine()).start(&position.board, count, &limits);
+        let lines = self.lines(search, limits.is_bounded(), result)?;
         self.clear_status()?;
         if self.inbox.interrupted() {
             return Ok(());
@@ -302,11 +314,11 @@ impl Session<'_> {
         let limits = bounded(&self.limits());
         let started = Instant::now();
         let mut nodes = 0;
-        self.inbox.arm(&limits);
         let positions = self.game.positions().to_vec();
         for (moves_made, position) in positions.iter().enumerate().rev() {
             // A position with one move has a value to be found as well.
-            let mut lines = self.engine.hint(&position.board, 1, &limits, &mut Silent);
+            let search = self.player.engine().start(&position.board, 1, &limits);
+            let mut lines = self.lines(search, true, |_| String::new())?;
             if self.inbox.interrupted() {
                 return self.clear_status();
             }

@@ -22,88 +22,75 @@ fn lines_end_with_the_input_and_long_ones_are_cut() {
     }
 }
 
-#[test]
-fn an_urgent_line_stops_every_search_until_it_is_handed_over() {
+/// Begins a search and returns what ends it.
+fn begin(inbox: &Inbox, is_bounded: bool) -> Stop {
     let stop = Stop::default();
-    let (reader, mut client) = io::pipe().unwrap();
-    let inbox = Inbox::open(
-        io::BufReader::new(reader),
-        stop.clone(),
-        |line| line == "!",
-        None,
-    );
-    io::Write::write_all(&mut client, b"a\n!\nb\n").unwrap();
-    assert_eq!(inbox.next().unwrap().text, "a");
-    // The reader may be slower than this thread.
+    inbox.begin(stop.clone(), is_bounded);
+    stop
+}
+
+fn until_set(stop: &Stop) {
     while !stop.is_set() {
         thread::yield_now();
     }
-    inbox.arm(&Limits::depth(1));
-    assert!(stop.is_set() && inbox.interrupted());
+}
+
+#[test]
+fn an_urgent_line_stops_every_search_until_it_is_handed_over() {
+    let (reader, mut client) = io::pipe().unwrap();
+    let inbox = Inbox::open(io::BufReader::new(reader), |line| line == "!", None);
+    let stop = begin(&inbox, true);
+    io::Write::write_all(&mut client, b"a\n!\nb\n").unwrap();
+    assert_eq!(inbox.next().unwrap().text, "a");
+    // The reader may be slower than this thread.
+    until_set(&stop);
+    assert!(begin(&inbox, true).is_set() && inbox.interrupted());
     assert_eq!(inbox.next().unwrap().text, "!");
-    inbox.arm(&Limits::depth(1));
+    let stop = begin(&inbox, true);
     assert!(!stop.is_set() && !inbox.interrupted());
     assert_eq!(inbox.next().unwrap().text, "b");
     drop(client);
     assert_eq!(inbox.next(), None);
-    inbox.arm(&Limits::depth(1));
     assert!(!stop.is_set() && !inbox.interrupted());
-}
-
-#[test]
-fn any_line_ends_what_is_done_while_idle() {
-    let stop = Stop::default();
-    let (reader, mut client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |_| false, None);
-    let until_stopped = |stop: &Stop| {
-        while !stop.is_set() {
-            thread::yield_now();
-        }
-    };
-    assert!(inbox.while_idle(|| ()), "nothing disturbs");
-    let ended = inbox.while_idle(|| {
-        io::Write::write_all(&mut client, b"a\n").unwrap();
-        until_stopped(&stop);
-    });
-    assert!(!ended);
-    assert!(!inbox.while_idle(|| panic!("a line waits")));
-    assert_eq!(inbox.next().unwrap().text, "a");
-    // Lines that are not urgent do not end other searches.
-    inbox.arm(&Limits::depth(1));
-    io::Write::write_all(&mut client, b"b\n").unwrap();
-    assert_eq!(inbox.next().unwrap().text, "b");
-    assert!(!stop.is_set());
-    let ended = inbox.while_idle(|| {
-        drop(client);
-        until_stopped(&stop);
-    });
-    assert!(!ended);
-    assert!(!inbox.while_idle(|| panic!("the input has ended")));
-    assert_eq!(inbox.next(), None);
 }
 
 #[test]
 fn the_end_of_the_input_ends_a_search_without_limits_alone() {
-    let stop = Stop::default();
     let (reader, client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |_| true, None);
-    inbox.arm(&Limits::default());
+    let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None);
+    let stop = begin(&inbox, false);
     assert!(!stop.is_set());
     drop(client);
-    while !stop.is_set() {
-        thread::yield_now();
-    }
-    inbox.arm(&Limits::depth(60));
-    assert!(!stop.is_set());
-    inbox.arm(&Limits::default());
-    assert!(stop.is_set());
+    until_set(&stop);
+    assert!(!begin(&inbox, true).is_set());
+    assert!(begin(&inbox, false).is_set());
     // It comes while the other kind of search runs.
     let (reader, client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), stop.clone(), |_| true, None);
-    inbox.arm(&Limits::nodes(1));
+    let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None);
+    let stop = begin(&inbox, true);
     drop(client);
     assert_eq!(inbox.next(), None);
     assert!(!stop.is_set());
+}
+
+#[test]
+fn a_search_ends_when_its_progress_cannot_be_told() {
+    let (reader, _client) = io::pipe().unwrap();
+    let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None);
+    let engine = search::Engine::new(search::Settings::default().with_hash_mib(1));
+    let start = |limits| {
+        let board = crate::board::Board::START;
+        engine.start(&board, 1, &limits).unwrap()
+    };
+    let mut heard = 0;
+    let failed = inbox.attend(start(search::Limits::default()), false, |_| {
+        heard += 1;
+        Err(io::ErrorKind::BrokenPipe.into())
+    });
+    assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    assert_eq!(heard, 1);
+    let lines = inbox.attend(start(search::Limits::depth(3)), true, |_| Ok(()));
+    assert_eq!(lines.unwrap().len(), 1);
 }
 
 /// An input without end that counts what is taken from it.
@@ -129,8 +116,8 @@ fn what_waits_is_bounded_and_its_urgent_lines_are_seen() {
             line,
             read: Arc::clone(&read),
         };
-        let stop = Stop::default();
-        let inbox = Inbox::open(io::BufReader::new(flood), stop.clone(), |_| true, None);
+        let inbox = Inbox::open(io::BufReader::new(flood), |_| true, None);
+        let stop = begin(&inbox, true);
         let size = line.len() - 1 + LINE_OVERHEAD;
         let most = BACKLOG / size;
         // The reader fills the room, and holds one line more.
@@ -167,7 +154,7 @@ impl Drop for Input {
 fn a_reader_that_waits_for_room_ends_with_the_session() {
     let (dropped, told) = std::sync::mpsc::channel();
     let input = Input(io::repeat(b'\n'), dropped);
-    let inbox = Inbox::open(io::BufReader::new(input), Stop::default(), |_| true, None);
+    let inbox = Inbox::open(io::BufReader::new(input), |_| true, None);
     while inbox.shared.lock().urgent <= BACKLOG / LINE_OVERHEAD {
         thread::yield_now();
     }

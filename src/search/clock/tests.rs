@@ -11,27 +11,27 @@ fn clock(left: Duration, increment: Duration) -> TimeControl {
     TimeControl::Clock { left, increment }
 }
 
-/// A pace in the middle of a game with a minute left, after iterations with these best moves and values in discs.
-fn pace_after(iterations: &[(Square, i32)]) -> Pace {
-    let mut pace = Pace::new(clock(millis(60_000), Duration::ZERO), 40);
+/// A manager in the middle of a game with a minute left, after iterations with these best moves and values in discs.
+fn pace_after(iterations: &[(Square, i32)]) -> TimeManager {
+    let mut manager = TimeManager::new(clock(millis(60_000), Duration::ZERO), 40);
     for &(square, score) in iterations {
-        pace.iteration(Move::Place(square), Value::from_score(score));
+        manager.iteration(Move::Place(square), Value::from_score(score));
     }
-    pace
+    manager
 }
 
 #[test]
 fn time_per_move_is_used_but_for_the_reserve() {
-    let mut pace = Pace::new(TimeControl::PerMove(millis(1000)), 30);
-    assert_eq!(pace.maximum(), millis(990));
+    let mut manager = TimeManager::new(TimeControl::PerMove(millis(1000)), 30);
+    assert_eq!(manager.maximum(), millis(990));
     for _ in 0..20 {
-        pace.iteration(Move::Place(Square::F5), Value::ZERO);
+        manager.iteration(Move::Place(Square::F5), Value::ZERO);
     }
-    assert!(pace.allows_next_iteration(millis(900)));
-    assert!(!pace.allows_next_iteration(millis(990)));
-    pace.begin_solving();
-    assert_eq!(pace.maximum(), millis(990));
-    let short = Pace::new(TimeControl::PerMove(millis(8)), 30);
+    assert!(manager.allows_next_iteration(millis(900)));
+    assert!(!manager.allows_next_iteration(millis(990)));
+    manager.begin_solving();
+    assert_eq!(manager.maximum(), millis(990));
+    let short = TimeManager::new(TimeControl::PerMove(millis(8)), 30);
     assert_eq!(short.maximum(), millis(2));
 }
 
@@ -43,40 +43,40 @@ fn time_goes_where_it_pays() {
     let unstable = pace_after(&[(f5, 2), (f5, 2), (c4, 2)]);
     let falling = pace_after(&[(f5, 2), (f5, 2), (f5, -1)]);
     let both = pace_after(&[(f5, 2), (f5, 2), (c4, -1)]);
-    let moments = [&settled, &usual, &unstable, &both].map(Pace::good_moment);
+    let moments = [&settled, &usual, &unstable, &both].map(TimeManager::good_moment);
     assert!(moments.is_sorted_by(|a, b| a < b), "{moments:?}");
     assert!(falling.good_moment() > usual.good_moment());
     assert_eq!(
         usual.good_moment(),
         pace_after(&[(f5, 2), (f5, 3)]).good_moment()
     );
-    for pace in [&settled, &usual, &unstable, &both] {
-        assert!(pace.good_moment() <= pace.maximum());
-        let half = pace.good_moment() / NEXT_ITERATION_FACTOR;
-        assert!(pace.allows_next_iteration(half.saturating_sub(millis(1))));
-        assert!(!pace.allows_next_iteration(half + millis(1)));
+    for manager in [&settled, &usual, &unstable, &both] {
+        assert!(manager.good_moment() <= manager.maximum());
+        let half = manager.good_moment() / NEXT_ITERATION_FACTOR;
+        assert!(manager.allows_next_iteration(half.saturating_sub(millis(1))));
+        assert!(!manager.allows_next_iteration(half + millis(1)));
     }
 }
 
 #[test]
 fn what_can_be_solved_may_take_longer_than_an_iteration() {
-    let mut pace = Pace::new(clock(millis(10_000), Duration::ZERO), 22);
-    let maximum = pace.maximum();
-    assert!(pace.allows_solving(Duration::ZERO, maximum + millis(500)));
-    assert!(!pace.allows_solving(Duration::ZERO, millis(5000)));
-    assert!(!pace.allows_solving(millis(4000), millis(1000)));
-    pace.begin_solving();
-    assert!(pace.maximum() > maximum && pace.maximum() <= millis(5000));
+    let mut manager = TimeManager::new(clock(millis(10_000), Duration::ZERO), 22);
+    let maximum = manager.maximum();
+    assert!(manager.allows_solving(Duration::ZERO, maximum + millis(500)));
+    assert!(!manager.allows_solving(Duration::ZERO, millis(5000)));
+    assert!(!manager.allows_solving(millis(4000), millis(1000)));
+    manager.begin_solving();
+    assert!(manager.maximum() > maximum && manager.maximum() <= millis(5000));
 }
 
 #[test]
 fn nothing_left_is_not_a_panic() {
-    let pace = Pace::new(clock(Duration::ZERO, Duration::ZERO), 40);
-    assert_eq!(pace.maximum(), Duration::ZERO);
-    assert!(!pace.allows_next_iteration(Duration::ZERO));
-    let pace = Pace::new(clock(Duration::ZERO, Duration::ZERO), 0);
-    assert!(!pace.allows_next_iteration(Duration::ZERO));
-    assert!(pace.allows_solving(Duration::ZERO, Duration::ZERO));
+    let manager = TimeManager::new(clock(Duration::ZERO, Duration::ZERO), 40);
+    assert_eq!(manager.maximum(), Duration::ZERO);
+    assert!(!manager.allows_next_iteration(Duration::ZERO));
+    let manager = TimeManager::new(clock(Duration::ZERO, Duration::ZERO), 0);
+    assert!(!manager.allows_next_iteration(Duration::ZERO));
+    assert!(manager.allows_solving(Duration::ZERO, Duration::ZERO));
 }
 
 /// What is left of a game in which each move takes what `think` says, and some delay on the way; nothing if the time
@@ -85,12 +85,12 @@ fn left_after_game(
     main: Duration,
     increment: Duration,
     delay: Duration,
-    mut think: impl FnMut(Pace, u32) -> Duration,
+    mut think: impl FnMut(TimeManager, u32) -> Duration,
 ) -> Option<Duration> {
     let mut left = main;
     for own_move in 0..30 {
         let empties = 60 - 2 * own_move;
-        let spent = think(Pace::new(clock(left, increment), empties), empties);
+        let spent = think(TimeManager::new(clock(left, increment), empties), empties);
         left = left.checked_sub(spent + delay)? + increment;
     }
     Some(left)
@@ -109,13 +109,13 @@ fn clocks() -> impl Iterator<Item = (Duration, Duration)> {
 fn no_game_is_lost_on_time_even_at_the_maximum_of_every_move() {
     for (main, increment) in clocks() {
         for solving in [false, true] {
-            let left = left_after_game(main, increment, millis(8), |mut pace, _| {
-                assert!(pace.budget.optimum <= pace.budget.maximum);
-                assert!(pace.budget.maximum <= pace.budget.solving);
+            let left = left_after_game(main, increment, millis(8), |mut manager, _| {
+                assert!(manager.budget.optimum <= manager.budget.maximum);
+                assert!(manager.budget.maximum <= manager.budget.solving);
                 if solving {
-                    pace.begin_solving();
+                    manager.begin_solving();
                 }
-                pace.maximum()
+                manager.maximum()
             });
             assert!(left.is_some(), "{main:?} + {increment:?}");
         }
@@ -124,19 +124,19 @@ fn no_game_is_lost_on_time_even_at_the_maximum_of_every_move() {
 
 /// A search on a fake clock: each iteration takes about 2.3 times the one before, its best move and value change now
 /// and then, and solving takes 2.2 times as long for each empty square. Returns the time it takes.
-fn fake_search(mut pace: Pace, empties: u32, random: &mut fastrand::Rng) -> Duration {
+fn fake_search(mut manager: TimeManager, empties: u32, random: &mut fastrand::Rng) -> Duration {
     let mut cost = Duration::from_micros(2);
     let mut elapsed = Duration::ZERO;
     let foreseen = Duration::from_secs_f64(4e-8 * 2.2f64.powi(empties as i32));
     let mut best = Square::from_low_bits(random.u32(..64));
     for _depth in 1..empties {
-        if pace.allows_solving(elapsed, foreseen) {
-            pace.begin_solving();
+        if manager.allows_solving(elapsed, foreseen) {
+            manager.begin_solving();
             // One in ten takes longer than foreseen.
             let truth = foreseen.mul_f64(0.1 + 10f64.powf(random.f64() * 1.1 - 1.0));
-            return pace.maximum().min(elapsed + truth);
+            return manager.maximum().min(elapsed + truth);
         }
-        if !pace.allows_next_iteration(elapsed) {
+        if !manager.allows_next_iteration(elapsed) {
             break;
         }
         elapsed += cost;
@@ -144,9 +144,9 @@ fn fake_search(mut pace: Pace, empties: u32, random: &mut fastrand::Rng) -> Dura
         if random.u32(..5) == 0 {
             best = Square::from_low_bits(random.u32(..64));
         }
-        pace.iteration(Move::Place(best), Value::from_score(random.i32(-1..2)));
+        manager.iteration(Move::Place(best), Value::from_score(random.i32(-1..2)));
     }
-    elapsed.min(pace.maximum())
+    elapsed.min(manager.maximum())
 }
 
 #[test]
@@ -159,9 +159,9 @@ fn games_on_a_fake_clock_use_most_of_it_and_never_run_out() {
         for _ in 0..games {
             // The way takes a millisecond, and now and then the machine is busy.
             let mut stalls = fastrand::Rng::with_seed(random.u64(..));
-            let left = left_after_game(main, increment, Duration::ZERO, |pace, empties| {
+            let left = left_after_game(main, increment, Duration::ZERO, |manager, empties| {
                 let stall = if stalls.u32(..20) == 0 { 15 } else { 1 };
-                fake_search(pace, empties, &mut random) + millis(stall)
+                fake_search(manager, empties, &mut random) + millis(stall)
             });
             let left = left.unwrap_or_else(|| panic!("{main:?} + {increment:?}"));
             total += left.as_secs_f64() / whole.as_secs_f64();

@@ -7,19 +7,18 @@
 //! position that the search begins with. Handing the turn over by a pass makes no node of its own, and the full
 //! board after the last disc is none: its score is counted without making the move.
 
-mod deep;
+mod five;
+mod from_14;
+mod from_6;
 mod last_four;
-mod mid;
-mod mid_table;
 mod parity;
-mod shallow;
+mod small_table;
 #[cfg(test)]
 mod tests;
 
 use crate::board::{Board, Score};
 
-pub(super) use mid::MidSolver;
-pub(super) use mid_table::MidRoom;
+pub(super) use from_6::SmallSolver;
 
 /// The best of no moves: below every score.
 const NONE: Score = -65;

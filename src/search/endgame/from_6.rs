@@ -1,32 +1,39 @@
-//! The middle of the endgame, 6 to about 13 empties: the move that leaves the opponent fewest replies comes first
+//! Six to about 13 empties: the move that leaves the opponent fewest replies comes first
 //! (fastest first), what no stable disc allows is not searched, and a small table knows boards met before.
 
 use arrayvec::ArrayVec;
 
-use super::mid_table::{Bounds, MidRoom, MidTable};
 use super::parity::OddQuadrants;
-use super::{NONE, shallow, stable_bound, take_cheapest};
+use super::small_table::{Bounds, SmallTable};
+use super::{NONE, five, stable_bound, take_cheapest};
 use crate::board::{Bitboard, Board, Score, Square};
-use crate::eval::{Incremental, LightPattern, Value, square_promise};
+use crate::eval::{Incremental, Value, static_square_weight};
 
 /// Up to this many empties parity alone decides the order. On FFO #40-49, 6 instead takes as long for 12% more nodes.
-const SHALLOW: u32 = 5;
+const PARITY_EMPTIES: u32 = 5;
 
-/// From this many empties on, the light evaluation puts the moves in order as well. On FFO #40-49, 12 instead takes 4% more
+/// From this many empties on, the ordering evaluation puts the moves in order as well. On FFO #40-49, 12 instead takes 4% more
 /// nodes and 2% less time.
-const LIGHT_EMPTIES: u32 = 11;
+const EVALUATED_EMPTIES: u32 = 11;
 
 /// From this many empties on, the table is asked about every move before any is tried (enhanced transposition cut-off, Plaat et
 /// al. 1996): saves 3% of the nodes of FFO #40-49.
 const ETC_EMPTIES: u32 = 10;
 
-/// What a disc of the light evaluation costs, where a reply costs 8.
-const LIGHT_DISC: i32 = 3;
+/// What puts a move early: the fewer points, the earlier.
+mod points {
+    /// For each reply it leaves the opponent; a corner among them counts twice.
+    pub(super) const REPLY: i32 = 8;
+    /// Taken off for a move into a quadrant with an odd number of empty squares.
+    pub(super) const ODD_QUADRANT: i32 = 4;
+    /// For each disc that the ordering evaluation gives the opponent after it.
+    pub(super) const DISC: i32 = 3;
+}
 
 /// A solver with its table; each thread has its own.
-#[derive(Debug)]
-pub(in crate::search) struct MidSolver {
-    table: MidTable,
+#[derive(Debug, Default)]
+pub(in crate::search) struct SmallSolver {
+    table: SmallTable,
     /// Positions visited so far; the [module](super) says what is counted.
     pub(in crate::search) nodes: u64,
 }
@@ -41,28 +48,27 @@ struct Candidate {
     cost: i32,
 }
 
-/// The light evaluation with its state of a board.
-#[derive(Clone, Copy)]
-struct Light<'a> {
-    evaluator: &'a LightPattern,
-    state: <LightPattern as Incremental>::State,
+/// The ordering evaluation with its state of a board.
+struct Ordering<'a, E: Incremental> {
+    evaluator: &'a E,
+    state: E::State,
 }
 
-impl Light<'_> {
+impl<E: Incremental> Ordering<'_, E> {
     /// The state of the same discs with the other side to move.
     fn passed(&self) -> Self {
-        Light {
+        Ordering {
             state: self.evaluator.passed(&self.state),
-            ..*self
+            evaluator: self.evaluator,
         }
     }
 
     /// The state of `child`, one move after `parent`, whose state this is.
     #[inline]
     fn after(&self, parent: &Board, child: &Board) -> Self {
-        Light {
+        Ordering {
             state: self.evaluator.after(&self.state, parent, child),
-            ..*self
+            evaluator: self.evaluator,
         }
     }
 
@@ -70,85 +76,85 @@ impl Light<'_> {
     #[inline]
     fn points(&self, board: &Board, moves: Bitboard) -> i32 {
         let value = self.evaluator.value(board, moves, &self.state);
-        LIGHT_DISC * value.units() / Value::PER_DISC
+        points::DISC * value.units() / Value::PER_DISC
     }
 }
 
-impl MidSolver {
+impl SmallSolver {
     /// The most empties it can be given.
     pub(in crate::search) const MOST_EMPTIES: u32 = 16;
 
-    /// A solver with an empty table.
-    pub(in crate::search) fn new() -> MidSolver {
-        MidSolver::in_room(MidRoom::default())
+    /// A solver with an empty table whose memory is reserved, if there is any.
+    pub(in crate::search) fn try_new() -> Option<SmallSolver> {
+        Some(SmallSolver {
+            table: SmallTable::try_new()?,
+            nodes: 0,
+        })
     }
 
-    /// The same, in memory that is there already.
-    pub(in crate::search) fn in_room(room: MidRoom) -> MidSolver {
-        MidSolver {
-            table: MidTable::new(room),
-            nodes: 0,
-        }
+    /// Forgets everything.
+    pub(in crate::search) fn clear(&mut self) {
+        self.table.clear();
     }
 
     /// The score of `board`, whose legal moves are `moves`, for the window (`alpha`, `beta`).
     ///
     /// # Panics
     /// If a position has more than [`MOST_EMPTIES`](Self::MOST_EMPTIES) moves, so it must not have more empties.
-    pub(super) fn solve(
+    pub(super) fn solve<E: Incremental>(
         &mut self,
         board: Board,
         moves: Bitboard,
-        light: Option<&LightPattern>,
+        ordering: Option<&E>,
         alpha: Score,
         beta: Score,
     ) -> Score {
         let empties = board.empties();
-        if empties.count() <= SHALLOW {
-            return shallow::solve_shallow(board, alpha, beta, &mut self.nodes);
+        if empties.count() <= PARITY_EMPTIES {
+            return five::solve_five(board, alpha, beta, &mut self.nodes);
         }
         self.table.prepare();
-        let light = light
-            .filter(|_| empties.count() >= LIGHT_EMPTIES)
-            .map(|evaluator| Light {
+        let ordering = ordering
+            .filter(|_| empties.count() >= EVALUATED_EMPTIES)
+            .map(|evaluator| Ordering {
                 evaluator,
                 state: evaluator.state(&board),
             });
         let odd = OddQuadrants::of(empties);
-        self.search(board, moves, odd, light.as_ref(), alpha, beta)
+        self.search(board, moves, odd, ordering.as_ref(), alpha, beta)
     }
 
     /// [`solve`](Self::solve) for six empties or more.
-    fn search(
+    fn search<E: Incremental>(
         &mut self,
         board: Board,
         moves: Bitboard,
         odd: OddQuadrants,
-        light: Option<&Light>,
+        ordering: Option<&Ordering<E>>,
         alpha: Score,
         beta: Score,
     ) -> Score {
         self.nodes += 1;
         if !moves.is_empty() {
-            return self.play(board, moves, odd, light, alpha, beta);
+            return self.play(board, moves, odd, ordering, alpha, beta);
         }
         let passed = board.pass();
         let moves = passed.legal_moves();
         if moves.is_empty() {
             board.final_score()
         } else {
-            let light = light.map(Light::passed);
-            -self.play(passed, moves, odd, light.as_ref(), -beta, -alpha)
+            let ordering = ordering.map(Ordering::passed);
+            -self.play(passed, moves, odd, ordering.as_ref(), -beta, -alpha)
         }
     }
 
     /// The best of `moves`, which are not empty.
-    fn play(
+    fn play<E: Incremental>(
         &mut self,
         board: Board,
         moves: Bitboard,
         odd: OddQuadrants,
-        light: Option<&Light>,
+        ordering: Option<&Ordering<E>>,
         alpha: Score,
         beta: Score,
     ) -> Score {
@@ -156,7 +162,7 @@ impl MidSolver {
         if let Some(upper) = stable_bound(&board, empties, alpha) {
             return upper;
         }
-        let slot = MidTable::slot(&board);
+        let slot = SmallTable::slot(&board);
         let known = self.table.get(slot, &board);
         if known.lower >= beta || known.lower == known.upper {
             return known.lower;
@@ -165,9 +171,9 @@ impl MidSolver {
             return known.upper;
         }
 
-        let mut candidates = ArrayVec::<_, { MidSolver::MOST_EMPTIES as usize }>::new();
+        let mut candidates = ArrayVec::<_, { SmallSolver::MOST_EMPTIES as usize }>::new();
         for square in moves.squares() {
-            let candidate = Candidate::new(&board, square, odd, light, known.best);
+            let candidate = Candidate::new(&board, square, odd, ordering, known.best);
             if candidate.next.player.is_empty() {
                 // A wipe-out: nothing is better.
                 self.nodes += 1;
@@ -180,7 +186,7 @@ impl MidSolver {
         {
             return score;
         }
-        let light = light.filter(|_| empties > LIGHT_EMPTIES);
+        let ordering = ordering.filter(|_| empties > EVALUATED_EMPTIES);
 
         let (mut best, mut best_square) = (NONE, None);
         for tried in 0..candidates.len() {
@@ -192,13 +198,13 @@ impl MidSolver {
             } = take_cheapest(&mut candidates[tried..], |candidate| candidate.cost);
             let odd = odd.after(square);
             // Once more rather than kept with each candidate: most are never tried.
-            let light = light.map(|light| light.after(&board, &next));
-            let light = light.as_ref();
+            let ordering = ordering.map(|ordering| ordering.after(&board, &next));
+            let ordering = ordering.as_ref();
             let mut solve = |alpha, beta| {
-                if empties - 1 <= SHALLOW {
-                    shallow::search(next, replies, odd, alpha, beta, &mut self.nodes)
+                if empties - 1 <= PARITY_EMPTIES {
+                    five::search(next, replies, odd, alpha, beta, &mut self.nodes)
                 } else {
-                    self.search(next, replies, odd, light, alpha, beta)
+                    self.search(next, replies, odd, ordering, alpha, beta)
                 }
             };
             let low = alpha.max(best);
@@ -228,7 +234,7 @@ impl MidSolver {
         candidates
             .iter()
             .map(|candidate| {
-                let slot = MidTable::slot(&candidate.next);
+                let slot = SmallTable::slot(&candidate.next);
                 -self.table.get(slot, &candidate.next).upper
             })
             .find(|&lower| lower >= beta)
@@ -236,25 +242,25 @@ impl MidSolver {
 }
 
 impl Candidate {
-    /// The legal move `square`: `remembered` before all, then by the replies it leaves, of equals the one in an odd
+    /// The legal move `square`: the table's before all, then by the replies it leaves, of equals the one in an odd
     /// quadrant. Corners count twice among the replies: saves 8% of the nodes and 9% of the time with 14 empties;
     /// parity saves 2% of the nodes, and the static order of squares 2.5% more.
-    fn new(
+    fn new<E: Incremental>(
         board: &Board,
         square: Square,
         odd: OddQuadrants,
-        light: Option<&Light>,
-        remembered: Option<Square>,
+        ordering: Option<&Ordering<E>>,
+        table_move: Option<Square>,
     ) -> Candidate {
         let (next, replies) = board.advance(square);
         let mobility = replies.count() + (replies & Bitboard::CORNERS).count();
-        let cost = if remembered == Some(square) {
+        let cost = if table_move == Some(square) {
             i32::MIN
         } else {
-            8 * mobility as i32
-                - 4 * i32::from(odd.contains(square))
-                - i32::from(square_promise(square))
-                + light.map_or(0, |light| light.after(board, &next).points(&next, replies))
+            points::REPLY * mobility as i32
+                - points::ODD_QUADRANT * i32::from(odd.contains(square))
+                - i32::from(static_square_weight(square))
+                + ordering.map_or(0, |ordering| ordering.after(board, &next).points(&next, replies))
         };
         Candidate {
             square,

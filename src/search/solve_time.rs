@@ -1,5 +1,4 @@
-//! How long solving a position will take, judged before it is begun. Pure: it is told the time and never asks for it.
-//! Stands on nothing.
+//! The estimate of the time that a solve takes, made before it is begun. Pure: it is told the time and never asks for it.
 
 use std::time::Duration;
 
@@ -25,11 +24,11 @@ const LEAST_SAMPLE: u64 = 1000;
 /// positions in `elapsed`, most of which were evaluated. `None` if that is too short to judge by.
 ///
 /// ```
-/// use emilia::search::solve_time;
+/// use emilia::search::solve_time_estimate;
 /// let second = std::time::Duration::from_secs(1);
-/// assert!(solve_time(20, 5_000_000, second).unwrap() < second);
+/// assert!(solve_time_estimate(20, 5_000_000, second).unwrap() < second);
 /// ```
-pub fn solve_time(empties: u32, nodes: u64, elapsed: Duration) -> Option<Duration> {
+pub fn solve_time_estimate(empties: u32, nodes: u64, elapsed: Duration) -> Option<Duration> {
     if nodes < LEAST_SAMPLE {
         return None;
     }
@@ -48,7 +47,7 @@ mod tests {
     fn tournament_positions_on_the_machine_of_the_measurement() {
         // The slowest of 40 positions with 20 empties took 0.5 s there, the slowest of 30 with 22 took 2 s.
         let seconds = |empties| {
-            solve_time(empties, 5_300_000, SECOND)
+            solve_time_estimate(empties, 5_300_000, SECOND)
                 .unwrap()
                 .as_secs_f64()
         };
@@ -60,7 +59,7 @@ mod tests {
     #[test]
     fn it_grows_with_the_empties_and_shrinks_with_the_speed() {
         for empties in 0..60 {
-            let time = |empties, nodes| solve_time(empties, nodes, SECOND).unwrap();
+            let time = |empties, nodes| solve_time_estimate(empties, nodes, SECOND).unwrap();
             assert!(time(empties, 1_000_000) <= time(empties + 1, 1_000_000));
             assert!(time(empties, 2_000_000) <= time(empties, 1_000_000));
         }
@@ -68,12 +67,12 @@ mod tests {
 
     #[test]
     fn too_little_says_nothing() {
-        assert_eq!(solve_time(10, 0, Duration::ZERO), None);
-        assert_eq!(solve_time(10, LEAST_SAMPLE - 1, SECOND), None);
+        assert_eq!(solve_time_estimate(10, 0, Duration::ZERO), None);
+        assert_eq!(solve_time_estimate(10, LEAST_SAMPLE - 1, SECOND), None);
         assert_eq!(
-            solve_time(60, LEAST_SAMPLE, Duration::ZERO),
+            solve_time_estimate(60, LEAST_SAMPLE, Duration::ZERO),
             Some(Duration::ZERO)
         );
-        assert_eq!(solve_time(60, LEAST_SAMPLE, Duration::MAX), None);
+        assert_eq!(solve_time_estimate(60, LEAST_SAMPLE, Duration::MAX), None);
     }
 }

@@ -1,12 +1,12 @@
-//! Few empties: parity decides the order, corners first; nothing is remembered.
+//! Five empties: parity decides the order, corners first; nothing is stored.
 
 use super::last_four::{solve_1, solve_2, solve_3, solve_4};
 use super::parity::OddQuadrants;
 use super::{NONE, stable_bound};
 use crate::board::{Bitboard, Board, Score};
 
-/// The score of `board` for the window (`alpha`, `beta`), with any number of empties; made for few.
-pub(super) fn solve_shallow(board: Board, alpha: Score, beta: Score, nodes: &mut u64) -> Score {
+/// The score of `board` in the window (`alpha`, `beta`), with any number of empties; made for five and fewer.
+pub(super) fn solve_five(board: Board, alpha: Score, beta: Score, nodes: &mut u64) -> Score {
     let empties = board.empties();
     let odd = OddQuadrants::of(empties);
     let mut squares = empties.squares();
@@ -29,7 +29,7 @@ pub(super) fn solve_shallow(board: Board, alpha: Score, beta: Score, nodes: &mut
     }
 }
 
-/// [`solve_shallow`] where the legal `moves` are known, for five empties or more.
+/// [`solve_five`] where the legal `moves` are known, for five empties or more.
 pub(super) fn search(
     board: Board,
     moves: Bitboard,

@@ -1,13 +1,13 @@
-//! What a square is worth to whoever takes it, when nothing else is known. Stands on `board`.
+//! Static square weights: how good a square is when nothing else is known.
 
 use crate::board::Square;
 
-/// A rank of the square in the static order of moves, 0..=9, without unit: corners are for ever, the squares beside them
-/// give them away.
+/// The static weight of a square in move ordering, 0..=9, without unit: corners can never be flipped, and the squares
+/// beside them give them away.
 #[inline]
-pub const fn square_promise(square: Square) -> u8 {
+pub const fn static_square_weight(square: Square) -> u8 {
     #[rustfmt::skip]
-    const PROMISE: [u8; Square::COUNT] = [
+    const WEIGHTS: [u8; Square::COUNT] = [
         9, 2, 8, 6, 6, 8, 2, 9,
         2, 1, 3, 4, 4, 3, 1, 2,
         8, 3, 7, 5, 5, 7, 3, 8,
@@ -17,7 +17,7 @@ pub const fn square_promise(square: Square) -> u8 {
         2, 1, 3, 4, 4, 3, 1, 2,
         9, 2, 8, 6, 6, 8, 2, 9,
     ];
-    PROMISE[square.index()]
+    WEIGHTS[square.index()]
 }
 
 #[cfg(test)]
@@ -26,12 +26,12 @@ mod tests {
     use crate::board::Symmetry;
 
     #[test]
-    fn symmetric_squares_promise_the_same() {
+    fn symmetric_squares_have_the_same_weight() {
         for square in Square::all() {
             for symmetry in Symmetry::all() {
                 assert_eq!(
-                    square_promise(symmetry.square(square)),
-                    square_promise(square)
+                    static_square_weight(symmetry.square(square)),
+                    static_square_weight(square)
                 );
             }
         }

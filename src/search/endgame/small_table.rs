@@ -1,5 +1,5 @@
-//! A small direct-mapped table for [`MidSolver`](super::MidSolver). It fits in the caches; the newest board always takes the
-//! place, but the few boards that took long to solve have places of their own.
+//! The small table of [`SmallSolver`](super::SmallSolver): direct-mapped, and it fits in the caches. The newest board always
+//! replaces the one before, but the few boards that took long to solve have slots of their own.
 
 use crate::board::{Board, Score, Square};
 
@@ -22,37 +22,25 @@ impl Bounds {
     };
 }
 
-/// The whole board is kept, so a hit is never false; 24 bytes.
+/// An entry with its whole board, so that a hit is never false; 24 bytes.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct SmallEntry {
     board: Board,
     lower: i8,
     upper: i8,
     best: Option<Square>,
 }
 
-/// The entries by [`slot`](MidTable::slot).
-#[derive(Debug)]
-pub(super) struct MidTable(Vec<Entry>);
-
-/// Memory for a [`MidTable`], which costs next to nothing before it is used.
+/// The entries by [`slot`](SmallTable::slot). There are none before it is used: most searches end before they need any, and to
+/// fill 1.9 MiB takes as long as a search of four plies.
 #[derive(Debug, Default)]
-pub(in crate::search) struct MidRoom(Vec<Entry>);
+pub(super) struct SmallTable(Vec<SmallEntry>);
 
-impl MidRoom {
-    /// Room for one table, if the memory has it.
-    pub(in crate::search) fn try_new() -> Option<MidRoom> {
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(MidTable::ENTRIES).ok()?;
-        Some(MidRoom(entries))
-    }
-}
-
-impl MidTable {
+impl SmallTable {
     /// log2 of the number of entries for boards with few empties: 384 KiB. With 12 or 16 it takes 2 to 3% more time.
     const BITS: u32 = 14;
 
-    /// Boards with so many empties are kept in places of their own: saves 5% of the nodes of FFO #40-47.
+    /// Boards with so many empties have slots of their own: saves 5% of the nodes of FFO #40-47.
     const MANY_EMPTIES: u32 = 11;
 
     /// log2 of the number of entries for these: 1.5 MiB. With 18 it takes 5% more time for 1% fewer nodes.
@@ -61,10 +49,16 @@ impl MidTable {
     /// The number of entries.
     const ENTRIES: usize = (1 << Self::BITS) + (1 << Self::MANY_BITS);
 
-    /// A table without entries yet: most searches end before they need any, and to fill 1.9 MiB takes as long as a search of
-    /// four plies.
-    pub(super) fn new(room: MidRoom) -> MidTable {
-        MidTable(room.0)
+    /// An empty table whose memory is reserved, if there is any.
+    pub(super) fn try_new() -> Option<SmallTable> {
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(SmallTable::ENTRIES).ok()?;
+        Some(SmallTable(entries))
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
     }
 
     /// Makes the entries if there are none. To be called before any other use.
@@ -78,7 +72,7 @@ impl MidTable {
     #[cold]
     fn fill(&mut self) {
         // The start of the game is no endgame, so these entries are never asked for.
-        let nothing = Entry {
+        let nothing = SmallEntry {
             board: Board::START,
             lower: -64,
             upper: 64,
@@ -87,7 +81,7 @@ impl MidTable {
         self.0.resize(Self::ENTRIES, nothing);
     }
 
-    /// The place of a board.
+    /// The slot of a board.
     #[inline]
     pub(super) fn slot(board: &Board) -> usize {
         // Multiplication by large odd numbers carries each bit into the top ones, which are taken.
@@ -119,7 +113,7 @@ impl MidTable {
     /// Keeps what was found of `board`.
     #[inline]
     pub(super) fn put(&mut self, slot: usize, board: &Board, found: Bounds) {
-        self.0[slot] = Entry {
+        self.0[slot] = SmallEntry {
             board: *board,
             // Scores lie within -64..=64.
             lower: found.lower as i8,

@@ -1,0 +1,108 @@
+//! Choices: the only move, and what pondering is good for.
+
+use std::num::NonZero;
+use std::time::Duration;
+
+use super::*;
+use crate::board::{Move, Square};
+use crate::search::Silent;
+
+fn player() -> Player {
+    Player::new(Engine::new(Settings::default().with_hash_mib(4)))
+}
+
+fn played(squares: &[Square]) -> Position {
+    let mut position = Position::START;
+    for &square in squares {
+        position = position.play(Move::Place(square)).unwrap();
+    }
+    position
+}
+
+/// A line of the opening with these moves.
+fn line(squares: &[Square]) -> Line {
+    let mut engine = Engine::new(Settings::default().with_hash_mib(1));
+    let line = engine.search(&Position::START.board, &Limits::depth(1), &mut Silent);
+    Line {
+        pv: squares.iter().copied().map(Move::Place).collect(),
+        ..line
+    }
+}
+
+#[test]
+fn the_only_move_is_played_at_once_where_the_time_is_limited() {
+    // f5f6 leaves white one move that it likes, and a position where it has but one is soon found.
+    let mut position = Position::START;
+    let forced = std::iter::from_fn(|| {
+        let moves = position.moves();
+        position = position.play(*moves.last()?).ok()?;
+        Some(position)
+    })
+    .find(|position| position.board.legal_moves().count() == 1 && position.board.empty_count() > 20)
+    .unwrap();
+    let mut player = player();
+    let hour = Limits::time(Duration::from_secs(3600));
+    let line = player.choose(&forced, &hour, None, &mut Silent);
+    assert_eq!(line.best_move(), Some(forced.moves()[0]));
+    let search = player.start(&forced, &hour, None).unwrap();
+    assert_eq!(search.wait()[0].best_move(), Some(forced.moves()[0]));
+    // Where it is not, the search is as deep as it was asked for.
+    let line = player.choose(&forced, &Limits::depth(5), None, &mut Silent);
+    assert!(line.depth >= crate::search::Depth::Plies(5, crate::search::Selectivity::P73));
+}
+
+#[test]
+fn the_expected_reply_finds_its_answer_sooner() {
+    let limits = Limits::depth(8);
+    let moves = [Square::F5, Square::D6];
+    let position = played(&moves);
+    let fresh = player().choose(&position, &limits, None, &mut Silent);
+
+    let mut player = player();
+    player.expect(&Position::START, &line(&moves));
+    player.ponder(&played(&moves[..1]), &limits);
+    // The reply comes, and the search that has begun goes on.
+    player.ponder(&position, &limits);
+    let search = player.start(&position, &limits, None).unwrap();
+    let hit = search.wait().swap_remove(0);
+    assert_eq!((hit.value, &hit.pv), (fresh.value, &fresh.pv));
+    assert_eq!(hit.nodes, fresh.nodes, "nothing is searched twice");
+}
+
+#[test]
+fn a_ponder_search_without_limits_goes_by_the_clock_once_the_reply_has_come() {
+    let moves = [Square::F5, Square::D6];
+    let position = played(&moves);
+    let mut player = player();
+    player.expect(&Position::START, &line(&moves));
+    player.ponder(&played(&moves[..1]), &Limits::default());
+    let search = player.start(&position, &Limits::nodes(1000), None).unwrap();
+    let line = search.wait().swap_remove(0);
+    assert!(line.best_move().is_some() && !line.depth.is_solved());
+}
+
+#[test]
+fn pondering_ends_where_another_reply_has_come() {
+    let moves = [Square::F5, Square::D6];
+    for (at, holds) in [(0, true), (1, true), (2, true)] {
+        let mut player = player();
+        player.expect(&Position::START, &line(&moves));
+        player.ponder(&played(&moves[..at.min(1)]), &Limits::default());
+        player.ponder(&played(&moves[..at]), &Limits::default());
+        assert_eq!(player.ponder.is_searching(), holds, "{at}");
+        player.ponder(&played(&[Square::F5, Square::F4]), &Limits::default());
+        assert!(!player.ponder.is_searching());
+    }
+}
+
+#[test]
+fn the_settings_may_change_while_it_ponders() {
+    let moves = [Square::F5, Square::D6];
+    let mut player = player();
+    player.expect(&Position::START, &line(&moves));
+    player.ponder(&Position::START, &Limits::default());
+    let settings = player.settings().clone().with_hash_mib(1);
+    let threads = NonZero::new(2).unwrap();
+    player.configure(settings.with_threads(threads)).unwrap();
+    assert_eq!(player.settings().threads, threads);
+}

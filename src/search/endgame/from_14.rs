@@ -1,0 +1,335 @@
+//! 14 empties and more, and every PV node of the endgame: with the transposition table, and the evaluation in the order of moves.
+
+use arrayvec::ArrayVec;
+
+use super::parity::OddQuadrants;
+use super::{NONE, stable_bound, take_cheapest};
+use crate::board::{Bitboard, Board, Move, Score, Square};
+use crate::eval::{SearchEvaluator, Value};
+use crate::search::Techniques;
+use crate::search::ordering::MOST_MOVES;
+use crate::search::searcher::{Node, Searcher};
+use crate::search::selectivity::SOLVED;
+use crate::search::table::Draft;
+use crate::search::team::{Fork, Task};
+use crate::search::window::Window;
+
+/// Up to this many empty squares [`SmallSolver`](super::SmallSolver) takes over, unless the line is wanted.
+const SMALL_EMPTIES: u32 = 13;
+
+/// From so many empty squares on, the moves are evaluated to put them in order: statically, or by a search of one, two
+/// or three plies.
+const EVALUATED_EMPTIES: [u32; 4] = [14, 18, 21, 24];
+
+/// The moves that the table remembers come first if they are from a search that looked so many plies ahead. Those of the shallow
+/// searches that put moves in order know nothing of how much is left to prove: with them, FFO #50, 51, 52 and 56
+/// take 22% more nodes and #40-49 2% more; with a limit of 9 plies #40-49 take 6% more.
+const TABLE_MOVES_DEPTH: u32 = 6;
+
+/// What puts a move early: the fewer points, the earlier.
+mod points {
+    /// For each reply it leaves the opponent; a corner among them counts twice.
+    pub(super) const REPLY: i32 = 15;
+    /// For each disc that the evaluation gives the opponent after it.
+    pub(super) const DISC: i32 = 6;
+    /// Taken off for a move into a quadrant with an odd number of empty squares.
+    pub(super) const ODD_QUADRANT: i32 = 8;
+}
+
+/// The moves of a position, to be ordered by their cost.
+type Candidates = ArrayVec<Candidate, MOST_MOVES>;
+
+impl<E: SearchEvaluator> Searcher<'_, E> {
+    /// [`solve`](Self::solve) for a window in values: the narrowest window of whole discs around it.
+    pub(in crate::search) fn solve_value(&mut self, node: Node<E::State>, window: Window) -> Value {
+        Value::from_score(self.solve(node, window.in_discs()))
+    }
+
+    /// The final score of the node under best play, for the side to move, fail-soft. In an open window the line to the end
+    /// of the game is left in `pv` at the node's ply.
+    pub(in crate::search) fn solve(
+        &mut self,
+        node: Node<E::State>,
+        window: Window<Score>,
+    ) -> Score {
+        self.solve_moves(node, node.board.legal_moves(), window)
+    }
+
+    /// [`solve`](Self::solve) where the legal `moves` are known.
+    fn solve_moves(
+        &mut self,
+        node: Node<E::State>,
+        moves: Bitboard,
+        window: Window<Score>,
+    ) -> Score {
+        let is_pv = window.is_open();
+        if !is_pv && node.board.empty_count() <= SMALL_EMPTIES {
+            return self.solve_small(node.board, moves, window);
+        }
+        if is_pv {
+            self.own.pv.clear(node.ply);
+        }
+        if moves.is_empty() {
+            return self.solve_pass(node, window);
+        }
+        self.visit();
+        if self.stopped {
+            return 0;
+        }
+        self.solve_node(node, moves, window)
+    }
+
+    /// [`solve`](Self::solve) for a side that cannot move.
+    fn solve_pass(&mut self, node: Node<E::State>, window: Window<Score>) -> Score {
+        let passed = node.board.pass();
+        let replies = passed.legal_moves();
+        if replies.is_empty() {
+            self.visit();
+            return node.board.final_score();
+        }
+        let state = self.shared.evaluator.passed(node.state);
+        let score = -self.solve_moves(node.child(&passed, &state), replies, -window);
+        if window.is_open() {
+            self.own.pv.extend(node.ply, Move::Pass);
+        }
+        score
+    }
+
+    /// Hands a position over to the solver for few empties.
+    fn solve_small(&mut self, board: &Board, moves: Bitboard, window: Window<Score>) -> Score {
+        let solver = &mut self.own.small_solver;
+        let before = solver.nodes;
+        let ordering = self.shared.evaluator.ordering();
+        let Window { alpha, beta } = window;
+        let score = solver.solve(*board, moves, ordering.as_ref(), alpha, beta);
+        let visited = solver.nodes - before;
+        self.add_nodes(visited);
+        score
+    }
+
+    /// The score of a node whose `moves` are not empty: stable discs, the table and ProbCut, and the moves in order.
+    fn solve_node(
+        &mut self,
+        node: Node<E::State>,
+        moves: Bitboard,
+        window: Window<Score>,
+    ) -> Score {
+        let is_pv = window.is_open();
+        let empties = node.board.empty_count();
+        if !is_pv
+            && self.uses(Techniques::STABILITY)
+            && let Some(upper) = stable_bound(node.board, empties, window.alpha)
+        {
+            return upper;
+        }
+        let draft = Draft {
+            depth: SOLVED,
+            selectivity: self.pruning.selectivity,
+        };
+        let in_units = window.in_units();
+        let use_table = self.uses(Techniques::TABLE);
+        let mut table_moves = [None; 2];
+        if use_table && let Some(entry) = self.shared.table.probe(node.board) {
+            if !is_pv && let Some(value) = entry.cut(draft, in_units) {
+                return value.round_to_score();
+            }
+            table_moves = entry.moves_of_depth(TABLE_MOVES_DEPTH);
+        }
+        if !is_pv && let Some(value) = self.probcut(node, moves, SOLVED, in_units.beta) {
+            return if value >= in_units.beta {
+                window.beta
+            } else {
+                window.alpha
+            };
+        }
+
+        let mut candidates: Candidates = moves
+            .squares()
+            .map(|square| Candidate::new(node.board, square))
+            .collect();
+        if let Some(last) = candidates.iter().find(|mv| mv.child.player.is_empty()) {
+            // A wipe-out: nothing is better.
+            self.own
+                .pv
+                .replace(node.ply, vec![Move::Place(last.square)]);
+            return 64;
+        }
+        if !is_pv
+            && use_table
+            && self.uses(Techniques::ETC)
+            && let Some(score) = self.known_endgame_cut(&candidates, draft, in_units.beta)
+        {
+            return score;
+        }
+        self.order(node, &mut candidates, table_moves);
+        let (best, best_square) = self.best_candidate(node, &mut candidates, window);
+        if use_table && !self.stopped {
+            let value = Value::from_score(best);
+            self.shared
+                .table
+                .store(node.board, draft, in_units, value, best_square);
+        }
+        best
+    }
+
+    /// The best score of the candidates, and the move that has it; `None` if none got above `alpha`.
+    fn best_candidate(
+        &mut self,
+        node: Node<E::State>,
+        candidates: &mut Candidates,
+        window: Window<Score>,
+    ) -> (Score, Option<Square>) {
+        let empties = node.board.empty_count();
+        let (mut best, mut best_square) = (NONE, None);
+        for tried in 0..candidates.len() {
+            if tried > 0 && self.splits_empties(empties, candidates.len() - tried) {
+                let found = self.split(Fork {
+                    board: *node.board,
+                    ply: node.ply,
+                    task: Task::Endgame(*node.state),
+                    window: window.in_units(),
+                    is_pv: window.is_open(),
+                    pruning: self.pruning,
+                    best: (Value::from_score(best), best_square),
+                    moves: remaining(&mut candidates[tried..]),
+                });
+                return (found.0.round_to_score(), found.1);
+            }
+            let candidate = take_cheapest(&mut candidates[tried..], |candidate| candidate.cost);
+            let score = self.score_of(node, &candidate, window.above(best), tried == 0);
+            if self.stopped {
+                return (0, None);
+            }
+            if score > best {
+                best = score;
+                if score > window.alpha {
+                    best_square = Some(candidate.square);
+                    if window.is_open() {
+                        self.own.pv.extend(node.ply, Move::Place(candidate.square));
+                    }
+                }
+                if score >= window.beta {
+                    break;
+                }
+            }
+        }
+        (best, best_square)
+    }
+
+    /// The score of a move. Those after the `first` only have to be shown not better (principal variation search).
+    fn score_of(
+        &mut self,
+        node: Node<E::State>,
+        candidate: &Candidate,
+        window: Window<Score>,
+        first: bool,
+    ) -> Score {
+        let Candidate { child, replies, .. } = candidate;
+        let state = self
+            .shared
+            .evaluator
+            .after(node.state, node.board, child);
+        let child = node.child(child, &state);
+        if !first && window.is_open() && self.uses(Techniques::NULL_WINDOW) {
+            let score = -self.solve_moves(child, *replies, -Window::null_above(window.alpha));
+            if score <= window.alpha || score >= window.beta || self.stopped {
+                return score;
+            }
+        }
+        -self.solve_moves(child, *replies, -window)
+    }
+
+    /// A score of at least `beta` that the table knows one of the moves to have (enhanced transposition cut-off, Plaat et al.
+    /// 1996).
+    fn known_endgame_cut(
+        &self,
+        candidates: &[Candidate],
+        draft: Draft,
+        beta: Value,
+    ) -> Option<Score> {
+        candidates
+            .iter()
+            .filter_map(|candidate| self.shared.table.probe(&candidate.child))
+            .map(|entry| -entry.upper(draft))
+            .find(|&lower| lower >= beta)
+            .map(Value::round_to_score)
+    }
+
+    /// Gives each candidate its cost: the moves of the table come first.
+    fn order(
+        &mut self,
+        node: Node<E::State>,
+        candidates: &mut [Candidate],
+        table_moves: [Option<Square>; 2],
+    ) {
+        let odd = if self.uses(Techniques::PARITY) {
+            OddQuadrants::of(node.board.empties())
+        } else {
+            OddQuadrants::NONE
+        };
+        let empties = node.board.empty_count();
+        let depth = EVALUATED_EMPTIES
+            .iter()
+            .rposition(|&least| empties >= least);
+        for candidate in candidates {
+            let square = Some(candidate.square);
+            if let Some(index) = table_moves.iter().position(|&mv| mv == square) {
+                candidate.cost = i32::MIN + index as i32;
+                continue;
+            }
+            let mobility =
+                candidate.replies.count() + (candidate.replies & Bitboard::CORNERS).count();
+            candidate.cost = points::REPLY * mobility as i32
+                - points::ODD_QUADRANT * i32::from(odd.contains(candidate.square));
+            if let Some(depth) = depth {
+                let value = self.value_for_ordering(node, candidate, depth as u32);
+                candidate.cost += points::DISC * value.units() / Value::PER_DISC;
+            }
+        }
+    }
+
+    /// What a candidate is worth to the opponent by a search of `depth` plies.
+    fn value_for_ordering(
+        &mut self,
+        node: Node<E::State>,
+        candidate: &Candidate,
+        depth: u32,
+    ) -> Value {
+        let Candidate { child, replies, .. } = candidate;
+        let evaluator = self.shared.evaluator;
+        let state = evaluator.after(node.state, node.board, child);
+        if depth == 0 {
+            evaluator.value(child, *replies, &state)
+        } else {
+            self.midgame(node.child(child, &state), depth, Window::FULL)
+        }
+    }
+}
+
+/// A move to try.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    square: Square,
+    child: Board,
+    replies: Bitboard,
+    cost: i32,
+}
+
+impl Candidate {
+    /// The legal move `square`, without a cost yet.
+    fn new(board: &Board, square: Square) -> Candidate {
+        let (child, replies) = board.advance(square);
+        Candidate {
+            square,
+            child,
+            replies,
+            cost: 0,
+        }
+    }
+}
+
+/// The moves of these candidates, the cheapest first, and the boards they lead to.
+fn remaining(candidates: &mut [Candidate]) -> Vec<(Square, Board)> {
+    candidates.sort_by_key(|candidate| candidate.cost);
+    candidates.iter().map(|mv| (mv.square, mv.child)).collect()
+}

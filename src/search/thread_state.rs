@@ -1,0 +1,36 @@
+//! What one thread of the search learns and writes, and nobody else sees. The engine keeps it from search to search, so that
+//! no search begins with allocating it.
+
+use super::cut_moves::CutMoves;
+use super::endgame::SmallSolver;
+use super::pv::PvTable;
+
+/// The memory of one thread.
+#[derive(Debug, Default)]
+pub(super) struct ThreadState {
+    pub(super) cut_moves: CutMoves,
+    pub(super) pv: PvTable,
+    pub(super) small_solver: SmallSolver,
+}
+
+impl ThreadState {
+    /// One more, if there is memory for it.
+    pub(super) fn try_new() -> Option<ThreadState> {
+        Some(ThreadState {
+            small_solver: SmallSolver::try_new()?,
+            ..ThreadState::default()
+        })
+    }
+
+    /// A search begins: killers, history and lines of the last one mean nothing in it. What was proved stays true.
+    pub(super) fn begin(&mut self) {
+        self.cut_moves = CutMoves::default();
+        self.pv.clear_all();
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.begin();
+        self.small_solver.clear();
+    }
+}
