@@ -1,14 +1,12 @@
 //! The search against the textbook room, and against endgames whose scores are known.
 
 use emilia::board::{Board, Position, parse_obf};
-use emilia::search::{Depth, Engine, Limits, Settings, Silent};
+use emilia::search::{Depth, Engine, Limits, Selectivity, Settings, Silent};
 use emilia::textbook::{Othello, minimax};
 
 fn engine() -> Engine {
-    Engine::new(Settings {
-        hash_mib: 16,
-        ..Settings::default()
-    })
+    let settings = Settings::default().with_hash_mib(16);
+    Engine::new(settings.with_selectivity(Selectivity::P100))
 }
 
 /// Boards of random games, of every length.
@@ -34,7 +32,7 @@ fn a_thousand_positions_have_the_minimax_value_to_depth_five() {
     let evaluator = engine.settings().evaluator.clone();
     for (index, board) in random_boards(1000).iter().enumerate() {
         let depth = 1 + index as u32 % 5;
-        let expected = minimax(&Othello::new(*board, evaluator.as_ref()), depth, &mut ());
+        let expected = minimax(&Othello::new(*board, &*evaluator), depth, &mut ());
         engine.clear();
         let line = engine.search(board, &Limits::depth(depth), &mut Silent);
         assert_eq!(line.value, expected, "depth {depth} of {board:?}");

@@ -55,12 +55,9 @@ fn random_board(random: &mut fastrand::Rng) -> Board {
 }
 
 fn engine(threads: usize, hash_mib: usize) -> Engine {
-    Engine::new(Settings {
-        // No room at all is room for four positions.
-        hash_mib,
-        threads: NonZero::new(threads).unwrap(),
-        ..Settings::default()
-    })
+    // No room at all is room for four positions.
+    let settings = Settings::default().with_hash_mib(hash_mib);
+    Engine::new(settings.with_threads(NonZero::new(threads).unwrap()))
 }
 
 /// One search, with whatever limit; half of them are stopped from another thread.
@@ -77,17 +74,10 @@ fn search(engine: &mut Engine, board: &Board, random: &mut fastrand::Rng) -> Lin
     if random.bool() {
         return engine.search(board, &limits, &mut Silent);
     }
-    let stop = engine.stop_handle();
-    let delay = Duration::from_micros(random.u64(..5000));
-    let line = thread::scope(|scope| {
-        scope.spawn(|| {
-            thread::sleep(delay);
-            stop.set();
-        });
-        engine.search(board, &limits, &mut Silent)
-    });
-    engine.stop_handle().clear();
-    line
+    let search = engine.start(board, 1, &limits).unwrap();
+    thread::sleep(Duration::from_micros(random.u64(..5000)));
+    search.stop();
+    search.wait().swap_remove(0)
 }
 
 /// What is claimed of a board has to be true, however early the search was ended. Whether it claimed to have solved it.

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use super::Clock;
 use super::clock::Clocks;
 use super::players::{Fault, Player, Thought, Trouble};
 use super::record::{MoveRecord, Reason};
-use super::Clock;
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, Stop};

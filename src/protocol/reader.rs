@@ -111,7 +111,12 @@ impl Gate {
 
     /// Ends it if the input has ended and nothing else would end it.
     fn stop_if_endless(&self) {
-        if self.ended && self.running.as_ref().is_some_and(|running| !running.is_bounded) {
+        if self.ended
+            && self
+                .running
+                .as_ref()
+                .is_some_and(|running| !running.is_bounded)
+        {
             self.stop();
         }
     }

@@ -58,7 +58,11 @@ impl Control {
 
     /// The search goes by these limits as soon as it looks; time and nodes are counted from then on.
     pub(super) fn set_limits(&self, limits: Limits) {
-        *self.limits.limits.lock().unwrap_or_else(PoisonError::into_inner) = Some(limits);
+        *self
+            .limits
+            .limits
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(limits);
         self.limits.waiting.store(true, Ordering::Release);
     }
 

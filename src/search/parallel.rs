@@ -130,7 +130,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 }
                 // The table knows more than this search sees, so that the two windows tell different stories.
             }
-            return (self.value_between(fork, child, Window::new(floor, beta)), floor);
+            return (
+                self.value_between(fork, child, Window::new(floor, beta)),
+                floor,
+            );
         }
     }
 

@@ -220,8 +220,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.nodes += 1;
         let passed = board.pass();
         if passed.can_move() {
-            let mut lines =
-                self.search_root(&passed, 1, selectivity, &mut AfterPass(report));
+            let mut lines = self.search_root(&passed, 1, selectivity, &mut AfterPass(report));
             return before_pass(lines.swap_remove(0));
         }
         let score = board.final_score();
@@ -381,7 +380,11 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             let mv = if squares.is_empty() {
                 Move::Pass
             } else {
-                let table_move = self.shared.table.probe(&board).and_then(|entry| entry.moves()[0]);
+                let table_move = self
+                    .shared
+                    .table
+                    .probe(&board)
+                    .and_then(|entry| entry.moves()[0]);
                 let Some(square) = table_move.filter(|&square| squares.contains(square)) else {
                     return;
                 };

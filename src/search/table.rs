@@ -292,8 +292,13 @@ impl TranspositionTable {
         let count = (bytes / size_of::<[Slot; TranspositionTable::WAYS]>()).max(1);
         let mut buckets = room_for(count, mib)?;
         let mut written = room_for(count.div_ceil(TranspositionTable::REGION), mib)?;
-        written.resize_with(count.div_ceil(TranspositionTable::REGION), AtomicBool::default);
-        buckets.resize_with(count, || [(); TranspositionTable::WAYS].map(|()| Slot::vacant()));
+        written.resize_with(
+            count.div_ceil(TranspositionTable::REGION),
+            AtomicBool::default,
+        );
+        buckets.resize_with(count, || {
+            [(); TranspositionTable::WAYS].map(|()| Slot::vacant())
+        });
         Ok(TranspositionTable {
             buckets,
             generation: 1,

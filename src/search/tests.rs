@@ -1,18 +1,19 @@
-//! The laws of the search: it finds what plain negamax finds, whatever the window, the techniques and the table.
+//! The search finds what plain negamax finds, whatever the window, the techniques and the table.
 
 mod lists;
 mod parallel;
 mod solve;
 
-use std::sync::Arc;
-
-use super::searcher::Searcher;
-use super::selectivity::Spread;
-use super::table::Table;
+use super::control::Control;
+use super::searcher::{Node, Searcher, Shared};
+use super::table::TranspositionTable;
+use super::team::Team;
+use super::thread_state::ThreadState;
+use super::window::Window;
 use super::*;
 use crate::board::testing::board_of_one_game;
 use crate::board::{Board, Move, Position, Score, Square};
-use crate::eval::{Classic, Evaluator, Pattern, Value};
+use crate::eval::{Classic, Evaluator, FromScratch, Pattern, Value};
 
 /// The value of `depth` plies as the definition says it.
 fn negamax(board: &Board, depth: u32) -> Value {
@@ -45,31 +46,51 @@ fn random_boards(seed: u64, count: usize, empties: std::ops::RangeInclusive<u32>
 }
 
 fn engine(techniques: Techniques) -> Engine {
-    Engine::new(Settings {
-        hash_mib: 1,
-        evaluator: Arc::new(Classic),
+    let settings = Settings::default()
+        .with_hash_mib(1)
+        .with_evaluator(Classic)
+        .with_techniques(techniques)
+        .with_selectivity(Selectivity::P100);
+    Engine::new(settings)
+}
+
+/// What searchers of these tests search with.
+type Plain = FromScratch<'static, Classic>;
+
+/// Runs `test` with what a search of `team` shares.
+fn with_shared<T>(
+    techniques: Techniques,
+    team: Option<Team<()>>,
+    test: impl FnOnce(&Shared<Plain>) -> T,
+) -> T {
+    let shared = Shared {
+        table: &TranspositionTable::new(1).unwrap(),
+        evaluator: &FromScratch(&Classic),
         techniques,
-        ..Settings::default()
-    })
+        goal: Goal::Exact,
+        control: &Control::default(),
+        stopwatch: clock::Stopwatch::start(system_clock),
+        team,
+    };
+    test(&shared)
 }
 
 /// Runs `search` on a fresh searcher.
-fn with_searcher<T>(
-    techniques: Techniques,
-    search: impl FnOnce(&mut Searcher<&dyn Evaluator>) -> T,
-) -> T {
-    let table = Table::new(1).unwrap();
-    let stop = Stop::default();
-    let mut searcher = Searcher::new(
-        &table,
-        &(&Classic as &dyn Evaluator),
-        Spread::of(false),
-        techniques,
-        &Limits::default(),
-        &Board::START,
-        &stop,
-    );
-    search(&mut searcher)
+fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
+    with_shared(techniques, None, |shared| {
+        let mut own = ThreadState::default();
+        let limits = Limits::default();
+        search(&mut Searcher::new(shared, &mut own, &limits, &Board::START))
+    })
+}
+
+/// The root of a search.
+fn root(board: &Board) -> Node<'_, ()> {
+    Node {
+        board,
+        state: &(),
+        ply: 0,
+    }
 }
 
 fn assert_legal(board: &Board, line: &Line) {
@@ -128,11 +149,11 @@ fn the_pattern_evaluation_kept_up_to_date_gives_what_it_gives_from_scratch() {
         }
     }
     let pattern = Pattern::embedded();
-    let mut engine = Engine::new(Settings {
-        hash_mib: 1,
-        evaluator: Arc::new(pattern.clone()),
-        ..Settings::default()
-    });
+    let settings = Settings::default()
+        .with_hash_mib(1)
+        .with_evaluator(pattern.clone())
+        .with_selectivity(Selectivity::P100);
+    let mut engine = Engine::new(settings);
     for (index, board) in random_boards(8, 100, 0..=60).iter().enumerate() {
         let depth = 1 + index as u32 % 4;
         engine.clear();
@@ -200,7 +221,7 @@ fn every_window_obeys_the_fail_soft_law() {
             let width = [1, 2, 40, 4098][random.usize(0..4)];
             let beta = Value::from_units((alpha.units() + width).min(2049));
             let result = with_searcher(Techniques::all(), |searcher| {
-                searcher.midgame((&board, &()), 3, alpha, beta, 0)
+                searcher.midgame(root(&board), 3, Window::new(alpha, beta))
             });
             assert_fail_soft(result, truth, alpha, beta, &board);
         }
@@ -213,13 +234,13 @@ fn exact_scores_equal_negamax_in_every_window() {
     for board in random_boards(6, 500, 0..=8) {
         let truth = negamax(&board, 64).round_to_score();
         let full = with_searcher(Techniques::all(), |searcher| {
-            searcher.solve((&board, &()), -65, 65, 0)
+            searcher.solve(root(&board), Window::new(-65, 65))
         });
         assert_eq!(full, truth, "{board:?}");
         let alpha: Score = random.i32(-65..64);
         let beta = (alpha + [1, 2, 9][random.usize(0..3)]).min(65);
         let result = with_searcher(Techniques::all(), |searcher| {
-            searcher.solve((&board, &()), alpha, beta, 0)
+            searcher.solve(root(&board), Window::new(alpha, beta))
         });
         assert_fail_soft(result, truth, alpha, beta, &board);
     }
@@ -257,7 +278,7 @@ fn hint_gives_the_best_moves_each_as_good_as_its_own_search() {
     let mut engine = engine(Techniques::all());
     for board in random_boards(8, 30, 20..=50) {
         engine.clear();
-        let lines = engine.hint(&board, 64, &Limits::depth(4), &mut Silent);
+        let lines = engine.multi_pv(&board, 64, &Limits::depth(4), &mut Silent);
         assert_eq!(lines.len(), board.legal_moves().count().max(1) as usize);
         assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.value)));
         for line in &lines {
@@ -284,7 +305,7 @@ fn some_of_the_best_moves_are_the_best_and_each_as_good_as_its_own_search() {
         values.sort_by_key(|&value| std::cmp::Reverse(value));
         for count in 1..=values.len().min(5) {
             engine.clear();
-            let lines = engine.hint(&board, count, &Limits::depth(depth), &mut Silent);
+            let lines = engine.multi_pv(&board, count, &Limits::depth(depth), &mut Silent);
             let found: Vec<Value> = lines.iter().map(|line| line.value).collect();
             assert_eq!(found, values[..count], "depth {depth} of {board:?}");
             for line in &lines {
@@ -294,32 +315,6 @@ fn some_of_the_best_moves_are_the_best_and_each_as_good_as_its_own_search() {
                 assert_legal(&board, line);
             }
         }
-    }
-}
-
-#[test]
-fn the_only_move_is_played_at_once_where_the_time_is_limited() {
-    let mut engine = engine(Techniques::all());
-    let limits = Limits::time(std::time::Duration::from_secs(1000));
-    let boards = random_boards(23, 10_000, 8..=20);
-    let forced: Vec<&Board> = boards
-        .iter()
-        .filter(|board| board.legal_moves().count() <= 1 && !board.is_over())
-        .collect();
-    assert!(forced.len() > 5, "{}", forced.len());
-    for board in forced {
-        engine.clear();
-        let line = engine.search(board, &limits, &mut Silent);
-        assert!(line.best_move().is_some() && line.nodes < 100);
-        // A depth is a depth, and whoever asks for a value gets it.
-        let deep = engine.search(board, &Limits::depth(3), &mut Silent);
-        assert_eq!(deep.depth, Depth::Plies(3, Selectivity::P100));
-        let limits = Limits {
-            depth: Some(3),
-            ..limits.clone()
-        };
-        let hint = engine.hint(board, 1, &limits, &mut Silent);
-        assert_eq!(hint[0].depth, Depth::Plies(3, Selectivity::P100));
     }
 }
 
@@ -339,9 +334,11 @@ fn the_same_search_visits_the_same_nodes() {
 }
 
 #[test]
-fn a_stop_that_is_set_already_still_leaves_a_move() {
+fn an_interrupt_that_is_set_already_still_leaves_a_move() {
     let mut engine = engine(Techniques::all());
-    engine.stop_handle().set();
+    let interrupt = Stop::default();
+    engine.set_interrupt(interrupt.clone());
+    interrupt.set();
     let line = engine.search(&Board::START, &Limits::default(), &mut Silent);
     assert!(line.best_move().is_some());
     assert!(line.nodes < 5000);
@@ -350,22 +347,78 @@ fn a_stop_that_is_set_already_still_leaves_a_move() {
 /// Sends word of every iteration.
 struct Tell(std::sync::mpsc::Sender<()>);
 impl Report for Tell {
-    fn progress(&mut self, _: &Line) {
+    fn progress(&mut self, _: usize, _: &Line) {
         let _ = self.0.send(());
     }
 }
 
 #[test]
-fn a_stop_from_another_thread_ends_the_search() {
+fn a_search_is_started_polled_stopped_and_waited_for() {
+    let engine = engine(Techniques::all());
+    let mut search = engine.start(&Board::START, 2, &Limits::default()).unwrap();
+    let first = search.next_progress().unwrap();
+    assert_eq!(
+        (first.multi_pv, first.line.depth),
+        (1, Depth::Plies(1, Selectivity::P100))
+    );
+    assert!(!search.is_finished());
+    search.stop();
+    let told: Vec<Progress> = std::iter::from_fn(|| search.next_progress()).collect();
+    assert!(
+        told.iter()
+            .all(|progress| (1..=2).contains(&progress.multi_pv))
+    );
+    assert!(search.poll().is_none());
+    let lines = search.wait();
+    assert_eq!(lines.len(), 2);
+    // The next search is not ended by what ended the last.
+    let line = engine.start(&Board::START, 1, &Limits::depth(4)).unwrap();
+    assert_eq!(line.wait()[0].depth, Depth::Plies(4, Selectivity::P100));
+}
+
+#[test]
+fn a_search_that_is_dropped_ends() {
     let mut engine = engine(Techniques::all());
-    let stop = engine.stop_handle();
-    let (started, wait) = std::sync::mpsc::channel();
-    let search = std::thread::spawn(move || {
-        engine.search(&Board::START, &Limits::default(), &mut Tell(started))
-    });
-    wait.recv().unwrap();
-    stop.set();
-    assert!(search.join().unwrap().best_move().is_some());
+    drop(engine.start(&Board::START, 1, &Limits::default()).unwrap());
+    // The engine is free again.
+    engine.clear();
+}
+
+#[test]
+fn new_limits_hold_from_when_they_are_set() {
+    let engine = engine(Techniques::all());
+    for limits in [
+        Limits::nodes(20_000),
+        Limits::depth(3),
+        Limits::time(std::time::Duration::from_millis(1)),
+    ] {
+        let mut search = engine.start(&Board::START, 1, &Limits::default()).unwrap();
+        // By now it has looked further than the new limits allow.
+        let nodes = loop {
+            let Progress { line, .. } = search.next_progress().unwrap();
+            if line.depth >= Depth::Plies(6, Selectivity::P100) {
+                break line.nodes;
+            }
+        };
+        search.ponder_hit(limits);
+        let line = search.wait().swap_remove(0);
+        assert!(line.nodes >= nodes && !line.depth.is_solved());
+    }
+}
+
+#[test]
+fn a_clock_that_the_host_brings_ends_a_search() {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    /// Another millisecond each time it is asked.
+    fn clock() -> std::time::Duration {
+        static ASKED: AtomicU64 = AtomicU64::new(0);
+        std::time::Duration::from_millis(ASKED.fetch_add(1, Relaxed))
+    }
+    let settings = Settings::default().with_hash_mib(1).with_clock(clock);
+    let hour = Limits::time(std::time::Duration::from_secs(3600));
+    let line = Engine::new(settings).search(&Board::START, &hour, &mut Silent);
+    assert!(line.elapsed >= std::time::Duration::from_secs(3599));
+    assert!(!line.depth.is_solved());
 }
 
 #[test]
@@ -399,15 +452,15 @@ fn an_evaluation_may_be_replaced() {
         fn name(&self) -> &'static str {
             "nothing"
         }
+        fn error_model(&self) -> &crate::eval::ErrorModel {
+            Classic.error_model()
+        }
     }
     let mut engine = engine(Techniques::all());
     engine.search(&Board::START, &Limits::depth(5), &mut Silent);
-    let settings = Settings {
-        hash_mib: 1,
-        evaluator: Arc::new(Nothing),
-        ..Settings::default()
-    };
-    engine.configure(settings).unwrap();
+    let settings = engine.settings().clone();
+    let nothing = crate::eval::AnyEvaluator::custom(Nothing);
+    engine.configure(settings.with_evaluator(nothing)).unwrap();
     assert_eq!(
         engine
             .search(&Board::START, &Limits::depth(5), &mut Silent)

@@ -2,7 +2,6 @@
 //! is there to find.
 
 use std::num::NonZero;
-use std::sync::Arc;
 
 use super::*;
 use crate::board::testing::{negamax, random_child};
@@ -10,7 +9,7 @@ use crate::board::{Bitboard, Board, Color, Square};
 use crate::eval::{
     Classic, Features, Folding, Full, Light, PatternWeights, Value, checksum, stage,
 };
-use crate::search::{Engine, Limits, Settings, Stop};
+use crate::search::{Engine, Limits, Selectivity, Settings, Stop};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
@@ -29,11 +28,10 @@ impl std::ops::Deref for Run {
 }
 
 fn settings() -> Settings {
-    Settings {
-        hash_mib: 1,
-        evaluator: Arc::new(Classic),
-        ..Settings::default()
-    }
+    Settings::default()
+        .with_hash_mib(1)
+        .with_evaluator(Classic)
+        .with_selectivity(Selectivity::P100)
 }
 
 fn run(span: u64, threads: usize, shard: &str) -> Run {
@@ -258,7 +256,7 @@ fn a_longer_run_goes_on_where_the_shorter_one_ended() {
 
 #[test]
 fn a_stopped_run_keeps_only_whole_blocks() {
-    let run = run(600, 2, "1/1");
+    let mut run = run(600, 2, "1/1");
     let mut kept = Vec::new();
     let left = run.left_after([]).unwrap();
     run.make(&mut engines(&run), &left, &|| (), |block| {
@@ -267,7 +265,7 @@ fn a_stopped_run_keeps_only_whole_blocks() {
         Ok::<(), ()>(())
     })
     .unwrap();
-    run.stop.clear();
+    run.play.stop = Stop::default();
     assert_eq!(kept, blocks(&run)[..1]);
 }
 
@@ -651,6 +649,8 @@ fn searches_are_the_same_whatever_the_threads() {
 fn a_stopped_engine_ends_the_searches_without_a_result() {
     let boards = [Board::START];
     let mut engines = [Engine::new(settings())];
-    engines[0].stop_handle().set();
+    let stop = Stop::default();
+    stop.set();
+    engines[0].set_interrupt(stop);
     assert_eq!(search_all(&mut engines, &boards, 9, &|_| ()), None);
 }

@@ -12,7 +12,9 @@ use super::nboard::NBoard;
 use super::{Player, Surroundings};
 use crate::arena::LONGEST_TIME;
 use crate::eval::{AnyEvaluator, Pattern, PatternWeights};
-use crate::search::{Limits, OutOfMemory, Selectivity, Settings, Stop, Techniques, TimeControl, check_hash};
+use crate::search::{
+    Limits, OutOfMemory, Selectivity, Settings, Stop, Techniques, TimeControl, check_hash,
+};
 
 /// What holds for every player that says nothing else.
 #[derive(Clone, Debug)]
@@ -271,8 +273,8 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
             }
             "eval" => {
                 weights = None;
-                evaluator =
-                    AnyEvaluator::by_name(value).ok_or_else(|| refuse("the name of an evaluation"))?;
+                evaluator = AnyEvaluator::by_name(value)
+                    .ok_or_else(|| refuse("the name of an evaluation"))?;
             }
             "weights" => {
                 let read = PatternWeights::read(value).map_err(|error| {

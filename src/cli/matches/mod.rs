@@ -8,10 +8,10 @@ use std::io::Write;
 
 use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
-use crate::search::Stop;
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{GameRecord, Log, Match, PlayerSpec, Standing};
 use crate::files::{self, FileError};
+use crate::search::Stop;
 use crate::view::{ProgressBar, match_chart};
 pub(super) use options::Args;
 use stderr::StderrFile;

@@ -1,9 +1,9 @@
 //! What a person types, and Ctrl-C: both arrive while the engine thinks as well.
 
 use std::io::{self, BufRead, Read};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use crate::cli::terminal::QuietKeys;

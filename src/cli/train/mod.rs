@@ -14,9 +14,7 @@ use std::time::Instant;
 use super::options::{GlobalOptions, read_weights};
 use super::{Failure, Verdict};
 use crate::board::Board;
-use crate::eval::{
-    Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES, checksum,
-};
+use crate::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES, checksum};
 use crate::files;
 use crate::train::{Checkpoint, Error, Fit, Fitted, Kind, Split, StageFit};
 use crate::view::{Align, ProgressBar, Table};

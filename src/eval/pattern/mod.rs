@@ -82,7 +82,6 @@ impl Incremental for Pattern {
     fn value(&self, board: &Board, moves: Bitboard, state: &Self::State) -> Value {
         self.weights.full.value(board, moves, state)
     }
-
 }
 
 impl SearchEvaluator for Pattern {

@@ -1,5 +1,6 @@
-//! The laws of the pattern evaluation: symmetry, sharing of weights, and files that know when they are whole.
+//! The pattern evaluation: symmetry, sharing of weights, and files that know when they are whole.
 
+use super::weights::Weights;
 use super::*;
 use crate::board::Symmetry;
 use crate::board::testing::boards_of_games;
@@ -7,7 +8,7 @@ use crate::board::testing::boards_of_games;
 #[test]
 fn symmetric_images_are_worth_the_same() {
     let pattern = Pattern::embedded();
-    let light = pattern.light().unwrap();
+    let light = &pattern.weights.light;
     for board in boards_of_games(6, 3000) {
         let values = (pattern.evaluate(&board), light.evaluate(&board));
         for symmetry in Symmetry::all() {

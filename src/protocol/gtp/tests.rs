@@ -142,22 +142,27 @@ fn a_fixed_time_gives_way_to_a_clock_that_cannot_pay_it() {
     let mut session = session();
     session.setup.limits = Limits::time(millis(1000));
     session.clock.set(millis(600_000), Duration::ZERO, 0);
-    assert_eq!(session.limits(Black).time, Some(PerMove(millis(1000))));
+    assert_eq!(limits(&mut session).time, Some(PerMove(millis(1000))));
     session.clock.correct(Black, millis(5000), 0);
-    assert_eq!(session.limits(Black).time, Some(rest(5000, 0)));
+    assert_eq!(limits(&mut session).time, Some(rest(5000, 0)));
     session.clock.correct(Black, millis(5000), 10);
-    assert_eq!(session.limits(Black).time, Some(PerMove(millis(400))));
+    assert_eq!(limits(&mut session).time, Some(PerMove(millis(400))));
 }
 
 #[test]
 fn without_any_limit_a_move_takes_the_default_time() {
     let mut session = session();
-    let default = Some(PerMove(crate::protocol::DEFAULT_TIME));
-    assert_eq!(session.limits(Black).time, default);
+    let default = Some(PerMove(crate::player::DEFAULT_TIME));
+    assert_eq!(limits(&mut session).time, default);
     session.setup.limits.exact = Some(10);
-    assert_eq!(session.limits(Black).time, default);
+    assert_eq!(limits(&mut session).time, default);
     session.setup.limits = Limits::depth(4);
-    assert_eq!(session.limits(Black), Limits::depth(4).at_level());
+    assert_eq!(limits(&mut session), Limits::depth(4).at_level());
+}
+
+/// What bounds the search for the next move of Black.
+fn limits(session: &mut Session) -> Limits {
+    crate::player::within(session.time(Black), &session.setup.limits)
 }
 
 fn session() -> Session {

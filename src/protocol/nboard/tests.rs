@@ -1,14 +1,13 @@
 //! A line in mid-search, with an evaluation slow enough that it is mid-search.
 
 use std::io::{BufReader, Read, pipe};
-use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
 use super::*;
 use crate::board::Board;
-use crate::eval::{Evaluator, Value};
+use crate::eval::{AnyEvaluator, Classic, ErrorModel, Evaluator, Value};
 use crate::search::Settings;
 
 /// Tells when it is first called, and takes its time.
@@ -26,17 +25,19 @@ impl Evaluator for Slow {
     fn name(&self) -> &'static str {
         "slow"
     }
+
+    fn error_model(&self) -> &ErrorModel {
+        Classic.error_model()
+    }
 }
 
 /// What a session writes whose input is `request` and, once its search to `depth` runs, `then`.
 fn written(depth: u32, request: &str, then: &str) -> String {
     let (sender, searching) = channel();
     let setup = Setup {
-        settings: Settings {
-            hash_mib: 1,
-            evaluator: Arc::new(Slow(sender)),
-            ..Settings::default()
-        },
+        settings: Settings::default()
+            .with_hash_mib(1)
+            .with_evaluator(AnyEvaluator::custom(Slow(sender))),
         limits: Limits::depth(depth),
         ..Setup::default()
     };

@@ -225,10 +225,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         first: bool,
     ) -> Score {
         let Candidate { child, replies, .. } = candidate;
-        let state = self
-            .shared
-            .evaluator
-            .after(node.state, node.board, child);
+        let state = self.shared.evaluator.after(node.state, node.board, child);
         let child = node.child(child, &state);
         if !first && window.is_open() && self.uses(Techniques::NULL_WINDOW) {
             let score = -self.solve_moves(child, *replies, -Window::null_above(window.alpha));

@@ -260,7 +260,9 @@ impl Candidate {
             points::REPLY * mobility as i32
                 - points::ODD_QUADRANT * i32::from(odd.contains(square))
                 - i32::from(static_square_weight(square))
-                + ordering.map_or(0, |ordering| ordering.after(board, &next).points(&next, replies))
+                + ordering.map_or(0, |ordering| {
+                    ordering.after(board, &next).points(&next, replies)
+                })
         };
         Candidate {
             square,

@@ -5,14 +5,17 @@ use super::SmallSolver;
 use super::five::solve_five;
 use crate::board::testing::{board_of_a_game, negamax, random_board};
 use crate::board::{Bitboard, Board, Score, Square, Symmetry};
-use crate::eval::{Incremental, Pattern};
+use crate::eval::{Classic, FromScratch, Pattern, SearchEvaluator};
 use crate::search::tests::assert_fail_soft;
 
-/// Holds the results for a window against the true score.
+/// No ordering evaluation.
+const UNORDERED: Option<&FromScratch<Classic>> = None;
+
+/// Compares the results for a window with the true score.
 fn check_window(small: &mut SmallSolver, board: Board, truth: Score, alpha: Score, beta: Score) {
     let five = solve_five(board, alpha, beta, &mut 0);
     assert_fail_soft(five, truth, alpha, beta, &board);
-    let score = small.solve(board, board.legal_moves(), None, alpha, beta);
+    let score = small.solve(board, board.legal_moves(), UNORDERED, alpha, beta);
     assert_fail_soft(score, truth, alpha, beta, &board);
 }
 
@@ -59,16 +62,16 @@ fn scores_are_the_same_on_every_image_and_in_every_order() {
     for _ in 0..50 {
         let board = board_of_a_game(&mut random, 12);
         let moves = board.legal_moves();
-        let score = plain.solve(board, moves, None, -64, 64);
+        let score = plain.solve(board, moves, UNORDERED, -64, 64);
         for (alpha, beta) in [(-64, 64), (score - 1, score), (score, score + 1)] {
-            let found = ordered.solve(board, moves, pattern.light(), alpha, beta);
+            let found = ordered.solve(board, moves, pattern.ordering().as_ref(), alpha, beta);
             assert_fail_soft(found, score, alpha, beta, &board);
         }
         for symmetry in Symmetry::all() {
             let image = symmetry.board(&board);
             let moves = image.legal_moves();
             assert_eq!(
-                SmallSolver::default().solve(image, moves, pattern.light(), -64, 64),
+                SmallSolver::default().solve(image, moves, pattern.ordering().as_ref(), -64, 64),
                 score,
                 "{image:?}"
             );
@@ -88,8 +91,20 @@ fn node_counts_are_the_same_on_every_instruction_set() {
         solve_five(board, -64, 64, &mut nodes);
         solve_five(board, 0, 1, &mut nodes);
         let board = board_of_a_game(&mut random, 6 + round % 7);
-        small.solve(board, board.legal_moves(), pattern.light(), -64, 64);
-        small.solve(board, board.legal_moves(), pattern.light(), 0, 1);
+        small.solve(
+            board,
+            board.legal_moves(),
+            pattern.ordering().as_ref(),
+            -64,
+            64,
+        );
+        small.solve(
+            board,
+            board.legal_moves(),
+            pattern.ordering().as_ref(),
+            0,
+            1,
+        );
     }
     assert_eq!((nodes, small.nodes), (215_850, 3_952_420));
 }

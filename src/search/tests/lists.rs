@@ -1,4 +1,4 @@
-//! Lines side by side: of one depth, each move's images with it, and of one opinion where they meet.
+//! Lines side by side (MultiPV): of one depth, each move's images with it, and with one value where they meet.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,16 +6,12 @@ use super::{assert_legal, random_boards};
 use crate::board::testing::board_of_one_game;
 use crate::board::{Board, Move, Position, Square, Symmetry};
 use crate::eval::Value;
-use crate::search::{Engine, Limits, Line, Selectivity, Settings, Silent};
+use crate::search::{Engine, Limits, Line, Settings, Silent};
 
 /// An engine as it plays.
 fn engine(threads: usize) -> Engine {
-    Engine::new(Settings {
-        hash_mib: 1,
-        selectivity: Selectivity::PLAY,
-        threads: threads.try_into().unwrap(),
-        ..Settings::default()
-    })
+    let settings = Settings::default().with_hash_mib(1);
+    Engine::new(settings.with_threads(threads.try_into().unwrap()))
 }
 
 fn after(transcript: &str) -> Board {
@@ -60,7 +56,7 @@ fn images_of_a_move_are_searched_once_and_share_its_value() {
     let mut engine = engine(1);
     for nodes in [1000, 20_000, 333_333] {
         engine.clear();
-        let lines = engine.hint(&Board::START, 4, &Limits::nodes(nodes), &mut Silent);
+        let lines = engine.multi_pv(&Board::START, 4, &Limits::nodes(nodes), &mut Silent);
         assert_one_list(&Board::START, &lines, 4);
         let first = &lines[0];
         for line in &lines {
@@ -75,9 +71,9 @@ fn images_of_a_move_are_searched_once_and_share_its_value() {
         }
     }
     engine.clear();
-    let one = engine.hint(&Board::START, 1, &Limits::depth(9), &mut Silent);
+    let one = engine.multi_pv(&Board::START, 1, &Limits::depth(9), &mut Silent);
     engine.clear();
-    let four = engine.hint(&Board::START, 4, &Limits::depth(9), &mut Silent);
+    let four = engine.multi_pv(&Board::START, 4, &Limits::depth(9), &mut Silent);
     assert_eq!(four[0].value, one[0].value);
     assert!(four[0].nodes < one[0].nodes, "one move has three images");
 }
@@ -92,7 +88,7 @@ fn a_list_has_one_depth_wherever_it_is_interrupted() {
         let nodes = 10u64.pow(random.u32(2..=4)) * random.u64(1..=9);
         let count = random.usize(2..=12);
         engine.clear();
-        let lines = engine.hint(&board, count, &Limits::nodes(nodes), &mut Silent);
+        let lines = engine.multi_pv(&board, count, &Limits::nodes(nodes), &mut Silent);
         assert_one_list(&board, &lines, count);
     }
 }
@@ -113,7 +109,7 @@ fn lines_that_meet_agree() {
                 nodes: Some(400_000),
                 ..Limits::depth(10)
             };
-            let lines = engine.hint(&board, 20, &limits, &mut Silent);
+            let lines = engine.multi_pv(&board, 20, &limits, &mut Silent);
             assert_one_list(&board, &lines, 20);
             assert_agreed(&board, &lines);
         }

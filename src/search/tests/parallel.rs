@@ -1,34 +1,34 @@
-//! The laws of the search by several threads: what one thread finds, others find too, whoever is first.
+//! The search by several threads: what one thread finds, others find too, whoever is first.
 
-use super::{Tell, assert_fail_soft, assert_legal, negamax, random_boards, with_searcher};
+use super::{
+    Plain, Tell, assert_fail_soft, assert_legal, negamax, random_boards, root, with_searcher,
+    with_shared,
+};
 use crate::board::{Board, Score};
-use crate::eval::{Classic, Evaluator, Pattern, Value};
-use crate::search::parallel::{Sizes, Team};
+use crate::eval::Value;
+use crate::search::parallel::with_helpers;
 use crate::search::searcher::Searcher;
-use crate::search::selectivity::Spread;
-use crate::search::table::Table;
-use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent, Stop, Techniques};
+use crate::search::team::{Sizes, Team};
+use crate::search::thread_state::ThreadState;
+use crate::search::window::Window;
+use crate::search::{
+    Depth, Engine, Goal, Limits, Line, Selectivity, Settings, Silent, Stop, Techniques,
+    system_clock,
+};
 
 use std::num::NonZero;
-use std::sync::Arc;
 
 /// Runs `search` on a fresh searcher that is helped, and where every position is split that can be.
-fn with_helpers<T>(threads: usize, search: impl FnOnce(&mut Searcher<&dyn Evaluator>) -> T) -> T {
-    let (table, stop, team) = (Table::new(0).unwrap(), Stop::default(), small_splits());
-    let evaluator = &(&Classic as &dyn Evaluator);
-    let (techniques, limits) = (Techniques::all(), Limits::default());
-    Searcher::new(
-        &table,
-        evaluator,
-        Spread::of(false),
-        techniques,
-        &limits,
-        &Board::START,
-        &stop,
-    )
-    .with_helpers(&team, threads, |mut searcher| {
-        searcher.make_interruptible();
-        search(&mut searcher)
+fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
+    with_shared(Techniques::all(), Some(small_splits()), |shared| {
+        let mut states: Vec<_> = (0..threads).map(|_| ThreadState::default()).collect();
+        let (own, others) = states.split_at_mut(1);
+        let limits = Limits::default();
+        let mut searcher = Searcher::new(shared, &mut own[0], &limits, &Board::START);
+        with_helpers(shared, others, || {
+            searcher.make_interruptible();
+            search(&mut searcher)
+        })
     })
 }
 
@@ -37,16 +37,15 @@ fn small_splits() -> Team<()> {
         wanted: 1,
         always: 2,
     };
-    Team::with_sizes(sizes, sizes)
+    Team::with_sizes(sizes, sizes, system_clock)
 }
 
 fn engine(threads: usize) -> Engine {
-    Engine::new(Settings {
-        hash_mib: 1,
-        evaluator: Arc::new(Pattern::embedded()),
-        threads: NonZero::new(threads).unwrap(),
-        ..Settings::default()
-    })
+    let settings = Settings::default()
+        .with_hash_mib(1)
+        .with_selectivity(Selectivity::P100)
+        .with_threads(NonZero::new(threads).unwrap());
+    Engine::new(settings)
 }
 
 #[test]
@@ -54,16 +53,16 @@ fn every_window_obeys_the_fail_soft_law_with_several_threads() {
     let mut random = fastrand::Rng::with_seed(31);
     for (index, board) in random_boards(32, 60, 5..=56).iter().enumerate() {
         let truth = negamax(board, 4);
-        with_helpers(2 + index % 3, |searcher| {
+        with_searcher_helped(2 + index % 3, |searcher| {
             for _ in 0..6 {
                 let alpha = Value::from_units(random.i32(-2049..2047));
                 let width = [1, 2, 40, 4098][random.usize(0..4)];
                 let beta = Value::from_units((alpha.units() + width).min(2049));
-                let result = searcher.midgame((board, &()), 4, alpha, beta, 0);
+                let result = searcher.midgame(root(board), 4, Window::new(alpha, beta));
                 assert_fail_soft(result, truth, alpha, beta, board);
             }
             for (alpha, beta) in [(truth - Value::UNIT, truth), (truth, truth + Value::UNIT)] {
-                let result = searcher.midgame((board, &()), 4, alpha, beta, 0);
+                let result = searcher.midgame(root(board), 4, Window::new(alpha, beta));
                 assert_fail_soft(result, truth, alpha, beta, board);
             }
         });
@@ -75,9 +74,9 @@ fn every_window_of_an_ending_obeys_the_fail_soft_law_with_several_threads() {
     let mut random = fastrand::Rng::with_seed(33);
     for (index, board) in random_boards(34, 60, 4..=15).iter().enumerate() {
         let truth = with_searcher(Techniques::all(), |searcher| {
-            searcher.solve((board, &()), -65, 65, 0)
+            searcher.solve(root(board), Window::new(-65, 65))
         });
-        with_helpers(2 + index % 3, |searcher| {
+        with_searcher_helped(2 + index % 3, |searcher| {
             let any: Score = random.i32(-65..60);
             for (alpha, beta) in [
                 (-65, 65),
@@ -85,7 +84,7 @@ fn every_window_of_an_ending_obeys_the_fail_soft_law_with_several_threads() {
                 (truth - 1, truth),
                 (truth, truth + 1),
             ] {
-                let score = searcher.solve((board, &()), alpha, beta, 0);
+                let score = searcher.solve(root(board), Window::new(alpha, beta));
                 assert_fail_soft(score, truth, alpha, beta, board);
             }
         });
@@ -129,7 +128,7 @@ fn the_number_of_threads_changes_no_value_of_a_depth() {
     for board in random_boards(36, 30, 20..=56) {
         let lines = engines.each_mut().map(|engine| {
             engine.clear();
-            engine.hint(&board, 2, &Limits::depth(7), &mut Silent)
+            engine.multi_pv(&board, 2, &Limits::depth(7), &mut Silent)
         });
         for line in lines.iter().flatten() {
             assert_legal(&board, line);
@@ -155,7 +154,8 @@ fn all_threads_hear_of_a_stop_and_of_every_limit() {
         assert!(line.best_move().is_some());
         assert!(!line.depth.is_solved());
     }
-    let stop = engine.stop_handle();
+    let stop = Stop::default();
+    engine.set_interrupt(stop.clone());
     let (started, wait) = std::sync::mpsc::channel();
     let search = std::thread::spawn(move || {
         engine.search(&Board::START, &Limits::default(), &mut Tell(started))

@@ -1,10 +1,11 @@
-//! The laws of solving: the score is that of plain negamax, from whichever side one looks, whatever the window, the goal
+//! Solving: the score is that of plain negamax, from whichever side one looks, whatever the window, the goal
 //! and the table.
 
-use super::{assert_fail_soft, assert_legal, engine, random_boards, with_searcher};
+use super::{assert_fail_soft, assert_legal, engine, random_boards, root, with_searcher};
 use crate::board::testing::{board_of_random_discs, negamax};
 use crate::board::{Bitboard, Board, Move, Score, Symmetry};
 use crate::eval::Value;
+use crate::search::window::Window;
 use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent, Techniques};
 
 fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
@@ -12,8 +13,7 @@ fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
     engine.search(board, &Limits::solve(goal), &mut Silent)
 }
 
-/// Holds as many positions as `counts` says, by the number of empties, against negamax, and two windows each against the
-/// law.
+/// Compares as many positions as `counts` says, by the number of empties, with negamax, in two windows each.
 fn check_against_negamax(seed: u64, counts: &[usize]) {
     let mut random = fastrand::Rng::with_seed(seed);
     with_searcher(Techniques::all(), |searcher| {
@@ -28,7 +28,7 @@ fn check_against_negamax(seed: u64, counts: &[usize]) {
                     (alpha, (alpha + [1, 2, 9][random.usize(0..3)]).min(65)),
                     (-65, 65),
                 ] {
-                    let score = searcher.solve((&board, &()), alpha, beta, 0);
+                    let score = searcher.solve(root(&board), Window::new(alpha, beta));
                     assert_fail_soft(score, truth, alpha, beta, &board);
                 }
             }
@@ -61,7 +61,7 @@ fn every_window_of_a_position_obeys_the_fail_soft_law() {
             with_searcher(techniques, |searcher| {
                 for alpha in -65..65 {
                     for beta in alpha + 1..=65 {
-                        let score = searcher.solve((&board, &()), alpha, beta, 0);
+                        let score = searcher.solve(root(&board), Window::new(alpha, beta));
                         assert_fail_soft(score, truth, alpha, beta, &board);
                     }
                 }
@@ -105,7 +105,7 @@ fn every_move_has_the_score_of_its_own_search() {
     for goal in [Goal::Exact, Goal::Wld] {
         for board in random_boards(14, 60, 1..=13) {
             engine.clear();
-            let lines = engine.hint(&board, usize::MAX, &Limits::solve(goal), &mut Silent);
+            let lines = engine.multi_pv(&board, usize::MAX, &Limits::solve(goal), &mut Silent);
             assert_eq!(lines.len(), board.legal_moves().count().max(1) as usize);
             assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.value)));
             let best = solve(&mut engine, &board, goal);
@@ -134,7 +134,7 @@ fn some_of_the_best_moves_have_the_scores_of_their_own_searches() {
             values.sort_by_key(|&value| std::cmp::Reverse(value));
             for count in 1..=values.len().min(4) {
                 engine.clear();
-                let lines = engine.hint(&board, count, &Limits::solve(goal), &mut Silent);
+                let lines = engine.multi_pv(&board, count, &Limits::solve(goal), &mut Silent);
                 let found: Vec<_> = lines.iter().map(|line| line.value).collect();
                 assert_eq!(found, values[..count], "{goal:?} of {board:?}");
                 for line in &lines {
@@ -165,10 +165,7 @@ fn a_position_has_one_score_from_all_eight_sides() {
 /// Solves `boards` one after the other with tables of these sizes that are never cleared.
 fn check_table_sizes(boards: &[Board], sizes: [usize; 2]) {
     let scores = sizes.map(|hash_mib| {
-        let mut engine = Engine::new(Settings {
-            hash_mib,
-            ..Settings::default()
-        });
+        let mut engine = Engine::new(Settings::default().with_hash_mib(hash_mib));
         boards
             .iter()
             .map(|board| engine.search(board, &Limits::solve(Goal::Exact), &mut Silent))
