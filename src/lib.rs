@@ -1,18 +1,56 @@
 //! Emilia, an Othello engine: the rules, the evaluation, the search, and the protocols that carry them.
 //!
+//! A game against the engine:
+//!
+//! ```
+//! use emilia::{Engine, Limits, Player, Position, Settings, Silent};
+//!
+//! let mut player = Player::new(Engine::new(Settings::default()));
+//! let mut position = Position::START;
+//! while !position.is_over() {
+//!     let line = player.choose(&position, &Limits::depth(2), None, &mut Silent);
+//!     let mv = line.best_move().expect("the game is not over");
+//!     println!("{}: {mv}, {} discs", position.mover, line.value);
+//!     position = position.play(mv)?;
+//! }
+//! println!("Black's score: {}", position.final_score_for(emilia::Color::Black));
+//! # Ok::<(), emilia::board::IllegalMove>(())
+//! ```
+//!
+//! Endgames of an OBF file solved:
+//!
+//! ```
+//! use emilia::{Engine, Goal, Limits, Settings, Silent, Value, board::parse_obf};
+//!
+//! let file = "% The fortieth problem of the FFO set
+//! O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X; A2:+38";
+//! let mut engine = Engine::new(Settings::default());
+//! for line in file.lines() {
+//!     let Some(problem) = parse_obf(line)? else {
+//!         continue;
+//!     };
+//!     let found = engine.search(&problem.position.board, &Limits::solve(Goal::Exact), &mut Silent);
+//!     println!("{:?} {}", found.best_move(), found.value);
+//!     assert_eq!(found.value, Value::from_score(38));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! The floors, ground first; a room imports only from floors below it:
 //!
 //! 0. [`files`]: reading with a limit, appending, replacing
 //! 1. [`board`]: the rules
-//! 2. [`eval`]: what a position is worth without search
+//! 2. [`eval`]: what a position is worth without search; [`game`]: a game as played
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
-//! 4. [`game`]: a game as played; [`player`]: which move to play
-//! 5. [`protocol`]: how programs see it; [`arena`]: matches between them; [`train`]: how the evaluation learns;
-//!    [`view`]: how people see it
-//! 6. [`cli`]: one file per subcommand
+//! 4. [`player`]: which move to play
+//! 5. [`protocol`]: how programs see it; `arena`: matches between them; `train`: how the evaluation learns;
+//!    `view`: how people see it
+//! 6. `cli`: one file per subcommand
 
+#[cfg(feature = "arena")]
 pub mod arena;
 pub mod board;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod eval;
 pub mod files;
@@ -22,5 +60,16 @@ pub mod protocol;
 pub mod search;
 pub mod textbook;
 mod threads;
+#[cfg(feature = "train")]
 pub mod train;
+#[cfg(feature = "cli")]
 pub mod view;
+
+pub use board::{Board, Color, Move, Position, Score, Square, Transcript};
+pub use eval::{AnyEvaluator, ErrorModel, Evaluator, Value};
+pub use game::Game;
+pub use player::Player;
+pub use search::{
+    Depth, Engine, Goal, Limits, Line, OutOfMemory, Progress, Report, Search, Selectivity,
+    Settings, Silent, Stop, Techniques, TimeControl,
+};

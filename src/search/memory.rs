@@ -70,13 +70,13 @@ pub(super) fn room_for<T>(count: usize, mib: usize) -> Result<Vec<T>, OutOfMemor
     if !is_granted {
         return Err(OutOfMemory { mib });
     }
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "huge-pages"))]
     prefer_huge_pages(elements.spare_capacity_mut());
     Ok(elements)
 }
 
 /// Asks for huge pages, before the first write settles what pages there are. Where there are none, nothing is lost.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "huge-pages"))]
 fn prefer_huge_pages<T>(room: &mut [std::mem::MaybeUninit<T>]) {
     use nix::sys::mman::{MmapAdvise, madvise};
 
