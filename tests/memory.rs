@@ -7,8 +7,9 @@ mod run;
 use common::Process;
 use run::emilia;
 
-/// What the shell lets the binary have, in KiB: enough to start and to think.
-const MEMORY_KIB: u32 = 400_000;
+/// What the shell lets the binary have, in KiB of addresses: enough to start and to think. Each thread takes some for its
+/// stack and its part of the heap.
+const MEMORY_KIB: u32 = 550_000;
 
 /// The command of the shell that runs the binary with that much memory.
 fn limited(arguments: &str) -> String {

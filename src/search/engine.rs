@@ -84,9 +84,14 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table.
     pub fn try_new(settings: Settings) -> Result<Engine, OutOfMemory> {
+        let table = TranspositionTable::new(settings.hash_mib)?;
+        let mut first = ThreadState::default();
+        if !first.reserve() {
+            return Err(OutOfMemory::of(settings.hash_mib));
+        }
         let memory = Memory {
-            table: TranspositionTable::new(settings.hash_mib)?,
-            threads: vec![ThreadState::default()],
+            table,
+            threads: vec![first],
         };
         Ok(Engine {
             settings,
@@ -281,8 +286,10 @@ impl Memory {
         report: &mut dyn Report,
     ) -> Vec<Line> {
         self.table.new_generation();
-        self.make_threads(settings.threads.get());
-        let count = settings.threads.get().min(self.threads.len());
+        let count = settings.threads.get();
+        if self.threads.len() < count {
+            self.threads.resize_with(count, ThreadState::default);
+        }
         let (own, others) = self.threads[..count].split_at_mut(1);
         let shared = Shared {
             table: &self.table,
@@ -297,15 +304,6 @@ impl Memory {
         with_helpers(&shared, others, || {
             searcher.search_root(&job.board, job.count, settings.selectivity, report)
         })
-    }
-
-    /// Makes the states of so many threads, or of as many as the memory has room for.
-    fn make_threads(&mut self, count: usize) {
-        while self.threads.len() < count
-            && let Some(state) = ThreadState::try_new()
-        {
-            self.threads.push(state);
-        }
     }
 
     fn solve_all<E: SearchEvaluator>(

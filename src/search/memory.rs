@@ -9,6 +9,13 @@ pub struct OutOfMemory {
     mib: usize,
 }
 
+impl OutOfMemory {
+    /// For a table of `mib` MiB and what goes with it.
+    pub(super) fn of(mib: usize) -> OutOfMemory {
+        OutOfMemory { mib }
+    }
+}
+
 impl fmt::Display for OutOfMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let OutOfMemory { mib } = self;

@@ -13,7 +13,7 @@ use crate::eval::{SearchEvaluator, Value};
 use crate::threads;
 
 /// Runs `search` while helpers in threads of their own, one for each of `others`, help it. They are gone when this returns.
-/// Where there can be no more threads, those that there are do the work.
+/// Where there can be no more threads, or no memory for them, those that there are do the work.
 pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
     shared: &'a Shared<'a, E>,
     others: &'a mut [ThreadState],
@@ -26,7 +26,11 @@ pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
     let result = thread::scope(|scope| {
         let _dismissal = Dismissal(team);
         for (index, own) in others.iter_mut().enumerate() {
-            let help = move || Searcher::helper(shared, own).help(team, None);
+            let help = move || {
+                if own.reserve() {
+                    Searcher::helper(shared, own).help(team, None);
+                }
+            };
             if threads::start(scope, "search", index, help).is_err() {
                 break;
             }

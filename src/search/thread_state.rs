@@ -14,12 +14,9 @@ pub(super) struct ThreadState {
 }
 
 impl ThreadState {
-    /// One more, if there is memory for it.
-    pub(super) fn try_new() -> Option<ThreadState> {
-        Some(ThreadState {
-            small_solver: SmallSolver::try_new()?,
-            ..ThreadState::default()
-        })
+    /// Reserves the memory that a search is going to need: 1.9 MiB, once. Whether there is any.
+    pub(super) fn reserve(&mut self) -> bool {
+        self.small_solver.reserve()
     }
 
     /// A search begins: killers, history and lines of the last one mean nothing in it. What was proved stays true.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::*;
 use crate::board::Board;
 use crate::eval::{AnyEvaluator, Classic, ErrorModel, Evaluator, Value};
-use crate::search::Settings;
+use crate::search::{Selectivity, Settings};
 
 /// Tells when it is first called, and takes its time.
 #[derive(Debug)]
@@ -37,6 +37,7 @@ fn written(depth: u32, request: &str, then: &str) -> String {
     let setup = Setup {
         settings: Settings::default()
             .with_hash_mib(1)
+            .with_selectivity(Selectivity::P100)
             .with_evaluator(AnyEvaluator::custom(Slow(sender))),
         limits: Limits::depth(depth),
         ..Setup::default()

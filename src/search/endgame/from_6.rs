@@ -84,12 +84,9 @@ impl SmallSolver {
     /// The most empties it can be given.
     pub(in crate::search) const MOST_EMPTIES: u32 = 16;
 
-    /// A solver with an empty table whose memory is reserved, if there is any.
-    pub(in crate::search) fn try_new() -> Option<SmallSolver> {
-        Some(SmallSolver {
-            table: SmallTable::try_new()?,
-            nodes: 0,
-        })
+    /// Reserves the memory that its table is going to need. Whether there is any.
+    pub(in crate::search) fn reserve(&mut self) -> bool {
+        self.table.reserve()
     }
 
     /// Forgets everything.

@@ -49,11 +49,10 @@ impl SmallTable {
     /// The number of entries.
     const ENTRIES: usize = (1 << Self::BITS) + (1 << Self::MANY_BITS);
 
-    /// An empty table whose memory is reserved, if there is any.
-    pub(super) fn try_new() -> Option<SmallTable> {
-        let mut entries = Vec::new();
-        entries.try_reserve_exact(SmallTable::ENTRIES).ok()?;
-        Some(SmallTable(entries))
+    /// Reserves the memory that the table is going to need. Whether there is any.
+    pub(super) fn reserve(&mut self) -> bool {
+        let missing = SmallTable::ENTRIES - self.0.len();
+        self.0.try_reserve_exact(missing).is_ok()
     }
 
     /// Forgets everything.
