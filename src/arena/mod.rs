@@ -6,7 +6,6 @@
 
 mod clock;
 mod desk;
-mod interrupt;
 mod log;
 mod openings;
 mod players;
@@ -17,7 +16,6 @@ mod standing;
 pub mod statistics;
 
 pub use clock::{Clock, LONGEST_TIME, MARGIN, NotAClock};
-pub use interrupt::Interrupt;
 pub use log::{Log, LogError, Parameters};
 pub use openings::{NoOpenings, Openings, Schedule};
 pub use players::{Defaults, Fault, PlayerSpec, SpecError};

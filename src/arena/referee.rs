@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use super::Clock;
 use super::clock::Clocks;
 use super::players::{Fault, Player, Thought, Trouble};
 use super::record::{MoveRecord, Reason};
-use super::{Clock, Interrupt};
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent};
+use crate::work::Interrupt;
 
 /// What holds for every game of a match.
 #[derive(Clone, Copy, Debug)]

@@ -13,11 +13,11 @@ use super::desk::Desk;
 use super::openings::Schedule;
 use super::players::{Fault, Guard, Player, Surroundings, Trouble};
 use super::referee::{self, Finished, GivenUp, Rules, Solver};
-use super::{Clock, GameRecord, Interrupt, PlayerSpec};
+use super::{Clock, GameRecord, PlayerSpec};
 use crate::board::Color;
 use crate::game::Game;
 use crate::search::OutOfMemory;
-use crate::threads;
+use crate::work::{Interrupt, start_thread};
 
 /// A match between two players.
 #[derive(Debug)]
@@ -133,7 +133,7 @@ impl Match {
                 desk.open_board();
                 let (desk, sender) = (&desk, sender.clone());
                 let work = move || self.play_at_board(pair, desk, interrupt, &sender);
-                if let Err(error) = threads::start(scope, "board", board, work) {
+                if let Err(error) = start_thread(scope, "board", board, work) {
                     desk.close_board(&format!("cannot start a thread: {error}"));
                     break;
                 }

@@ -1,12 +1,10 @@
 //! What a position is worth without search. Stands on `board`.
 
-mod checksum;
 mod classic;
 mod pattern;
 mod promise;
 mod value;
 
-pub(crate) use checksum::{NO_BYTES, checksum, checksum_after};
 pub use classic::Classic;
 pub use pattern::{BadWeights, Pattern, PatternWeights, STAGES, stage};
 pub(crate) use pattern::{Features, Folding, Full, Light, LightPattern};
@@ -16,6 +14,7 @@ pub use value::Value;
 use std::sync::Arc;
 
 use crate::board::{Bitboard, Board};
+use crate::files::checksum;
 
 /// A static evaluation: the expected final score of the side to move.
 ///

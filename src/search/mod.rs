@@ -25,12 +25,13 @@ mod techniques;
 #[cfg(test)]
 mod tests;
 
+pub use crate::work::Stop;
 pub use bench::{BENCH_DEPTH, BENCH_EXACT, bench};
 pub use clock::TimeControl;
 pub use engine::{Engine, Settings};
 pub use foresight::solve_time;
 pub use levels::level_exact;
-pub use limits::{Goal, Limits, Stop};
+pub use limits::{Goal, Limits};
 pub use memory::{OutOfMemory, check_hash};
 pub use report::{Depth, Line, Report, Silent};
 pub use selectivity::{Selectivity, Spread};

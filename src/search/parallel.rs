@@ -28,7 +28,7 @@ use super::searcher::Searcher;
 use super::selectivity::Pruning;
 use crate::board::{Board, Move, Square};
 use crate::eval::{Incremental, Value};
-use crate::threads;
+use crate::work::start_thread;
 
 /// From which size on a position is split.
 #[derive(Clone, Copy, Debug)]
@@ -390,8 +390,7 @@ impl<'a, E: Incremental> Searcher<'a, E> {
                     break;
                 };
                 let helper = first.helper(team, room);
-                if threads::start(scope, "search", others, move || helper().help(team, None))
-                    .is_err()
+                if start_thread(scope, "search", others, move || helper().help(team, None)).is_err()
                 {
                     break;
                 }

@@ -3,10 +3,11 @@
 use std::time::Instant;
 
 use super::{Fault, Player, Thought, Trouble};
-use crate::arena::{Clock, Interrupt};
+use crate::arena::Clock;
 use crate::board::Color;
 use crate::game::{Game, Played};
 use crate::search::{Depth, Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
+use crate::work::Interrupt;
 
 /// An engine with its limits. It forgets everything from one game to the next, unless it is to keep it.
 #[derive(Debug)]

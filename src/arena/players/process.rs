@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Fault, Guard, Trouble};
-use crate::arena::Interrupt;
+use crate::work::Interrupt;
 
 /// The longest line in bytes; no answer comes near it.
 const LONGEST_LINE: u64 = 1 << 16;

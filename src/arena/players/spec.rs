@@ -10,11 +10,12 @@ use super::builtin::Builtin;
 use super::gtp::Gtp;
 use super::nboard::NBoard;
 use super::{Player, Surroundings};
-use crate::arena::{Interrupt, LONGEST_TIME};
+use crate::arena::LONGEST_TIME;
 use crate::eval::{self, Evaluator, Pattern, PatternWeights};
 use crate::search::{
     Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
 };
+use crate::work::Interrupt;
 
 /// What holds for every player that says nothing else.
 #[derive(Clone, Debug)]

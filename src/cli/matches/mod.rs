@@ -9,9 +9,10 @@ use std::io::Write;
 use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::{GameRecord, Interrupt, Log, Match, PlayerSpec, Standing};
+use crate::arena::{GameRecord, Log, Match, PlayerSpec, Standing};
 use crate::files::{self, FileError};
 use crate::view::{ProgressBar, match_chart};
+use crate::work::Interrupt;
 pub(super) use options::Args;
 use stderr::StderrFile;
 

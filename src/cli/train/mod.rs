@@ -15,9 +15,9 @@ use super::options::{GlobalOptions, read_weights};
 use super::{Failure, Verdict};
 use crate::board::Board;
 use crate::eval::{
-    Classic, Evaluator, Features, Incremental, Light, Pattern, PatternWeights, STAGES, checksum,
+    Classic, Evaluator, Features, Incremental, Light, Pattern, PatternWeights, STAGES,
 };
-use crate::files;
+use crate::files::{self, checksum};
 use crate::train::{Checkpoint, Error, Fit, Fitted, Kind, Split, StageFit};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;

@@ -1,9 +1,9 @@
-//! How a match, or any job of many searches, is told to end, from any thread. Stands on `search::Stop`.
+//! How a match, or any job of many searches, is told to end, from any thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::search::Stop;
+use super::Stop;
 
 /// Ends a job: what runs is given up, what is finished stays.
 #[derive(Clone, Debug, Default)]
