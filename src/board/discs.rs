@@ -1,7 +1,7 @@
 //! `Board`: the discs as the side to move sees them, and what a move does to them. Stands on `legal_moves`,
 //! `flips` and `stability`.
 
-use super::{Bitboard, Score, Square, advance, flips, legal_moves, stability};
+use super::{Bitboard, Move, Score, Square, advance, flips, legal_moves, stability};
 use crate::bitboard;
 
 /// The discs of both sides, seen from the side to move; 16 bytes.
@@ -93,6 +93,16 @@ impl Board {
         Board {
             player: Bitboard(self.opponent.0 ^ flips.0),
             opponent: Bitboard(self.player.0 ^ flips.0 | 1 << square.index()),
+        }
+    }
+
+    /// The board after a legal move: [`play`](Self::play) for a square, [`pass`](Self::pass) for a pass.
+    #[inline]
+    #[must_use]
+    pub fn make(&self, mv: Move) -> Board {
+        match mv {
+            Move::Place(square) => self.play(square),
+            Move::Pass => self.pass(),
         }
     }
 

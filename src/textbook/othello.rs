@@ -59,12 +59,8 @@ impl Game for Othello<'_> {
     }
 
     fn play(&self, mv: Move) -> Self {
-        let board = match mv {
-            Move::Place(square) => self.board.play(square),
-            Move::Pass => self.board.pass(),
-        };
         Othello {
-            board,
+            board: self.board.make(mv),
             side: self.side.other(),
             ..*self
         }

@@ -90,11 +90,11 @@ impl Perft {
         self.with_counter(|counter| {
             let board = &position.board;
             let count_after = |mv| {
-                let (child, left) = match mv {
-                    Move::Place(square) => (board.play(square), depth - 1),
-                    Move::Pass => (board.pass(), self.convention.after_pass(depth)),
+                let left = match mv {
+                    Move::Place(_) => depth - 1,
+                    Move::Pass => self.convention.after_pass(depth),
                 };
-                tasks::count(counter, self.threads, &child, left, &|_, _| ())
+                tasks::count(counter, self.threads, &board.make(mv), left, &|_, _| ())
             };
             let parts = moves.iter().enumerate().map(|(done, &mv)| {
                 progress(done, moves.len());

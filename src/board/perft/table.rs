@@ -140,12 +140,7 @@ impl Table {
     }
 
     fn bucket(&self, board: &Board) -> &Bucket {
-        // Multiplication carries bits upwards only, so the well mixed high half chooses the bucket.
-        let mixed = (board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            ^ board.opponent.0.rotate_left(32))
-        .wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        let index = (u128::from(mixed) * self.buckets.len() as u128) >> 64;
+        let index = (u128::from(board.hash()) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
     }
 }

@@ -1,7 +1,8 @@
 //! Stability in plain 64-bit arithmetic.
 
-use super::{ENDS, OFF_DOWN, OFF_UP, STEPS};
+use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
+use crate::board::lines::STEPS;
 
 /// `seed` and all discs of `player` that are held in each of the four lines: the line is full, or the disc ends it, or
 /// one of its two neighbours on it is stable.

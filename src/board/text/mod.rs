@@ -2,8 +2,7 @@
 
 mod diagram;
 mod faults;
-mod labelled;
-mod obf;
+pub(crate) mod obf;
 #[cfg(test)]
 mod tests;
 mod transcript;
@@ -13,7 +12,6 @@ use std::str::FromStr;
 
 pub use diagram::BoardError;
 pub use faults::Faults;
-pub use labelled::{Labelled, LabelledError, LabelledReader};
 pub use obf::{FieldError, ObfError, ObfProblem, parse_obf};
 pub use transcript::{Transcript, TranscriptError};
 

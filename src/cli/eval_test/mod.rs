@@ -7,9 +7,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use super::labelled::{Labelled, LabelledError, LabelledReader};
 use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
-use crate::board::{Color, Labelled, LabelledError, LabelledReader, Move, Position, Score};
+use crate::board::{Color, Move, Position, Score};
 use crate::eval::Value;
 use crate::files;
 use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, Settings};

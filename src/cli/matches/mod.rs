@@ -1,5 +1,6 @@
 //! `emilia match`: two players play each other, many times.
 
+mod chart;
 mod options;
 mod report;
 mod stderr;
@@ -11,8 +12,9 @@ use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{GameRecord, Log, Match, PlayerSpec, Standing};
 use crate::files::{self, FileError};
-use crate::view::{ProgressBar, match_chart};
+use crate::view::ProgressBar;
 use crate::work::Interrupt;
+use chart::chart;
 pub(super) use options::Args;
 use stderr::StderrFile;
 
@@ -224,7 +226,7 @@ impl Exports {
     fn write(self, args: &Args, contest: &Match, standing: &Standing) -> Result<(), Failure> {
         let svg = args.svg.as_ref().map(|_| {
             let [first, second] = contest.players.each_ref().map(PlayerSpec::name);
-            match_chart(&first, &second, standing.pairs())
+            chart(&first, &second, standing.pairs())
         });
         for (path, text) in [
             (&args.ggf, self.ggf),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{fmt, io};
 
-use crate::board::{Labelled, LabelledReader};
+use crate::cli::labelled::{Labelled, LabelledReader};
 use crate::files::{self, FileError, MIB};
 use crate::work::Shard;
 
