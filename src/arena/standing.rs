@@ -1,12 +1,11 @@
-//! How a match stands: what has been played, what it says, and what is still to be played. Stands on `record` and
-//! `statistics`.
+//! How a match stands: what has been played, what it says, and what is still to be played.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use super::openings::Schedule;
-use super::statistics::Tally;
-use super::{GameRecord, Match, Reason};
+use super::statistics::PairTally;
+use super::{Match, MatchGame, Reason};
 use crate::board::Score;
 
 /// What a player has spent and done wrong.
@@ -30,7 +29,7 @@ pub struct Effort {
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     played: Vec<bool>,
-    tally: Tally,
+    tally: PairTally,
     /// The scores of both games of each pair, in the order in which the pairs were finished.
     pairs: Vec<(Score, Score)>,
     /// Pairs of which one game has been played, and its score for the first player.
@@ -52,8 +51,8 @@ impl Standing {
     ///
     /// # Errors
     /// If it is not, or has been added before; one sentence.
-    pub fn add(&mut self, record: &GameRecord, schedule: &Schedule) -> Result<(), String> {
-        let &GameRecord { game, first, .. } = record;
+    pub fn add(&mut self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
+        let &MatchGame { game, first, .. } = record;
         match self.played.get(game) {
             None => {
                 return Err(format!(
@@ -112,7 +111,7 @@ impl Standing {
     }
 
     /// The results of the pairs of which both games have been played.
-    pub fn tally(&self) -> &Tally {
+    pub fn tally(&self) -> &PairTally {
         &self.tally
     }
 

@@ -1,7 +1,6 @@
 //! The rules of Othello: squares, discs, legal moves, flips, symmetry, and boards written as text.
 //!
-//! The ground floor: it stands on nothing else in the house. [`Board`] is seen from the side to move and is what
-//! searches work on; [`Position`] adds the colours and checks moves.
+//! [`Board`] is seen from the side to move and is what searches work on; [`Position`] adds the colours and checks moves.
 
 mod advance;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]

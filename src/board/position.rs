@@ -1,4 +1,4 @@
-//! `Position`: a board whose sides have colours, with checked moves. Stands on `discs`.
+//! `Position`: a board whose sides have colours, with checked moves.
 
 use std::fmt;
 

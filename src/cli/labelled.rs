@@ -42,16 +42,16 @@ impl std::error::Error for LabelledError {}
 ///
 /// A line is a position in any of its forms, with or without the scores of OBF. After a header, whose fields are
 /// separated by tabs and one of which is `board`, the lines are rows of a table: `board`, `side` (Black where there is no
-/// such column), `best` (a score), and `move_scores` (like `F1:+18 A6:+8`); other columns are left aside. Blank lines
+/// such column), `best` (a score), and `move_scores` (like `F1:+18 A6:+8`); other columns are ignored. Blank lines
 /// and lines that begin with `#` or `%` are skipped.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelledReader {
-    columns: Option<Columns>,
+    columns: Option<TableHeader>,
 }
 
 /// Where the fields of a table are.
 #[derive(Clone, Copy, Debug)]
-struct Columns {
+struct TableHeader {
     board: usize,
     side: Option<usize>,
     best: Option<usize>,
@@ -69,7 +69,7 @@ impl LabelledReader {
         if line.trim_start().starts_with('#') {
             return Ok(None);
         }
-        if let Some(columns) = Columns::of_header(line) {
+        if let Some(columns) = TableHeader::of_header(line) {
             self.columns = Some(columns);
             return Ok(None);
         }
@@ -87,14 +87,14 @@ impl LabelledReader {
     }
 }
 
-impl Columns {
+impl TableHeader {
     /// The columns, if the line is a header.
-    fn of_header(line: &str) -> Option<Columns> {
+    fn of_header(line: &str) -> Option<TableHeader> {
         let find = |name: &str| {
             line.split('\t')
                 .position(|field| field.trim().eq_ignore_ascii_case(name))
         };
-        Some(Columns {
+        Some(TableHeader {
             board: find("board")?,
             side: find("side"),
             best: find("best"),

@@ -1,4 +1,4 @@
-//! A move as it was played, with what the player thought of it and how long: `F5/1.50/0.230`. Stands on `times`.
+//! A move as it was played, with what the player thought of it and how long: `F5/1.50/0.230`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,4 @@
-//! How much time a move may take, and when it has had enough. Pure: it is told the time and never asks for it. Stands
-//! on `board` and `eval` for what a move and a value are.
+//! How much time a move may take, and when it has had enough. Pure: it is told the time and never asks for it.
 
 use std::time::Duration;
 

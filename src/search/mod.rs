@@ -26,7 +26,7 @@ mod techniques;
 mod tests;
 
 pub use crate::work::Stop;
-pub use bench::{BENCH_DEPTH, BENCH_EXACT, bench};
+pub use bench::{BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, bench};
 pub use clock::TimeControl;
 pub use engine::{Engine, Settings};
 pub use foresight::solve_time;

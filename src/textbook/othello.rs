@@ -74,7 +74,7 @@ impl Game for Othello<'_> {
         u32::from(mv != Move::Pass)
     }
 
-    fn promise(&self, mv: Move) -> i32 {
+    fn static_weight(&self, mv: Move) -> i32 {
         mv.square()
             .map_or(0, |square| square_promise(square).into())
     }

@@ -1,4 +1,4 @@
-//! Our own engine, in this process. Stands on `search`.
+//! Our own engine, in this process.
 
 use std::time::Instant;
 

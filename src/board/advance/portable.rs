@@ -3,7 +3,7 @@
 use crate::board::{Bitboard, Board, Square};
 
 /// The board after `square` is played, and the legal moves there.
-pub(in crate::board) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
+pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
     let next = board.play(square);
     (next, next.legal_moves())
 }

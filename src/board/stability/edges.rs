@@ -102,7 +102,7 @@ const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
     flips
 }
 
-/// The place of a filling in the table.
+/// The index of a filling in the table.
 const fn index(player: usize, opponent: usize) -> usize {
     (BASE_3[player] + 2 * BASE_3[opponent]) as usize
 }

@@ -1,4 +1,4 @@
-//! Positions as people write them: 64 characters, OBF lines, transcripts. Stands on `position`.
+//! Positions as people write them: 64 characters, OBF lines, transcripts.
 
 mod diagram;
 mod faults;
@@ -41,7 +41,7 @@ impl std::error::Error for PositionError {}
 ///
 /// - 64 squares a1..h8 (`X x * b B` black, `O o 0 w W` white, `- . _` empty, white space anywhere), then the side to
 ///   move in the same letters or as a word; Black when it is left out;
-/// - an OBF line, whose move scores are left aside;
+/// - an OBF line, whose move scores are ignored;
 /// - a transcript (`f5d6c3…`), for the position at its end;
 /// - the word `start`.
 ///

@@ -1,6 +1,6 @@
 //! A match as a picture: how the scores are spread, and what was known of the strength after each pair.
 
-use crate::arena::statistics::{Estimate, Tally};
+use crate::arena::statistics::{Estimate, PairTally};
 use crate::board::Score;
 use crate::view::{Axis, Figure, Panel, Tone};
 
@@ -13,7 +13,7 @@ const LEAST_COUNT: f64 = 8.0;
 /// The SVG of a match between these players: the scores of its pairs in the order they were played, in discs, both games
 /// seen by the first player.
 pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> String {
-    let mut tally = Tally::default();
+    let mut tally = PairTally::default();
     let mut elo = Vec::with_capacity(pairs.len());
     for &(one, other) in pairs {
         tally.add_pair(one, other);
@@ -33,7 +33,7 @@ pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> Stri
 }
 
 /// How many games ended with each score. Every final score is even, as empty squares go to the winner.
-fn scores(tally: &Tally, pairs: &[(Score, Score)]) -> Panel {
+fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
     /// Half the width of a bar, in discs.
     const HALF: f64 = 1.0;
     let scores: Vec<Score> = pairs
@@ -89,7 +89,7 @@ fn scores(tally: &Tally, pairs: &[(Score, Score)]) -> Panel {
 }
 
 /// The estimate after each pair, and its interval.
-fn running_elo(tally: &Tally, elo: &[Estimate]) -> Panel {
+fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
     let step = elo.len().div_ceil(MOST_POINTS).max(1);
     let last = elo.len().saturating_sub(1);
     // From the second pair, where there is an interval at all, to the last.

@@ -10,7 +10,7 @@ use std::io::Write;
 use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::{GameRecord, Log, Match, PlayerSpec, Standing};
+use crate::arena::{Log, Match, MatchGame, PlayerSpec, Standing};
 use crate::files::{self, FileError};
 use crate::view::ProgressBar;
 use crate::work::Interrupt;
@@ -175,13 +175,13 @@ impl Job<'_> {
     }
 
     /// A game from the log.
-    fn welcome(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn welcome(&mut self, record: &MatchGame) -> Result<(), String> {
         self.standing.add(record, &self.contest.schedule)?;
         self.exports.add(record)
     }
 
     /// A game just played.
-    fn take(&mut self, record: &GameRecord) -> Result<(), Failure> {
+    fn take(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             let added = log.add(record);
             added.map_err(|error| Failure::Input(error.to_string()))?;
@@ -212,7 +212,7 @@ impl Exports {
         })
     }
 
-    fn add(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn add(&mut self, record: &MatchGame) -> Result<(), String> {
         if let Some(text) = &mut self.ggf {
             let game = record.to_game().map_err(|error| error.to_string())?;
             text.extend([&game.to_ggf(), "\n"]);
