@@ -65,13 +65,13 @@ static FLIPS: [[u8; 256]; 8] = {
 /// The two diagonals through each square, the square itself left out: towards h8, and towards h1.
 static DIAGONALS: [[u64; 2]; 64] = {
     /// Where they are among the four lines.
-    const LINES: [usize; 2] = [3, 2];
+    const DIAGONAL_LINES: [usize; 2] = [3, 2];
     let mut diagonals = [[0; 2]; 64];
     let mut square = 0;
     while square < 64 {
         let mut at = 0;
         while at < 2 {
-            let [up, down] = rays(square, LINES[at]);
+            let [up, down] = rays(square, DIAGONAL_LINES[at]);
             diagonals[square][at] = up.0 | down.0;
             at += 1;
         }

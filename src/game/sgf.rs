@@ -1,7 +1,7 @@
 //! SGF as Quarry writes it: `(;GM[2]FF[4]SZ[8]…;B[ed];W[ef]…)`, where `[ed]` is column e, row d, and passes are left
 //! out.
 
-use super::played::discs;
+use super::played::{discs, two_decimals};
 use super::properties::{Property, Token, escaped, main_line};
 use super::{Game, RecordError, RecordProblem};
 use crate::board::{Bitboard, Color, Move, Position, Square};
@@ -10,8 +10,9 @@ use crate::board::{Bitboard, Color, Move, Position, Square};
 const OTHELLO: &str = "2";
 
 impl Game {
-    /// Reads the main line of an SGF record. The value of a node (`V`) is the evaluation of its move, in discs for Black. Discs set up at the root (`AB`, `AW`, `AE`, `PL`) make the start
-    /// position; comments and marks are ignored; passes may be written (`[]` or `[tt]`) or left out.
+    /// Reads the main line of an SGF record. The value of a node (`V`) is the evaluation of its move, in discs for Black.
+    /// Discs set up at the root (`AB`, `AW`, `AE`, `PL`) make the start position; comments and marks are ignored; passes may
+    /// be written (`[]` or `[tt]`) or left out.
     ///
     /// ```
     /// use emilia::game::Game;
@@ -107,9 +108,7 @@ impl Game {
             let line = if index % 10 == 0 { "\n;" } else { ";" };
             text.extend([line, letter(mover), "[", &name(square), "]"]);
             if let Some(eval) = eval {
-                // Adding zero turns a negative zero into the plain one.
-                let hundredths = (of_mover(eval, mover) * 100.0).round() + 0.0;
-                let value = format!("{:.2}", hundredths / 100.0);
+                let value = two_decimals(of_mover(eval, mover));
                 text.extend(["V[", &value, "]"]);
             }
         }

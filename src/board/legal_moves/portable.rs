@@ -4,7 +4,7 @@ use super::THROUGH;
 use crate::board::Bitboard;
 use crate::board::lines::STEPS;
 
-/// The empty squares where `player` flips at least one disc of `opponent`.
+/// The legal moves of `player`.
 pub(in crate::board) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bitboard {
     let mut moves = 0;
     for (step, through) in STEPS.into_iter().zip(THROUGH) {
