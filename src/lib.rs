@@ -36,9 +36,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The floors, ground first; a room imports only from floors below it:
+//! The floors, ground first; a room imports only from floors below it (`tests/architecture.rs` checks that):
 //!
-//! 0. [`files`]: reading with a limit, appending, replacing
+//! 0. [`files`]: reading with a limit, appending, replacing; [`work`]: what threads share
 //! 1. [`board`]: the rules
 //! 2. [`eval`]: what a position is worth without search; [`game`]: a game as played
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
@@ -59,11 +59,11 @@ pub mod player;
 pub mod protocol;
 pub mod search;
 pub mod textbook;
-mod threads;
 #[cfg(feature = "train")]
 pub mod train;
 #[cfg(feature = "cli")]
 pub mod view;
+pub mod work;
 
 pub use board::{Board, Color, Move, Position, Score, Square, Transcript};
 pub use eval::{AnyEvaluator, ErrorModel, Evaluator, Value};

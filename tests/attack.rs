@@ -1,5 +1,5 @@
 //! Clients that do what no client should: floods, half lines, bytes that are no text, commands in any order. What they say
-//! is drawn by a seeded generator; a game that is kept beside the session tells what must be answered.
+//! comes from a seeded generator; a game that is kept beside the session tells what must be answered.
 //!
 //! `cargo test` plays a few rounds. `cargo test --release --test attack -- --ignored` goes on for some minutes with a seed
 //! of its own, which it prints; `EMILIA_ATTACK_SEED` repeats one.

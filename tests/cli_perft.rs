@@ -148,6 +148,6 @@ fn threads_that_cannot_start_are_done_without() {
         .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
-    assert!(errors.contains(" of 1024 threads can be started: "));
+    assert!(errors.contains(" threads can be started: "), "{errors}");
     assert!(output.stdout.starts_with(b"perft 8 390216 "));
 }

@@ -178,7 +178,7 @@ fn games_and_positions_are_learnt_from_together_with_a_prior() {
 }
 
 #[test]
-fn the_spread_of_shallow_searches_is_fitted_and_shown() {
+fn the_probcut_error_model_is_fitted_and_shown() {
     let games = scratch("spread.games");
     let _ = fs::remove_file(&games);
     // No more than 22 squares are empty after the random part, so that the solving takes little time.

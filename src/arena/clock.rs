@@ -1,4 +1,4 @@
-//! The clocks of a match: what each side may take, measured by the one who runs it. Stands on `search` for the words.
+//! The clocks of a match: what each side may take, measured by the one who runs it.
 
 use std::fmt;
 use std::str::FromStr;

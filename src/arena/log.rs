@@ -1,4 +1,4 @@
-//! The log of a match: a line with the parameters, then a line for each game, nothing ever changed. Stands on `record`.
+//! The log of a match: a line with the parameters, then a line for each game, nothing ever changed.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::GameRecord;
+use super::MatchGame;
 use crate::files::{self, FileError};
 
 /// What decides how the games of a match go. The number of games is not among it: a match can be made longer.
@@ -106,7 +106,7 @@ impl Log {
     pub fn resume(
         path: &Path,
         parameters: &Parameters,
-        mut welcome: impl FnMut(GameRecord) -> Result<(), String>,
+        mut welcome: impl FnMut(MatchGame) -> Result<(), String>,
     ) -> Result<Log, LogError> {
         let fail = |error| LogError::File(FileError::new(path, error));
         let is_new = !path.exists();
@@ -166,7 +166,7 @@ impl Log {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn add(&mut self, record: &GameRecord) -> Result<(), LogError> {
+    pub fn add(&mut self, record: &MatchGame) -> Result<(), LogError> {
         let written = json_line(record).and_then(|line| self.file.write_all(&line));
         self.is_new = false;
         written.map_err(|error| LogError::File(FileError::new(&self.path, error)))
@@ -188,7 +188,7 @@ fn read_line(
     line: &[u8],
     is_first: bool,
     parameters: &Parameters,
-) -> Result<Option<GameRecord>, String> {
+) -> Result<Option<MatchGame>, String> {
     match serde_json::from_slice(line) {
         Ok(Header { parameters: found }) if found == *parameters => Ok(None),
         Ok(Header { parameters: found }) => Err(difference(&found, parameters)),
@@ -232,8 +232,8 @@ mod tests {
         }
     }
 
-    fn record(game: usize) -> GameRecord {
-        GameRecord {
+    fn record(game: usize) -> MatchGame {
+        MatchGame {
             game,
             black: "a".to_owned(),
             white: "b".to_owned(),
@@ -257,7 +257,7 @@ mod tests {
 
         fn games(&self) -> Result<Vec<usize>, String> {
             let mut games = Vec::new();
-            let welcome = |record: GameRecord| {
+            let welcome = |record: MatchGame| {
                 games.push(record.game);
                 Ok(())
             };

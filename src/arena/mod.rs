@@ -1,11 +1,10 @@
-//! Matches one can believe: who plays, where games begin, how they are refereed, kept and counted. Stands on `search`
-//! and `game`.
+//! Matches: players, openings, the referee, the log and the statistics.
 //!
 //! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped. A player that does something wrong loses
-//! that game, is started again, and the match goes on. Each finished game is a [`GameRecord`], one line of a [`Log`].
+//! that game, is started again, and the match goes on. Each finished game is a [`MatchGame`], one line of a [`Log`].
 
 mod clock;
-mod desk;
+mod game_queue;
 mod log;
 mod openings;
 mod players;
@@ -19,6 +18,6 @@ pub use clock::{Clock, LONGEST_TIME, MARGIN, NotAClock};
 pub use log::{Log, LogError, Parameters};
 pub use openings::{NoOpenings, Openings, Schedule};
 pub use players::{Defaults, Fault, PlayerSpec, SpecError};
-pub use record::{GameRecord, MoveRecord, Reason};
+pub use record::{MatchGame, MoveRecord, Reason};
 pub use runner::{Match, MatchError};
 pub use standing::{Effort, Standing};

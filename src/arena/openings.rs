@@ -1,4 +1,4 @@
-//! Where the games of a match begin. Stands on `board` and `files`.
+//! Where the games of a match begin.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -11,16 +11,16 @@ use crate::files;
 /// Deepest enumeration: more would not fit in memory.
 const DEEPEST_ENUMERATION: u32 = 9;
 
-/// Most plies played at random.
-const LONGEST_RANDOM: u32 = 50;
+/// Most random opening plies.
+const MOST_RANDOM_PLIES: u32 = 50;
 
-/// So many random openings in a row that are there already mean that there are hardly any others.
-const VAIN_TRIALS: usize = 1000;
+/// After so many random openings in a row that are there already, hardly any others exist.
+const MAX_REPEATS: usize = 1000;
 
 /// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
-    /// So many plies from the start, each drawn from the legal moves.
+    /// So many random opening plies, uniform over the legal moves.
     Random(u32),
     /// Every position so many plies from the start, one of each eight images.
     Enumerate(u32),
@@ -70,7 +70,7 @@ impl FromStr for Openings {
             })
         };
         if let Some(number) = text.strip_prefix("random:") {
-            Ok(Openings::Random(plies(number, LONGEST_RANDOM)?))
+            Ok(Openings::Random(plies(number, MOST_RANDOM_PLIES)?))
         } else if let Some(number) = text.strip_prefix("enumerate:") {
             Ok(Openings::Enumerate(plies(number, DEEPEST_ENUMERATION)?))
         } else {
@@ -80,19 +80,19 @@ impl FromStr for Openings {
 }
 
 impl Openings {
-    /// How many there are; `None` where as many are drawn as are wanted.
+    /// The openings of so many pairs; `None` for all there are, or 50 random ones.
     ///
-    /// The order of the pairs is drawn by `seed`, and the first of many are the same as the first of few. When all have
-    /// been played they come again, in another order.
+    /// `seed` is the random seed of the openings and their order; the first of many are the same as the first of few. When
+    /// all have been played they come again, in another order.
     ///
     /// # Errors
     /// If the file cannot be read, or there is no opening in it.
     pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, NoOpenings> {
         let mut random = fastrand::Rng::with_seed(seed);
-        let (all, drawn) = match self {
+        let (all, is_random) = match self {
             Openings::Random(plies) => {
                 let wanted = pairs.unwrap_or(Schedule::DEFAULT_PAIRS);
-                (draw(*plies, wanted, &mut random), true)
+                (random_openings(*plies, wanted, &mut random), true)
             }
             Openings::Enumerate(plies) => (enumerate(*plies), false),
             Openings::File(path) => (read_file(path)?, false),
@@ -100,7 +100,7 @@ impl Openings {
         if all.is_empty() {
             return Err(NoOpenings(format!("openings '{self}': there are none")));
         }
-        let default = if drawn {
+        let default = if is_random {
             Schedule::DEFAULT_PAIRS
         } else {
             all.len()
@@ -110,7 +110,7 @@ impl Openings {
         let mut order = Vec::with_capacity(pairs);
         while order.len() < pairs {
             let mut round: Vec<usize> = (0..different).collect();
-            if !drawn {
+            if !is_random {
                 random.shuffle(&mut round);
             }
             order.extend(round);
@@ -150,12 +150,12 @@ impl Schedule {
     }
 }
 
-/// Openings by random moves, no two the same up to symmetry as long as there are others, none of them over.
-fn draw(plies: u32, wanted: usize, random: &mut fastrand::Rng) -> Vec<Transcript> {
+/// Random openings, different up to symmetry as long as there are others, without finished games.
+fn random_openings(plies: u32, wanted: usize, random: &mut fastrand::Rng) -> Vec<Transcript> {
     let mut seen = HashSet::new();
-    let mut drawn = Vec::new();
-    let mut vain = 0;
-    while drawn.len() < wanted && vain < VAIN_TRIALS {
+    let mut openings = Vec::new();
+    let mut repeats = 0;
+    while openings.len() < wanted && repeats < MAX_REPEATS {
         let mut game = Transcript::new(Position::START);
         let mut position = game.start;
         for _ in 0..plies {
@@ -166,13 +166,13 @@ fn draw(plies: u32, wanted: usize, random: &mut fastrand::Rng) -> Vec<Transcript
             game.moves.push(mv);
         }
         if !position.is_over() && seen.insert(position.board.canonical()) {
-            drawn.push(game);
-            vain = 0;
+            openings.push(game);
+            repeats = 0;
         } else {
-            vain += 1;
+            repeats += 1;
         }
     }
-    drawn
+    openings
 }
 
 /// Every position `plies` from the start up to symmetry that is not over.

@@ -1,4 +1,4 @@
-//! What is kept of a game of a match: one line of JSON. Stands on `game`.
+//! What is kept of a game of a match: one line of JSON.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::game::{Ending, Game, Outcome, Played};
 /// A finished game of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GameRecord {
+pub struct MatchGame {
     /// Its number, from 0: the games 2·n and 2·n + 1 are a pair with the same opening.
     pub game: usize,
     /// Who played Black.
@@ -75,7 +75,7 @@ enum ColorName {
     White,
 }
 
-impl GameRecord {
+impl MatchGame {
     /// Which pair it belongs to.
     pub fn pair(&self) -> usize {
         self.game / 2
@@ -156,14 +156,14 @@ impl GameRecord {
 mod tests {
     use super::*;
 
-    fn record() -> GameRecord {
+    fn record() -> MatchGame {
         let thought = |time, eval| MoveRecord {
             time,
             depth: Some(2),
             nodes: None,
             eval: Some(eval),
         };
-        GameRecord {
+        MatchGame {
             game: 5,
             black: "a".to_owned(),
             white: "b".to_owned(),
@@ -190,7 +190,7 @@ mod tests {
              \"resigned\"}},\"thoughts\":[{\"time\":0.5,\"depth\":2,\"eval\":1.25},{\"time\":0.25,\"depth\":2,\
              \"eval\":-3.0}]}"
         );
-        assert_eq!(serde_json::from_str::<GameRecord>(&json).unwrap(), record());
+        assert_eq!(serde_json::from_str::<MatchGame>(&json).unwrap(), record());
         assert_eq!((record().pair(), record().first_score()), (2, -64));
     }
 

@@ -1,4 +1,4 @@
-//! One game between two players: asks each in turn, runs the clocks, and trusts neither. Stands on `players`, `clock`.
+//! One game between two players: asks each in turn, runs the clocks, and trusts neither.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,15 @@ use super::players::{Fault, Player, Thought, Trouble};
 use super::record::{MoveRecord, Reason};
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
-use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, Stop};
+use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent};
+use crate::work::Stop;
 
-/// What holds for every game of a match.
+/// The time limits of every game of a match.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rules {
+pub(super) struct TimeRules {
     /// The time for each side.
     pub(super) clock: Clock,
-    /// The longest wait for an answer that no clock bounds.
+    /// The longest wait for an answer where no clock runs.
     pub(super) patience: Duration,
 }
 
@@ -104,10 +105,10 @@ impl Solver {
 pub(super) fn play<'a>(
     players: [&'a mut Box<dyn Player>; 2],
     opening: &Transcript,
-    rules: &'a Rules,
+    rules: &'a TimeRules,
     solver: Option<&'a mut Solver>,
 ) -> Result<Finished, GivenUp> {
-    let mut table = Table {
+    let mut live = LiveGame {
         players,
         rules,
         solver,
@@ -115,41 +116,41 @@ pub(super) fn play<'a>(
         clocks: Clocks::new(rules.clock),
         thoughts: Vec::new(),
     };
-    let (score, reason) = match table.play() {
+    let (score, reason) = match live.play() {
         Ok(end) => end,
         Err(Stopped::GivenUp(why)) => return Err(why),
         Err(Stopped::Fault(color, fault)) => {
-            table.players[color as usize].dismiss();
+            live.players[color as usize].dismiss();
             let reason = Reason::Fault {
                 by: color,
                 what: fault.to_string(),
             };
-            let everything = match color {
+            let all_discs_lost = match color {
                 Color::Black => -64,
                 Color::White => 64,
             };
-            (everything, reason)
+            (all_discs_lost, reason)
         }
     };
     Ok(Finished {
-        game: table.game,
+        game: live.game,
         score,
         reason,
-        thoughts: table.thoughts,
+        thoughts: live.thoughts,
     })
 }
 
-/// A game that runs.
-struct Table<'a> {
+/// A game in progress.
+struct LiveGame<'a> {
     players: [&'a mut Box<dyn Player>; 2],
-    rules: &'a Rules,
+    rules: &'a TimeRules,
     solver: Option<&'a mut Solver>,
     game: Game,
     clocks: Clocks,
     thoughts: Vec<MoveRecord>,
 }
 
-impl Table<'_> {
+impl LiveGame<'_> {
     /// Plays to the end: Black's score, and why it is that.
     fn play(&mut self) -> Result<(Score, Reason), Stopped> {
         for color in [Color::Black, Color::White] {
@@ -234,7 +235,7 @@ impl Table<'_> {
     }
 }
 
-/// Seconds to the microsecond: what is beyond it is noise.
+/// Seconds, rounded to the microsecond: what is beyond it is noise.
 fn microseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }

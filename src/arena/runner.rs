@@ -1,4 +1,4 @@
-//! Many games, some of them at a time. Stands on `referee`.
+//! A match: many games, some of them at a time.
 
 use std::fmt;
 use std::fs::File;
@@ -9,15 +9,15 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use super::desk::Desk;
+use super::game_queue::GameQueue;
 use super::openings::Schedule;
-use super::players::{Fault, Guard, Player, Surroundings, Trouble};
-use super::referee::{self, Finished, GivenUp, Rules, Solver};
-use super::{Clock, GameRecord, PlayerSpec};
+use super::players::{Fault, Guard, Player, ProcessContext, Trouble};
+use super::referee::{self, Finished, GivenUp, Solver, TimeRules};
+use super::{Clock, MatchGame, PlayerSpec};
 use crate::board::Color;
 use crate::game::Game;
-use crate::search::{OutOfMemory, Stop};
-use crate::threads;
+use crate::search::OutOfMemory;
+use crate::work::{Stop, start_thread};
 
 /// A match between two players.
 #[derive(Debug)]
@@ -75,13 +75,13 @@ impl fmt::Display for MatchError {
 
 impl std::error::Error for MatchError {}
 
-/// How often the last board tries to have what a game needs,
-const TRIALS: u32 = 10;
+/// How often in a row the last worker tries to get what a game needs.
+const MAX_TRIALS: u32 = 10;
 
-/// and how long it waits before it tries again.
+/// The pause between two of these trials.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// Who plays at one of the boards.
+/// The players of a worker.
 type Pair = [Box<dyn Player>; 2];
 
 impl Match {
@@ -108,55 +108,55 @@ impl Match {
         &self,
         games: &[usize],
         interrupt: &Stop,
-        mut finished: impl FnMut(GameRecord),
+        mut finished: impl FnMut(MatchGame),
     ) -> Result<Option<String>, MatchError> {
-        let boards = self.concurrency.get().min(games.len());
-        let surroundings = self.surroundings(interrupt)?;
-        let pair = || self.pair(interrupt, surroundings.as_ref());
+        let concurrency = self.concurrency.get().min(games.len());
+        let context = self.context(interrupt)?;
+        let pair = || self.pair(interrupt, context.as_ref());
         let mut first = pair().map_err(|error| MatchError::Io(error.into()))?;
         if let Some(pair) = &mut first {
             self.try_out(pair)?;
         }
-        let desk = Desk::new(games);
+        let queue = GameQueue::new(games);
         let (sender, records) = channel();
         thread::scope(|scope| {
-            for board in 0..boards {
+            for worker in 0..concurrency {
                 let pair = match first.take().map_or_else(&pair, |pair| Ok(Some(pair))) {
                     Ok(Some(pair)) => pair,
                     Ok(None) => break,
                     Err(error) => {
-                        desk.open_board();
-                        desk.close_board(&error.to_string());
+                        queue.add_worker();
+                        queue.give_up(&error.to_string());
                         break;
                     }
                 };
-                desk.open_board();
-                let (desk, sender) = (&desk, sender.clone());
-                let work = move || self.play_at_board(pair, desk, interrupt, &sender);
-                if let Err(error) = threads::start(scope, "board", board, work) {
-                    desk.close_board(&format!("cannot start a thread: {error}"));
+                queue.add_worker();
+                let (queue, sender) = (&queue, sender.clone());
+                let work = move || self.play_games(pair, queue, interrupt, &sender);
+                if let Err(error) = start_thread(scope, "match", worker, work) {
+                    queue.give_up(&format!("cannot start a thread: {error}"));
                     break;
                 }
             }
             drop(sender);
             records.into_iter().for_each(&mut finished);
         });
-        match desk.lacks() {
+        match queue.lacks() {
             None => Ok(None),
-            Some(what) if desk.is_empty() || interrupt.is_set() => Ok(Some(format!(
-                "fewer than {boards} games at a time were played: {what}"
+            Some(what) if queue.is_empty() || interrupt.is_set() => Ok(Some(format!(
+                "fewer than {concurrency} games at a time were played: {what}"
             ))),
             Some(what) => Err(MatchError::Lacks(what)),
         }
     }
 
     /// What the processes of players share, if there are any.
-    fn surroundings(&self, interrupt: &Stop) -> Result<Option<Surroundings>, MatchError> {
+    fn context(&self, interrupt: &Stop) -> Result<Option<ProcessContext>, MatchError> {
         if !self.players.iter().any(PlayerSpec::is_program) {
             return Ok(None);
         }
         let stderr = self.stderr.as_ref().map(File::try_clone).transpose();
-        Ok(Some(Surroundings {
+        Ok(Some(ProcessContext {
             guard: Guard::start().map_err(MatchError::Io)?,
             stderr: stderr.map_err(MatchError::Io)?.map(Arc::new),
             interrupt: interrupt.clone(),
@@ -165,15 +165,15 @@ impl Match {
         }))
     }
 
-    /// Players for a board.
+    /// Players for a worker; none where one of them is a program and there is no context for it.
     fn pair(
         &self,
         interrupt: &Stop,
-        surroundings: Option<&Surroundings>,
+        context: Option<&ProcessContext>,
     ) -> Result<Option<Pair>, OutOfMemory> {
         let [first, second] = &self.players;
-        let first = first.player(interrupt, surroundings)?;
-        let second = second.player(interrupt, surroundings)?;
+        let first = first.player(interrupt, context)?;
+        let second = second.player(interrupt, context)?;
         Ok(first.zip(second).map(|(first, second)| [first, second]))
     }
 
@@ -192,41 +192,29 @@ impl Match {
         Ok(())
     }
 
-    /// Takes one game after another.
-    fn play_at_board(
+    /// A worker: plays one game after another.
+    fn play_games(
         &self,
         mut pair: Pair,
-        desk: &Desk,
+        queue: &GameQueue,
         interrupt: &Stop,
-        sender: &Sender<GameRecord>,
+        sender: &Sender<MatchGame>,
     ) {
-        let rules = Rules {
-            clock: self.clock,
-            patience: self.patience,
-        };
         let solver = self
             .adjudicate
             .map(|empties| Solver::new(empties, interrupt));
         let mut solver = match solver.transpose() {
             Ok(solver) => solver,
-            Err(error) => return desk.close_board(&error.to_string()),
+            Err(error) => return queue.give_up(&error.to_string()),
         };
         let mut trials = 0;
         while !interrupt.is_set()
-            && let Some(number) = desk.take()
+            && let Some(number) = queue.take()
         {
-            let opening = self.schedule.opening(number / 2);
-            let first = Match::first_color(number);
-            let [one, two] = &mut pair;
-            let players = match first {
-                Color::Black => [one, two],
-                Color::White => [two, one],
-            };
-            match referee::play(players, opening, &rules, solver.as_mut()) {
-                Ok(finished) => {
+            match self.play_game(number, &mut pair, solver.as_mut()) {
+                Ok(game) => {
                     trials = 0;
-                    let record = self.record(number, opening.to_string(), finished);
-                    if sender.send(record).is_err() {
+                    if sender.send(game).is_err() {
                         return;
                     }
                 }
@@ -237,13 +225,12 @@ impl Match {
                         player.dismiss();
                     }
                     log::warn!("game {number}: {what}");
-                    if desk.give_back(number, &what) {
+                    if queue.give_back(number, &what) {
                         return;
                     }
                     trials += 1;
-                    if trials == TRIALS {
-                        desk.close_board(&what);
-                        return;
+                    if trials == MAX_TRIALS {
+                        return queue.give_up(&what);
                     }
                     thread::sleep(PAUSE);
                 }
@@ -251,10 +238,30 @@ impl Match {
         }
     }
 
-    fn record(&self, game: usize, opening: String, finished: Finished) -> GameRecord {
+    fn play_game(
+        &self,
+        number: usize,
+        pair: &mut Pair,
+        solver: Option<&mut Solver>,
+    ) -> Result<MatchGame, GivenUp> {
+        let rules = TimeRules {
+            clock: self.clock,
+            patience: self.patience,
+        };
+        let opening = self.schedule.opening(number / 2);
+        let [one, two] = pair;
+        let players = match Match::first_color(number) {
+            Color::Black => [one, two],
+            Color::White => [two, one],
+        };
+        let finished = referee::play(players, opening, &rules, solver)?;
+        Ok(self.record(number, opening.to_string(), finished))
+    }
+
+    fn record(&self, game: usize, opening: String, finished: Finished) -> MatchGame {
         let first = Match::first_color(game);
         let name = |color| self.players[usize::from(color != first)].name();
-        GameRecord {
+        MatchGame {
             game,
             black: name(Color::Black),
             white: name(Color::White),

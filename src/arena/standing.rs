@@ -1,12 +1,11 @@
-//! How a match stands: what has been played, what it says, and what is still to be played. Stands on `record` and
-//! `statistics`.
+//! How a match stands: what has been played, what it says, and what is still to be played.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use super::openings::Schedule;
-use super::statistics::Tally;
-use super::{GameRecord, Match, Reason};
+use super::statistics::PairTally;
+use super::{Match, MatchGame, MoveRecord, Reason};
 use crate::board::Score;
 
 /// What a player has spent and done wrong.
@@ -26,11 +25,27 @@ pub struct Effort {
     pub faults: u64,
 }
 
+impl Effort {
+    fn add(&mut self, made: &MoveRecord) {
+        let time = Duration::try_from_secs_f64(made.time).unwrap_or_default();
+        self.moves += 1;
+        self.time = self.time.saturating_add(time);
+        self.longest = self.longest.max(time);
+        let known = |(count, sum): (u64, u64), value: u64| (count + 1, sum.saturating_add(value));
+        if let Some(depth) = made.depth {
+            self.depths = known(self.depths, depth.into());
+        }
+        if let Some(nodes) = made.nodes {
+            self.nodes = known(self.nodes, nodes);
+        }
+    }
+}
+
 /// The games that have been played.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     played: Vec<bool>,
-    tally: Tally,
+    tally: PairTally,
     /// The scores of both games of each pair, in the order in which the pairs were finished.
     pairs: Vec<(Score, Score)>,
     /// Pairs of which one game has been played, and its score for the first player.
@@ -52,8 +67,36 @@ impl Standing {
     ///
     /// # Errors
     /// If it is not, or has been added before; one sentence.
-    pub fn add(&mut self, record: &GameRecord, schedule: &Schedule) -> Result<(), String> {
-        let &GameRecord { game, first, .. } = record;
+    pub fn add(&mut self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
+        self.check(record, schedule)?;
+        let &MatchGame { game, first, .. } = record;
+        let moves = record
+            .thoughts_by_color()
+            .map_err(|error| format!("game {game}: {error}"))?;
+        for (color, made) in moves {
+            self.efforts[usize::from(color != first)].add(made);
+        }
+        if let Reason::Fault { by, what } = &record.reason {
+            let player = usize::from(*by != first);
+            self.efforts[player].faults += 1;
+            *self.faults.entry((player, what.clone())).or_default() += 1;
+        }
+        self.played[game] = true;
+        match self.half.remove(&record.pair()) {
+            Some(other) => {
+                self.tally.add_pair(other, record.first_score());
+                self.pairs.push((other, record.first_score()));
+            }
+            None => {
+                self.half.insert(record.pair(), record.first_score());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the game is one of this match that has not been added before.
+    fn check(&self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
+        let &MatchGame { game, first, .. } = record;
         match self.played.get(game) {
             None => {
                 return Err(format!(
@@ -74,45 +117,11 @@ impl Standing {
         if !(-64..=64).contains(&record.score) {
             return Err(format!("game {game} has the score {}", record.score));
         }
-        let thoughts = record
-            .thoughts_by_color()
-            .map_err(|error| format!("game {game}: {error}"))?;
-
-        for (color, thought) in thoughts {
-            let effort = &mut self.efforts[usize::from(color != first)];
-            let time = Duration::try_from_secs_f64(thought.time).unwrap_or_default();
-            effort.moves += 1;
-            effort.time = effort.time.saturating_add(time);
-            effort.longest = effort.longest.max(time);
-            let known =
-                |(count, sum): (u64, u64), value: u64| (count + 1, sum.saturating_add(value));
-            if let Some(depth) = thought.depth {
-                effort.depths = known(effort.depths, depth.into());
-            }
-            if let Some(nodes) = thought.nodes {
-                effort.nodes = known(effort.nodes, nodes);
-            }
-        }
-        if let Reason::Fault { by, what } = &record.reason {
-            let player = usize::from(*by != first);
-            self.efforts[player].faults += 1;
-            *self.faults.entry((player, what.clone())).or_default() += 1;
-        }
-        self.played[game] = true;
-        match self.half.remove(&record.pair()) {
-            Some(other) => {
-                self.tally.add_pair(other, record.first_score());
-                self.pairs.push((other, record.first_score()));
-            }
-            None => {
-                self.half.insert(record.pair(), record.first_score());
-            }
-        }
         Ok(())
     }
 
     /// The results of the pairs of which both games have been played.
-    pub fn tally(&self) -> &Tally {
+    pub fn tally(&self) -> &PairTally {
         &self.tally
     }
 

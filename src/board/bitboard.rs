@@ -1,4 +1,4 @@
-//! A set of squares in 64 bits, drawn as an 8×8 picture. Stands on `square`.
+//! A set of squares in 64 bits, drawn as an 8×8 picture.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};

@@ -1,4 +1,4 @@
-//! The two players. Stands on nothing.
+//! The two players.
 
 use std::fmt;
 use std::ops::Not;

@@ -1,7 +1,6 @@
-//! `Board`: the discs as the side to move sees them, and what a move does to them. Stands on `legal_moves`,
-//! `flips` and `stability`.
+//! `Board`: the discs as the side to move sees them, and what a move does to them.
 
-use super::{Bitboard, Score, Square, advance, flips, legal_moves, stability};
+use super::{Bitboard, Move, Score, Square, flips, legal_moves, stability};
 use crate::bitboard;
 
 /// The discs of both sides, seen from the side to move; 16 bytes.
@@ -96,10 +95,14 @@ impl Board {
         }
     }
 
-    /// [`play`](Self::play), and the legal moves on the board after it: faster than one after the other.
+    /// The board after a legal move: [`play`](Self::play) for a square, [`pass`](Self::pass) for a pass.
     #[inline]
-    pub fn advance(&self, square: Square) -> (Board, Bitboard) {
-        advance::advance(self, square)
+    #[must_use]
+    pub fn make(&self, mv: Move) -> Board {
+        match mv {
+            Move::Place(square) => self.play(square),
+            Move::Pass => self.pass(),
+        }
     }
 
     /// The same discs with the other side to move.

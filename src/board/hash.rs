@@ -1,9 +1,9 @@
-//! A number that stands for a board in tables. Stands on `discs`.
+//! The hash of a board, for every table that is keyed by one.
 
 use super::Board;
 
 impl Board {
-    /// A well-mixed 64-bit key. Different boards may share it: tables compare the board itself.
+    /// The hash. Different boards may share it: tables compare the board itself.
     ///
     /// One full multiplication folds both halves together, so that each disc moves about half of the bits.
     #[inline]

@@ -1,6 +1,7 @@
 //! How many discs the last move of a game turns over. With one square empty a line is known from one side's discs
-//! alone, eight bits of them, so a table answers; the move itself is not made. Stands on `bitboard`.
+//! alone, eight bits of them, so a table answers; the move itself is not made.
 
+use super::lines::{gather_file, rays};
 use super::{Bitboard, Square};
 
 /// The number of discs that `player` turns over by playing `square`, the only empty square: all others that are not
@@ -20,8 +21,7 @@ pub fn count_last_flips(square: Square, player: Bitboard) -> u32 {
     let (file, rank) = (square.file() as usize, square.rank() as usize);
     let [diagonal, antidiagonal] = DIAGONALS[square.index()];
     let row = player.0 >> (8 * rank) & 0xFF;
-    // Bits 0, 8, …, 56 of the column come together in the top byte of the product, lowest rank first.
-    let column = (player.0 >> file & Bitboard::FILE_A.0).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let column = gather_file(player.0 >> file);
     let by_file = &FLIPS[file];
     let counts = [
         by_file[row as usize],
@@ -38,45 +38,42 @@ const fn files(diagonal: u64) -> usize {
     (diagonal.wrapping_mul(Bitboard::FILE_A.0) >> 56) as usize
 }
 
-/// Discs turned over on a line of eight by playing place `[0]` when one side has the discs in the bits `[1]` and the
-/// other side all the rest. On a shorter diagonal the places off the board have no disc of the player, so nothing is
-/// closed there. 2 KiB.
+/// Discs turned over on a line of eight by playing square `[0]` of it when one side has the discs in the bits `[1]`
+/// and the other side all the rest. On a shorter diagonal the squares off the board have no disc of the player, so
+/// nothing is closed there. 2 KiB.
 static FLIPS: [[u8; 256]; 8] = {
     let mut flips = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
+    let mut square = 0;
+    while square < 8 {
         let mut player = 0;
         while player < 256 {
-            let above = player >> (place + 1);
+            let above = player >> (square + 1);
             if above != 0 {
-                flips[place][player] += above.trailing_zeros() as u8;
+                flips[square][player] += above.trailing_zeros() as u8;
             }
-            let below = player & ((1 << place) - 1);
+            let below = player & ((1 << square) - 1);
             if below != 0 {
-                flips[place][player] += (place as u32 - 1 - below.ilog2()) as u8;
+                flips[square][player] += (square as u32 - 1 - below.ilog2()) as u8;
             }
             player += 1;
         }
-        place += 1;
+        square += 1;
     }
     flips
 };
 
 /// The two diagonals through each square, the square itself left out: towards h8, and towards h1.
 static DIAGONALS: [[u64; 2]; 64] = {
+    /// Where they are among the four lines.
+    const DIAGONAL_LINES: [usize; 2] = [3, 2];
     let mut diagonals = [[0; 2]; 64];
     let mut square = 0;
     while square < 64 {
-        let mut other = 0;
-        while other < 64 {
-            let (files, ranks) = (other % 8 - square % 8, other / 8 - square / 8);
-            if files == ranks && files != 0 {
-                diagonals[square as usize][0] |= 1 << other;
-            }
-            if files == -ranks && files != 0 {
-                diagonals[square as usize][1] |= 1 << other;
-            }
-            other += 1;
+        let mut at = 0;
+        while at < 2 {
+            let [up, down] = rays(square, DIAGONAL_LINES[at]);
+            diagonals[square][at] = up.0 | down.0;
+            at += 1;
         }
         square += 1;
     }

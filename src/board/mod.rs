@@ -1,9 +1,10 @@
 //! The rules of Othello: squares, discs, legal moves, flips, symmetry, and boards written as text.
 //!
-//! The ground floor: it stands on nothing else in the house. [`Board`] is seen from the side to move and is what
-//! searches work on; [`Position`] adds the colours and checks moves.
+//! [`Board`] is seen from the side to move and is what searches work on; [`Position`] adds the colours and checks moves.
 
 mod advance;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod avx2;
 mod bitboard;
 mod color;
 mod discs;
@@ -11,6 +12,7 @@ mod flips;
 mod hash;
 mod last_flip;
 mod legal_moves;
+mod lines;
 mod moves;
 pub mod perft;
 mod position;
@@ -31,9 +33,10 @@ pub use moves::{Move, NotAMove};
 pub use position::{IllegalMove, Position};
 pub use square::{NotASquare, Square};
 pub use symmetry::Symmetry;
+pub(crate) use text::obf;
 pub use text::{
-    BoardError, Faults, FieldError, Labelled, LabelledError, LabelledReader, ObfError, ObfProblem,
-    PositionError, Transcript, TranscriptError, parse_obf,
+    BoardError, Faults, FieldError, ObfError, ObfProblem, PositionError, Transcript,
+    TranscriptError, parse_obf,
 };
 
 /// A final disc difference, −64..=64, empty squares counted for the winner; seen by the side to move unless said

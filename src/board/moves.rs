@@ -1,4 +1,4 @@
-//! A move: a square or a pass. Stands on `square`.
+//! A move: a square or a pass.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! `Position`: a board whose sides have colours, with checked moves. Stands on `discs`.
+//! `Position`: a board whose sides have colours, with checked moves.
 
 use std::fmt;
 
@@ -88,22 +88,21 @@ impl Position {
     /// # Errors
     /// If the move is illegal here.
     pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
-        let board = match mv {
-            Move::Place(square) if self.board.legal_moves().contains(square) => {
-                self.board.play(square)
-            }
-            Move::Pass if self.must_pass() => self.board.pass(),
-            _ => {
-                return Err(IllegalMove {
-                    mv,
-                    mover: self.mover,
-                });
-            }
+        let is_legal = match mv {
+            Move::Place(square) => self.board.legal_moves().contains(square),
+            Move::Pass => self.must_pass(),
         };
-        Ok(Position {
-            board,
-            mover: !self.mover,
-        })
+        if is_legal {
+            Ok(Position {
+                board: self.board.make(mv),
+                mover: !self.mover,
+            })
+        } else {
+            Err(IllegalMove {
+                mv,
+                mover: self.mover,
+            })
+        }
     }
 
     /// The final score seen by `color` if the game ended here; see [`Board::final_score`].

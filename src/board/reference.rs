@@ -1,23 +1,16 @@
-//! The rules square by square, as one would explain them at the board, and the boards that the fast routines are
-//! held against them on. For tests only.
+//! The rules square by square, as one would explain them at the board, and the boards on which the fast routines are
+//! compared with them. For tests only.
 
+use super::lines::LINES;
 use super::{Bitboard, Board, Square};
-
-const DIRECTIONS: [(i8, i8); 8] = [
-    (-1, -1),
-    (0, -1),
-    (1, -1),
-    (-1, 0),
-    (1, 0),
-    (-1, 1),
-    (0, 1),
-    (1, 1),
-];
 
 /// The discs turned over by playing the empty square `square`.
 pub(super) fn flips(board: &Board, square: Square) -> Bitboard {
     let mut flipped = Bitboard::EMPTY;
-    for (file_step, rank_step) in DIRECTIONS {
+    for (file_step, rank_step) in LINES
+        .into_iter()
+        .flat_map(|(file, rank)| [(file, rank), (-file, -rank)])
+    {
         let mut run = Bitboard::EMPTY;
         let mut file = square.file() as i8 + file_step;
         let mut rank = square.rank() as i8 + rank_step;

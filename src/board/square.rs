@@ -1,4 +1,4 @@
-//! A square of the board and its name. Stands on nothing.
+//! A square of the board and its name.
 
 use std::fmt;
 use std::str::FromStr;

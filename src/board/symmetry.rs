@@ -1,4 +1,4 @@
-//! The eight symmetries of the board, and the one board that stands for all its images. Stands on `discs`.
+//! The eight symmetries of the board, and the one board that stands for all its images.
 
 use super::{Bitboard, Board, Square};
 
@@ -19,12 +19,23 @@ impl Symmetry {
     };
 
     /// All eight, the identity first.
+    pub const ALL: [Symmetry; 8] = {
+        let mut all = [Symmetry::IDENTITY; 8];
+        let mut bits = 0;
+        while bits < 8 {
+            all[bits] = Symmetry {
+                mirror_files: bits & 1 != 0,
+                mirror_ranks: bits & 2 != 0,
+                transpose: bits & 4 != 0,
+            };
+            bits += 1;
+        }
+        all
+    };
+
+    /// Each of [`ALL`](Self::ALL) in turn.
     pub fn all() -> impl Iterator<Item = Symmetry> {
-        (0..8).map(|bits| Symmetry {
-            mirror_files: bits & 1 != 0,
-            mirror_ranks: bits & 2 != 0,
-            transpose: bits & 4 != 0,
-        })
+        Symmetry::ALL.into_iter()
     }
 
     /// The symmetry that undoes this one.
@@ -43,7 +54,7 @@ impl Symmetry {
     }
 
     /// Where a square goes.
-    pub fn square(self, square: Square) -> Square {
+    pub const fn square(self, square: Square) -> Square {
         let (mut file, mut rank) = (square.file(), square.rank());
         if self.mirror_files {
             file = 7 - file;
@@ -60,7 +71,7 @@ impl Symmetry {
 
     /// Where a set of squares goes.
     #[must_use]
-    pub fn bitboard(self, set: Bitboard) -> Bitboard {
+    pub const fn bitboard(self, set: Bitboard) -> Bitboard {
         let mut bits = set.0;
         if self.mirror_files {
             bits = mirror_files(bits);
@@ -76,7 +87,7 @@ impl Symmetry {
 
     /// Where a board goes.
     #[must_use]
-    pub fn board(self, board: &Board) -> Board {
+    pub const fn board(self, board: &Board) -> Board {
         Board {
             player: self.bitboard(board.player),
             opponent: self.bitboard(board.opponent),

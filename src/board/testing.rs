@@ -1,4 +1,4 @@
-//! Boards by lot, and their scores by the definition, which the faster rooms are held against. For tests only.
+//! Random boards, and their scores by plain negamax, for tests of the faster rooms.
 
 use std::iter;
 
@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 use super::{Bitboard, Board, Score, Square};
 
-/// The board after a legal move drawn by lot, or after a pass; `None` if the game is over.
+/// The board after a random legal move, or after a pass; `None` if the game is over.
 pub(crate) fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
     match random.choice(board.legal_moves().squares()) {
         Some(square) => Some(board.play(square)),
@@ -76,7 +76,7 @@ pub(crate) fn random_board(random: &mut Rng, empties: u32) -> Board {
     }
 }
 
-/// The final score under best play: no window, no order, no table.
+/// The final score under best play: no window, no move ordering, no table.
 pub(crate) fn negamax(board: Board) -> Score {
     let moves = board.legal_moves();
     if !moves.is_empty() {

@@ -9,6 +9,7 @@ mod compare;
 pub mod cpu;
 mod eval_test;
 mod help;
+mod labelled;
 mod matches;
 mod options;
 mod perft;

@@ -10,8 +10,9 @@ use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, per_second};
 use crate::files;
 use crate::search::{Engine, Settings, Stop};
-use crate::train::{BadBlock, BlockReader, Made, Origin, Product, Roots, SelfPlay, Shard, Source};
+use crate::train::{BadBlock, BlockReader, Made, Origin, Product, Roots, SelfPlay, Source};
 use crate::view::ProgressBar;
+use crate::work::Shard;
 
 /// Plies of search a move where no limit is given.
 const DEFAULT_DEPTH: u32 = 4;

@@ -1,7 +1,6 @@
 //! Static evaluation: the expected final score of a position without search.
 
 mod any;
-mod checksum;
 mod classic;
 mod error_model;
 mod pattern;
@@ -9,7 +8,6 @@ mod square_weight;
 mod value;
 
 pub use any::AnyEvaluator;
-pub(crate) use checksum::{NO_BYTES, checksum, checksum_after};
 pub use classic::Classic;
 pub use error_model::ErrorModel;
 pub use pattern::{BadWeights, Pattern, PatternWeights, STAGES, stage};
@@ -20,6 +18,7 @@ pub use value::Value;
 use std::fmt::Debug;
 
 use crate::board::{Bitboard, Board};
+use crate::files::checksum;
 
 /// A static evaluation: the expected final score for the side to move.
 ///

@@ -1,10 +1,14 @@
-//! Files of the user: read with a limit, appended to by one program at a time, replaced whole or not at all.
-//! Stands on nothing.
+//! Files of the user: read with a limit, appended to by one program at a time, replaced whole or not at all; and the
+//! checksum that tells torn ones.
+
+mod checksum;
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+
+pub(crate) use checksum::{NO_BYTES, checksum, checksum_after};
 
 /// What went wrong with which file.
 #[derive(Debug)]

@@ -1,10 +1,10 @@
-//! Why a text is no game record, and where. Stands on `board`.
+//! Why a text is no game record, and where.
 
 use std::fmt;
 
 use crate::board::{IllegalMove, PositionError};
 
-/// What is wrong with a game record, and the place.
+/// What is wrong with a game record, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordError {
     /// The line, counted from 1.
@@ -12,12 +12,12 @@ pub struct RecordError {
     /// The column, counted in characters from 1.
     pub column: usize,
     /// What is wrong there.
-    pub problem: Problem,
+    pub problem: RecordProblem,
 }
 
 /// What is wrong with a game record.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Problem {
+pub enum RecordProblem {
     /// The brackets and names of the format are not as they must be.
     Syntax {
         /// What stands there; nothing at the end of the text.
@@ -49,21 +49,21 @@ impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}: ", self.line, self.column)?;
         match &self.problem {
-            Problem::Syntax {
+            RecordProblem::Syntax {
                 found: Some(found),
                 expected,
             } => write!(f, "found '{}', expected {expected}", found.escape_default()),
-            Problem::Syntax {
+            RecordProblem::Syntax {
                 found: None,
                 expected,
             } => write!(f, "the text ends, expected {expected}"),
-            Problem::Value {
+            RecordProblem::Value {
                 property,
                 found,
                 expected,
             } => write!(f, "{property}[{}]: expected {expected}", shortened(found)),
-            Problem::Board(error) => write!(f, "start position: {error}"),
-            Problem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
+            RecordProblem::Board(error) => write!(f, "start position: {error}"),
+            RecordProblem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
         }
     }
 }
@@ -80,7 +80,7 @@ fn shortened(text: &str) -> String {
 
 impl RecordError {
     /// The problem at the `offset`-th character of `text`.
-    pub(super) fn at(text: &str, offset: usize, problem: Problem) -> RecordError {
+    pub(super) fn at(text: &str, offset: usize, problem: RecordProblem) -> RecordError {
         let before = text.chars().take(offset);
         let (line, column) = before.fold((1, 1), |(line, column), character| match character {
             '\n' => (line + 1, 1),

@@ -1,13 +1,12 @@
 //! GGF, the format of the Generic Game Server and of NBoard: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`.
-//! Stands on `record` and `properties`.
 
 use super::played::discs;
 use super::properties::{Property, Token, escaped, main_line};
-use super::{Ending, Game, Outcome, Played, Problem, RecordError};
+use super::{Ending, Game, Outcome, Played, RecordError, RecordProblem};
 use crate::board::{Color, Position, Square};
 
 impl Game {
-    /// Reads a game in GGF; a `1 ` before it is left aside, and so are properties that say nothing of the moves.
+    /// Reads a game in GGF; a `1 ` before it is ignored, and so are properties that say nothing of the moves.
     ///
     /// ```
     /// use emilia::game::Game;
@@ -40,7 +39,7 @@ impl Game {
     }
 
     /// Takes over what one property says.
-    fn read_ggf(&mut self, property: &Property) -> Result<(), Problem> {
+    fn read_ggf(&mut self, property: &Property) -> Result<(), RecordProblem> {
         let value = property.value();
         match property.name.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
@@ -74,14 +73,14 @@ impl Game {
         Ok(())
     }
 
-    fn read_move(&mut self, color: Color, property: &Property) -> Result<(), Problem> {
+    fn read_move(&mut self, color: Color, property: &Property) -> Result<(), RecordProblem> {
         let played: Played = property
             .value()
             .parse()
             .map_err(|_| property.bad("move/eval/time, like F5/1.50/0.23 or PA"))?;
         let number = self.placed() + 1;
         self.play_as(color, played)
-            .map_err(|illegal| Problem::Illegal { number, illegal })
+            .map_err(|illegal| RecordProblem::Illegal { number, illegal })
     }
 
     /// The game in GGF, on one line.
@@ -160,7 +159,7 @@ fn outcome(value: &str) -> Option<Option<Outcome>> {
 }
 
 /// `8 <64 cells> <mover>`, white space between cells ignored.
-fn board(property: &Property) -> Result<Position, Problem> {
+fn board(property: &Property) -> Result<Position, RecordProblem> {
     let value = property.value().trim_start();
     let cells: String = value
         .strip_prefix('8')
@@ -171,7 +170,7 @@ fn board(property: &Property) -> Result<Position, Problem> {
     if cells.chars().count() != Square::COUNT + 1 {
         return Err(property.bad("8, then 64 squares and the side to move"));
     }
-    cells.parse().map_err(Problem::Board)
+    cells.parse().map_err(RecordProblem::Board)
 }
 
 fn board_text(position: &Position) -> String {

@@ -1,5 +1,4 @@
 //! A game as played: its moves with what was thought of them, its clocks, and the files that games come in.
-//! Stands on `board`.
 //!
 //! [`Game`] is the record; [`Game::from_ggf`] and [`Game::from_sgf`] read one, [`Game::to_ggf`] and [`Game::to_sgf`]
 //! write it, and [`wthor`] reads the tournament base.
@@ -15,7 +14,7 @@ mod tests;
 mod times;
 pub mod wthor;
 
-pub use error::{Problem, RecordError};
+pub use error::{RecordError, RecordProblem};
 pub use played::{NotPlayed, Played};
 pub use record::{Ending, Game, Outcome, Tags};
 pub use times::{NotATime, TimeLimit};

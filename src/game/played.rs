@@ -1,4 +1,4 @@
-//! A move as it was played, with what the player thought of it and how long: `F5/1.50/0.230`. Stands on `times`.
+//! A move as it was played, with what the player thought of it and how long: `F5/1.50/0.230`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -90,6 +90,13 @@ pub(super) fn discs(text: &str) -> Option<f64> {
     (discs.abs() <= MOST_DISCS).then_some(discs)
 }
 
+/// Discs as records write them, never `-0.00`.
+pub(super) fn two_decimals(discs: f64) -> String {
+    // Adding zero turns a negative zero into the plain one.
+    let hundredths = (discs * 100.0).round() + 0.0;
+    format!("{:.2}", hundredths / 100.0)
+}
+
 /// The move in capitals (`PA` for a pass), then evaluation and time as far as they are known; an evaluation that is no
 /// number of discs is not.
 impl fmt::Display for Played {
@@ -102,9 +109,7 @@ impl fmt::Display for Played {
             f.write_str("/")?;
         }
         if let Some(eval) = self.eval.filter(|eval| eval.abs() <= MOST_DISCS) {
-            // Adding zero turns a negative zero into the plain one.
-            let hundredths = (eval * 100.0).round() + 0.0;
-            write!(f, "{:.2}", hundredths / 100.0)?;
+            f.write_str(&two_decimals(eval))?;
         }
         match self.time {
             Some(time) => write!(f, "/{:.3}", time.as_secs_f64()),

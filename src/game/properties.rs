@@ -1,6 +1,6 @@
-//! The common ground of SGF and GGF: trees of nodes of properties, `(;NAME[value][value]…;…)`. Stands on `error`.
+//! The common ground of SGF and GGF: trees of nodes of properties, `(;NAME[value][value]…;…)`.
 
-use super::{Problem, RecordError};
+use super::{RecordError, RecordProblem};
 
 /// The pieces of a record in the order of the text.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,8 +33,8 @@ impl Property {
     }
 
     /// That this value is not what it should be.
-    pub(super) fn bad(&self, expected: &'static str) -> Problem {
-        Problem::Value {
+    pub(super) fn bad(&self, expected: &'static str) -> RecordProblem {
+        RecordProblem::Value {
             property: self.name.clone(),
             found: self.value().to_owned(),
             expected,
@@ -83,7 +83,11 @@ impl Scanner<'_> {
 
     fn syntax(&self, expected: &'static str) -> RecordError {
         let found = self.peek();
-        RecordError::at(self.text, self.at, Problem::Syntax { found, expected })
+        RecordError::at(
+            self.text,
+            self.at,
+            RecordProblem::Syntax { found, expected },
+        )
     }
 
     fn token(&mut self) -> Result<Token, RecordError> {

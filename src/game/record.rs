@@ -1,4 +1,4 @@
-//! `Game`: the record of a game, its clocks, and how it stands. Stands on `played` and `times`.
+//! `Game`: the record of a game, its clocks, and how it stands.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub struct Tags {
     pub black: String,
     /// Who plays White.
     pub white: String,
-    /// The place or the tournament.
+    /// The site or the tournament.
     pub event: String,
     /// The date as written.
     pub date: String,
@@ -215,7 +215,7 @@ impl Game {
     }
 
     /// The time `color` has left, if the game has a clock: the main time and the increments of the moves made, less
-    /// the time they took. Grace is left aside.
+    /// the time they took. Grace is ignored.
     pub fn time_left(&self, color: Color) -> Option<Duration> {
         let limit = self.tags.time.filter(TimeLimit::is_limit)?;
         let (mut earned, mut used) = (limit.main, Duration::ZERO);

@@ -1,17 +1,18 @@
 //! SGF as Quarry writes it: `(;GM[2]FF[4]SZ[8]…;B[ed];W[ef]…)`, where `[ed]` is column e, row d, and passes are left
-//! out. Stands on `record`, `played` and `properties`.
+//! out.
 
-use super::played::discs;
+use super::played::{discs, two_decimals};
 use super::properties::{Property, Token, escaped, main_line};
-use super::{Game, Problem, RecordError};
+use super::{Game, RecordError, RecordProblem};
 use crate::board::{Bitboard, Color, Move, Position, Square};
 
 /// SGF's number for Othello.
 const OTHELLO: &str = "2";
 
 impl Game {
-    /// Reads the main line of an SGF record. The value of a node (`V`) is the evaluation of its move, in discs for Black. Discs set up at the root (`AB`, `AW`, `AE`, `PL`) make the start
-    /// position; comments and marks are left aside; passes may be written (`[]` or `[tt]`) or left out.
+    /// Reads the main line of an SGF record. The value of a node (`V`) is the evaluation of its move, in discs for Black.
+    /// Discs set up at the root (`AB`, `AW`, `AE`, `PL`) make the start position; comments and marks are ignored; passes may
+    /// be written (`[]` or `[tt]`) or left out.
     ///
     /// ```
     /// use emilia::game::Game;
@@ -34,7 +35,7 @@ impl Game {
     }
 
     /// Takes over what one property says.
-    fn read_sgf(&mut self, property: &Property) -> Result<(), Problem> {
+    fn read_sgf(&mut self, property: &Property) -> Result<(), RecordProblem> {
         let value = property.value();
         match property.name.as_str() {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
@@ -59,9 +60,9 @@ impl Game {
                 };
                 let number = self.placed() + 1;
                 self.play_as(color, mv)
-                    .map_err(|illegal| Problem::Illegal { number, illegal })?;
+                    .map_err(|illegal| RecordProblem::Illegal { number, illegal })?;
             }
-            // Other programs may mean something else by the value of a node: what is no number of discs is left aside.
+            // Other programs may mean something else by the value of a node: what is no number of discs is ignored.
             "V" => {
                 let value = discs(value.trim());
                 let mover = self
@@ -107,9 +108,7 @@ impl Game {
             let line = if index % 10 == 0 { "\n;" } else { ";" };
             text.extend([line, letter(mover), "[", &name(square), "]"]);
             if let Some(eval) = eval {
-                // Adding zero turns a negative zero into the plain one.
-                let hundredths = (of_mover(eval, mover) * 100.0).round() + 0.0;
-                let value = format!("{:.2}", hundredths / 100.0);
+                let value = two_decimals(of_mover(eval, mover));
                 text.extend(["V[", &value, "]"]);
             }
         }
@@ -130,7 +129,7 @@ impl Game {
 }
 
 /// `start` with the discs or the side to move that `property` sets up.
-fn set_up(start: &Position, property: &Property) -> Result<Position, Problem> {
+fn set_up(start: &Position, property: &Property) -> Result<Position, RecordProblem> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
         let mover = color(property.value().trim()).ok_or_else(|| property.bad("B or W"))?;

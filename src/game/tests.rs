@@ -427,11 +427,8 @@ fn wthor_files() {
         .unwrap(),
     };
     let games = wthor::Games::read(&bytes, &names).unwrap();
-    assert_eq!(
-        (games.year, games.depth, games.entries.len()),
-        (2021, 24, 2)
-    );
-    let wthor::Entry { game, theoretical } = &games.entries[0];
+    assert_eq!((games.year, games.depth, games.games.len()), (2021, 24, 2));
+    let wthor::WthorGame { game, theoretical } = &games.games[0];
     assert_eq!(*theoretical, 40);
     assert_eq!(game.tags.black, "Andr\u{e9}");
     assert_eq!(game.tags.white, "#9");
@@ -439,7 +436,7 @@ fn wthor_files() {
     assert_eq!(game.tags.date, "2021");
     assert_eq!(game.tags.outcome, played_out(64.0));
     assert_eq!(game.transcript().to_string(), WIPE_OUT);
-    let game = &games.entries[1].game;
+    let game = &games.games[1].game;
     assert_eq!(game.transcript().to_string(), passing);
     assert_eq!(game.moves().len(), 10, "the pass is put in");
     assert_eq!(game.tags.outcome, played_out(-24.0));

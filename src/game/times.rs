@@ -1,4 +1,4 @@
-//! Time as game records write it: `[[h:]m:]s`, and limits as `main/increment/grace`. Stands on nothing.
+//! Time as game records write it: `[[h:]m:]s`, and limits as `main/increment/grace`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,4 @@
 //! The WTHOR base of the Fédération Française d'Othello: games (`.wtb`), players (`.JOU`), tournaments (`.TRN`).
-//! Stands on `record`.
 //!
 //! A file is a header of 16 bytes (century, year, month and day of making; the number of games as u32 or of names as
 //! u16; the year of the games; board size, type, depth of the theoretical score) and its records: games of 68 bytes,
@@ -26,10 +25,10 @@ pub struct Names {
 
 /// A game of the base.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct WthorGame {
     /// The moves, the names, the tournament, the year, and the official score as outcome.
     pub game: Game,
-    /// Black's discs, 0..=64, with best play from [`Games::depth`] empty squares on, as the base says.
+    /// The theoretical score: Black's discs, 0..=64, after perfect play from [`Games::depth`] empties on.
     pub theoretical: u8,
 }
 
@@ -38,10 +37,10 @@ pub struct Entry {
 pub struct Games {
     /// The year they were played.
     pub year: u16,
-    /// From how many empty squares on the theoretical scores are best play.
+    /// From how many empties on the theoretical scores are solved.
     pub depth: u8,
     /// The games.
-    pub entries: Vec<Entry>,
+    pub games: Vec<WthorGame>,
 }
 
 /// What is wrong with a file of the base, and where.
@@ -52,12 +51,12 @@ pub struct WthorError {
     /// The game or name, counted from 1; none in the header.
     pub record: Option<usize>,
     /// What is wrong.
-    pub problem: Problem,
+    pub problem: WthorProblem,
 }
 
 /// What is wrong with a file of the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum WthorProblem {
     /// The file is shorter or longer than its header says.
     Length {
         /// Its length in bytes.
@@ -92,16 +91,16 @@ impl fmt::Display for WthorError {
             write!(f, "record {record}: ")?;
         }
         match &self.problem {
-            Problem::Length { found, expected } => {
+            WthorProblem::Length { found, expected } => {
                 write!(f, "the file has {found} bytes, its header says {expected}")
             }
-            Problem::BoardSize(size) => write!(f, "board size {size}, expected 8"),
-            Problem::Score(score) => write!(f, "{score} discs, expected at most 64"),
-            Problem::NoSquare { number, found } => write!(
+            WthorProblem::BoardSize(size) => write!(f, "board size {size}, expected 8"),
+            WthorProblem::Score(score) => write!(f, "{score} discs, expected at most 64"),
+            WthorProblem::NoSquare { number, found } => write!(
                 f,
                 "move {number}: {found} is no square (expected 10 x row + column, 11 to 88)"
             ),
-            Problem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
+            WthorProblem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
         }
     }
 }
@@ -133,7 +132,7 @@ fn records(
     let wrong_length = |expected| WthorError {
         byte: bytes.len().min(expected),
         record: None,
-        problem: Problem::Length {
+        problem: WthorProblem::Length {
             found: bytes.len(),
             expected,
         },
@@ -180,12 +179,12 @@ impl Games {
             return Err(WthorError {
                 byte: 12,
                 record: None,
-                problem: Problem::BoardSize(size),
+                problem: WthorProblem::BoardSize(size),
             });
         }
         let year = u16_at(header, 10);
-        let entry = |(index, record): (usize, &[u8])| {
-            entry(record, names, year).map_err(|(offset, problem)| WthorError {
+        let game = |(index, record): (usize, &[u8])| {
+            game(record, names, year).map_err(|(offset, problem)| WthorError {
                 byte: HEADER + GAME * index + offset,
                 record: Some(index + 1),
                 problem,
@@ -194,13 +193,13 @@ impl Games {
         Ok(Games {
             year,
             depth: header[14],
-            entries: records.enumerate().map(entry).collect::<Result<_, _>>()?,
+            games: records.enumerate().map(game).collect::<Result<_, _>>()?,
         })
     }
 }
 
 /// One game, or the problem and the byte of the record where it is.
-fn entry(record: &[u8], names: &Names, year: u16) -> Result<Entry, (usize, Problem)> {
+fn game(record: &[u8], names: &Names, year: u16) -> Result<WthorGame, (usize, WthorProblem)> {
     let name = |list: &[String], at| {
         let number = usize::from(u16_at(record, at));
         list.get(number)
@@ -215,7 +214,7 @@ fn entry(record: &[u8], names: &Names, year: u16) -> Result<Entry, (usize, Probl
     let [black_discs, theoretical] = [record[6], record[7]];
     for (at, score) in [(6, black_discs), (7, theoretical)] {
         if score > 64 {
-            return Err((at, Problem::Score(score)));
+            return Err((at, WthorProblem::Score(score)));
         }
     }
     game.tags.outcome = Some(Outcome {
@@ -227,14 +226,14 @@ fn entry(record: &[u8], names: &Names, year: u16) -> Result<Entry, (usize, Probl
     let moves = &moves[..played.map_or(0, |last| last + 1)];
     for (index, &found) in moves.iter().enumerate() {
         let (number, at) = (index + 1, 8 + index);
-        let square = square(found).ok_or((at, Problem::NoSquare { number, found }))?;
+        let square = square(found).ok_or((at, WthorProblem::NoSquare { number, found }))?;
         // The passes are left out.
         let other = !game.position().mover;
         game.hand_over_to(other);
         game.play(Move::Place(square))
-            .map_err(|illegal| (at, Problem::Illegal { number, illegal }))?;
+            .map_err(|illegal| (at, WthorProblem::Illegal { number, illegal }))?;
     }
-    Ok(Entry { game, theoretical })
+    Ok(WthorGame { game, theoretical })
 }
 
 /// 10 × row + column, both 1..8.

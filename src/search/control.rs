@@ -4,24 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Limits;
-
-/// A flag that ends searches, from any thread. Once set it stays so: each search has one of its own, and an engine may have one
-/// that ends all its searches.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// Ends the search within milliseconds.
-    pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the search has been told to end.
-    #[inline]
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
+use crate::work::Stop;
 
 /// What is told to one search.
 #[derive(Clone, Debug, Default)]

@@ -30,9 +30,9 @@ mod tests;
 mod thread_state;
 mod window;
 
-pub use bench::{BENCH_DEPTH, BENCH_EXACT, bench};
+pub use crate::work::Stop;
+pub use bench::{BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, bench};
 pub use clock::{Clock, TimeControl, system_clock};
-pub use control::Stop;
 pub use engine::Engine;
 pub use levels::level_exact;
 pub use limits::{Goal, Limits};

@@ -10,7 +10,7 @@ use super::thread_state::ThreadState;
 use super::window::Window;
 use crate::board::{Board, Move, Square};
 use crate::eval::{SearchEvaluator, Value};
-use crate::threads;
+use crate::work::start_thread;
 
 /// Runs `search` while helpers in threads of their own, one for each of `others`, help it. They are gone when this returns.
 /// Where there can be no more threads, or no memory for them, those that there are do the work.
@@ -31,7 +31,7 @@ pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
                     Searcher::helper(shared, own).help(team, None);
                 }
             };
-            if threads::start(scope, "search", index, help).is_err() {
+            if start_thread(scope, "search", index, help).is_err() {
                 break;
             }
         }

@@ -1,4 +1,4 @@
-//! What a game must tell the algorithms: whose turn it is, what can be played, and what it is worth. Stands on `eval`.
+//! What a game must tell the algorithms: whose turn it is, what can be played, and what it is worth.
 
 use std::fmt;
 use std::hash::Hash;
@@ -78,7 +78,7 @@ pub trait Game: Clone {
     type Value: GameValue;
     /// What a player can do.
     type Move: Copy + Eq + fmt::Debug;
-    /// What tells positions apart in a memory: equal keys have equal values for the side to move.
+    /// The hash key of a position: equal keys have equal values for the side to move.
     type Key: Eq + Hash;
 
     /// Whose turn it is.
@@ -105,8 +105,8 @@ pub trait Game: Clone {
         1
     }
 
-    /// How good a move is wherever it is played, larger for better: a guess for the order of search.
-    fn promise(&self, _mv: Self::Move) -> i32 {
+    /// The static weight of a move's square, larger for better: for move ordering.
+    fn static_weight(&self, _mv: Self::Move) -> i32 {
         0
     }
 

@@ -1,15 +1,15 @@
-//! What was learnt of a position, for when it comes again: a transposition table without the tricks.
+//! A transposition table without the tricks: bounds and best moves of positions, for when they come again.
 
 use std::collections::HashMap;
 
 use super::{Game, GameValue};
 
 /// Bounds on the values of positions, and their best moves. It grows as it must.
-pub(super) struct Memory<G: Game>(HashMap<G::Key, Entry<G::Value, G::Move>>);
+pub(super) struct Memory<G: Game>(HashMap<G::Key, MemoryEntry<G::Value, G::Move>>);
 
 /// All values are for the side to move.
 #[derive(Clone, Copy)]
-struct Entry<V, M> {
+struct MemoryEntry<V, M> {
     /// The height of the search that the bounds come from. They say nothing about any other height.
     height: u32,
     lower: V,
@@ -64,7 +64,7 @@ impl<G: Game> Memory<G> {
         value: G::Value,
         best: G::Move,
     ) {
-        let unknown = Entry {
+        let unknown = MemoryEntry {
             height,
             lower: G::Value::NEG_INFINITY,
             upper: G::Value::INFINITY,

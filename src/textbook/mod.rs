@@ -1,5 +1,5 @@
-//! Game-tree search as the textbooks print it, for people who learn, and as the oracle that the real search is held
-//! against. Stands on `eval` and `board`.
+//! Game-tree search as the textbooks print it, for people who learn, and as the oracle that the real search is tested
+//! with.
 //!
 //! Two players, Max and Min, move in turn. Max wants the value of the game large, Min wants it small:
 //!

@@ -1,4 +1,4 @@
-//! Who watches a search: counting, taking notes. Stands on `game`.
+//! Who watches a search: counting, taking notes.
 
 use std::fmt;
 

@@ -59,12 +59,8 @@ impl Game for Othello<'_> {
     }
 
     fn play(&self, mv: Move) -> Self {
-        let board = match mv {
-            Move::Place(square) => self.board.play(square),
-            Move::Pass => self.board.pass(),
-        };
         Othello {
-            board,
+            board: self.board.make(mv),
             side: self.side.other(),
             ..*self
         }
@@ -78,7 +74,7 @@ impl Game for Othello<'_> {
         u32::from(mv != Move::Pass)
     }
 
-    fn promise(&self, mv: Move) -> i32 {
+    fn static_weight(&self, mv: Move) -> i32 {
         mv.square()
             .map_or(0, |square| static_square_weight(square).into())
     }

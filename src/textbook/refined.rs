@@ -14,7 +14,7 @@ bitflags! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Refinements: u8 {
         /// Search moves first that are good wherever they are played: in Othello, corners first, squares beside an empty
-        /// corner last. See [`Game::promise`].
+        /// corner last. See [`Game::static_weight`].
         const STATIC_ORDER = 1;
         /// Search first the two moves that made a cut last in other nodes at the same distance from the root.
         ///
@@ -34,7 +34,7 @@ bitflags! {
     }
 }
 
-/// What the refinements are put on.
+/// The algorithm that is refined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Alpha-beta in the negamax form, fail-soft.
@@ -144,15 +144,15 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
         best
     }
 
-    /// The moves, the most promising first; in the game's own order where nothing tells them apart.
+    /// The moves, the likeliest best first; in the game's own order where nothing tells them apart.
     fn ordered_moves(&self, position: &G, ply: usize) -> Vec<G::Move> {
         let on = |refinement| self.refinements.contains(refinement);
         let remembered = self.memory.best(position);
         let killers = self.killers.get(ply).copied().unwrap_or_default();
-        let rank = |mv| {
-            let known = [remembered, killers[0], killers[1]];
-            let place = known.iter().position(|&known| known == Some(mv));
-            place.unwrap_or(known.len())
+        let first = [remembered, killers[0], killers[1]];
+        let order = |mv| {
+            let index = first.iter().position(|&known| known == Some(mv));
+            index.unwrap_or(first.len())
         };
         let mut moves = position.moves();
         moves.sort_by_cached_key(|&mv| {
@@ -161,12 +161,12 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
             } else {
                 0
             };
-            let promise = if on(Refinements::STATIC_ORDER) {
-                position.promise(mv)
+            let static_weight = if on(Refinements::STATIC_ORDER) {
+                position.static_weight(mv)
             } else {
                 0
             };
-            (rank(mv), replies, -promise)
+            (order(mv), replies, -static_weight)
         });
         moves
     }

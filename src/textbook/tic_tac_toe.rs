@@ -186,7 +186,7 @@ impl Game for TicTacToe<'_> {
     }
 
     /// The number of lines through the cell: the middle first.
-    fn promise(&self, mv: u32) -> i32 {
+    fn static_weight(&self, mv: u32) -> i32 {
         let through = self.rules.lines.iter().filter(|&line| line >> mv & 1 != 0);
         through.count() as i32
     }

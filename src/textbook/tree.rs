@@ -28,13 +28,13 @@ use super::{Game, Side};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
     /// The root first, each node before its children.
-    entries: Vec<Entry>,
+    nodes: Vec<TreeNode>,
     root: Side,
     unknown: i32,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Entry {
+struct TreeNode {
     parent: usize,
     /// Which child of its parent it is, from 1.
     number: usize,
@@ -63,7 +63,7 @@ impl Tree {
 
     /// Whether a leaf is written `x`.
     pub fn has_unknown(&self) -> bool {
-        let mut contents = self.entries.iter().map(|entry| &entry.content);
+        let mut contents = self.nodes.iter().map(|node| &node.content);
         contents.any(|content| *content == Content::Unknown)
     }
 
@@ -78,13 +78,13 @@ impl Tree {
 
     /// How many moves lead from the root to the deepest leaf.
     pub fn height(&self) -> u32 {
-        let depths = (0..self.entries.len()).map(|index| self.path(index).len() as u32);
+        let depths = (0..self.nodes.len()).map(|index| self.path(index).len() as u32);
         depths.max().unwrap_or(0)
     }
 
     /// The tree as a nested list, with a dot in the place of each leaf that is not among those `visited`.
     pub fn showing(&self, visited: &[Node<'_>]) -> String {
-        let mut is_shown = vec![false; self.entries.len()];
+        let mut is_shown = vec![false; self.nodes.len()];
         for node in visited {
             is_shown[node.index] = true;
         }
@@ -101,7 +101,7 @@ impl Tree {
     }
 
     fn write(&self, text: &mut String, index: usize, is_shown: &[bool]) {
-        match &self.entries[index].content {
+        match &self.nodes[index].content {
             Content::Inner(children) => {
                 text.push('[');
                 for (number, &child) in children.iter().enumerate() {
@@ -120,8 +120,8 @@ impl Tree {
     fn path(&self, mut index: usize) -> Vec<usize> {
         let mut path = Vec::new();
         while index != 0 {
-            path.push(self.entries[index].number);
-            index = self.entries[index].parent;
+            path.push(self.nodes[index].number);
+            index = self.nodes[index].parent;
         }
         path.reverse();
         path
@@ -131,7 +131,7 @@ impl Tree {
 /// As it is read.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.written(&vec![true; self.entries.len()]))
+        f.pad(&self.written(&vec![true; self.nodes.len()]))
     }
 }
 
@@ -171,7 +171,7 @@ impl Game for Node<'_> {
     }
 
     fn outcome(&self) -> Option<i32> {
-        match self.tree.entries[self.index].content {
+        match self.tree.nodes[self.index].content {
             Content::Leaf(value) => Some(value),
             Content::Unknown => Some(self.tree.unknown),
             Content::Inner(_) => None,
@@ -184,14 +184,14 @@ impl Game for Node<'_> {
     }
 
     fn moves(&self) -> Vec<usize> {
-        match &self.tree.entries[self.index].content {
+        match &self.tree.nodes[self.index].content {
             Content::Inner(children) => (0..children.len()).collect(),
             _ => Vec::new(),
         }
     }
 
     fn play(&self, mv: usize) -> Self {
-        let index = match &self.tree.entries[self.index].content {
+        let index = match &self.tree.nodes[self.index].content {
             Content::Inner(children) => children[mv],
             _ => self.index,
         };
@@ -239,7 +239,7 @@ impl FromStr for Tree {
         let mut parser = Parser::new(text);
         let root = parser.side();
         let mut tree = Tree {
-            entries: Vec::new(),
+            nodes: Vec::new(),
             root,
             unknown: 0,
         };
@@ -321,9 +321,9 @@ impl Parser {
         number: usize,
         depth: u32,
     ) -> Result<usize, TreeError> {
-        let index = tree.entries.len();
+        let index = tree.nodes.len();
         let content = self.leaf();
-        tree.entries.push(Entry {
+        tree.nodes.push(TreeNode {
             parent,
             number,
             content: content.clone().unwrap_or(Content::Unknown),
@@ -348,7 +348,7 @@ impl Parser {
                 return Err(self.expected("a comma or ]"));
             }
         }
-        tree.entries[index].content = Content::Inner(children);
+        tree.nodes[index].content = Content::Inner(children);
         Ok(index)
     }
 

@@ -8,7 +8,7 @@ use miniz_oxide::{deflate, inflate};
 
 use super::game_record::{GameRecord, OldGame};
 use super::solved::{SolvedPosition, Source};
-use crate::eval::checksum;
+use crate::files::checksum;
 
 /// What decides what the records of a block are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

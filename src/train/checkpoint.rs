@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::fit::StageFit;
 use super::samples::Error;
-use crate::eval::checksum;
+use crate::files::checksum;
 use crate::files::{self, FileError};
 
 /// How the file begins.

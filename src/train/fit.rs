@@ -4,9 +4,9 @@
 
 use std::num::NonZero;
 
-use super::each::in_parallel;
 use super::samples::{Error, Sample, Split};
 use crate::eval::{Features, Folding, Full, Light, PatternWeights};
+use crate::work;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -203,7 +203,7 @@ impl<'a, F: Features> System<'a, F> {
             }
             let length = (slope / curvature) as f32;
             add(&mut weights, length, &direction);
-            in_parallel(self.threads, &mut self.parts, |part| part.step(length));
+            work::for_each(self.threads, &mut self.parts, |part| part.step(length));
             add(&mut descent, -length, &product);
             let next_direction = preconditioned(&descent);
             let next_slope = dot(&descent, &next_direction);
@@ -229,7 +229,7 @@ impl<'a, F: Features> System<'a, F> {
         for parts in self.parts.chunks_mut(4 * self.threads.get()) {
             let mut of_parts: Vec<(&mut Part, Vec<f32>)> =
                 parts.iter_mut().map(|part| (part, Vec::new())).collect();
-            in_parallel(self.threads, &mut of_parts, |(part, sums)| {
+            work::for_each(self.threads, &mut of_parts, |(part, sums)| {
                 sums.resize(len, 0.0);
                 add_to(part, sums);
             });

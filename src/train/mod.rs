@@ -3,13 +3,11 @@
 
 mod block;
 mod checkpoint;
-mod each;
 mod fit;
 mod game_record;
 mod roots;
 mod samples;
 mod selfplay;
-mod shard;
 mod solved;
 mod spread;
 
@@ -20,7 +18,6 @@ pub use game_record::{GameRecord, Ply, SearchValue};
 pub use roots::Roots;
 pub use samples::{Error, Kind, Sample, Samples, Split, Splitter};
 pub use selfplay::{Made, Product, SelfPlay};
-pub use shard::Shard;
 pub use solved::{SolvedPosition, Source};
 pub use spread::{Cell, Searched, SpreadFit, Undetermined, draw_positions, search_all};
 #[cfg(test)]

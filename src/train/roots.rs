@@ -150,11 +150,12 @@ fn game_position(
 
 /// The position after the best move that a search of so many plies finds; after any move without plies.
 fn played(engine: &mut Engine, board: &Board, depth: u32, random: &mut Rng) -> Board {
-    let square = if depth == 0 {
-        random.choice(board.legal_moves().squares())
+    let mv = if depth == 0 {
+        let square = random.choice(board.legal_moves().squares());
+        square.map(Move::Place)
     } else {
         let line = engine.search(board, &Limits::depth(depth), &mut Silent);
-        line.best_move().and_then(Move::square)
+        line.best_move()
     };
-    square.map_or_else(|| board.pass(), |square| board.play(square))
+    board.make(mv.unwrap_or(Move::Pass))
 }

@@ -3,11 +3,11 @@
 use std::num::NonZero;
 
 use super::block::{Block, Records};
-use super::each::in_parallel;
 use super::selfplay::mixed;
 use super::solved::Source;
 use crate::board::Board;
 use crate::eval::{Evaluator, STAGES, stage};
+use crate::work;
 
 /// A position with its label: 24 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,7 +131,7 @@ impl Samples {
 
     /// Sorts the positions and puts the same ones together.
     pub fn settle(&mut self, threads: NonZero<usize>) {
-        in_parallel(threads, &mut self.groups, |group| {
+        work::for_each(threads, &mut self.groups, |group| {
             group.sort_by_key(|sample| sample.board);
             group.dedup_by(|later, first| {
                 let same = later.board == first.board;
@@ -156,7 +156,7 @@ impl Samples {
                     .is_ok()
             })
         };
-        in_parallel(threads, &mut self.groups, |group| {
+        work::for_each(threads, &mut self.groups, |group| {
             group.retain(|sample| !known(&sample.board));
         });
     }

@@ -1,18 +1,13 @@
 //! Training data made by the engine itself: games against itself, and solved positions as searches meet them. Each game
 //! and each root begins with random moves, so that no two are the same and every kind of position is seen.
-//! Stands on `block`, `shard` and `search`.
+//!
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-
-use super::Shard;
 use super::block::{Block, Origin, Records};
 use super::game_record::{GameRecord, SearchValue};
 use super::roots::Roots;
 use crate::board::{Color, Move, Position, Square};
 use crate::search::{Engine, Limits, Silent, Stop};
-use crate::threads;
+use crate::work::{self, Shard};
 
 /// Games in a block: what a run that is killed loses at most.
 const GAMES_PER_BLOCK: u64 = 256;
@@ -159,37 +154,13 @@ impl SelfPlay {
         make: &(impl Fn(&mut Engine, u64) -> T + Sync),
         one_done: &(dyn Fn() + Sync),
     ) -> Option<Vec<T>> {
-        let next = AtomicU64::new(first);
-        let all = Mutex::new(Vec::new());
-        let work = |engine: &mut Engine| {
-            while !self.stop.is_set() {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= end {
-                    break;
-                }
-                let one = make(engine, number);
-                let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-                all.push((number, one));
-                drop(all);
-                one_done();
-            }
-        };
-        thread::scope(|scope| {
-            let Some((own, others)) = engines.split_first_mut() else {
-                return;
-            };
-            for (number, engine) in others.iter_mut().enumerate() {
-                // Where there can be no more threads, those that there are do the work.
-                if threads::start(scope, "game", number, || work(engine)).is_err() {
-                    break;
-                }
-            }
-            work(own);
-        });
-        let mut all = all.into_inner().unwrap_or_else(PoisonError::into_inner);
-        all.sort_unstable_by_key(|&(number, _)| number);
-        let is_whole = all.len() as u64 == end - first;
-        is_whole.then(|| all.into_iter().map(|(_, one)| one).collect())
+        work::map(
+            "game",
+            engines,
+            first..end,
+            &|_| one_done(),
+            |engine, number| (!self.stop.is_set()).then(|| make(engine, number)),
+        )
     }
 
     /// The random numbers of one game or root.

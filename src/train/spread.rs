@@ -3,15 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use super::game_record::GameRecord;
 use crate::board::{Board, Score};
 use crate::eval::ErrorModel;
 use crate::search::{Depth, Engine, Goal, Limits, Line, Report, Silent};
-use crate::threads;
+use crate::work;
 
 /// The fewest empty squares of a position that is drawn.
 const FEWEST_EMPTIES: u32 = 10;
@@ -99,39 +96,10 @@ pub fn search_all(
     depth: u32,
     done: &(dyn Fn(usize) + Sync),
 ) -> Option<Vec<Searched>> {
-    let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let all = Mutex::new(Vec::with_capacity(boards.len()));
-    let work = |engine: &mut Engine| {
-        let stop = engine.interrupt().clone();
-        let mut number = next.fetch_add(1, Ordering::Relaxed);
-        while let Some(board) = boards.get(number) {
-            let searched = Searched::search(engine, board, depth);
-            if stop.is_set() {
-                break;
-            }
-            if let Ok(mut all) = all.lock() {
-                all.push((number, searched));
-            }
-            done(finished.fetch_add(1, Ordering::Relaxed) + 1);
-            number = next.fetch_add(1, Ordering::Relaxed);
-        }
-    };
-    thread::scope(|scope| {
-        let Some((own, others)) = engines.split_first_mut() else {
-            return;
-        };
-        for (number, engine) in others.iter_mut().enumerate() {
-            // Where there can be no more threads, those that there are do the work.
-            if threads::start(scope, "search", number, || work(engine)).is_err() {
-                break;
-            }
-        }
-        work(own);
-    });
-    let mut all = all.into_inner().unwrap_or_default();
-    all.sort_unstable_by_key(|&(number, _)| number);
-    let is_whole = all.len() == boards.len();
-    is_whole.then(|| all.into_iter().map(|(_, searched)| searched).collect())
+    work::map("search", engines, boards, done, |engine, board| {
+        let searched = Searched::search(engine, board, depth);
+        (!engine.interrupt().is_set()).then_some(searched)
+    })
 }
 
 /// Pairs of searches that are alike, and how far apart their values are; `N` terms stand behind the fitted σ.

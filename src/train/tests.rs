@@ -6,9 +6,8 @@ use std::num::NonZero;
 use super::*;
 use crate::board::testing::{negamax, random_child};
 use crate::board::{Bitboard, Board, Color, Square};
-use crate::eval::{
-    Classic, Features, Folding, Full, Light, PatternWeights, Value, checksum, stage,
-};
+use crate::eval::{Classic, Features, Folding, Full, Light, PatternWeights, Value, stage};
+use crate::files::checksum;
 use crate::search::{Engine, Limits, Selectivity, Settings, Stop};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;

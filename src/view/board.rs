@@ -1,4 +1,4 @@
-//! A position drawn for a terminal, in colour or in plain ASCII. Stands on `board`.
+//! A position drawn for a terminal, in colour or in plain ASCII.
 
 use std::fmt;
 

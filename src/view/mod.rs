@@ -1,10 +1,9 @@
-//! How things look: boards, results, tables and progress on a terminal, charts as SVG. Stands on `board` and `arena`.
+//! How things look: boards, results, tables and progress on a terminal, charts as SVG.
 //!
 //! Nothing here prints or asks whether there is a terminal: the caller says whether to colour. Only progress draws
 //! itself, on stderr.
 
 mod board;
-mod match_chart;
 mod moves;
 mod outcome;
 mod progress;
@@ -15,7 +14,6 @@ mod terminal;
 mod tests;
 
 pub use board::BoardView;
-pub use match_chart::match_chart;
 pub use moves::moves;
 pub use outcome::outcome;
 pub use progress::{ProgressBar, SearchStatus};

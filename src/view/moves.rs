@@ -1,4 +1,4 @@
-//! Moves in a row. Stands on `board`.
+//! Moves in a row.
 
 use crate::board::Move;
 

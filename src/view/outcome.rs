@@ -1,4 +1,4 @@
-//! The result of a finished game in words. Stands on `board`.
+//! The result of a finished game in words.
 
 use crate::board::{Color, Position};
 

@@ -1,4 +1,4 @@
-//! Charts as SVG: panels with bars, lines, bands and rules between two axes. Stands on nothing.
+//! Charts as SVG: panels with bars, lines, bands and rules between two axes.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ impl Axis {
     }
 
     /// Where a value is, 0 to 1; values far outside come nearer, so that no number grows out of hand.
-    fn place(&self, value: f64) -> f64 {
+    fn fraction(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(-1.0, 2.0)
     }
 
@@ -152,8 +152,8 @@ impl Panel {
     /// Pixels from the upper left corner of the plot.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         (
-            self.x.place(x) * Panel::WIDTH,
-            (1.0 - self.y.place(y)) * Panel::HEIGHT,
+            self.x.fraction(x) * Panel::WIDTH,
+            (1.0 - self.y.fraction(y)) * Panel::HEIGHT,
         )
     }
 

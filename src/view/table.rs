@@ -1,4 +1,4 @@
-//! Tables with aligned columns. Stands on `terminal`.
+//! Tables with aligned columns.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Text fit for a terminal: foreign text made harmless, lines cut and wrapped to a width. Stands on nothing.
+//! Text fit for a terminal: foreign text made harmless, lines cut and wrapped to a width.
 
 use std::fmt::Write as _;
 

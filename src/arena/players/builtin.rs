@@ -7,7 +7,8 @@ use crate::arena::Clock;
 use crate::board::Color;
 use crate::game::{Game, Played};
 use crate::player;
-use crate::search::{Depth, Engine, Limits, OutOfMemory, Settings, Silent, Stop, TimeControl};
+use crate::search::{Depth, Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
+use crate::work::Stop;
 
 /// An engine with its limits. It forgets everything from one game to the next, unless it is to keep it.
 #[derive(Debug)]

@@ -1,4 +1,4 @@
-//! What a player can do wrong. Stands on `board`.
+//! What a player can do wrong.
 
 use std::fmt;
 use std::process::ExitStatus;

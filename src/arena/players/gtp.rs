@@ -1,8 +1,8 @@
-//! A program that speaks GTP. Stands on `process`.
+//! A program that speaks GTP.
 
 use std::time::{Duration, Instant};
 
-use super::process::{MOST_BYTES, MOST_LINES, Process, Surroundings};
+use super::process::{MOST_BYTES, MOST_LINES, Process, ProcessContext};
 use super::{Fault, Player, Thought, Trouble};
 use crate::arena::Clock;
 use crate::board::{Color, Move};
@@ -15,7 +15,7 @@ pub(super) struct Gtp {
     command: String,
     /// Whether it may remember earlier games.
     keep: bool,
-    surroundings: Surroundings,
+    context: ProcessContext,
     process: Option<Process>,
     /// Whether the process forgets on `clear_cache`.
     forgets: bool,
@@ -23,15 +23,15 @@ pub(super) struct Gtp {
     has_thought: bool,
 }
 
-/// An answer: what came after `=`, or after `?`.
-type Answer = Result<String, String>;
+/// A response: what came after `=`, or the error after `?`.
+type Response = Result<String, String>;
 
 impl Gtp {
-    pub(super) fn new(command: &str, keep: bool, surroundings: Surroundings) -> Gtp {
+    pub(super) fn new(command: &str, keep: bool, context: ProcessContext) -> Gtp {
         Gtp {
             command: command.to_owned(),
             keep,
-            surroundings,
+            context,
             process: None,
             forgets: false,
             has_thought: false,
@@ -40,18 +40,18 @@ impl Gtp {
 
     fn process(&mut self) -> Result<&Process, Trouble> {
         if self.process.is_none() {
-            let process = Process::start(&self.command, &self.surroundings)?;
+            let process = Process::start(&self.command, &self.context)?;
             process.send("name");
-            let patience = self.surroundings.patience;
-            let mut ear = Ear::new(&process, process.patience(), patience);
+            let patience = self.context.patience;
+            let mut reader = ResponseReader::new(&process, process.patience(), patience);
             // Programs may greet; from here on they only answer.
-            while ear.first_line()?.strip_prefix(['=', '?']).is_none() {}
-            ear.rest_of_answer()?;
+            while reader.first_line()?.strip_prefix(['=', '?']).is_none() {}
+            reader.rest_of_response()?;
             self.process = Some(process);
             self.has_thought = false;
             for command in ["set_game Othello", "boardsize 8"] {
                 // Most programs know but one game; those that know another refuse its moves below.
-                let _: Answer = self.ask(command)?;
+                let _: Response = self.ask(command)?;
             }
             self.forgets = self.ask("known_command clear_cache")?.as_deref() == Ok("true");
         }
@@ -60,8 +60,8 @@ impl Gtp {
     }
 
     /// Sends a command that no clock bounds and waits for its answer.
-    fn ask(&mut self, command: &str) -> Result<Answer, Trouble> {
-        let patience = self.surroundings.patience;
+    fn ask(&mut self, command: &str) -> Result<Response, Trouble> {
+        let patience = self.context.patience;
         self.ask_until(command, Instant::now() + patience, patience)
     }
 
@@ -70,12 +70,12 @@ impl Gtp {
         command: &str,
         deadline: Instant,
         allowed: Duration,
-    ) -> Result<Answer, Trouble> {
+    ) -> Result<Response, Trouble> {
         let process = self.process()?;
         process.send(command);
-        let mut ear = Ear::new(process, deadline, allowed);
-        let line = ear.first_line()?;
-        let rest = ear.rest_of_answer()?;
+        let mut reader = ResponseReader::new(process, deadline, allowed);
+        let line = reader.first_line()?;
+        let rest = reader.rest_of_response()?;
         let text = |first: &str| [first.trim(), &rest].join("\n").trim().to_owned();
         if let Some(first) = line.strip_prefix('=') {
             Ok(Ok(text(first)))
@@ -106,8 +106,8 @@ fn vertex(mv: Move) -> String {
     mv.to_string().to_ascii_uppercase()
 }
 
-/// Listens for one answer, until its deadline and as long as it can be one.
-struct Ear<'a> {
+/// Reads one response, until its deadline and within the size of one.
+struct ResponseReader<'a> {
     process: &'a Process,
     deadline: Instant,
     allowed: Duration,
@@ -115,9 +115,9 @@ struct Ear<'a> {
     left: (usize, usize),
 }
 
-impl<'a> Ear<'a> {
-    fn new(process: &'a Process, deadline: Instant, allowed: Duration) -> Ear<'a> {
-        Ear {
+impl<'a> ResponseReader<'a> {
+    fn new(process: &'a Process, deadline: Instant, allowed: Duration) -> ResponseReader<'a> {
+        ResponseReader {
             process,
             deadline,
             allowed,
@@ -147,7 +147,7 @@ impl<'a> Ear<'a> {
     }
 
     /// The lines up to the blank one that ends an answer.
-    fn rest_of_answer(&mut self) -> Result<String, Trouble> {
+    fn rest_of_response(&mut self) -> Result<String, Trouble> {
         let mut rest = Vec::new();
         loop {
             match self.line()? {
@@ -171,7 +171,7 @@ fn seconds(time: Duration) -> String {
 impl Player for Gtp {
     fn begin(&mut self, game: &Game, clock: Clock) -> Result<(), Trouble> {
         let forgets = self.keep || self.forgets;
-        if self.has_thought && (self.surroundings.fresh || !forgets) {
+        if self.has_thought && (self.context.fresh || !forgets) {
             self.say_goodbye();
         }
         self.process()?;
@@ -188,7 +188,7 @@ impl Player for Gtp {
         };
         if let Some(settings) = settings {
             // A program that does not know of time is held to it all the same.
-            let _: Answer = self.ask(&format!("time_settings {settings}"))?;
+            let _: Response = self.ask(&format!("time_settings {settings}"))?;
         }
         for (played, position) in game.moves().iter().zip(game.positions()) {
             self.play(position.mover, played.mv)?;
@@ -206,7 +206,7 @@ impl Player for Gtp {
 
     fn prepare(&mut self, mover: Color, time: Option<TimeControl>) -> Result<(), Trouble> {
         if let Some(TimeControl::Clock { left, .. }) = time {
-            let _: Answer = self.ask(&format!("time_left {mover} {} 0", seconds(left)))?;
+            let _: Response = self.ask(&format!("time_left {mover} {} 0", seconds(left)))?;
         }
         Ok(())
     }

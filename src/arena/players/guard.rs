@@ -1,5 +1,4 @@
 //! The guard: a small shell that outlives this process by a moment and ends what it has left behind, however it ended.
-//! Stands on nothing.
 
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -30,6 +29,14 @@ struct Shell {
     list: Option<ChildStdin>,
 }
 
+/// Makes what `command` starts the leader of a process group of its own; signals from the terminal do not reach it.
+pub(super) fn in_own_group(command: &mut Command) {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(not(unix))]
+    let _ = command;
+}
+
 impl Guard {
     /// A guard that has nobody on its list.
     pub(crate) fn start() -> io::Result<Guard> {
@@ -39,7 +46,7 @@ impl Guard {
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        super::process::in_own_group(&mut command);
+        in_own_group(&mut command);
         let mut child = command.spawn()?;
         let list = child.stdin.take();
         Ok(Guard(Arc::new(Mutex::new(Shell { child, list }))))

@@ -1,4 +1,4 @@
-//! Who plays: our own engine in this process, or any program that speaks GTP or NBoard. Stands on `search`, `game`.
+//! Who plays: our own engine in this process, or any program that speaks GTP or NBoard.
 
 mod builtin;
 mod fault;
@@ -17,7 +17,7 @@ use crate::search::TimeControl;
 
 pub use fault::Fault;
 pub(super) use guard::Guard;
-pub(super) use process::Surroundings;
+pub(super) use process::ProcessContext;
 pub use spec::{Defaults, PlayerSpec, SpecError};
 
 /// What a player says of its move.

@@ -1,8 +1,8 @@
-//! A program that speaks the protocol of NBoard, version 2. Stands on `process`.
+//! A program that speaks the protocol of NBoard, version 2.
 
 use std::time::{Duration, Instant};
 
-use super::process::{Process, Surroundings};
+use super::process::{Process, ProcessContext};
 use super::{Fault, Player, Thought, Trouble};
 use crate::arena::Clock;
 use crate::board::Color;
@@ -16,7 +16,7 @@ pub(super) struct NBoard {
     depth: Option<u32>,
     /// Whether it may remember earlier games.
     keep: bool,
-    surroundings: Surroundings,
+    context: ProcessContext,
     process: Option<Process>,
     /// Whether the process has been asked for a move.
     has_thought: bool,
@@ -29,13 +29,13 @@ impl NBoard {
         command: &str,
         depth: Option<u32>,
         keep: bool,
-        surroundings: Surroundings,
+        context: ProcessContext,
     ) -> NBoard {
         NBoard {
             command: command.to_owned(),
             depth,
             keep,
-            surroundings,
+            context,
             process: None,
             has_thought: false,
             clock: Clock::Unlimited,
@@ -45,7 +45,7 @@ impl NBoard {
 
     fn process(&mut self) -> Result<&Process, Trouble> {
         if self.process.is_none() {
-            let process = Process::start(&self.command, &self.surroundings)?;
+            let process = Process::start(&self.command, &self.context)?;
             process.send("nboard 2");
             if let Some(depth) = self.depth {
                 process.send(&format!("set depth {depth}"));
@@ -61,7 +61,7 @@ impl NBoard {
     fn ping(&mut self) -> Result<(), Trouble> {
         self.pings += 1;
         let number = self.pings;
-        let patience = self.surroundings.patience;
+        let patience = self.context.patience;
         let process = self.process()?;
         process.send(&format!("ping {number}"));
         let pong = format!("pong {number}");
@@ -113,7 +113,7 @@ fn time_limit(clock: Clock) -> Option<TimeLimit> {
 impl Player for NBoard {
     fn begin(&mut self, game: &Game, clock: Clock) -> Result<(), Trouble> {
         // The protocol has no word for forgetting.
-        if self.has_thought && (self.surroundings.fresh || !self.keep) {
+        if self.has_thought && (self.context.fresh || !self.keep) {
             self.say_goodbye();
         }
         self.clock = clock;

@@ -1,4 +1,4 @@
-//! A child process that is read and written line by line, with a limit on every wait. Stands on `guard`.
+//! A child process that is read and written line by line, with a limit on every wait.
 //!
 //! Threads read what it says and write its input, so that a child that floods, stalls, or reads nothing holds up nobody.
 //! The child leads a process group of its own, which ends with it.
@@ -12,8 +12,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{Fault, Guard, Trouble};
-use crate::search::Stop;
+use super::guard::{Guard, in_own_group};
+use super::{Fault, Trouble};
+use crate::work::Stop;
 
 /// The longest line in bytes; no answer comes near it.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -38,7 +39,7 @@ const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// What child processes share.
 #[derive(Clone, Debug)]
-pub(in crate::arena) struct Surroundings {
+pub(in crate::arena) struct ProcessContext {
     /// Ends what this process cannot end any more.
     pub(in crate::arena) guard: Guard,
     /// Where their stderr goes; nowhere without.
@@ -65,15 +66,7 @@ pub(super) struct Process {
     told: Arc<Mutex<Option<String>>>,
     /// Hangs up when the stderr has ended.
     told_all: Receiver<()>,
-    surroundings: Surroundings,
-}
-
-/// Makes what `command` starts the leader of a process group of its own; signals from the terminal do not reach it.
-pub(super) fn in_own_group(command: &mut Command) {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    #[cfg(not(unix))]
-    let _ = command;
+    context: ProcessContext,
 }
 
 /// The command as the shell understands it.
@@ -90,7 +83,7 @@ fn shell(command: &str) -> Command {
 
 impl Process {
     /// Starts a command of the shell.
-    pub(super) fn start(command: &str, surroundings: &Surroundings) -> Result<Process, Trouble> {
+    pub(super) fn start(command: &str, context: &ProcessContext) -> Result<Process, Trouble> {
         let mut shell = shell(command);
         shell
             .stdin(Stdio::piped())
@@ -101,7 +94,7 @@ impl Process {
         let mut child = shell
             .spawn()
             .map_err(|error| Trouble::lacks("cannot start a process", &error))?;
-        surroundings.guard.add(child.id());
+        context.guard.add(child.id());
 
         let (input, messages) = channel();
         let (sender, lines) = sync_channel(WAITING_LINES);
@@ -116,7 +109,7 @@ impl Process {
             lines,
             told: Arc::default(),
             told_all,
-            surroundings: surroundings.clone(),
+            context: context.clone(),
         };
         if let Some(stdin) = stdin {
             let deaf = Arc::clone(&process.deaf);
@@ -126,7 +119,7 @@ impl Process {
             in_thread(move || read_all(stdout, &sender))?;
         }
         if let Some(stderr) = stderr {
-            let (file, told) = (surroundings.stderr.clone(), Arc::clone(&process.told));
+            let (file, told) = (context.stderr.clone(), Arc::clone(&process.told));
             in_thread(move || {
                 forward(stderr, file.as_deref(), &told);
                 drop(telling);
@@ -145,14 +138,14 @@ impl Process {
 
     /// The moment when patience ends.
     pub(super) fn patience(&self) -> Instant {
-        Instant::now() + self.surroundings.patience
+        Instant::now() + self.context.patience
     }
 
     /// The next line of the child that comes before `deadline`; `None` if there is none. One that talks all the time has
     /// none after it either.
     pub(super) fn line(&self, deadline: Instant) -> Result<Option<String>, Trouble> {
         loop {
-            if self.surroundings.interrupt.is_set() {
+            if self.context.interrupt.is_set() {
                 return Err(Trouble::Interrupted);
             }
             let now = Instant::now();
@@ -213,7 +206,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         kill_group(&mut self.child);
-        self.surroundings.guard.remove(self.child.id());
+        self.context.guard.remove(self.child.id());
         if let Err(error) = self.child.wait() {
             log::warn!("child {}: {error}", self.child.id());
         }

@@ -1,5 +1,4 @@
-//! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`. Stands on
-//! `search`.
+//! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`.
 
 use std::fmt;
 use std::num::NonZero;
@@ -9,12 +8,13 @@ use std::time::Duration;
 use super::builtin::Builtin;
 use super::gtp::Gtp;
 use super::nboard::NBoard;
-use super::{Player, Surroundings};
+use super::{Player, ProcessContext};
 use crate::arena::LONGEST_TIME;
 use crate::eval::{AnyEvaluator, Pattern, PatternWeights};
 use crate::search::{
-    Limits, OutOfMemory, Selectivity, Settings, Stop, Techniques, TimeControl, check_hash,
+    Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
 };
+use crate::work::Stop;
 
 /// What holds for every player that says nothing else.
 #[derive(Clone, Debug)]
@@ -150,17 +150,17 @@ impl PlayerSpec {
         }
     }
 
-    /// The player itself; a program needs surroundings.
+    /// The player itself; `None` for a program without a context.
     ///
     /// # Errors
     /// If there is no memory for the table of an engine.
     pub(in crate::arena) fn player(
         &self,
         interrupt: &Stop,
-        surroundings: Option<&Surroundings>,
+        context: Option<&ProcessContext>,
     ) -> Result<Option<Box<dyn Player>>, OutOfMemory> {
         let keep = self.keep;
-        let programs = || surroundings.cloned();
+        let programs = || context.cloned();
         Ok(match &self.kind {
             Kind::Builtin {
                 settings, limits, ..
@@ -168,11 +168,10 @@ impl PlayerSpec {
                 let (settings, limits) = (settings.clone(), limits.clone());
                 Some(Box::new(Builtin::new(settings, limits, keep, interrupt)?))
             }
-            Kind::Gtp(command) => programs().map(|surroundings| -> Box<dyn Player> {
-                Box::new(Gtp::new(command, keep, surroundings))
-            }),
-            Kind::NBoard { command, depth } => programs().map(|surroundings| -> Box<dyn Player> {
-                Box::new(NBoard::new(command, *depth, keep, surroundings))
+            Kind::Gtp(command) => programs()
+                .map(|context| -> Box<dyn Player> { Box::new(Gtp::new(command, keep, context)) }),
+            Kind::NBoard { command, depth } => programs().map(|context| -> Box<dyn Player> {
+                Box::new(NBoard::new(command, *depth, keep, context))
             }),
         })
     }

@@ -1,4 +1,4 @@
-//! Elo and shares of points, and the normal distribution. Stands on nothing.
+//! Elo and shares of points, and the normal distribution.
 
 use std::f64::consts::{LN_10, SQRT_2};
 

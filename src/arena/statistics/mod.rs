@@ -1,4 +1,4 @@
-//! What the results of a match allow to say: strength with its error, and when to stop. Stands on `board::Score`.
+//! What the results of a match allow to say: strength with its error, and when to stop.
 //!
 //! Everything counts in pairs: two games from one opening, one with each colour. The games of a pair share their opening,
 //! so they are not independent, but pairs are; their five possible results (0, ½, 1, 1½, 2 points) make the pentanomial
@@ -14,4 +14,4 @@ mod tests;
 pub use elo::{elo_of_share, normal_cdf, share_of_elo};
 pub use sprt::{BadSprt, Decision, EloModel, MOST_ELO, Sprt, SprtState};
 pub use summary::{Estimate, Summary};
-pub use tally::Tally;
+pub use tally::PairTally;

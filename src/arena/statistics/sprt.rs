@@ -1,4 +1,4 @@
-//! The sequential test: play on until the results tell two hypotheses apart. Stands on `tally` and `elo`.
+//! The sequential test: play on until the results tell two hypotheses apart.
 //!
 //! A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945), 117–186: play until
 //! the log-likelihood ratio of the hypotheses leaves the interval [ln β/(1−α), ln (1−β)/α]. The hypotheses here fix only the
@@ -10,7 +10,7 @@ use std::f64::consts::SQRT_2;
 use std::fmt;
 
 use super::elo::{ELO_PER_DEVIATION, share_of_elo};
-use super::tally::{SHARES, Tally};
+use super::tally::{PairTally, SHARES};
 
 /// What the Elo of the hypotheses means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +24,9 @@ pub enum EloModel {
 /// Whether the first player is at least `elo1` stronger (H1) or at most `elo0` (H0).
 ///
 /// ```
-/// use emilia::arena::statistics::{Decision, EloModel, Sprt, Tally};
+/// use emilia::arena::statistics::{Decision, EloModel, Sprt, PairTally};
 /// let sprt = Sprt::new(0.0, 20.0, 0.05, 0.05, EloModel::Normalized).unwrap();
-/// let mut tally = Tally::default();
+/// let mut tally = PairTally::default();
 /// while sprt.state(&tally).decision == Decision::Continue {
 ///     tally.add_pair(12, 2);
 ///     tally.add_pair(6, -8);
@@ -133,7 +133,7 @@ impl Sprt {
     }
 
     /// Where the test stands after these results.
-    pub fn state(&self, tally: &Tally) -> SprtState {
+    pub fn state(&self, tally: &PairTally) -> SprtState {
         let llr = self.llr(tally);
         let decision = if llr >= self.upper {
             Decision::AcceptH1
@@ -150,7 +150,7 @@ impl Sprt {
         }
     }
 
-    fn llr(&self, tally: &Tally) -> f64 {
+    fn llr(&self, tally: &PairTally) -> f64 {
         /// Stands for a count of 0, so that every result stays possible.
         const TRACE: f64 = 1e-3;
         if tally.pair_count() == 0 {

@@ -1,9 +1,9 @@
-//! The figures of a match, each with its error. Stands on `tally` and `elo`.
+//! The figures of a match, each with its error.
 
 use std::fmt;
 
 use super::elo::{ELO_PER_DEVIATION, Z_95, elo_of_share, normal_cdf};
-use super::tally::{Sample, Tally};
+use super::tally::{Moments, PairTally};
 
 /// A figure and its 95 % interval, whose ends are infinite where the games do not tell. Never NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +39,7 @@ impl Estimate {
         }
     }
 
-    fn of_mean(sample: &Sample) -> Estimate {
+    fn of_mean(sample: &Moments) -> Estimate {
         match sample.error_of_mean() {
             Some(error) => Estimate::around(sample.mean, Z_95 * error),
             None => Estimate::vague(sample.mean),
@@ -96,7 +96,7 @@ pub struct Summary {
     pub los: f64,
 }
 
-impl Tally {
+impl PairTally {
     /// The figures that these results allow.
     pub fn summary(&self) -> Summary {
         if self.pair_count() == 0 {
@@ -144,7 +144,7 @@ fn elo(share: &Estimate, pairs: f64) -> Estimate {
     }
 }
 
-fn normalized_elo(share: &Sample) -> Estimate {
+fn normalized_elo(share: &Moments) -> Estimate {
     let advantage = share.mean - 0.5;
     match share.variance {
         // The result of a pair is the mean of two games: its variance is half that of a game.
@@ -159,7 +159,7 @@ fn normalized_elo(share: &Sample) -> Estimate {
     }
 }
 
-fn likelihood_of_superiority(share: &Sample) -> f64 {
+fn likelihood_of_superiority(share: &Moments) -> f64 {
     let advantage = share.mean - 0.5;
     match share.error_of_mean() {
         Some(error) if error > 0.0 => normal_cdf(advantage / error),

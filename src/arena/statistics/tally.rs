@@ -1,19 +1,19 @@
-//! The results of a match, counted. Stands on `board::Score`.
+//! The results of a match, counted pair by pair (pentanomial).
 
 use crate::board::Score;
 
 /// The results of the pairs played so far, seen by the first player.
 ///
 /// ```
-/// use emilia::arena::statistics::Tally;
-/// let mut tally = Tally::default();
+/// use emilia::arena::statistics::PairTally;
+/// let mut tally = PairTally::default();
 /// tally.add_pair(10, -4);
 /// tally.add_pair(0, 2);
 /// assert_eq!(tally.games(), [2, 1, 1]);
 /// assert_eq!(tally.pairs(), [0, 0, 1, 1, 0]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct PairTally {
     games: [u64; 3],
     pairs: [u64; 5],
     /// The sum over the pairs of both scores.
@@ -22,16 +22,16 @@ pub struct Tally {
     discs_squared: i64,
 }
 
-impl Tally {
+impl PairTally {
     /// Counts a pair: the final scores of its two games in discs, both seen by the first player, who had one colour in
     /// each.
     pub fn add_pair(&mut self, one: Score, other: Score) {
         let mut half_points = 0;
         for score in [one, other] {
-            // A win is place 0 and 2 half points, a loss place 2 and none.
-            let place = (1 - score.signum()) as usize;
-            self.games[place] += 1;
-            half_points += 2 - place;
+            // 0 for a win, 1 for a draw, 2 for a loss.
+            let result = (1 - score.signum()) as usize;
+            self.games[result] += 1;
+            half_points += 2 - result;
         }
         self.pairs[half_points] += 1;
         let both = i64::from(one) + i64::from(other);
@@ -55,27 +55,27 @@ impl Tally {
     }
 
     /// The share of the points, pair by pair.
-    pub(super) fn share(&self) -> Sample {
+    pub(super) fn share(&self) -> Moments {
         let sum = |power: i32| {
             let term = |(&count, share): (&u64, f64)| count as f64 * share.powi(power);
             self.pairs.iter().zip(SHARES).map(term).sum()
         };
-        Sample::new(self.pair_count(), sum(1), sum(2))
+        Moments::new(self.pair_count(), sum(1), sum(2))
     }
 
     /// Discs per game, pair by pair.
-    pub(super) fn discs(&self) -> Sample {
+    pub(super) fn discs(&self) -> Moments {
         let squares = self.discs_squared as f64 / 4.0;
-        Sample::new(self.pair_count(), self.discs as f64 / 2.0, squares)
+        Moments::new(self.pair_count(), self.discs as f64 / 2.0, squares)
     }
 }
 
-/// The shares of the points of a pair that its five results are, and the places of [`Tally::pairs`].
+/// The share of the points that each of the five results of a pair is, in the order of [`PairTally::pairs`].
 pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Mean and variance of independent observations.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sample {
+pub(super) struct Moments {
     pub(super) count: f64,
     /// 0 without observations.
     pub(super) mean: f64,
@@ -83,14 +83,14 @@ pub(super) struct Sample {
     pub(super) variance: Option<f64>,
 }
 
-impl Sample {
+impl Moments {
     /// From the number of observations, their sum, and the sum of their squares.
-    fn new(count: u64, sum: f64, squares: f64) -> Sample {
+    fn new(count: u64, sum: f64, squares: f64) -> Moments {
         let n = count as f64;
         let mean = if count > 0 { sum / n } else { 0.0 };
         // The sums are exact (quarters squared, halves squared), so equal observations give a variance of 0.
         let variance = (count > 1).then(|| ((squares * n - sum * sum) / n / (n - 1.0)).max(0.0));
-        Sample {
+        Moments {
             count: n,
             mean,
             variance,

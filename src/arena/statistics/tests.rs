@@ -10,8 +10,8 @@ use super::*;
 use crate::board::Score;
 
 /// A tally with these numbers of pairs with 0, ½, 1, 1½ and 2 points.
-fn tally(pairs: [u64; 5]) -> Tally {
-    let mut tally = Tally::default();
+fn tally(pairs: [u64; 5]) -> PairTally {
+    let mut tally = PairTally::default();
     for (result, count) in pairs.into_iter().enumerate() {
         for _ in 0..count {
             add_result(&mut tally, result);
@@ -20,7 +20,7 @@ fn tally(pairs: [u64; 5]) -> Tally {
     tally
 }
 
-fn add_result(tally: &mut Tally, result: usize) {
+fn add_result(tally: &mut PairTally, result: usize) {
     const SCORES: [(Score, Score); 5] = [(-2, -2), (-2, 0), (-2, 2), (0, 2), (2, 2)];
     let (one, other) = SCORES[result];
     tally.add_pair(one, other);
@@ -37,7 +37,7 @@ fn assert_close(value: f64, expected: f64) {
 
 #[test]
 fn games_and_pairs_are_counted() {
-    let mut tally = Tally::default();
+    let mut tally = PairTally::default();
     for (one, other) in [
         (10, -4),
         (6, 2),
@@ -57,7 +57,7 @@ fn games_and_pairs_are_counted() {
 
 #[test]
 fn disc_differences_are_paired() {
-    let mut tally = Tally::default();
+    let mut tally = PairTally::default();
     for (one, other) in [(10, -4), (6, 2), (-20, 14), (0, 0), (30, -32), (8, 8)] {
         tally.add_pair(one, other);
     }
@@ -323,7 +323,7 @@ fn sprt(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
 #[test]
 fn walds_bounds_decide() {
     let sprt = sprt(0.0, 40.0, EloModel::Logistic);
-    let start = sprt.state(&Tally::default());
+    let start = sprt.state(&PairTally::default());
     assert_close(start.lower, (0.1_f64 / 0.95).ln());
     assert_close(start.upper, 18.0_f64.ln());
     assert_eq!(start.decision, Decision::Continue);
@@ -403,7 +403,7 @@ fn pairs_of_strength(kind: [f64; 5], elo: f64, model: EloModel) -> [f64; 5] {
 
 /// How a simulated match ended, and after how many pairs.
 fn simulate(sprt: &Sprt, pairs: [f64; 5], random: &mut fastrand::Rng) -> (Decision, u64) {
-    let mut tally = Tally::default();
+    let mut tally = PairTally::default();
     loop {
         let mut rest = random.f64();
         let result = pairs.iter().position(|probability| {

@@ -9,7 +9,7 @@ use crate::board::{Bitboard, Board, Square, flips, legal_moves};
 
 /// The board after `square` is played, and the legal moves there.
 #[inline]
-pub(in crate::board) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
+pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
     // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
     unsafe { in_registers(board, square) }
 }

@@ -2,8 +2,8 @@
 
 use crate::board::{Bitboard, Board, Square};
 
-/// The board after `square` is played, and the legal moves there.
-pub(in crate::board) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
+/// The move, then its legal replies.
+pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
     let next = board.play(square);
     (next, next.legal_moves())
 }

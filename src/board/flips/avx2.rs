@@ -1,14 +1,14 @@
 //! Flips with four rays in the four lanes of an AVX2 register.
 
 use std::arch::x86_64::{
-    __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64,
-    _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi64,
-    _mm256_cmpgt_epi64, _mm256_extracti128_si256, _mm256_or_si256, _mm256_permute2x128_si256,
-    _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256, _mm256_shuffle_epi32,
-    _mm256_srlv_epi64, _mm256_sub_epi64,
+    __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi64,
+    _mm256_cmpgt_epi64, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi64x,
+    _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_srlv_epi64, _mm256_sub_epi64,
 };
 
 use super::RAYS;
+use crate::board::avx2::{lanes, or_lanes};
+use crate::board::lines::distances;
 use crate::board::{Bitboard, Square};
 
 /// The discs of `opponent` that `player` turns over by playing the empty square `square`.
@@ -26,11 +26,7 @@ fn in_four_lanes(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboa
         _mm256_set1_epi64x(player.0 as i64),
         _mm256_set1_epi64x(opponent.0 as i64),
     );
-    let halves = _mm_or_si128(
-        _mm256_castsi256_si128(flipped),
-        _mm256_extracti128_si256::<1>(flipped),
-    );
-    Bitboard(_mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64)
+    Bitboard(or_lanes(flipped))
 }
 
 /// The flips in each of the four lanes, as each of the sides' discs is in all lanes.
@@ -50,7 +46,7 @@ fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let zero = _mm256_setzero_si256();
 
     // Up: the nearest stop is the lowest set bit; `stops - 1` keeps all squares before it.
-    let up = lanes(&rays.up);
+    let up = lanes(rays.up);
     let stops = _mm256_andnot_si256(other, up);
     let nearest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
     let before = _mm256_and_si256(up, _mm256_add_epi64(nearest, _mm256_set1_epi64x(-1)));
@@ -60,7 +56,7 @@ fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     // Down: the nearest stop is the highest set bit. It is an own disc if the own discs, read as a number, are more than
     // the empty squares. AVX2 has no count of leading zeros, so the own discs are smeared along the ray to its far end;
     // what is not covered lies before the nearest. (No ray down holds bit 63: the comparison may be signed.)
-    let down = lanes(&rays.down);
+    let down = lanes(rays.down);
     let stops = _mm256_andnot_si256(other, down);
     let own_stops = _mm256_and_si256(down, own);
     let empty_stops = _mm256_andnot_si256(own, stops);
@@ -68,29 +64,17 @@ fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let mut covered = own_stops;
     covered = _mm256_or_si256(
         covered,
-        _mm256_srlv_epi64(covered, _mm256_setr_epi64x(1, 8, 7, 9)),
+        _mm256_srlv_epi64(covered, lanes(const { distances(1) })),
     );
     covered = _mm256_or_si256(
         covered,
-        _mm256_srlv_epi64(covered, _mm256_setr_epi64x(2, 16, 14, 18)),
+        _mm256_srlv_epi64(covered, lanes(const { distances(2) })),
     );
     covered = _mm256_or_si256(
         covered,
-        _mm256_srlv_epi64(covered, _mm256_setr_epi64x(4, 32, 28, 36)),
+        _mm256_srlv_epi64(covered, lanes(const { distances(4) })),
     );
     let down_flips = _mm256_and_si256(closed, _mm256_andnot_si256(covered, down));
 
     _mm256_or_si256(up_flips, down_flips)
-}
-
-/// Four rays in one register.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lanes(rays: &[u64; 4]) -> __m256i {
-    _mm256_setr_epi64x(
-        rays[0] as i64,
-        rays[1] as i64,
-        rays[2] as i64,
-        rays[3] as i64,
-    )
 }

@@ -4,7 +4,7 @@
 use super::RAYS;
 use crate::board::{Bitboard, Square};
 
-/// The discs of `opponent` that `player` turns over by playing the empty square `square`.
+/// The flips by `square`, an empty square.
 pub(in crate::board) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
     let rays = &RAYS[square.index()];
     let mut flipped = 0;

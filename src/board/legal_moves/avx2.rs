@@ -2,13 +2,14 @@
 //! twin, once for all lines.
 
 use std::arch::x86_64::{
-    __m128i, __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_and_si256,
-    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_or_si256, _mm256_set1_epi64x,
-    _mm256_setr_epi64x, _mm256_sllv_epi64, _mm256_srlv_epi64,
+    __m256i, _mm256_and_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_sllv_epi64,
+    _mm256_srlv_epi64,
 };
 
-use super::INNER_FILES;
+use super::THROUGH;
 use crate::board::Bitboard;
+use crate::board::avx2::{lanes, or_lanes};
+use crate::board::lines::distances;
 
 /// The empty squares where `player` flips at least one disc of `opponent`.
 #[inline]
@@ -32,11 +33,9 @@ fn in_four_lanes(player: Bitboard, opponent: Bitboard) -> Bitboard {
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::board) fn reached(own: __m256i, other: __m256i) -> u64 {
-    // Lanes: row, column, and the two diagonals, by the step in bits between neighbours on the line.
-    let step = _mm256_setr_epi64x(1, 8, 7, 9);
-    let step2 = _mm256_setr_epi64x(2, 16, 14, 18);
-    let inner = INNER_FILES as i64;
-    let through = _mm256_and_si256(other, _mm256_setr_epi64x(inner, !0, inner, inner));
+    let step = lanes(const { distances(1) });
+    let step2 = lanes(const { distances(2) });
+    let through = _mm256_and_si256(other, lanes(THROUGH));
 
     let mut up = _mm256_and_si256(through, _mm256_sllv_epi64(own, step));
     let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(own, step));
@@ -60,15 +59,4 @@ pub(in crate::board) fn reached(own: __m256i, other: __m256i) -> u64 {
 
     let reached = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
     or_lanes(reached)
-}
-
-/// The union of the four lanes.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn or_lanes(lanes: __m256i) -> u64 {
-    let halves: __m128i = _mm_or_si128(
-        _mm256_castsi256_si128(lanes),
-        _mm256_extracti128_si256::<1>(lanes),
-    );
-    _mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64
 }

@@ -1,15 +1,15 @@
 //! Legal moves in plain 64-bit arithmetic: a parallel prefix along each of the four lines, both ways.
 
-use super::INNER_FILES;
+use super::THROUGH;
 use crate::board::Bitboard;
+use crate::board::lines::STEPS;
 
-/// The empty squares where `player` flips at least one disc of `opponent`.
+/// The legal moves of `player`.
 pub(in crate::board) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bitboard {
-    let inner = opponent.0 & INNER_FILES;
-    let moves = reached(player.0, inner, 1)
-        | reached(player.0, opponent.0, 8)
-        | reached(player.0, inner, 7)
-        | reached(player.0, inner, 9);
+    let mut moves = 0;
+    for (step, through) in STEPS.into_iter().zip(THROUGH) {
+        moves |= reached(player.0, opponent.0 & through, step);
+    }
     Bitboard(moves & !(player.0 | opponent.0))
 }
 

@@ -1,4 +1,4 @@
-//! Counting without a table: every leaf made on the board, or the last ply by the number of legal moves.
+//! Counting without a table: leaf by leaf, or with bulk counting of the last ply.
 
 use std::hint::black_box;
 
@@ -30,7 +30,7 @@ pub(super) trait Counter: Sync {
     }
 }
 
-/// Counts without a table: the last ply by the number of legal moves, or, with `LEAVES`, by making every leaf.
+/// Counts without a table: bulk counting of the last ply, or, with `LEAVES`, every leaf made on the board.
 pub(super) struct Walk<const LEAVES: bool> {
     pub(super) convention: Convention,
 }

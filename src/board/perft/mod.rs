@@ -1,8 +1,7 @@
-//! Perft: how many positions lie a given number of plies ahead, the proof of a move generator. Stands on `discs`,
-//! `position` and `symmetry`.
+//! Perft: how many positions lie a given number of plies ahead, the proof of a move generator.
 //!
-//! One law, four ways to count by it: every leaf made on the board, the last ply by the number of legal moves, with
-//! a table that remembers positions seen before, and by several threads. All give the same numbers.
+//! There are four ways to count, with the same result: leaf by leaf, with bulk counting, with a hash table, and by several
+//! threads.
 
 mod convention;
 mod count;
@@ -21,7 +20,7 @@ pub use unique::unique;
 
 use super::{Board, Move, Position};
 use count::{Counter, Walk};
-use table::{Hashed, Table};
+use table::{CountTable, Hashed};
 
 /// The greatest depth that makes sense, in plies: no game has more moves and passes together.
 pub const MAX_DEPTH: u32 = 120;
@@ -46,11 +45,11 @@ pub struct Perft {
 /// How the last plies are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Every leaf is made on the board.
+    /// No bulk counting: every leaf is made on the board.
     Plain,
-    /// The last ply is the number of legal moves.
+    /// Bulk counting: the last ply is the number of legal moves.
     Bulk,
-    /// [`Bulk`](Method::Bulk), and a table of this many MiB remembers positions up to symmetry.
+    /// Bulk counting with a hash table of this many MiB, up to symmetry.
     Hashed(usize),
 }
 
@@ -90,11 +89,11 @@ impl Perft {
         self.with_counter(|counter| {
             let board = &position.board;
             let count_after = |mv| {
-                let (child, left) = match mv {
-                    Move::Place(square) => (board.play(square), depth - 1),
-                    Move::Pass => (board.pass(), self.convention.after_pass(depth)),
+                let left = match mv {
+                    Move::Place(_) => depth - 1,
+                    Move::Pass => self.convention.after_pass(depth),
                 };
-                tasks::count(counter, self.threads, &child, left, &|_, _| ())
+                tasks::count(counter, self.threads, &board.make(mv), left, &|_, _| ())
             };
             let parts = moves.iter().enumerate().map(|(done, &mv)| {
                 progress(done, moves.len());
@@ -110,7 +109,7 @@ impl Perft {
         match self.method {
             Method::Plain => job(&Walk::<true> { convention }),
             Method::Bulk => job(&Walk::<false> { convention }),
-            Method::Hashed(mib) => job(&Hashed::new(convention, Table::new(mib))),
+            Method::Hashed(mib) => job(&Hashed::new(convention, CountTable::new(mib))),
         }
     }
 }

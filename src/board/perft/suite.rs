@@ -39,7 +39,7 @@ impl fmt::Display for SuiteError {
 impl std::error::Error for SuiteError {}
 
 /// Reads a suite. Each line is a word and what it says; it holds until the word comes again. Blank lines and
-/// lines that begin with `#` are left aside.
+/// lines that begin with `#` are ignored.
 ///
 /// ```
 /// # fn main() -> Result<(), emilia::board::perft::SuiteError> {

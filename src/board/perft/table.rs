@@ -1,4 +1,4 @@
-//! Counting with a table: positions seen before, up to symmetry, are not counted again. Bounded memory, shared by
+//! Counting with a hash table: positions seen before, up to symmetry, are not counted again. Bounded memory, shared by
 //! the threads without locks.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
@@ -14,12 +14,12 @@ const LEAST_DEPTH: u32 = 3;
 /// Bulk counting with a table. Boards in it are canonical, so one entry serves eight images.
 pub(super) struct Hashed {
     bulk: Walk<false>,
-    table: Table,
+    table: CountTable,
 }
 
 impl Hashed {
     /// A counter with this table, which must be empty: counts of one convention mean nothing in another.
-    pub(super) fn new(convention: Convention, table: Table) -> Hashed {
+    pub(super) fn new(convention: Convention, table: CountTable) -> Hashed {
         Hashed {
             bulk: Walk { convention },
             table,
@@ -72,7 +72,7 @@ impl Counter for Hashed {
 }
 
 /// Counts by board and depth. Each entry holds its whole board, so what is found is never another board's.
-pub(super) struct Table {
+pub(super) struct CountTable {
     buckets: Box<[Bucket]>,
 }
 
@@ -80,13 +80,13 @@ pub(super) struct Table {
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket {
-    entries: [Entry; 2],
+    entries: [CountEntry; 2],
 }
 
 /// A board and its count, guarded by a sequence number: a reader that saw the same even number before and after has
 /// read one writer's words, and a writer that finds it odd leaves the entry alone.
 #[derive(Default)]
-struct Entry {
+struct CountEntry {
     player: AtomicU64,
     opponent: AtomicU64,
     count: AtomicU64,
@@ -98,11 +98,11 @@ const DEPTH_BITS: u32 = 8;
 const BUSY: u64 = 1 << DEPTH_BITS;
 const DEPTH_MASK: u64 = BUSY - 1;
 
-impl Table {
+impl CountTable {
     /// An empty table of `mib` MiB.
-    pub(super) fn new(mib: usize) -> Table {
+    pub(super) fn new(mib: usize) -> CountTable {
         let buckets = (mib << 20) / size_of::<Bucket>();
-        Table {
+        CountTable {
             buckets: (0..buckets.max(1)).map(|_| Bucket::default()).collect(),
         }
     }
@@ -116,7 +116,7 @@ impl Table {
             .find_map(|entry| entry.get(board, depth))
     }
 
-    /// Keeps a count, in the place of a shallower one or of the latest.
+    /// Keeps a count; it replaces a shallower one or the latest.
     fn put(&self, board: &Board, depth: u32, count: u64) {
         let [deepest, latest] = &self.bucket(board).entries;
         if u64::from(depth) >= deepest.depth() {
@@ -140,17 +140,12 @@ impl Table {
     }
 
     fn bucket(&self, board: &Board) -> &Bucket {
-        // Multiplication carries bits upwards only, so the well mixed high half chooses the bucket.
-        let mixed = (board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            ^ board.opponent.0.rotate_left(32))
-        .wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        let index = (u128::from(mixed) * self.buckets.len() as u128) >> 64;
+        let index = (u128::from(board.hash()) * self.buckets.len() as u128) >> 64;
         &self.buckets[index as usize]
     }
 }
 
-impl Entry {
+impl CountEntry {
     fn depth(&self) -> u64 {
         self.state.load(Ordering::Relaxed) & DEPTH_MASK
     }

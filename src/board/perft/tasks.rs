@@ -1,13 +1,11 @@
 //! The work cut into parts, and threads that share them.
 
 use std::num::NonZero;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::thread;
 
 use super::count::Counter;
 use super::{Convention, Progress};
 use crate::board::Board;
-use crate::threads;
+use crate::work;
 
 /// A part of the work: the positions `depth` plies after `board`, so many times.
 #[derive(Clone, Copy, Debug)]
@@ -39,25 +37,12 @@ pub(super) fn count(
             times: 1,
         },
     );
-    let (next, done, sum) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicU64::new(0));
-    let work = || {
-        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let count = counter.count(&task.board, task.depth);
-            sum.fetch_add(task.times * count, Ordering::Relaxed);
-            progress(1 + done.fetch_add(1, Ordering::Relaxed), tasks.len());
-        }
-    };
-    thread::scope(|scope| {
-        // This thread works too.
-        for number in 1..threads.get().min(tasks.len()) {
-            if let Err(error) = threads::start(scope, "perft", number - 1, work) {
-                log::warn!("only {number} of {threads} threads can be started: {error}");
-                break;
-            }
-        }
-        work();
+    let mut workers = vec![(); threads.get().min(tasks.len())];
+    let done = |count| progress(count, tasks.len());
+    let counts = work::map("perft", &mut workers, &tasks, &done, |(), task| {
+        Some(task.times * counter.count(&task.board, task.depth))
     });
-    sum.into_inner()
+    counts.unwrap_or_default().into_iter().sum()
 }
 
 /// The parts of `whole`, ply by ply.

@@ -1,4 +1,4 @@
-//! Laws of counting, and what bad suites say. The numbers themselves are in the suites.
+//! Every method counts the same, and what bad suites say. The numbers themselves are in the suites.
 
 use std::num::NonZero;
 

@@ -2,12 +2,14 @@
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm256_and_si256, _mm256_castsi256_si128, _mm256_or_si256,
-    _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_shuffle_epi32,
-    _mm256_sllv_epi64, _mm256_srlv_epi64,
+    _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_shuffle_epi32, _mm256_sllv_epi64,
+    _mm256_srlv_epi64,
 };
 
-use super::{ENDS, OFF_DOWN, OFF_UP, STEPS};
+use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
+use crate::board::avx2::lanes;
+use crate::board::lines::distances;
 
 /// `seed` and all discs of `player` that are held in each of the four lines: the line is full, or the disc ends it, or
 /// one of its two neighbours on it is stable.
@@ -21,7 +23,7 @@ pub(super) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitb
 #[target_feature(enable = "avx2")]
 fn in_four_lanes(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     let held = _mm256_or_si256(full(occupied), lanes(ENDS));
-    let step = lanes(STEPS.map(u64::from));
+    let step = lanes(const { distances(1) });
     let mut stable = seed.0;
     loop {
         let all = _mm256_set1_epi64x(stable as i64);
@@ -42,7 +44,7 @@ fn full(occupied: Bitboard) -> __m256i {
     let mut up = _mm256_set1_epi64x(occupied.0 as i64);
     let mut down = up;
     for doubling in 0..3 {
-        let distance = lanes(STEPS.map(|step| u64::from(step) << doubling));
+        let distance = lanes(distances(1 << doubling));
         let next_up = _mm256_or_si256(lanes(OFF_UP[doubling]), _mm256_srlv_epi64(up, distance));
         let next_down =
             _mm256_or_si256(lanes(OFF_DOWN[doubling]), _mm256_sllv_epi64(down, distance));
@@ -59,16 +61,4 @@ fn and_lanes(lanes: __m256i) -> u64 {
     let pairs = _mm256_and_si256(lanes, _mm256_permute4x64_epi64::<0b01_00_11_10>(lanes));
     let all = _mm256_and_si256(pairs, _mm256_shuffle_epi32::<0b01_00_11_10>(pairs));
     _mm_cvtsi128_si64(_mm256_castsi256_si128(all)) as u64
-}
-
-/// Four words in one register.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lanes(words: [u64; 4]) -> __m256i {
-    _mm256_setr_epi64x(
-        words[0] as i64,
-        words[1] as i64,
-        words[2] as i64,
-        words[3] as i64,
-    )
 }

@@ -4,6 +4,7 @@
 //! trying everything: any empty square may be filled by either side at any time.
 
 use crate::board::Bitboard;
+use crate::board::lines::gather_file;
 
 /// The discs of `player` on the four edges that can never be turned over.
 #[inline]
@@ -23,12 +24,6 @@ pub(super) fn stable_on_edges(player: Bitboard, opponent: Bitboard) -> Bitboard 
 fn stable(player: u64, opponent: u64) -> u64 {
     let (player, opponent) = (player as u8 as usize, opponent as u8 as usize);
     u64::from(STABLE[(BASE_3[player] + 2 * BASE_3[opponent]) as usize])
-}
-
-/// The squares a1, a2, …, a8 as bits 56, …, 63 of a product, brought down to bits 0, …, 7.
-#[inline]
-const fn gather_file(bits: u64) -> u64 {
-    (bits & Bitboard::FILE_A.0).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// The reverse of [`gather_file`]. Bit 7 goes by itself: eight bits would carry into each other.
@@ -107,7 +102,7 @@ const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
     flips
 }
 
-/// The place of a filling in the table.
+/// The index of a filling in the table.
 const fn index(player: usize, opponent: usize) -> usize {
     (BASE_3[player] + 2 * BASE_3[opponent]) as usize
 }

@@ -1,5 +1,5 @@
 //! Stable discs: own discs that no further play can turn over. A lower bound that is always sound: the edges exactly,
-//! and from there every disc that is held in all four lines. One module per instruction set, the same laws for each.
+//! and from there every disc that is held in all four lines. One module per instruction set, the same tests for each.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
@@ -15,6 +15,7 @@ use avx2::grow;
 use portable::grow;
 
 use super::Bitboard;
+use super::lines::LINES;
 
 /// The discs of `player` that are known to be stable.
 ///
@@ -25,12 +26,6 @@ pub(super) fn stable_discs(player: Bitboard, opponent: Bitboard) -> Bitboard {
     let seed = edges::stable_on_edges(player, opponent);
     grow(player, Bitboard(player.0 | opponent.0), seed)
 }
-
-/// Steps in bits along the four lines: row, column, and the two diagonals.
-const STEPS: [u32; 4] = [1, 8, 7, 9];
-
-/// Change of (file, rank) for one step along each line.
-const LINES: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
 
 /// For each line the squares that begin or end it: there the line holds the disc, whatever lies on the rest of it.
 const ENDS: [u64; 4] = {
@@ -50,14 +45,15 @@ const OFF_UP: [[u64; 4]; 3] = [off_board(1), off_board(2), off_board(4)];
 const OFF_DOWN: [[u64; 4]; 3] = [off_board(-1), off_board(-2), off_board(-4)];
 
 /// For each line the squares from which `distance` steps lead off the board.
-const fn off_board(distance: i32) -> [u64; 4] {
+const fn off_board(distance: i8) -> [u64; 4] {
     let mut off = [0; 4];
     let mut line = 0;
     while line < 4 {
         let mut square = 0;
         while square < 64 {
-            let file = square % 8 + LINES[line].0 * distance;
-            let rank = square / 8 + LINES[line].1 * distance;
+            let (file_step, rank_step) = LINES[line];
+            let file = square % 8 + file_step * distance;
+            let rank = square / 8 + rank_step * distance;
             if file < 0 || file > 7 || rank < 0 || rank > 7 {
                 off[line] |= 1 << square;
             }

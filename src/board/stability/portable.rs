@@ -1,17 +1,16 @@
 //! Stability in plain 64-bit arithmetic.
 
-use super::{ENDS, OFF_DOWN, OFF_UP, STEPS};
+use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
+use crate::board::lines::STEPS;
 
-/// `seed` and all discs of `player` that are held in each of the four lines: the line is full, or the disc ends it, or
-/// one of its two neighbours on it is stable.
+/// `seed`, and the discs of `player` that are stable by it and by full lines.
 pub(super) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     let held = [0, 1, 2, 3].map(|line| full(occupied.0, line) | ENDS[line]);
     let mut stable = seed.0;
     loop {
         let mut next = player.0;
         for (held, step) in held.into_iter().zip(STEPS) {
-            // What a shift carries round the edge of the board lands on an end of the line, held anyway.
             next &= held | stable << step | stable >> step;
         }
         next |= stable;

@@ -1,6 +1,7 @@
 //! Both routines equal the square-by-square reference, and what they call stable is never turned over.
 
 use super::{edges, portable, stable_discs};
+use crate::board::lines::rays;
 use crate::board::testing::{random_board, random_game};
 use crate::board::{Bitboard, Board, Square, Symmetry, reference};
 
@@ -11,11 +12,7 @@ fn reference_stable(board: &Board) -> Bitboard {
         let found: Bitboard = board
             .player
             .squares()
-            .filter(|&square| {
-                [(1, 0), (0, 1), (1, -1), (1, 1)]
-                    .into_iter()
-                    .all(|step| is_held(board, stable, square, step))
-            })
+            .filter(|&square| (0..4).all(|line| is_held(board, stable, square, line)))
             .collect();
         if found | stable == stable {
             return stable;
@@ -25,25 +22,12 @@ fn reference_stable(board: &Board) -> Bitboard {
 }
 
 /// Whether nothing can turn over the disc on `square` along this line.
-fn is_held(board: &Board, stable: Bitboard, square: Square, (file, rank): (i8, i8)) -> bool {
-    let before = ray(square, -file, -rank);
-    let after = ray(square, file, rank);
-    let is_full = !before
-        .iter()
-        .chain(&after)
-        .any(|&square| board.empties().contains(square));
-    let holds = |ray: &[Square]| ray.first().is_none_or(|&next| stable.contains(next));
-    is_full || holds(&before) || holds(&after)
-}
-
-/// The squares from `square` (left out) to the edge.
-fn ray(square: Square, file_step: i8, rank_step: i8) -> Vec<Square> {
-    let (file, rank) = (square.file() as i8, square.rank() as i8);
-    (1..8)
-        .map(|distance| (file + distance * file_step, rank + distance * rank_step))
-        .take_while(|(file, rank)| (0..8).contains(file) && (0..8).contains(rank))
-        .map(|(file, rank)| Square::at(file as u8, rank as u8))
-        .collect()
+fn is_held(board: &Board, stable: Bitboard, square: Square, line: usize) -> bool {
+    let [up, down] = rays(square.index(), line);
+    let is_full = (board.empties() & (up | down)).is_empty();
+    // The neighbour is the square of the ray that is nearest.
+    let holds = |next: Option<Square>| next.is_none_or(|next| stable.contains(next));
+    is_full || holds(up.squares().next()) || holds(down.squares().last())
 }
 
 #[test]

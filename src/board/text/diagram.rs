@@ -10,7 +10,7 @@ use crate::board::{Bitboard, Color, Position, Square};
 pub struct BoardError {
     /// All that is wrong.
     pub faults: Faults,
-    /// The column of the first fault that has a place, counted in characters from 1.
+    /// The column of the first fault that stands at one, counted in characters from 1.
     pub column: Option<usize>,
     /// What stands there, or how many squares there are.
     pub found: String,
@@ -44,17 +44,16 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
-/// What a character says of a square.
-enum Cell {
-    Disc(Color),
-    Empty,
-}
-
-fn cell(character: char) -> Option<Cell> {
+/// What a character says of a square: a disc, or `None` if it is empty.
+#[expect(
+    clippy::option_option,
+    reason = "the one is no square, the other an empty one"
+)]
+fn square(character: char) -> Option<Option<Color>> {
     match character {
-        'X' | 'x' | '*' | 'b' | 'B' => Some(Cell::Disc(Color::Black)),
-        'O' | 'o' | '0' | 'w' | 'W' => Some(Cell::Disc(Color::White)),
-        '-' | '.' | '_' => Some(Cell::Empty),
+        'X' | 'x' | '*' | 'b' | 'B' => Some(Some(Color::Black)),
+        'O' | 'o' | '0' | 'w' | 'W' => Some(Some(Color::White)),
+        '-' | '.' | '_' => Some(None),
         _ => None,
     }
 }
@@ -74,50 +73,8 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
         .chars()
         .enumerate()
         .filter(|(_, character)| !character.is_whitespace());
-    let mut discs = [Bitboard::EMPTY; 2];
-    for square in Square::all() {
-        let Some((index, character)) = characters.next() else {
-            return Err(BoardError {
-                faults: Faults::WRONG_LENGTH,
-                column: None,
-                found: square.index().to_string(),
-            });
-        };
-        match cell(character) {
-            Some(Cell::Disc(color)) => discs[color as usize] |= Bitboard::of(square),
-            Some(Cell::Empty) => {}
-            None => {
-                return Err(BoardError {
-                    faults: Faults::BAD_CHARACTER,
-                    column: Some(index + 1),
-                    found: character.to_string(),
-                });
-            }
-        }
-    }
-
-    let rest: Vec<(usize, char)> = characters.collect();
-    let word: String = rest.iter().map(|&(_, character)| character).collect();
-    let Some(mover) = mover(&word) else {
-        let column = rest.first().map(|&(index, _)| index + 1);
-        // More squares than 64 is a board of the wrong length; anything else is meant as a side.
-        let squares = rest
-            .iter()
-            .take_while(|&&(_, character)| cell(character).is_some())
-            .count();
-        let (faults, found) = if squares > 1 && squares == rest.len() {
-            (Faults::WRONG_LENGTH, (64 + squares).to_string())
-        } else {
-            (Faults::MOVER_UNKNOWN, word)
-        };
-        return Err(BoardError {
-            faults,
-            column,
-            found,
-        });
-    };
-
-    let [black, white] = discs;
+    let [black, white] = parse_discs(&mut characters)?;
+    let mover = parse_mover(&characters.collect::<Vec<_>>())?;
     let position = Position::new(black, white, mover);
     let faults = position.board.faults() - Faults::HARMLESS;
     if faults.is_empty() {
@@ -129,6 +86,52 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
             found: String::new(),
         })
     }
+}
+
+/// The discs of Black and White. Each character comes with its column, counted from 0.
+fn parse_discs(
+    mut characters: impl Iterator<Item = (usize, char)>,
+) -> Result<[Bitboard; 2], BoardError> {
+    let mut discs = [Bitboard::EMPTY; 2];
+    for at in Square::all() {
+        let Some((column, character)) = characters.next() else {
+            return Err(BoardError {
+                faults: Faults::WRONG_LENGTH,
+                column: None,
+                found: at.index().to_string(),
+            });
+        };
+        let Some(disc) = square(character) else {
+            return Err(BoardError {
+                faults: Faults::BAD_CHARACTER,
+                column: Some(column + 1),
+                found: character.to_string(),
+            });
+        };
+        if let Some(color) = disc {
+            discs[color as usize] |= Bitboard::of(at);
+        }
+    }
+    Ok(discs)
+}
+
+/// The side to move in what is left of the text.
+fn parse_mover(rest: &[(usize, char)]) -> Result<Color, BoardError> {
+    let word: String = rest.iter().map(|&(_, character)| character).collect();
+    mover(&word).ok_or_else(|| {
+        // More squares than 64 is a board of the wrong length; anything else is meant as a side.
+        let is_board = rest.len() > 1 && word.chars().all(|character| square(character).is_some());
+        let (faults, found) = if is_board {
+            (Faults::WRONG_LENGTH, (64 + rest.len()).to_string())
+        } else {
+            (Faults::MOVER_UNKNOWN, word)
+        };
+        BoardError {
+            faults,
+            column: rest.first().map(|&(column, _)| column + 1),
+            found,
+        }
+    })
 }
 
 /// 64 characters `X`, `O`, `-`, a space, and the side to move: the OBF form.

@@ -1,9 +1,8 @@
-//! Positions as people write them: 64 characters, OBF lines, transcripts. Stands on `position`.
+//! Positions as people write them: 64 characters, OBF lines, transcripts.
 
 mod diagram;
 mod faults;
-mod labelled;
-mod obf;
+pub(crate) mod obf;
 #[cfg(test)]
 mod tests;
 mod transcript;
@@ -13,7 +12,6 @@ use std::str::FromStr;
 
 pub use diagram::BoardError;
 pub use faults::Faults;
-pub use labelled::{Labelled, LabelledError, LabelledReader};
 pub use obf::{FieldError, ObfError, ObfProblem, parse_obf};
 pub use transcript::{Transcript, TranscriptError};
 
@@ -43,7 +41,7 @@ impl std::error::Error for PositionError {}
 ///
 /// - 64 squares a1..h8 (`X x * b B` black, `O o 0 w W` white, `- . _` empty, white space anywhere), then the side to
 ///   move in the same letters or as a word; Black when it is left out;
-/// - an OBF line, whose move scores are left aside;
+/// - an OBF line, whose move scores are ignored;
 /// - a transcript (`f5d6c3…`), for the position at its end;
 /// - the word `start`.
 ///

@@ -5,19 +5,18 @@ mod errors;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
 
+use super::labelled::{Labelled, LabelledError, LabelledReader};
 use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
-use crate::board::{Color, Labelled, LabelledError, LabelledReader, Move, Position, Score};
+use crate::board::{Color, Move, Position, Score};
 use crate::eval::Value;
 use crate::files;
-use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, Settings, Stop};
-use crate::threads;
-use crate::train::{BlockReader, Records, Shard, SolvedPosition};
+use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, Settings};
+use crate::train::{BlockReader, Records, SolvedPosition};
 use crate::view::{Align, ProgressBar, Table};
+use crate::work::{self, Shard, Stop};
 use errors::{Errors, figure};
 
 /// How deep to search where no limit is given, in plies.
@@ -236,41 +235,29 @@ impl Judge {
     /// Searches all positions, several at a time.
     fn judge_all(&self, positions: &[Known], threads: usize) -> Result<Found, OutOfMemory> {
         let bar = ProgressBar::new("positions");
-        let next = AtomicUsize::new(0);
-        let work = |mut engine: Engine| {
-            let mut found = Found::default();
+        let engines = Engine::several(&self.settings, threads.min(positions.len()))?;
+        let mut workers: Vec<(Engine, Found)> = engines
+            .into_iter()
+            .map(|engine| (engine, Found::default()))
+            .collect();
+        for (engine, _) in &mut workers {
             engine.set_interrupt(self.interrupt.clone());
-            while !self.interrupt.is_set()
-                && let Some(known) = positions.get(next.fetch_add(1, Ordering::Relaxed))
-            {
-                self.judge(known, &mut engine, &mut found);
-                bar.update(
-                    next.load(Ordering::Relaxed).min(positions.len()),
-                    positions.len(),
-                );
-            }
-            found
-        };
+        }
+        let done = |count| bar.update(count, positions.len());
+        work::map(
+            "search",
+            &mut workers,
+            positions,
+            &done,
+            |(engine, found), known| {
+                self.judge(known, engine, found);
+                (!self.interrupt.is_set()).then_some(())
+            },
+        );
         let mut found = Found::default();
-        let mut engines = Engine::several(&self.settings, threads.min(positions.len()))?;
-        let own = engines.swap_remove(0);
-        thread::scope(|scope| {
-            // Where there can be no more threads, those that there are do the work.
-            let others: Vec<_> = engines
-                .into_iter()
-                .enumerate()
-                .map_while(|(number, engine)| {
-                    threads::start(scope, "search", number, move || work(engine)).ok()
-                })
-                .collect();
-            found.merge(work(own));
-            for other in others {
-                match other.join() {
-                    Ok(part) => found.merge(part),
-                    Err(panic) => std::panic::resume_unwind(panic),
-                }
-            }
-        });
+        for (_, part) in workers {
+            found.merge(part);
+        }
         Ok(found)
     }
 

@@ -1,5 +1,6 @@
 //! `emilia match`: two players play each other, many times.
 
+mod chart;
 mod options;
 mod report;
 mod stderr;
@@ -9,10 +10,11 @@ use std::io::Write;
 use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::{GameRecord, Log, Match, PlayerSpec, Standing};
+use crate::arena::{Log, Match, MatchGame, PlayerSpec, Standing};
 use crate::files::{self, FileError};
-use crate::search::Stop;
-use crate::view::{ProgressBar, match_chart};
+use crate::view::ProgressBar;
+use crate::work::Stop;
+use chart::chart;
 pub(super) use options::Args;
 use stderr::StderrFile;
 
@@ -173,13 +175,13 @@ impl Job<'_> {
     }
 
     /// A game from the log.
-    fn welcome(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn welcome(&mut self, record: &MatchGame) -> Result<(), String> {
         self.standing.add(record, &self.contest.schedule)?;
         self.exports.add(record)
     }
 
     /// A game just played.
-    fn take(&mut self, record: &GameRecord) -> Result<(), Failure> {
+    fn take(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             let added = log.add(record);
             added.map_err(|error| Failure::Input(error.to_string()))?;
@@ -210,7 +212,7 @@ impl Exports {
         })
     }
 
-    fn add(&mut self, record: &GameRecord) -> Result<(), String> {
+    fn add(&mut self, record: &MatchGame) -> Result<(), String> {
         if let Some(text) = &mut self.ggf {
             let game = record.to_game().map_err(|error| error.to_string())?;
             text.extend([&game.to_ggf(), "\n"]);
@@ -224,7 +226,7 @@ impl Exports {
     fn write(self, args: &Args, contest: &Match, standing: &Standing) -> Result<(), Failure> {
         let svg = args.svg.as_ref().map(|_| {
             let [first, second] = contest.players.each_ref().map(PlayerSpec::name);
-            match_chart(&first, &second, standing.pairs())
+            chart(&first, &second, standing.pairs())
         });
         for (path, text) in [
             (&args.ggf, self.ggf),

@@ -12,7 +12,7 @@ use crate::arena::{Clock, Defaults, MARGIN, Match, Openings, Parameters, PlayerS
 use crate::cli::Failure;
 use crate::cli::options::{GlobalOptions, LimitOptions, seconds};
 use crate::files;
-use crate::train::Shard;
+use crate::work::Shard;
 
 /// What `emilia match` takes.
 #[derive(Debug, clap::Args)]

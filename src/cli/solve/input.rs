@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::{fmt, io};
 
-use crate::board::{Labelled, LabelledReader};
+use crate::cli::labelled::{Labelled, LabelledReader};
 use crate::files::{self, FileError, MIB};
-use crate::train::Shard;
+use crate::work::Shard;
 
 /// The largest file of positions that is read: millions of them.
 const LARGEST: u64 = 256 * MIB;

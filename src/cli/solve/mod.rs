@@ -11,8 +11,8 @@ use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, per_second, say_on_stderr};
 use crate::cli::terminal::width;
 use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
-use crate::train::Shard;
 use crate::view::{SearchStatus, cut};
+use crate::work::Shard;
 use input::Entry;
 use solution::Solution;
 

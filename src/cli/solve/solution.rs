@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::board::{Labelled, Move, Position, Score};
+use crate::board::{Move, Position, Score};
+use crate::cli::labelled::Labelled;
 use crate::search::{Depth, Line};
 use crate::view::moves;
 

@@ -6,8 +6,8 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use super::{Args, Failure};
-use crate::eval::{NO_BYTES, checksum_after};
 use crate::files::FileError;
+use crate::files::{NO_BYTES, checksum_after};
 use crate::train::{Block, BlockReader, GameRecord, Records, Split, Splitter};
 use crate::view::ProgressBar;
 

@@ -6,9 +6,10 @@ use std::time::Instant;
 use super::read::read_games;
 use super::{Args, Failure, GlobalOptions, Verdict};
 use crate::cli::{on_interrupt, say_on_stderr};
-use crate::search::{Engine, Selectivity, Settings, Stop};
+use crate::search::{Engine, Selectivity, Settings};
 use crate::train::{Cell, SpreadFit, draw_positions, search_all};
 use crate::view::{Align, ProgressBar, Table};
+use crate::work::Stop;
 
 /// The table of a thread where no size is given, in MiB: it is emptied for each position.
 const HASH_MIB: u32 = 16;

@@ -20,7 +20,7 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use super::features::{Features, Full, Light};
 use super::fold::Folding;
 use super::weights::{PatternWeights, Weights};
-use crate::eval::checksum;
+use crate::files::checksum;
 use crate::files::{self, MIB};
 
 /// How a file begins; the last digit is the version.

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::features::Features;
 use super::shapes::{Pattern, image};
 use super::state::Numbers;
-use crate::board::Board;
+use crate::board::{Board, Symmetry};
 
 /// Most weights that a position is the sum of, in any set of features.
 pub(crate) const MOST_COLUMNS: usize = 64;
@@ -125,8 +125,8 @@ impl<F: Features> Folding<F> {
 
 /// For each symmetry that leaves a pattern in its place: which digit comes to stand where. The first is the order as it is.
 fn digit_orders(pattern: &Pattern) -> Vec<Vec<usize>> {
-    let home = &image(pattern.shape, 0)[..pattern.len];
-    (0..8)
+    let home = &image(pattern.shape, Symmetry::IDENTITY)[..pattern.len];
+    Symmetry::all()
         .filter_map(|symmetry| {
             let moved = &image(pattern.shape, symmetry)[..pattern.len];
             moved

@@ -6,7 +6,7 @@
 //! fits 16 bits.
 
 use crate::bitboard;
-use crate::board::Bitboard;
+use crate::board::{Bitboard, Symmetry};
 
 /// Squares of the largest pattern.
 pub(super) const MOST_SQUARES: usize = 10;
@@ -241,14 +241,13 @@ pub(super) const fn places(shape: Bitboard) -> ([[u8; MOST_SQUARES]; 8], usize) 
     let (mut sets, mut count) = ([0; 8], 0);
     let mut symmetry = 0;
     while symmetry < 8 {
-        let squares = image(shape, symmetry);
-        let set = set_of(squares, shape.count() as usize);
+        let set = Symmetry::ALL[symmetry].bitboard(shape).0;
         let mut known = 0;
         while known < count && sets[known] != set {
             known += 1;
         }
         if known == count {
-            (images[count], sets[count]) = (squares, set);
+            (images[count], sets[count]) = (image(shape, Symmetry::ALL[symmetry]), set);
             count += 1;
         }
         symmetry += 1;
@@ -256,34 +255,14 @@ pub(super) const fn places(shape: Bitboard) -> ([[u8; MOST_SQUARES]; 8], usize) 
     (images, count)
 }
 
-/// The squares of `shape` in a1..h8 order, each moved by `symmetry`: bit 0 mirrors the files, bit 1 the ranks, and then
-/// bit 2 exchanges files and ranks.
-pub(super) const fn image(shape: Bitboard, symmetry: u8) -> [u8; MOST_SQUARES] {
+/// The squares of `shape` in a1..h8 order, each moved by `symmetry`.
+pub(super) const fn image(shape: Bitboard, symmetry: Symmetry) -> [u8; MOST_SQUARES] {
     let mut squares = [0; MOST_SQUARES];
-    let (mut bits, mut at) = (shape.0, 0);
-    while bits != 0 {
-        let mut square = bits.trailing_zeros() as u8;
-        if symmetry & 1 != 0 {
-            square ^= 0b000_111;
-        }
-        if symmetry & 2 != 0 {
-            square ^= 0b111_000;
-        }
-        if symmetry & 4 != 0 {
-            square = square % 8 * 8 + square / 8;
-        }
-        squares[at] = square;
+    let (mut rest, mut at) = (shape, 0);
+    while let Some(square) = rest.first() {
+        squares[at] = symmetry.square(square).index() as u8;
         at += 1;
-        bits &= bits - 1;
+        rest = Bitboard(rest.0 & (rest.0 - 1));
     }
     squares
-}
-
-const fn set_of(squares: [u8; MOST_SQUARES], len: usize) -> u64 {
-    let (mut set, mut at) = (0, 0);
-    while at < len {
-        set |= 1 << squares[at];
-        at += 1;
-    }
-    set
 }

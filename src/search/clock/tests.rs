@@ -1,4 +1,4 @@
-//! The laws of the clock, held against a clock that is not real.
+//! The time of a move, and whole games, on a fake clock: no test here waits.
 
 use super::*;
 use crate::board::Square;
@@ -56,6 +56,21 @@ fn time_goes_where_it_pays() {
         assert!(manager.allows_next_iteration(half.saturating_sub(millis(1))));
         assert!(!manager.allows_next_iteration(half + millis(1)));
     }
+}
+
+#[test]
+fn a_minute_for_forty_empties_is_shared_out_like_this() {
+    let [c4, f5] = [Square::C4, Square::F5];
+    let moment = |iterations: &[(Square, i32)]| pace_after(iterations).good_moment().as_millis();
+    assert_eq!(moment(&[(f5, 2); 3]), 4260);
+    assert_eq!(moment(&[(f5, 2), (f5, 2), (c4, 2)]), 5965);
+    assert_eq!(moment(&[(f5, 2), (f5, 2), (f5, -1)]), 5538);
+    assert_eq!(moment(&[(f5, 2), (f5, 2), (c4, -1)]), 7754);
+    assert_eq!(moment(&[(f5, 2); 8]), 3195);
+    let mut pace = pace_after(&[]);
+    assert_eq!(pace.maximum().as_millis(), 12_782);
+    pace.begin_solving();
+    assert_eq!(pace.maximum().as_millis(), 29_825);
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn with_any_refinements() {
     }
 }
 
-/// What a result promises of the value: fail-hard says the value brought into the window, fail-soft a bound outside it.
+/// What a result says of the value: fail-hard says the value brought into the window, fail-soft a bound outside it.
 #[test]
 fn windows_keep_their_promises() {
     let mut rng = fastrand::Rng::with_seed(6);

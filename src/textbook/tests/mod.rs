@@ -1,4 +1,4 @@
-//! Laws of the textbook room: the worked examples, uniform trees, and that all algorithms agree.
+//! Tests of the textbook room: worked examples, uniform trees, and that all algorithms agree.
 
 mod agreement;
 mod ladder;

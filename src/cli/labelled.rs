@@ -1,26 +1,26 @@
 //! Files of positions with known scores, line by line: OBF, plain boards, or a table whose header names its columns.
-//! Stands on `obf`.
 
 use std::fmt;
 
-use super::obf::{self, FieldError, ObfError, parse_obf};
-use super::{BoardError, Faults, PositionError};
-use crate::board::{Move, Position, Score};
+use crate::board::obf::{self, move_score, score_of};
+use crate::board::{
+    BoardError, Faults, FieldError, Move, ObfError, Position, PositionError, Score, parse_obf,
+};
 
 /// A position and what is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Labelled {
+pub(super) struct Labelled {
     /// The position.
-    pub position: Position,
+    pub(super) position: Position,
     /// Its final score under best play, for the side to move.
-    pub best: Option<Score>,
+    pub(super) best: Option<Score>,
     /// Final scores of moves, seen by the side to move, in the order given. May be empty.
-    pub moves: Vec<(Move, Score)>,
+    pub(super) moves: Vec<(Move, Score)>,
 }
 
 /// Why a line is no position with known scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LabelledError {
+pub(super) enum LabelledError {
     /// It was read as an OBF line or as a plain position.
     Obf(ObfError),
     /// One of the fields of a table.
@@ -42,25 +42,16 @@ impl std::error::Error for LabelledError {}
 ///
 /// A line is a position in any of its forms, with or without the scores of OBF. After a header, whose fields are
 /// separated by tabs and one of which is `board`, the lines are rows of a table: `board`, `side` (Black where there is no
-/// such column), `best` (a score), and `move_scores` (like `F1:+18 A6:+8`); other columns are left aside. Blank lines
+/// such column), `best` (a score), and `move_scores` (like `F1:+18 A6:+8`); other columns are ignored. Blank lines
 /// and lines that begin with `#` or `%` are skipped.
-///
-/// ```
-/// use emilia::board::LabelledReader;
-/// let mut reader = LabelledReader::default();
-/// assert_eq!(reader.read("board\tside\tbest"), Ok(None));
-/// let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
-/// let line = format!("{board}\tO\t+00");
-/// assert_eq!(reader.read(&line).unwrap().unwrap().best, Some(0));
-/// ```
 #[derive(Clone, Debug, Default)]
-pub struct LabelledReader {
-    columns: Option<Columns>,
+pub(super) struct LabelledReader {
+    columns: Option<TableHeader>,
 }
 
 /// Where the fields of a table are.
 #[derive(Clone, Copy, Debug)]
-struct Columns {
+struct TableHeader {
     board: usize,
     side: Option<usize>,
     best: Option<usize>,
@@ -72,13 +63,13 @@ impl LabelledReader {
     ///
     /// # Errors
     /// If the position, a move or a score cannot be read, or a move is illegal. The lines after it can still be read.
-    pub fn read(&mut self, line: &str) -> Result<Option<Labelled>, LabelledError> {
+    pub(super) fn read(&mut self, line: &str) -> Result<Option<Labelled>, LabelledError> {
         // Some editors begin a file with a byte order mark.
         let line = line.trim_start_matches('\u{feff}');
         if line.trim_start().starts_with('#') {
             return Ok(None);
         }
-        if let Some(columns) = Columns::of_header(line) {
+        if let Some(columns) = TableHeader::of_header(line) {
             self.columns = Some(columns);
             return Ok(None);
         }
@@ -96,14 +87,14 @@ impl LabelledReader {
     }
 }
 
-impl Columns {
+impl TableHeader {
     /// The columns, if the line is a header.
-    fn of_header(line: &str) -> Option<Columns> {
+    fn of_header(line: &str) -> Option<TableHeader> {
         let find = |name: &str| {
             line.split('\t')
                 .position(|field| field.trim().eq_ignore_ascii_case(name))
         };
-        Some(Columns {
+        Some(TableHeader {
             board: find("board")?,
             side: find("side"),
             best: find("best"),
@@ -125,13 +116,13 @@ impl Columns {
             None
         } else {
             let expected = "a score from -64 to 64, like +18";
-            let score = obf::score_of(best)
+            let score = score_of(best)
                 .ok_or_else(|| LabelledError::Field(FieldError::new(line, best, expected)))?;
             Some(score)
         };
         let moves: Vec<(Move, Score)> = field(self.move_scores)
             .split_whitespace()
-            .map(|field| obf::move_score(&position, line, field))
+            .map(|field| move_score(&position, line, field))
             .collect::<Result<_, _>>()
             .map_err(LabelledError::Field)?;
         Ok(Labelled {
@@ -166,4 +157,36 @@ fn position(line: &str, board: &str, side: &str) -> Result<Position, ObfError> {
     format!("{board} {side}")
         .parse()
         .map_err(|error| ObfError::Position(place(error)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARD: &str = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
+
+    #[test]
+    fn lines_after_a_header_are_rows_of_a_table() {
+        let mut reader = LabelledReader::default();
+        assert_eq!(reader.read("board\tside\tbest\tmove_scores"), Ok(None));
+        let labelled = reader.read(&format!("{BOARD}\tO\t+00")).unwrap().unwrap();
+        assert_eq!((labelled.best, labelled.moves), (Some(0), vec![]));
+        let line = format!("{BOARD}\tO\t\tH1:+8 H2:-2");
+        let labelled = reader.read(&line).unwrap().unwrap();
+        assert_eq!((labelled.best, labelled.moves.len()), (Some(8), 2));
+        let Err(LabelledError::Field(error)) = reader.read(&format!("{BOARD}\tO\t+65")) else {
+            panic!("65 discs were read");
+        };
+        assert_eq!((error.column, error.found.as_str()), (68, "+65"));
+    }
+
+    #[test]
+    fn other_lines_are_obf() {
+        let mut reader = LabelledReader::default();
+        for line in ["", "# a comment", "% a comment"] {
+            assert_eq!(reader.read(line), Ok(None));
+        }
+        let labelled = reader.read(&format!("{BOARD} O; H1:+8")).unwrap().unwrap();
+        assert_eq!(labelled.best, Some(8));
+    }
 }

@@ -1,4 +1,4 @@
-//! A checksum that tells altered bytes from whole ones. Stands on nothing.
+//! A checksum that tells altered bytes from whole ones.
 
 /// The sum of no bytes.
 pub(crate) const NO_BYTES: u64 = 0xCBF2_9CE4_8422_2325;

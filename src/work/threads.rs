@@ -1,4 +1,4 @@
-//! Threads for work that is shared, as long as the system has room for more. Stands on nothing.
+//! Threads, as long as the system has room for more.
 
 use std::hint::black_box;
 use std::io;
@@ -15,7 +15,7 @@ const ROOM: usize = 96 << 20;
 ///
 /// # Errors
 /// If the system has no memory or no thread left.
-pub(crate) fn start<'scope, T: Send + 'scope>(
+pub(crate) fn start_thread<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
     others: usize,

@@ -1,9 +1,8 @@
-//! A match as a picture: how the scores are spread, and what was known of the strength after each pair. Stands on `svg`
-//! and `arena::statistics`.
+//! A match as a picture: how the scores are spread, and what was known of the strength after each pair.
 
-use super::svg::{Axis, Figure, Panel, Tone};
-use crate::arena::statistics::{Estimate, Tally};
+use crate::arena::statistics::{Estimate, PairTally};
 use crate::board::Score;
+use crate::view::{Axis, Figure, Panel, Tone};
 
 /// More points than this on a line nobody sees.
 const MOST_POINTS: usize = 400;
@@ -13,8 +12,8 @@ const LEAST_COUNT: f64 = 8.0;
 
 /// The SVG of a match between these players: the scores of its pairs in the order they were played, in discs, both games
 /// seen by the first player.
-pub fn match_chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> String {
-    let mut tally = Tally::default();
+pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> String {
+    let mut tally = PairTally::default();
     let mut elo = Vec::with_capacity(pairs.len());
     for &(one, other) in pairs {
         tally.add_pair(one, other);
@@ -34,7 +33,7 @@ pub fn match_chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> Strin
 }
 
 /// How many games ended with each score. Every final score is even, as empty squares go to the winner.
-fn scores(tally: &Tally, pairs: &[(Score, Score)]) -> Panel {
+fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
     /// Half the width of a bar, in discs.
     const HALF: f64 = 1.0;
     let scores: Vec<Score> = pairs
@@ -90,7 +89,7 @@ fn scores(tally: &Tally, pairs: &[(Score, Score)]) -> Panel {
 }
 
 /// The estimate after each pair, and its interval.
-fn running_elo(tally: &Tally, elo: &[Estimate]) -> Panel {
+fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
     let step = elo.len().div_ceil(MOST_POINTS).max(1);
     let last = elo.len().saturating_sub(1);
     // From the second pair, where there is an interval at all, to the last.
@@ -176,19 +175,19 @@ mod tests {
     #[test]
     fn charts_of_few_and_many_pairs_are_well_formed() {
         for count in [0, 1, 2, 3, 50, 3000] {
-            let svg = match_chart("one", "other", &pairs(count));
+            let svg = chart("one", "other", &pairs(count));
             assert_well_formed(&svg);
             assert!(svg.len() < 40_000, "{}", svg.len());
         }
         for scores in [(64, 64), (-64, -64), (0, 0), (2, -2)] {
-            let svg = match_chart("one", "other", &[scores; 9]);
+            let svg = chart("one", "other", &[scores; 9]);
             assert_well_formed(&svg);
         }
     }
 
     #[test]
     fn titles_say_what_is_known() {
-        let svg = |pairs: &[(Score, Score)]| match_chart("a", "b", pairs);
+        let svg = |pairs: &[(Score, Score)]| chart("a", "b", pairs);
         assert!(svg(&[(10, 6), (4, -12)]).contains(">+2.00 ± 11.76 discs per game (95 %)<"));
         assert!(svg(&[(10, 6)]).contains(">n/a ± n/a Elo (95 %)<"));
         assert!(svg(&[(64, 2); 10]).contains(">at least +182.7 Elo (95 %)<"));
@@ -198,7 +197,7 @@ mod tests {
 
     #[test]
     fn names_of_any_kind_are_text() {
-        let svg = match_chart("gtp:<a & b>\u{7}", &"x".repeat(99), &pairs(2));
+        let svg = chart("gtp:<a & b>\u{7}", &"x".repeat(99), &pairs(2));
         assert_well_formed(&svg);
         let title = format!(">gtp:&lt;a &amp; b&gt; against {}…<", "x".repeat(45));
         assert!(svg.contains(&title), "{svg}");

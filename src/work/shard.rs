@@ -1,4 +1,4 @@
-//! One of several parts of a job, so that any scheduler can spread it. Stands on nothing.
+//! One of several parts of a job, so that any scheduler can spread it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// The K-th of N disjoint parts, which together are the whole.
 ///
 /// ```
-/// use emilia::train::Shard;
+/// use emilia::work::Shard;
 /// let shard: Shard = "2/3".parse().unwrap();
 /// assert!(shard.covers(1) && !shard.covers(2) && shard.covers(4));
 /// ```

@@ -1,0 +1,342 @@
+//! The architecture, read from the source: a room imports only from floors below it, and nothing imports in a circle.
+//!
+//! A file names others by `use` declarations and by paths that begin with `crate`, `self` or `super`. What a path
+//! leads to through `use` declarations in between (`crate::board::Board` is `crate::board::discs::Board`) is followed
+//! to the file that defines it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// The rooms, ground floor first. A new folder in `src` is added here.
+const FLOORS: [&[&str]; 6] = [
+    &["files", "work"],
+    &["board"],
+    &["eval", "game"],
+    &["search", "textbook"],
+    &["arena", "protocol", "train", "view"],
+    &["cli"],
+];
+
+/// Files beside each other that import one another, still.
+const KNOWN_CIRCLES: [&str; 2] = [
+    "search: endgame, midgame, parallel, searcher",
+    "train: block, game_record, roots, selfplay",
+];
+
+/// A module or item by the names that lead to it from the root: `["board", "discs", "Board"]`.
+type Names = Vec<String>;
+
+/// A source file.
+#[derive(Debug, Default)]
+struct Module {
+    /// What it imports or names, in the words of the file.
+    paths: BTreeSet<Names>,
+    /// The same for its inline tests.
+    paths_of_tests: BTreeSet<Names>,
+    /// The names that its `use` declarations make, and what they stand for.
+    uses: BTreeMap<String, Names>,
+}
+
+/// All files of the library.
+struct House(BTreeMap<Names, Module>);
+
+#[test]
+fn rooms_are_on_their_floors() {
+    let house = House::read();
+    let folders: BTreeSet<&str> = house
+        .0
+        .keys()
+        .filter_map(|path| Some(path.first()?.as_str()))
+        .collect();
+    let rooms: BTreeSet<&str> = FLOORS.concat().into_iter().collect();
+    assert_eq!(folders, rooms, "every folder of src has a floor");
+    let floor = |path: &Names| {
+        FLOORS
+            .iter()
+            .position(|rooms| rooms.contains(&path[0].as_str()))
+    };
+    let mut wrong = BTreeSet::new();
+    for (from, module) in house.0.iter().filter(|(from, _)| !from.is_empty()) {
+        for path in module.paths.iter().chain(&module.paths_of_tests) {
+            let to = house.definition(from, path).filter(|to| !to.is_empty());
+            if let Some(to) = to
+                && to[0] != from[0]
+                && floor(&to) >= floor(from)
+            {
+                wrong.insert(format!("{} imports {}", from.join("::"), path.join("::")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "not from a floor below: {wrong:#?}");
+}
+
+#[test]
+fn files_beside_each_other_import_without_a_circle() {
+    let house = House::read();
+    // Of each folder, who imports whom among its files and folders.
+    let mut folders: BTreeMap<Names, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
+    for (from, module) in house.0.iter().filter(|(path, _)| !is_test(path)) {
+        for to in module
+            .paths
+            .iter()
+            .filter_map(|path| house.definition(from, path))
+        {
+            let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+            if let (Some(one), Some(other)) = (from.get(common), to.get(common)) {
+                let imports = folders.entry(from[..common].to_vec()).or_default();
+                imports
+                    .entry(one.clone())
+                    .or_default()
+                    .insert(other.clone());
+            }
+        }
+    }
+    let mut circles = Vec::new();
+    for (folder, imports) in &folders {
+        let ring = in_circles(imports);
+        if !ring.is_empty() {
+            circles.push(format!("{}: {}", folder.join("::"), ring.join(", ")));
+        }
+    }
+    assert_eq!(circles, KNOWN_CIRCLES, "circles of imports");
+}
+
+/// Who imports itself by way of others.
+fn in_circles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
+    let is_in_circle = |start: &String| {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![start];
+        while let Some(next) = open.pop() {
+            for other in imports.get(next).into_iter().flatten() {
+                if seen.insert(other) {
+                    open.push(other);
+                }
+            }
+        }
+        seen.contains(start)
+    };
+    imports
+        .keys()
+        .filter(|start| is_in_circle(start))
+        .map(String::as_str)
+        .collect()
+}
+
+fn is_test(path: &Names) -> bool {
+    path.iter().any(|name| name == "tests")
+}
+
+impl House {
+    fn read() -> House {
+        let mut house = House(BTreeMap::new());
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        house.read_folder(&source, &mut Vec::new());
+        house
+    }
+
+    fn read_folder(&mut self, folder: &Path, path: &mut Names) {
+        for entry in fs::read_dir(folder).expect("a folder of src") {
+            let file = entry.expect("an entry of src").path();
+            let name = file
+                .file_stem()
+                .expect("a name")
+                .to_str()
+                .expect("ASCII")
+                .to_owned();
+            if file.is_dir() {
+                path.push(name);
+                self.read_folder(&file, path);
+                path.pop();
+            } else if file.extension().is_some_and(|extension| extension == "rs") && name != "main"
+            {
+                let mut path = path.clone();
+                if name != "mod" && name != "lib" {
+                    path.push(name);
+                }
+                let text = fs::read_to_string(&file).expect("UTF-8");
+                self.0.insert(path, Module::read(&text));
+            }
+        }
+    }
+
+    /// The module that defines what a path in the module `from` leads to; `None` if that is in another crate.
+    fn definition(&self, from: &Names, path: &[String]) -> Option<Names> {
+        let (mut at, mut rest) = (from.clone(), path);
+        match path[0].as_str() {
+            "crate" => (at, rest) = (Vec::new(), &rest[1..]),
+            "self" => rest = &rest[1..],
+            "super" => {
+                while rest.first().is_some_and(|name| name == "super") {
+                    at.pop();
+                    rest = &rest[1..];
+                }
+            }
+            _ if self.0.contains_key(&joined(&at, &path[..1])) => {}
+            _ => return None,
+        }
+        while let Some(name) = rest.first() {
+            let inner = joined(&at, &rest[..1]);
+            if self.0.contains_key(&inner) {
+                (at, rest) = (inner, &rest[1..]);
+            } else if let Some(used) = self.0.get(&at).and_then(|module| module.uses.get(name)) {
+                return self.definition(&at, used);
+            } else {
+                break;
+            }
+        }
+        Some(at)
+    }
+}
+
+fn joined(path: &[String], more: &[String]) -> Names {
+    [path, more].concat()
+}
+
+impl Module {
+    fn read(text: &str) -> Module {
+        let (code, tests) = text
+            .split_once("#[cfg(test)]\nmod tests {")
+            .unwrap_or((text, ""));
+        let code = words(code);
+        let mut module = Module::default();
+        for at in (0..code.len()).filter(|&at| code[at] == "use") {
+            for (path, name) in tree(&code, at + 1) {
+                module.uses.insert(name, path.clone());
+                module.paths.insert(path);
+            }
+        }
+        module.paths.extend(rooted_paths(&code));
+        // What `super` is to an inline test is the file itself.
+        let of_tests = rooted_paths(&words(tests));
+        let of_tests = of_tests.into_iter().filter(|path| path[0] == "crate");
+        module.paths_of_tests.extend(of_tests);
+        module
+    }
+}
+
+/// The paths that begin with `crate`, `self` or `super`, wherever they are.
+fn rooted_paths(words: &[String]) -> Vec<Names> {
+    (0..words.len())
+        .filter(|&at| matches!(words[at].as_str(), "crate" | "self" | "super"))
+        .filter(|&at| words.get(at + 1).is_some_and(|next| next == "::"))
+        .filter(|&at| at == 0 || words[at - 1] != "::")
+        .flat_map(|at| tree(words, at))
+        .map(|(path, _)| path)
+        .collect()
+}
+
+/// The paths of a tree like `a::{b, c as d}` that begins at a word, each with the name that `use` gives it.
+fn tree(words: &[String], mut at: usize) -> Vec<(Names, String)> {
+    let mut found = Vec::new();
+    branch(words, &mut at, &[], &mut found);
+    found
+}
+
+fn branch(words: &[String], at: &mut usize, trunk: &[String], found: &mut Vec<(Names, String)>) {
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let mut path = trunk.to_vec();
+    loop {
+        match word(*at) {
+            "{" => {
+                while matches!(word(*at), "{" | ",") {
+                    *at += 1;
+                    branch(words, at, &path, found);
+                }
+                *at += 1;
+                return;
+            }
+            // `a::{self}` is `a`.
+            "self" if !path.is_empty() => *at += 1,
+            name if name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') => {
+                path.push(name.to_owned());
+                *at += 1;
+            }
+            // `a::*`, `a::<T>`, or the end of a list.
+            _ => break,
+        }
+        if word(*at) != "::" {
+            break;
+        }
+        *at += 1;
+    }
+    if path != trunk || word(*at - 1) == "self" {
+        let mut name = path.last().cloned().unwrap_or_default();
+        if word(*at) == "as" {
+            word(*at + 1).clone_into(&mut name);
+            *at += 2;
+        }
+        found.push((path, name));
+    }
+}
+
+/// The words of Rust code, `::` among them; comments and literals are left out.
+fn words(code: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut rest = code;
+    while let Some(first) = rest.chars().next() {
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if let Some(length) = literal(rest) {
+            length
+        } else if first.is_ascii_alphanumeric() || first == '_' {
+            let is_end = |character: char| !character.is_ascii_alphanumeric() && character != '_';
+            let end = rest.find(is_end).unwrap_or(rest.len());
+            words.push(rest[..end].to_owned());
+            end
+        } else if rest.starts_with("::") {
+            words.push("::".to_owned());
+            2
+        } else {
+            if !first.is_whitespace() {
+                words.push(first.to_string());
+            }
+            first.len_utf8()
+        };
+        rest = &rest[length..];
+    }
+    words
+}
+
+/// The length of the string or character that comes first, if one does; of a lifetime, that of its quote.
+fn literal(code: &str) -> Option<usize> {
+    let bare = code.trim_start_matches(['b', 'c']);
+    if let Some(raw) = bare.strip_prefix('r') {
+        let hashes = raw.len() - raw.trim_start_matches('#').len();
+        if raw[hashes..].starts_with('"') {
+            let end = format!("\"{}", "#".repeat(hashes));
+            let length = raw[hashes + 1..].find(&end)? + hashes + 1 + end.len();
+            return Some(code.len() - raw.len() + length);
+        }
+    }
+    let quote = bare
+        .chars()
+        .next()
+        .filter(|quote| matches!(quote, '"' | '\''))?;
+    let is_char = bare[1..].starts_with('\\') || bare.chars().nth(2) == Some('\'');
+    if quote == '\'' && !is_char {
+        return Some(code.len() - bare.len() + 1);
+    }
+    let mut escaped = false;
+    let end = bare[1..].find(|character: char| {
+        let ends = character == quote && !escaped;
+        escaped = character == '\\' && !escaped;
+        ends
+    });
+    Some(code.len() - bare.len() + end? + 2)
+}
+
+#[test]
+fn code_is_read_as_words() {
+    let code = r##"use a::{self, b as c, d::*}; // use x
+        let text = "use \" y"; let raw = r#"crate::z"#; let quote = '"'; fn f<'a>() { crate::e::g::<u8>('\'') }"##;
+    let words = words(code);
+    let paths = |found: Vec<(Names, String)>| -> Vec<String> {
+        let shown = found
+            .iter()
+            .map(|(path, name)| format!("{} {name}", path.join("::")));
+        shown.collect()
+    };
+    assert_eq!(paths(tree(&words, 1)), ["a a", "a::b c", "a::d d"]);
+    assert_eq!(rooted_paths(&words), [["crate", "e", "g"]]);
+}
