@@ -4,6 +4,7 @@ mod bench;
 mod clock;
 mod control;
 mod cut_moves;
+mod deep_endgame;
 mod endgame;
 mod engine;
 mod leaves;

@@ -98,7 +98,7 @@ impl SmallSolver {
     ///
     /// # Panics
     /// If a position has more than [`MOST_EMPTIES`](Self::MOST_EMPTIES) moves, so it must not have more empties.
-    pub(super) fn solve<E: Incremental>(
+    pub(in crate::search) fn solve<E: Incremental>(
         &mut self,
         board: Board,
         moves: Bitboard,

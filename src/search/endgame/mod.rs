@@ -1,4 +1,4 @@
-//! The endgame: exact final scores by search, no evaluation.
+//! Few empties: exact final scores by search, and no evaluation but for the order of moves.
 //!
 //! Every solver here has the same contract. Given a board with `alpha < beta`, it returns a score `s` (fail-soft): if
 //! `s <= alpha` the true score is at most `s`; if `s >= beta` it is at least `s`; in between it is the true score.
@@ -8,7 +8,6 @@
 //! board after the last disc is none: its score is counted without making the move.
 
 mod five;
-mod from_14;
 mod from_6;
 mod last_four;
 mod parity;
@@ -19,15 +18,16 @@ mod tests;
 use crate::board::{Board, Score};
 
 pub(super) use from_6::SmallSolver;
+pub(super) use parity::OddQuadrants;
 
 /// The best of no moves: below every score.
-const NONE: Score = -65;
+pub(super) const NONE: Score = -65;
 
 /// A score of at most `alpha` that the stable discs of the opponent leave: nothing is searched then. It is tried where `alpha`
 /// is high enough for it to be likely. With 4 and 5 empties it saves 26% of the nodes and 7% of the time of FFO
 /// #40-49; with 6 to 14, 9% and 5% on positions with 14.
 #[inline]
-fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
+pub(super) fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
     /// With few empties and a lower alpha it costs what it saves.
     const LEAST_ALPHA: Score = 6;
     let likely = alpha >= LEAST_ALPHA.max(empties as Score)
@@ -41,7 +41,7 @@ fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
 }
 
 /// Moves the candidate of the least cost, the first of equals, to the front.
-fn take_cheapest<C: Copy>(candidates: &mut [C], cost: impl Fn(&C) -> i32) -> C {
+pub(super) fn take_cheapest<C: Copy>(candidates: &mut [C], cost: impl Fn(&C) -> i32) -> C {
     let mut cheapest = 0;
     for index in 1..candidates.len() {
         if cost(&candidates[index]) < cost(&candidates[cheapest]) {

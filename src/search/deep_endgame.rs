@@ -2,19 +2,18 @@
 
 use arrayvec::ArrayVec;
 
-use super::parity::OddQuadrants;
-use super::{NONE, stable_bound, take_cheapest};
+use super::Techniques;
+use super::endgame::{NONE, OddQuadrants, stable_bound, take_cheapest};
+use super::ordering::MOST_MOVES;
+use super::searcher::{Node, Searcher};
+use super::selectivity::SOLVED;
+use super::table::Draft;
+use super::team::{Fork, Task};
+use super::window::Window;
 use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{SearchEvaluator, Value};
-use crate::search::Techniques;
-use crate::search::ordering::MOST_MOVES;
-use crate::search::searcher::{Node, Searcher};
-use crate::search::selectivity::SOLVED;
-use crate::search::table::Draft;
-use crate::search::team::{Fork, Task};
-use crate::search::window::Window;
 
-/// Up to this many empty squares [`SmallSolver`](super::SmallSolver) takes over, unless the line is wanted.
+/// Up to this many empty squares [`SmallSolver`](super::endgame::SmallSolver) takes over, unless the line is wanted.
 const SMALL_EMPTIES: u32 = 13;
 
 /// From so many empty squares on, the moves are evaluated to put them in order: statically, or by a search of one, two
@@ -41,17 +40,13 @@ type Candidates = ArrayVec<Candidate, MOST_MOVES>;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// [`solve`](Self::solve) for a window in values: the narrowest window of whole discs around it.
-    pub(in crate::search) fn solve_value(&mut self, node: Node<E::State>, window: Window) -> Value {
+    pub(super) fn solve_value(&mut self, node: Node<E::State>, window: Window) -> Value {
         Value::from_score(self.solve(node, window.in_discs()))
     }
 
     /// The final score of the node under best play, for the side to move, fail-soft. In an open window the line to the end
     /// of the game is left in `pv` at the node's ply.
-    pub(in crate::search) fn solve(
-        &mut self,
-        node: Node<E::State>,
-        window: Window<Score>,
-    ) -> Score {
+    pub(super) fn solve(&mut self, node: Node<E::State>, window: Window<Score>) -> Score {
         self.solve_moves(node, node.board.legal_moves(), window)
     }
 
