@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::Techniques;
-use super::endgame::{NONE, OddQuadrants, stable_bound, take_cheapest};
+use super::endgame::{Candidate, NONE, OddQuadrants, stable_bound, take_cheapest};
 use super::ordering::MOST_MOVES;
 use super::searcher::{Node, Searcher};
 use super::selectivity::SOLVED;
@@ -27,7 +27,7 @@ const TABLE_MOVES_DEPTH: u32 = 6;
 
 /// What puts a move early: the fewer points, the earlier.
 mod points {
-    /// For each reply it leaves the opponent; a corner among them counts twice.
+    /// For each reply it leaves the opponent; a corner counts twice.
     pub(super) const REPLY: i32 = 15;
     /// For each disc that the evaluation gives the opponent after it.
     pub(super) const DISC: i32 = 6;
@@ -190,7 +190,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 });
                 return (found.0.round_to_score(), found.1);
             }
-            let candidate = take_cheapest(&mut candidates[tried..], |candidate| candidate.cost);
+            let candidate = take_cheapest(&mut candidates[tried..]);
             let score = self.score_of(node, &candidate, window.above(best), tried == 0);
             if self.stopped {
                 return (0, None);
@@ -269,9 +269,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 candidate.cost = i32::MIN + index as i32;
                 continue;
             }
-            let mobility =
-                candidate.replies.count() + (candidate.replies & Bitboard::CORNERS).count();
-            candidate.cost = points::REPLY * mobility as i32
+            candidate.cost = points::REPLY * candidate.mobility()
                 - points::ODD_QUADRANT * i32::from(odd.contains(candidate.square));
             if let Some(depth) = depth {
                 let value = self.value_for_ordering(node, candidate, depth as u32);
@@ -294,28 +292,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             evaluator.value(child, *replies, &state)
         } else {
             self.midgame(node.child(child, &state), depth, Window::FULL)
-        }
-    }
-}
-
-/// A move to try.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    square: Square,
-    child: Board,
-    replies: Bitboard,
-    cost: i32,
-}
-
-impl Candidate {
-    /// The legal move `square`, without a cost yet.
-    fn new(board: &Board, square: Square) -> Candidate {
-        let (child, replies) = board.advance(square);
-        Candidate {
-            square,
-            child,
-            replies,
-            cost: 0,
         }
     }
 }

@@ -15,7 +15,7 @@ mod small_table;
 #[cfg(test)]
 mod tests;
 
-use crate::board::{Board, Score};
+use crate::board::{Bitboard, Board, Score, Square};
 
 pub(super) use from_6::SmallSolver;
 pub(super) use parity::OddQuadrants;
@@ -40,11 +40,42 @@ pub(super) fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<
     (upper <= alpha).then_some(upper)
 }
 
+/// A move to try.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) square: Square,
+    /// The board after it, seen by the other side.
+    pub(super) child: Board,
+    /// The legal moves there.
+    pub(super) replies: Bitboard,
+    /// The lower, the sooner it is tried.
+    pub(super) cost: i32,
+}
+
+impl Candidate {
+    /// The legal move `square`, without a cost yet.
+    pub(super) fn new(board: &Board, square: Square) -> Candidate {
+        let (child, replies) = board.advance(square);
+        Candidate {
+            square,
+            child,
+            replies,
+            cost: 0,
+        }
+    }
+
+    /// The mobility that the move leaves to the opponent; a corner counts twice.
+    #[inline]
+    pub(super) fn mobility(&self) -> i32 {
+        (self.replies.count() + (self.replies & Bitboard::CORNERS).count()) as i32
+    }
+}
+
 /// Moves the candidate of the least cost, the first of equals, to the front.
-pub(super) fn take_cheapest<C: Copy>(candidates: &mut [C], cost: impl Fn(&C) -> i32) -> C {
+pub(super) fn take_cheapest(candidates: &mut [Candidate]) -> Candidate {
     let mut cheapest = 0;
     for index in 1..candidates.len() {
-        if cost(&candidates[index]) < cost(&candidates[cheapest]) {
+        if candidates[index].cost < candidates[cheapest].cost {
             cheapest = index;
         }
     }
