@@ -11,7 +11,7 @@ pub use any::AnyEvaluator;
 pub use classic::Classic;
 pub use error_model::ErrorModel;
 pub use pattern::{BadWeights, Pattern, PatternWeights, STAGES, stage};
-pub(crate) use pattern::{Features, Folding, Full, Light};
+pub(crate) use pattern::{Features, Full, Light, ReducedIndex};
 pub use square_weight::static_square_weight;
 pub use value::Value;
 

@@ -5,7 +5,7 @@
 use std::num::NonZero;
 
 use super::samples::{Error, Sample, Split};
-use crate::eval::{Features, Folding, Full, Light, PatternWeights};
+use crate::eval::{Features, Full, Light, PatternWeights, ReducedIndex};
 use crate::work;
 
 /// How to fit.
@@ -108,7 +108,7 @@ impl Fit {
         fitted: &mut impl FnMut(&StageFit) -> Result<(), E>,
         passed: &dyn Fn(usize),
     ) -> Result<(), E> {
-        let folding = Folding::<F>::new();
+        let folding = ReducedIndex::<F>::new();
         for at in finished.len()..F::STAGES {
             let own = F::STAGES - 1 - at;
             let prior = match (prior, finished.last()) {
@@ -127,7 +127,7 @@ impl Fit {
 
 /// The equations of a stage: for each position, the weights that should add up to its label.
 struct System<'a, F> {
-    folding: &'a Folding<F>,
+    folding: &'a ReducedIndex<F>,
     parts: Vec<Part<'a>>,
     threads: NonZero<usize>,
 }
@@ -139,7 +139,7 @@ const PART: usize = 1 << 17;
 impl<'a, F: Features> System<'a, F> {
     fn new(
         fit: &Fit,
-        folding: &'a Folding<F>,
+        folding: &'a ReducedIndex<F>,
         split: &'a Split,
         stage: usize,
         threads: NonZero<usize>,
@@ -279,7 +279,7 @@ impl<'a> Part<'a> {
     }
 
     /// Adds how much all positions with a weight count together.
-    fn count<F: Features>(&self, folding: &Folding<F>, sums: &mut [f32]) {
+    fn count<F: Features>(&self, folding: &ReducedIndex<F>, sums: &mut [f32]) {
         self.rows(folding, |_, row| {
             for &column in row {
                 sums[column as usize] += self.weight;
@@ -288,7 +288,7 @@ impl<'a> Part<'a> {
     }
 
     /// Takes the weights off the labels, and adds the negative gradient.
-    fn begin<F: Features>(&mut self, folding: &Folding<F>, weights: &[f32], sums: &mut [f32]) {
+    fn begin<F: Features>(&mut self, folding: &ReducedIndex<F>, weights: &[f32], sums: &mut [f32]) {
         let mut residuals = std::mem::take(&mut self.residuals);
         self.rows(folding, |at, row| {
             residuals[at] -= value(weights, row);
@@ -300,7 +300,12 @@ impl<'a> Part<'a> {
     }
 
     /// Finds what the direction changes at each position, and adds what that changes of the gradient.
-    fn multiply<F: Features>(&mut self, folding: &Folding<F>, direction: &[f32], sums: &mut [f32]) {
+    fn multiply<F: Features>(
+        &mut self,
+        folding: &ReducedIndex<F>,
+        direction: &[f32],
+        sums: &mut [f32],
+    ) {
         let mut changes = std::mem::take(&mut self.changes);
         self.rows(folding, |at, row| {
             changes[at] = value(direction, row);
@@ -320,7 +325,7 @@ impl<'a> Part<'a> {
 
     /// Tells the numbers of the weights of each position. They are found anew each time: kept, they would take ten times the
     /// memory of the positions.
-    fn rows<F: Features>(&self, folding: &Folding<F>, mut tell: impl FnMut(usize, &[u32])) {
+    fn rows<F: Features>(&self, folding: &ReducedIndex<F>, mut tell: impl FnMut(usize, &[u32])) {
         for (at, sample) in self.samples.iter().enumerate() {
             tell(at, &folding.row(&sample.board));
         }

@@ -6,7 +6,7 @@ use std::num::NonZero;
 use super::*;
 use crate::board::testing::{negamax, random_child};
 use crate::board::{Bitboard, Board, Color, Square};
-use crate::eval::{Classic, Features, Folding, Full, Light, PatternWeights, Value, stage};
+use crate::eval::{Classic, Features, Full, Light, PatternWeights, ReducedIndex, Value, stage};
 use crate::files::checksum;
 use crate::search::{Engine, Limits, Selectivity, Settings, Stop};
 
@@ -438,7 +438,7 @@ fn fitted(fit: &Fit, split: &Split, threads: usize) -> Fitted {
 /// The error on held-out positions of stages fitted from the `skip`th on, over that of a constant guess.
 fn share_of_error<F: Features>(split: &Split, stages: &[StageFit], skip: usize) -> f64 {
     assert_eq!(stages.len(), F::STAGES);
-    let folding = Folding::<F>::new();
+    let folding = ReducedIndex::<F>::new();
     let (mut error, mut guess) = (Error::default(), Error::default());
     for (at, fit) in (F::FIRST_STAGE..).zip(stages).skip(skip) {
         let mean = -Error::all(split.training.stage(at), |_| 0.0).mean();

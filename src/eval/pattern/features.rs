@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::shapes::{self, MOST_PATTERNS, Pattern, patterns};
-use super::state::{Numbers, State, discs};
+use super::state::{PatternIndices, State, discs};
 use crate::board::{Bitboard, Board};
 use crate::eval::Value;
 
@@ -23,7 +23,7 @@ const MOST_MOVES: usize = 31;
 /// What an evaluation reads: patterns, whether the number of empty squares is even or odd, and the number of moves that
 /// the mover has and that the opponent would have.
 pub(crate) trait Features: Copy + Debug + Eq + Send + Sync + 'static {
-    /// The patterns, each in one of its places.
+    /// The patterns, one instance of each.
     const SHAPES: &'static [Bitboard];
 
     /// Whether the opponent's moves are counted too; they have to be found first.
@@ -35,19 +35,19 @@ pub(crate) trait Features: Copy + Debug + Eq + Send + Sync + 'static {
     /// The first stage with weights. What comes before is judged by these, too.
     const FIRST_STAGE: usize;
 
-    /// The numbers of all patterns on a board.
-    type State: Numbers + Send + Sync;
+    /// The pattern indices of a board.
+    type State: PatternIndices + Send + Sync;
 
-    /// What a disc of the mover on each square adds to the numbers.
+    /// What a disc of the mover on each square adds to the pattern indices.
     const DISCS: &'static [Self::State; 64];
 
     /// The patterns with all that follows from their shapes.
     const PATTERNS: [Pattern; MOST_PATTERNS] = patterns(Self::SHAPES);
 
-    /// Places of all patterns.
-    const PLACES: usize = {
+    /// Instances of all patterns.
+    const INSTANCES: usize = {
         let last = Self::PATTERNS[MOST_PATTERNS - 1];
-        last.first + last.places
+        last.first + last.instances
     };
 
     /// Weights of all patterns, the gaps included.

@@ -3,7 +3,7 @@
 //!
 //! Magic, the number of the feature sets, the units of a disc in each, the checksum of what follows unpacked (all
 //! little-endian); then, packed with deflate, for the full set of features and for the light one: what the weights of each
-//! stage have more than those of the next, in order of their numbers. The low bytes of all, then the high bytes of all, each
+//! stage have more than those of the next, in the order of reduced indices. The low bytes of all, then the high bytes of all, each
 //! first made positive (0, −1, 1, −2, … become 0, 1, 2, 3, …). What is seldom seen has the same weight in many stages and so
 //! takes no room.
 
@@ -18,7 +18,7 @@ use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUT
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
 use super::features::{Features, Full, Light};
-use super::fold::Folding;
+use super::reduced_index::ReducedIndex;
 use super::weights::{PatternWeights, Weights};
 use crate::files::checksum;
 use crate::files::{self, MIB};
@@ -79,7 +79,7 @@ impl fmt::Display for BadWeights {
 impl std::error::Error for BadWeights {}
 
 impl PatternWeights {
-    /// The file for weights in discs, those of each stage in order of their numbers: of the full set of features and of
+    /// The file for weights in discs, those of each stage in the order of reduced indices: of the full set of features and of
     /// the light one. They are rounded to the unit.
     pub(crate) fn pack(full: &[Vec<f32>], light: &[Vec<f32>]) -> Vec<u8> {
         let words = [words_of::<Full>(full), words_of::<Light>(light)].concat();
@@ -130,7 +130,7 @@ impl PatternWeights {
         if header[16..20] != *UNITS.as_flattened() {
             return Err(BadWeights::Unit);
         }
-        let (full, light) = (Folding::new(), Folding::new());
+        let (full, light) = (ReducedIndex::new(), ReducedIndex::new());
         let full_words = Full::STAGES * full.len();
         let count = full_words + Light::STAGES * light.len();
         let bytes = unpack(packed, 2 * count)?;
@@ -151,7 +151,7 @@ impl PatternWeights {
         })
     }
 
-    /// A number for the patterns, the stages, and the rest of what a weight may stand for: weights for others do not fit.
+    /// A checksum of the patterns, the stages, and the rest of what a weight may stand for: weights for others do not fit.
     pub(crate) fn feature_set() -> u64 {
         checksum(&[bytes_of::<Full>(), bytes_of::<Light>()].concat())
     }
@@ -198,15 +198,15 @@ fn words_of<F: Features>(discs: &[Vec<f32>]) -> Vec<u16> {
 }
 
 /// The weights that have so much more in each stage than in the next.
-fn weights_of<F: Features>(folding: &Folding<F>, words: &[u16]) -> Weights<F> {
+fn weights_of<F: Features>(index: &ReducedIndex<F>, words: &[u16]) -> Weights<F> {
     let mut weights: Vec<i16> = words
         .iter()
         .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
         .collect();
-    for at in (0..weights.len() - folding.len()).rev() {
-        weights[at] = weights[at].wrapping_add(weights[at + folding.len()]);
+    for at in (0..weights.len() - index.len()).rev() {
+        weights[at] = weights[at].wrapping_add(weights[at + index.len()]);
     }
-    Weights::unfold(folding, &weights)
+    Weights::expand(index, &weights)
 }
 
 /// What tells a set of features from another.

@@ -1,9 +1,9 @@
-//! The pattern evaluation: how often each arrangement of discs in certain parts of the board was worth how much, in
-//! many games (Buro 1997). Stands on `board`.
+//! The pattern evaluation: a weight for each configuration of discs in certain parts of the board, fitted to many games
+//! (Buro 1997). Stands on `board`.
 
 mod features;
 mod file;
-mod fold;
+mod reduced_index;
 mod shapes;
 mod state;
 #[cfg(test)]
@@ -13,7 +13,7 @@ mod weights;
 pub(crate) use features::{Features, Full, Light};
 pub use features::{STAGES, stage};
 pub use file::BadWeights;
-pub(crate) use fold::Folding;
+pub(crate) use reduced_index::ReducedIndex;
 pub use weights::PatternWeights;
 
 use std::sync::{Arc, OnceLock};
@@ -27,7 +27,7 @@ const ERROR_MODEL: ErrorModel = ErrorModel {
     endgame: [1.506, -3.786, 0.524, -0.228],
 };
 
-/// Weights for arrangements of discs, fitted to games.
+/// Weights for configurations of patterns, fitted to games.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     weights: Arc<PatternWeights>,

@@ -1,8 +1,8 @@
-//! The patterns: where they lie on the board, and how the discs in them are numbered. Stands on `board`.
+//! The patterns: where their instances lie on the board, and the index of a configuration. Stands on `board`.
 //!
 //! A pattern is a set of squares with its images under the symmetries of the board; all images share their weights.
-//! The discs in it make a number in balanced ternary: a disc of the mover counts +1, of the opponent −1, each times
-//! the power of three of its square. So the other side's number is the negative, and a number of up to ten squares
+//! The pattern index is a number in balanced ternary: a disc of the mover counts +1, of the opponent −1, each times
+//! the power of three of its square. So the other side's index is the negative, and an index of up to ten squares
 //! fits 16 bits.
 
 use crate::bitboard;
@@ -182,38 +182,38 @@ pub(super) const DIAGONAL_4: Bitboard = bitboard! {
 /// A pattern with all that follows from its shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pattern {
-    /// One of its places.
+    /// One of its instances.
     pub(super) shape: Bitboard,
     /// How many squares it has.
     pub(super) len: usize,
-    /// The lane of its first place on the board; the others follow.
+    /// The lane of its first instance; the others follow.
     pub(super) first: usize,
-    /// How many places it has.
-    pub(super) places: usize,
+    /// How many instances it has on the board: its symmetric images.
+    pub(super) instances: usize,
     /// Where its weights begin.
     pub(super) start: usize,
-    /// Room for its weights, a power of two above 3^`len`: the low bits of a number, negative or not, tell it.
+    /// Room for its weights, a power of two above 3^`len`: the low bits of an index, negative or not, tell it.
     pub(super) room: usize,
 }
 
 impl Pattern {
-    /// Where among its weights that of an arrangement stands, by its number.
+    /// Where among its weights that of a configuration stands, by its index.
     #[inline]
-    pub(super) const fn slot(&self, number: i16) -> usize {
-        number as u16 as usize & (self.room - 1)
+    pub(super) const fn slot(&self, index: i16) -> usize {
+        index as u16 as usize & (self.room - 1)
     }
 }
 
 /// Most patterns in a set.
 pub(super) const MOST_PATTERNS: usize = 14;
 
-/// The patterns of these shapes, and after them some without places, lanes and room.
+/// The patterns of these shapes, and after them some without instances, lanes and room.
 pub(super) const fn patterns(shapes: &[Bitboard]) -> [Pattern; MOST_PATTERNS] {
     let mut patterns = [Pattern {
         shape: Bitboard::EMPTY,
         len: 0,
         first: 0,
-        places: 0,
+        instances: 0,
         start: 0,
         room: 0,
     }; MOST_PATTERNS];
@@ -224,10 +224,10 @@ pub(super) const fn patterns(shapes: &[Bitboard]) -> [Pattern; MOST_PATTERNS] {
             let len = shapes[at].count() as usize;
             patterns[at].shape = shapes[at];
             patterns[at].len = len;
-            patterns[at].places = places(shapes[at]).1;
+            patterns[at].instances = instances(shapes[at]).1;
             patterns[at].room = 3_usize.pow(len as u32).next_power_of_two();
         }
-        first += patterns[at].places;
+        first += patterns[at].instances;
         start += patterns[at].room;
         at += 1;
     }
@@ -235,8 +235,8 @@ pub(super) const fn patterns(shapes: &[Bitboard]) -> [Pattern; MOST_PATTERNS] {
     patterns
 }
 
-/// The squares of each place of a shape, in the order of their powers of three.
-pub(super) const fn places(shape: Bitboard) -> ([[u8; MOST_SQUARES]; 8], usize) {
+/// The squares of each instance of a shape, in the order of their powers of three.
+pub(super) const fn instances(shape: Bitboard) -> ([[u8; MOST_SQUARES]; 8], usize) {
     let mut images = [[0; MOST_SQUARES]; 8];
     let (mut sets, mut count) = ([0; 8], 0);
     let mut symmetry = 0;

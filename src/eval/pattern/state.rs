@@ -1,31 +1,31 @@
-//! The numbers of all patterns on a board, kept up to date move by move. Stands on `shapes`.
+//! The pattern indices of a board, kept up to date move by move. Stands on `shapes`.
 
 use std::fmt::Debug;
 
-use super::shapes::{MOST_PATTERNS, MOST_SQUARES, Pattern, places};
+use super::shapes::{MOST_PATTERNS, MOST_SQUARES, Pattern, instances};
 use crate::board::Board;
 
-/// The numbers of the patterns of some set on a board.
-pub(crate) trait Numbers: Copy + Debug + Eq {
-    /// The number of each place of each pattern, seen by the side to move.
+/// The indices of all instances of some patterns on a board.
+pub(crate) trait PatternIndices: Copy + Debug + Eq {
+    /// The index of each instance of each pattern, seen by the side to move.
     fn lanes(&self) -> &[i16];
 
-    /// The numbers of `board`, disc by disc.
+    /// The indices of `board`, disc by disc.
     fn of(discs: &[Self; 64], board: &Board) -> Self;
 
-    /// The numbers of the same discs, seen by the other side.
+    /// The indices of the same discs, seen by the other side.
     fn passed(&self) -> Self;
 
-    /// The numbers of `child`, which is one move after `parent`, whose numbers these are.
+    /// The indices of `child`, which is one move after `parent`, whose indices these are.
     fn after(&self, discs: &[Self; 64], parent: &Board, child: &Board) -> Self;
 }
 
-/// Numbers in so many AVX2 registers, sixteen in each; the lanes behind the last place are 0.
+/// Pattern indices in so many AVX2 registers, sixteen in each; the lanes behind the last instance are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub(crate) struct State<const REGISTERS: usize>([[i16; 16]; REGISTERS]);
 
-/// What a disc of the mover on each square adds to the numbers of these patterns.
+/// What a disc of the mover on each square adds to the indices of these patterns.
 pub(super) const fn discs<const REGISTERS: usize>(
     patterns: &[Pattern; MOST_PATTERNS],
 ) -> [State<REGISTERS>; 64] {
@@ -33,17 +33,17 @@ pub(super) const fn discs<const REGISTERS: usize>(
     let mut at = 0;
     while at < MOST_PATTERNS {
         let pattern = patterns[at];
-        let (squares, count) = places(pattern.shape);
-        let mut place = 0;
-        while place < count && pattern.len > 0 {
-            let lane = pattern.first + place;
+        let (squares, count) = instances(pattern.shape);
+        let mut instance = 0;
+        while instance < count && pattern.len > 0 {
+            let lane = pattern.first + instance;
             let (mut digit, mut power) = (0, 1);
             while digit < pattern.len {
-                discs[squares[place][digit] as usize].0[lane / 16][lane % 16] = power;
+                discs[squares[instance][digit] as usize].0[lane / 16][lane % 16] = power;
                 power = power.wrapping_mul(3);
                 digit += 1;
             }
-            place += 1;
+            instance += 1;
         }
         at += 1;
     }
@@ -65,7 +65,7 @@ impl<const REGISTERS: usize> State<REGISTERS> {
     }
 }
 
-impl<const REGISTERS: usize> Numbers for State<REGISTERS> {
+impl<const REGISTERS: usize> PatternIndices for State<REGISTERS> {
     #[inline]
     fn lanes(&self) -> &[i16] {
         self.0.as_flattened()
@@ -106,7 +106,7 @@ mod portable {
     use super::State;
     use crate::board::Bitboard;
 
-    /// The numbers, seen by the other side, after the mover's disc on the one square of `placed` turned over `flips`.
+    /// The indices, seen by the other side, after the mover's disc on the one square of `placed` turned over `flips`.
     #[inline]
     pub(super) fn after<const REGISTERS: usize>(
         state: &State<REGISTERS>,
@@ -140,7 +140,7 @@ mod avx2 {
     use super::State;
     use crate::board::Bitboard;
 
-    /// The numbers, seen by the other side, after the mover's disc on the one square of `placed` turned over `flips`.
+    /// The indices, seen by the other side, after the mover's disc on the one square of `placed` turned over `flips`.
     #[inline]
     pub(super) fn after<const REGISTERS: usize>(
         state: &State<REGISTERS>,
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn backends_agree_on_any_numbers() {
+    fn backends_agree_on_any_indices() {
         backends_agree(Full::DISCS);
         backends_agree(Light::DISCS);
     }
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_kept_up_to_date_are_those_counted_anew() {
+    fn indices_kept_up_to_date_are_those_computed_from_scratch() {
         kept_up_to_date::<Full>();
         kept_up_to_date::<Light>();
     }

@@ -6,7 +6,7 @@ use crate::board::Symmetry;
 use crate::board::testing::boards_of_games;
 
 #[test]
-fn symmetric_images_are_worth_the_same() {
+fn symmetric_images_have_the_same_value() {
     let pattern = Pattern::embedded();
     let light = &pattern.weights.light;
     for board in boards_of_games(6, 3000) {
@@ -20,10 +20,10 @@ fn symmetric_images_are_worth_the_same() {
 }
 
 fn share_all_their_weights<F: Features>() {
-    let folding = Folding::<F>::new();
+    let index = ReducedIndex::<F>::new();
     let sorted = |board: &Board| {
-        let mut row: Vec<u32> = folding.row(board).to_vec();
-        assert_eq!(row.len(), Folding::<F>::COLUMNS);
+        let mut row: Vec<u32> = index.row(board).to_vec();
+        assert_eq!(row.len(), ReducedIndex::<F>::COLUMNS);
         row.sort_unstable();
         row
     };
@@ -47,7 +47,7 @@ fn has_all_its_images<F: Features>() {
             .collect();
         images.sort_unstable();
         images.dedup();
-        assert_eq!(pattern.places, images.len(), "{shape:?}");
+        assert_eq!(pattern.instances, images.len(), "{shape:?}");
         assert_eq!(pattern.len, shape.count() as usize);
     }
 }
@@ -60,7 +60,7 @@ fn every_pattern_has_all_its_images() {
 }
 
 /// How many weights patterns of so many squares have that are their own image when so many pairs of squares change
-/// places. One of n squares has (3ⁿ + 3^(n − pairs)) / 2 classes of arrangements; one that no symmetry leaves in its place
+/// instances. One of n squares has (3ⁿ + 3^(n − pairs)) / 2 classes of configurations; one that no symmetry leaves in its place
 /// has 3ⁿ.
 fn classes(patterns: &[(u32, u32)]) -> usize {
     patterns
@@ -70,16 +70,16 @@ fn classes(patterns: &[(u32, u32)]) -> usize {
 }
 
 #[test]
-fn arrangements_that_mirror_each_other_are_one_class() {
+fn configurations_that_mirror_each_other_are_one_class() {
     let corners = [(9, 3), (10, 4), (10, 4), (10, 0)];
     let edges_and_lines = [(10, 5), (10, 5), (8, 4), (8, 4), (8, 4)];
     let diagonals = [(8, 4), (7, 3), (6, 3), (5, 2), (4, 2)];
     assert_eq!(
-        Folding::<Full>::new().len(),
+        ReducedIndex::<Full>::new().len(),
         classes(&corners) + classes(&edges_and_lines) + classes(&diagonals) + Full::EXTRAS
     );
     assert_eq!(
-        Folding::<Light>::new().len(),
+        ReducedIndex::<Light>::new().len(),
         classes(&[(9, 3), (10, 5), (10, 0)]) + Light::EXTRAS
     );
 }
@@ -87,7 +87,7 @@ fn arrangements_that_mirror_each_other_are_one_class() {
 /// Some weights in discs, most of them nothing.
 fn some_weights<F: Features>(seed: u64) -> Vec<Vec<f32>> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut weights = vec![vec![0.0; Folding::<F>::new().len()]; F::STAGES];
+    let mut weights = vec![vec![0.0; ReducedIndex::<F>::new().len()]; F::STAGES];
     for stage in &mut weights {
         for weight in stage.iter_mut().step_by(97) {
             *weight = random.f32() * 8.0 - 4.0;
@@ -102,13 +102,13 @@ fn some_file(seed: u64) -> Vec<u8> {
 }
 
 fn is_the_sum_of<F: Features>(weights: &[Vec<f32>], evaluation: &Weights<F>) {
-    let folding = Folding::<F>::new();
+    let index = ReducedIndex::<F>::new();
     for board in boards_of_games(6, 2000) {
         let table = &weights[stage(board.empty_count()).max(F::FIRST_STAGE) - F::FIRST_STAGE];
-        let sum: f32 = folding
+        let sum: f32 = index
             .row(&board)
             .iter()
-            .map(|&number| table[number as usize])
+            .map(|&index| table[index as usize])
             .sum();
         let value = evaluation.evaluate(&board).discs();
         assert!(

@@ -3,9 +3,9 @@
 use std::marker::PhantomData;
 
 use super::features::{Features, Full, Light};
-use super::fold::Folding;
+use super::reduced_index::ReducedIndex;
 use super::shapes::MOST_PATTERNS;
-use super::state::Numbers;
+use super::state::PatternIndices;
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, Value};
 
@@ -18,12 +18,12 @@ pub struct PatternWeights {
 }
 
 impl PatternWeights {
-    /// A number that other weights hardly have.
+    /// A hash of the weights.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// The weights of the full set of features in discs, those of each stage in the order of their numbers.
+    /// The weights of the full set of features in discs, those of each stage in the order of reduced indices.
     pub(crate) fn full_in_discs(&self) -> Vec<Vec<f32>> {
         self.full.in_discs()
     }
@@ -37,29 +37,29 @@ impl PatternWeights {
 /// The weights of a set of features: an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Weights<F> {
-    /// Those of each stage that has any: by pattern and number, then the extras.
+    /// Those of each stage that has any: by pattern and index, then the extras.
     tables: Vec<Box<[i16]>>,
     features: PhantomData<F>,
 }
 
 impl<F: Features> Weights<F> {
-    /// The weights whose classes, stage by stage, are worth this.
-    pub(super) fn unfold(folding: &Folding<F>, folded: &[i16]) -> Weights<F> {
+    /// The weights of which these, stage by stage, are those by reduced index.
+    pub(super) fn expand(index: &ReducedIndex<F>, reduced: &[i16]) -> Weights<F> {
         Weights {
-            tables: folded
-                .chunks_exact(folding.len())
-                .map(|folded| folding.unfold(folded))
+            tables: reduced
+                .chunks_exact(index.len())
+                .map(|reduced| index.expand(reduced))
                 .collect(),
             features: PhantomData,
         }
     }
 
-    /// The weights of each stage in discs, in the order of their numbers.
+    /// The weights of each stage in discs, in the order of reduced indices.
     fn in_discs(&self) -> Vec<Vec<f32>> {
-        let folding = Folding::<F>::new();
+        let index = ReducedIndex::<F>::new();
         let discs = |weight: i16| f32::from(weight) / F::PER_DISC as f32;
-        let fold = |table: &[i16]| folding.fold(table).into_iter().map(discs).collect();
-        self.tables.iter().map(|table| fold(table)).collect()
+        let reduce = |table: &[i16]| index.reduce(table).into_iter().map(discs).collect();
+        self.tables.iter().map(|table| reduce(table)).collect()
     }
 
     /// The expected score, all counted anew.
@@ -91,7 +91,7 @@ impl<F: Features> Incremental for Weights<F> {
         debug_assert_eq!(
             *state,
             self.state(board),
-            "numbers that belong to another board"
+            "a state that belongs to another board"
         );
         // The length is known to the compiler from here on, and no index needs a check.
         let table = &self.tables[F::table(board)][..F::ROOM + F::EXTRAS];
@@ -105,7 +105,7 @@ impl<F: Features> Incremental for Weights<F> {
     }
 }
 
-/// The weights of all places of all patterns.
+/// The sum of the weights of all instances of all patterns.
 #[inline]
 fn sum_of_patterns<F: Features>(table: &[i16], lanes: &[i16]) -> i32 {
     const { assert!(MOST_PATTERNS == 14, "each pattern has its turn") };
@@ -125,12 +125,12 @@ fn sum_of_patterns<F: Features>(table: &[i16], lanes: &[i16]) -> i32 {
         + sum_of::<F, 13>(table, lanes)
 }
 
-/// The weights of all places of pattern `P`. A constant, so that the loop is unrolled and no index needs a check.
+/// The sum of the weights of all instances of pattern `P`. A constant, so that the loop is unrolled and no index needs a check.
 #[inline]
 fn sum_of<F: Features, const P: usize>(table: &[i16], lanes: &[i16]) -> i32 {
     let pattern = const { F::PATTERNS[P] };
     let mut sum = 0;
-    for lane in pattern.first..pattern.first + pattern.places {
+    for lane in pattern.first..pattern.first + pattern.instances {
         sum += i32::from(table[pattern.start + pattern.slot(lanes[lane])]);
     }
     sum

@@ -1,4 +1,4 @@
-//! Which arrangements are mirror images of each other and so share a weight. Stands on `features`.
+//! The symmetry-reduced index: configurations that are symmetric images of each other share a weight. Stands on `features`.
 
 use std::marker::PhantomData;
 
@@ -6,40 +6,40 @@ use arrayvec::ArrayVec;
 
 use super::features::Features;
 use super::shapes::{Pattern, image};
-use super::state::Numbers;
+use super::state::PatternIndices;
 use crate::board::{Board, Symmetry};
 
 /// Most weights that a position is the sum of, in any set of features.
 pub(crate) const MOST_COLUMNS: usize = 64;
 
-/// Stands for an arrangement that there is not.
+/// Stands for a configuration that there is not.
 const NONE: u32 = u32::MAX;
 
-/// Gives each class of arrangements its number, and the extras the numbers after all of them.
+/// The reduced index of each class of configurations; those of the extras come after all of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Folding<F> {
-    /// The number of the weight of each arrangement; [`NONE`] for the gaps between patterns.
-    numbers: Vec<u32>,
+pub(crate) struct ReducedIndex<F> {
+    /// The reduced index by pattern index; [`NONE`] for the gaps between patterns.
+    reduced: Vec<u32>,
     len: usize,
     features: PhantomData<F>,
 }
 
-impl<F: Features> Folding<F> {
+impl<F: Features> ReducedIndex<F> {
     /// How many weights a position is the sum of.
-    pub(crate) const COLUMNS: usize = F::PLACES + F::OWN_EXTRAS;
+    pub(crate) const COLUMNS: usize = F::INSTANCES + F::OWN_EXTRAS;
 
-    /// The numbers in the order of patterns and, within a pattern, of the least arrangement of a class.
-    pub(crate) fn new() -> Folding<F> {
-        let mut folding = Folding {
-            numbers: vec![NONE; F::ROOM],
+    /// Indices run in the order of patterns and, within a pattern, of the least configuration of a class.
+    pub(crate) fn new() -> ReducedIndex<F> {
+        let mut index = ReducedIndex {
+            reduced: vec![NONE; F::ROOM],
             len: 0,
             features: PhantomData,
         };
         for pattern in &F::PATTERNS[..F::SHAPES.len()] {
-            folding.number(pattern);
+            index.number(pattern);
         }
-        folding.len += F::EXTRAS;
-        folding
+        index.len += F::EXTRAS;
+        index
     }
 
     /// How many weights a stage has.
@@ -47,39 +47,39 @@ impl<F: Features> Folding<F> {
         self.len
     }
 
-    /// The table of a stage whose weights, in order of their numbers, are these.
-    pub(super) fn unfold(&self, weights: &[i16]) -> Box<[i16]> {
+    /// The table of a stage by pattern index, of which these are the weights by reduced index.
+    pub(super) fn expand(&self, weights: &[i16]) -> Box<[i16]> {
         let extras = self.len - F::EXTRAS..self.len;
-        self.numbers
+        self.reduced
             .iter()
-            .map(|&number| weights.get(number as usize).copied().unwrap_or(0))
-            .chain(extras.map(|number| weights[number]))
+            .map(|&index| weights.get(index as usize).copied().unwrap_or(0))
+            .chain(extras.map(|index| weights[index]))
             .collect()
     }
 
-    /// The weights in order of their numbers of a stage whose table this is: the reverse of [`unfold`](Self::unfold).
-    pub(super) fn fold(&self, table: &[i16]) -> Vec<i16> {
+    /// The weights by reduced index of a stage whose table this is: the reverse of [`expand`](Self::expand).
+    pub(super) fn reduce(&self, table: &[i16]) -> Vec<i16> {
         let mut weights = vec![0; self.len];
-        let extras = (self.len - F::EXTRAS..self.len).map(|number| number as u32);
-        for (number, &weight) in self.numbers.iter().copied().chain(extras).zip(table) {
-            if number != NONE {
-                weights[number as usize] = weight;
+        let extras = (self.len - F::EXTRAS..self.len).map(|index| index as u32);
+        for (index, &weight) in self.reduced.iter().copied().chain(extras).zip(table) {
+            if index != NONE {
+                weights[index as usize] = weight;
             }
         }
         weights
     }
 
-    /// The numbers of the [`COLUMNS`](Self::COLUMNS) weights whose sum is the worth of `board`.
+    /// The reduced indices of the [`COLUMNS`](Self::COLUMNS) weights whose sum is the value of `board`.
     #[inline]
     pub(crate) fn row(&self, board: &Board) -> ArrayVec<u32, MOST_COLUMNS> {
         const { assert!(Self::COLUMNS <= MOST_COLUMNS, "a row has room for all") };
         let state = F::State::of(F::DISCS, board);
         let mut row = ArrayVec::new();
         for pattern in &F::PATTERNS[..F::SHAPES.len()] {
-            let numbers = &self.numbers[pattern.start..pattern.start + pattern.room];
-            let lanes = &state.lanes()[pattern.first..pattern.first + pattern.places];
+            let reduced = &self.reduced[pattern.start..pattern.start + pattern.room];
+            let lanes = &state.lanes()[pattern.first..pattern.first + pattern.instances];
             for &lane in lanes {
-                row.push(numbers[pattern.slot(lane)]);
+                row.push(reduced[pattern.slot(lane)]);
             }
         }
         let first = self.len - F::EXTRAS;
@@ -90,7 +90,7 @@ impl<F: Features> Folding<F> {
         row
     }
 
-    /// Numbers the arrangements of a pattern, those that mirror each other with the same number.
+    /// Numbers the configurations of a pattern: those that mirror each other get the same reduced index.
     fn number(&mut self, pattern: &Pattern) {
         let orders = digit_orders(pattern);
         let powers: Vec<i32> = (0..pattern.len)
@@ -98,21 +98,21 @@ impl<F: Features> Folding<F> {
             .collect();
         let half = 3_i32.pow(pattern.len as u32) / 2;
         // The cast keeps the low bits, which are all that counts.
-        let slot = |number: i32| pattern.start + pattern.slot(number as i16);
+        let slot = |index: i32| pattern.start + pattern.slot(index as i16);
         let mut digits = vec![-1; pattern.len];
-        for number in -half..=half {
-            if self.numbers[slot(number)] == NONE {
+        for index in -half..=half {
+            if self.reduced[slot(index)] == NONE {
                 for order in &orders {
                     let alike: i32 = powers
                         .iter()
                         .zip(order)
                         .map(|(power, &digit)| power * digits[digit])
                         .sum();
-                    self.numbers[slot(alike)] = self.len as u32;
+                    self.reduced[slot(alike)] = self.len as u32;
                 }
                 self.len += 1;
             }
-            // The next number: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry.
+            // The next index: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry.
             for digit in &mut digits {
                 *digit = if *digit == 1 { -1 } else { *digit + 1 };
                 if *digit != -1 {
