@@ -1,4 +1,4 @@
-//! `emilia selfplay`: training data of the engine's own making, into a file that grows block by block.
+//! `emilia selfplay`: makes training data, into a file that grows block by block.
 
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom, Write};
@@ -10,7 +10,9 @@ use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, per_second};
 use crate::files;
 use crate::search::{Engine, Settings, Stop};
-use crate::train::{BadBlock, BlockReader, Made, Origin, Product, Roots, SelfPlay, Shard, Source};
+use crate::train::{
+    BadBlock, BlockReader, Origin, Product, RootSampling, Roots, RunTotals, SelfPlay, Shard,
+};
 use crate::view::ProgressBar;
 
 /// Plies of search a move where no limit is given.
@@ -56,7 +58,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "A-B", default_value = "8-16", conflicts_with = "games", value_parser = range)]
     empties: (u8, u8),
 
-    /// Source of the solved positions [default: both in turns]
+    /// RootSampling of the solved positions [default: both in turns]
     #[arg(long, value_enum, conflicts_with = "games")]
     source: Option<SourceName>,
 
@@ -124,7 +126,7 @@ pub(super) fn run(
     let one_done = || {
         bar.update(finished.fetch_add(1, Ordering::Relaxed) + 1, total as usize);
     };
-    let mut made = Made::default();
+    let mut made = RunTotals::default();
     run.make(
         &mut engines,
         &left,
@@ -188,7 +190,7 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     }
     let mut origin = Origin {
         seed: args.seed,
-        player: settings.evaluator.fingerprint()
+        engine: settings.evaluator.fingerprint()
             ^ settings.hash_mib as u64
             ^ u64::from(settings.selectivity.percent()) << 32,
         random_plies: args.random_plies,
@@ -204,14 +206,14 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
             )));
         }
         (origin.depth, origin.empties) = (depth as u8, args.empties);
-        origin.source = args.source.map(|source| match source {
-            SourceName::Leaf => Source::Leaf,
-            SourceName::Branch => Source::Branch,
+        origin.sampling = args.source.map(|source| match source {
+            SourceName::Leaf => RootSampling::Leaf,
+            SourceName::Branch => RootSampling::Branch,
         });
         Product::Positions(Roots {
             empties: (fewest.into(), most.into()),
             depth,
-            source: origin.source,
+            sampling: origin.sampling,
         })
     } else {
         let mut limits = args.limits.limits();

@@ -115,7 +115,7 @@ struct Known {
 fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
     let name = args.file.display();
     let bytes = files::read(&args.file, MOST_BYTES)?;
-    if BlockReader::<&[u8]>::knows(&bytes) {
+    if BlockReader::<&[u8]>::recognizes(&bytes) {
         return Ok((read_blocks(args, &bytes)?, 0));
     }
     let text = String::from_utf8(bytes).map_err(|_| {

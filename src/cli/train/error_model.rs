@@ -1,4 +1,4 @@
-//! `emilia train --fit-selectivity`: how far shallow searches are from deep ones, fitted and shown.
+//! `emilia train --fit-selectivity`: fits the error model of ProbCut and shows it.
 
 use std::io::Write;
 use std::time::Instant;
@@ -8,35 +8,36 @@ use super::{Args, Failure, GlobalOptions, Verdict};
 use crate::arena::Interrupt;
 use crate::cli::{on_interrupt, say_on_stderr};
 use crate::search::{Engine, Selectivity, Settings};
-use crate::train::{Cell, SpreadFit, draw_positions, search_all};
+use crate::train::{Bin, ErrorModelFit, sample_positions, search_all};
 use crate::view::{Align, ProgressBar, Table};
 
-/// The table of a thread where no size is given, in MiB: it is emptied for each position.
+/// Default transposition table of a thread, in MiB: it is cleared for each position.
 const HASH_MIB: u32 = 16;
 
-/// Deepest search where nothing is said, in plies.
+/// Default depth of the deepest search, in plies.
 const DEFAULT_DEPTH: u32 = 10;
 
-/// Positions where nothing is said.
+/// Default number of positions.
 const DEFAULT_POSITIONS: u32 = 2000;
 
-/// What the fit takes beside the games and the seed.
+/// The options of the fit beside the data and the random seed.
 #[derive(Debug, clap::Args)]
-pub(super) struct SpreadOptions {
-    /// Fit how far shallow searches are from deep ones, which forward pruning goes by, in place of weights
+pub(super) struct ErrorModelOptions {
+    /// Fit the error model of forward pruning (ProbCut) instead of weights: how far the values of shallow searches are from
+    /// those of deep ones
     #[arg(long, conflicts_with_all = ["out", "lambda", "passes", "ridge", "prior", "neighbours", "svg"])]
     fit_selectivity: bool,
 
-    /// Positions for --fit-selectivity, one a game
+    /// Positions for --fit-selectivity, at most one from each game
     #[arg(long, value_name = "N", default_value_t = DEFAULT_POSITIONS, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
 
-    /// Deepest search of --fit-selectivity, in plies
+    /// Depth of the deepest search of --fit-selectivity, in plies
     #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_DEPTH, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 }
 
-/// Searches the positions, fits, and prints what was measured and the coefficients.
+/// Searches the positions, fits the model, and prints the measured σ and the coefficients.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -44,7 +45,7 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     let start = Instant::now();
     let games = read_games(&args.data)?;
-    let boards = draw_positions(&games, args.spread.positions as usize, args.seed);
+    let boards = sample_positions(&games, args.error_model.positions as usize, args.seed);
     drop(games);
     let settings = Settings {
         selectivity: Selectivity::P100,
@@ -60,17 +61,17 @@ pub(super) fn run(
     }
     let bar = ProgressBar::new("positions");
     let done = |count| bar.update(count, boards.len());
-    let searched = search_all(&mut engines, &boards, args.spread.depth, &done);
+    let searched = search_all(&mut engines, &boards, args.error_model.depth, &done);
     drop(bar);
     let Some(searched) = searched else {
         say_on_stderr(&"emilia: interrupted: nothing is fitted");
         return Ok(Verdict::Interrupted);
     };
-    let fit = SpreadFit::of(&searched).map_err(|error| {
+    let fit = ErrorModelFit::of(&searched).map_err(|error| {
         Failure::Input(format!(
             "{} positions searched {} plies deep: {error}",
             searched.len(),
-            args.spread.depth
+            args.error_model.depth
         ))
     })?;
     let (midgame, endgame) = fit.pairs();
@@ -80,11 +81,12 @@ pub(super) fn run(
         searched.len(),
         start.elapsed().as_secs_f64()
     )?;
-    print(&fit, args.spread.depth, out)?;
+    print(&fit, args.error_model.depth, out)?;
     Ok(Verdict::Yes)
 }
 
-fn print(fit: &SpreadFit, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
+/// Some of the bins, and the coefficients in the form of the source.
+fn print(fit: &ErrorModelFit, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
     let columns = [
         "empties",
         "shallow",
@@ -95,39 +97,39 @@ fn print(fit: &SpreadFit, depth: u32, out: &mut dyn Write) -> Result<(), Failure
     ];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));
     let shown = [depth, depth.saturating_sub(2)];
-    for cell in &fit.midgame {
-        if [18, 30, 42].contains(&cell.empties) && cell.deep.is_some_and(|d| shown.contains(&d)) {
-            table.row(row(cell, 4, &fit.spread.midgame));
+    for bin in &fit.midgame {
+        if [18, 30, 42].contains(&bin.empties) && bin.deep.is_some_and(|d| shown.contains(&d)) {
+            table.row(row(bin, 4, &fit.model.midgame));
         }
     }
-    for cell in &fit.endgame {
-        if [12, 16, 20].contains(&cell.empties) && cell.shallow.is_multiple_of(2) {
-            table.row(row(cell, 1, &fit.spread.endgame));
+    for bin in &fit.endgame {
+        if [12, 16, 20].contains(&bin.empties) && bin.shallow.is_multiple_of(2) {
+            table.row(row(bin, 1, &fit.model.endgame));
         }
     }
-    let (midgame, endgame) = fit.residuals();
+    let (midgame, endgame) = fit.rms_residuals();
     writeln!(
         out,
-        "{table}\nrms of what is left of ln σ: midgame {midgame:.3}, endgame {endgame:.3}\n\n\
+        "{table}\nRMS of the residuals of ln σ: midgame {midgame:.3}, endgame {endgame:.3}\n\n\
          midgame: {:.3?},\nendgame: {:.3?},",
-        fit.spread.midgame, fit.spread.endgame
+        fit.model.midgame, fit.model.endgame
     )?;
     Ok(())
 }
 
-/// A cell whose positions have up to `group` numbers of empty squares.
-fn row<const N: usize>(cell: &Cell<N>, group: u32, coefficients: &[f32; N]) -> [String; 6] {
-    let empties = match group {
-        1 => cell.empties.to_string(),
-        _ => format!("{}-{}", cell.empties, cell.empties + group - 1),
+/// The row of a bin that covers `width` numbers of empty squares.
+fn row<const N: usize>(bin: &Bin<N>, width: u32, coefficients: &[f32; N]) -> [String; 6] {
+    let empties = match width {
+        1 => bin.empties.to_string(),
+        _ => format!("{}-{}", bin.empties, bin.empties + width - 1),
     };
     [
         empties,
-        cell.shallow.to_string(),
-        cell.deep
+        bin.shallow.to_string(),
+        bin.deep
             .map_or_else(|| "end".to_owned(), |deep| deep.to_string()),
-        cell.pairs.to_string(),
-        format!("{:.2}", cell.measured),
-        format!("{:.2}", cell.fitted(coefficients)),
+        bin.pairs.to_string(),
+        format!("{:.2}", bin.measured),
+        format!("{:.2}", bin.fitted(coefficients)),
     ]
 }
