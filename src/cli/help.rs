@@ -1,5 +1,5 @@
-//! The help of all commands in one shape: wrapped to the terminal, a command's own options before those that many
-//! share, and of these only what matters there.
+//! The help of all commands: wrapped to the terminal, a command's own options first and the shared ones last, without
+//! those that do nothing there.
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -8,23 +8,26 @@ use clap::{Arg, ArgMatches, Command};
 use super::terminal;
 use crate::view::wrap;
 
-/// Wider lines are hard to read.
+/// The widest help in columns: wider lines are hard to read.
 const WIDEST: usize = 100;
 
-/// What a command makes of the options that all commands share.
+/// How a command uses the shared options.
 #[derive(Clone, Copy, Debug)]
 struct Uses {
-    /// The size of the table where none is given; `None` where there is no table.
+    /// The default table size; `None` if there is no table.
     hash: Option<&'static str>,
-    /// The number of threads where none is given, and what they are for.
+    /// The default number of threads, and what they are for.
     threads: Option<(&'static str, ThreadsOf)>,
-    /// The others.
+    /// The other shared options that the command uses.
     others: &'static [&'static str],
 }
 
+/// What the threads of a command work on.
 #[derive(Clone, Copy, Debug)]
 enum ThreadsOf {
+    /// One search at a time.
     Search,
+    /// Many searches or counts, one on each thread.
     Job,
 }
 
@@ -86,7 +89,7 @@ impl Uses {
         }
     }
 
-    /// The shared option as this command shows it.
+    /// The shared option with the help of this command.
     fn fit(self, option: Arg) -> Arg {
         let with_default = |option: Arg, what: &str, default: Option<&str>| match default {
             Some(default) => option.help(format!("{what} [default: {default}]")),
@@ -108,7 +111,7 @@ impl Uses {
         }
     }
 
-    /// Whether the shared option changes what the command does. How it looks is no matter of right or wrong.
+    /// Whether the command accepts the shared option. Colours are accepted everywhere: a script may set them for all.
     fn takes(self, option: &str) -> bool {
         match option {
             "hash" => self.hash.is_some(),
@@ -119,7 +122,7 @@ impl Uses {
     }
 }
 
-/// The command line with its help in shape.
+/// The command line with its help in this form.
 pub(super) fn shaped(command: Command) -> Command {
     let width = terminal::width().min(WIDEST);
     let shared: Vec<Arg> = command
@@ -140,8 +143,10 @@ pub(super) fn shaped(command: Command) -> Command {
     })
 }
 
-/// A sentence about a shared option that was given to a command that has no use for it, as the error that ends the
-/// program.
+/// Refuses a shared option that does nothing in the command it was given to.
+///
+/// # Errors
+/// The error that ends the program, with one sentence.
 pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let Some((name, given)) = matches.subcommand() else {
         return Ok(());
@@ -160,7 +165,7 @@ pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), c
     }
 }
 
-/// The option with what its values mean behind its help, which would be a list of lines otherwise.
+/// The option with the meanings of its values in its help, instead of in a list.
 fn in_one_line(option: Arg) -> Arg {
     let values: Vec<String> = option
         .get_possible_values()
@@ -184,8 +189,8 @@ fn in_one_line(option: Arg) -> Arg {
     }
 }
 
-/// Text as it stands in the source, in lines of `width` columns: paragraphs of lines that begin at the margin, and
-/// indented rows, in which what follows a wide gap is a column of its own.
+/// The text, wrapped to `width` columns: paragraphs of lines that begin at the margin, and indented rows with hanging
+/// indent, in which a gap of two spaces begins a second column.
 fn reflowed(text: &str, width: usize) -> String {
     let mut paragraphs: Vec<(String, usize)> = Vec::new();
     let mut open = None;
@@ -199,7 +204,7 @@ fn reflowed(text: &str, width: usize) -> String {
             _ => {
                 let hang = hanging_indent(line);
                 paragraphs.push((line.to_owned(), hang));
-                // A row continues where its last column stands.
+                // A row continues in its last column.
                 open = (!line.is_empty() && (indent == 0 || has_column(line))).then_some(hang);
             }
         }

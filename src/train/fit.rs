@@ -68,7 +68,9 @@ impl Fit {
         on_stage: impl FnMut(&StageFit) -> Result<(), E>,
         on_pass: &dyn Fn(usize, usize),
     ) -> Result<Fitted, E> {
-        let finished_light = finished.split_off(finished.len().min(Full::STAGES));
+        let light = finished.split_off(finished.len().min(Full::STAGES));
+        let full_prior = prior.map(PatternWeights::full_in_discs);
+        let light_prior = prior.map(PatternWeights::light_in_discs);
         let mut job = Job {
             fit: self,
             split,
@@ -76,12 +78,9 @@ impl Fit {
             on_stage,
             on_pass,
         };
-        let full_prior = prior.map(PatternWeights::full_in_discs);
-        let light_prior = prior.map(PatternWeights::light_in_discs);
-        Ok(Fitted {
-            full: job.fit_stages::<Full, E>(full_prior, finished, 0)?,
-            light: job.fit_stages::<Light, E>(light_prior, finished_light, Full::STAGES)?,
-        })
+        let full = job.fit_stages::<Full, E>(full_prior.as_deref(), finished, 0)?;
+        let light = job.fit_stages::<Light, E>(light_prior.as_deref(), light, Full::STAGES)?;
+        Ok(Fitted { full, light })
     }
 }
 
@@ -99,7 +98,7 @@ impl<S> Job<'_, S> {
     /// Returns all of them, the first stage first.
     fn fit_stages<F: Features, E>(
         &mut self,
-        prior: Option<Vec<Vec<f32>>>,
+        prior: Option<&[Vec<f32>]>,
         finished: Vec<StageFit>,
         stages_before: usize,
     ) -> Result<Vec<StageFit>, E>
@@ -111,7 +110,7 @@ impl<S> Job<'_, S> {
         let mut stages = finished;
         for done in stages.len()..F::STAGES {
             let own = F::STAGES - 1 - done;
-            let prior = match (&prior, stages.last()) {
+            let prior = match (prior, stages.last()) {
                 (Some(prior), _) => prior[own].clone(),
                 (None, Some(next)) => next.weights.clone(),
                 (None, None) => vec![0.0; folding.len()],

@@ -220,9 +220,11 @@ impl Splitter {
                     let samples = part(&mut self.split, self.seed, self.games);
                     self.games += 1;
                     match game.labelled(self.lambda) {
-                        Some(labelled) => labelled.iter().for_each(|(board, label)| {
-                            samples.add(board, SampleKind::Game, *label)
-                        }),
+                        Some(labelled) => {
+                            for (board, label) in &labelled {
+                                samples.add(board, SampleKind::Game, *label);
+                            }
+                        }
                         None => self.split.bad += 1,
                     }
                 }

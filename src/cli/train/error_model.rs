@@ -20,20 +20,23 @@ const DEFAULT_DEPTH: u32 = 10;
 /// Default number of positions.
 const DEFAULT_POSITIONS: u32 = 2000;
 
+/// The heading of the help for the options of this fit.
+const ERROR_MODEL: &str = "Fit of the error model";
+
 /// The options of the fit beside the data and the random seed.
 #[derive(Debug, clap::Args)]
 pub(super) struct ErrorModelOptions {
     /// Fit the error model of forward pruning (ProbCut) instead of weights: how far the values of shallow searches are from
     /// those of deep ones
-    #[arg(long, conflicts_with_all = ["out", "lambda", "passes", "ridge", "prior", "neighbours", "svg"])]
+    #[arg(long, help_heading = ERROR_MODEL, conflicts_with_all = ["out", "lambda", "passes", "ridge", "prior", "neighbours", "svg"])]
     fit_selectivity: bool,
 
     /// Positions for --fit-selectivity, at most one from each game
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_POSITIONS, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, help_heading = ERROR_MODEL, value_name = "N", default_value_t = DEFAULT_POSITIONS, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
 
     /// Depth of the deepest search of --fit-selectivity, in plies
-    #[arg(long, value_name = "PLIES", default_value_t = DEFAULT_DEPTH, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, help_heading = ERROR_MODEL, value_name = "PLIES", default_value_t = DEFAULT_DEPTH, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 }
 

@@ -27,6 +27,9 @@ use read::read;
 /// Default λ of the TD(λ) labels: the best of several in matches.
 const DEFAULT_LAMBDA: f32 = 0.75;
 
+/// The heading of the help for the options of the fit of weights.
+const FIT: &str = "Fit of the weights";
+
 /// What `emilia train` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -59,30 +62,30 @@ pub(super) struct Args {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
+    /// Write a chart of the errors by pass and by stage
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+
     /// λ of the TD(λ) labels: 0 is the search value at each position, 1 the final score of the game
-    #[arg(long, value_name = "L", default_value_t = DEFAULT_LAMBDA, value_parser = unit_interval)]
+    #[arg(long, help_heading = FIT, value_name = "L", default_value_t = DEFAULT_LAMBDA, value_parser = unit_interval)]
     lambda: f32,
 
     /// Iterations of conjugate gradients for each stage; each is one pass over the data
-    #[arg(long, value_name = "N", default_value_t = Fit::default().passes as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, help_heading = FIT, value_name = "N", default_value_t = Fit::default().passes as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
 
     /// Strength of the L2 regularisation: how many positions count as much as the prior, which is the weight of the next
     /// stage
-    #[arg(long, value_name = "N", default_value_t = Fit::default().ridge, value_parser = positive)]
+    #[arg(long, help_heading = FIT, value_name = "N", default_value_t = Fit::default().ridge, value_parser = positive)]
     ridge: f32,
 
-    /// Weights that are the prior of their stages instead
-    #[arg(long, value_name = "WEIGHTS", value_parser = read_weights)]
+    /// Take these weights as the prior of their stages instead
+    #[arg(long, help_heading = FIT, value_name = "FILE", value_parser = read_weights)]
     prior: Option<Arc<PatternWeights>>,
 
     /// Weight of a position in the two stages beside its own, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = Fit::default().neighbours, value_parser = unit_interval)]
+    #[arg(long, help_heading = FIT, value_name = "SHARE", default_value_t = Fit::default().neighbours, value_parser = unit_interval)]
     neighbours: f32,
-
-    /// Write a chart of the errors by pass and by stage
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
 
     #[command(flatten)]
     error_model: ErrorModelOptions,
