@@ -16,7 +16,7 @@ mod runner;
 mod standing;
 pub mod statistics;
 
-pub use clock::{Clock, LONGEST_TIME, MARGIN, NotAClock};
+pub use clock::{Clock, MARGIN, NotAClock};
 pub use interrupt::Interrupt;
 pub use log::{Log, LogError, Parameters};
 pub use openings::{NoOpenings, Openings, Schedule};

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::num::NonZero;
 use std::time::Duration;
 
-use super::options::GlobalOptions;
+use super::options::{GlobalOptions, parser};
 use super::{Failure, Verdict, per_second};
+use crate::options::DEPTH;
 use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 use crate::view::{Align, Columns};
 
@@ -18,7 +19,7 @@ Example:
   emilia bench --depth 12")]
 pub(super) struct Args {
     /// Depth of the search of each position, in plies
-    #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = parser(&DEPTH))]
     depth: u32,
 }
 

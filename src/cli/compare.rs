@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-use super::options::{GlobalOptions, position};
+use super::options::{GlobalOptions, parser, position};
 use super::{Failure, Verdict, ablation};
+use crate::options::DEPTH;
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
 use crate::view::{Align, Columns};
 
@@ -25,7 +26,7 @@ In Othello a second table is an ablation of the engine's search: the nodes with 
 pub(super) struct Args {
     /// Depth of the search [default: 6 in Othello; in tic-tac-toe the deepest at which minimax has at most ten million
     /// leaves]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
     depth: Option<u32>,
 
     /// Game to search

@@ -5,19 +5,23 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
-use super::terminal;
+use super::options::DEFAULT_HASH_MIB;
+use super::{eval_test, selfplay, terminal, train};
+use crate::search::level_exact;
 use crate::view::wrap;
 
 /// The widest help in columns: wider lines are hard to read.
 const WIDEST: usize = 100;
 
 /// How a command uses the shared options.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Uses {
     /// The default table size; `None` if there is no table.
-    hash: Option<&'static str>,
+    hash: Option<String>,
     /// The default number of threads, and what they are for.
     threads: Option<(&'static str, ThreadsOf)>,
+    /// The default of --exact, where searches have limits.
+    exact: String,
     /// The other shared options that the command uses.
     others: &'static [&'static str],
 }
@@ -35,20 +39,22 @@ impl Uses {
     /// What the command of this name uses.
     fn of(command: &str) -> Uses {
         use ThreadsOf::{Job, Search};
-        let cores = "one for each core";
+        let one_per_core = "one for each core";
+        let mib = |size: usize| Some(size.to_string());
         let all = Uses {
-            hash: Some("64"),
-            threads: Some((cores, Search)),
+            hash: mib(DEFAULT_HASH_MIB),
+            threads: Some((one_per_core, Search)),
+            exact: format!("by --depth, {} at depth 8", level_exact(8)),
             others: &["eval", "weights", "selectivity", "verbose"],
         };
         let one = Some(("1", Search));
         match command {
-            "play" => Uses {
+            "play" | "emilia" => Uses {
                 others: &["eval", "weights", "selectivity", "verbose", "color"],
                 ..all
             },
             "match" => Uses {
-                hash: Some("by the limits of a player"),
+                hash: Some("by the limits of a player".to_owned()),
                 threads: one,
                 ..all
             },
@@ -61,58 +67,68 @@ impl Uses {
                 ..all
             },
             "eval-test" => Uses {
-                hash: Some("8"),
-                threads: Some((cores, Job)),
+                hash: mib(eval_test::DEFAULT_HASH_MIB),
+                threads: Some((one_per_core, Job)),
+                exact: "off".to_owned(),
                 ..all
             },
             "selfplay" => Uses {
-                hash: Some("2"),
-                threads: Some((cores, Job)),
+                hash: mib(selfplay::HASH_MIB),
+                threads: Some((one_per_core, Job)),
+                exact: selfplay::DEFAULT_EXACT.to_string(),
                 ..all
             },
             "train" => Uses {
-                hash: Some("16"),
-                threads: Some((cores, Job)),
+                hash: mib(train::error_model::HASH_MIB),
+                threads: Some((one_per_core, Job)),
                 others: &["eval", "weights", "verbose"],
+                ..all
             },
             "perft" => Uses {
-                hash: Some("no table"),
+                hash: Some("no table".to_owned()),
                 threads: Some(("1", Job)),
                 others: &["verbose"],
+                ..all
             },
             "show" => Uses {
                 hash: None,
                 threads: None,
                 others: &["weights", "verbose", "color"],
+                ..all
             },
             _ => all,
         }
     }
 
-    /// The shared option with the help of this command.
-    fn fit(self, option: Arg) -> Arg {
-        let with_default = |option: Arg, what: &str, default: Option<&str>| match default {
-            Some(default) => option.help(format!("{what} [default: {default}]")),
-            None => option.hide(true),
+    /// The shared option, or limit, with the help of this command.
+    fn fit(&self, option: Arg) -> Arg {
+        let with_default = |option: Arg, default: Option<&str>| match (option.get_help(), default) {
+            (Some(help), Some(default)) => {
+                let help = format!("{help} [default: {default}]");
+                option.help(help)
+            }
+            _ => option.hide(true),
         };
         match option.get_id().as_str() {
-            "hash" => with_default(option, "Transposition table size in MiB", self.hash),
+            "hash" => with_default(option, self.hash.as_deref()),
             "threads" => {
-                let what = match self.threads {
-                    Some((_, ThreadsOf::Job)) => "Threads of the whole job",
-                    _ => "Threads of each search",
+                let option = match self.threads {
+                    Some((_, ThreadsOf::Job)) => option.help("Threads of the whole job"),
+                    _ => option,
                 };
-                with_default(option, what, self.threads.map(|(default, _)| default))
+                with_default(option, self.threads.map(|(default, _)| default))
             }
-            id => {
+            "exact" => with_default(option, Some(&self.exact)),
+            id if option.is_global_set() => {
                 let useless = !self.others.contains(&id);
                 option.hide(useless)
             }
+            _ => option,
         }
     }
 
     /// Whether the command accepts the shared option. Colours are accepted everywhere: a script may set them for all.
-    fn takes(self, option: &str) -> bool {
+    fn takes(&self, option: &str) -> bool {
         match option {
             "hash" => self.hash.is_some(),
             "threads" => self.threads.is_some(),
@@ -130,12 +146,13 @@ pub(super) fn shaped(command: Command) -> Command {
         .filter(|option| option.is_global_set())
         .cloned()
         .collect();
-    let command = command.term_width(width).mut_args(in_one_line);
-    command.mut_subcommands(|command| {
+    let fit = |command: Command| {
         let uses = Uses::of(command.get_name());
+        command.mut_args(|option| in_one_line(uses.fit(option)))
+    };
+    fit(command.term_width(width)).mut_subcommands(|command| {
         // An option that a command has already is not passed on to it: these stand behind its own.
-        let command = command.args(shared.iter().cloned().map(|option| uses.fit(option)));
-        let command = command.mut_args(in_one_line);
+        let command = fit(command.args(&shared));
         match command.get_after_help().map(ToString::to_string) {
             Some(text) => command.after_help(reflowed(&text, width)),
             None => command,

@@ -27,6 +27,7 @@ use std::time::Duration;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::files::FileError;
+use crate::options::MAX_DEPTH;
 use crate::protocol::Protocol;
 use crate::search::OutOfMemory;
 use crate::view::printable;
@@ -60,7 +61,7 @@ enum Command {
     /// Play a match between two players: results, Elo, SPRT
     Match(Box<matches::Args>),
     /// Search positions with known scores: mean absolute error, share of best moves found
-    #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=60))))]
+    #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))))]
     EvalTest(eval_test::Args),
     /// Count the leaves of the game tree at a depth, or run suites of known counts
     Perft(perft::Args),

@@ -90,7 +90,7 @@ fn method(args: &Args, global: &GlobalOptions) -> Result<Method, Failure> {
         (false, Some(_)) if args.unique => Err(Failure::Input(
             "--unique keeps every position and takes no --hash".to_owned(),
         )),
-        (false, Some(mib)) => Ok(Method::Hashed(mib as usize)),
+        (false, Some(mib)) => Ok(Method::Hashed(mib)),
         (true, Some(_)) => Err(Failure::Input(
             "--plain makes every leaf, --hash does not: give one of them".to_owned(),
         )),

@@ -22,10 +22,10 @@ const DEFAULT_DEPTH: u32 = 4;
 const DEFAULT_LEAF_DEPTH: u32 = 6;
 
 /// By default games are solved from this many empty squares on.
-const DEFAULT_EXACT: u32 = 14;
+pub(super) const DEFAULT_EXACT: u32 = 14;
 
 /// Default transposition table of a thread, in MiB: it is cleared before each game.
-const HASH_MIB: u32 = 2;
+pub(super) const HASH_MIB: usize = 2;
 
 /// The heading of the help for the options of solved positions.
 const POSITIONS: &str = "Solved positions";

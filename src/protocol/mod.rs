@@ -14,6 +14,7 @@ mod reader;
 
 use std::time::Duration;
 
+use crate::options::LONGEST_TIME;
 use crate::search::{Limits, Settings, TimeControl};
 
 pub use detect::{Protocol, run_detected};
@@ -35,13 +36,10 @@ pub struct Setup {
     pub is_client_gone: Option<fn() -> bool>,
 }
 
-/// The longest time that a client may name, 1000 hours: enough, and far from what clocks cannot add.
-const LONGEST_TIME: f64 = 3_600_000.0;
-
 /// A time in seconds, decimals allowed; below zero it has run out.
 fn seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
-    Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST_TIME)).ok()
+    Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST_TIME.as_secs_f64())).ok()
 }
 
 /// `limits` at their [level](Limits::at_level), or the default time as well where nothing would end the search soon.

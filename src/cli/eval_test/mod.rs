@@ -25,7 +25,7 @@ use errors::{Errors, figure};
 const DEFAULT_DEPTH: u32 = 8;
 
 /// Default transposition table of a thread, in MiB: it is cleared for each position, which takes time.
-const DEFAULT_HASH_MIB: u32 = 8;
+pub(super) const DEFAULT_HASH_MIB: usize = 8;
 
 /// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 256 * files::MIB;

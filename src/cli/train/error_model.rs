@@ -12,7 +12,7 @@ use crate::train::{Bin, ErrorModelFit, sample_positions, search_all};
 use crate::view::{Align, ProgressBar, Table};
 
 /// Default transposition table of a thread, in MiB: it is cleared for each position.
-const HASH_MIB: u32 = 16;
+pub(in crate::cli) const HASH_MIB: usize = 16;
 
 /// Default depth of the deepest search, in plies.
 const DEFAULT_DEPTH: u32 = 10;

@@ -1,7 +1,7 @@
 //! `emilia train`: fits the weights of the pattern evaluation, or the error model of ProbCut, to training data.
 
 mod chart;
-mod error_model;
+pub(super) mod error_model;
 mod read;
 
 use std::ffi::OsString;
@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::options::{GlobalOptions, read_weights};
+use super::options::{GlobalOptions, parser};
 use super::{Failure, Verdict};
 use crate::board::Board;
 use crate::eval::{
     Classic, Evaluator, Features, Incremental, Light, Pattern, PatternWeights, STAGES, checksum,
 };
 use crate::files;
+use crate::options::WEIGHTS;
 use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, SampleKind, Split, StageFit};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
@@ -80,7 +81,7 @@ pub(super) struct Args {
     ridge: f32,
 
     /// Take these weights as the prior of their stages instead
-    #[arg(long, help_heading = FIT, value_name = "FILE", value_parser = read_weights)]
+    #[arg(long, help_heading = FIT, value_name = "FILE", value_parser = parser(&WEIGHTS))]
     prior: Option<Arc<PatternWeights>>,
 
     /// Weight of a position in the two stages beside its own, 0 to 1

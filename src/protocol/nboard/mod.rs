@@ -17,11 +17,9 @@ use super::reader::{Inbox, Line};
 use super::{Setup, bounded, shown, within};
 use crate::board::{Color, Move};
 use crate::game::{Game, Played};
+use crate::options::MAX_DEPTH;
 use crate::search::{Engine, Limits, Silent, TimeControl};
 use answers::{Teller, discs, result, thinking};
-
-/// The deepest search that makes sense: every square.
-const DEEPEST: u32 = 60;
 
 /// The most that draws can be made to count for a side.
 const MOST_CONTEMPT: i32 = 100;
@@ -172,8 +170,8 @@ impl Session<'_> {
             "depth" => {
                 let depth = value.parse().ok().filter(|depth| *depth > 0);
                 let depth: u32 =
-                    depth.ok_or_else(|| format!("depth '{value}': expected 1 to {DEEPEST}"))?;
-                self.depth = Some(depth.min(DEEPEST));
+                    depth.ok_or_else(|| format!("depth '{value}': expected 1 to {MAX_DEPTH}"))?;
+                self.depth = Some(depth.min(MAX_DEPTH));
             }
             // The search aims at discs, where a draw counts for nobody.
             "contempt" => {
