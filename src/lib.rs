@@ -42,7 +42,7 @@
 //! 1. [`board`]: the rules
 //! 2. [`eval`]: what a position is worth without search; [`game`]: a game as played
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
-//! 4. [`player`]: which move to play
+//! 4. [`player`]: which move to play; [`options`]: the options of the engine, by name
 //! 5. [`protocol`]: how programs see it; `arena`: matches between them; `train`: how the evaluation learns;
 //!    `view`: how people see it
 //! 6. `cli`: one file per subcommand
@@ -55,6 +55,7 @@ pub mod cli;
 pub mod eval;
 pub mod files;
 pub mod game;
+pub mod options;
 pub mod player;
 pub mod protocol;
 pub mod search;

@@ -5,13 +5,11 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::board::Color;
+use crate::options::LONGEST_TIME;
 use crate::search::TimeControl;
 
 /// A move may take this much longer than the clock allows: for the way through pipes and the scheduler of the system.
 pub const MARGIN: Duration = Duration::from_millis(50);
-
-/// The longest time that can be asked for, 1000 hours: far from what clocks cannot add.
-pub const LONGEST_TIME: Duration = Duration::from_secs(3_600_000);
 
 /// The time that each player has in each game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -14,7 +14,7 @@ mod runner;
 mod standing;
 pub mod statistics;
 
-pub use clock::{Clock, LONGEST_TIME, MARGIN, NotAClock};
+pub use clock::{Clock, MARGIN, NotAClock};
 pub use log::{Log, LogError, Parameters};
 pub use openings::{NoOpenings, Openings, Schedule};
 pub use players::{Defaults, Fault, PlayerSpec, SpecError};

@@ -1,4 +1,4 @@
-//! The search with one of its techniques switched off at a time: what each of them saves. Part of `emilia compare`.
+//! Ablation of the search: its cost with one technique switched off at a time. Part of `emilia compare`.
 
 use std::io::Write;
 
@@ -8,9 +8,9 @@ use crate::eval::Value;
 use crate::search::{Engine, Limits, Line, Selectivity, Settings, Silent, Techniques};
 use crate::view::{Align, Columns};
 
-/// Searches `board` to `depth` with everything on, with each technique off, and with everything off, all of it without
-/// leaving anything out; then as selectively as `settings` say. Prints the nodes and the time of each. Returns whether all
-/// values but that of the selective search, which may be wrong, are equal to `expected`.
+/// Searches `board` to `depth` with all techniques on, with each one off, and with all off, at full width; then with the
+/// selectivity of `settings`. Prints nodes and time of each. Returns whether all values at full width equal `expected`;
+/// that of the selective search may differ.
 pub(super) fn print(
     board: &Board,
     depth: u32,

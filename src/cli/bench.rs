@@ -4,21 +4,22 @@ use std::io::Write;
 use std::num::NonZero;
 use std::time::Duration;
 
-use super::options::GlobalOptions;
+use super::options::{GlobalOptions, parser};
 use super::{Failure, Verdict, per_second};
+use crate::options::DEPTH;
 use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 use crate::view::{Align, Columns};
 
 /// What `emilia bench` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The node count is the signature of the search: the same on every machine and in every build, with one thread.
+With one thread the node count is deterministic, on every machine and in every build: it is the signature of the search.
 
 Example:
   emilia bench --depth 12")]
 pub(super) struct Args {
-    /// Deepest search of each position, in plies
-    #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    /// Depth of the search of each position, in plies
+    #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = parser(&DEPTH))]
     depth: u32,
 }
 

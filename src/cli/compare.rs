@@ -5,8 +5,9 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-use super::options::{GlobalOptions, position};
+use super::options::{GlobalOptions, parser, position};
 use super::{Failure, Verdict, ablation};
+use crate::options::DEPTH;
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
 use crate::view::{Align, Columns};
 
@@ -18,20 +19,21 @@ Examples:
   emilia compare --game tictactoe --size 4
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
 
-A tree is a nested list, its root a Max node, or a Min node after the word min; x is a leaf that should not matter.
+A tree is a nested list. Its root is a Max node, or a Min node after the word min; x is a leaf that should not matter.
 
-In Othello a second table shows what each technique of the search of play saves. It is searched at --selectivity 100, where
-no technique changes the value; its last row shows the selectivity asked for.")]
+In Othello a second table is an ablation of the engine's search: the nodes with each technique off. It is at full width
+(--selectivity 100), where no technique changes the value; its last row is at the selectivity asked for.")]
 pub(super) struct Args {
-    /// Moves to look ahead; 6 in Othello, in tic-tac-toe as many as give minimax ten million leaves at most
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    /// Depth of the search [default: 6 in Othello; in tic-tac-toe the deepest at which minimax has at most ten million
+    /// leaves]
+    #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
     depth: Option<u32>,
 
-    /// The game
-    #[arg(long, value_enum, default_value_t = GameName::Othello)]
+    /// Game to search
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = GameName::Othello)]
     game: GameName,
 
-    /// Tic-tac-toe: cells in a side, 3 to 8 [default: 3]
+    /// Tic-tac-toe: width and height of the board, 3 to 8 [default: 3]
     #[arg(long, value_name = "M")]
     size: Option<u32>,
 
@@ -39,7 +41,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "K")]
     row: Option<u32>,
 
-    /// Leave out minimax and negamax, which look at everything
+    /// Skip minimax and negamax, which visit every node
     #[arg(long)]
     no_minimax: bool,
 
@@ -51,9 +53,9 @@ pub(super) struct Args {
 /// A game by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum GameName {
-    /// Othello, with the static evaluation
+    /// With the static evaluation at the leaves
     Othello,
-    /// M × M cells, K in a row
+    /// Size × size cells, so many in a row
     #[value(name = "tictactoe")]
     TicTacToe,
     /// A tree written as a nested list
@@ -145,7 +147,7 @@ fn tree(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
     Ok(table.verdict())
 }
 
-/// What alpha-beta visits and what it leaves out.
+/// The leaves that alpha-beta visits, and its cut-offs.
 fn print_trace(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
     let mut trace = Trace::default();
     Algorithm::FailSoft.run(&tree.root(), tree.height(), &mut trace);
@@ -184,7 +186,7 @@ fn print_unknown(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the algorithms found and what it took, in the order of the rows.
+/// Results and costs of the algorithms, in the order of the rows.
 struct Comparison<V> {
     rows: Vec<Row<V>>,
 }
@@ -197,7 +199,7 @@ struct Row<V> {
 }
 
 impl<V: GameValue> Comparison<V> {
-    /// Runs the algorithms one after another, and prints each row as soon as it is there.
+    /// Runs the algorithms one after another, and prints each row as soon as it is ready.
     fn print<G: Game<Value = V>>(
         root: &G,
         depth: u32,
@@ -233,7 +235,7 @@ impl<V: GameValue> Comparison<V> {
         }
     }
 
-    /// What a course says that minimax costs in Othello, beside what it cost here.
+    /// The textbook estimate of the cost of minimax in Othello, beside the measured cost.
     fn print_estimate(&self, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
         let leaves = 8f64.powf(f64::from(depth));
         writeln!(
@@ -269,7 +271,7 @@ impl<V: GameValue> Row<V> {
         }
     }
 
-    /// The cells of its line; `whole` is the number of nodes that are 100 %.
+    /// The cells of its row; `whole` is the number of nodes that is 100 %.
     fn cells(&self, name: &str, whole: u64) -> [String; 8] {
         let share = 100.0 * self.counts.nodes as f64 / whole as f64;
         [

@@ -24,7 +24,7 @@ struct Registers {
     saved_by_os: u32,
 }
 
-/// The place of a feature's bits.
+/// The register of a feature's bits.
 #[derive(Clone, Copy, Debug)]
 enum Word {
     Leaf1Ecx,

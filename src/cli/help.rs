@@ -1,30 +1,37 @@
-//! The help of all commands in one shape: wrapped to the terminal, a command's own options before those that many
-//! share, and of these only what matters there.
+//! The help of all commands: wrapped to the terminal, a command's own options first and the shared ones last, without
+//! those that do nothing there.
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
-use super::terminal;
+use super::options::DEFAULT_HASH_MIB;
+use super::{eval_test, selfplay, terminal, train};
+use crate::search::level_exact;
 use crate::view::wrap;
 
-/// Wider lines are hard to read.
+/// The widest help in columns: wider lines are hard to read.
 const WIDEST: usize = 100;
 
-/// What a command makes of the options that all commands share.
-#[derive(Clone, Copy, Debug)]
+/// How a command uses the shared options.
+#[derive(Clone, Debug)]
 struct Uses {
-    /// The size of the table where none is given; `None` where there is no table.
-    hash: Option<&'static str>,
-    /// The number of threads where none is given, and what they are for.
+    /// The default table size; `None` if there is no table.
+    hash: Option<String>,
+    /// The default number of threads, and what they are for.
     threads: Option<(&'static str, ThreadsOf)>,
-    /// The others.
+    /// The default of --exact, where searches have limits.
+    exact: String,
+    /// The other shared options that the command uses.
     others: &'static [&'static str],
 }
 
+/// What the threads of a command work on.
 #[derive(Clone, Copy, Debug)]
 enum ThreadsOf {
+    /// One search at a time.
     Search,
+    /// Many searches or counts, one on each thread.
     Job,
 }
 
@@ -32,20 +39,22 @@ impl Uses {
     /// What the command of this name uses.
     fn of(command: &str) -> Uses {
         use ThreadsOf::{Job, Search};
-        let cores = "one for each core";
+        let one_per_core = "one for each core";
+        let mib = |size: usize| Some(size.to_string());
         let all = Uses {
-            hash: Some("64"),
-            threads: Some((cores, Search)),
+            hash: mib(DEFAULT_HASH_MIB),
+            threads: Some((one_per_core, Search)),
+            exact: format!("by --depth, {} at depth 8", level_exact(8)),
             others: &["eval", "weights", "selectivity", "verbose"],
         };
         let one = Some(("1", Search));
         match command {
-            "play" => Uses {
+            "play" | "emilia" => Uses {
                 others: &["eval", "weights", "selectivity", "verbose", "color"],
                 ..all
             },
             "match" => Uses {
-                hash: Some("by the limits of a player"),
+                hash: Some("by the limits of a player".to_owned()),
                 threads: one,
                 ..all
             },
@@ -58,58 +67,68 @@ impl Uses {
                 ..all
             },
             "eval-test" => Uses {
-                hash: Some("8"),
-                threads: Some((cores, Job)),
+                hash: mib(eval_test::DEFAULT_HASH_MIB),
+                threads: Some((one_per_core, Job)),
+                exact: "off".to_owned(),
                 ..all
             },
             "selfplay" => Uses {
-                hash: Some("2"),
-                threads: Some((cores, Job)),
+                hash: mib(selfplay::HASH_MIB),
+                threads: Some((one_per_core, Job)),
+                exact: selfplay::DEFAULT_EXACT.to_string(),
                 ..all
             },
             "train" => Uses {
-                hash: Some("16"),
-                threads: Some((cores, Job)),
+                hash: mib(train::error_model::HASH_MIB),
+                threads: Some((one_per_core, Job)),
                 others: &["eval", "weights", "verbose"],
+                ..all
             },
             "perft" => Uses {
-                hash: Some("no table"),
+                hash: Some("no table".to_owned()),
                 threads: Some(("1", Job)),
                 others: &["verbose"],
+                ..all
             },
             "show" => Uses {
                 hash: None,
                 threads: None,
                 others: &["weights", "verbose", "color"],
+                ..all
             },
             _ => all,
         }
     }
 
-    /// The shared option as this command shows it.
-    fn fit(self, option: Arg) -> Arg {
-        let with_default = |option: Arg, what: &str, default: Option<&str>| match default {
-            Some(default) => option.help(format!("{what} [default: {default}]")),
-            None => option.hide(true),
+    /// The shared option, or limit, with the help of this command.
+    fn fit(&self, option: Arg) -> Arg {
+        let with_default = |option: Arg, default: Option<&str>| match (option.get_help(), default) {
+            (Some(help), Some(default)) => {
+                let help = format!("{help} [default: {default}]");
+                option.help(help)
+            }
+            _ => option.hide(true),
         };
         match option.get_id().as_str() {
-            "hash" => with_default(option, "Transposition table size in MiB", self.hash),
+            "hash" => with_default(option, self.hash.as_deref()),
             "threads" => {
-                let what = match self.threads {
-                    Some((_, ThreadsOf::Job)) => "Threads of the whole job",
-                    _ => "Threads of each search",
+                let option = match self.threads {
+                    Some((_, ThreadsOf::Job)) => option.help("Threads of the whole job"),
+                    _ => option,
                 };
-                with_default(option, what, self.threads.map(|(default, _)| default))
+                with_default(option, self.threads.map(|(default, _)| default))
             }
-            id => {
+            "exact" => with_default(option, Some(&self.exact)),
+            id if option.is_global_set() => {
                 let useless = !self.others.contains(&id);
                 option.hide(useless)
             }
+            _ => option,
         }
     }
 
-    /// Whether the shared option changes what the command does. How it looks is no matter of right or wrong.
-    fn takes(self, option: &str) -> bool {
+    /// Whether the command accepts the shared option. Colours are accepted everywhere: a script may set them for all.
+    fn takes(&self, option: &str) -> bool {
         match option {
             "hash" => self.hash.is_some(),
             "threads" => self.threads.is_some(),
@@ -119,7 +138,7 @@ impl Uses {
     }
 }
 
-/// The command line with its help in shape.
+/// The command line with its help in this form.
 pub(super) fn shaped(command: Command) -> Command {
     let width = terminal::width().min(WIDEST);
     let shared: Vec<Arg> = command
@@ -127,12 +146,13 @@ pub(super) fn shaped(command: Command) -> Command {
         .filter(|option| option.is_global_set())
         .cloned()
         .collect();
-    let command = command.term_width(width).mut_args(in_one_line);
-    command.mut_subcommands(|command| {
+    let fit = |command: Command| {
         let uses = Uses::of(command.get_name());
+        command.mut_args(|option| in_one_line(uses.fit(option)))
+    };
+    fit(command.term_width(width)).mut_subcommands(|command| {
         // An option that a command has already is not passed on to it: these stand behind its own.
-        let command = command.args(shared.iter().cloned().map(|option| uses.fit(option)));
-        let command = command.mut_args(in_one_line);
+        let command = fit(command.args(&shared));
         match command.get_after_help().map(ToString::to_string) {
             Some(text) => command.after_help(reflowed(&text, width)),
             None => command,
@@ -140,8 +160,10 @@ pub(super) fn shaped(command: Command) -> Command {
     })
 }
 
-/// A sentence about a shared option that was given to a command that has no use for it, as the error that ends the
-/// program.
+/// Refuses a shared option that does nothing in the command it was given to.
+///
+/// # Errors
+/// The error that ends the program, with one sentence.
 pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let Some((name, given)) = matches.subcommand() else {
         return Ok(());
@@ -160,7 +182,7 @@ pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), c
     }
 }
 
-/// The option with what its values mean behind its help, which would be a list of lines otherwise.
+/// The option with the meanings of its values in its help, instead of in a list.
 fn in_one_line(option: Arg) -> Arg {
     let values: Vec<String> = option
         .get_possible_values()
@@ -184,8 +206,8 @@ fn in_one_line(option: Arg) -> Arg {
     }
 }
 
-/// Text as it stands in the source, in lines of `width` columns: paragraphs of lines that begin at the margin, and
-/// indented rows, in which what follows a wide gap is a column of its own.
+/// The text, wrapped to `width` columns: paragraphs of lines that begin at the margin, and indented rows with hanging
+/// indent, in which a gap of two spaces begins a second column.
 fn reflowed(text: &str, width: usize) -> String {
     let mut paragraphs: Vec<(String, usize)> = Vec::new();
     let mut open = None;
@@ -199,7 +221,7 @@ fn reflowed(text: &str, width: usize) -> String {
             _ => {
                 let hang = hanging_indent(line);
                 paragraphs.push((line.to_owned(), hang));
-                // A row continues where its last column stands.
+                // A row continues in its last column.
                 open = (!line.is_empty() && (indent == 0 || has_column(line))).then_some(hang);
             }
         }

@@ -1,4 +1,4 @@
-//! The command line: one file per subcommand, each of which parses, calls, and shows.
+//! The command line: one file per subcommand, which parses the arguments, calls the library, and shows the results.
 //!
 //! Results go to stdout, progress and errors to stderr.
 
@@ -28,15 +28,16 @@ use std::time::Duration;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::files::FileError;
+use crate::options::MAX_DEPTH;
 use crate::protocol::Protocol;
 use crate::search::OutOfMemory;
 use crate::view::printable;
 use options::GlobalOptions;
 
-/// An Othello engine: plays, proves, measures. Without a command: play on a terminal, otherwise the protocol that the
-/// first line asks for.
+/// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol (GTP or NBoard) that the
+/// first line of the input asks for
 #[derive(Debug, Parser)]
-#[command(version, about, arg_required_else_help = false)]
+#[command(version)]
 pub struct Cli {
     #[command(flatten)]
     global: GlobalOptions,
@@ -51,41 +52,41 @@ enum Command {
     Play(play::Args),
     /// Speak GTP on stdin and stdout (Quarry, GoGui, match scripts)
     Gtp(serve::Args),
-    /// Speak the protocol of NBoard on stdin and stdout
+    /// Speak the NBoard protocol on stdin and stdout
     #[command(name = "nboard")]
     NBoard(serve::Args),
-    /// Solve positions: exact final scores, compared with known ones
+    /// Solve positions: exact scores, compared with known ones
     Solve(solve::Args),
-    /// Show a position: the board, its legal moves, and what each evaluation says of it
+    /// Show a position: the board, the legal moves, and its value by each static evaluation
     Show(show::Args),
-    /// Let two players play each other, many times, and count
+    /// Play a match between two players: results, Elo, SPRT
     Match(Box<matches::Args>),
-    /// Search positions with known scores: how far off, how often the best move
-    #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=60))))]
+    /// Search positions with known scores: mean absolute error, share of best moves found
+    #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))))]
     EvalTest(eval_test::Args),
-    /// Count the positions a number of plies ahead, or run suites of such counts
+    /// Count the leaves of the game tree at a depth, or run suites of known counts
     Perft(perft::Args),
-    /// Search fixed positions: the signature of the search, and its speed
+    /// Search fixed positions: node count (the signature of the search) and speed
     Bench(bench::Args),
-    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position; in Othello, see what
-    /// each technique of the search saves
+    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position; in Othello also the
+    /// search techniques of the engine
     Compare(compare::Args),
-    /// Make training data: games of the engine against itself, or solved positions
-    // They have to come out the same again, so that --time is refused.
+    /// Make training data: self-play games, or solved positions
+    // The data are reproducible, so --time is refused.
     #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
-    /// Fit the weights of the pattern evaluation, or what forward pruning goes by, to training games
+    /// Fit the weights of the pattern evaluation, or the error model of forward pruning, to training data
     Train(train::Args),
 }
 
-/// How a command that ran came out.
+/// The result of a command that ran, which decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It did what was asked: exit code 0.
     Yes,
     /// It ran, and the answer is no (a count or a score differs): exit code 1.
     No,
-    /// It was told to end before it was done, and kept what it had: exit code 130, as shells say it.
+    /// Ctrl-C ended it, and it kept what was done: exit code 130, as shells have it.
     Interrupted,
 }
 
@@ -127,7 +128,7 @@ impl From<FileError> for Failure {
     }
 }
 
-/// Says a sentence on stderr; what it quotes cannot command the terminal. If nobody listens there, the work still counts.
+/// Writes a sentence to stderr, without control characters. A failure to write is ignored: the results still count.
 pub fn say_on_stderr(sentence: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
 }
@@ -176,12 +177,12 @@ impl Cli {
     }
 }
 
-/// Has `handler` called on Ctrl-C, in place of the end of the process.
+/// Calls `handler` on Ctrl-C instead of ending the process.
 fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(handler).map_err(|error| Failure::Input(format!("Ctrl-C: {error}")))
 }
 
-/// How many a second; finite even if no time passed that could be measured.
+/// `count` per second; finite even for a time of zero.
 fn per_second(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64().max(1e-9)
 }

@@ -7,45 +7,41 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::Failure;
-use crate::arena::LONGEST_TIME;
 use crate::board::{Position, Transcript};
-use crate::eval::{AnyEvaluator, Classic, Pattern, PatternWeights};
+use crate::eval::{AnyEvaluator, Pattern, PatternWeights};
+use crate::options::{
+    DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, NODES, SELECTIVITY, THREADS, TIME, WEIGHTS,
+};
 use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
 
-/// The transposition table of a search where none is asked for, in MiB.
-const DEFAULT_HASH_MIB: u32 = 64;
+/// Default transposition table of a search, in MiB.
+pub(super) const DEFAULT_HASH_MIB: usize = 64;
 
-/// The headings of the help under which shared options stand.
-const LIMITS: &str = "Limits";
+/// The headings of shared options in the help.
+pub(super) const LIMITS: &str = "Limits";
 const ENGINE: &str = "Engine";
 const OUTPUT: &str = "Output";
 
 /// Options that every subcommand takes; the help of each shows those that matter there.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GlobalOptions {
-    /// Transposition table size in MiB [default: 64; less where many searches run]
-    #[arg(long, global = true, help_heading = ENGINE, value_name = "MIB", value_parser = hash_mib)]
-    hash: Option<u32>,
+    #[arg(long, global = true, help_heading = ENGINE, help = HASH.meaning, value_name = HASH.unit, value_parser = hash_mib)]
+    hash: Option<usize>,
 
-    /// Threads of each search, or of the whole job where many searches run [default: one for each core; 1 in match, perft
-    /// and bench]
-    #[arg(long, global = true, help_heading = ENGINE, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[arg(long, global = true, help_heading = ENGINE, help = THREADS.meaning, value_name = THREADS.unit, value_parser = parser(&THREADS))]
+    threads: Option<NonZero<usize>>,
 
-    /// Static evaluation
-    #[arg(long, global = true, help_heading = ENGINE, value_enum, default_value_t = EvalName::Pattern)]
+    #[arg(long, global = true, help_heading = ENGINE, help = EVAL.meaning, value_name = EVAL.unit, value_enum, default_value_t)]
     eval: EvalName,
 
-    /// Weights of the pattern evaluation, made by `emilia train`, in place of its own
-    #[arg(long, global = true, help_heading = ENGINE, value_name = "FILE", value_parser = read_weights)]
+    #[arg(long, global = true, help_heading = ENGINE, help = WEIGHTS.meaning, value_name = WEIGHTS.unit, value_parser = parser(&WEIGHTS))]
     weights: Option<Arc<PatternWeights>>,
 
-    /// Selectivity of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 for full width. Exact scores
-    /// are exact in any case
-    #[arg(long, global = true, help_heading = ENGINE, value_name = "PERCENT", default_value_t = Selectivity::default())]
+    #[arg(long, global = true, help_heading = ENGINE, help = SELECTIVITY.meaning, value_name = SELECTIVITY.unit, value_parser = parser(&SELECTIVITY), default_value_t = Selectivity::default())]
     selectivity: Selectivity,
 
     /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
@@ -57,13 +53,21 @@ pub(super) struct GlobalOptions {
     color: ColorChoice,
 }
 
-/// An evaluation by its name on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum EvalName {
-    /// Pattern weights fitted to games
-    Pattern,
-    /// Discs, mobility, corners
-    Classic,
+/// Reads the value of an option of the engine.
+pub(super) fn parser<T>(
+    option: &'static EngineOption<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    |text| option.parse(text).map_err(|error| error.expectation())
+}
+
+impl ValueEnum for EvalName {
+    fn value_variants<'a>() -> &'a [EvalName] {
+        &EvalName::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.meaning()))
+    }
 }
 
 /// When to colour the output.
@@ -93,18 +97,16 @@ impl GlobalOptions {
 
     /// Every evaluation there is.
     pub(super) fn evaluators(&self) -> impl Iterator<Item = AnyEvaluator> {
-        EvalName::value_variants()
-            .iter()
-            .map(|&name| self.evaluator_named(name))
+        EvalName::ALL
+            .into_iter()
+            .map(|name| self.evaluator_named(name))
     }
 
+    /// This evaluation, with the weights that are given if it is the pattern evaluation.
     fn evaluator_named(&self, name: EvalName) -> AnyEvaluator {
-        match name {
-            EvalName::Pattern => match &self.weights {
-                Some(weights) => Pattern::new(weights.clone()).into(),
-                None => Pattern::embedded().into(),
-            },
-            EvalName::Classic => Classic.into(),
+        match &self.weights {
+            Some(weights) if name == EvalName::Pattern => Pattern::new(weights.clone()).into(),
+            _ => name.evaluator(),
         }
     }
 
@@ -113,10 +115,10 @@ impl GlobalOptions {
         self.settings_with_hash(DEFAULT_HASH_MIB)
     }
 
-    /// The same, with a table of so many MiB where no size is given.
-    pub(super) fn settings_with_hash(&self, default_mib: u32) -> Settings {
+    /// The same, with a default table of so many MiB.
+    pub(super) fn settings_with_hash(&self, default_mib: usize) -> Settings {
         Settings::default()
-            .with_hash_mib(self.hash.unwrap_or(default_mib) as usize)
+            .with_hash_mib(self.hash.unwrap_or(default_mib))
             .with_evaluator(self.evaluator())
             .with_selectivity(self.selectivity)
     }
@@ -129,20 +131,19 @@ impl GlobalOptions {
         }
     }
 
-    /// What searches may leave out.
+    /// The selectivity of forward pruning.
     pub(super) fn selectivity(&self) -> Selectivity {
         self.selectivity
     }
 
     /// The table size in MiB, if one is given.
-    pub(super) fn hash(&self) -> Option<u32> {
+    pub(super) fn hash(&self) -> Option<usize> {
         self.hash
     }
 
     /// The number of threads, if one is given.
     pub(super) fn threads(&self) -> Option<NonZero<usize>> {
         self.threads
-            .and_then(|threads| NonZero::new(usize::from(threads)))
     }
 
     /// The number of threads: where none is given, one for each core.
@@ -174,24 +175,19 @@ impl GlobalOptions {
     }
 }
 
-/// What bounds a search, as flags.
+/// The limits of a search.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct LimitOptions {
-    /// Deepest search, in plies
-    #[arg(long, help_heading = LIMITS, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, help_heading = LIMITS, help = DEPTH.meaning, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
     pub(super) depth: Option<u32>,
 
-    /// Time per move or position
-    #[arg(long, help_heading = LIMITS, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, help_heading = LIMITS, help = TIME.meaning, value_name = TIME.unit, value_parser = parser(&TIME))]
     pub(super) time: Option<Duration>,
 
-    /// Positions visited per move or position
-    #[arg(long, help_heading = LIMITS, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, help_heading = LIMITS, help = NODES.meaning, value_name = NODES.unit, value_parser = parser(&NODES))]
     pub(super) nodes: Option<u64>,
 
-    /// Solve exactly from this many empty squares on [default: in play, gtp, nboard and match what goes with --depth, 16 at
-    /// depth 8; 14 in selfplay; otherwise none]
-    #[arg(long, help_heading = LIMITS, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, help_heading = LIMITS, help = EXACT.meaning, value_name = EXACT.unit, value_parser = parser(&EXACT))]
     pub(super) exact: Option<u32>,
 }
 
@@ -209,37 +205,14 @@ impl LimitOptions {
 }
 
 /// The size of a transposition table, which must fit in the memory.
-fn hash_mib(text: &str) -> Result<u32, String> {
-    const MOST: u32 = 65536;
-    let mib = text.parse().ok().filter(|mib| (1..=MOST).contains(mib));
-    let mib: u32 = mib.ok_or_else(|| format!("expected 1 to {MOST} MiB"))?;
-    check_hash(mib as usize).map_err(|error| error.to_string())?;
+fn hash_mib(text: &str) -> Result<usize, String> {
+    let mib = parser(&HASH)(text)?;
+    check_hash(mib).map_err(|error| error.to_string())?;
     Ok(mib)
 }
 
-/// The weights in a file.
-pub(super) fn read_weights(path: &str) -> Result<Arc<PatternWeights>, String> {
-    PatternWeights::read(path)
-        .map(Arc::new)
-        .map_err(|error| error.to_string())
-}
-
-/// A positive number of seconds, `0.5`.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "expected seconds, like 0.5".to_owned())?;
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(time) if !time.is_zero() && time <= LONGEST_TIME => Ok(time),
-        _ => Err(format!(
-            "expected a positive number of seconds, at most {}",
-            LONGEST_TIME.as_secs()
-        )),
-    }
-}
-
-/// The game that the words of the command line spell: a transcript with its moves, or a position that is the start of
-/// one; none is the start of the game.
+/// The game in the arguments: a transcript with its moves, or a position that is the start of a game; without arguments,
+/// the start of the game.
 pub(super) fn game(words: &[String]) -> Result<Transcript, Failure> {
     let text = words.join(" ");
     if let Ok(transcript) = Transcript::parse(&text, Position::START) {
@@ -256,10 +229,10 @@ pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
     Ok(game(words)?.end())
 }
 
-/// The argument, written so that a board whose first squares are empty (`---OX…`) is not taken for an option: its
-/// dashes become dots, which mean the same.
+/// The argument; if it is a board whose first squares are empty (`---OX…`), with dots instead of dashes, so that it is not
+/// taken for an option.
 pub(super) fn board_as_value(argument: OsString) -> OsString {
-    /// Fewest squares that make a board of an argument; no option is made of so many letters for squares.
+    /// An argument that begins with at least so many squares is a board: no option looks like that.
     const SQUARES: usize = 8;
     let text = argument.to_string_lossy();
     let squares = text

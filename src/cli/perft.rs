@@ -1,4 +1,4 @@
-//! `emilia perft`: counts positions ahead, and holds the counts against suites.
+//! `emilia perft`: counts the leaves of the game tree, and checks suites of known counts.
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -14,15 +14,18 @@ use crate::view::{ProgressBar, printable};
 /// The largest suite that is read.
 const LARGEST_SUITE: u64 = 64 * MIB;
 
+/// The heading of the help for the options of suites.
+const SUITES: &str = "Suites";
+
 /// What `emilia perft` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Conventions differ in what a pass and a finished game count:
+Conventions differ in how a pass and a finished game are counted:
   A  a pass is a ply, a finished game counts 1 at any depth
   F  a pass is a ply, only positions at full depth count (OEIS A124004)
   B  a pass costs no ply, a finished game counts 1 at any depth
 
-The table of --hash remembers positions up to symmetry; without --hash there is none.
+The table of --hash stores positions up to symmetry; without --hash there is no table.
 
 Examples:
   emilia perft 9
@@ -30,7 +33,7 @@ Examples:
   emilia perft 6 f5d6c3 --divide
   emilia perft --suite perft/*.perft --max-nodes 1000000")]
 pub(super) struct Args {
-    /// How many plies ahead
+    /// Depth, in plies
     #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
@@ -38,28 +41,28 @@ pub(super) struct Args {
     #[arg(value_name = "POS")]
     position: Vec<String>,
 
-    /// What a pass and a finished game count: A, F or B
+    /// How a pass and a finished game are counted: A, F or B
     #[arg(long, value_name = "A|F|B", default_value_t = Convention::A)]
     convention: Convention,
 
-    /// Count after each move first
+    /// First print the count of each legal move
     #[arg(long)]
     divide: bool,
 
-    /// Count different positions up to symmetry; a pass costs no ply, a finished game counts nothing
+    /// Count unique positions up to symmetry; a pass costs no ply, a finished game counts 0
     #[arg(long, conflicts_with_all = ["divide", "convention", "plain"])]
     unique: bool,
 
-    /// Without bulk counting: make every leaf on the board, instead of counting legal moves at the last ply
+    /// No bulk counting: make every leaf on the board instead of counting the legal moves at the last ply
     #[arg(long)]
     plain: bool,
 
-    /// Compare counts with those of suites
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["depth", "convention", "divide", "unique"])]
+    /// Compare the counts with those of these suites
+    #[arg(long, help_heading = SUITES, value_name = "FILE", num_args = 1.., conflicts_with_all = ["depth", "convention", "divide", "unique"])]
     suite: Vec<PathBuf>,
 
-    /// Leave out the cases of a suite with more positions than this
-    #[arg(long, value_name = "N", conflicts_with = "depth")]
+    /// Skip the cases of a suite with a larger count
+    #[arg(long, help_heading = SUITES, value_name = "N", conflicts_with = "depth")]
     max_nodes: Option<u64>,
 }
 
@@ -87,14 +90,14 @@ fn method(args: &Args, global: &GlobalOptions) -> Result<Method, Failure> {
         (false, Some(_)) if args.unique => Err(Failure::Input(
             "--unique keeps every position and takes no --hash".to_owned(),
         )),
-        (false, Some(mib)) => Ok(Method::Hashed(mib as usize)),
+        (false, Some(mib)) => Ok(Method::Hashed(mib)),
         (true, Some(_)) => Err(Failure::Input(
             "--plain makes every leaf, --hash does not: give one of them".to_owned(),
         )),
     }
 }
 
-/// Prints `perft DEPTH NODES SECONDS NPS`, and before it what each move counts if asked to.
+/// Prints `perft DEPTH NODES SECONDS NPS`, with --divide after the count of each move.
 fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let position = position(&args.position)?;
     let bar = ProgressBar::new("parts");
@@ -133,7 +136,7 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict
     }
     cases.retain(|case| args.max_nodes.is_none_or(|most| case.nodes <= most));
 
-    // On a terminal the lines show the progress, and a bar would stand between them.
+    // On a terminal the lines show the progress, and a bar would break them.
     let bar = (!io::stdout().is_terminal()).then(|| ProgressBar::new("cases"));
     let mut failed = 0;
     for (done, case) in cases.iter().enumerate() {

@@ -1,67 +1,72 @@
-//! `emilia selfplay`: training data of the engine's own making, into a file that grows block by block.
+//! `emilia selfplay`: makes training data, into a file that grows block by block.
 
 use std::fs::File;
-use std::io::{BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, per_second};
 use crate::files;
 use crate::search::{Engine, Settings, Stop};
-use crate::train::{BadBlock, BlockReader, Made, Origin, Product, Roots, SelfPlay, Source};
+use crate::train::{
+    BadBlock, Block, BlockReader, Origin, Product, RootSampling, Roots, RunTotals, SelfPlay,
+};
 use crate::view::ProgressBar;
 use crate::work::Shard;
 
-/// Plies of search a move where no limit is given.
+/// Default depth of the search for a move, in plies.
 const DEFAULT_DEPTH: u32 = 4;
 
-/// Plies of the searches whose leaves are kept where no depth is given.
+/// Default depth of the searches whose leaves are kept, in plies.
 const DEFAULT_LEAF_DEPTH: u32 = 6;
 
-/// Games are solved from so many empty squares on where nothing is said.
-const DEFAULT_EXACT: u32 = 14;
+/// By default games are solved from this many empty squares on.
+pub(super) const DEFAULT_EXACT: u32 = 14;
 
-/// Transposition table where no size is given, in MiB: it is emptied before each game.
-const HASH_MIB: u32 = 2;
+/// Default transposition table of a thread, in MiB: it is cleared before each game.
+pub(super) const HASH_MIB: usize = 2;
+
+/// The heading of the help for the options of solved positions.
+const POSITIONS: &str = "Solved positions";
 
 /// What `emilia selfplay` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Each game keeps its moves, the value of the search that chose each, and whether that was exact. With --roots single
-positions are made instead, as searches meet them, each solved: from one root the leaves of a search (16 of them), from
-the next a noisy continuation (half of its moves are random). `emilia train` takes both kinds.
+A game is stored with the search value of each move, and whether that is exact. --roots makes solved positions instead,
+distributed as in search trees. A root is a position of a game; from roots in turn come 16 leaves of a search, and the
+positions of a noisy continuation, in which half of the moves are random. `emilia train` reads both kinds of data.
 
-What is made depends on the random seed, the random opening plies, the limits, the table size, the evaluation and the
-selectivity, not on the number of threads. A run that was ended resumes when the same command is given again, and --games
-or --roots may be raised then. The files of several shards or runs may be put one behind the other with cat.
+The data depend on the random seed, the random opening plies, the limits, the table size, the evaluation and the
+selectivity, but not on the number of threads. The same command resumes a run that was ended; --games or --roots may be
+higher then. Files of several shards or runs can be concatenated with cat.
 
 Examples:
   emilia selfplay --out 1.games --games 1000000 --seed 1
   emilia selfplay --out 1.positions --roots 400000 --seed 2")]
 pub(super) struct Args {
-    /// File the games or positions are appended to
+    /// Append the games or positions to this file
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Games of the whole run
+    /// Games of the whole run, all shards together
     #[arg(long, value_name = "N", required_unless_present = "roots", value_parser = clap::value_parser!(u64).range(1..=MOST))]
     games: Option<u64>,
 
-    /// Make solved positions instead of games, from so many roots in the whole run
-    #[arg(long, value_name = "N", conflicts_with_all = ["games", "nodes", "exact"], value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    /// Make solved positions instead of games, from this many roots in the whole run
+    #[arg(long, help_heading = POSITIONS, value_name = "N", conflicts_with_all = ["games", "nodes", "exact"], value_parser = clap::value_parser!(u64).range(1..=MOST))]
     roots: Option<u64>,
 
     /// Empty squares of the solved positions, uniform in A-B
-    #[arg(long, value_name = "A-B", default_value = "8-16", conflicts_with = "games", value_parser = range)]
+    #[arg(long, help_heading = POSITIONS, value_name = "A-B", default_value = "8-16", conflicts_with = "games", value_parser = range)]
     empties: (u8, u8),
 
-    /// Source of the solved positions [default: both in turns]
-    #[arg(long, value_enum, conflicts_with = "games")]
+    /// How to sample positions from roots [default: both in turn]
+    #[arg(long, help_heading = POSITIONS, value_name = "NAME", value_enum, conflicts_with = "games")]
     source: Option<SourceName>,
 
-    /// Random seed
+    /// Random seed of the run
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -69,7 +74,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "A-B", default_value = "4-40", value_parser = range)]
     random_plies: (u8, u8),
 
-    /// Only the K-th of N disjoint parts of the run
+    /// Make only the K-th of N disjoint parts of the run
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 
@@ -77,7 +82,7 @@ pub(super) struct Args {
     limits: LimitOptions,
 }
 
-/// Where solved positions come from.
+/// How solved positions are sampled from roots, by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SourceName {
     /// Leaves of searches
@@ -101,17 +106,7 @@ pub(super) fn run(
     let (mut file, left) = open(args, &run)?;
     let (unit, total) = (args.unit(), run.len());
     let done = total - left.iter().map(|(first, end)| end - first).sum::<u64>();
-    writeln!(
-        out,
-        "random seed {}, depth {}, {}, {} threads",
-        args.seed,
-        run.origin.depth,
-        match run.product {
-            Product::Games(_) => format!("solved from {} empty squares", run.origin.exact),
-            Product::Positions(_) => format!("{}-{} empty squares", args.empties.0, args.empties.1),
-        },
-        engines.len()
-    )?;
+    print_heading(args, &run, engines.len(), out)?;
     if done > 0 {
         writeln!(out, "resumed: {done} of {total} {unit} are in the file")?;
     }
@@ -122,32 +117,19 @@ pub(super) fn run(
     let start = Instant::now();
     let bar = ProgressBar::new(unit);
     let finished = AtomicUsize::new(done as usize);
-    let one_done = || {
+    let on_record = || {
         bar.update(finished.fetch_add(1, Ordering::Relaxed) + 1, total as usize);
     };
-    let mut made = Made::default();
-    run.make(
-        &mut engines,
-        &left,
-        &one_done,
-        |block| -> Result<(), Failure> {
-            file.write_all(&block.to_bytes())
-                .map_err(|error| files::FileError::new(&args.out, error))?;
-            made.add(&block);
-            Ok(())
-        },
-    )?;
+    let mut made = RunTotals::default();
+    let on_block = |block: Block| -> Result<(), Failure> {
+        file.write_all(&block.to_bytes())
+            .map_err(|error| files::FileError::new(&args.out, error))?;
+        made.add(&block);
+        Ok(())
+    };
+    run.make(&mut engines, &left, &on_record, on_block)?;
     drop(bar);
-    let time = start.elapsed();
-    writeln!(
-        out,
-        "{} {unit}, {} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
-        made.span,
-        made.positions,
-        time.as_secs_f64(),
-        per_second(made.span, time),
-        per_second(made.positions, time)
-    )?;
+    print_totals(unit, made, start.elapsed(), out)?;
     if done + made.span < total {
         writeln!(
             out,
@@ -159,8 +141,45 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
+/// What is about to be made.
+fn print_heading(
+    args: &Args,
+    run: &SelfPlay,
+    threads: usize,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(
+        out,
+        "random seed {}, depth {}, {}, {threads} threads",
+        args.seed,
+        run.origin.depth,
+        match run.product {
+            Product::Games(_) => format!("solved from {} empty squares", run.origin.exact),
+            Product::Positions(_) => format!("{}-{} empty squares", args.empties.0, args.empties.1),
+        },
+    )
+}
+
+/// What was made, and how fast.
+fn print_totals(
+    unit: &str,
+    made: RunTotals,
+    time: Duration,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(
+        out,
+        "{} {unit}, {} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
+        made.span,
+        made.positions,
+        time.as_secs_f64(),
+        per_second(made.span, time),
+        per_second(made.positions, time)
+    )
+}
+
 impl Args {
-    /// What is counted.
+    /// The word for what the run counts.
     fn unit(&self) -> &'static str {
         if self.roots.is_some() {
             "roots"
@@ -170,7 +189,7 @@ impl Args {
     }
 }
 
-/// `8-55`, from fewest to most.
+/// Parses a range such as `8-55`, up to 60.
 fn range(text: &str) -> Result<(u8, u8), String> {
     let range = text.split_once('-').and_then(|(fewest, most)| {
         let (fewest, most) = (fewest.parse().ok()?, most.parse().ok()?);
@@ -189,7 +208,7 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     }
     let mut origin = Origin {
         seed: args.seed,
-        player: settings.evaluator.fingerprint()
+        engine: settings.evaluator.fingerprint()
             ^ settings.hash_mib as u64
             ^ u64::from(settings.selectivity.percent()) << 32,
         random_plies: args.random_plies,
@@ -205,14 +224,14 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
             )));
         }
         (origin.depth, origin.empties) = (depth as u8, args.empties);
-        origin.source = args.source.map(|source| match source {
-            SourceName::Leaf => Source::Leaf,
-            SourceName::Branch => Source::Branch,
+        origin.sampling = args.source.map(|source| match source {
+            SourceName::Leaf => RootSampling::Leaf,
+            SourceName::Branch => RootSampling::Branch,
         });
         Product::Positions(Roots {
             empties: (fewest.into(), most.into()),
             depth,
-            source: origin.source,
+            sampling: origin.sampling,
         })
     } else {
         let mut limits = args.limits.limits();
@@ -233,8 +252,8 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     })
 }
 
-/// Opens the file for the blocks to come, behind those that it has, and tells what is left to make. A last block that is
-/// cut off is removed; a damaged one is left for the user to see.
+/// Opens the file to append to its blocks, and returns what is left to make. A last block that is cut off is removed; a
+/// damaged one is an error.
 fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure> {
     let refused = |why: String| files::FileError::refused(&args.out, why);
     let mut file = files::open_to_append(&args.out)?;

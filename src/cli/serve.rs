@@ -1,4 +1,4 @@
-//! `emilia gtp`, `emilia nboard`, and `emilia` alone with a pipe: an engine for clients that speak a protocol.
+//! `emilia gtp`, `emilia nboard`, and `emilia` alone in a pipe: the engine for clients that speak a protocol.
 
 use std::io::{self, BufReader, Write};
 
@@ -14,18 +14,18 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Think on the opponent's time as well
+    /// Ponder: think on the opponent's time as well
     #[arg(long)]
     ponder: bool,
 }
 
-/// The last words of the help.
+/// The text after the options.
 fn default_limits() -> String {
     format!(
-        "Without limits and without a clock that the client sets, a move takes {:?}. A clock is always kept to; a\n\
-         fixed --time holds as long as the clock can pay it. Where time is limited, the only move is played at once.\n\
-         Pondering goes on until the opponent plays a move that was not expected. The end of the input lets searches finish within\n\
-         their limits, and so does quit in GTP; in NBoard any line, quit among them, ends a search without its answer.",
+        "Without limits, and without a clock of the client, a move takes {:?}. No clock is overstepped: --time holds as\n\
+         long as the clock allows it. With limited time, the only legal move is played at once.\n\
+         Pondering ends where the opponent plays an unexpected move. At the end of the input, and at quit in GTP, searches finish within their\n\
+         limits; in NBoard any line, quit too, ends a search without an answer.",
         player::DEFAULT_TIME
     )
 }
@@ -58,7 +58,7 @@ pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verd
     Ok(Verdict::Yes)
 }
 
-/// Whether stdout is a pipe that nobody reads any more.
+/// Whether stdout is a pipe whose reader is gone.
 fn is_stdout_closed() -> bool {
     #[cfg(unix)]
     {
@@ -67,7 +67,7 @@ fn is_stdout_closed() -> bool {
         use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
         let stdout = io::stdout();
-        // Closing is told whatever is asked for.
+        // POLLERR and POLLHUP are reported whatever events are asked for.
         let mut asked = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
         let closed = PollFlags::POLLERR | PollFlags::POLLHUP;
         poll(&mut asked, PollTimeout::ZERO).is_ok_and(|count| count > 0)

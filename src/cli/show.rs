@@ -1,4 +1,4 @@
-//! `emilia show`: a position to look at.
+//! `emilia show`: prints a position.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ pub(super) struct Args {
     position: Vec<String>,
 }
 
-/// Prints the board, the legal moves, and what each evaluation says.
+/// Prints the board, the legal moves, and the value by each evaluation.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -40,7 +40,7 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// What each evaluation says, in discs for the side to move.
+/// The value by each evaluation, in discs for the side to move.
 fn evaluations(position: &Position, global: &GlobalOptions) -> Table {
     let value = format!("discs for {}", position.mover);
     let mut table = Table::new([("evaluation", Align::Left), (&value, Align::Right)]);

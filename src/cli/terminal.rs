@@ -1,13 +1,13 @@
-//! The terminal that a command runs on: its width, a line that is written over and over, and keys kept quiet.
+//! The terminal that a command runs on: its width, a status line, and input without echo.
 
 use std::io::{self, IsTerminal, Write};
 
 use crate::view::cut;
 
-/// What a terminal is taken for that does not tell its width.
+/// The width in columns where the terminal does not tell its own.
 pub(super) const USUAL_WIDTH: usize = 80;
 
-/// Back to the first column and clear the line, in the language of terminals (ECMA-48).
+/// Carriage return, and erase in line (ECMA-48).
 const CLEAR_LINE: &str = "\r\x1b[K";
 
 /// How many columns the terminal has.
@@ -15,7 +15,7 @@ pub(super) fn width() -> usize {
     terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| usize::from(width.0))
 }
 
-/// A line on stderr, if that is a terminal, which shows how a search stands and goes when it is dropped.
+/// A status line on stderr, if that is a terminal; dropping it clears the line.
 #[derive(Debug)]
 pub(super) struct StatusLine {
     on_terminal: bool,
@@ -28,10 +28,10 @@ impl StatusLine {
         }
     }
 
-    /// Writes over the line, as much of the text as fits. What cannot be shown is no reason to stop.
+    /// Overwrites the line with as much of the text as fits. Errors of the terminal are ignored.
     pub(super) fn show(&self, text: &str) {
         if self.on_terminal {
-            // The last column stays free: some terminals begin a new line after it.
+            // The last column stays free: some terminals wrap after it.
             let text = cut(text, width().saturating_sub(1));
             let _ = io::stderr().write_all(format!("{CLEAR_LINE}{text}").as_bytes());
         }
@@ -44,8 +44,8 @@ impl Drop for StatusLine {
     }
 }
 
-/// As long as it lives, what is typed is not shown on the terminal. Then a line that is not finished is forgotten, as
-/// nobody has seen it.
+/// Turns off the echo of the terminal while it lives. Dropping it discards an unfinished line of input, which nobody has
+/// seen.
 #[derive(Debug)]
 pub(super) struct QuietKeys {
     #[cfg(unix)]
@@ -60,7 +60,7 @@ impl QuietKeys {
         if let Some(settings) = &before {
             let mut quiet = settings.clone();
             quiet.local_flags.remove(LocalFlags::ECHO);
-            // Keys that are shown are an ornament: no reason to stop.
+            // With echo the command works as well.
             let _ = tcsetattr(io::stdin(), SetArg::TCSANOW, &quiet);
         }
         QuietKeys { before }

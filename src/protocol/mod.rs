@@ -12,6 +12,7 @@ mod reader;
 
 use std::time::Duration;
 
+use crate::options::LONGEST_TIME;
 use crate::search::{Limits, Settings};
 
 pub use detect::{Protocol, run_detected};
@@ -30,13 +31,10 @@ pub struct Setup {
     pub is_client_gone: Option<fn() -> bool>,
 }
 
-/// The longest time that a client may name, 1000 hours: enough, and far from what clocks cannot add.
-const LONGEST_TIME: f64 = 3_600_000.0;
-
 /// A time in seconds, decimals allowed; below zero it has run out.
 fn seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
-    Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST_TIME)).ok()
+    Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST_TIME.as_secs_f64())).ok()
 }
 
 /// `text` with everything that is not printable ASCII replaced, and cut where it is very long: what a client may be

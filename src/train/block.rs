@@ -1,25 +1,25 @@
 //! Files of training data: blocks of games or of solved positions that say where they come from and whether they are
-//! whole. Files of blocks may be put one behind the other. Stands on `game_record` and `solved`.
+//! whole. Files of blocks may be put one behind the other.
 
 use std::fmt;
 use std::io::{self, Read};
 
 use miniz_oxide::{deflate, inflate};
 
-use super::game_record::{GameRecord, OldGame};
-use super::solved::{SolvedPosition, Source};
+use super::game_record::{GameRecord, GameV1};
+use super::solved::{RootSampling, SolvedPosition};
 use crate::files::checksum;
 
-/// What decides what the records of a block are.
+/// What the records of a run depend on: with the same origin they come out the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origin {
     /// The random seed of the whole run.
     pub seed: u64,
-    /// The fingerprint of the evaluation and of what else a search depends on.
-    pub player: u64,
+    /// The fingerprint of the engine: its evaluation and the settings that a search depends on.
+    pub engine: u64,
     /// Plies of search a move, or of the searches whose leaves are kept; 0 if not limited.
     pub depth: u8,
-    /// Games are solved from so many empty squares on; 0 for not at all.
+    /// Games are solved from this many empty squares on; 0 for not at all.
     pub exact: u8,
     /// Nodes a move; 0 if not limited.
     pub nodes: u64,
@@ -27,8 +27,8 @@ pub struct Origin {
     pub random_plies: (u8, u8),
     /// The fewest and the most empty squares of solved positions; 0 for games.
     pub empties: (u8, u8),
-    /// The one source of solved positions; `None` for all, and for games.
-    pub source: Option<Source>,
+    /// How solved positions are sampled; `None` for both ways in turn, and for games.
+    pub sampling: Option<RootSampling>,
 }
 
 /// What a block holds.
@@ -60,7 +60,7 @@ impl Records {
 pub struct Block {
     /// How they were made.
     pub origin: Origin,
-    /// The number within its run of the first game, or of the first root whose positions these are.
+    /// The number within its run of its first game or root, from 0.
     pub first: u64,
     /// How many games or roots the block covers.
     pub span: u64,
@@ -68,26 +68,26 @@ pub struct Block {
     pub records: Records,
 }
 
-/// How a block of games begins; the last digit is the version.
+/// Magic of a block of games; the last digit is the version.
 const GAMES: [u8; 8] = *b"EmiliaG2";
 
-/// How a block of games without values begins, as they were written before: they can be read.
-const OLD_GAMES: [u8; 8] = *b"EmiliaG1";
+/// Magic of a block of games without values (version 1): read, no longer written.
+const GAMES_V1: [u8; 8] = *b"EmiliaG1";
 
-/// How a block of solved positions begins.
+/// Magic of a block of solved positions.
 const POSITIONS: [u8; 8] = *b"EmiliaP1";
 
 /// Bytes before the packed records of a block.
 const HEADER_BYTES: usize = 80;
 
-/// Bytes before the games of an old block.
-const OLD_HEADER_BYTES: usize = 64;
+/// Bytes before the games of a block of version 1.
+const HEADER_BYTES_V1: usize = 64;
 
 /// More records than any block holds: a header that says more is damaged.
 const MOST_RECORDS: usize = 1 << 16;
 
-/// How hard deflate tries.
-const EFFORT: u8 = 6;
+/// Compression level of deflate, 0 to 10.
+const COMPRESSION_LEVEL: u8 = 6;
 
 impl Block {
     /// The block as it stands in a file. All numbers are little-endian.
@@ -100,10 +100,10 @@ impl Block {
     /// | 24-27 | bytes of the packed records |
     /// | 28-31 | number of records |
     /// | 32-37 | depth, exact, fewest and most random plies, fewest and most empty squares |
-    /// | 38-39 | the source, 0 for all; zero |
-    /// | 40-79 | seed, player, nodes, first, span |
+    /// | 38-39 | the sampling plus 1, 0 for both; zero |
+    /// | 40-79 | seed, engine, nodes, first, span |
     ///
-    /// Then the records: byte 0 of all, byte 1 of all and so on, packed with deflate.
+    /// Then the records, in byte planes, packed with deflate.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (magic, packed) = match &self.records {
             Records::Games(games) => (GAMES, pack(games, |game| game.to_bytes())),
@@ -111,22 +111,22 @@ impl Block {
         };
         let Origin {
             seed,
-            player,
+            engine,
             depth,
             exact,
             nodes,
             random_plies,
             empties,
-            source,
+            sampling,
         } = self.origin;
-        let source = source.map_or(0, |source| source as u8 + 1);
+        let sampling = sampling.map_or(0, |sampling| sampling as u8 + 1);
         let mut rest = Vec::with_capacity(HEADER_BYTES);
         rest.extend(checksum(&packed).to_le_bytes());
         rest.extend((packed.len() as u32).to_le_bytes());
         rest.extend((self.records.len() as u32).to_le_bytes());
         rest.extend([depth, exact, random_plies.0, random_plies.1]);
-        rest.extend([empties.0, empties.1, source, 0]);
-        for number in [seed, player, nodes, self.first, self.span] {
+        rest.extend([empties.0, empties.1, sampling, 0]);
+        for number in [seed, engine, nodes, self.first, self.span] {
             rest.extend(number.to_le_bytes());
         }
         let mut bytes = magic.to_vec();
@@ -137,13 +137,13 @@ impl Block {
     }
 }
 
-/// The bytes of the records, those at the same place together, packed.
+/// The records, packed byte plane by byte plane: byte 0 of all, then byte 1 of all, and so on.
 fn pack<T, const N: usize>(records: &[T], to_bytes: impl Fn(&T) -> [u8; N]) -> Vec<u8> {
     let records: Vec<[u8; N]> = records.iter().map(to_bytes).collect();
     let planes: Vec<u8> = (0..N)
         .flat_map(|at| records.iter().map(move |record| record[at]))
         .collect();
-    deflate::compress_to_vec(&planes, EFFORT)
+    deflate::compress_to_vec(&planes, COMPRESSION_LEVEL)
 }
 
 /// The records of these packed bytes; `None` if they are not so many.
@@ -161,7 +161,8 @@ fn unpack<T, const N: usize>(
 #[derive(Debug)]
 pub struct BlockReader<R> {
     source: R,
-    at: u64,
+    /// Bytes of the blocks that were read.
+    offset: u64,
     failed: bool,
 }
 
@@ -170,21 +171,21 @@ impl<R: Read> BlockReader<R> {
     pub fn new(source: R) -> BlockReader<R> {
         BlockReader {
             source,
-            at: 0,
+            offset: 0,
             failed: false,
         }
     }
 
     /// Whether a file with these bytes begins with a block.
-    pub fn knows(bytes: &[u8]) -> bool {
-        [GAMES, OLD_GAMES, POSITIONS]
+    pub fn recognizes(bytes: &[u8]) -> bool {
+        [GAMES, GAMES_V1, POSITIONS]
             .iter()
             .any(|magic| bytes.starts_with(magic))
     }
 
-    /// Bytes of the blocks that were read.
+    /// Where the next block begins, in bytes.
     pub fn offset(&self) -> u64 {
-        self.at
+        self.offset
     }
 
     /// The next bytes, at most so many: fewer only where the source ends.
@@ -203,9 +204,9 @@ impl<R: Read> BlockReader<R> {
         if magic.is_empty() {
             return Ok(None);
         }
-        let known = [GAMES, OLD_GAMES, POSITIONS];
+        let known = [GAMES, GAMES_V1, POSITIONS];
         match <[u8; 8]>::try_from(&magic[..]) {
-            Ok(OLD_GAMES) => self.read_old().map(Some),
+            Ok(GAMES_V1) => self.read_v1().map(Some),
             Ok(magic) if known.contains(&magic) => self.read_rest(magic).map(Some),
             Err(_) if known.iter().any(|known| known.starts_with(&magic)) => {
                 Err(BadBlock::Truncated)
@@ -244,13 +245,13 @@ impl<R: Read> BlockReader<R> {
         let block = Block {
             origin: Origin {
                 seed: number(40),
-                player: number(48),
+                engine: number(48),
                 depth,
                 exact,
                 nodes: number(56),
                 random_plies: (fewest, most),
                 empties: (from, to),
-                source: header[38].checked_sub(1).and_then(Source::from_byte),
+                sampling: header[38].checked_sub(1).and_then(RootSampling::from_byte),
             },
             first: number(64),
             span: number(72),
@@ -259,11 +260,11 @@ impl<R: Read> BlockReader<R> {
         Ok((block, (HEADER_BYTES + size) as u64))
     }
 
-    /// A block of games without values: magic, checksum of what follows, number of games, depth, exact, fewest and most
-    /// random plies, seed, player, nodes, first number, and zeros up to 64 bytes; then 64 bytes a game.
-    fn read_old(&mut self) -> Result<(Block, u64), BadBlock> {
-        let header = self.take(OLD_HEADER_BYTES - OLD_GAMES.len())?;
-        let header: [u8; OLD_HEADER_BYTES - OLD_GAMES.len()] =
+    /// A block of version 1: magic, checksum of what follows, number of games, depth, exact, fewest and most
+    /// random plies, seed, engine, nodes, first number, and zeros up to 64 bytes; then 64 bytes a game.
+    fn read_v1(&mut self) -> Result<(Block, u64), BadBlock> {
+        let header = self.take(HEADER_BYTES_V1 - GAMES_V1.len())?;
+        let header: [u8; HEADER_BYTES_V1 - GAMES_V1.len()] =
             header.try_into().map_err(|_| BadBlock::Truncated)?;
         let number =
             |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at - 8 + byte]));
@@ -271,32 +272,32 @@ impl<R: Read> BlockReader<R> {
         if count > MOST_RECORDS {
             return Err(BadBlock::Damaged);
         }
-        let records = self.take(count * OldGame::BYTES)?;
-        if records.len() < count * OldGame::BYTES {
+        let records = self.take(count * GameV1::BYTES)?;
+        if records.len() < count * GameV1::BYTES {
             return Err(BadBlock::Truncated);
         }
         if checksum(&[&header[8..], &records[..]].concat()) != number(8) {
             return Err(BadBlock::Damaged);
         }
         let (games, _) = records.as_chunks();
-        let games: Vec<GameRecord> = games.iter().map(|&game| OldGame(game).into()).collect();
+        let games: Vec<GameRecord> = games.iter().map(|&game| GameV1(game).into()).collect();
         let [depth, exact, fewest, most] = std::array::from_fn(|at| header[12 + at]);
         let block = Block {
             origin: Origin {
                 seed: number(24),
-                player: number(32),
+                engine: number(32),
                 depth,
                 exact,
                 nodes: number(40),
                 random_plies: (fewest, most),
                 empties: (0, 0),
-                source: None,
+                sampling: None,
             },
             first: number(48),
             span: games.len() as u64,
             records: Records::Games(games),
         };
-        Ok((block, (OLD_HEADER_BYTES + records.len()) as u64))
+        Ok((block, (HEADER_BYTES_V1 + records.len()) as u64))
     }
 }
 
@@ -310,7 +311,7 @@ impl<R: Read> Iterator for BlockReader<R> {
         }
         match self.read() {
             Ok(Some((block, size))) => {
-                self.at += size;
+                self.offset += size;
                 Some(Ok(block))
             }
             Ok(None) => None,

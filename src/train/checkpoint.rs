@@ -1,27 +1,27 @@
-//! What is fitted so far, on disk: a run that was killed goes on after the last stage it finished. Stands on `fit`.
+//! Checkpoint of a fit: a run that was killed resumes after the last stage it finished.
 //!
-//! The file begins with a magic and a number that tells one run from another. Each finished stage follows with its
-//! length, its checksum, its weights and its errors.
+//! The file begins with a magic and the identity of the run. Each finished stage follows with its length, its checksum,
+//! its weights and its learning curve.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::fit::StageFit;
-use super::samples::Error;
+use super::samples::ErrorStats;
 use crate::files::checksum;
 use crate::files::{self, FileError};
 
-/// How the file begins.
+/// Magic of the file; the last digit is the version.
 const MAGIC: [u8; 8] = *b"EmiliaT2";
 
-/// Bytes before the weights of a stage: how many weights, how many errors, and the checksum of both.
+/// Bytes before the weights of a stage: how many weights, how many points of the curve, and the checksum of both.
 const STAGE_HEADER: usize = 16;
 
-/// Bytes of a pair of errors.
-const ERRORS: usize = 8 * size_of::<f64>();
+/// Bytes of a point of the learning curve: the errors on training and on held-out samples.
+const CURVE_POINT: usize = 8 * size_of::<f64>();
 
-/// A file that grows by a stage at a time.
+/// The file, which grows by one stage at a time.
 #[derive(Debug)]
 pub struct Checkpoint {
     file: File,
@@ -29,10 +29,10 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Opens the file of the run with this number and reads what it has finished; a file of another run begins anew.
+    /// Opens the file and reads the finished stages of the run with this identity; a file of another run is emptied.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or is none of this kind.
+    /// If the file cannot be read or written, or is no checkpoint.
     pub fn open(path: &Path, run: u64) -> Result<(Checkpoint, Vec<StageFit>), FileError> {
         let wrong = |error| FileError::new(path, error);
         let mut file = files::open_to_append(path)?;
@@ -64,11 +64,11 @@ impl Checkpoint {
         Ok((Checkpoint { file, path }, finished))
     }
 
-    /// Keeps a stage that is finished.
+    /// Appends a finished stage.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn keep(&mut self, stage: &StageFit) -> Result<(), FileError> {
+    pub fn append(&mut self, stage: &StageFit) -> Result<(), FileError> {
         self.file
             .write_all(&to_bytes(stage))
             .map_err(|error| FileError::new(&self.path, error))
@@ -84,8 +84,8 @@ fn to_bytes(stage: &StageFit) -> Vec<u8> {
         bytes.extend(weight.to_le_bytes());
     }
     for error in stage.curve.iter().flatten() {
-        for part in error.parts() {
-            bytes.extend(part.to_le_bytes());
+        for sum in error.sums() {
+            bytes.extend(sum.to_le_bytes());
         }
     }
     let sum = checksum(&bytes[STAGE_HEADER..]);
@@ -93,33 +93,33 @@ fn to_bytes(stage: &StageFit) -> Vec<u8> {
     bytes
 }
 
-/// The stage at the start of `bytes` and how many bytes it takes, if it is there and whole.
+/// The stage at the start of `bytes` and how many bytes it takes; `None` if it is not whole.
 fn parse(bytes: &[u8]) -> Option<(StageFit, usize)> {
     let header: &[u8; STAGE_HEADER] = bytes.first_chunk()?;
     let count = |at: usize| {
         u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]) as usize
     };
     let weights_end = STAGE_HEADER + count(0) * size_of::<f32>();
-    let end = weights_end + count(4) * ERRORS;
+    let end = weights_end + count(4) * CURVE_POINT;
     let content = bytes.get(STAGE_HEADER..end)?;
     if header[8..] != checksum(content).to_le_bytes() {
         return None;
     }
     let (weights, _) = bytes[STAGE_HEADER..weights_end].as_chunks();
-    let (parts, _) = bytes[weights_end..end].as_chunks();
-    let parts: Vec<f64> = parts.iter().map(|&part| f64::from_le_bytes(part)).collect();
-    let (errors, _) = parts.as_chunks::<8>();
+    let (sums, _) = bytes[weights_end..end].as_chunks();
+    let sums: Vec<f64> = sums.iter().map(|&sum| f64::from_le_bytes(sum)).collect();
+    let (curve, _) = sums.as_chunks::<8>();
     let stage = StageFit {
         weights: weights
             .iter()
             .map(|&weight| f32::from_le_bytes(weight))
             .collect(),
-        curve: errors
+        curve: curve
             .iter()
             .map(|&[a, b, c, d, e, f, g, h]| {
                 [
-                    Error::from_parts([a, b, c, d]),
-                    Error::from_parts([e, f, g, h]),
+                    ErrorStats::from_sums([a, b, c, d]),
+                    ErrorStats::from_sums([e, f, g, h]),
                 ]
             })
             .collect(),
@@ -133,7 +133,7 @@ mod tests {
 
     fn stage(seed: u64) -> StageFit {
         let mut random = fastrand::Rng::with_seed(seed);
-        let mut error = || Error::from_parts([3.0, 0.5, random.f64(), random.f64()]);
+        let mut error = || ErrorStats::from_sums([3.0, 0.5, random.f64(), random.f64()]);
         let curve = vec![[error(), error()], [error(), error()]];
         StageFit {
             weights: (0..100).map(|_| random.f32()).collect(),
@@ -142,14 +142,14 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_is_found_again_and_what_is_torn_is_not() {
+    fn appended_stages_are_read_back_and_a_torn_one_is_not() {
         let path = std::env::temp_dir().join(format!("emilia-checkpoint-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let (mut checkpoint, finished) = Checkpoint::open(&path, 7).unwrap();
         assert_eq!(finished, []);
         let stages = [stage(1), stage(2), stage(3)];
         for stage in &stages {
-            checkpoint.keep(stage).unwrap();
+            checkpoint.append(stage).unwrap();
         }
         drop(checkpoint);
         assert_eq!(Checkpoint::open(&path, 7).unwrap().1, stages);
@@ -158,7 +158,7 @@ mod tests {
         std::fs::write(&path, &whole[..whole.len() - 5]).unwrap();
         let (mut checkpoint, finished) = Checkpoint::open(&path, 7).unwrap();
         assert_eq!(finished, stages[..2]);
-        checkpoint.keep(&stages[2]).unwrap();
+        checkpoint.append(&stages[2]).unwrap();
         drop(checkpoint);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
 

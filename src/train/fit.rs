@@ -1,22 +1,22 @@
-//! Fitting the weights: least squares with L2 regularisation, stage by stage, by conjugate gradients (Hestenes and Stiefel
-//! 1952) with a diagonal preconditioner. The same bits every time, whatever the number of threads.
-//! Stands on `samples`.
+//! Fitting the weights: linear least squares with L2 regularisation (ridge regression), stage by stage, by conjugate
+//! gradients (Hestenes and Stiefel 1952) with a diagonal preconditioner. Deterministic: the weights are the same to the
+//! last bit whatever the number of threads.
 
 use std::num::NonZero;
 
-use super::samples::{Error, Sample, Split};
+use super::samples::{ErrorStats, Sample, Split};
 use crate::eval::{Features, Full, Light, PatternWeights, ReducedIndex};
 use crate::work;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// The strength of the L2 regularisation, in positions: a configuration met so often is half way between its prior and
-    /// what its positions say. The prior is the weight of the next stage, or the one that is given.
+    /// The strength of the L2 regularisation, in positions: a configuration seen so often is half way between its prior
+    /// and the mean residual of its positions. The prior is the weight of the next stage, or the one that is given.
     pub ridge: f32,
-    /// Passes over the positions of a stage.
+    /// Iterations of conjugate gradients for each stage; each is one pass over the positions.
     pub passes: usize,
-    /// How much a position counts in the stages before and after its own.
+    /// The weight of a position in the two stages beside its own, relative to its weight there.
     pub neighbours: f32,
 }
 
@@ -30,21 +30,21 @@ impl Default for Fit {
     }
 }
 
-/// The weights of a stage, and how the errors went down.
+/// The weights of a stage and its learning curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageFit {
-    /// In discs, in the order of their numbers.
+    /// One for each symmetry-reduced weight index, in discs.
     pub weights: Vec<f32>,
-    /// Before the first pass and after each: the error on positions learnt from and on those held out.
-    pub curve: Vec<[Error; 2]>,
+    /// Before the first pass and after each: the errors on the training and on the held-out positions.
+    pub curve: Vec<[ErrorStats; 2]>,
 }
 
-/// All that was fitted, the first stage first.
+/// The weights of all stages, the first stage first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
     /// The stages of the pattern evaluation.
     pub full: Vec<StageFit>,
-    /// The stages of the light one.
+    /// The stages of the light evaluation.
     pub light: Vec<StageFit>,
 }
 
@@ -53,88 +53,93 @@ impl Fit {
     pub const STAGES: usize = Full::STAGES + Light::STAGES;
 
     /// Fits all stages, first those of the full set of features and then those of the light one, the last stage of each
-    /// first, and each starting from the one after it. `finished` holds those fitted already, in this order; `fitted`
-    /// hears of each further one, `passed` of every pass of so many. With a `prior`, each stage starts from and is drawn to
-    /// its weights there, instead of those of the next stage.
+    /// first. `finished` holds those fitted already, in this order. `on_stage` is called with each further one, `on_pass`
+    /// with the passes done and their total. The prior of a stage is its weights in `prior`; without, those of the next
+    /// stage.
     ///
     /// # Errors
-    /// What `fitted` returns.
+    /// What `on_stage` returns.
     pub fn run<E>(
         &self,
         split: &Split,
         prior: Option<&PatternWeights>,
         threads: NonZero<usize>,
         mut finished: Vec<StageFit>,
-        mut fitted: impl FnMut(&StageFit) -> Result<(), E>,
-        passed: &dyn Fn(usize, usize),
+        on_stage: impl FnMut(&StageFit) -> Result<(), E>,
+        on_pass: &dyn Fn(usize, usize),
     ) -> Result<Fitted, E> {
-        let total = Fit::STAGES * self.passes;
-        let mut light = finished.split_off(finished.len().min(Full::STAGES));
-        let mut full = finished;
+        let light = finished.split_off(finished.len().min(Full::STAGES));
         let full_prior = prior.map(PatternWeights::full_in_discs);
-        self.set::<Full, E>(
-            split,
-            full_prior.as_deref(),
-            threads,
-            &mut full,
-            &mut fitted,
-            &|done| {
-                passed(done, total);
-            },
-        )?;
         let light_prior = prior.map(PatternWeights::light_in_discs);
-        self.set::<Light, E>(
+        let mut job = Job {
+            fit: self,
             split,
-            light_prior.as_deref(),
             threads,
-            &mut light,
-            &mut fitted,
-            &|done| {
-                passed(Full::STAGES * self.passes + done, total);
-            },
-        )?;
-        full.reverse();
-        light.reverse();
+            on_stage,
+            on_pass,
+        };
+        let full = job.fit_stages::<Full, E>(full_prior.as_deref(), finished, 0)?;
+        let light = job.fit_stages::<Light, E>(light_prior.as_deref(), light, Full::STAGES)?;
         Ok(Fitted { full, light })
     }
+}
 
-    /// Fits the stages of a set of features that are not `finished`.
-    fn set<F: Features, E>(
-        &self,
-        split: &Split,
+/// A fit that runs.
+struct Job<'a, S> {
+    fit: &'a Fit,
+    split: &'a Split,
+    threads: NonZero<usize>,
+    on_stage: S,
+    on_pass: &'a dyn Fn(usize, usize),
+}
+
+impl<S> Job<'_, S> {
+    /// Fits the stages of one set of features that are not `finished`, after `stages_before` stages of other sets.
+    /// Returns all of them, the first stage first.
+    fn fit_stages<F: Features, E>(
+        &mut self,
         prior: Option<&[Vec<f32>]>,
-        threads: NonZero<usize>,
-        finished: &mut Vec<StageFit>,
-        fitted: &mut impl FnMut(&StageFit) -> Result<(), E>,
-        passed: &dyn Fn(usize),
-    ) -> Result<(), E> {
+        finished: Vec<StageFit>,
+        stages_before: usize,
+    ) -> Result<Vec<StageFit>, E>
+    where
+        S: FnMut(&StageFit) -> Result<(), E>,
+    {
         let folding = ReducedIndex::<F>::new();
-        for at in finished.len()..F::STAGES {
-            let own = F::STAGES - 1 - at;
-            let prior = match (prior, finished.last()) {
+        let passes = self.fit.passes;
+        let mut stages = finished;
+        for done in stages.len()..F::STAGES {
+            let own = F::STAGES - 1 - done;
+            let prior = match (prior, stages.last()) {
                 (Some(prior), _) => prior[own].clone(),
                 (None, Some(next)) => next.weights.clone(),
                 (None, None) => vec![0.0; folding.len()],
             };
-            let mut system = System::new(self, &folding, split, F::FIRST_STAGE + own, threads);
-            let fit = system.solve(self, prior, &|pass| passed(at * self.passes + pass));
-            fitted(&fit)?;
-            finished.push(fit);
+            let stage = F::FIRST_STAGE + own;
+            let mut system = System::new(self.fit, &folding, self.split, stage, self.threads);
+            let fitted = system.solve(self.fit, prior, &|pass| {
+                let passes_before = (stages_before + done) * passes;
+                (self.on_pass)(passes_before + pass, Fit::STAGES * passes);
+            });
+            (self.on_stage)(&fitted)?;
+            stages.push(fitted);
         }
-        Ok(())
+        stages.reverse();
+        Ok(stages)
     }
 }
 
-/// The equations of a stage: for each position, the weights that should add up to its label.
+/// The linear system of a stage. Each position is an equation: the weights of its features add up to its label. The
+/// design matrix has a row for each position, with ones in the columns of its weight indices.
 struct System<'a, F> {
     folding: &'a ReducedIndex<F>,
-    parts: Vec<Part<'a>>,
+    chunks: Vec<Chunk<'a>>,
     threads: NonZero<usize>,
 }
 
-/// Positions of a part. The sums over each are put together in the order of the parts, so that the number of threads
-/// makes no difference.
-const PART: usize = 1 << 17;
+/// Positions of a chunk. Sums over chunks are added up in the order of the chunks, so that rounding does not depend on the
+/// number of threads.
+const CHUNK_LEN: usize = 1 << 17;
 
 impl<'a, F: Features> System<'a, F> {
     fn new(
@@ -145,16 +150,16 @@ impl<'a, F: Features> System<'a, F> {
         threads: NonZero<usize>,
     ) -> System<'a, F> {
         let training = &split.training;
-        let mut parts = Vec::new();
-        let mut add = |samples: &'a [Sample], weight: f32, errors| {
-            let of = samples.chunks(PART);
-            parts.extend(of.map(|samples| Part::new(samples, weight, errors)));
+        let mut chunks = Vec::new();
+        let mut add = |samples: &'a [Sample], weight: f32, role| {
+            let of = samples.chunks(CHUNK_LEN);
+            chunks.extend(of.map(|samples| Chunk::new(samples, weight, role)));
         };
         for (empties, kind, samples) in training.stage(stage) {
-            add(samples, training.weight(empties, kind), Some(0));
+            add(samples, training.weight(empties, kind), Role::Training);
         }
         for (_, _, samples) in split.held_out.stage(stage) {
-            add(samples, 0.0, Some(1));
+            add(samples, 0.0, Role::HeldOut);
         }
         for beside in [stage.checked_sub(1), Some(stage + 1)]
             .into_iter()
@@ -162,144 +167,159 @@ impl<'a, F: Features> System<'a, F> {
         {
             for (empties, kind, samples) in training.stage(beside) {
                 let weight = fit.neighbours * training.weight(empties, kind);
-                add(samples, weight, None);
+                add(samples, weight, Role::Neighbour);
             }
         }
         System {
             folding,
-            parts,
+            chunks,
             threads,
         }
     }
 
-    /// The weights, from `prior` on.
-    fn solve(&mut self, fit: &Fit, prior: Vec<f32>, passed: &dyn Fn(usize)) -> StageFit {
+    /// The weights with the least regularised squared error, by preconditioned conjugate gradients from `prior` on.
+    fn solve(&mut self, fit: &Fit, prior: Vec<f32>, on_pass: &dyn Fn(usize)) -> StageFit {
         let folding = self.folding;
         let mut weights = prior;
-        let counts = vec![fit.ridge; weights.len()];
-        // What the preconditioner divides by: how many positions stand behind each weight.
-        let scale = self.sums(counts, |part, sums| part.count(folding, sums));
-        // How far each weight should go by its positions, the negative gradient.
-        let mut descent = self.sums(vec![0.0; weights.len()], |part, sums| {
-            part.begin(folding, &weights, sums);
+        // How many positions have each weight index: the diagonal of the Hessian, where no index comes twice.
+        let preconditioner = self.sum(vec![fit.ridge; weights.len()], |chunk, sums| {
+            chunk.add_counts(folding, sums);
+        });
+        let precondition = |gradient: &[f32]| -> Vec<f32> {
+            let pairs = gradient.iter().zip(&preconditioner);
+            pairs.map(|(gradient, scale)| gradient / scale).collect()
+        };
+        // The ridge term has no gradient at the prior.
+        let mut negative_gradient = self.sum(vec![0.0; weights.len()], |chunk, sums| {
+            chunk.begin(folding, &weights, sums);
         });
         let mut curve = vec![self.errors()];
-        let preconditioned = |descent: &[f32]| -> Vec<f32> {
-            let pairs = descent.iter().zip(&scale);
-            pairs.map(|(descent, scale)| descent / scale).collect()
-        };
-        let mut direction = preconditioned(&descent);
-        let mut slope = dot(&descent, &direction);
+        let mut direction = precondition(&negative_gradient);
+        let mut slope = dot(&negative_gradient, &direction);
         for pass in 1..=fit.passes {
             let ridge_term = direction.iter().map(|weight| fit.ridge * weight).collect();
-            // The matrix of the system times the direction.
-            let product = self.sums(ridge_term, |part, sums| {
-                part.multiply(folding, &direction, sums);
+            let hessian_product = self.sum(ridge_term, |chunk, sums| {
+                chunk.multiply(folding, &direction, sums);
             });
-            let curvature = dot(&direction, &product);
-            // Nothing is left to learn.
+            let curvature = dot(&direction, &hessian_product);
+            // The gradient is zero: this is the minimum.
             if curvature <= 0.0 {
                 break;
             }
-            let length = (slope / curvature) as f32;
-            add(&mut weights, length, &direction);
-            work::for_each(self.threads, &mut self.parts, |part| part.step(length));
-            add(&mut descent, -length, &product);
-            let next_direction = preconditioned(&descent);
-            let next_slope = dot(&descent, &next_direction);
-            let keep = (next_slope / slope) as f32;
+            let step_size = (slope / curvature) as f32;
+            add_scaled(&mut weights, step_size, &direction);
+            work::for_each(self.threads, &mut self.chunks, |chunk| {
+                chunk.step(step_size);
+            });
+            add_scaled(&mut negative_gradient, -step_size, &hessian_product);
+            let steepest = precondition(&negative_gradient);
+            let next_slope = dot(&negative_gradient, &steepest);
+            let beta = (next_slope / slope) as f32;
             slope = next_slope;
-            for (direction, next) in direction.iter_mut().zip(next_direction) {
-                *direction = next + keep * *direction;
+            for (direction, steepest) in direction.iter_mut().zip(steepest) {
+                *direction = steepest + beta * *direction;
             }
             curve.push(self.errors());
-            passed(pass);
+            on_pass(pass);
         }
         StageFit { weights, curve }
     }
 
-    /// Adds to `sums`, one for each weight, what each part has to add.
-    fn sums(
+    /// Adds to `sums`, one for each weight, what `add_to` adds for each chunk.
+    fn sum(
         &mut self,
         mut sums: Vec<f32>,
-        add_to: impl Fn(&mut Part, &mut [f32]) + Sync,
+        add_to: impl Fn(&mut Chunk, &mut [f32]) + Sync,
     ) -> Vec<f32> {
         let len = sums.len();
-        // So many parts at a time that their sums take little memory.
-        for parts in self.parts.chunks_mut(4 * self.threads.get()) {
-            let mut of_parts: Vec<(&mut Part, Vec<f32>)> =
-                parts.iter_mut().map(|part| (part, Vec::new())).collect();
-            work::for_each(self.threads, &mut of_parts, |(part, sums)| {
+        // So many chunks at a time that their sums take little memory.
+        for chunks in self.chunks.chunks_mut(4 * self.threads.get()) {
+            let mut of_chunks: Vec<(&mut Chunk, Vec<f32>)> =
+                chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
+            work::for_each(self.threads, &mut of_chunks, |(chunk, sums)| {
                 sums.resize(len, 0.0);
-                add_to(part, sums);
+                add_to(chunk, sums);
             });
-            for (_, of_part) in &of_parts {
-                add(&mut sums, 1.0, of_part);
+            for (_, of_chunk) in &of_chunks {
+                add_scaled(&mut sums, 1.0, of_chunk);
             }
         }
         sums
     }
 
-    /// The errors on the stage's own positions and on those held out.
-    fn errors(&self) -> [Error; 2] {
-        let mut errors = [Error::default(); 2];
-        for part in &self.parts {
-            if let Some(of) = part.errors {
-                for residual in &part.residuals {
-                    errors[of].add((-*residual).into());
-                }
+    /// The errors on the training positions of the stage itself and on those held out.
+    fn errors(&self) -> [ErrorStats; 2] {
+        let [mut training, mut held_out] = [ErrorStats::default(); 2];
+        for chunk in &self.chunks {
+            let errors = match chunk.role {
+                Role::Training => &mut training,
+                Role::HeldOut => &mut held_out,
+                Role::Neighbour => continue,
+            };
+            for residual in &chunk.residuals {
+                errors.add((-*residual).into());
             }
         }
-        errors
+        [training, held_out]
     }
 }
 
-/// Some of the equations.
-struct Part<'a> {
-    samples: &'a [Sample],
-    /// What is left of each label when the weights are taken off.
-    residuals: Vec<f32>,
-    /// By how much the direction would change the sum at each position.
-    changes: Vec<f32>,
-    /// How much each position counts; nothing if it is held out.
-    weight: f32,
-    /// Which of the errors these positions are counted in.
-    errors: Option<usize>,
+/// What the positions of a chunk are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// Of the stage itself: they are fitted, and their errors are measured.
+    Training,
+    /// Of the stage itself, but held out: only their errors are measured.
+    HeldOut,
+    /// Of a stage beside it: they are only fitted.
+    Neighbour,
 }
 
-impl<'a> Part<'a> {
-    fn new(samples: &'a [Sample], weight: f32, errors: Option<usize>) -> Part<'a> {
-        Part {
+/// Some of the equations.
+struct Chunk<'a> {
+    samples: &'a [Sample],
+    /// Label minus prediction, in discs.
+    residuals: Vec<f32>,
+    /// The design matrix times the direction: how much each prediction changes in a step of size 1.
+    changes: Vec<f32>,
+    /// How much each equation counts; 0 if it is held out.
+    weight: f32,
+    role: Role,
+}
+
+impl<'a> Chunk<'a> {
+    fn new(samples: &'a [Sample], weight: f32, role: Role) -> Chunk<'a> {
+        Chunk {
             samples,
             residuals: samples.iter().map(|sample| sample.label).collect(),
             changes: vec![0.0; samples.len()],
             weight,
-            errors,
+            role,
         }
     }
 
-    /// Adds how much all positions with a weight count together.
-    fn count<F: Features>(&self, folding: &ReducedIndex<F>, sums: &mut [f32]) {
-        self.rows(folding, |_, row| {
-            for &column in row {
-                sums[column as usize] += self.weight;
+    /// Adds to the sum of each weight index how much the positions that have it count together.
+    fn add_counts<F: Features>(&self, folding: &ReducedIndex<F>, sums: &mut [f32]) {
+        self.for_each_row(folding, |_, row| {
+            for &index in row {
+                sums[index as usize] += self.weight;
             }
         });
     }
 
-    /// Takes the weights off the labels, and adds the negative gradient.
+    /// Computes the residuals at `weights`, and adds the negative gradient.
     fn begin<F: Features>(&mut self, folding: &ReducedIndex<F>, weights: &[f32], sums: &mut [f32]) {
         let mut residuals = std::mem::take(&mut self.residuals);
-        self.rows(folding, |at, row| {
-            residuals[at] -= value(weights, row);
-            for &column in row {
-                sums[column as usize] += self.weight * residuals[at];
+        self.for_each_row(folding, |at, row| {
+            residuals[at] -= predict(weights, row);
+            for &index in row {
+                sums[index as usize] += self.weight * residuals[at];
             }
         });
         self.residuals = residuals;
     }
 
-    /// Finds what the direction changes at each position, and adds what that changes of the gradient.
+    /// Computes the changes in `direction`, and adds the Hessian times the direction.
     fn multiply<F: Features>(
         &mut self,
         folding: &ReducedIndex<F>,
@@ -307,34 +327,38 @@ impl<'a> Part<'a> {
         sums: &mut [f32],
     ) {
         let mut changes = std::mem::take(&mut self.changes);
-        self.rows(folding, |at, row| {
-            changes[at] = value(direction, row);
+        self.for_each_row(folding, |at, row| {
+            changes[at] = predict(direction, row);
             if self.weight > 0.0 {
-                for &column in row {
-                    sums[column as usize] += self.weight * changes[at];
+                for &index in row {
+                    sums[index as usize] += self.weight * changes[at];
                 }
             }
         });
         self.changes = changes;
     }
 
-    /// Goes so far in the direction.
-    fn step(&mut self, length: f32) {
-        add(&mut self.residuals, -length, &self.changes);
+    /// Takes a step of this size in the direction.
+    fn step(&mut self, size: f32) {
+        add_scaled(&mut self.residuals, -size, &self.changes);
     }
 
-    /// Tells the numbers of the weights of each position. They are found anew each time: kept, they would take ten times the
-    /// memory of the positions.
-    fn rows<F: Features>(&self, folding: &ReducedIndex<F>, mut tell: impl FnMut(usize, &[u32])) {
+    /// Calls `visit` with the weight indices of each position. They are computed anew each time: stored, they would take
+    /// ten times the memory of the positions.
+    fn for_each_row<F: Features>(
+        &self,
+        folding: &ReducedIndex<F>,
+        mut visit: impl FnMut(usize, &[u32]),
+    ) {
         for (at, sample) in self.samples.iter().enumerate() {
-            tell(at, &folding.row(&sample.board));
+            visit(at, &folding.row(&sample.board));
         }
     }
 }
 
-/// The sum of the weights with these numbers.
-fn value(weights: &[f32], row: &[u32]) -> f32 {
-    row.iter().map(|&column| weights[column as usize]).sum()
+/// The sum of the weights at these indices.
+fn predict(weights: &[f32], row: &[u32]) -> f32 {
+    row.iter().map(|&index| weights[index as usize]).sum()
 }
 
 fn dot(left: &[f32], right: &[f32]) -> f64 {
@@ -344,8 +368,8 @@ fn dot(left: &[f32], right: &[f32]) -> f64 {
         .sum()
 }
 
-/// Adds `factor` times `more` to `to`.
-fn add(to: &mut [f32], factor: f32, more: &[f32]) {
+/// `to += factor * more`, element by element.
+fn add_scaled(to: &mut [f32], factor: f32, more: &[f32]) {
     for (to, more) in to.iter_mut().zip(more) {
         *to += factor * more;
     }

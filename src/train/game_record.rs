@@ -1,25 +1,24 @@
-//! Games as they are kept for training: the moves, and the value of the search that chose each. Stands on `board` and
-//! `eval`.
+//! Games as they are stored for training: the moves, and the value of the search that chose each.
 
 use super::block::Origin;
 use crate::board::{Board, Color, Score, Square};
 use crate::eval::Value;
 
-/// Most squares that are ever played.
+/// Most moves of a game, passes not counted.
 const MOST_MOVES: usize = 60;
 
-/// Stands for no move after the last.
+/// Stored after the last move.
 const NO_MOVE: u8 = 64;
 
-/// Stands for the value of a move that no search chose.
+/// Stored for the value of a move that no search chose.
 const NO_VALUE: i16 = i16::MIN;
 
-/// What the search found that chose a move.
+/// The result of the search that chose a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchValue {
     /// The expected final score for the side to move.
     pub value: Value,
-    /// Whether the search went to the end of the game, so that the value is certain.
+    /// Whether the search solved the position.
     pub is_exact: bool,
 }
 
@@ -32,11 +31,11 @@ pub struct Ply {
     pub mover: Color,
     /// The final score of the game for the side to move.
     pub score: Score,
-    /// What the search found that chose the move; `None` for random moves, and in games that were kept without.
+    /// The result of the search that chose the move; `None` for random moves, and in games of version 1.
     pub search: Option<SearchValue>,
 }
 
-/// A game from the start to its end, the passes left out: 184 bytes before they are packed.
+/// A game from the start to its end, without the passes: 184 bytes before compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     moves: [u8; MOST_MOVES],
@@ -52,7 +51,7 @@ impl GameRecord {
     const BYTES: usize = 3 * MOST_MOVES + 4;
 
     /// A game of these moves, each with Black's value of it if a search chose it, the first `random_plies` of them random;
-    /// `score` is Black's. Moves beyond the 60th are left out, as no game has them.
+    /// `score` is Black's. Moves beyond the 60th are dropped, as no game has them.
     pub fn new(
         moves: &[(Square, Option<SearchValue>)],
         random_plies: usize,
@@ -93,8 +92,8 @@ impl GameRecord {
         self.score.into()
     }
 
-    /// The positions after the random part in which the side to move has a move; `None` if the moves are no game that
-    /// ends with this score.
+    /// The positions after the random opening plies in which the side to move has a move; `None` if the moves are no legal
+    /// game that ends with this score.
     pub fn plies(&self) -> Option<Vec<Ply>> {
         let mut plies = Vec::with_capacity(MOST_MOVES);
         let (mut board, mut mover) = (Board::START, Color::Black);
@@ -152,8 +151,8 @@ impl GameRecord {
         Some(labelled)
     }
 
-    /// Moves, the low and then the high bytes of the values, and the rest. A value stands as what it has more than the
-    /// one before: nothing in the exact part, which packs well.
+    /// Moves, the low and then the high bytes of the values, and the rest. Values are stored as differences from the one
+    /// before: zeros in the exact part, which compress well.
     pub(super) fn to_bytes(self) -> [u8; GameRecord::BYTES] {
         let mut bytes = [0; GameRecord::BYTES];
         bytes[..MOST_MOVES].copy_from_slice(&self.moves);
@@ -175,8 +174,9 @@ impl GameRecord {
     pub(super) fn from_bytes(bytes: [u8; GameRecord::BYTES]) -> GameRecord {
         let mut before = NO_VALUE;
         let values = std::array::from_fn(|at| {
-            let more = i16::from_le_bytes([bytes[MOST_MOVES + at], bytes[2 * MOST_MOVES + at]]);
-            before = before.wrapping_add(more);
+            let difference =
+                i16::from_le_bytes([bytes[MOST_MOVES + at], bytes[2 * MOST_MOVES + at]]);
+            before = before.wrapping_add(difference);
             before
         });
         GameRecord {
@@ -190,28 +190,28 @@ impl GameRecord {
     }
 }
 
-/// What a kept value says to one side.
-fn search_value(kept: i16, color: Color) -> Option<SearchValue> {
-    let black = Value::from_units(i32::from(kept >> 1));
-    (kept != NO_VALUE).then(|| SearchValue {
+/// A stored value, seen from one side.
+fn search_value(stored: i16, color: Color) -> Option<SearchValue> {
+    let black = Value::from_units(i32::from(stored >> 1));
+    (stored != NO_VALUE).then(|| SearchValue {
         value: match color {
             Color::Black => black,
             Color::White => -black,
         },
-        is_exact: kept & 1 == 1,
+        is_exact: stored & 1 == 1,
     })
 }
 
-/// A game as it was kept before values were: 60 moves, random plies, Black's score, depth, exact.
+/// A game of version 1, without values: 60 moves, random plies, Black's score, depth, exact.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OldGame(pub(super) [u8; OldGame::BYTES]);
+pub(super) struct GameV1(pub(super) [u8; GameV1::BYTES]);
 
-impl OldGame {
+impl GameV1 {
     pub(super) const BYTES: usize = MOST_MOVES + 4;
 }
 
-impl From<OldGame> for GameRecord {
-    fn from(OldGame(bytes): OldGame) -> GameRecord {
+impl From<GameV1> for GameRecord {
+    fn from(GameV1(bytes): GameV1) -> GameRecord {
         GameRecord {
             moves: std::array::from_fn(|at| bytes[at]),
             values: [NO_VALUE; MOST_MOVES],

@@ -1,43 +1,44 @@
-//! Positions as a search meets them, not as games do: a search evaluates what bad moves lead to, a game holds what good
-//! moves lead to. Each is solved. Stands on `solved` and `search`.
+//! Solved positions distributed as in a search tree: a search also evaluates positions after bad moves, which games do not
+//! contain.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
 
-use super::selfplay::mixed;
-use super::solved::{SolvedPosition, Source};
+use super::selfplay::split_mix64;
+use super::solved::{RootSampling, SolvedPosition};
 use crate::board::{Board, Move};
 use crate::search::{Engine, Limits, Silent};
 
-/// Plies of the searches that play the game up to a root.
+/// Search depth, in plies, of the moves that lead to a root after the random opening plies.
 const GAME_DEPTH: u32 = 4;
 
-/// Leaves that are kept of a search.
+/// Leaves kept of each search.
 const LEAVES_PER_ROOT: usize = 16;
 
-/// A noisy continuation begins up to so many plies before its first position is kept.
-const LEAD: u32 = 4;
+/// A noisy continuation begins at most this many plies before its first position is kept.
+const LEAD_PLIES: u32 = 4;
 
-/// One move in so many of a noisy continuation is random; the others are what a search of one ply likes best.
-const RANDOM_MOVES: u32 = 2;
+/// One move in this many of a noisy continuation is random; the others are the best of a search of one ply.
+const NOISE_PERIOD: u32 = 2;
 
-/// What is kept of the game positions called roots: leaves of a search, or a noisy continuation.
+/// How solved positions are made from roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Roots {
-    /// The fewest and the most empty squares of what is kept, each number as often as the others.
+    /// The fewest and the most empty squares of the solved positions: uniform in this range.
     pub empties: (u32, u32),
-    /// Plies of the searches whose leaves are kept.
+    /// Depth of the searches whose leaves are kept, in plies.
     pub depth: u32,
-    /// What all roots give; `None` for leaves and continuations in turns.
-    pub source: Option<Source>,
+    /// The same for all roots; `None` for leaves and noisy continuations in turn.
+    pub sampling: Option<RootSampling>,
 }
 
 impl Roots {
-    /// The most empty squares that positions of these roots can have in a game with one random move and one more.
+    /// The most empty squares that solved positions can have: a root has 58 at most, and its search or continuation takes
+    /// some of these.
     pub fn most_empties(depth: u32) -> u32 {
-        58 - depth.max(LEAD)
+        58 - depth.max(LEAD_PLIES)
     }
 
     /// The solved positions of the root with this number.
@@ -50,39 +51,40 @@ impl Roots {
     ) -> Vec<SolvedPosition> {
         let (fewest, most) = self.empties;
         let in_turn = if number.is_multiple_of(2) {
-            Source::Leaf
+            RootSampling::Leaf
         } else {
-            Source::Branch
+            RootSampling::Branch
         };
-        let source = self.source.unwrap_or(in_turn);
-        let root_empties = match source {
-            Source::Leaf => random.u32(fewest..=most) + self.depth,
-            Source::Branch => most + random.u32(0..=LEAD),
+        let sampling = self.sampling.unwrap_or(in_turn);
+        let root_empties = match sampling {
+            RootSampling::Leaf => random.u32(fewest..=most) + self.depth,
+            RootSampling::Branch => most + random.u32(0..=LEAD_PLIES),
         };
         engine.clear();
         let root = game_position(engine, random_plies, root_empties, random);
-        let mut boards = match source {
-            Source::Leaf => self.leaves(engine, &root, random.u64(..)),
-            Source::Branch => self.continuation(engine, root, random),
+        let mut boards = match sampling {
+            RootSampling::Leaf => self.leaves(engine, &root, random.u64(..)),
+            RootSampling::Branch => self.continuation(engine, root, random),
         };
-        // From the end backwards: what is known of the later ones helps with the earlier.
+        // Backwards: what the table has of the later positions helps with the earlier ones.
         boards.reverse();
         let scores = engine.solve_all(&boards);
         let solved = |(board, score)| SolvedPosition {
             board,
             score,
-            source,
+            sampling,
         };
         boards.into_iter().zip(scores).map(solved).collect()
     }
 
-    /// Some of the positions that a search of `root` evaluates at its horizon: those of the least hashes.
+    /// Random leaves of a search of `root`: those with the smallest hashes, so that the number of threads makes no
+    /// difference.
     fn leaves(&self, engine: &mut Engine, root: &Board, seed: u64) -> Vec<Board> {
         let horizon = root.empty_count() - self.depth;
         let kept = Mutex::new(BTreeMap::new());
         engine.search_heard(root, &Limits::depth(self.depth), &|board: &Board| {
             if board.empty_count() == horizon {
-                let hash = mixed(mixed(seed, board.player.0), board.opponent.0);
+                let hash = split_mix64(split_mix64(seed, board.player.0), board.opponent.0);
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 kept.insert(hash, *board);
                 if kept.len() > LEAVES_PER_ROOT {
@@ -94,7 +96,7 @@ impl Roots {
         kept.into_values().collect()
     }
 
-    /// The positions with few enough empty squares of a game that goes on from here with many a bad move.
+    /// The positions within the range of empty squares of a noisy continuation from `root` on.
     fn continuation(&self, engine: &mut Engine, root: Board, random: &mut Rng) -> Vec<Board> {
         let (fewest, most) = self.empties;
         let (mut board, mut boards) = (root, Vec::new());
@@ -108,7 +110,7 @@ impl Roots {
             if board.empty_count() <= most {
                 boards.push(board);
             }
-            let is_random = random.u32(..RANDOM_MOVES) == 0;
+            let is_random = random.u32(..NOISE_PERIOD) == 0;
             let depth = u32::from(!is_random);
             board = played(engine, &board, depth, random);
         }
@@ -116,7 +118,7 @@ impl Roots {
     }
 }
 
-/// A game position with so many empty squares: random plies, as many of them as there is room for, and searched ones.
+/// A position of a game with this many empty squares: after random opening plies, and searched moves after those.
 fn game_position(
     engine: &mut Engine,
     (fewest, most): (u8, u8),
@@ -141,14 +143,14 @@ fn game_position(
         if !board.can_move() {
             board = board.pass();
         }
-        // Where the game is over early, another one is begun.
+        // The game was over before: begin another.
         if board.can_move() {
             return board;
         }
     }
 }
 
-/// The position after the best move that a search of so many plies finds; after any move without plies.
+/// The position after the best move of a search of this depth in plies; after a random move at depth 0.
 fn played(engine: &mut Engine, board: &Board, depth: u32, random: &mut Rng) -> Board {
     let mv = if depth == 0 {
         let square = random.choice(board.legal_moves().squares());

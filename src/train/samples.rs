@@ -1,10 +1,10 @@
-//! Positions to learn from: each once, up to symmetry, with its label. Stands on `block`.
+//! Samples: labelled positions, each once up to symmetry, split into training and held-out ones.
 
 use std::num::NonZero;
 
 use super::block::{Block, Records};
-use super::selfplay::mixed;
-use super::solved::Source;
+use super::selfplay::split_mix64;
+use super::solved::RootSampling;
 use crate::board::Board;
 use crate::eval::{Evaluator, STAGES, stage};
 use crate::work;
@@ -12,55 +12,55 @@ use crate::work;
 /// A position with its label: 24 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// The least of the position's eight images.
+    /// The least of the position's eight symmetric images.
     pub board: Board,
-    /// The mean label for the side to move, in discs.
+    /// The mean label of its records for the side to move, in discs.
     pub label: f32,
-    /// How many records it is the mean of. It counts once in a fit, however many these are.
+    /// How many records have this position. It is one equation in a fit, however many these are.
     pub records: f32,
 }
 
-/// What kind of data a position is from.
+/// What kind of record a sample comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// Met in a game.
+pub enum SampleKind {
+    /// A position of a self-play game.
     Game,
-    /// Evaluated by a search at its horizon.
+    /// A solved leaf of a search.
     Leaf,
-    /// Met in a noisy continuation of a game.
+    /// A solved position of a noisy continuation.
     Branch,
 }
 
-impl Kind {
+impl SampleKind {
     /// All kinds.
-    pub const ALL: [Kind; 3] = [Kind::Game, Kind::Leaf, Kind::Branch];
+    pub const ALL: [SampleKind; 3] = [SampleKind::Game, SampleKind::Leaf, SampleKind::Branch];
 
     /// The plural, in lower case.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Game => "games",
-            Kind::Leaf => "leaves",
-            Kind::Branch => "branches",
+            SampleKind::Game => "games",
+            SampleKind::Leaf => "leaves",
+            SampleKind::Branch => "branches",
         }
     }
 }
 
-impl From<Source> for Kind {
-    fn from(source: Source) -> Kind {
-        match source {
-            Source::Leaf => Kind::Leaf,
-            Source::Branch => Kind::Branch,
+impl From<RootSampling> for SampleKind {
+    fn from(sampling: RootSampling) -> SampleKind {
+        match sampling {
+            RootSampling::Leaf => SampleKind::Leaf,
+            RootSampling::Branch => SampleKind::Branch,
         }
     }
 }
 
-/// Most empty squares of a position.
+/// Most empty squares of a position with a label.
 const MOST_EMPTIES: usize = 60;
 
-/// The most that a position of a rare kind counts in a fit.
-const MOST_WEIGHT: f32 = 4.0;
+/// The largest weight of a sample of a rare kind.
+const MAX_SAMPLE_WEIGHT: f32 = 4.0;
 
-/// Positions by number of empty squares and kind.
+/// Samples by number of empty squares and kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
     groups: Vec<Vec<Sample>>,
@@ -69,32 +69,35 @@ pub struct Samples {
 impl Default for Samples {
     fn default() -> Samples {
         Samples {
-            groups: vec![Vec::new(); (MOST_EMPTIES + 1) * Kind::ALL.len()],
+            groups: vec![Vec::new(); (MOST_EMPTIES + 1) * SampleKind::ALL.len()],
         }
     }
 }
 
 impl Samples {
-    /// The positions with so many empty squares of a kind.
-    pub fn group(&self, empties: u32, kind: Kind) -> &[Sample] {
+    /// The samples of a kind with this many empty squares.
+    pub fn group(&self, empties: u32, kind: SampleKind) -> &[Sample] {
         self.groups
             .get(index(empties, kind))
             .map_or(&[], |group| group)
     }
 
-    /// The positions of a stage by number of empty squares and kind; none beyond the last.
-    pub fn stage(&self, at: usize) -> impl Iterator<Item = (u32, Kind, &[Sample])> {
+    /// The samples of a stage by number of empty squares and kind; none beyond the last stage.
+    pub fn stage(&self, at: usize) -> impl Iterator<Item = (u32, SampleKind, &[Sample])> {
         (0..=MOST_EMPTIES as u32)
             .filter(move |&empties| stage(empties) == at && at < STAGES)
-            .flat_map(|empties| Kind::ALL.map(|kind| (empties, kind, self.group(empties, kind))))
+            .flat_map(|empties| {
+                SampleKind::ALL.map(|kind| (empties, kind, self.group(empties, kind)))
+            })
     }
 
-    /// How much a position with so many empty squares of a kind counts in a fit, so that all kinds there count alike.
-    pub fn weight(&self, empties: u32, kind: Kind) -> f32 {
-        let sizes = Kind::ALL.map(|kind| self.group(empties, kind).len() as f32);
+    /// The weight in a fit of each sample of a kind with this many empty squares: all kinds have the same total there, as
+    /// far as the largest weight allows.
+    pub fn weight(&self, empties: u32, kind: SampleKind) -> f32 {
+        let sizes = SampleKind::ALL.map(|kind| self.group(empties, kind).len() as f32);
         let kinds = sizes.iter().filter(|&&size| size > 0.0).count() as f32;
         let own = self.group(empties, kind).len() as f32;
-        (sizes.iter().sum::<f32>() / (kinds * own).max(1.0)).min(MOST_WEIGHT)
+        (sizes.iter().sum::<f32>() / (kinds * own).max(1.0)).min(MAX_SAMPLE_WEIGHT)
     }
 
     /// How many there are.
@@ -103,7 +106,7 @@ impl Samples {
     }
 
     /// How many there are of a kind.
-    pub fn count(&self, kind: Kind) -> usize {
+    pub fn count(&self, kind: SampleKind) -> usize {
         let empties = 0..=MOST_EMPTIES as u32;
         empties.map(|empties| self.group(empties, kind).len()).sum()
     }
@@ -113,13 +116,13 @@ impl Samples {
         self.len() == 0
     }
 
-    /// Adds a position; [`settle`](Self::settle) is to follow.
-    pub fn add(&mut self, board: &Board, kind: Kind, label: f32) {
+    /// Adds a position; call [`merge_duplicates`](Self::merge_duplicates) after the last.
+    pub fn add(&mut self, board: &Board, kind: SampleKind, label: f32) {
         let Some(group) = self.groups.get_mut(index(board.empty_count(), kind)) else {
             return;
         };
         if group.len() == group.capacity() {
-            // By an eighth instead of twice: the data may fill most of the memory.
+            // Grow by an eighth instead of doubling: the data may fill most of the memory.
             group.reserve_exact(group.len() / 8 + 64);
         }
         group.push(Sample {
@@ -129,8 +132,8 @@ impl Samples {
         });
     }
 
-    /// Sorts the positions and puts the same ones together.
-    pub fn settle(&mut self, threads: NonZero<usize>) {
+    /// Sorts the samples and replaces those of one position by one with their mean label.
+    pub fn merge_duplicates(&mut self, threads: NonZero<usize>) {
         work::for_each(threads, &mut self.groups, |group| {
             group.sort_by_key(|sample| sample.board);
             group.dedup_by(|later, first| {
@@ -146,10 +149,10 @@ impl Samples {
         });
     }
 
-    /// Leaves out the positions that are also among the others, of whatever kind.
-    fn retain_unknown_to(&mut self, others: &Samples, threads: NonZero<usize>) {
+    /// Removes the positions that are also among `others`, of whatever kind.
+    fn remove_duplicates_of(&mut self, others: &Samples, threads: NonZero<usize>) {
         let known = |board: &Board| {
-            Kind::ALL.into_iter().any(|kind| {
+            SampleKind::ALL.into_iter().any(|kind| {
                 let group = others.group(board.empty_count(), kind);
                 group
                     .binary_search_by_key(board, |sample| sample.board)
@@ -162,25 +165,25 @@ impl Samples {
     }
 }
 
-fn index(empties: u32, kind: Kind) -> usize {
-    empties as usize * Kind::ALL.len() + kind as usize
+fn index(empties: u32, kind: SampleKind) -> usize {
+    empties as usize * SampleKind::ALL.len() + kind as usize
 }
 
-/// Positions to learn from and positions to be examined on.
+/// Training samples, and held-out samples that measure the error on unseen positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Split {
-    /// To learn from.
+    /// The samples that are fitted.
     pub training: Samples,
-    /// Held out: from other games and roots, and none of them among the first.
+    /// From other games and roots, and no position that is among the training samples.
     pub held_out: Samples,
-    /// Records that are no games; they are left out.
+    /// Records that are no legal games; they are skipped.
     pub bad: usize,
 }
 
 /// One game, and one block of solved positions, in this many is held out.
 const HELD_OUT: u64 = 20;
 
-/// Takes positions from blocks, one after the other, so that files need not fit in memory.
+/// Builds a [`Split`] from blocks, one at a time, so that files need not fit in memory.
 #[derive(Debug)]
 pub struct Splitter {
     seed: u64,
@@ -193,7 +196,7 @@ pub struct Splitter {
 }
 
 impl Splitter {
-    /// Some games, by this random seed, are held out; the positions of games get TD(λ) labels.
+    /// The random seed decides what is held out; `lambda` is the λ of the TD(λ) labels of games.
     pub fn new(seed: u64, lambda: f32) -> Splitter {
         Splitter {
             seed,
@@ -209,89 +212,91 @@ impl Splitter {
         self.games
     }
 
-    /// Takes the positions of a block.
+    /// Adds the positions of a block.
     pub fn add(&mut self, block: &Block) {
         match &block.records {
             Records::Games(games) => {
                 for game in games {
-                    let samples = side(&mut self.split, self.seed, self.games);
+                    let samples = part(&mut self.split, self.seed, self.games);
                     self.games += 1;
                     match game.labelled(self.lambda) {
-                        Some(labelled) => labelled
-                            .iter()
-                            .for_each(|(board, label)| samples.add(board, Kind::Game, *label)),
+                        Some(labelled) => {
+                            for (board, label) in &labelled {
+                                samples.add(board, SampleKind::Game, *label);
+                            }
+                        }
                         None => self.split.bad += 1,
                     }
                 }
             }
             Records::Positions(positions) => {
-                let samples = side(&mut self.split, !self.seed, self.blocks);
+                let samples = part(&mut self.split, !self.seed, self.blocks);
                 self.blocks += 1;
                 for one in positions {
-                    samples.add(&one.board, one.source.into(), one.score as f32);
+                    samples.add(&one.board, one.sampling.into(), one.score as f32);
                 }
             }
         }
     }
 
-    /// All that was taken.
+    /// The samples of all blocks.
     pub fn finish(mut self, threads: NonZero<usize>) -> Split {
-        self.split.training.settle(threads);
-        self.split.held_out.settle(threads);
+        self.split.training.merge_duplicates(threads);
+        self.split.held_out.merge_duplicates(threads);
         let Split {
             training, held_out, ..
         } = &mut self.split;
-        held_out.retain_unknown_to(training, threads);
+        held_out.remove_duplicates_of(training, threads);
         self.split
     }
 }
 
-/// The samples that a record with this number belongs to.
-fn side(split: &mut Split, seed: u64, number: u64) -> &mut Samples {
-    if mixed(seed, number).is_multiple_of(HELD_OUT) {
+/// The part of the split, training or held out, that the record or block with this number belongs to.
+fn part(split: &mut Split, seed: u64, number: u64) -> &mut Samples {
+    if split_mix64(seed, number).is_multiple_of(HELD_OUT) {
         &mut split.held_out
     } else {
         &mut split.training
     }
 }
 
-/// How far predictions are from the labels, in discs.
+/// Statistics of prediction errors (prediction minus label), in discs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Error {
-    /// Positions.
+pub struct ErrorStats {
+    /// How many predictions there are.
     pub count: f64,
     signed: f64,
     absolute: f64,
     squares: f64,
 }
 
-impl Error {
-    /// The error of a prediction for each sample.
-    pub fn of(samples: &[Sample], predict: impl Fn(&Sample) -> f64) -> Error {
-        let mut error = Error::default();
+impl ErrorStats {
+    /// The errors of `predict` on these samples.
+    pub fn of(samples: &[Sample], predict: impl Fn(&Sample) -> f64) -> ErrorStats {
+        let mut errors = ErrorStats::default();
         for sample in samples {
-            error.add(predict(sample) - f64::from(sample.label));
+            errors.add(predict(sample) - f64::from(sample.label));
         }
-        error
+        errors
     }
 
-    /// The error on several groups of samples of a prediction for each board.
+    /// The errors of `predict` on several groups of samples.
     pub fn all<'a>(
-        groups: impl IntoIterator<Item = (u32, Kind, &'a [Sample])>,
+        groups: impl IntoIterator<Item = (u32, SampleKind, &'a [Sample])>,
         predict: impl Fn(&Board) -> f64,
-    ) -> Error {
+    ) -> ErrorStats {
         let errors = groups
             .into_iter()
-            .map(|(_, _, samples)| Error::of(samples, |sample| predict(&sample.board)));
-        errors.fold(Error::default(), Error::and)
+            .map(|(_, _, samples)| ErrorStats::of(samples, |sample| predict(&sample.board)));
+        errors.fold(ErrorStats::default(), ErrorStats::and)
     }
 
-    /// The error of an evaluation.
-    pub fn of_evaluator(samples: &[Sample], evaluator: &dyn Evaluator) -> Error {
-        Error::of(samples, |sample| evaluator.evaluate(&sample.board).discs())
+    /// The errors of an evaluation.
+    pub fn of_evaluator(samples: &[Sample], evaluator: &dyn Evaluator) -> ErrorStats {
+        ErrorStats::of(samples, |sample| evaluator.evaluate(&sample.board).discs())
     }
 
-    /// Counts the error of one position.
+    /// Adds the error of one prediction.
     pub(super) fn add(&mut self, error: f64) {
         self.count += 1.0;
         self.signed += error;
@@ -299,10 +304,10 @@ impl Error {
         self.squares += error * error;
     }
 
-    /// This and the other together.
+    /// The statistics of both sets of predictions together.
     #[must_use]
-    pub fn and(self, other: Error) -> Error {
-        Error {
+    pub fn and(self, other: ErrorStats) -> ErrorStats {
+        ErrorStats {
             count: self.count + other.count,
             signed: self.signed + other.signed,
             absolute: self.absolute + other.absolute,
@@ -310,14 +315,14 @@ impl Error {
         }
     }
 
-    /// The numbers it is made of, for a file.
-    pub(super) fn parts(&self) -> [f64; 4] {
+    /// Count, sum, sum of absolute values and sum of squares, for a file.
+    pub(super) fn sums(&self) -> [f64; 4] {
         [self.count, self.signed, self.absolute, self.squares]
     }
 
-    /// The error made of these numbers.
-    pub(super) fn from_parts([count, signed, absolute, squares]: [f64; 4]) -> Error {
-        Error {
+    /// The reverse of [`sums`](Self::sums).
+    pub(super) fn from_sums([count, signed, absolute, squares]: [f64; 4]) -> ErrorStats {
+        ErrorStats {
             count,
             signed,
             absolute,
@@ -325,7 +330,7 @@ impl Error {
         }
     }
 
-    /// The mean error, above 0 where predictions are too high.
+    /// The mean error: above 0 if predictions are too high.
     pub fn mean(&self) -> f64 {
         self.signed / self.count.max(1.0)
     }
@@ -335,7 +340,7 @@ impl Error {
         self.absolute / self.count.max(1.0)
     }
 
-    /// The root of the mean squared error.
+    /// The root mean square error.
     pub fn rmse(&self) -> f64 {
         (self.squares / self.count.max(1.0)).sqrt()
     }

@@ -1,6 +1,5 @@
-//! Training data made by the engine itself: games against itself, and solved positions as searches meet them. Each game
-//! and each root begins with random moves, so that no two are the same and every kind of position is seen.
-//!
+//! Training data made by the engine itself: self-play games, and solved positions distributed as in search trees. Each
+//! game and each root begins with random opening plies, for variety.
 
 use super::block::{Block, Origin, Records};
 use super::game_record::{GameRecord, SearchValue};
@@ -9,10 +8,10 @@ use crate::board::{Color, Move, Position, Square};
 use crate::search::{Engine, Limits, Silent, Stop};
 use crate::work::{self, Shard};
 
-/// Games in a block: what a run that is killed loses at most.
+/// Games of a block, which is what a killed run loses at most.
 const GAMES_PER_BLOCK: u64 = 256;
 
-/// Roots in a block, whose positions take about as long.
+/// Roots of a block: they take about as long as the games.
 const ROOTS_PER_BLOCK: u64 = 64;
 
 /// What a run makes.
@@ -20,7 +19,7 @@ const ROOTS_PER_BLOCK: u64 = 64;
 pub enum Product {
     /// Games, each move searched within these limits.
     Games(Limits),
-    /// Solved positions from roots.
+    /// Solved positions sampled from roots.
     Positions(Roots),
 }
 
@@ -29,27 +28,27 @@ pub enum Product {
 pub struct SelfPlay {
     /// What is made.
     pub product: Product,
-    /// What decides the records of the run.
+    /// What the records of the run depend on.
     pub origin: Origin,
     /// Games or roots of the whole run, all shards together.
     pub span: u64,
-    /// The shard that is made here.
+    /// The shard of the run that is made here.
     pub shard: Shard,
-    /// Ends the run: the block that is not complete is given up.
+    /// Ends the run; the block that is not complete is lost.
     pub stop: Stop,
 }
 
-/// What was made.
+/// What a run has made so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Made {
+pub struct RunTotals {
     /// Games or roots.
     pub span: u64,
-    /// Positions that can be learnt from.
+    /// Positions with a label.
     pub positions: u64,
 }
 
-impl Made {
-    /// Adds what a block holds.
+impl RunTotals {
+    /// Adds the records of a block.
     pub fn add(&mut self, block: &Block) {
         self.span += block.span;
         self.positions += match &block.records {
@@ -63,7 +62,7 @@ impl Made {
 }
 
 impl SelfPlay {
-    /// The numbers of the first game or root and of the one after the last, for each block of this shard.
+    /// The blocks of this shard: the numbers of the first game or root, and of the one after the last.
     fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         let per_block = match self.product {
             Product::Games(_) => GAMES_PER_BLOCK,
@@ -87,8 +86,9 @@ impl SelfPlay {
         self.len() == 0
     }
 
-    /// What is left to make after blocks that cover these numbers; `None` if they are not the first ones of this run. The
-    /// last block may be shorter than it would be now: the run was shorter then.
+    /// The blocks left to make after those that are `done`, each with the number of its first game or root and its span;
+    /// `None` if `done` is not a beginning of this run. The last block that is done may be shorter than it would be now, if
+    /// the run was shorter then.
     pub fn left_after(
         &self,
         done: impl IntoIterator<Item = (u64, u64)>,
@@ -107,23 +107,23 @@ impl SelfPlay {
         Some(left.collect())
     }
 
-    /// Makes the blocks that are `left` with these engines, as many games or roots at a time, and hands each block to `keep`
-    /// as it is complete, in order. `one_done` hears after every game or root.
+    /// Makes the blocks that are `left`, with one thread for each engine, and calls `on_block` with each in order.
+    /// `on_record` is called after each game or root.
     ///
     /// # Errors
-    /// What `keep` returns.
+    /// What `on_block` returns.
     pub fn make<E>(
         &self,
         engines: &mut [Engine],
         left: &[(u64, u64)],
-        one_done: &(dyn Fn() + Sync),
-        mut keep: impl FnMut(Block) -> Result<(), E>,
+        on_record: &(dyn Fn() + Sync),
+        mut on_block: impl FnMut(Block) -> Result<(), E>,
     ) -> Result<(), E> {
         for &(first, end) in left {
             let records = match &self.product {
                 Product::Games(limits) => {
                     let game = |engine: &mut Engine, number| self.game(limits, engine, number);
-                    let games = self.each(engines, (first, end), &game, one_done);
+                    let games = self.each(engines, (first, end), &game, on_record);
                     games.map(Records::Games)
                 }
                 Product::Positions(roots) => {
@@ -131,12 +131,12 @@ impl SelfPlay {
                         let mut random = self.random(number);
                         roots.positions(engine, self.origin.random_plies, number, &mut random)
                     };
-                    let positions = self.each(engines, (first, end), &positions, one_done);
+                    let positions = self.each(engines, (first, end), &positions, on_record);
                     positions.map(|positions| Records::Positions(positions.concat()))
                 }
             };
             let Some(records) = records else { break };
-            keep(Block {
+            on_block(Block {
                 origin: self.origin,
                 first,
                 span: end - first,
@@ -146,29 +146,29 @@ impl SelfPlay {
         Ok(())
     }
 
-    /// What `make` makes of each number, in order, on as many threads as there are engines; `None` if the run is stopped.
+    /// The results of `make` for each number, in order, with one thread for each engine; `None` if the run is stopped.
     fn each<T: Send>(
         &self,
         engines: &mut [Engine],
         (first, end): (u64, u64),
         make: &(impl Fn(&mut Engine, u64) -> T + Sync),
-        one_done: &(dyn Fn() + Sync),
+        on_record: &(dyn Fn() + Sync),
     ) -> Option<Vec<T>> {
         work::map(
             "game",
             engines,
             first..end,
-            &|_| one_done(),
+            &|_| on_record(),
             |engine, number| (!self.stop.is_set()).then(|| make(engine, number)),
         )
     }
 
-    /// The random numbers of one game or root.
+    /// The random number generator of one game or root.
     fn random(&self, number: u64) -> fastrand::Rng {
-        fastrand::Rng::with_seed(mixed(self.origin.seed, number))
+        fastrand::Rng::with_seed(split_mix64(self.origin.seed, number))
     }
 
-    /// The game with this number. It depends on nothing but the number and the settings of the run.
+    /// The game with this number. It depends only on the number and the origin of the run.
     fn game(&self, limits: &Limits, engine: &mut Engine, number: u64) -> GameRecord {
         let mut random = self.random(number);
         let (fewest, most) = self.origin.random_plies;
@@ -176,22 +176,23 @@ impl SelfPlay {
         engine.clear();
         let mut position = Position::START;
         let mut moves: Vec<(Square, Option<SearchValue>)> = Vec::with_capacity(60);
-        let mut found = Found::default();
+        let mut searched = SearchedLine::default();
         while !position.is_over() {
             let mv = if position.must_pass() {
-                found.next();
+                searched.next();
                 Move::Pass
             } else if moves.len() < random_plies {
                 random.choice(position.moves()).unwrap_or(Move::Pass)
             } else {
-                // The end of the game comes in one line once it is solved.
-                found.next().unwrap_or_else(|| {
-                    found = Found::search(engine, &position, limits);
-                    found.next().unwrap_or(Move::Pass)
+                // Once the game is solved, the principal variation is the rest of it.
+                searched.next().unwrap_or_else(|| {
+                    searched = SearchedLine::search(engine, &position, limits);
+                    searched.next().unwrap_or(Move::Pass)
                 })
             };
             if let Some(square) = mv.square() {
-                moves.push((square, found.value.filter(|_| moves.len() >= random_plies)));
+                let value = searched.value.filter(|_| moves.len() >= random_plies);
+                moves.push((square, value));
             }
             position = match position.play(mv) {
                 Ok(next) => next,
@@ -204,30 +205,30 @@ impl SelfPlay {
     }
 }
 
-/// What a search found that settles one move, or the rest of the game.
+/// The next moves that a search chose: one, or the rest of the game.
 #[derive(Debug, Default)]
-struct Found {
-    line: std::vec::IntoIter<Move>,
+struct SearchedLine {
+    moves: std::vec::IntoIter<Move>,
     /// Black's value.
     value: Option<SearchValue>,
 }
 
-impl Found {
-    /// The moves that a search of `position` settles: the whole rest of the game if it is solved, otherwise one.
-    fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> Found {
+impl SearchedLine {
+    /// The moves that a search of `position` chooses: the whole rest of the game if it is solved, otherwise one.
+    fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> SearchedLine {
         let mut line = engine.search(&position.board, limits, &mut Silent);
-        let is_due = limits
+        let solves = limits
             .exact
             .is_some_and(|exact| position.board.empty_count() <= exact);
-        if !is_due {
+        if !solves {
             line.pv.truncate(1);
         }
         let value = match position.mover {
             Color::Black => line.value,
             Color::White => -line.value,
         };
-        Found {
-            line: line.pv.into_iter(),
+        SearchedLine {
+            moves: line.pv.into_iter(),
             value: Some(SearchValue {
                 value,
                 is_exact: line.depth.is_solved(),
@@ -236,12 +237,12 @@ impl Found {
     }
 
     fn next(&mut self) -> Option<Move> {
-        self.line.next()
+        self.moves.next()
     }
 }
 
-/// A random seed for one of many: neighbours have nothing in common (the mixing step of `SplitMix64`, Steele et al. 2014).
-pub(super) fn mixed(seed: u64, number: u64) -> u64 {
+/// An independent random seed for each of many numbered jobs, by the mixing step of `SplitMix64` (Steele et al. 2014).
+pub(super) fn split_mix64(seed: u64, number: u64) -> u64 {
     let mut mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

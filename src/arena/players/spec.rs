@@ -2,15 +2,13 @@
 
 use std::fmt;
 use std::num::NonZero;
-use std::sync::Arc;
-use std::time::Duration;
 
 use super::builtin::Builtin;
 use super::gtp::Gtp;
 use super::nboard::NBoard;
 use super::{Player, ProcessContext};
-use crate::arena::LONGEST_TIME;
-use crate::eval::{AnyEvaluator, Pattern, PatternWeights};
+use crate::eval::AnyEvaluator;
+use crate::options::{self, AnyOption, EVAL, HASH, PONDER, Target, WEIGHTS};
 use crate::search::{
     Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
 };
@@ -71,10 +69,6 @@ impl fmt::Display for SpecError {
 }
 
 impl std::error::Error for SpecError {}
-
-/// What can be said of a built-in player.
-const KEYS: &str =
-    "depth, time, nodes, exact, threads, hash, eval, weights, selectivity, off, name or keep";
 
 /// The longest name in characters.
 const LONGEST_NAME: usize = 40;
@@ -225,112 +219,119 @@ fn yes_or_no(text: &str) -> Option<bool> {
 
 /// Reads what is said of a built-in player.
 fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
-    let mut limits = defaults.limits.clone();
-    let mut evaluator = defaults.evaluator.clone();
-    let mut techniques = Techniques::default();
-    let mut selectivity = defaults.selectivity;
-    let mut hash_mib = defaults.hash_mib;
-    let mut threads = defaults.threads;
-    let mut weights = None;
-    let (mut name, mut keep) = (None, false);
+    let mut reader = BuiltinReader::new(defaults);
     for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let (key, value) = (key.trim(), value.trim());
-        let refuse = |expected: &str| {
-            SpecError(format!(
-                "builtin player: {key}={value}: expected {expected}"
-            ))
-        };
-        match key {
-            "depth" => {
-                let depth = number(value, 1, 60).ok_or_else(|| refuse("1 to 60 plies"))?;
-                limits.depth = Some(depth as u32);
-            }
-            "nodes" => {
-                let nodes = number(value, 1, u64::MAX);
-                limits.nodes = Some(nodes.ok_or_else(|| refuse("a number of nodes from 1"))?);
-            }
-            "exact" => {
-                let empties =
-                    number(value, 0, 60).ok_or_else(|| refuse("0 to 60 empty squares"))?;
-                limits.exact = Some(empties as u32);
-            }
-            "time" => {
-                let time = seconds(value).ok_or_else(|| refuse(SECONDS))?;
-                limits.time = Some(TimeControl::PerMove(time));
-            }
-            "threads" => {
-                let number = number(value, 1, 1024).and_then(|n| NonZero::new(n as usize));
-                threads = number.ok_or_else(|| refuse("1 to 1024 threads"))?;
-            }
-            "hash" => {
-                let mib = number(value, 1, 65536).ok_or_else(|| refuse("1 to 65536 MiB"))?;
-                check_hash(mib as usize).map_err(|error| {
-                    SpecError(format!("builtin player: {key}={value}: {error}"))
-                })?;
-                hash_mib = Some(mib as usize);
-            }
-            "eval" => {
-                weights = None;
-                evaluator = AnyEvaluator::by_name(value)
-                    .ok_or_else(|| refuse("the name of an evaluation"))?;
-            }
-            "weights" => {
-                let read = PatternWeights::read(value).map_err(|error| {
-                    SpecError(format!("builtin player: {key}={value}: {error}"))
-                })?;
-                evaluator = Pattern::new(Arc::new(read)).into();
-                weights = Some(value.to_owned());
-            }
-            "selectivity" => {
-                selectivity = value
-                    .parse()
-                    .map_err(|_| refuse("73, 87, 95, 98, 99 or 100 percent"))?;
-            }
-            "off" => {
-                for name in value.split('+') {
-                    let technique = Techniques::from_name(&name.to_ascii_uppercase());
-                    techniques -= technique.ok_or_else(|| refuse(&all_techniques()))?;
-                }
-            }
-            "name" => name = Some(player_name(value).ok_or_else(|| refuse(NAME))?),
-            "keep" => keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
-            _ => {
-                return Err(SpecError(format!(
-                    "builtin player: '{key}' is not known, only {KEYS}"
-                )));
-            }
+        reader.set(key.trim(), value.trim())?;
+    }
+    Ok(reader.finish())
+}
+
+/// A built-in player of which not everything has been read.
+struct BuiltinReader {
+    name: Option<String>,
+    keep: bool,
+    settings: Settings,
+    limits: Limits,
+    /// Whether a size of the table is given.
+    has_hash: bool,
+    weights: Option<String>,
+}
+
+impl BuiltinReader {
+    fn new(defaults: &Defaults) -> BuiltinReader {
+        let mut settings = Settings::default()
+            .with_evaluator(defaults.evaluator.clone())
+            .with_selectivity(defaults.selectivity)
+            .with_threads(defaults.threads);
+        if let Some(mib) = defaults.hash_mib {
+            settings.hash_mib = mib;
+        }
+        BuiltinReader {
+            name: None,
+            keep: false,
+            settings,
+            limits: defaults.limits.clone(),
+            has_hash: defaults.hash_mib.is_some(),
+            weights: None,
         }
     }
-    let settings = Settings::default()
-        .with_hash_mib(hash_mib.unwrap_or_else(|| table_size(&limits)))
-        .with_evaluator(evaluator)
-        .with_techniques(techniques)
-        .with_selectivity(selectivity)
-        .with_threads(threads);
-    Ok(PlayerSpec {
-        name,
-        keep,
-        kind: Kind::Builtin {
-            settings,
-            limits,
-            weights,
-        },
-    })
+
+    /// Reads `key=value`.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+        let wrong = |why: &str| SpecError(format!("builtin player: {key}={value}: {why}"));
+        let refuse = |expected: &str| wrong(&format!("expected {expected}"));
+        match key {
+            "off" => {
+                let off = techniques(value).ok_or_else(|| refuse(&all_techniques()))?;
+                self.settings.techniques -= off;
+            }
+            "name" => self.name = Some(player_name(value).ok_or_else(|| refuse(NAME))?),
+            "keep" => self.keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
+            _ => {
+                let option = engine_options().find(|option| option.name() == key);
+                let option = option.ok_or_else(|| unknown(key))?;
+                self.set_engine(option, value).map_err(|why| wrong(&why))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets an option of the engine; the error says what was expected, or what is wrong.
+    fn set_engine(&mut self, option: &dyn AnyOption, value: &str) -> Result<(), String> {
+        let mut target = Target {
+            settings: &mut self.settings,
+            limits: &mut self.limits,
+            ponder: &mut false,
+        };
+        let set = option.set_text(&mut target, value);
+        set.map_err(|error| error.expectation())?;
+        if option.name() == HASH.name {
+            check_hash(self.settings.hash_mib).map_err(|error| error.to_string())?;
+            self.has_hash = true;
+        } else if option.name() == EVAL.name {
+            self.weights = None;
+        } else if option.name() == WEIGHTS.name {
+            self.weights = Some(value.to_owned());
+        }
+        Ok(())
+    }
+
+    /// The player; without a size of the table, that depends on the limits.
+    fn finish(mut self) -> PlayerSpec {
+        if !self.has_hash {
+            self.settings.hash_mib = table_size(&self.limits);
+        }
+        PlayerSpec {
+            name: self.name,
+            keep: self.keep,
+            kind: Kind::Builtin {
+                settings: self.settings,
+                limits: self.limits,
+                weights: self.weights,
+            },
+        }
+    }
 }
 
-fn number(text: &str, least: u64, most: u64) -> Option<u64> {
-    text.parse()
-        .ok()
-        .filter(|number| (least..=most).contains(number))
+/// The options of the engine that players have: all but pondering.
+fn engine_options() -> impl Iterator<Item = &'static dyn AnyOption> {
+    let all = options::ALL.into_iter();
+    all.filter(|option| option.name() != PONDER.name)
 }
 
-/// What a time has to be.
-const SECONDS: &str = "a positive number of seconds, at most 3600000";
+fn unknown(key: &str) -> SpecError {
+    let names: Vec<&str> = engine_options().map(AnyOption::name).collect();
+    SpecError(format!(
+        "builtin player: '{key}' is not known, only {}, off, name or keep",
+        names.join(", ")
+    ))
+}
 
-fn seconds(text: &str) -> Option<Duration> {
-    let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
-    (!time.is_zero() && time <= LONGEST_TIME).then_some(time)
+/// The techniques with these names, `+` between them.
+fn techniques(names: &str) -> Option<Techniques> {
+    let names = names.split('+').map(str::to_ascii_uppercase);
+    names.map(|name| Techniques::from_name(&name)).collect()
 }
 
 fn all_techniques() -> String {
@@ -465,11 +466,11 @@ mod tests {
             ("gtp:", "'gtp:': expected a command, as in gtp:COMMAND or"),
             (
                 "builtin:depth",
-                "builtin player: depth=: expected 1 to 60 plies",
+                "builtin player: depth=: expected a depth from 1 to 60",
             ),
             (
                 "builtin:depth=61",
-                "builtin player: depth=61: expected 1 to 60",
+                "builtin player: depth=61: expected a depth from 1",
             ),
             (
                 "builtin:time=0",
@@ -485,7 +486,7 @@ mod tests {
             ),
             (
                 "builtin:eval=x",
-                "builtin player: eval=x: expected the name",
+                "builtin player: eval=x: expected an evaluation",
             ),
             (
                 "builtin:off=x",

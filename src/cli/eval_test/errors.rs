@@ -1,4 +1,4 @@
-//! Sums of errors, from which the figures are made. Stands on `board` and `eval`.
+//! Statistics of the errors of searches.
 
 use std::ops::AddAssign;
 
@@ -6,21 +6,21 @@ use super::Known;
 use crate::board::Move;
 use crate::eval::Value;
 
-/// The errors of some positions, in whole numbers: their sum does not depend on the order.
+/// Sums of errors over positions, in integers, so that they do not depend on the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Errors {
     pub(super) positions: u64,
-    /// Value found minus true score, in 1/32 disc.
+    /// Sum of value minus exact score, in 1/32 disc.
     signed: i64,
     absolute: u64,
     squared: u64,
-    /// Positions where a move was found and the scores of moves are known.
+    /// Positions where a move was found and scores of moves are known.
     moves: u64,
-    /// Those of them where the move is a best one.
+    /// Of these, how often the move is a best one.
     best: u64,
-    /// Those of them where the score of the move is known.
-    priced: u64,
-    /// The discs that these moves lose.
+    /// Of these, how often the score of the move is known.
+    scored: u64,
+    /// Discs lost by these moves.
     lost: u64,
     pub(super) nodes: u64,
 }
@@ -41,7 +41,7 @@ impl Errors {
             squared: error.unsigned_abs().pow(2),
             moves: mv.is_some().into(),
             best: (score == Some(known.best)).into(),
-            priced: score.is_some().into(),
+            scored: score.is_some().into(),
             lost: score.map_or(0, |score| known.best.abs_diff(score).into()),
             nodes,
         }
@@ -52,7 +52,7 @@ impl Errors {
         mean(self.absolute as f64, self.positions).map(discs)
     }
 
-    /// Mean error in discs, above 0 where the search is too hopeful.
+    /// Mean error in discs: above 0 if the search is too optimistic.
     pub(super) fn mean(&self) -> Option<f64> {
         mean(self.signed as f64, self.positions).map(discs)
     }
@@ -62,14 +62,14 @@ impl Errors {
         mean(self.squared as f64, self.positions).map(|square| discs(square.sqrt()))
     }
 
-    /// Percent of the moves found that are best ones.
+    /// Share of best moves found, in percent.
     pub(super) fn best_percent(&self) -> Option<f64> {
         mean(100.0 * self.best as f64, self.moves)
     }
 
-    /// Discs that a move found loses.
+    /// Mean discs lost by a move.
     pub(super) fn lost_per_move(&self) -> Option<f64> {
-        mean(self.lost as f64, self.priced)
+        mean(self.lost as f64, self.scored)
     }
 }
 
@@ -81,13 +81,13 @@ impl AddAssign for Errors {
         self.squared += other.squared;
         self.moves += other.moves;
         self.best += other.best;
-        self.priced += other.priced;
+        self.scored += other.scored;
         self.lost += other.lost;
         self.nodes += other.nodes;
     }
 }
 
-/// Two decimals; `-` where there is nothing to tell.
+/// Two decimals; `-` if there is no value.
 pub(super) fn figure(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
 }

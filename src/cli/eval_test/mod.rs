@@ -1,4 +1,4 @@
-//! `emilia eval-test`: how far searches are from known scores.
+//! `emilia eval-test`: the errors of searches on positions with known scores.
 
 mod errors;
 
@@ -19,11 +19,11 @@ use crate::view::{Align, ProgressBar, Table};
 use crate::work::{self, Shard, Stop};
 use errors::{Errors, figure};
 
-/// How deep to search where no limit is given, in plies.
+/// Default depth, in plies.
 const DEFAULT_DEPTH: u32 = 8;
 
-/// The table of a thread where no size is given, in MiB: it is emptied for each position, which takes time.
-const DEFAULT_HASH_MIB: u32 = 8;
+/// Default transposition table of a thread, in MiB: it is cleared for each position, which takes time.
+pub(super) const DEFAULT_HASH_MIB: usize = 8;
 
 /// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 256 * files::MIB;
@@ -31,25 +31,25 @@ const MOST_BYTES: u64 = 256 * files::MIB;
 /// What `emilia eval-test` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-FILE has a position a line: OBF with the scores of moves, or a table whose first line names its columns, with tabs
-between them: board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds solved positions of `emilia
-selfplay --roots`. Best moves and discs lost are counted where the scores of moves are known.
+FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose header names the columns
+board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds solved positions of `emilia selfplay --roots`.
+Best moves and discs lost are counted where the scores of moves are known.
 
-Each position is searched with a table of its own, so neither their order nor --threads changes what is found.
---depth 0 is the evaluation without search. Without limits the depth is 8.
+The table is cleared for each position, so the results depend neither on the order nor on --threads. --depth 0 is the
+static evaluation. Without limits the depth is 8.
 
 Examples:
   emilia eval-test positions.tsv --depth 0
   emilia eval-test tests/data/leaves.positions --depth 0
   emilia eval-test positions.obf --time 0.1 --shard 2/8")]
 pub(super) struct Args {
-    /// Positions with known scores
+    /// File of positions with known scores
     file: PathBuf,
 
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Only the K-th of N parts of the positions
+    /// Search only the K-th of N disjoint parts of the positions
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 }
@@ -99,7 +99,7 @@ fn limits(options: &LimitOptions) -> Limits {
     }
 }
 
-/// A position and the final scores that are known of it.
+/// A position with its known exact scores.
 #[derive(Debug)]
 struct Known {
     position: Position,
@@ -109,11 +109,11 @@ struct Known {
     moves: Vec<(Move, Score)>,
 }
 
-/// The positions of this part of the file, and the number of bad lines in it, each of which is told on stderr.
+/// The positions of this shard of the file, and the number of bad lines, each of which is reported on stderr.
 fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
     let name = args.file.display();
     let bytes = files::read(&args.file, MOST_BYTES)?;
-    if BlockReader::<&[u8]>::knows(&bytes) {
+    if BlockReader::<&[u8]>::recognizes(&bytes) {
         return Ok((read_blocks(args, &bytes)?, 0));
     }
     let text = String::from_utf8(bytes).map_err(|_| {
@@ -148,7 +148,7 @@ fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
     Ok((positions, bad))
 }
 
-/// The solved positions of this part of a file of blocks.
+/// The solved positions of this shard of a file of blocks.
 fn read_blocks(args: &Args, bytes: &[u8]) -> Result<Vec<Known>, Failure> {
     let refused = |why: String| Failure::from(files::FileError::refused(&args.file, why));
     let mut reader = BlockReader::new(bytes);
@@ -194,19 +194,19 @@ fn known(labelled: Labelled) -> Result<Known, String> {
     })
 }
 
-/// What all positions together give.
+/// The errors over all positions.
 #[derive(Debug, Default)]
 struct Found {
-    /// After each iteration, the shallowest first, for the positions that completed it.
+    /// After each iteration, shallowest first, of the positions that completed it.
     iterations: BTreeMap<Depth, Errors>,
-    /// At the end.
+    /// At the end of the search.
     result: Errors,
-    /// At the end, by number of empty squares.
+    /// At the end of the search, by number of empty squares.
     by_empties: BTreeMap<u32, Errors>,
 }
 
 impl Found {
-    /// Counts the end of a search.
+    /// Adds the errors at the end of a search.
     fn add_result(&mut self, known: &Known, errors: Errors) {
         self.result += errors;
         let empties = known.position.board.empty_count();
@@ -286,7 +286,7 @@ impl Judge {
         // A position with one move has a value to be found as well.
         let lines = engine.multi_pv(board, 1, &self.limits, &mut iterations);
         if self.interrupt.is_set() {
-            // What was not finished is left out.
+            // An unfinished search does not count.
             return;
         }
         for line in &iterations.0 {
@@ -330,7 +330,7 @@ fn print(found: &Found, time: Duration, out: &mut dyn Write) -> Result<(), Failu
     Ok(())
 }
 
-/// The errors at the end by number of empty squares.
+/// The errors at the end of the search by number of empty squares.
 fn empties_table(by_empties: &BTreeMap<u32, Errors>) -> Table {
     let columns = ["empties", "positions", "MAE", "mean error", "RMSE"];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));

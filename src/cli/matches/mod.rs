@@ -1,4 +1,4 @@
-//! `emilia match`: two players play each other, many times.
+//! `emilia match`: a match between two players.
 
 mod chart;
 mod options;
@@ -18,7 +18,7 @@ use chart::chart;
 pub(super) use options::Args;
 use stderr::StderrFile;
 
-/// Plays the match, or what is left of it, and prints how it went.
+/// Plays the match, or what is left of it, and prints the results.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -42,7 +42,7 @@ pub(super) fn run(
     };
     if let Some(path) = &args.out {
         let log = if args.resume {
-            Log::resume(path, &parameters, |record| job.welcome(&record))
+            Log::resume(path, &parameters, |record| job.count(&record))
         } else {
             Log::create(path, &parameters)
         };
@@ -85,11 +85,11 @@ pub(super) fn run(
     }
 }
 
-/// How the playing came to its end.
+/// Why no more games are played.
 enum End {
-    /// All games that were wanted.
+    /// All games are played, or the SPRT is decided.
     Played,
-    /// Somebody ended it.
+    /// Ctrl-C ended it.
     Interrupted,
     /// It could not go on.
     Failed(Failure),
@@ -104,7 +104,7 @@ struct Job<'a> {
     log: Option<Log>,
     exports: Exports,
     sprt: Option<Sprt>,
-    /// Why no more games can be taken.
+    /// Why a game could not be recorded, which ends the match.
     failure: Option<Failure>,
 }
 
@@ -119,7 +119,7 @@ impl Job<'_> {
         let listening = on_interrupt(move || {
             let (asked, interrupt) = &handles;
             if asked.is_set() {
-                // Asked twice: at once. The guard ends the child processes.
+                // The second Ctrl-C ends at once. The guard ends the child processes.
                 std::process::exit(130);
             }
             asked.set();
@@ -133,7 +133,7 @@ impl Job<'_> {
         let contest = self.contest;
         let mut done = 0;
         let played = contest.play(games, interrupt, |record| {
-            if let Err(failure) = self.take(&record) {
+            if let Err(failure) = self.record(&record) {
                 self.failure = Some(failure);
                 interrupt.set();
             }
@@ -168,37 +168,37 @@ impl Job<'_> {
         }
     }
 
-    /// Whether the test has made up its mind.
+    /// Whether the SPRT has accepted a hypothesis.
     fn is_decided(&self) -> bool {
         let state = self.sprt.map(|sprt| sprt.state(self.standing.tally()));
         state.is_some_and(|state| state.decision != Decision::Continue)
     }
 
-    /// A game from the log.
-    fn welcome(&mut self, record: &MatchGame) -> Result<(), String> {
+    /// Counts a game, and adds it to the exports.
+    fn count(&mut self, record: &MatchGame) -> Result<(), String> {
         self.standing.add(record, &self.contest.schedule)?;
         self.exports.add(record)
     }
 
-    /// A game just played.
-    fn take(&mut self, record: &MatchGame) -> Result<(), Failure> {
+    /// Logs and counts a game just played.
+    fn record(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             let added = log.add(record);
             added.map_err(|error| Failure::Input(error.to_string()))?;
         }
-        self.welcome(record).map_err(Failure::Input)
+        self.count(record).map_err(Failure::Input)
     }
 }
 
-/// The games in forms that other programs read, gathered until they are written at the end: a match that cannot be played
-/// leaves the files as they were.
+/// The games in the formats of other programs. They are written at the end, so that a match that cannot be played leaves
+/// the files as they were.
 struct Exports {
     ggf: Option<String>,
     transcripts: Option<String>,
 }
 
 impl Exports {
-    /// Nothing yet, for files that can be written.
+    /// No games yet; checks that the files can be written.
     fn prepare(args: &Args) -> Result<Exports, Failure> {
         for path in [&args.ggf, &args.transcripts, &args.svg]
             .into_iter()

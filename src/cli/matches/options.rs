@@ -10,43 +10,49 @@ use clap::ValueEnum;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::{Clock, Defaults, MARGIN, Match, Openings, Parameters, PlayerSpec};
 use crate::cli::Failure;
-use crate::cli::options::{GlobalOptions, LimitOptions, seconds};
+use crate::cli::options::{GlobalOptions, LIMITS, LimitOptions, parser};
 use crate::files;
+use crate::options::TIME;
 use crate::work::Shard;
+
+/// The headings of options in the help.
+const SPRT: &str = "SPRT";
+const FILES: &str = "Files";
 
 /// What `emilia match` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Players:
-  builtin:KEY=VALUE,...  our own engine: depth, time, nodes, exact, threads, hash, eval, weights,
-                         selectivity, and off=killers+history to switch techniques off; what is not said is taken from the
-                         flags; without a hash, shallow searches get a small table, which is cleared for each game
+  builtin:KEY=VALUE,...  this engine: depth, time, nodes, exact, threads, hash, eval, weights, selectivity,
+                         and off=killers+history to switch techniques off; the options of the match are the defaults;
+                         without a hash, shallow searches get a small table, as it is cleared for each game
   gtp:COMMAND            a program that speaks GTP, started by the shell
-  nboard:COMMAND         a program that speaks the protocol of NBoard, started by the shell
+  nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
 
-name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player, is what tables, charts and
-records call the player. No player remembers earlier games: a program that knows the GTP command clear_cache is sent it
-before each game, any other is started anew. keep=yes in the same place lets it remember.
+name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player, is the name in tables,
+charts and records. No player remembers earlier games: a program that knows the GTP command clear_cache gets it before
+each game, any other is started anew. keep=yes in the same place lets it remember.
 
 Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, oversteps its time or
 passes with a legal move loses that game 0-64; it is started again, and the match goes on. --time and --clock are
-measured here, with a margin of 0.05 s for the way. Without them, and with limits in depth or nodes, built-in players
-of one thread play the same games every time.
+measured by the match, with a margin of 0.05 s for pipes and scheduling. Without them, and with limits in depth or nodes,
+built-in players of one thread are deterministic: they play the same games every time.
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
   emilia match --first builtin --second 'gtp:gtp-rhino --level=3' --time 0.5 --games 100 --out games.jsonl
   emilia match --first builtin:depth=8 --second builtin:depth=8,off=killers --openings xot.txt --sprt 0,20")]
 pub(in crate::cli) struct Args {
-    /// The player whose side the results take
+    /// The player whose results are shown
     #[arg(long, value_name = "SPEC")]
     first: String,
 
-    /// Its opponent
+    /// The opponent
     #[arg(long, value_name = "SPEC")]
     second: String,
 
-    /// Where games begin: a file of transcripts, random:PLIES or enumerate:PLIES
+    /// Openings: a file of transcripts, random:PLIES for random opening plies, or enumerate:PLIES for all positions at that
+    /// depth
     #[arg(long, value_name = "FILE|KIND", default_value_t, value_parser = str::parse::<Openings>)]
     openings: Openings,
 
@@ -54,88 +60,88 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// How many games, an even number up to 1000000 [default: each opening twice; 100 with random openings]
+    /// Number of games, even, up to 1000000 [default: each opening twice; 100 with random openings]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: Option<u32>,
 
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Time for each game, and what each move adds, in seconds
-    #[arg(long, value_name = "MAIN+INCREMENT", conflicts_with = "time", value_parser = str::parse::<Clock>)]
+    /// Time for each game, and increment for each move, in seconds
+    #[arg(long, help_heading = LIMITS, value_name = "MAIN+INCREMENT", conflicts_with = "time", value_parser = str::parse::<Clock>)]
     clock: Option<Clock>,
 
-    /// The longest wait for an answer of a program that no clock bounds
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    /// Longest wait for an answer of a program without a clock, in seconds
+    #[arg(long, help_heading = LIMITS, value_name = "SECONDS", default_value = "60", value_parser = parser(&TIME))]
     patience: Duration,
 
     /// Start programs anew for each game
     #[arg(long)]
     fresh: bool,
 
-    /// Solve games with so many empty squares instead of playing on
+    /// Adjudicate: solve a game with this many empty squares instead of playing on
     #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=60))]
     adjudicate: Option<u32>,
 
-    /// Games at a time
+    /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) concurrency: u16,
 
-    /// Only the K-th of N parts of the pairs
+    /// Play only the K-th of N disjoint parts of the pairs of games
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     pub(super) shard: Shard,
 
-    /// The log: a line of JSON for each game
-    #[arg(long, value_name = "FILE")]
+    /// Write the log to this file, one line of JSON for each game
+    #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
 
-    /// Go on with the log of --out
-    #[arg(long, requires = "out")]
+    /// Resume the match in the log of --out
+    #[arg(long, help_heading = FILES, requires = "out")]
     pub(super) resume: bool,
 
     /// Write the games in GGF
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) ggf: Option<PathBuf>,
 
     /// Write the games as transcripts
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) transcripts: Option<PathBuf>,
 
     /// Write a chart of the scores and of the running Elo
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
-    /// Where the stderr of programs goes [default: the log with .stderr added, or nowhere]
-    #[arg(long, value_name = "FILE")]
+    /// Write the stderr of programs to this file [default: the log with .stderr added, or nowhere]
+    #[arg(long, help_heading = FILES, value_name = "FILE")]
     stderr: Option<PathBuf>,
 
-    /// SPRT bounds in Elo: stop as soon as the results tell these two strengths apart
-    #[arg(long, value_name = "E0,E1", value_parser = elo_bounds, allow_hyphen_values = true)]
+    /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted
+    #[arg(long, help_heading = SPRT, value_name = "E0,E1", value_parser = elo_bounds, allow_hyphen_values = true)]
     sprt: Option<(f64, f64)>,
 
-    /// Type I error rate of the SPRT: how often it may take E0 for E1
-    #[arg(long, value_name = "RATE", default_value_t = 0.05, requires = "sprt")]
+    /// Type I error: probability that H1 is accepted if H0 is true
+    #[arg(long, help_heading = SPRT, value_name = "RATE", default_value_t = 0.05, requires = "sprt")]
     alpha: f64,
 
-    /// Type II error rate of the SPRT: how often it may take E1 for E0
-    #[arg(long, value_name = "RATE", default_value_t = 0.05, requires = "sprt")]
+    /// Type II error: probability that H0 is accepted if H1 is true
+    #[arg(long, help_heading = SPRT, value_name = "RATE", default_value_t = 0.05, requires = "sprt")]
     beta: f64,
 
-    /// What the Elo of the test means
-    #[arg(long, value_enum, default_value_t = ModelName::Normalized, requires = "sprt")]
+    /// Meaning of the Elo of the bounds
+    #[arg(long, help_heading = SPRT, value_name = "MODEL", value_enum, default_value_t = ModelName::Normalized, requires = "sprt")]
     sprt_model: ModelName,
 }
 
 /// A meaning of Elo by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ModelName {
-    /// The share of the points
+    /// By the share of the points
     Logistic,
-    /// The advantage in standard deviations of a game
+    /// By the advantage in standard deviations of a game
     Normalized,
 }
 
-/// `0,20`.
+/// Parses SPRT bounds such as `0,20`.
 fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
     let bounds = text
         .split_once(',')
@@ -144,7 +150,7 @@ fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
 }
 
 impl Args {
-    /// The test asked for.
+    /// The SPRT asked for.
     pub(super) fn sprt(&self) -> Result<Option<Sprt>, Failure> {
         let model = match self.sprt_model {
             ModelName::Logistic => EloModel::Logistic,
@@ -168,7 +174,7 @@ impl Args {
         limits.time = None;
         let defaults = Defaults {
             evaluator: global.evaluator(),
-            hash_mib: global.hash().map(|mib| mib as usize),
+            hash_mib: global.hash(),
             threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
             limits,
             selectivity: global.selectivity(),
@@ -219,7 +225,7 @@ impl Args {
         self.stderr.clone().or_else(beside_log)
     }
 
-    /// What decides how the games go.
+    /// What the games depend on.
     pub(super) fn parameters(&self, contest: &Match) -> Parameters {
         let [first, second] = contest.players.each_ref().map(ToString::to_string);
         Parameters {
@@ -236,7 +242,7 @@ impl Args {
         }
     }
 
-    /// Refuses files that would be written over one another, or over the openings.
+    /// Refuses output files that are the same file, or the openings.
     pub(super) fn check_files(&self, stderr: Option<&Path>) -> Result<(), Failure> {
         let openings = match &self.openings {
             Openings::File(path) => Some(path.as_path()),
@@ -268,7 +274,7 @@ impl Args {
         Ok(())
     }
 
-    /// What the heading says of the openings.
+    /// The openings, for the heading.
     pub(super) fn openings(&self) -> String {
         format!("{}, seed {}", self.openings, self.seed)
     }

@@ -1,4 +1,4 @@
-//! What people see of a match.
+//! The report of a match: heading, status line, results.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -8,10 +8,10 @@ use crate::arena::statistics::{Decision, Sprt, SprtState};
 use crate::arena::{Clock, Effort, MARGIN, Match, Standing};
 use crate::view::{Align, Table, printable};
 
-/// Kinds of faults that are listed, at most: they tell what programs said, which may be different each time.
+/// Most kinds of faults that are listed: they quote programs, so each may be different.
 const MOST_FAULTS: usize = 10;
 
-/// What is about to be played.
+/// The players, openings, games and clock of the match.
 pub(super) fn heading(
     args: &Args,
     contest: &Match,
@@ -49,7 +49,7 @@ pub(super) fn heading(
     writeln!(out)
 }
 
-/// How the match stands, under the progress bar.
+/// The results so far, under the progress bar.
 pub(super) fn live(standing: &Standing, sprt: Option<&Sprt>) -> String {
     let tally = standing.tally();
     let [wins, draws, losses] = tally.games();
@@ -85,7 +85,7 @@ pub(super) fn results(
     let faults = standing.faults();
     for &(player, what, games) in faults.iter().take(MOST_FAULTS) {
         let name = if player == 0 { "first" } else { "second" };
-        // From a log, it may have been anything.
+        // A log may have any text.
         let what = printable(what);
         writeln!(out, "{name} lost {games} by a fault: {what}")?;
     }
@@ -132,7 +132,7 @@ pub(super) fn results(
     )
 }
 
-/// What each player did and spent.
+/// Results, faults, time, depth and nodes of each player.
 fn efforts(contest: &Match, standing: &Standing) -> Table {
     let mut table = Table::new([
         ("player", Align::Left),
@@ -168,7 +168,7 @@ fn efforts(contest: &Match, standing: &Standing) -> Table {
     table
 }
 
-/// `sum` over `count` with so many decimals; a dash if nothing is known.
+/// `sum` over `count` with this many decimals; a dash for a count of 0.
 fn mean(count: u64, sum: f64, decimals: usize) -> String {
     match count {
         0 => "-".to_owned(),

@@ -1,4 +1,4 @@
-//! The file that what programs say on their stderr goes to.
+//! The file for the stderr of programs.
 
 use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use super::cannot_write;
 use crate::cli::Failure;
 use crate::files::FileError;
 
-/// A file that is added to, which several matches may share. One that was not there before goes again if nothing came.
+/// A file opened for appending, which several matches may share. A new one is removed again if it stays empty.
 #[derive(Debug)]
 pub(super) struct StderrFile {
     path: PathBuf,
@@ -16,11 +16,11 @@ pub(super) struct StderrFile {
 }
 
 impl StderrFile {
-    /// Opens the file, or makes it.
+    /// Opens or creates the file.
     pub(super) fn open(path: PathBuf) -> Result<StderrFile, Failure> {
         let wrong = |error| cannot_write(&FileError::new(&path, error));
         let is_new = match fs::metadata(&path) {
-            // A pipe that nobody reads would hold up the match.
+            // A pipe without a reader would block the match.
             Ok(kind) if !kind.is_file() && !is_device(&kind) => {
                 return Err(cannot_write(&FileError::refused(
                     path,
@@ -37,7 +37,7 @@ impl StderrFile {
         })
     }
 
-    /// For those who write.
+    /// A handle to write to.
     pub(super) fn handle(&self) -> Result<File, Failure> {
         Ok(self.file.try_clone()?)
     }
@@ -54,7 +54,7 @@ fn is_device(kind: &fs::Metadata) -> bool {
 impl Drop for StderrFile {
     fn drop(&mut self) {
         if self.is_new && self.file.metadata().is_ok_and(|kind| kind.len() == 0) {
-            // One that stays does no harm.
+            // An empty file does no harm.
             let _ = fs::remove_file(&self.path);
         }
     }

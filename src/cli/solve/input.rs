@@ -1,4 +1,4 @@
-//! What is to be solved: files, stdin, and positions among the arguments.
+//! The positions to solve: from files, stdin, and the arguments.
 
 use std::path::Path;
 use std::{fmt, io};
@@ -10,32 +10,33 @@ use crate::work::Shard;
 /// The largest file of positions that is read: millions of them.
 const LARGEST: u64 = 256 * MIB;
 
-/// A position to solve, or a line that is none.
+/// A position to solve, or a line that could not be read.
 #[derive(Debug)]
-pub(super) struct Entry {
-    /// Its number among all that was given, from 1; the same in every shard.
+pub(super) struct InputPosition {
+    /// Its number in the whole input, from 1; the same in every shard.
     pub(super) number: usize,
-    /// The position, or one sentence: where, and what is wrong.
+    /// The position, or one sentence that says where and what is wrong.
     pub(super) read: Result<Labelled, String>,
 }
 
-/// Collects entries and numbers them.
+/// Numbers the positions and collects those of the shard.
 #[derive(Debug)]
 struct Collector {
     shard: Shard,
     count: usize,
-    entries: Vec<Entry>,
+    positions: Vec<InputPosition>,
 }
 
-/// Reads everything, and keeps what belongs to `shard`. An argument is `-` for stdin, a file that exists, or a position.
+/// Reads all arguments, and keeps the positions of `shard`. An argument is `-` for stdin, a file that exists, or a
+/// position.
 ///
 /// # Errors
-/// If there is nothing at all to read.
-pub(super) fn read(arguments: &[String], shard: Shard) -> Result<Vec<Entry>, String> {
+/// If the input is empty.
+pub(super) fn read(arguments: &[String], shard: Shard) -> Result<Vec<InputPosition>, String> {
     let mut collector = Collector {
         shard,
         count: 0,
-        entries: Vec::new(),
+        positions: Vec::new(),
     };
     for argument in join_sides(arguments) {
         if argument == "-" {
@@ -53,10 +54,10 @@ pub(super) fn read(arguments: &[String], shard: Shard) -> Result<Vec<Entry>, Str
             arguments.join(", ")
         ));
     }
-    Ok(collector.entries)
+    Ok(collector.positions)
 }
 
-/// The first byte that no text has, and where. Comments in old files may be in any encoding.
+/// The first byte that is not text, and its offset. Comments in old files may be in any encoding.
 fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
     /// The end of a file in DOS.
     const CONTROL_Z: u8 = 0x1a;
@@ -65,7 +66,7 @@ fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
     pairs.find(|&(_, byte)| !is_text(byte))
 }
 
-/// The arguments, where a side to move that stands alone belongs to the position before it.
+/// The arguments, with a side to move that is an argument of its own joined to the position before it.
 fn join_sides(arguments: &[String]) -> Vec<String> {
     const SIDES: [&str; 8] = ["x", "o", "*", "0", "b", "w", "black", "white"];
     let mut joined: Vec<String> = Vec::new();
@@ -116,7 +117,7 @@ impl Collector {
     fn add(&mut self, read: Result<Labelled, String>) {
         if self.shard.covers(self.count) {
             let number = self.count + 1;
-            self.entries.push(Entry { number, read });
+            self.positions.push(InputPosition { number, read });
         }
         self.count += 1;
     }

@@ -1,4 +1,4 @@
-//! `emilia solve`: exact final scores, held against known ones.
+//! `emilia solve`: exact scores of positions, compared with known ones.
 
 mod input;
 mod solution;
@@ -13,23 +13,23 @@ use crate::cli::terminal::width;
 use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
 use crate::view::{SearchStatus, cut};
 use crate::work::Shard;
-use input::Entry;
+use input::InputPosition;
 use solution::Solution;
 
 /// What `emilia solve` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Prints a line a position, its fields separated by tabs:
+Prints one line for each position, with tabs between the fields:
   #k empties score best-move seconds nodes nps pv
 The score is the final disc difference for the side to move; with --wld it is +1, +0 or -1 for a win, a draw or a loss.
-With --all-moves the scores of all moves follow, best first. Where a known score differs, the line ends with WRONG and
-the scores, and the exit code is 1. Each position is searched from an empty table, so neither the order nor --shard
-changes a score, nor with --threads 1 the move, the nodes and the line.
+With --all-moves the scores of all moves follow, best first. If a known score differs, the line ends with WRONG and both
+scores, and the exit code is 1. The table is cleared for each position, so scores depend neither on the order nor on
+--shard; with --threads 1, best move, nodes and PV do not either.
 
-A file has a position a line: OBF with or without scores, 64 squares and the side to move, or a transcript; or a table
-with tabs whose header names the columns board, side, and if known best and move_scores. Blank lines and comments (# or
-%) are skipped. Lines that cannot be read are named and skipped, and the exit code is 2. Ctrl-C ends with what is solved,
-exit code 130. What will hardly be solved in an hour is said before it is begun.
+A file has one position on each line: OBF with or without scores, 64 squares and the side to move, or a transcript; or
+it is a table with tabs whose header names the columns board, side, and if known best and move_scores. Blank lines and
+comments (# or %) are skipped. Lines that cannot be read are reported and skipped, and the exit code is 2. Ctrl-C keeps
+what is solved, exit code 130. A warning says if a position may take more than an hour.
 
 Examples:
   emilia solve endings.obf --hash 1024
@@ -37,23 +37,23 @@ Examples:
   head -20 endings.obf | emilia solve - --wld --json
   emilia solve endings.obf --shard 3/8")]
 pub(super) struct Args {
-    /// A file, - for stdin, or a position
+    /// A file of positions, - for stdin, or a position
     #[arg(value_name = "FILE|-|POS", required = true)]
     inputs: Vec<String>,
 
-    /// Only tell wins, draws and losses apart
+    /// Solve for win, draw or loss only, which is faster
     #[arg(long)]
     wld: bool,
 
-    /// Solve every legal move
+    /// Print the exact score of every legal move
     #[arg(long)]
     all_moves: bool,
 
-    /// A JSON object a line; the last line, which counts all, goes to stderr
+    /// Print one JSON object on each line; the last line, with the totals, goes to stderr
     #[arg(long)]
     json: bool,
 
-    /// Only the K-th of N parts of the positions
+    /// Solve only the K-th of N disjoint parts of the positions
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
 }
@@ -64,8 +64,8 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let entries = input::read(&args.inputs, args.shard).map_err(Failure::Input)?;
-    for reason in entries.iter().filter_map(|entry| entry.read.as_ref().err()) {
+    let inputs = input::read(&args.inputs, args.shard).map_err(Failure::Input)?;
+    for reason in inputs.iter().filter_map(|input| input.read.as_ref().err()) {
         say_on_stderr(&format_args!("emilia: {reason}"));
     }
 
@@ -81,54 +81,58 @@ pub(super) fn run(
         json: args.json,
         engine,
         stop,
-        tally: Tally::default(),
+        totals: SolveTotals::default(),
     };
-    let ended = job.solve(&entries, out)?;
-    let unreadable = entries.iter().filter(|entry| entry.read.is_err()).count();
+    let ended = job.solve(&inputs, out)?;
+    let unreadable = inputs.iter().filter(|input| input.read.is_err()).count();
     if args.json {
-        say_on_stderr(&job.tally);
+        say_on_stderr(&job.totals);
     } else {
-        writeln!(out, "{}", job.tally)?;
+        writeln!(out, "{}", job.totals)?;
     }
     if let Some(number) = ended {
-        let readable = entries.len() - unreadable;
+        let readable = inputs.len() - unreadable;
         say_on_stderr(&format_args!(
             "emilia: interrupted: {} of {readable} positions solved, #{number} not finished",
-            job.tally.positions
+            job.totals.positions
         ));
         return Ok(Verdict::Interrupted);
     }
     if unreadable > 0 {
         return Err(Failure::Input(format!(
             "{unreadable} of {} positions could not be read",
-            entries.len()
+            inputs.len()
         )));
     }
-    Ok(if job.tally.wrong == 0 {
+    Ok(if job.totals.wrong == 0 {
         Verdict::Yes
     } else {
         Verdict::No
     })
 }
 
-/// How to solve, and what has come of it.
+/// How to solve, and the totals so far.
 struct Job {
     goal: Goal,
     all_moves: bool,
     json: bool,
     engine: Engine,
     stop: Stop,
-    tally: Tally,
+    totals: SolveTotals,
 }
 
 impl Job {
-    /// Solves the entries that could be read, one after the other, and writes each solution. If it is stopped, the number
-    /// of the entry that was not finished.
-    fn solve(&mut self, entries: &[Entry], out: &mut dyn Write) -> io::Result<Option<usize>> {
+    /// Solves the positions that could be read, one after the other, and writes each solution. If it is stopped, returns
+    /// the number of the position that was not finished.
+    fn solve(
+        &mut self,
+        inputs: &[InputPosition],
+        out: &mut dyn Write,
+    ) -> io::Result<Option<usize>> {
         let limits = Limits::solve(self.goal);
         let count = if self.all_moves { usize::MAX } else { 1 };
         let status = SearchStatus::new();
-        for (index, Entry { number, read }) in entries.iter().enumerate() {
+        for (index, InputPosition { number, read }) in inputs.iter().enumerate() {
             let Ok(labelled) = read else {
                 continue;
             };
@@ -140,7 +144,8 @@ impl Job {
                 status: &status,
                 number: *number,
                 empties: board.empty_count(),
-                place: (index + 1, entries.len()),
+                index,
+                count: inputs.len(),
                 warned: false,
             };
             status.begin(&progress.heading());
@@ -150,7 +155,7 @@ impl Job {
             let Some(solution) = solution else {
                 return Ok(Some(*number));
             };
-            self.tally.add(&solution);
+            self.totals.add(&solution);
             status.aside(|| {
                 if self.json {
                     solution.write_json(out)
@@ -163,19 +168,20 @@ impl Job {
     }
 }
 
-/// What takes longer than this is said before it is begun.
-const REASONABLE: Duration = Duration::from_secs(3600);
+/// A solve that may take longer than this is warned of.
+const LONG_SOLVE: Duration = Duration::from_secs(3600);
 
 /// Columns kept for the time of a search.
 const TIME_WIDTH: usize = 10;
 
-/// Shows how the search of a position stands, and says beforehand if there is little hope of an end.
+/// Shows the progress of a search, and warns if it may take long.
 struct Progress<'a> {
     status: &'a SearchStatus,
     number: usize,
     empties: u32,
-    /// Its place among those to solve here, and how many they are.
-    place: (usize, usize),
+    /// Its index among the positions of this job, from 0, and how many these are.
+    index: usize,
+    count: usize,
     warned: bool,
 }
 
@@ -184,13 +190,14 @@ impl Progress<'_> {
         let Progress {
             number,
             empties,
-            place: (place, all),
+            index,
+            count,
             ..
         } = self;
-        if *all == 1 {
+        if *count == 1 {
             format!("#{number}: {empties} empties")
         } else {
-            format!("#{number} {place}/{all}: {empties} empties")
+            format!("#{number} {}/{count}: {empties} empties", index + 1)
         }
     }
 }
@@ -200,7 +207,7 @@ impl Report for Progress<'_> {
         let estimate = || solve_time_estimate(self.empties, line.nodes, line.elapsed);
         if !self.warned
             && !line.depth.is_solved()
-            && let Some(time) = estimate().filter(|&time| time > REASONABLE)
+            && let Some(time) = estimate().filter(|&time| time > LONG_SOLVE)
         {
             self.warned = true;
             self.status.aside(|| {
@@ -218,7 +225,7 @@ impl Report for Progress<'_> {
     }
 }
 
-/// About how long a long time is: `7 hours`.
+/// A long time, rounded: `7 hours`.
 fn in_words(time: Duration) -> String {
     const HOUR: f64 = 3600.0;
     const DAY: f64 = 24.0 * HOUR;
@@ -235,16 +242,16 @@ fn in_words(time: Duration) -> String {
     }
 }
 
-/// The sums over all positions solved.
+/// The totals over all positions solved.
 #[derive(Default)]
-struct Tally {
+struct SolveTotals {
     positions: usize,
     wrong: usize,
     time: Duration,
     nodes: u64,
 }
 
-impl Tally {
+impl SolveTotals {
     fn add(&mut self, solution: &Solution) {
         self.positions += 1;
         self.wrong += usize::from(!solution.is_right());
@@ -254,9 +261,9 @@ impl Tally {
 }
 
 /// The last line.
-impl fmt::Display for Tally {
+impl fmt::Display for SolveTotals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Tally {
+        let SolveTotals {
             positions,
             wrong,
             time,

@@ -1,4 +1,4 @@
-//! What was found of one position, held against what was known of it, as a line of text or of JSON.
+//! The solution of a position, compared with its known scores, as a line of text or of JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -17,23 +17,23 @@ pub(super) struct Solution {
     number: usize,
     position: Position,
     best: Line,
-    /// The score of every move, best first; empty unless they were asked for.
+    /// The score of every move, best first; empty without --all-moves.
     moves: Vec<(Move, Score)>,
     mismatches: Vec<Mismatch>,
 }
 
-/// A known score that differs from the one found.
+/// A known score that differs from the solution.
 #[derive(Debug)]
 struct Mismatch {
-    /// The move; none means the best score of the position.
+    /// The move; `None` for the score of the position.
     mv: Option<Move>,
     found: Score,
     expected: Score,
 }
 
 impl Solution {
-    /// The solution of the `number`-th position in these lines: the best alone, or those of `all_moves`. `None` if they
-    /// do not solve it.
+    /// The solution of the `number`-th position by these lines: the best one, or all with `all_moves`. `None` if a line is
+    /// not solved.
     pub(super) fn new(
         number: usize,
         labelled: &Labelled,
@@ -63,10 +63,10 @@ impl Solution {
         Some(solution)
     }
 
-    /// Notes where the scores differ from those that are known.
+    /// Records the mismatches with the known scores.
     fn check(&mut self, known: &Labelled) {
-        let decides_only = self.best.depth == Depth::Wld;
-        let meaning = |score: Score| if decides_only { score.signum() } else { score };
+        let is_wld = self.best.depth == Depth::Wld;
+        let goal_score = |score: Score| if is_wld { score.signum() } else { score };
         let found = self.moves.iter().copied();
         let move_pairs = found.filter_map(|(mv, found)| {
             let mut scores = known.moves.iter().filter(|&&(known, _)| known == mv);
@@ -77,20 +77,19 @@ impl Solution {
         let best_pair = known
             .best
             .map(|expected| (None, score(&self.best), expected));
-        let differ = best_pair
+        self.mismatches = best_pair
             .into_iter()
             .chain(move_pairs)
             .map(|(mv, found, expected)| Mismatch {
                 mv,
                 found,
-                expected: meaning(expected),
+                expected: goal_score(expected),
             })
             .filter(|pair| pair.found != pair.expected)
             .collect();
-        self.mismatches = differ;
     }
 
-    /// Whether no known score differs.
+    /// Whether all known scores agree.
     pub(super) fn is_right(&self) -> bool {
         self.mismatches.is_empty()
     }
@@ -103,7 +102,7 @@ impl Solution {
         self.best.elapsed
     }
 
-    /// Writes it as one JSON object and ends the line.
+    /// Writes it as one line of JSON.
     pub(super) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let name = |mv: Move| mv.to_string();
         let moves = self.moves.iter().map(|&(mv, score)| MoveScore {
@@ -134,13 +133,13 @@ impl Solution {
     }
 }
 
-/// The score a line gives its first move.
+/// The score of a line, for the side to move.
 fn score(line: &Line) -> Score {
     line.value.round_to_score()
 }
 
 /// `#k empties score best-move seconds nodes nps pv` with tabs between; then the scores of all moves if there are any,
-/// and what is wrong if anything is.
+/// and the mismatches if there are any.
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (best, pv) = match self.best.best_move() {
@@ -182,7 +181,7 @@ impl fmt::Display for Mismatch {
     }
 }
 
-/// A line of JSON; the fields are those of the text, by name.
+/// A line of JSON, with the fields of the line of text.
 #[derive(Serialize)]
 struct Object {
     k: usize,
@@ -208,7 +207,7 @@ struct MoveScore {
     score: Score,
 }
 
-/// A known score that differs; without a move, that of the position.
+/// A [`Mismatch`].
 #[derive(Serialize)]
 struct WrongScore {
     #[serde(rename = "move")]

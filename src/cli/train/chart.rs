@@ -1,20 +1,20 @@
-//! The errors of a fit as a picture: how they went down pass by pass, and what is left of them by stage.
+//! The chart of a fit: the learning curve, and the errors by stage.
 
 use super::StageErrors;
-use crate::train::{Error, Split};
+use crate::train::{ErrorStats, Split};
 use crate::view::{Axis, Figure, Panel, Tone};
 
-/// The SVG of a fit to so many games.
+/// The chart of a fit as SVG.
 pub(super) fn chart(
     games: u64,
     split: &Split,
-    curve: &[[Error; 2]],
+    curve: &[[ErrorStats; 2]],
     stages: &[StageErrors],
 ) -> String {
     Figure {
         title: "Weights fitted to games".to_owned(),
         subtitle: format!(
-            "{games} games: {} positions to learn from, {} held out.",
+            "{games} games: {} training positions, {} held-out.",
             split.training.len(),
             split.held_out.len()
         ),
@@ -23,33 +23,33 @@ pub(super) fn chart(
     .to_string()
 }
 
-fn by_pass(curve: &[[Error; 2]]) -> Panel {
+fn by_pass(curve: &[[ErrorStats; 2]]) -> Panel {
     let line = |of: usize| -> Vec<[f64; 2]> {
         let points = curve.iter().enumerate();
         points
             .map(|(pass, errors)| [pass as f64, errors[of].rmse()])
             .collect()
     };
-    let (learnt, held_out) = (line(0), line(1));
-    let highest = highest(&[&learnt, &held_out]);
-    let lowest = [&learnt, &held_out]
+    let (training, held_out) = (line(0), line(1));
+    let highest = highest(&[&training, &held_out]);
+    let lowest = [&training, &held_out]
         .into_iter()
         .flatten()
         .fold(highest, |least, point| least.min(point[1]));
     let margin = 0.06 * (highest - lowest);
     Panel::new(
-        "Error by pass",
+        "ErrorStats by pass",
         Axis::new("passes", 0.0, curve.len().saturating_sub(1) as f64),
         Axis::new("RMSE (discs)", lowest - margin, highest + margin),
     )
-    .legend(Tone::Grey, "learnt from")
-    .legend(Tone::Blue, "held out")
-    .line(Tone::Grey, learnt)
+    .legend(Tone::Grey, "training")
+    .legend(Tone::Blue, "held-out")
+    .line(Tone::Grey, training)
     .line(Tone::Blue, held_out)
 }
 
 fn by_stage(stages: &[StageErrors]) -> Panel {
-    let line = |of: &dyn Fn(&StageErrors) -> Error| -> Vec<[f64; 2]> {
+    let line = |of: &dyn Fn(&StageErrors) -> ErrorStats| -> Vec<[f64; 2]> {
         let points = stages.iter().enumerate();
         points
             .filter(|(_, errors)| of(errors).count > 0.0)
@@ -61,13 +61,13 @@ fn by_stage(stages: &[StageErrors]) -> Panel {
     let constant = line(&|errors| errors.constant);
     let highest = highest(&[&pattern, &classic, &constant]);
     Panel::new(
-        "Error on held-out positions by stage",
+        "ErrorStats on held-out positions by stage",
         Axis::new("discs on the board", 4.0, 64.0),
         Axis::new("MAE (discs)", 0.0, 1.06 * highest),
     )
     .legend(Tone::Blue, "pattern")
     .legend(Tone::Red, "classic")
-    .legend(Tone::Grey, "constant guess")
+    .legend(Tone::Grey, "constant")
     .line(Tone::Grey, constant)
     .line(Tone::Red, classic)
     .line(Tone::Blue, pattern)

@@ -1,8 +1,8 @@
-//! `emilia train`: fits the weights of the pattern evaluation, or what forward pruning goes by, to training data.
+//! `emilia train`: fits the weights of the pattern evaluation, or the error model of ProbCut, to training data.
 
 mod chart;
+pub(super) mod error_model;
 mod read;
-mod spread;
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,33 +11,37 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::options::{GlobalOptions, read_weights};
+use super::options::{GlobalOptions, parser};
 use super::{Failure, Verdict};
 use crate::board::Board;
 use crate::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES};
 use crate::files::{self, checksum};
-use crate::train::{Checkpoint, Error, Fit, Fitted, Kind, Split, StageFit};
+use crate::options::WEIGHTS;
+use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, SampleKind, Split, StageFit};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
+use error_model::ErrorModelOptions;
 use read::read;
-use spread::SpreadOptions;
 
-/// λ of the labels where none is given: by matches of weights that were fitted with other ones.
+/// Default λ of the TD(λ) labels: the best of several in matches.
 const DEFAULT_LAMBDA: f32 = 0.75;
+
+/// The heading of the help for the options of the fit of weights.
+const FIT: &str = "Fit of the weights";
 
 /// What `emilia train` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Positions of games get TD(λ) labels from the values that the games keep: (1 − λ) · value + λ · label of the next position,
-exact values as they are. Positions of one number of empty squares count by kind: games, leaves and branches alike, each
-position at most four times.
+Positions of games get TD(λ) labels from the search values stored with the games: (1 − λ) · value + λ · label of the next
+position; exact values are taken as they are. With equally many empty squares, the kinds of positions (games, leaves,
+branches) have the same total weight; the weight of a position is at most 4.
 
-One game, and one block of solved positions, in twenty is held out: the errors printed are on these. The same command
-gives the same weights to the last bit, whatever the number of threads. Two sets of weights are fitted: those of the
-evaluation, and those of a light one that orders moves in the second half of the game.
+One game in twenty, and one block of solved positions in twenty, is held out; the errors printed are measured on these.
+The fit is deterministic, whatever the number of threads. Two sets of weights are fitted: those of the evaluation, and
+those of a light evaluation for move ordering in the second half of the game.
 
-A position takes 24 bytes of memory, and 0.3 GiB are needed beside: 5 million games of 38 positions take 5 GiB. A run that
-was ended resumes after the last stage it finished; until the end that is kept beside the weights, in FILE.part.
+A position takes 24 bytes of memory, and 0.3 GiB are needed besides: 5 million games of 38 positions take 5 GiB. The same
+command resumes a run that was ended, after the last stage it finished; the checkpoint is FILE.part until the end.
 
 Examples:
   emilia train --data 1.games 1.positions --out 1.weights --svg errors.svg
@@ -45,47 +49,48 @@ Examples:
   emilia train --data 1.games --fit-selectivity
   emilia play --weights 2.weights")]
 pub(super) struct Args {
-    /// Games and positions of `emilia selfplay`
+    /// Training data of `emilia selfplay`: games, positions or both
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
 
-    /// File for the weights
+    /// Write the weights to this file
     #[arg(long, value_name = "FILE", required_unless_present = "fit_selectivity")]
     out: Option<PathBuf>,
 
-    /// Random seed: which games are held out, or which positions are drawn
+    /// Random seed of the held-out data, or of the sampled positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// λ of the labels, 0 to 1: 0 is the value of the search at each position, 1 the final score of the game
-    #[arg(long, value_name = "L", default_value_t = DEFAULT_LAMBDA, value_parser = share)]
-    lambda: f32,
-
-    /// Passes over the positions of each stage
-    #[arg(long, value_name = "N", default_value_t = Fit::default().passes as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    passes: u32,
-
-    /// L2 regularisation: how many positions weigh as much as the prior, which is the weight of the next stage
-    #[arg(long, value_name = "N", default_value_t = Fit::default().ridge, value_parser = positive)]
-    ridge: f32,
-
-    /// Weights to be the prior of their stages
-    #[arg(long, value_name = "WEIGHTS", value_parser = read_weights)]
-    prior: Option<Arc<PatternWeights>>,
-
-    /// How much a position counts in the stages beside its own, 0 to 1
-    #[arg(long, value_name = "SHARE", default_value_t = Fit::default().neighbours, value_parser = share)]
-    neighbours: f32,
-
-    /// Draw the errors by pass and by stage
+    /// Write a chart of the errors by pass and by stage
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
+    /// λ of the TD(λ) labels: 0 is the search value at each position, 1 the final score of the game
+    #[arg(long, help_heading = FIT, value_name = "L", default_value_t = DEFAULT_LAMBDA, value_parser = unit_interval)]
+    lambda: f32,
+
+    /// Iterations of conjugate gradients for each stage; each is one pass over the data
+    #[arg(long, help_heading = FIT, value_name = "N", default_value_t = Fit::default().passes as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    passes: u32,
+
+    /// Strength of the L2 regularisation: how many positions count as much as the prior, which is the weight of the next
+    /// stage
+    #[arg(long, help_heading = FIT, value_name = "N", default_value_t = Fit::default().ridge, value_parser = positive)]
+    ridge: f32,
+
+    /// Take these weights as the prior of their stages instead
+    #[arg(long, help_heading = FIT, value_name = "FILE", value_parser = parser(&WEIGHTS))]
+    prior: Option<Arc<PatternWeights>>,
+
+    /// Weight of a position in the two stages beside its own, 0 to 1
+    #[arg(long, help_heading = FIT, value_name = "SHARE", default_value_t = Fit::default().neighbours, value_parser = unit_interval)]
+    neighbours: f32,
+
     #[command(flatten)]
-    spread: SpreadOptions,
+    error_model: ErrorModelOptions,
 }
 
-/// Fits weights if they have a place to go to, otherwise the selectivity.
+/// Fits the weights if there is a file for them, otherwise the error model.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -93,7 +98,7 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     match &args.out {
         Some(path) => fit_weights(args, path, global, out),
-        None => spread::run(args, global, out),
+        None => error_model::run(args, global, out),
     }
 }
 
@@ -108,26 +113,32 @@ fn fit_weights(
     check_outputs(args, path)?;
     let read = read(args, global.threads_or_cores())?;
     let (games, split) = (read.games, read.split);
-    writeln!(out, "{games} games; positions to learn from and held out:")?;
-    for kind in Kind::ALL {
+    writeln!(out, "{games} games; training and held-out positions:")?;
+    for kind in SampleKind::ALL {
         let counts = [&split.training, &split.held_out].map(|samples| samples.count(kind));
         if counts != [0, 0] {
             writeln!(out, "{:>9} {:>11} {:>9}", kind.name(), counts[0], counts[1])?;
         }
     }
     if split.bad > 0 {
-        writeln!(out, "{} records are no games and were left out", split.bad)?;
+        writeln!(
+            out,
+            "{} records are no legal games and were skipped",
+            split.bad
+        )?;
     }
     out.flush()?;
 
     let stages = fit(args, path, global, read.checksum, &split, out)?;
     let file = PatternWeights::pack(&weights(&stages.full), &weights(&stages.light));
     let fitted = PatternWeights::from_bytes(&file).map_err(|error| {
-        Failure::Input(format!("what was fitted is no file of weights: {error}"))
+        Failure::Input(format!(
+            "the fitted weights are no file of weights: {error}"
+        ))
     })?;
     files::replace(path, &file)?;
-    let part = part_of(path);
-    fs::remove_file(&part).map_err(|error| files::FileError::new(&part, error))?;
+    let checkpoint = checkpoint_path(path);
+    fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))?;
 
     let pattern = Pattern::new(fitted.into());
     let curve = learning_curve(&stages.full);
@@ -149,7 +160,7 @@ fn fit_weights(
     Ok(Verdict::Yes)
 }
 
-/// What would go wrong only after the fit is refused before it.
+/// Refuses outputs before the fit that could not be written after it.
 fn check_outputs(args: &Args, path: &Path) -> Result<(), Failure> {
     let outputs: Vec<&Path> = [Some(path), args.svg.as_deref()]
         .into_iter()
@@ -176,12 +187,12 @@ fn weights(stages: &[StageFit]) -> Vec<Vec<f32>> {
     stages.iter().map(|stage| stage.weights.clone()).collect()
 }
 
-/// Fits what is not finished.
+/// Fits the stages that the checkpoint does not have.
 fn fit(
     args: &Args,
     path: &Path,
     global: &GlobalOptions,
-    data: u64,
+    data_checksum: u64,
     split: &Split,
     out: &mut dyn Write,
 ) -> Result<Fitted, Failure> {
@@ -191,15 +202,15 @@ fn fit(
         neighbours: args.neighbours,
     };
     let prior = args.prior.as_deref();
-    let everything = format!(
-        "{data} {} {} {fit:?} {:?} {}",
+    let identity = format!(
+        "{data_checksum} {} {} {fit:?} {:?} {}",
         args.seed,
         args.lambda,
         prior.map(PatternWeights::fingerprint),
         PatternWeights::feature_set()
     );
     let (mut checkpoint, finished) =
-        Checkpoint::open(&part_of(path), checksum(everything.as_bytes()))?;
+        Checkpoint::open(&checkpoint_path(path), checksum(identity.as_bytes()))?;
     if !finished.is_empty() {
         writeln!(
             out,
@@ -215,7 +226,7 @@ fn fit(
         prior,
         global.threads_or_cores(),
         finished,
-        |stage| checkpoint.keep(stage),
+        |stage| checkpoint.append(stage),
         &|done, total| {
             bar.update(done, total);
         },
@@ -223,15 +234,15 @@ fn fit(
     Ok(fitted)
 }
 
-/// What is finished stands beside the weights until all is.
-fn part_of(out: &Path) -> PathBuf {
+/// The checkpoint is beside the weights until all stages are finished.
+fn checkpoint_path(out: &Path) -> PathBuf {
     let mut name = OsString::from(out);
     name.push(".part");
     name.into()
 }
 
-/// The errors before the first pass and after each, over all stages: on positions learnt from and on those held out.
-fn learning_curve(stages: &[StageFit]) -> Vec<[Error; 2]> {
+/// The errors before the first pass and after each, over all stages: on the training and on the held-out positions.
+fn learning_curve(stages: &[StageFit]) -> Vec<[ErrorStats; 2]> {
     let passes = stages
         .iter()
         .map(|stage| stage.curve.len())
@@ -239,9 +250,9 @@ fn learning_curve(stages: &[StageFit]) -> Vec<[Error; 2]> {
         .unwrap_or(0);
     (0..passes)
         .map(|pass| {
-            let mut errors = [Error::default(); 2];
+            let mut errors = [ErrorStats::default(); 2];
             for stage in stages {
-                // A stage that was done earlier keeps its last errors.
+                // A stage that converged earlier keeps its last errors.
                 if let Some(more) = stage.curve.get(pass).or(stage.curve.last()) {
                     errors = [errors[0].and(more[0]), errors[1].and(more[1])];
                 }
@@ -254,12 +265,12 @@ fn learning_curve(stages: &[StageFit]) -> Vec<[Error; 2]> {
 /// The errors on the held-out positions of one stage.
 #[derive(Clone, Copy, Debug, Default)]
 struct StageErrors {
-    pattern: Error,
-    /// Of the light one, in the stages that it is for.
-    light: Error,
-    classic: Error,
-    /// Of the one guess that is best on the positions learnt from.
-    constant: Error,
+    pattern: ErrorStats,
+    /// Of the light evaluation, in the stages that it is for.
+    light: ErrorStats,
+    classic: ErrorStats,
+    /// Of a constant, the mean label of the training positions.
+    constant: ErrorStats,
 }
 
 impl StageErrors {
@@ -268,14 +279,14 @@ impl StageErrors {
         (0..STAGES)
             .map(|stage| {
                 let training = split.training.stage(stage);
-                let constant = Error::all(training, |_| 0.0);
+                let constant = ErrorStats::all(training, |_| 0.0);
                 let held_out = |predict: &dyn Fn(&Board) -> f64| {
-                    Error::all(split.held_out.stage(stage), predict)
+                    ErrorStats::all(split.held_out.stage(stage), predict)
                 };
                 StageErrors {
                     pattern: held_out(&|board| pattern.evaluate(board).discs()),
                     light: if stage < Light::FIRST_STAGE {
-                        Error::default()
+                        ErrorStats::default()
                     } else {
                         held_out(&|board| pattern.evaluate_for_ordering(board).discs())
                     },
@@ -286,6 +297,7 @@ impl StageErrors {
             .collect()
     }
 
+    /// The errors of both stages together.
     fn and(&self, other: &StageErrors) -> StageErrors {
         StageErrors {
             pattern: self.pattern.and(other.pattern),
@@ -296,11 +308,11 @@ impl StageErrors {
     }
 }
 
-fn curve_table(curve: &[[Error; 2]]) -> Table {
+fn curve_table(curve: &[[ErrorStats; 2]]) -> Table {
     let mut table = Table::new([
         ("pass", Align::Right),
-        ("RMSE learnt from", Align::Right),
-        ("RMSE held out", Align::Right),
+        ("RMSE training", Align::Right),
+        ("RMSE held-out", Align::Right),
     ]);
     for (pass, errors) in curve.iter().enumerate() {
         let rmse = errors.map(|error| format!("{:.3}", error.rmse()));
@@ -311,7 +323,7 @@ fn curve_table(curve: &[[Error; 2]]) -> Table {
 
 fn errors_table(stages: &[StageErrors]) -> Table {
     let columns = [
-        "discs", "held out", "MAE", "RMSE", "light", "RMSE", "classic", "RMSE", "constant", "RMSE",
+        "discs", "held-out", "MAE", "RMSE", "light", "RMSE", "classic", "RMSE", "constant", "RMSE",
     ];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));
     let mut row = |name: String, errors: &StageErrors| {
@@ -343,22 +355,22 @@ fn errors_table(stages: &[StageErrors]) -> Table {
     table
 }
 
-/// The errors of the evaluation by number of empty squares, for each kind of positions; `None` where there are only games.
+/// The errors of the evaluation by number of empty squares, for each kind of positions; `None` if there are only games.
 fn empties_table(split: &Split, pattern: &Pattern) -> Option<Table> {
     let solved = |empties: u32| {
-        let kinds = [Kind::Leaf, Kind::Branch];
+        let kinds = [SampleKind::Leaf, SampleKind::Branch];
         kinds
             .iter()
             .any(|&kind| !split.held_out.group(empties, kind).is_empty())
     };
-    let columns: Vec<String> = Kind::ALL
+    let columns: Vec<String> = SampleKind::ALL
         .iter()
         .flat_map(|kind| [kind.name().to_owned(), "mean".to_owned(), "MAE".to_owned()])
         .collect();
     let columns = std::iter::once("empties").chain(columns.iter().map(String::as_str));
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));
     let rows: Vec<u32> = (0..=60).filter(|&empties| solved(empties)).collect();
-    let cells = |errors: [Error; 3]| {
+    let cells = |errors: [ErrorStats; 3]| {
         errors.into_iter().flat_map(|error| {
             [
                 format!("{:.0}", error.count),
@@ -367,10 +379,10 @@ fn empties_table(split: &Split, pattern: &Pattern) -> Option<Table> {
             ]
         })
     };
-    let mut all = [Error::default(); 3];
+    let mut all = [ErrorStats::default(); 3];
     for &empties in &rows {
-        let errors =
-            Kind::ALL.map(|kind| Error::of_evaluator(split.held_out.group(empties, kind), pattern));
+        let errors = SampleKind::ALL
+            .map(|kind| ErrorStats::of_evaluator(split.held_out.group(empties, kind), pattern));
         for (all, error) in all.iter_mut().zip(errors) {
             *all = all.and(error);
         }
@@ -387,7 +399,7 @@ fn positive(text: &str) -> Result<f32, String> {
     }
 }
 
-fn share(text: &str) -> Result<f32, String> {
+fn unit_interval(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
         _ => Err("expected a number from 0 to 1".to_owned()),

@@ -1,4 +1,4 @@
-//! Training data from files, block by block: they may be larger than memory.
+//! Reads training data block by block: files may be larger than memory.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -11,11 +11,11 @@ use crate::files::{NO_BYTES, checksum_after};
 use crate::train::{Block, BlockReader, GameRecord, Records, Split, Splitter};
 use crate::view::ProgressBar;
 
-/// What was read.
+/// Training data in memory.
 pub(super) struct Data {
     pub(super) games: u64,
     pub(super) split: Split,
-    /// Of all bytes, in the order of the files.
+    /// The checksum of all bytes, in the order of the files.
     pub(super) checksum: u64,
 }
 
@@ -27,7 +27,7 @@ pub(super) fn read(args: &Args, threads: NonZero<usize>) -> Result<Data, Failure
     let split = splitter.finish(threads);
     if split.training.is_empty() {
         return Err(Failure::Input(
-            "there are no positions to learn from: a few hundred games at least".to_owned(),
+            "there are no training positions (expected a few hundred games at least)".to_owned(),
         ));
     }
     Ok(Data {
@@ -48,45 +48,45 @@ pub(super) fn read_games(paths: &[PathBuf]) -> Result<Vec<GameRecord>, Failure> 
     Ok(games)
 }
 
-/// Takes each block of each file, and returns the checksum of all bytes.
-fn each_block(paths: &[PathBuf], mut take: impl FnMut(Block)) -> Result<u64, Failure> {
+/// Calls `on_block` with each block of each file, and returns the checksum of all bytes.
+fn each_block(paths: &[PathBuf], mut on_block: impl FnMut(Block)) -> Result<u64, Failure> {
     let sizes = paths
         .iter()
         .map(|path| std::fs::metadata(path).map_or(0, |file| file.len()));
     let total: u64 = sizes.sum();
     let bar = ProgressBar::new("bytes");
-    let (mut sum, mut before) = (NO_BYTES, 0);
+    let (mut checksum, mut bytes_before) = (NO_BYTES, 0);
     for path in paths {
         let file = File::open(path).map_err(|error| FileError::new(path, error))?;
-        let mut source = Summed {
+        let mut source = ChecksumReader {
             source: BufReader::new(file),
-            sum,
+            checksum,
         };
         let mut reader = BlockReader::new(&mut source);
         while let Some(block) = reader.next() {
-            take(block.map_err(|error| bad_block(path, reader.offset(), &error))?);
-            bar.update((before + reader.offset()) as usize, total as usize);
+            on_block(block.map_err(|error| bad_block(path, reader.offset(), &error))?);
+            bar.update((bytes_before + reader.offset()) as usize, total as usize);
         }
-        before += reader.offset();
-        sum = source.sum;
+        bytes_before += reader.offset();
+        checksum = source.checksum;
     }
-    Ok(sum)
+    Ok(checksum)
 }
 
 fn bad_block(path: &Path, at: u64, error: &dyn std::error::Error) -> FileError {
     FileError::refused(path, format!("at byte {at}: {error}"))
 }
 
-/// A source whose bytes are summed up as they are read.
-struct Summed<R> {
+/// Computes the checksum of the bytes that are read through it.
+struct ChecksumReader<R> {
     source: R,
-    sum: u64,
+    checksum: u64,
 }
 
-impl<R: Read> Read for Summed<R> {
+impl<R: Read> Read for ChecksumReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
-        self.sum = checksum_after(self.sum, &buffer[..count]);
+        self.checksum = checksum_after(self.checksum, &buffer[..count]);
         Ok(count)
     }
 }

@@ -54,7 +54,7 @@ fn has_all_its_images<F: Features>() {
 
 #[test]
 fn every_pattern_has_all_its_images() {
-    assert_eq!((Full::PLACES, Light::PLACES), (58, 16));
+    assert_eq!((Full::INSTANCES, Light::INSTANCES), (58, 16));
     has_all_its_images::<Full>();
     has_all_its_images::<Light>();
 }

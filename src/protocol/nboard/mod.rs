@@ -17,12 +17,10 @@ use super::reader::{Inbox, Line};
 use super::{Setup, shown};
 use crate::board::{Color, Move};
 use crate::game::{Game, Played};
+use crate::options::MAX_DEPTH;
 use crate::player::{Player, bounded};
 use crate::search::{self, Engine, Limits, Search, TimeControl};
 use answers::{discs, result, thinking};
-
-/// The deepest search that makes sense: every square.
-const DEEPEST: u32 = 60;
 
 /// The most that draws can be made to count for a side.
 const MOST_CONTEMPT: i32 = 100;
@@ -170,8 +168,8 @@ impl Session<'_> {
             "depth" => {
                 let depth = value.parse().ok().filter(|depth| *depth > 0);
                 let depth: u32 =
-                    depth.ok_or_else(|| format!("depth '{value}': expected 1 to {DEEPEST}"))?;
-                self.depth = Some(depth.min(DEEPEST));
+                    depth.ok_or_else(|| format!("depth '{value}': expected 1 to {MAX_DEPTH}"))?;
+                self.depth = Some(depth.min(MAX_DEPTH));
             }
             // The search aims at discs, where a draw counts for nobody.
             "contempt" => {

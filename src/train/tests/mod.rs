@@ -1,12 +1,14 @@
-//! Training data comes out the same whatever the threads and shards, files know when they are whole, and fits find what
-//! is there to find.
+//! Self-play is deterministic whatever the threads and shards, and files of blocks know when they are whole.
+
+mod fits;
+mod samples;
 
 use std::num::NonZero;
 
 use super::*;
 use crate::board::testing::{negamax, random_child};
-use crate::board::{Bitboard, Board, Color, Square};
-use crate::eval::{Classic, Features, Full, Light, PatternWeights, ReducedIndex, Value, stage};
+use crate::board::{Board, Color, Square};
+use crate::eval::{Classic, Value};
 use crate::files::checksum;
 use crate::search::{Engine, Limits, Selectivity, Settings, Stop};
 
@@ -54,17 +56,17 @@ fn run(span: u64, threads: usize, shard: &str) -> Run {
 }
 
 /// A run of solved positions instead.
-fn roots(span: u64, threads: usize, source: Option<Source>) -> Run {
+fn roots(span: u64, threads: usize, sampling: Option<RootSampling>) -> Run {
     let play = SelfPlay {
         product: Product::Positions(Roots {
             empties: (4, 9),
             depth: 3,
-            source,
+            sampling,
         }),
         origin: Origin {
             depth: 3,
             empties: (4, 9),
-            source,
+            sampling,
             ..run(0, 1, "1/1").origin
         },
         ..run(span, threads, "1/1").play
@@ -109,7 +111,7 @@ fn positions(blocks: &[Block]) -> Vec<SolvedPosition> {
 }
 
 #[test]
-fn games_are_whole_and_learnt_from_after_the_random_part() {
+fn games_are_whole_and_have_values_after_the_random_opening_plies() {
     let mut lengths = Vec::new();
     for game in games(&blocks(&run(100, 1, "1/1"))) {
         let plies = game.plies().expect("a legal game");
@@ -147,7 +149,7 @@ fn the_value_of_a_move_is_that_of_its_search() {
 }
 
 #[test]
-fn labels_mix_values_and_what_came_of_them_and_leave_exact_scores_alone() {
+fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
     // The shortest game there is: white is wiped out at the ninth move.
     let moves = squares("e6f4e3f6g5d6e7f5c5");
     let search = |discs: i32, is_exact| {
@@ -192,20 +194,23 @@ fn solved_positions_have_their_true_score_and_every_number_of_empty_squares() {
     for one in &found {
         let empties = one.board.empty_count() as usize;
         assert!(one.board.can_move());
-        counts[one.source as usize][empties] += 1;
+        counts[one.sampling as usize][empties] += 1;
         if empties <= 7 {
             assert_eq!(one.score, negamax(one.board), "{one:?}");
         }
     }
-    for of_source in counts {
-        assert!(of_source[..4].iter().all(|&count| count == 0), "{counts:?}");
-        let (least, most) = (of_source[4..].iter().min(), of_source[4..].iter().max());
+    for of_sampling in counts {
+        assert!(
+            of_sampling[..4].iter().all(|&count| count == 0),
+            "{counts:?}"
+        );
+        let (least, most) = (of_sampling[4..].iter().min(), of_sampling[4..].iter().max());
         assert!(3 * least.unwrap() > *most.unwrap(), "{counts:?}");
     }
     // A root gives leaves or a continuation, in turns.
-    assert_eq!(found[0].source, Source::Leaf);
-    let leaves = positions(&blocks(&roots(20, 1, Some(Source::Leaf))));
-    assert!(leaves.len() > 200 && leaves.iter().all(|one| one.source == Source::Leaf));
+    assert_eq!(found[0].sampling, RootSampling::Leaf);
+    let leaves = positions(&blocks(&roots(20, 1, Some(RootSampling::Leaf))));
+    assert!(leaves.len() > 200 && leaves.iter().all(|one| one.sampling == RootSampling::Leaf));
     let mut unique: Vec<Board> = leaves.iter().map(|one| one.board).collect();
     unique.sort_unstable();
     unique.dedup();
@@ -284,7 +289,7 @@ fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
 #[test]
 fn files_are_read_back_and_faults_are_told_apart() {
     let games = blocks(&run(300, 1, "1/1"));
-    let positions = blocks(&roots(70, 1, Some(Source::Branch)));
+    let positions = blocks(&roots(70, 1, Some(RootSampling::Branch)));
     let all = [games, positions].concat();
     let written: Vec<Vec<u8>> = all.iter().map(Block::to_bytes).collect();
     let bytes = written.concat();
@@ -317,8 +322,8 @@ fn files_are_read_back_and_faults_are_told_apart() {
     }
 }
 
-/// A block of games as they were kept before values were.
-fn old_block(games: &[[u8; 64]]) -> Vec<u8> {
+/// A block of games of version 1, without values.
+fn block_v1(games: &[[u8; 64]]) -> Vec<u8> {
     let mut rest = (games.len() as u32).to_le_bytes().to_vec();
     rest.extend([4, 12, 8, 55]);
     for number in [7_u64, 8, 9, 10] {
@@ -341,12 +346,12 @@ fn games_without_values_are_read_and_labelled_with_the_final_score() {
         *to = square.index() as u8;
     }
     game[60..].copy_from_slice(&[2, 64, 4, 12]);
-    let bytes = old_block(&[game, game]);
+    let bytes = block_v1(&[game, game]);
     let (found, fault) = read(&bytes);
     assert_eq!(fault, None);
     let expected = Origin {
         seed: 7,
-        player: 8,
+        engine: 8,
         nodes: 9,
         depth: 4,
         exact: 12,
@@ -393,241 +398,12 @@ fn a_record_that_is_no_game_has_no_positions() {
     assert!(game("e6f4e3f6g5d6e7f5c5", 64).plies().is_some());
 }
 
-/// What a side's discs are worth in the planted evaluation: corners much, the squares beside them less than nothing.
-fn planted(board: &Board) -> f32 {
-    let corners = Bitboard::CORNERS;
-    let beside = corners.dilated() & !corners;
-    let worth = |discs: Bitboard| {
-        (discs & corners).count() as f32 * 6.0 - (discs & beside).count() as f32 * 1.5
-            + discs.count() as f32 * 0.25
-    };
-    worth(board.player) - worth(board.opponent) + 1.0
-}
-
-/// Positions of random games with their planted worth, and some noise.
-fn planted_samples(seed: u64, games: usize, noise: f32) -> Samples {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let mut samples = Samples::default();
-    for _ in 0..games {
-        let mut board = Board::START;
-        while let Some(child) = random_child(&board, &mut random) {
-            board = child;
-            if board.can_move() {
-                let label = planted(&board) + noise * (random.f32() - 0.5);
-                samples.add(&board, Kind::Game, label);
-            }
-        }
-    }
-    samples.settle(ONE);
-    samples
-}
-
-fn fitted(fit: &Fit, split: &Split, threads: usize) -> Fitted {
-    let threads = NonZero::new(threads).unwrap();
-    fit.run(
-        split,
-        None,
-        threads,
-        Vec::new(),
-        |_| Ok::<(), ()>(()),
-        &|_, _| (),
-    )
-    .unwrap()
-}
-
-/// The error on held-out positions of stages fitted from the `skip`th on, over that of a constant guess.
-fn share_of_error<F: Features>(split: &Split, stages: &[StageFit], skip: usize) -> f64 {
-    assert_eq!(stages.len(), F::STAGES);
-    let folding = ReducedIndex::<F>::new();
-    let (mut error, mut guess) = (Error::default(), Error::default());
-    for (at, fit) in (F::FIRST_STAGE..).zip(stages).skip(skip) {
-        let mean = -Error::all(split.training.stage(at), |_| 0.0).mean();
-        guess = guess.and(Error::all(split.held_out.stage(at), |_| mean));
-        error = error.and(Error::all(split.held_out.stage(at), |board| {
-            assert_eq!(stage(board.empty_count()), at);
-            let row = folding.row(board);
-            let weights = row.iter().map(|&number| fit.weights[number as usize]);
-            f64::from(weights.sum::<f32>())
-        }));
-    }
-    error.rmse() / guess.rmse()
-}
-
-#[test]
-fn planted_weights_are_found_again() {
-    let split = Split {
-        training: planted_samples(1, 4000, 2.0),
-        held_out: planted_samples(2, 50, 0.0),
-        bad: 0,
-    };
-    let fit = Fit {
-        ridge: 2.0,
-        passes: 8,
-        ..Fit::default()
-    };
-    let fitted = fitted(&fit, &split, 1);
-    let share = share_of_error::<Full>(&split, &fitted.full, 5);
-    assert!(share < 0.25, "{share}");
-    // It does not see all squares.
-    let share = share_of_error::<Light>(&split, &fitted.light, 0);
-    assert!(share < 0.4, "{share}");
-}
-
-#[test]
-fn fitting_gives_the_same_bits_whatever_the_threads_also_when_it_goes_on_in_the_middle() {
-    let split = Split {
-        training: planted_samples(3, 60, 4.0),
-        held_out: planted_samples(4, 10, 0.0),
-        bad: 0,
-    };
-    let fit = Fit {
-        passes: 3,
-        ..Fit::default()
-    };
-    let whole = fitted(&fit, &split, 1);
-    assert_eq!(fitted(&fit, &split, 3), whole);
-    let in_order: Vec<StageFit> = [&whole.full, &whole.light]
-        .into_iter()
-        .flat_map(|stages| stages.iter().rev().cloned())
-        .collect();
-    for done in [11, 34] {
-        let mut kept = Vec::new();
-        let resumed = fit.run(
-            &split,
-            None,
-            ONE,
-            in_order[..done].to_vec(),
-            |stage| {
-                kept.push(stage.clone());
-                Ok::<(), ()>(())
-            },
-            &|_, _| (),
-        );
-        assert_eq!(resumed.as_ref(), Ok(&whole));
-        assert_eq!(kept, in_order[done..]);
-    }
-}
-
-#[test]
-fn a_strong_prior_keeps_its_weights() {
-    let split = Split {
-        training: planted_samples(5, 20, 0.0),
-        ..Split::default()
-    };
-    let weights = |fitted: &Fitted| -> Vec<u8> {
-        let of = |stages: &[StageFit]| -> Vec<Vec<f32>> {
-            stages.iter().map(|stage| stage.weights.clone()).collect()
-        };
-        PatternWeights::pack(&of(&fitted.full), &of(&fitted.light))
-    };
-    let weak = fitted(
-        &Fit {
-            passes: 3,
-            ..Fit::default()
-        },
-        &split,
-        1,
-    );
-    let prior = PatternWeights::from_bytes(&weights(&weak)).unwrap();
-    let strong = Fit {
-        passes: 3,
-        ridge: 1e9,
-        ..Fit::default()
-    };
-    let kept = strong.run(
-        &split,
-        Some(&prior),
-        ONE,
-        Vec::new(),
-        |_| Ok::<(), ()>(()),
-        &|_, _| (),
-    );
-    assert_eq!(weights(&kept.unwrap()), weights(&weak));
-    assert_ne!(weights(&fitted(&strong, &split, 1)), weights(&weak));
-}
-
-#[test]
-fn the_same_position_in_any_orientation_counts_once_with_its_mean() {
-    let board = Board::START.play(Square::F5);
-    let mirrored = Board::START.play(Square::C4);
-    let other = board.play(Square::F6);
-    let mut samples = Samples::default();
-    for (board, label) in [(board, 10.0), (other, 7.0), (mirrored, 4.0), (board, -2.0)] {
-        samples.add(&board, Kind::Game, label);
-    }
-    samples.add(&board, Kind::Leaf, 1.0);
-    samples.settle(ONE);
-    assert_eq!((samples.len(), samples.count(Kind::Game)), (3, 2));
-    let of = |empties, kind| {
-        let group: &[Sample] = samples.group(empties, kind);
-        (group[0].label, group[0].records)
-    };
-    assert_eq!(of(59, Kind::Game), (4.0, 3.0));
-    assert_eq!(of(58, Kind::Game), (7.0, 1.0));
-    assert_eq!(of(59, Kind::Leaf), (1.0, 1.0));
-}
-
-#[test]
-fn the_kinds_of_one_number_of_empty_squares_count_alike_but_none_too_much() {
-    let mut random = fastrand::Rng::with_seed(9);
-    let mut samples = Samples::default();
-    for (kind, count) in [(Kind::Game, 300), (Kind::Leaf, 100), (Kind::Branch, 4)] {
-        for _ in 0..count {
-            let board = crate::board::testing::board_of_a_game(&mut random, 20);
-            samples.add(&board, kind, 0.0);
-        }
-    }
-    samples.settle(ONE);
-    let total = |kind| samples.weight(20, kind) * samples.group(20, kind).len() as f32;
-    assert!((total(Kind::Game) / total(Kind::Leaf) - 1.0).abs() < 1e-3);
-    assert!((samples.weight(20, Kind::Branch) - 4.0).abs() < 1e-3);
-    assert!(samples.weight(21, Kind::Game).is_finite());
-}
-
-/// The positions of these blocks.
-fn split(blocks: &[Block], seed: u64) -> Split {
-    let mut splitter = Splitter::new(seed, 0.75);
-    for block in blocks {
-        splitter.add(block);
-    }
-    splitter.finish(ONE)
-}
-
-#[test]
-fn held_out_positions_are_of_other_games_and_not_learnt_from() {
-    let blocks = [
-        blocks(&run(400, 2, "1/1")),
-        blocks(&roots(2000, 2, Some(Source::Branch))),
-    ]
-    .concat();
-    let whole = split(&blocks, 1);
-    assert_eq!(whole, split(&blocks, 1));
-    assert_ne!(whole, split(&blocks, 2));
-    for kind in [Kind::Game, Kind::Branch] {
-        let share = whole.held_out.count(kind) as f64 / whole.training.count(kind) as f64;
-        assert!((0.005..0.15).contains(&share), "{share}");
-    }
-    let known = |empties, board: &Board| {
-        Kind::ALL.iter().any(|&kind| {
-            let group = whole.training.group(empties, kind);
-            group.iter().any(|sample| sample.board == *board)
-        })
-    };
-    for empties in 0..=60 {
-        for kind in Kind::ALL {
-            for sample in whole.held_out.group(empties, kind) {
-                assert!(!known(empties, &sample.board));
-            }
-        }
-    }
-}
-
 #[test]
 fn searches_are_the_same_whatever_the_threads() {
     let games = games(&blocks(&run(60, 1, "1/1")));
-    let boards = draw_positions(&games, 20, 3);
-    assert_eq!(boards, draw_positions(&games, 20, 3));
-    assert_ne!(boards, draw_positions(&games, 20, 4));
+    let boards = sample_positions(&games, 20, 3);
+    assert_eq!(boards, sample_positions(&games, 20, 3));
+    assert_ne!(boards, sample_positions(&games, 20, 4));
     let mut empties = boards.iter().map(Board::empty_count);
     assert!(empties.all(|count| (10..=54).contains(&count)));
     assert!(boards.iter().all(Board::can_move));

@@ -1,5 +1,5 @@
-//! How far shallow searches are from deep ones, measured on positions of games and fitted by the formula that
-//! Multi-ProbCut (Buro 1997) goes by. Stands on `record` and `search`.
+//! Fitting the error model of Multi-ProbCut (Buro 1997): σ of the difference between shallow and deep searches, measured
+//! on positions of games, and the coefficients of ln σ fitted by weighted least squares.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,57 +10,58 @@ use crate::eval::ErrorModel;
 use crate::search::{Depth, Engine, Goal, Limits, Line, Report, Silent};
 use crate::work;
 
-/// The fewest empty squares of a position that is drawn.
+/// The fewest empty squares of a sampled position.
 const FEWEST_EMPTIES: u32 = 10;
 /// The most.
 const MOST_EMPTIES: u32 = 54;
 
-/// Positions of this many empty squares at most are solved as well.
-const SOLVABLE: u32 = 20;
+/// Positions with at most this many empty squares are solved as well.
+const MOST_SOLVED_EMPTIES: u32 = 20;
 
-/// How many numbers of empty squares share a cell of the midgame.
-const MIDGAME_GROUP: u32 = 4;
-/// How many share one of the endgame.
-const ENDGAME_GROUP: u32 = 2;
+/// How many numbers of empty squares share a bin of the midgame.
+const MIDGAME_BIN_WIDTH: u32 = 4;
+/// How many share a bin of the endgame.
+const ENDGAME_BIN_WIDTH: u32 = 2;
 
-/// A cell of the midgame with fewer pairs says too little.
+/// A bin of the midgame with fewer pairs is left out.
 const FEWEST_MIDGAME_PAIRS: usize = 20;
-/// One of the endgame.
+/// A bin of the endgame.
 const FEWEST_ENDGAME_PAIRS: usize = 10;
 
-/// Draws `count` positions after the random part of the games, 10 to 54 squares of them empty: each number about as
-/// often as the others. A game gives one at most, so there may be fewer.
-pub fn draw_positions(games: &[GameRecord], count: usize, seed: u64) -> Vec<Board> {
+/// Samples `count` positions with 10 to 54 empty squares after the random opening plies of the games, about equally many
+/// of each number of empty squares. There is at most one from each game, so there may be fewer.
+pub fn sample_positions(games: &[GameRecord], count: usize, seed: u64) -> Vec<Board> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut games: Vec<&GameRecord> = games.iter().collect();
     random.shuffle(&mut games);
-    let mut drawn = [0; MOST_EMPTIES as usize + 1];
+    let mut counts = [0; MOST_EMPTIES as usize + 1];
     let boards = games.into_iter().filter_map(|game| {
-        // Of what the game has, what is rarest so far.
+        // The number of empty squares that is rarest so far.
         let boards = game.plies()?.into_iter().map(|ply| ply.board);
         let board = boards
             .filter(|board| (FEWEST_EMPTIES..=MOST_EMPTIES).contains(&board.empty_count()))
-            .min_by_key(|board| (drawn[board.empty_count() as usize], random.u32(..)))?;
-        drawn[board.empty_count() as usize] += 1;
+            .min_by_key(|board| (counts[board.empty_count() as usize], random.u32(..)))?;
+        counts[board.empty_count() as usize] += 1;
         Some(board)
     });
     boards.take(count).collect()
 }
 
-/// What searches found of one position, in discs for the side to move.
+/// The values of a position by search depth, in discs for the side to move.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Searched {
+pub struct SearchedPosition {
     /// Empty squares.
     pub empties: u32,
-    /// The values after 0 plies, the evaluation alone, after 1, after 2, and so on.
+    /// The static evaluation, then the values at depth 1, 2, and so on.
     pub values: Vec<f64>,
-    /// The final score of best play, where it was looked for.
+    /// The exact score, if the position was solved.
     pub exact: Option<Score>,
 }
 
-impl Searched {
-    /// Searches a position ply by ply up to `depth`, but not to the end of the game, and solves it if it is near.
-    fn search(engine: &mut Engine, board: &Board, depth: u32) -> Searched {
+impl SearchedPosition {
+    /// Searches a position at each depth up to `depth`, but not to the end of the game, and solves it if it has few empty
+    /// squares.
+    fn search(engine: &mut Engine, board: &Board, depth: u32) -> SearchedPosition {
         /// Keeps the value of each iteration.
         struct Values(Vec<f64>);
         impl Report for Values {
@@ -76,11 +77,11 @@ impl Searched {
         engine.clear();
         let limits = Limits::depth(depth.min(empties.saturating_sub(1)));
         engine.search(board, &limits, &mut values);
-        let exact = (empties <= SOLVABLE).then(|| {
+        let exact = (empties <= MOST_SOLVED_EMPTIES).then(|| {
             let line = engine.search(board, &Limits::solve(Goal::Exact), &mut Silent);
             line.value.discs() as Score
         });
-        Searched {
+        SearchedPosition {
             empties,
             values: values.0,
             exact,
@@ -88,39 +89,40 @@ impl Searched {
     }
 }
 
-/// Searches each position up to `depth` plies, as many at a time as there are engines, each of which ought to have one
-/// thread; `done` hears how many are finished. `None` when one of the engines was stopped.
+/// Searches each position at each depth up to `depth`, as many at a time as there are engines, which should have one
+/// thread each. `on_progress` is called with the number of positions finished. `None` if an engine was stopped.
 pub fn search_all(
     engines: &mut [Engine],
     boards: &[Board],
     depth: u32,
-    done: &(dyn Fn(usize) + Sync),
-) -> Option<Vec<Searched>> {
-    work::map("search", engines, boards, done, |engine, board| {
-        let searched = Searched::search(engine, board, depth);
+    on_progress: &(dyn Fn(usize) + Sync),
+) -> Option<Vec<SearchedPosition>> {
+    work::map("search", engines, boards, on_progress, |engine, board| {
+        let searched = SearchedPosition::search(engine, board, depth);
         (!engine.interrupt().is_set()).then_some(searched)
     })
 }
 
-/// Pairs of searches that are alike, and how far apart their values are; `N` terms stand behind the fitted σ.
+/// Pairs of searches of the same two depths, at about the same number of empty squares; `N` is the number of terms of
+/// ln σ.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell<const N: usize> {
+pub struct Bin<const N: usize> {
     /// The fewest empty squares of its positions.
     pub empties: u32,
-    /// Plies of the shallow search.
+    /// Depth of the shallow search, in plies.
     pub shallow: u32,
-    /// Plies of the deep search; `None` if that solved the position.
+    /// Depth of the deep search, in plies; `None` if it solved the position.
     pub deep: Option<u32>,
     /// How many pairs there are.
     pub pairs: usize,
     /// σ as measured, in discs.
     pub measured: f64,
-    /// What the coefficients are multiplied with: the mean over the pairs.
+    /// The terms of ln σ: the mean over the pairs.
     terms: [f64; N],
 }
 
-impl<const N: usize> Cell<N> {
-    /// σ in discs as the coefficients say.
+impl<const N: usize> Bin<N> {
+    /// σ in discs by the model with these coefficients.
     pub fn fitted(&self, coefficients: &[f32; N]) -> f64 {
         let products = self.terms.iter().zip(coefficients);
         let log: f64 = products
@@ -130,7 +132,7 @@ impl<const N: usize> Cell<N> {
     }
 }
 
-/// The sums over the pairs of a cell.
+/// Sums over the pairs of a bin.
 #[derive(Clone, Copy, Debug)]
 struct Sums<const N: usize> {
     pairs: usize,
@@ -138,7 +140,7 @@ struct Sums<const N: usize> {
     terms: [f64; N],
 }
 
-/// Pairs by empty squares, plies of the shallow and plies of the deep search.
+/// Pairs of searches by empty squares, depth of the shallow and depth of the deep search.
 #[derive(Debug, Default)]
 struct Pairs<const N: usize>(BTreeMap<(u32, u32, Option<u32>), Sums<N>>);
 
@@ -156,90 +158,89 @@ impl<const N: usize> Pairs<N> {
         }
     }
 
-    /// The cells with so many pairs. Where none of them differ there is nothing to take the logarithm of.
-    fn cells(self, fewest: usize) -> Vec<Cell<N>> {
+    /// The bins with at least `fewest` pairs. A bin whose pairs all agree is left out: its ln σ would be infinite.
+    fn bins(self, fewest: usize) -> Vec<Bin<N>> {
         let enough = |sums: &Sums<N>| sums.pairs >= fewest && sums.squares > 0.0;
-        let cells = self.0.into_iter().filter(|(_, sums)| enough(sums));
-        cells
-            .map(|((empties, shallow, deep), sums)| Cell {
-                empties,
-                shallow,
-                deep,
-                pairs: sums.pairs,
-                measured: (sums.squares / sums.pairs as f64).sqrt(),
-                terms: sums.terms.map(|sum| sum / sums.pairs as f64),
-            })
-            .collect()
+        let bins = self.0.into_iter().filter(|(_, sums)| enough(sums));
+        bins.map(|((empties, shallow, deep), sums)| Bin {
+            empties,
+            shallow,
+            deep,
+            pairs: sums.pairs,
+            measured: (sums.squares / sums.pairs as f64).sqrt(),
+            terms: sums.terms.map(|sum| sum / sums.pairs as f64),
+        })
+        .collect()
     }
 }
 
-/// What was measured, and the coefficients that fit it best.
+/// The measured bins, and the error model fitted to them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SpreadFit {
-    /// Between searches of equal parity.
-    pub midgame: Vec<Cell<6>>,
-    /// Between searches and final scores.
-    pub endgame: Vec<Cell<4>>,
+pub struct ErrorModelFit {
+    /// Pairs of searches whose depths have the same parity.
+    pub midgame: Vec<Bin<6>>,
+    /// Pairs of a search and the exact score.
+    pub endgame: Vec<Bin<4>>,
     /// The coefficients.
-    pub spread: ErrorModel,
+    pub model: ErrorModel,
 }
 
-impl SpreadFit {
-    /// Least squares of ln σ over all cells, each as loud as it has pairs.
+impl ErrorModelFit {
+    /// Least squares of ln σ over all bins, weighted by their numbers of pairs.
     ///
     /// # Errors
-    /// If the positions do not determine the coefficients.
-    pub fn of(searched: &[Searched]) -> Result<SpreadFit, Undetermined> {
-        let midgame = midgame_pairs(searched).cells(FEWEST_MIDGAME_PAIRS);
-        let endgame = endgame_pairs(searched).cells(FEWEST_ENDGAME_PAIRS);
-        let spread = ErrorModel {
-            midgame: least_squares(&midgame).ok_or(Undetermined)?,
-            endgame: least_squares(&endgame).ok_or(Undetermined)?,
+    /// If the bins do not determine the coefficients.
+    pub fn of(searched: &[SearchedPosition]) -> Result<ErrorModelFit, Underdetermined> {
+        let midgame = midgame_pairs(searched).bins(FEWEST_MIDGAME_PAIRS);
+        let endgame = endgame_pairs(searched).bins(FEWEST_ENDGAME_PAIRS);
+        let model = ErrorModel {
+            midgame: least_squares(&midgame).ok_or(Underdetermined)?,
+            endgame: least_squares(&endgame).ok_or(Underdetermined)?,
         };
-        Ok(SpreadFit {
+        Ok(ErrorModelFit {
             midgame,
             endgame,
-            spread,
+            model,
         })
     }
 
-    /// Pairs of searches behind the fit: of the midgame and of the endgame.
+    /// How many pairs were fitted: of the midgame and of the endgame.
     pub fn pairs(&self) -> (usize, usize) {
         (
-            self.midgame.iter().map(|cell| cell.pairs).sum(),
-            self.endgame.iter().map(|cell| cell.pairs).sum(),
+            self.midgame.iter().map(|bin| bin.pairs).sum(),
+            self.endgame.iter().map(|bin| bin.pairs).sum(),
         )
     }
 
-    /// The root mean square of what is left of ln σ: of the midgame and of the endgame.
-    pub fn residuals(&self) -> (f64, f64) {
+    /// Root mean square of the residuals of ln σ: of the midgame and of the endgame.
+    pub fn rms_residuals(&self) -> (f64, f64) {
         (
-            residual(&self.midgame, &self.spread.midgame),
-            residual(&self.endgame, &self.spread.endgame),
+            rms_residual(&self.midgame, &self.model.midgame),
+            rms_residual(&self.endgame, &self.model.endgame),
         )
     }
 }
 
-/// The positions are too few, or were searched too little, for coefficients that they determine.
+/// The least-squares system is singular: the positions are too few, or were searched too little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Undetermined;
+pub struct Underdetermined;
 
-impl fmt::Display for Undetermined {
+impl fmt::Display for Underdetermined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("too few positions, or of too few kinds, to fit the coefficients to")
     }
 }
 
-impl std::error::Error for Undetermined {}
+impl std::error::Error for Underdetermined {}
 
-fn midgame_pairs(searched: &[Searched]) -> Pairs<6> {
+fn midgame_pairs(searched: &[SearchedPosition]) -> Pairs<6> {
     let mut pairs = Pairs::default();
-    for Searched {
+    for SearchedPosition {
         empties, values, ..
     } in searched
     {
-        let first =
-            FEWEST_EMPTIES + empties.saturating_sub(FEWEST_EMPTIES) / MIDGAME_GROUP * MIDGAME_GROUP;
+        let first = FEWEST_EMPTIES
+            + empties.saturating_sub(FEWEST_EMPTIES) / MIDGAME_BIN_WIDTH * MIDGAME_BIN_WIDTH;
         for (deep, value) in (0..).zip(values) {
             for (shallow, guess) in (0..deep).zip(values).skip(deep as usize % 2).step_by(2) {
                 let terms = ErrorModel::midgame_terms(*empties, shallow, deep);
@@ -250,16 +251,16 @@ fn midgame_pairs(searched: &[Searched]) -> Pairs<6> {
     pairs
 }
 
-fn endgame_pairs(searched: &[Searched]) -> Pairs<4> {
+fn endgame_pairs(searched: &[SearchedPosition]) -> Pairs<4> {
     let mut pairs = Pairs::default();
-    for Searched {
+    for SearchedPosition {
         empties,
         values,
         exact,
     } in searched
     {
         let Some(score) = exact else { continue };
-        let first = empties / ENDGAME_GROUP * ENDGAME_GROUP;
+        let first = empties / ENDGAME_BIN_WIDTH * ENDGAME_BIN_WIDTH;
         let guesses = (0..*empties).zip(values);
         for (shallow, guess) in guesses.skip(*empties as usize % 2).step_by(2) {
             let terms = ErrorModel::endgame_terms(*empties, shallow);
@@ -269,14 +270,14 @@ fn endgame_pairs(searched: &[Searched]) -> Pairs<4> {
     pairs
 }
 
-/// The coefficients with the least squared error of ln σ; `None` if others are as good.
-fn least_squares<const N: usize>(cells: &[Cell<N>]) -> Option<[f32; N]> {
+/// The coefficients with the least squared error of ln σ, by the normal equations; `None` if they are singular.
+fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
     let (mut matrix, mut right) = ([[0.0; N]; N], [0.0; N]);
-    for cell in cells {
-        let weight = cell.pairs as f64;
-        for ((row, sum), term) in matrix.iter_mut().zip(&mut right).zip(cell.terms) {
-            *sum += weight * term * cell.measured.ln();
-            for (entry, other) in row.iter_mut().zip(cell.terms) {
+    for bin in bins {
+        let weight = bin.pairs as f64;
+        for ((row, sum), term) in matrix.iter_mut().zip(&mut right).zip(bin.terms) {
+            *sum += weight * term * bin.measured.ln();
+            for (entry, other) in row.iter_mut().zip(bin.terms) {
                 *entry += weight * term * other;
             }
         }
@@ -284,10 +285,10 @@ fn least_squares<const N: usize>(cells: &[Cell<N>]) -> Option<[f32; N]> {
     solve(matrix, right).map(|solution| solution.map(|coefficient| coefficient as f32))
 }
 
-/// The solution of a system of linear equations, by elimination with pivoting (Gauss); `None` if it has none, or many.
+/// The solution of a linear system, by Gaussian elimination with pivoting; `None` if the matrix is singular.
 fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Option<[f64; N]> {
-    /// A pivot this much smaller than the largest entry is a zero with rounding errors.
-    const NOTHING: f64 = 1e-10;
+    /// A pivot this much smaller than the largest entry is zero but for rounding.
+    const TOLERANCE: f64 = 1e-10;
     let largest = matrix
         .iter()
         .flatten()
@@ -295,7 +296,7 @@ fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Opti
     for column in 0..N {
         let pivot = (column..N)
             .max_by(|&a, &b| f64::total_cmp(&matrix[a][column].abs(), &matrix[b][column].abs()))?;
-        if matrix[pivot][column].abs() <= NOTHING * largest {
+        if matrix[pivot][column].abs() <= TOLERANCE * largest {
             return None;
         }
         matrix.swap(column, pivot);
@@ -315,12 +316,13 @@ fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Opti
     Some(right)
 }
 
-fn residual<const N: usize>(cells: &[Cell<N>], coefficients: &[f32; N]) -> f64 {
+/// Root mean square of the residuals of ln σ, weighted by the numbers of pairs.
+fn rms_residual<const N: usize>(bins: &[Bin<N>], coefficients: &[f32; N]) -> f64 {
     let (mut pairs, mut squares) = (0.0, 0.0);
-    for cell in cells {
-        let rest = (cell.measured / cell.fitted(coefficients)).ln();
-        pairs += cell.pairs as f64;
-        squares += cell.pairs as f64 * rest * rest;
+    for bin in bins {
+        let residual = (bin.measured / bin.fitted(coefficients)).ln();
+        pairs += bin.pairs as f64;
+        squares += bin.pairs as f64 * residual * residual;
     }
     (squares / pairs).sqrt()
 }
@@ -329,14 +331,14 @@ fn residual<const N: usize>(cells: &[Cell<N>], coefficients: &[f32; N]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Searches whose values are as far apart as these coefficients say.
-    fn synthetic(spread: &ErrorModel) -> (Vec<Cell<6>>, Vec<Cell<4>>) {
-        fn cell<const N: usize>(
+    /// Bins whose measured σ is that of the model.
+    fn synthetic(model: &ErrorModel) -> (Vec<Bin<6>>, Vec<Bin<4>>) {
+        fn bin<const N: usize>(
             (empties, shallow, deep): (u32, u32, Option<u32>),
             weights: &[f32; N],
             terms: [f32; N],
-        ) -> Cell<N> {
-            let mut cell = Cell {
+        ) -> Bin<N> {
+            let mut bin = Bin {
                 empties,
                 shallow,
                 deep,
@@ -344,27 +346,27 @@ mod tests {
                 measured: 0.0,
                 terms: terms.map(f64::from),
             };
-            cell.measured = cell.fitted(weights);
-            cell
+            bin.measured = bin.fitted(weights);
+            bin
         }
         let (mut midgame, mut endgame) = (Vec::new(), Vec::new());
         for empties in 10..=50 {
             for deep in 1..=10 {
                 for shallow in (deep % 2..deep).step_by(2) {
                     let terms = ErrorModel::midgame_terms(empties, shallow, deep);
-                    midgame.push(cell((empties, shallow, Some(deep)), &spread.midgame, terms));
+                    midgame.push(bin((empties, shallow, Some(deep)), &model.midgame, terms));
                 }
             }
             for shallow in (empties % 2..9).step_by(2) {
                 let terms = ErrorModel::endgame_terms(empties, shallow);
-                endgame.push(cell((empties, shallow, None), &spread.endgame, terms));
+                endgame.push(bin((empties, shallow, None), &model.endgame, terms));
             }
         }
         (midgame, endgame)
     }
 
     #[test]
-    fn least_squares_finds_the_coefficients_that_made_the_cells() {
+    fn least_squares_finds_the_coefficients_that_made_the_bins() {
         let known = ErrorModel {
             midgame: [1.5, -1.6, 0.6, 0.4, -0.7, -0.1],
             endgame: [1.5, -3.8, 0.5, -0.2],
@@ -376,13 +378,13 @@ mod tests {
         };
         let found = least_squares(&midgame).unwrap();
         assert!(close(&found, &known.midgame), "{found:?}");
-        assert!(residual(&midgame, &found) < 1e-5);
+        assert!(rms_residual(&midgame, &found) < 1e-5);
         let found = least_squares(&endgame).unwrap();
         assert!(close(&found, &known.endgame), "{found:?}");
     }
 
     #[test]
-    fn what_is_not_determined_is_refused() {
+    fn an_underdetermined_fit_is_refused() {
         let (midgame, endgame) = synthetic(&ErrorModel {
             midgame: [1.0; 6],
             endgame: [1.0; 4],
@@ -392,10 +394,10 @@ mod tests {
         assert_eq!(least_squares(&endgame[..3]), None);
         let near: Vec<_> = midgame
             .into_iter()
-            .filter(|cell| cell.deep == Some(cell.shallow + 2))
+            .filter(|bin| bin.deep == Some(bin.shallow + 2))
             .collect();
         assert_eq!(least_squares(&near), None, "the same distance everywhere");
-        assert_eq!(SpreadFit::of(&[]), Err(Undetermined));
+        assert_eq!(ErrorModelFit::of(&[]), Err(Underdetermined));
     }
 
     #[test]
@@ -407,21 +409,21 @@ mod tests {
 
     #[test]
     fn pairs_have_the_parity_of_each_other_or_of_the_empty_squares() {
-        let searched = [Searched {
+        let searched = [SearchedPosition {
             empties: 19,
             values: vec![1.0, 2.0, 4.0, 8.0],
             exact: Some(10),
         }];
-        let midgame = midgame_pairs(&searched).cells(1);
+        let midgame = midgame_pairs(&searched).bins(1);
         let keys: Vec<_> = midgame
             .iter()
-            .map(|cell| (cell.empties, cell.shallow, cell.deep, cell.measured))
+            .map(|bin| (bin.empties, bin.shallow, bin.deep, bin.measured))
             .collect();
         assert_eq!(keys, [(18, 0, Some(2), 3.0), (18, 1, Some(3), 6.0)]);
-        let endgame = endgame_pairs(&searched).cells(1);
+        let endgame = endgame_pairs(&searched).bins(1);
         let keys: Vec<_> = endgame
             .iter()
-            .map(|cell| (cell.empties, cell.shallow, cell.measured))
+            .map(|bin| (bin.empties, bin.shallow, bin.measured))
             .collect();
         assert_eq!(keys, [(18, 1, 8.0), (18, 3, 2.0)]);
     }

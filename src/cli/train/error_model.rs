@@ -1,0 +1,137 @@
+//! `emilia train --fit-selectivity`: fits the error model of ProbCut and shows it.
+
+use std::io::Write;
+use std::time::Instant;
+
+use super::read::read_games;
+use super::{Args, Failure, GlobalOptions, Verdict};
+use crate::cli::{on_interrupt, say_on_stderr};
+use crate::search::{Engine, Selectivity};
+use crate::train::{Bin, ErrorModelFit, sample_positions, search_all};
+use crate::view::{Align, ProgressBar, Table};
+use crate::work::Stop;
+
+/// Default transposition table of a thread, in MiB: it is cleared for each position.
+pub(in crate::cli) const HASH_MIB: usize = 16;
+
+/// Default depth of the deepest search, in plies.
+const DEFAULT_DEPTH: u32 = 10;
+
+/// Default number of positions.
+const DEFAULT_POSITIONS: u32 = 2000;
+
+/// The heading of the help for the options of this fit.
+const ERROR_MODEL: &str = "Fit of the error model";
+
+/// The options of the fit beside the data and the random seed.
+#[derive(Debug, clap::Args)]
+pub(super) struct ErrorModelOptions {
+    /// Fit the error model of forward pruning (ProbCut) instead of weights: how far the values of shallow searches are from
+    /// those of deep ones
+    #[arg(long, help_heading = ERROR_MODEL, conflicts_with_all = ["out", "lambda", "passes", "ridge", "prior", "neighbours", "svg"])]
+    fit_selectivity: bool,
+
+    /// Positions for --fit-selectivity, at most one from each game
+    #[arg(long, help_heading = ERROR_MODEL, value_name = "N", default_value_t = DEFAULT_POSITIONS, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    positions: u32,
+
+    /// Depth of the deepest search of --fit-selectivity, in plies
+    #[arg(long, help_heading = ERROR_MODEL, value_name = "PLIES", default_value_t = DEFAULT_DEPTH, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=30))]
+    depth: u32,
+}
+
+/// Searches the positions, fits the model, and prints the measured σ and the coefficients.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let start = Instant::now();
+    let games = read_games(&args.data)?;
+    let boards = sample_positions(&games, args.error_model.positions as usize, args.seed);
+    drop(games);
+    let settings = global
+        .settings_with_hash(HASH_MIB)
+        .with_selectivity(Selectivity::P100);
+    let interrupt = Stop::default();
+    let handle = interrupt.clone();
+    on_interrupt(move || handle.set())?;
+    let threads = global.threads_or_cores().get().min(boards.len());
+    let mut engines = Engine::several(&settings, threads)?;
+    for engine in &mut engines {
+        engine.set_interrupt(interrupt.clone());
+    }
+    let bar = ProgressBar::new("positions");
+    let done = |count| bar.update(count, boards.len());
+    let searched = search_all(&mut engines, &boards, args.error_model.depth, &done);
+    drop(bar);
+    let Some(searched) = searched else {
+        say_on_stderr(&"emilia: interrupted: nothing is fitted");
+        return Ok(Verdict::Interrupted);
+    };
+    let fit = ErrorModelFit::of(&searched).map_err(|error| {
+        Failure::Input(format!(
+            "{} positions searched {} plies deep: {error}",
+            searched.len(),
+            args.error_model.depth
+        ))
+    })?;
+    let (midgame, endgame) = fit.pairs();
+    writeln!(
+        out,
+        "{} positions, {midgame} pairs of searches, {endgame} of a search and a final score, {:.1} s\n",
+        searched.len(),
+        start.elapsed().as_secs_f64()
+    )?;
+    print(&fit, args.error_model.depth, out)?;
+    Ok(Verdict::Yes)
+}
+
+/// Some of the bins, and the coefficients in the form of the source.
+fn print(fit: &ErrorModelFit, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
+    let columns = [
+        "empties",
+        "shallow",
+        "deep",
+        "pairs",
+        "measured",
+        "fitted σ",
+    ];
+    let mut table = Table::new(columns.map(|name| (name, Align::Right)));
+    let shown = [depth, depth.saturating_sub(2)];
+    for bin in &fit.midgame {
+        if [18, 30, 42].contains(&bin.empties) && bin.deep.is_some_and(|d| shown.contains(&d)) {
+            table.row(row(bin, 4, &fit.model.midgame));
+        }
+    }
+    for bin in &fit.endgame {
+        if [12, 16, 20].contains(&bin.empties) && bin.shallow.is_multiple_of(2) {
+            table.row(row(bin, 1, &fit.model.endgame));
+        }
+    }
+    let (midgame, endgame) = fit.rms_residuals();
+    writeln!(
+        out,
+        "{table}\nRMS of the residuals of ln σ: midgame {midgame:.3}, endgame {endgame:.3}\n\n\
+         midgame: {:.3?},\nendgame: {:.3?},",
+        fit.model.midgame, fit.model.endgame
+    )?;
+    Ok(())
+}
+
+/// The row of a bin that covers `width` numbers of empty squares.
+fn row<const N: usize>(bin: &Bin<N>, width: u32, coefficients: &[f32; N]) -> [String; 6] {
+    let empties = match width {
+        1 => bin.empties.to_string(),
+        _ => format!("{}-{}", bin.empties, bin.empties + width - 1),
+    };
+    [
+        empties,
+        bin.shallow.to_string(),
+        bin.deep
+            .map_or_else(|| "end".to_owned(), |deep| deep.to_string()),
+        bin.pairs.to_string(),
+        format!("{:.2}", bin.measured),
+        format!("{:.2}", bin.fitted(coefficients)),
+    ]
+}

@@ -1,0 +1,86 @@
+//! Every option takes its values, refuses others with its range, and sets what it says.
+
+use super::*;
+
+fn set_all(pairs: &[(&str, &str)]) -> Result<(Settings, Limits, bool), OptionError> {
+    let (mut settings, mut limits, mut ponder) = (Settings::default(), Limits::default(), false);
+    let mut target = Target {
+        settings: &mut settings,
+        limits: &mut limits,
+        ponder: &mut ponder,
+    };
+    for (name, value) in pairs {
+        by_name(name).expect(name).set_text(&mut target, value)?;
+    }
+    Ok((settings, limits, ponder))
+}
+
+#[test]
+fn options_are_set_by_name() {
+    let (settings, limits, ponder) = set_all(&[
+        ("depth", "60"),
+        ("time", "0.5"),
+        ("nodes", "1"),
+        ("exact", "0"),
+        ("threads", "1024"),
+        ("ponder", "on"),
+        ("hash", "65536"),
+        ("eval", "classic"),
+        ("selectivity", "95"),
+    ])
+    .unwrap();
+    let expected = Limits {
+        depth: Some(60),
+        nodes: Some(1),
+        exact: Some(0),
+        ..Limits::time(Duration::from_millis(500))
+    };
+    assert_eq!(limits, expected);
+    assert_eq!((settings.threads.get(), settings.hash_mib), (1024, 65536));
+    assert_eq!(settings.evaluator.name(), "classic");
+    assert_eq!((settings.selectivity, ponder), (Selectivity::P95, true));
+    let mut limits = expected;
+    ALL.into_iter()
+        .filter_map(AnyOption::unset)
+        .for_each(|unset| unset(&mut limits));
+    assert_eq!(limits, Limits::default());
+}
+
+#[test]
+fn other_values_are_refused_with_the_range() {
+    for (name, value, sentence) in [
+        ("depth", "0", "'0' is not a depth from 1 to 60"),
+        ("depth", "61", "'61' is not a depth from 1 to 60"),
+        ("time", "0", "'0' is not a positive number of seconds"),
+        ("time", "nan", "'nan' is not a positive number of seconds"),
+        (
+            "time",
+            "1e19",
+            "'1e19' is not a positive number of seconds, at most",
+        ),
+        ("nodes", "0", "'0' is not a number of nodes from 1"),
+        ("exact", "61", "'61' is not a number of empty squares"),
+        ("threads", "0", "'0' is not 1 to 1024 threads"),
+        ("threads", "1025", "'1025' is not 1 to 1024 threads"),
+        ("ponder", "yes", "'yes' is not on or off"),
+        ("hash", "65537", "'65537' is not 1 to 65536 MiB"),
+        ("eval", "x", "'x' is not an evaluation: pattern or classic"),
+        ("weights", "no such file", "'no such file': "),
+        ("selectivity", "74", "'74' is not 73, 87, 95"),
+    ] {
+        let error = set_all(&[(name, value)]).unwrap_err().to_string();
+        assert!(error.starts_with(sentence), "{name}: {error}");
+    }
+    assert!(by_name("colour").is_none());
+}
+
+#[test]
+fn every_evaluation_is_found_by_its_name() {
+    for eval in EvalName::ALL {
+        assert_eq!(EVAL.parse(eval.name()), Ok(eval));
+        assert_eq!(eval.evaluator().name(), eval.name());
+        assert!(EVAL.range.contains(eval.name()));
+    }
+    let default = EvalName::default().name();
+    assert_eq!(Settings::default().evaluator.name(), default);
+}
