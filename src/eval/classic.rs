@@ -1,4 +1,4 @@
-//! The classic evaluation: discs, mobility, corners and edges. Stands on `board`.
+//! The classic evaluation: discs, mobility, corners and edges.
 //!
 //! Every feature is a difference, the mover's count minus the opponent's, so both colours are treated alike, and a
 //! count of squares that no symmetry changes. The weights are a least-squares fit of the final scores of 20,000 games that
@@ -10,7 +10,7 @@ use super::{ErrorModel, Evaluator, Value};
 use crate::bitboard;
 use crate::board::{Bitboard, Board};
 
-/// What one unit of a feature is worth, in 1/32 disc: at the start of the game and on a full board, in proportion to
+/// The weight of one unit of a feature, in 1/32 disc: at the start of the game and on a full board, in proportion to
 /// the discs on the board in between.
 #[derive(Clone, Copy, Debug)]
 struct Weight {
@@ -23,7 +23,7 @@ impl Weight {
         Weight { opening, ending }
     }
 
-    /// The worth of `count` units with `discs` discs on the board, in 1/64 of 1/32 disc.
+    /// The value of `count` units with `discs` discs on the board, in 1/64 of 1/32 disc.
     #[inline]
     const fn of(self, count: i32, discs: i32) -> i32 {
         count * (self.opening * (64 - discs) + self.ending * discs)

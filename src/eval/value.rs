@@ -1,4 +1,4 @@
-//! The unit of the search: a fraction of a disc. Stands on `board::Score`.
+//! The unit of the search: a fraction of a disc.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};

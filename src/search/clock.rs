@@ -78,9 +78,9 @@ const FALL: Value = Value::from_score(1);
 /// The time for one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Budget {
-    /// A good moment to answer.
+    /// The search should end about here,
     optimum: Duration,
-    /// The search is ended here, wherever it is,
+    /// it is ended here, wherever it is,
     maximum: Duration,
     /// or here if it is about to solve the position.
     solving: Duration,
@@ -122,7 +122,7 @@ impl Budget {
     }
 }
 
-/// What tells the time: that since any moment, which stays the same. A host without clocks of its own, such as WebAssembly,
+/// What tells the time since some fixed moment. A host without clocks of its own, such as WebAssembly,
 /// brings one; tests bring one that does what they say.
 pub type Clock = fn() -> Duration;
 
@@ -164,7 +164,7 @@ impl Stopwatch {
     }
 }
 
-/// How a search goes about its budget: it is told what each iteration found, and tells whether to go on.
+/// Decides when a search ends, by its budget and by what each iteration found.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TimeManager {
     budget: Budget,
@@ -174,7 +174,7 @@ pub(super) struct TimeManager {
     values: [Option<Value>; 2],
     /// For how many iterations the best move has been the same.
     stable: u32,
-    /// Whether the last iteration thought less of the position than the second to last: values of odd and of even depths
+    /// Whether the value of the last iteration is below that of the second to last: values of odd and of even depths
     /// differ.
     falling: bool,
     /// Whether the search has begun to solve.
@@ -231,13 +231,13 @@ impl TimeManager {
         if self.budget.all_or_lost {
             elapsed < self.budget.maximum
         } else {
-            elapsed * NEXT_ITERATION_FACTOR < self.good_moment()
+            elapsed * NEXT_ITERATION_FACTOR < self.scaled_optimum()
         }
     }
 
     /// The optimum, moved to where time pays: later if the best move is new or the value is falling, sooner if the best
     /// move has long been the same.
-    fn good_moment(&self) -> Duration {
+    fn scaled_optimum(&self) -> Duration {
         let stability = match self.stable {
             0 => UNSTABLE,
             SETTLED_AFTER.. => SETTLED,

@@ -278,7 +278,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// What a candidate is worth to the opponent by a search of `depth` plies.
+    /// The value of a candidate for the opponent by a search of `depth` plies.
     fn value_for_ordering(
         &mut self,
         node: Node<E::State>,

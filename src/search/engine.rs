@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::clock::Stopwatch;
 use super::control::Control;
-use super::leaves::Heard;
+use super::leaves::Observed;
 use super::memory::{self, OutOfMemory};
 use super::parallel::with_helpers;
 use super::running::Search;
@@ -183,13 +183,13 @@ impl Engine {
         })
     }
 
-    /// The best line for the side to move, and `hear` is told every position whose static evaluation the search asks for,
-    /// those at its horizon among them, from all its threads.
-    pub fn search_heard(
+    /// The best line for the side to move, and `observe` sees every position that the search evaluates statically, those at its
+    /// horizon among them, from all its threads.
+    pub fn search_observed(
         &mut self,
         board: &Board,
         limits: &Limits,
-        hear: &(dyn Fn(&Board) + Sync),
+        observe: &(dyn Fn(&Board) + Sync),
     ) -> Line {
         let job = Job {
             board: *board,
@@ -199,7 +199,7 @@ impl Engine {
         let (settings, control) = (&self.settings, self.control());
         let mut memory = lock(&self.memory);
         let mut lines = with_evaluator!(&settings.evaluator, evaluator => {
-            memory.search_with(&Heard { evaluator, hear }, settings, &control, &job, &mut Silent)
+            memory.search_with(&Observed { evaluator, observe }, settings, &control, &job, &mut Silent)
         });
         lines.swap_remove(0)
     }

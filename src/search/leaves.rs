@@ -1,15 +1,15 @@
-//! What a search evaluates, for whoever wants to learn from it.
+//! The positions that a search evaluates, for whoever wants to learn from them.
 
 use crate::board::{Bitboard, Board};
 use crate::eval::{ErrorModel, Incremental, SearchEvaluator, Value};
 
-/// An evaluation that tells of each position whose value it is asked for.
-pub(super) struct Heard<'a, E> {
+/// An evaluation that lets `observe` see each position that it evaluates.
+pub(super) struct Observed<'a, E> {
     pub(super) evaluator: &'a E,
-    pub(super) hear: &'a (dyn Fn(&Board) + Sync),
+    pub(super) observe: &'a (dyn Fn(&Board) + Sync),
 }
 
-impl<E: Incremental> Incremental for Heard<'_, E> {
+impl<E: Incremental> Incremental for Observed<'_, E> {
     type State = E::State;
 
     fn state(&self, board: &Board) -> E::State {
@@ -25,12 +25,12 @@ impl<E: Incremental> Incremental for Heard<'_, E> {
     }
 
     fn value(&self, board: &Board, moves: Bitboard, state: &E::State) -> Value {
-        (self.hear)(board);
+        (self.observe)(board);
         self.evaluator.value(board, moves, state)
     }
 }
 
-impl<E: SearchEvaluator> SearchEvaluator for Heard<'_, E> {
+impl<E: SearchEvaluator> SearchEvaluator for Observed<'_, E> {
     fn ordering(&self) -> Option<impl Incremental> {
         self.evaluator.ordering()
     }

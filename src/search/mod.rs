@@ -1,4 +1,4 @@
-//! What a position is worth with search. [`Engine`] is the front door.
+//! The search. [`Engine`] is the front door.
 
 mod bench;
 mod clock;

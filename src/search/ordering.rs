@@ -42,7 +42,7 @@ mod points {
     pub(super) const OPPONENT_MOVE: i32 = -150;
     /// Once more for a corner among the replies.
     pub(super) const OPPONENT_CORNER: i32 = -150;
-    /// For each disc that a move is found to be worth.
+    /// For each disc of the value of a move.
     pub(super) const DISC: i32 = 300;
     /// For each step of [`static_square_weight`](super::static_square_weight).
     pub(super) const SQUARE_WEIGHT: i32 = 25;
@@ -97,7 +97,7 @@ impl MoveList {
 }
 
 impl ScoredMove {
-    /// The move is worth so much for the side that makes it.
+    /// Adds the value of the move for the side that makes it.
     pub(super) fn add_value(&mut self, value: Value) {
         self.score += value.units() * points::DISC / Value::PER_DISC;
     }

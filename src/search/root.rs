@@ -368,11 +368,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Continues `pv` to `plies` moves with the moves of the table, as far as it has any.
     fn lengthen(&self, board: &Board, pv: &mut Vec<Move>, plies: u32) {
-        let after = |board: Board, mv: &Move| {
-            mv.square()
-                .map_or(board.pass(), |square| board.play(square))
-        };
-        let mut board = pv.iter().fold(*board, after);
+        let mut board = pv.iter().fold(*board, |board, &mv| board.make(mv));
         let mut missing =
             (plies as usize).saturating_sub(pv.iter().filter(|&&mv| mv != Move::Pass).count());
         while missing > 0 && !board.is_over() {
@@ -391,7 +387,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 missing -= 1;
                 Move::Place(square)
             };
-            board = after(board, &mv);
+            board = board.make(mv);
             pv.push(mv);
         }
     }

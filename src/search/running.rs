@@ -3,10 +3,11 @@
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 use super::control::Control;
 use super::{Limits, Line, Report, Stop};
+use crate::work::spawn_thread;
 
 /// A line of an iteration that is complete.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,9 +62,7 @@ impl Search {
     ) -> io::Result<Search> {
         let (sender, progress) = channel();
         let own = control.clone();
-        let thread = thread::Builder::new()
-            .name("search".to_owned())
-            .spawn(move || search(&own, &mut Messenger(sender)))?;
+        let thread = spawn_thread("search", move || search(&own, &mut Messenger(sender)))?;
         Ok(Search {
             control,
             progress,

@@ -20,7 +20,7 @@ bitflags! {
         const STATIC_ORDER = 1 << 5;
         /// Moves that leave the opponent few replies are tried early.
         const FASTEST_FIRST = 1 << 6;
-        /// Moves are tried in the order of what they are worth statically or after a shallow search.
+        /// Moves are tried in the order of their static values or of those of shallow searches.
         const EVALUATED_ORDER = 1 << 9;
         /// A reply that the table knows to be bad enough cuts before any move is tried (Plaat et al. 1996).
         const ETC = 1 << 10;

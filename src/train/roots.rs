@@ -82,7 +82,7 @@ impl Roots {
     fn leaves(&self, engine: &mut Engine, root: &Board, seed: u64) -> Vec<Board> {
         let horizon = root.empty_count() - self.depth;
         let kept = Mutex::new(BTreeMap::new());
-        engine.search_heard(root, &Limits::depth(self.depth), &|board: &Board| {
+        engine.search_observed(root, &Limits::depth(self.depth), &|board: &Board| {
             if board.empty_count() == horizon {
                 let hash = split_mix64(split_mix64(seed, board.player.0), board.opponent.0);
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,4 +8,4 @@ mod threads;
 pub(crate) use queue::{for_each, map};
 pub use shard::Shard;
 pub use stop::Stop;
-pub(crate) use threads::start_thread;
+pub(crate) use threads::{spawn_thread, start_thread};

@@ -4,11 +4,29 @@ use std::hint::black_box;
 use std::io;
 use std::num::NonZero;
 use std::sync::mpsc::sync_channel;
-use std::thread::{Builder, Scope, ScopedJoinHandle, available_parallelism};
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parallelism};
 
 /// What must be free when a thread is started, in bytes: its stack, and what the allocator sets apart for it. A thread that
 /// cannot have that when it begins ends the process.
 const ROOM: usize = 96 << 20;
+
+/// Starts a thread of this name, if there is room for one.
+///
+/// # Errors
+/// If the system has no memory or no thread left.
+pub(crate) fn spawn_thread<T: Send + 'static>(
+    name: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    check_room()?;
+    Builder::new().name(name.to_owned()).spawn(work)
+}
+
+fn check_room() -> io::Result<()> {
+    Vec::<u8>::new()
+        .try_reserve_exact(ROOM)
+        .map_err(|_| io::ErrorKind::OutOfMemory.into())
+}
 
 /// Starts a thread of this name that does some work beside `others` that were started for the same, if there is room for
 /// one. Where there is not, those that there are do the work.
@@ -21,9 +39,7 @@ pub(crate) fn start_thread<'scope, T: Send + 'scope>(
     others: usize,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    if Vec::<u8>::new().try_reserve_exact(ROOM).is_err() {
-        return Err(io::ErrorKind::OutOfMemory.into());
-    }
+    check_room()?;
     let (sender, begun) = sync_channel(1);
     let thread = Builder::new()
         .name(name.to_owned())

@@ -1,4 +1,4 @@
-//! The sets of patterns that an evaluation reads, and what follows from them. Stands on `shapes` and `state`.
+//! The sets of patterns that an evaluation reads, and what follows from them.
 
 use std::fmt::Debug;
 

@@ -1,5 +1,4 @@
-//! The file of weights: small enough to be part of the binary, and it knows whether it is whole. Stands on `fold` and
-//! `files`.
+//! The file of weights: small enough to be part of the binary, and it knows whether it is whole.
 //!
 //! Magic, the number of the feature sets, the units of a disc in each, the checksum of what follows unpacked (all
 //! little-endian); then, packed with deflate, for the full set of features and for the light one: what the weights of each

@@ -1,5 +1,5 @@
 //! The pattern evaluation: a weight for each configuration of discs in certain parts of the board, fitted to many games
-//! (Buro 1997). Stands on `board`.
+//! (Buro 1997).
 
 mod features;
 mod file;

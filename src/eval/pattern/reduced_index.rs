@@ -1,4 +1,4 @@
-//! The symmetry-reduced index: configurations that are symmetric images of each other share a weight. Stands on `features`.
+//! The symmetry-reduced index: configurations that are symmetric images of each other share a weight.
 
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! The patterns: where their instances lie on the board, and the index of a configuration. Stands on `board`.
+//! The patterns: where their instances lie on the board, and the index of a configuration.
 //!
 //! A pattern is a set of squares with its images under the symmetries of the board; all images share their weights.
 //! The pattern index is a number in balanced ternary: a disc of the mover counts +1, of the opponent −1, each times

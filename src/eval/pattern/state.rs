@@ -1,4 +1,4 @@
-//! The pattern indices of a board, kept up to date move by move. Stands on `shapes`.
+//! The pattern indices of a board, kept up to date move by move.
 
 use std::fmt::Debug;
 

@@ -1,4 +1,4 @@
-//! The weights of a set of features, and the sum of those that a position has. Stands on `fold` and `state`.
+//! The weights of a set of features, and the sum of those that a position has.
 
 use std::marker::PhantomData;
 

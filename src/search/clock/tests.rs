@@ -43,16 +43,16 @@ fn time_goes_where_it_pays() {
     let unstable = pace_after(&[(f5, 2), (f5, 2), (c4, 2)]);
     let falling = pace_after(&[(f5, 2), (f5, 2), (f5, -1)]);
     let both = pace_after(&[(f5, 2), (f5, 2), (c4, -1)]);
-    let moments = [&settled, &usual, &unstable, &both].map(TimeManager::good_moment);
+    let moments = [&settled, &usual, &unstable, &both].map(TimeManager::scaled_optimum);
     assert!(moments.is_sorted_by(|a, b| a < b), "{moments:?}");
-    assert!(falling.good_moment() > usual.good_moment());
+    assert!(falling.scaled_optimum() > usual.scaled_optimum());
     assert_eq!(
-        usual.good_moment(),
-        pace_after(&[(f5, 2), (f5, 3)]).good_moment()
+        usual.scaled_optimum(),
+        pace_after(&[(f5, 2), (f5, 3)]).scaled_optimum()
     );
     for manager in [&settled, &usual, &unstable, &both] {
-        assert!(manager.good_moment() <= manager.maximum());
-        let half = manager.good_moment() / NEXT_ITERATION_FACTOR;
+        assert!(manager.scaled_optimum() <= manager.maximum());
+        let half = manager.scaled_optimum() / NEXT_ITERATION_FACTOR;
         assert!(manager.allows_next_iteration(half.saturating_sub(millis(1))));
         assert!(!manager.allows_next_iteration(half + millis(1)));
     }
@@ -61,7 +61,7 @@ fn time_goes_where_it_pays() {
 #[test]
 fn a_minute_for_forty_empties_is_shared_out_like_this() {
     let [c4, f5] = [Square::C4, Square::F5];
-    let moment = |iterations: &[(Square, i32)]| pace_after(iterations).good_moment().as_millis();
+    let moment = |iterations: &[(Square, i32)]| pace_after(iterations).scaled_optimum().as_millis();
     assert_eq!(moment(&[(f5, 2); 3]), 4260);
     assert_eq!(moment(&[(f5, 2), (f5, 2), (c4, 2)]), 5964);
     assert_eq!(moment(&[(f5, 2), (f5, 2), (f5, -1)]), 5538);
@@ -142,13 +142,13 @@ fn no_game_is_lost_on_time_even_at_the_maximum_of_every_move() {
 fn fake_search(mut manager: TimeManager, empties: u32, random: &mut fastrand::Rng) -> Duration {
     let mut cost = Duration::from_micros(2);
     let mut elapsed = Duration::ZERO;
-    let foreseen = Duration::from_secs_f64(4e-8 * 2.2f64.powi(empties as i32));
+    let estimate = Duration::from_secs_f64(4e-8 * 2.2f64.powi(empties as i32));
     let mut best = Square::from_low_bits(random.u32(..64));
     for _depth in 1..empties {
-        if manager.allows_solving(elapsed, foreseen) {
+        if manager.allows_solving(elapsed, estimate) {
             manager.begin_solving();
-            // One in ten takes longer than foreseen.
-            let truth = foreseen.mul_f64(0.1 + 10f64.powf(random.f64() * 1.1 - 1.0));
+            // One in ten takes longer than estimate.
+            let truth = estimate.mul_f64(0.1 + 10f64.powf(random.f64() * 1.1 - 1.0));
             return manager.maximum().min(elapsed + truth);
         }
         if !manager.allows_next_iteration(elapsed) {
