@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::Techniques;
-use super::endgame::{Candidate, NONE, OddQuadrants, stable_bound, take_cheapest};
+use super::endgame::{Candidate, NONE, take_cheapest};
 use super::ordering::MOST_MOVES;
 use super::searcher::{Node, Searcher};
 use super::selectivity::SOLVED;
@@ -31,8 +31,6 @@ mod points {
     pub(super) const REPLY: i32 = 15;
     /// For each disc that the evaluation gives the opponent after it.
     pub(super) const DISC: i32 = 6;
-    /// Taken off for a move into a quadrant with an odd number of empty squares.
-    pub(super) const ODD_QUADRANT: i32 = 8;
 }
 
 /// The moves of a position, to be ordered by their cost.
@@ -102,7 +100,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         score
     }
 
-    /// The score of a node whose `moves` are not empty: stable discs, the table and ProbCut, and the moves in order.
+    /// The score of a node whose `moves` are not empty: the table and ProbCut, and the moves in order.
     fn solve_node(
         &mut self,
         node: Node<E::State>,
@@ -110,13 +108,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         window: Window<Score>,
     ) -> Score {
         let is_pv = window.is_open();
-        let empties = node.board.empty_count();
-        if !is_pv
-            && self.uses(Techniques::STABILITY)
-            && let Some(upper) = stable_bound(node.board, empties, window.alpha)
-        {
-            return upper;
-        }
         let draft = Draft {
             depth: SOLVED,
             selectivity: self.pruning.selectivity,
@@ -254,11 +245,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         candidates: &mut [Candidate],
         table_moves: [Option<Square>; 2],
     ) {
-        let odd = if self.uses(Techniques::PARITY) {
-            OddQuadrants::of(node.board.empties())
-        } else {
-            OddQuadrants::NONE
-        };
         let empties = node.board.empty_count();
         let depth = EVALUATED_EMPTIES
             .iter()
@@ -269,8 +255,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 candidate.cost = i32::MIN + index as i32;
                 continue;
             }
-            candidate.cost = points::REPLY * candidate.mobility()
-                - points::ODD_QUADRANT * i32::from(odd.contains(candidate.square));
+            candidate.cost = points::REPLY * candidate.mobility();
             if let Some(depth) = depth {
                 let value = self.value_for_ordering(node, candidate, depth as u32);
                 candidate.cost += points::DISC * value.units() / Value::PER_DISC;

@@ -166,7 +166,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     && value >= window.beta
                     && !self.stopped
                 {
-                    self.own.cut_moves.record(node.ply, depth, square);
+                    // Which of the others came before, the split does not tell.
+                    let cut_moves = &mut self.own.cut_moves;
+                    cut_moves.record(node.ply, depth, square, std::iter::empty());
                 }
                 break;
             }
@@ -188,7 +190,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     }
                 }
                 if value >= window.beta {
-                    self.own.cut_moves.record(node.ply, depth, mv.square);
+                    let cut_moves = &mut self.own.cut_moves;
+                    cut_moves.record(node.ply, depth, mv.square, moves.before_last());
                     break;
                 }
             }

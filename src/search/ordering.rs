@@ -30,14 +30,13 @@ pub(super) struct MoveList {
     taken: usize,
 }
 
-/// How a list is put in order: each figure is in score points, chosen by node counts of `bench`.
+/// How a list is put in order: each figure is in score points, chosen by node counts of `bench`. History counters are
+/// points as they are.
 mod points {
     /// The moves remembered in the table come before all others.
     pub(super) const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
     /// The killers of the ply.
     pub(super) const KILLERS: [i32; 2] = [100, 60];
-    /// History counters run to 2²⁰: this many bits less.
-    pub(super) const HISTORY_SHIFT: u32 = 12;
     /// For each reply left to the opponent.
     pub(super) const OPPONENT_MOVE: i32 = -150;
     /// Once more for a corner among the replies.
@@ -83,6 +82,12 @@ impl MoveList {
         list
     }
 
+    /// The moves handed out before the last one.
+    pub(super) fn before_last(&self) -> impl Iterator<Item = Square> {
+        let before = self.taken.saturating_sub(1);
+        self.moves[..before].iter().map(|mv| mv.square)
+    }
+
     /// The moves not handed out yet, in no order.
     pub(super) fn rest(&self) -> &[ScoredMove] {
         &self.moves[self.taken..]
@@ -119,6 +124,7 @@ impl Iterator for MoveList {
         let chosen = *rest.get(best)?;
         // Shift rather than swap, so that equals stay in order.
         rest.copy_within(0..best, 1);
+        rest[0] = chosen;
         self.taken += 1;
         Some(chosen)
     }
@@ -149,7 +155,7 @@ fn score(replies: Bitboard, square: Square, hints: &OrderingHints) -> i32 {
         }
     }
     if on(Techniques::HISTORY) {
-        score += (hints.cut_moves.history(hints.ply, square) >> points::HISTORY_SHIFT) as i32;
+        score += hints.cut_moves.history(hints.ply, square);
     }
     if hints.count_replies && on(Techniques::FASTEST_FIRST) {
         score += replies.count() as i32 * points::OPPONENT_MOVE;
@@ -172,9 +178,13 @@ mod tests {
             table_moves: [Some(Square::C6), Some(Square::C4)],
             count_replies: true,
         };
-        let order: Vec<Square> = MoveList::new(&board, board.legal_moves(), &hints)
-            .map(|mv| mv.square)
-            .collect();
+        let mut list = MoveList::new(&board, board.legal_moves(), &hints);
+        assert_eq!(list.before_last().count(), 0);
+        let mut order = Vec::new();
+        while let Some(mv) = list.next() {
+            assert!(list.before_last().eq(order.iter().copied()));
+            order.push(mv.square);
+        }
         assert_eq!(order[..2], [Square::C6, Square::C4]);
         assert_eq!(
             order.iter().copied().collect::<Bitboard>(),

@@ -14,20 +14,16 @@ bitflags! {
         const ASPIRATION = 1 << 2;
         /// Moves that cut at the same ply are tried early (Akl and Newborn 1977).
         const KILLERS = 1 << 3;
-        /// Moves that cut anywhere are tried early (Schaeffer 1983).
+        /// Moves that cut anywhere are tried early, moves tried in vain late (Schaeffer 1983).
         const HISTORY = 1 << 4;
         /// Corners early, the squares beside them late.
         const STATIC_ORDER = 1 << 5;
         /// Moves that leave the opponent few replies are tried early.
         const FASTEST_FIRST = 1 << 6;
         /// Moves are tried in the order of their static values or of those of shallow searches.
-        const EVALUATED_ORDER = 1 << 9;
+        const EVALUATED_ORDER = 1 << 7;
         /// A reply that the table knows to be bad enough cuts before any move is tried (Plaat et al. 1996).
-        const ETC = 1 << 10;
-        /// In the deep endgame, moves into quadrants with an odd number of empty squares are tried early.
-        const PARITY = 1 << 7;
-        /// In the deep endgame, discs that can never be flipped bound the score.
-        const STABILITY = 1 << 8;
+        const ETC = 1 << 8;
     }
 }
 

@@ -18,7 +18,6 @@ mod tests;
 use crate::board::{Bitboard, Board, Score, Square};
 
 pub(super) use from_6::SmallSolver;
-pub(super) use parity::OddQuadrants;
 
 /// The best of no moves: below every score.
 pub(super) const NONE: Score = -65;
@@ -27,7 +26,7 @@ pub(super) const NONE: Score = -65;
 /// is high enough for it to be likely. With 4 and 5 empties it saves 26% of the nodes and 7% of the time of FFO
 /// #40-49; with 6 to 14, 9% and 5% on positions with 14.
 #[inline]
-pub(super) fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
+fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
     /// With few empties and a lower alpha it costs what it saves.
     const LEAST_ALPHA: Score = 6;
     let likely = alpha >= LEAST_ALPHA.max(empties as Score)

@@ -6,32 +6,32 @@ use crate::board::{Bitboard, Square};
 
 /// The squares of all quadrants with an odd number of empties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search) struct OddQuadrants(Bitboard);
+pub(super) struct OddQuadrants(Bitboard);
 
 impl OddQuadrants {
     /// No quadrant.
-    pub(in crate::search) const NONE: OddQuadrants = OddQuadrants(Bitboard::EMPTY);
+    const NONE: OddQuadrants = OddQuadrants(Bitboard::EMPTY);
 
     /// For this set of empties.
-    pub(in crate::search) fn of(empties: Bitboard) -> OddQuadrants {
+    pub(super) fn of(empties: Bitboard) -> OddQuadrants {
         empties.squares().fold(OddQuadrants::NONE, Self::after)
     }
 
     /// When `square` has been filled.
     #[inline]
-    pub(in crate::search) fn after(self, square: Square) -> OddQuadrants {
+    pub(super) fn after(self, square: Square) -> OddQuadrants {
         OddQuadrants(self.0 ^ QUADRANTS[square.index()])
     }
 
     /// Whether `square` lies in one of them.
     #[inline]
-    pub(in crate::search) fn contains(self, square: Square) -> bool {
+    pub(super) fn contains(self, square: Square) -> bool {
         self.0.contains(square)
     }
 
     /// `squares` in two parts: those in odd quadrants, and the others.
     #[inline]
-    pub(in crate::search) fn split(self, squares: Bitboard) -> [Bitboard; 2] {
+    pub(super) fn split(self, squares: Bitboard) -> [Bitboard; 2] {
         [squares & self.0, squares & !self.0]
     }
 }
