@@ -63,7 +63,7 @@ fn a_player_that_misbehaves_loses_its_game_and_the_match_goes_on() {
     // Answers that never come are waited for side by side.
     let waits = ["gtp hang", "gtp slow", "nboard hang", "nboard slow"].map(|what| {
         let (protocol, kind) = what.split_once(' ').unwrap();
-        thread::spawn(move || expect_fault(protocol, kind, "--patience 2", "no answer in 2.00 s"))
+        thread::spawn(move || expect_fault(protocol, kind, "--patience 4", "no answer in 4.00 s"))
     });
     for (kind, what) in [
         ("crash", "the program ended"),
