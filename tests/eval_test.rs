@@ -63,7 +63,7 @@ fn without_search_there_is_an_error_but_no_move() {
     assert!(
         emilia(&["play", "--depth", "0"], b"")
             .stderr
-            .contains("a depth from 1 to 60")
+            .contains("1 to 60")
     );
 }
 

@@ -55,7 +55,7 @@ pub(super) struct Args {
 enum GameName {
     /// With the static evaluation at the leaves
     Othello,
-    /// Size × size cells, so many in a row
+    /// --size × --size cells, --row of them in a row win
     #[value(name = "tictactoe")]
     TicTacToe,
     /// A tree written as a nested list

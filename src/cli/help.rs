@@ -20,7 +20,9 @@ struct Uses {
     hash: Option<String>,
     /// The default number of threads, and what they are for.
     threads: Option<(&'static str, ThreadsOf)>,
-    /// The default of --exact, where searches have limits.
+    /// The default of --depth, where it is a limit and has one.
+    depth: Option<String>,
+    /// The default of --exact, where it is a limit.
     exact: String,
     /// The other shared options that the command uses.
     others: &'static [&'static str],
@@ -44,6 +46,7 @@ impl Uses {
         let all = Uses {
             hash: mib(DEFAULT_HASH_MIB),
             threads: Some((one_per_core, Search)),
+            depth: None,
             exact: format!("by --depth, {} at depth 8", level_exact(8)),
             others: &["eval", "weights", "selectivity", "verbose"],
         };
@@ -69,12 +72,18 @@ impl Uses {
             "eval-test" => Uses {
                 hash: mib(eval_test::DEFAULT_HASH_MIB),
                 threads: Some((one_per_core, Job)),
+                depth: Some(format!("{} without other limits", eval_test::DEFAULT_DEPTH)),
                 exact: "off".to_owned(),
                 ..all
             },
             "selfplay" => Uses {
                 hash: mib(selfplay::HASH_MIB),
                 threads: Some((one_per_core, Job)),
+                depth: Some(format!(
+                    "{}, or {} with --roots; none with --nodes",
+                    selfplay::DEFAULT_DEPTH,
+                    selfplay::DEFAULT_LEAF_DEPTH
+                )),
                 exact: selfplay::DEFAULT_EXACT.to_string(),
                 ..all
             },
@@ -118,6 +127,7 @@ impl Uses {
                 };
                 with_default(option, self.threads.map(|(default, _)| default))
             }
+            "depth" if self.depth.is_some() => with_default(option, self.depth.as_deref()),
             "exact" => with_default(option, Some(&self.exact)),
             id if option.is_global_set() => {
                 let useless = !self.others.contains(&id);

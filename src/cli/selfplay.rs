@@ -17,10 +17,10 @@ use crate::view::ProgressBar;
 use crate::work::Shard;
 
 /// Default depth of the search for a move, in plies.
-const DEFAULT_DEPTH: u32 = 4;
+pub(super) const DEFAULT_DEPTH: u32 = 4;
 
 /// Default depth of the searches whose leaves are kept, in plies.
-const DEFAULT_LEAF_DEPTH: u32 = 6;
+pub(super) const DEFAULT_LEAF_DEPTH: u32 = 6;
 
 /// By default games are solved from this many empty squares on.
 pub(super) const DEFAULT_EXACT: u32 = 14;

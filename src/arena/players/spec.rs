@@ -77,14 +77,13 @@ impl PlayerSpec {
     /// Reads a player.
     ///
     /// ```
-    /// use std::sync::Arc;
     /// use emilia::{arena::{Defaults, PlayerSpec}, eval::Classic, search::{Limits, Selectivity}};
     /// let defaults = Defaults {
-    ///     evaluator: Arc::new(Classic),
+    ///     evaluator: Classic.into(),
     ///     hash_mib: None,
     ///     threads: std::num::NonZero::<usize>::MIN,
     ///     limits: Limits::default(),
-    ///     selectivity: Selectivity::default(),
+    ///     selectivity: Selectivity::P100,
     /// };
     /// let player = PlayerSpec::parse("builtin:depth=8,off=killers+history", &defaults).unwrap();
     /// assert_eq!(player.to_string(), "builtin:depth=8,eval=classic,off=killers+history");

@@ -20,7 +20,7 @@ use crate::work::{self, Shard, Stop};
 use errors::{Errors, figure};
 
 /// Default depth, in plies.
-const DEFAULT_DEPTH: u32 = 8;
+pub(super) const DEFAULT_DEPTH: u32 = 8;
 
 /// Default transposition table of a thread, in MiB: it is cleared for each position, which takes time.
 pub(super) const DEFAULT_HASH_MIB: usize = 8;
@@ -36,7 +36,7 @@ board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds solved
 Best moves and discs lost are counted where the scores of moves are known.
 
 The table is cleared for each position, so the results depend neither on the order nor on --threads. --depth 0 is the
-static evaluation. Without limits the depth is 8.
+static evaluation.
 
 Examples:
   emilia eval-test positions.tsv --depth 0

@@ -38,7 +38,7 @@ fn by_pass(curve: &[[ErrorStats; 2]]) -> Panel {
         .fold(highest, |least, point| least.min(point[1]));
     let margin = 0.06 * (highest - lowest);
     Panel::new(
-        "ErrorStats by pass",
+        "Error by pass",
         Axis::new("passes", 0.0, curve.len().saturating_sub(1) as f64),
         Axis::new("RMSE (discs)", lowest - margin, highest + margin),
     )
@@ -61,7 +61,7 @@ fn by_stage(stages: &[StageErrors]) -> Panel {
     let constant = line(&|errors| errors.constant);
     let highest = highest(&[&pattern, &classic, &constant]);
     Panel::new(
-        "ErrorStats on held-out positions by stage",
+        "Error on held-out positions by stage",
         Axis::new("discs on the board", 4.0, 64.0),
         Axis::new("MAE (discs)", 0.0, 1.06 * highest),
     )
