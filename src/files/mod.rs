@@ -27,9 +27,16 @@ impl FileError {
     }
 
     /// A file whose content or kind cannot be used.
-    pub fn refused(path: impl Into<PathBuf>, why: impl Into<String>) -> FileError {
-        let why: String = why.into();
+    pub fn refused(
+        path: impl Into<PathBuf>,
+        why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> FileError {
         FileError::new(path, io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+
+    /// The error without the name of the file, which the caller knows.
+    pub fn into_error(self) -> io::Error {
+        self.error
     }
 
     /// The kind of the error.

@@ -10,6 +10,7 @@ use super::{Limits, Line, Report, Stop};
 
 /// A line of an iteration that is complete.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Progress {
     /// The number of the line among those asked for, counted from 1 for the best.
     pub multi_pv: usize,

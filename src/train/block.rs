@@ -325,6 +325,7 @@ impl<R: Read> Iterator for BlockReader<R> {
 
 /// Why bytes are no block of training data.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum BadBlock {
     /// They do not begin like one.
     Foreign,

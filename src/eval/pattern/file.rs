@@ -7,7 +7,6 @@
 //! first made positive (0, −1, 1, −2, … become 0, 1, 2, 3, …). What is seldom seen has the same weight in many stages and so
 //! takes no room.
 
-use std::error::Error as _;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -20,8 +19,7 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use super::features::{Features, Full, Light};
 use super::reduced_index::ReducedIndex;
 use super::weights::{PatternWeights, Weights};
-use crate::files::checksum;
-use crate::files::{self, MIB};
+use crate::files::{self, FileError, MIB, checksum};
 
 /// How a file begins; the last digit is the version.
 const MAGIC: [u8; 8] = *b"EmiliaW2";
@@ -43,6 +41,7 @@ const EFFORT: u8 = 9;
 
 /// Why a file cannot be used for weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BadWeights {
     /// It does not begin like one.
     Foreign,
@@ -99,13 +98,9 @@ impl PatternWeights {
     /// # Errors
     /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
     pub fn read(path: impl AsRef<Path>) -> io::Result<PatternWeights> {
-        let file = files::read(path.as_ref(), LARGEST).map_err(|error| {
-            // The caller knows the name.
-            let why = error.source().map_or_else(String::new, ToString::to_string);
-            io::Error::new(error.kind(), why)
-        })?;
+        let file = files::read(path.as_ref(), LARGEST).map_err(FileError::into_error)?;
         PatternWeights::from_bytes(&file)
-            .map_err(|bad| io::Error::new(io::ErrorKind::InvalidData, bad.to_string()))
+            .map_err(|bad| io::Error::new(io::ErrorKind::InvalidData, bad))
     }
 
     /// The weights of a file.
