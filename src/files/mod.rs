@@ -8,7 +8,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-pub(crate) use checksum::{NO_BYTES, checksum, checksum_after};
+pub(crate) use checksum::checksum;
+#[cfg(feature = "cli")]
+pub(crate) use checksum::{NO_BYTES, checksum_after};
 
 /// What went wrong with which file.
 #[derive(Debug)]

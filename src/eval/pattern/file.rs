@@ -1,5 +1,5 @@
-//! The file of weights: small enough to be part of the binary, and it knows whether it is whole. Stands on `fold` and
-//! `files`.
+//! The file of weights: small enough to be part of the binary, and it knows whether it is whole. Stands on
+//! `reduced_index`, `weights` and `files`; `fitting` writes it.
 //!
 //! Magic, the number of the feature sets, the units of a disc in each, the checksum of what follows unpacked (all
 //! little-endian); then, packed with deflate, for the full set of features and for the light one: what the weights of each
@@ -11,7 +11,6 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use miniz_oxide::deflate;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
@@ -22,22 +21,19 @@ use super::weights::{PatternWeights, Weights};
 use crate::files::{self, FileError, MIB, checksum};
 
 /// How a file begins; the last digit is the version.
-const MAGIC: [u8; 8] = *b"EmiliaW2";
+pub(super) const MAGIC: [u8; 8] = *b"EmiliaW2";
 
 /// Bytes before the packed ones.
 const HEADER_BYTES: usize = 28;
 
 /// The units of a disc, in 16 bits each.
-const UNITS: [[u8; 2]; 2] = [
+pub(super) const UNITS: [[u8; 2]; 2] = [
     (Full::PER_DISC as u16).to_le_bytes(),
     (Light::PER_DISC as u16).to_le_bytes(),
 ];
 
 /// The largest file that is read: the weights themselves are about four MiB.
 const LARGEST: u64 = 64 * MIB;
-
-/// Deflate tries hard: files are packed once and read often.
-const EFFORT: u8 = 9;
 
 /// Why a file cannot be used for weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,21 +74,6 @@ impl fmt::Display for BadWeights {
 impl std::error::Error for BadWeights {}
 
 impl PatternWeights {
-    /// The file for weights in discs, those of each stage in the order of reduced indices: of the full set of features and of
-    /// the light one. They are rounded to the unit.
-    pub(crate) fn pack(full: &[Vec<f32>], light: &[Vec<f32>]) -> Vec<u8> {
-        let words = [words_of::<Full>(full), words_of::<Light>(light)].concat();
-        let low = words.iter().map(|&word| word as u8);
-        let high = words.iter().map(|&word| (word >> 8) as u8);
-        let bytes: Vec<u8> = low.chain(high).collect();
-        let mut file = MAGIC.to_vec();
-        file.extend(PatternWeights::feature_set().to_le_bytes());
-        file.extend(UNITS.as_flattened());
-        file.extend(checksum(&bytes).to_le_bytes());
-        file.extend(deflate::compress_to_vec(&bytes, EFFORT));
-        file
-    }
-
     /// The weights in the file at `path`.
     ///
     /// # Errors
@@ -169,27 +150,6 @@ fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, BadWeights> {
         TINFLStatus::FailedCannotMakeProgress => Err(BadWeights::Truncated),
         _ => Err(BadWeights::Altered),
     }
-}
-
-/// What the weights of each stage have more than those of the next.
-fn words_of<F: Features>(discs: &[Vec<f32>]) -> Vec<u16> {
-    // The casts keep to the range of i16.
-    let unit = |&weight: &f32| (weight * F::PER_DISC as f32).round() as i16;
-    let stages: Vec<Vec<i16>> = discs
-        .iter()
-        .map(|stage| stage.iter().map(unit).collect())
-        .collect();
-    let after_last = vec![0; stages.last().map_or(0, Vec::len)];
-    let next_stages = stages.iter().skip(1).chain([&after_last]);
-    stages
-        .iter()
-        .zip(next_stages)
-        .flat_map(|(stage, next)| stage.iter().zip(next))
-        .map(|(weight, next)| {
-            let difference = weight.wrapping_sub(*next);
-            (difference << 1 ^ difference >> 15) as u16
-        })
-        .collect()
 }
 
 /// The weights that have so much more in each stage than in the next.
