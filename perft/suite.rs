@@ -5,7 +5,7 @@ use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 
-use emilia::board::perft::{Case, Convention, Method, Perft, parse_suite};
+use emilia::board::perft::{Case, Convention, Counting, Perft, parse_suite};
 
 /// Cases with more positions than this are left to `emilia perft --suite`: some seconds in all.
 const MAX_NODES: u64 = 4_000_000;
@@ -23,16 +23,16 @@ fn check(name: &str, convention: Convention) {
     assert!(cases.iter().all(|case| case.convention == convention));
     let small = cases.iter().filter(|case| case.nodes <= MAX_NODES);
     for case in small {
-        for (method, threads) in [
-            (Method::Plain, 1),
-            (Method::Bulk, 1),
-            (Method::Bulk, 3),
-            (Method::Hashed(1), 1),
-            (Method::Hashed(1), 3),
+        for (counting, threads) in [
+            (Counting::Plain, 1),
+            (Counting::Bulk, 1),
+            (Counting::Bulk, 3),
+            (Counting::Hashed(1), 1),
+            (Counting::Hashed(1), 3),
         ] {
             let perft = Perft {
                 convention,
-                method,
+                counting,
                 threads: NonZero::new(threads).expect("not zero"),
             };
             let nodes = perft.count(&case.position.board, case.depth, &|_, _| ());

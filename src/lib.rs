@@ -46,6 +46,9 @@
 //! 5. [`protocol`]: how programs see it; `arena`: matches between them; `train`: how the evaluation learns;
 //!    `view`: how people see it
 //! 6. `cli`: one file per subcommand
+//!
+//! Errors are values. Each says in one sentence what was found, where, and what was expected; one that wraps another
+//! repeats it in its sentence, and returns it as [`source`](std::error::Error::source).
 
 #[cfg(feature = "arena")]
 pub mod arena;

@@ -19,9 +19,6 @@ const FLOORS: [&[&str]; 7] = [
     &["cli"],
 ];
 
-/// Files beside each other that import one another, still.
-const KNOWN_CIRCLES: [&str; 1] = ["train: block, game_record, roots, selfplay"];
-
 /// A module or item by the names that lead to it from the root: `["board", "discs", "Board"]`.
 type Names = Vec<String>;
 
@@ -97,7 +94,7 @@ fn files_beside_each_other_import_without_a_circle() {
             circles.push(format!("{}: {}", folder.join("::"), ring.join(", ")));
         }
     }
-    assert_eq!(circles, KNOWN_CIRCLES, "circles of imports");
+    assert!(circles.is_empty(), "circles of imports: {circles:#?}");
 }
 
 /// Who imports itself by way of others.

@@ -1,7 +1,7 @@
 //! The search against the textbook room, and against endgames whose scores are known.
 
 use emilia::board::{Board, Position, parse_obf};
-use emilia::search::{Depth, Engine, Limits, Selectivity, Settings, Silent};
+use emilia::search::{Depth, Engine, Goal, Limits, Selectivity, Settings, Silent};
 use emilia::textbook::{Othello, minimax};
 
 fn engine() -> Engine {
@@ -42,10 +42,7 @@ fn a_thousand_positions_have_the_minimax_value_to_depth_five() {
 #[test]
 fn known_endgames_are_solved() {
     let mut engine = engine();
-    let limits = Limits {
-        exact: Some(64),
-        ..Limits::default()
-    };
+    let limits = Limits::solve(Goal::Exact);
     let mut count = 0;
     for text in include_str!("data/fforum-1-19.obf").lines() {
         let Some(problem) = parse_obf(text).expect("an OBF line") else {

@@ -46,6 +46,7 @@ struct Header {
 
 /// Why a log cannot be gone on with.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum LogError {
     /// It cannot be read or written.
     File(FileError),
@@ -73,7 +74,20 @@ impl fmt::Display for LogError {
     }
 }
 
-impl std::error::Error for LogError {}
+impl std::error::Error for LogError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            LogError::File(error) => Some(error),
+            LogError::Line { .. } => None,
+        }
+    }
+}
+
+impl From<FileError> for LogError {
+    fn from(error: FileError) -> LogError {
+        LogError::File(error)
+    }
+}
 
 /// No line of a log is longer, in bytes: a game has 60 moves.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -108,9 +122,9 @@ impl Log {
         parameters: &Parameters,
         mut welcome: impl FnMut(MatchGame) -> Result<(), String>,
     ) -> Result<Log, LogError> {
-        let fail = |error| LogError::File(FileError::new(path, error));
+        let fail = |error| FileError::new(path, error);
         let is_new = !path.exists();
-        let mut file = files::open_to_append(path).map_err(LogError::File)?;
+        let mut file = files::open_to_append(path)?;
         let header = json_line(&Header {
             parameters: parameters.clone(),
         })
@@ -169,7 +183,7 @@ impl Log {
     pub fn add(&mut self, record: &MatchGame) -> Result<(), LogError> {
         let written = json_line(record).and_then(|line| self.file.write_all(&line));
         self.is_new = false;
-        written.map_err(|error| LogError::File(FileError::new(&self.path, error)))
+        Ok(written.map_err(|error| FileError::new(&self.path, error))?)
     }
 }
 

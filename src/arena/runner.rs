@@ -42,6 +42,7 @@ pub struct Match {
 
 /// Why a match cannot be played.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum MatchError {
     /// A player does not get as far as its first game.
     Player {
@@ -73,7 +74,21 @@ impl fmt::Display for MatchError {
     }
 }
 
-impl std::error::Error for MatchError {}
+impl std::error::Error for MatchError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            MatchError::Player { fault, .. } => Some(fault),
+            MatchError::Io(error) => Some(error),
+            MatchError::Lacks(_) => None,
+        }
+    }
+}
+
+impl From<io::Error> for MatchError {
+    fn from(error: io::Error) -> MatchError {
+        MatchError::Io(error)
+    }
+}
 
 /// How often in a row the last worker tries to get what a game needs.
 const MAX_TRIALS: u32 = 10;
@@ -113,7 +128,7 @@ impl Match {
         let concurrency = self.concurrency.get().min(games.len());
         let context = self.context(interrupt)?;
         let pair = || self.pair(interrupt, context.as_ref());
-        let mut first = pair().map_err(|error| MatchError::Io(error.into()))?;
+        let mut first = pair().map_err(io::Error::from)?;
         if let Some(pair) = &mut first {
             self.try_out(pair)?;
         }
@@ -157,8 +172,8 @@ impl Match {
         }
         let stderr = self.stderr.as_ref().map(File::try_clone).transpose();
         Ok(Some(ProcessContext {
-            guard: Guard::start().map_err(MatchError::Io)?,
-            stderr: stderr.map_err(MatchError::Io)?.map(Arc::new),
+            guard: Guard::start()?,
+            stderr: stderr?.map(Arc::new),
             interrupt: interrupt.clone(),
             patience: self.patience,
             fresh: self.fresh,

@@ -1,9 +1,23 @@
-//! What the AVX2 routines share: four words in a register, and the union of its lanes.
+//! What the AVX2 routines share: four words in a register, the union of its lanes, and distances
+//! along the four lines.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_castsi256_si128,
     _mm256_extracti128_si256, _mm256_setr_epi64x,
 };
+
+use super::lines::STEPS;
+
+/// For each line the distance in bits of so many steps.
+pub(super) const fn distances(steps: u64) -> [u64; 4] {
+    let mut distances = [0; 4];
+    let mut line = 0;
+    while line < 4 {
+        distances[line] = STEPS[line] as u64 * steps;
+        line += 1;
+    }
+    distances
+}
 
 /// Four words in one register.
 #[inline]

@@ -17,17 +17,6 @@ pub(super) const STEPS: [u32; 4] = {
     steps
 };
 
-/// For each line the distance in bits of so many steps.
-pub(super) const fn distances(steps: u64) -> [u64; 4] {
-    let mut distances = [0; 4];
-    let mut line = 0;
-    while line < 4 {
-        distances[line] = STEPS[line] as u64 * steps;
-        line += 1;
-    }
-    distances
-}
-
 /// The squares from `square` (left out) to the edge in steps of (`file_step`, `rank_step`).
 pub(super) const fn ray(square: usize, (file_step, rank_step): (i8, i8)) -> Bitboard {
     let mut file = (square % 8) as i8 + file_step;

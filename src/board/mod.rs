@@ -33,6 +33,7 @@ pub use moves::{Move, NotAMove};
 pub use position::{IllegalMove, Position};
 pub use square::{NotASquare, Square};
 pub use symmetry::Symmetry;
+#[cfg(feature = "cli")]
 pub(crate) use text::obf;
 pub use text::{
     BoardError, Faults, FieldError, ObfError, ObfProblem, PositionError, Transcript,

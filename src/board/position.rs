@@ -127,6 +127,7 @@ impl Position {
 
 /// The move cannot be played in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IllegalMove {
     /// The move.
     pub mv: Move,

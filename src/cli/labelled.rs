@@ -36,7 +36,14 @@ impl fmt::Display for LabelledError {
     }
 }
 
-impl std::error::Error for LabelledError {}
+impl std::error::Error for LabelledError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            LabelledError::Obf(error) => Some(error),
+            LabelledError::Field(error) => Some(error),
+        }
+    }
+}
 
 /// Reads the lines of a file one after the other.
 ///

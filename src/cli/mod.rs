@@ -92,6 +92,7 @@ pub enum Verdict {
 
 /// Why a command could not run: exit code 2, with one sentence.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Failure {
     /// What the user gave cannot be used; the sentence says what, where, and what was expected.
     Input(String),
@@ -108,7 +109,14 @@ impl fmt::Display for Failure {
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for Failure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Failure::Io(error) => Some(error),
+            Failure::Input(_) => None,
+        }
+    }
+}
 
 impl From<OutOfMemory> for Failure {
     fn from(error: OutOfMemory) -> Failure {

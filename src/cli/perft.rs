@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::options::{GlobalOptions, position};
 use super::{Failure, Verdict, per_second};
-use crate::board::perft::{self, Case, Convention, MAX_DEPTH, Method, Perft};
+use crate::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use crate::files::{self, MIB};
 use crate::view::{ProgressBar, printable};
 
@@ -74,7 +74,7 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     let perft = Perft {
         convention: args.convention,
-        method: method(args, global)?,
+        counting: counting(args, global)?,
         threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
     };
     match args.depth {
@@ -83,14 +83,14 @@ pub(super) fn run(
     }
 }
 
-fn method(args: &Args, global: &GlobalOptions) -> Result<Method, Failure> {
+fn counting(args: &Args, global: &GlobalOptions) -> Result<Counting, Failure> {
     match (args.plain, global.hash()) {
-        (false, None) => Ok(Method::Bulk),
-        (true, None) => Ok(Method::Plain),
+        (false, None) => Ok(Counting::Bulk),
+        (true, None) => Ok(Counting::Plain),
         (false, Some(_)) if args.unique => Err(Failure::Input(
             "--unique keeps every position and takes no --hash".to_owned(),
         )),
-        (false, Some(mib)) => Ok(Method::Hashed(mib)),
+        (false, Some(mib)) => Ok(Counting::Hashed(mib)),
         (true, Some(_)) => Err(Failure::Input(
             "--plain makes every leaf, --hash does not: give one of them".to_owned(),
         )),

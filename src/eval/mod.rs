@@ -10,8 +10,9 @@ mod value;
 pub use any::AnyEvaluator;
 pub use classic::Classic;
 pub use error_model::ErrorModel;
+#[cfg(feature = "train")]
+pub(crate) use pattern::fitting::{Features, Full, Light, ReducedIndex};
 pub use pattern::{BadWeights, Pattern, PatternWeights, STAGES, stage};
-pub(crate) use pattern::{Features, Full, Light, ReducedIndex};
 pub use square_weight::static_square_weight;
 pub use value::Value;
 

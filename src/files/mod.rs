@@ -8,7 +8,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-pub(crate) use checksum::{NO_BYTES, checksum, checksum_after};
+pub(crate) use checksum::checksum;
+#[cfg(feature = "cli")]
+pub(crate) use checksum::{NO_BYTES, checksum_after};
 
 /// What went wrong with which file.
 #[derive(Debug)]
@@ -27,9 +29,16 @@ impl FileError {
     }
 
     /// A file whose content or kind cannot be used.
-    pub fn refused(path: impl Into<PathBuf>, why: impl Into<String>) -> FileError {
-        let why: String = why.into();
+    pub fn refused(
+        path: impl Into<PathBuf>,
+        why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
+    ) -> FileError {
         FileError::new(path, io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+
+    /// The error without the name of the file, which the caller knows.
+    pub fn into_error(self) -> io::Error {
+        self.error
     }
 
     /// The kind of the error.

@@ -6,6 +6,7 @@ use crate::board::{IllegalMove, PositionError};
 
 /// What is wrong with a game record, and where.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RecordError {
     /// The line, counted from 1.
     pub line: usize,
@@ -17,6 +18,7 @@ pub struct RecordError {
 
 /// What is wrong with a game record.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RecordProblem {
     /// The brackets and names of the format are not as they must be.
     Syntax {
@@ -68,7 +70,15 @@ impl fmt::Display for RecordError {
     }
 }
 
-impl std::error::Error for RecordError {}
+impl std::error::Error for RecordError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            RecordProblem::Board(error) => Some(error),
+            RecordProblem::Illegal { illegal, .. } => Some(illegal),
+            _ => None,
+        }
+    }
+}
 
 /// At most 40 characters, so that a sentence stays one.
 fn shortened(text: &str) -> String {

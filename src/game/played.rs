@@ -38,6 +38,7 @@ impl From<Move> for Played {
 
 /// The text is no move with evaluation and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NotPlayed {
     /// Its move.
     Move(NotAMove),
@@ -59,7 +60,15 @@ impl fmt::Display for NotPlayed {
     }
 }
 
-impl std::error::Error for NotPlayed {}
+impl std::error::Error for NotPlayed {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            NotPlayed::Move(error) => Some(error),
+            NotPlayed::Time(error) => Some(error),
+            NotPlayed::Eval(_) => None,
+        }
+    }
+}
 
 impl FromStr for Played {
     type Err = NotPlayed;

@@ -45,6 +45,7 @@ pub struct Games {
 
 /// What is wrong with a file of the base, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WthorError {
     /// The byte, counted from 0.
     pub byte: usize,
@@ -56,6 +57,7 @@ pub struct WthorError {
 
 /// What is wrong with a file of the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WthorProblem {
     /// The file is shorter or longer than its header says.
     Length {
@@ -105,7 +107,14 @@ impl fmt::Display for WthorError {
     }
 }
 
-impl std::error::Error for WthorError {}
+impl std::error::Error for WthorError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            WthorProblem::Illegal { illegal, .. } => Some(illegal),
+            _ => None,
+        }
+    }
+}
 
 /// The players of a `.JOU` file, by number.
 ///

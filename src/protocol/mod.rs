@@ -19,6 +19,7 @@ pub use detect::{Protocol, run_detected};
 
 /// With what a session begins.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Setup {
     /// The engine's settings.
     pub settings: Settings,

@@ -26,7 +26,14 @@ impl Goal {
 }
 
 /// What bounds a search; whichever comes first ends it. Without any, it searches until the position is solved.
+///
+/// ```
+/// use emilia::search::Limits;
+/// let limits = Limits::depth(12).with_nodes(1_000_000).with_exact(20);
+/// assert!(limits.is_bounded());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Deepest iteration, in plies; at least 1.
     pub depth: Option<u32>,
@@ -77,5 +84,47 @@ impl Limits {
             time: Some(TimeControl::PerMove(time)),
             ..Limits::default()
         }
+    }
+
+    /// With iterations up to `depth` plies; at least 1.
+    #[must_use]
+    pub fn with_depth(self, depth: u32) -> Limits {
+        Limits {
+            depth: Some(depth),
+            ..self
+        }
+    }
+
+    /// With at most this many positions.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Limits {
+        Limits {
+            nodes: Some(nodes),
+            ..self
+        }
+    }
+
+    /// With this time for the search.
+    #[must_use]
+    pub fn with_time(self, time: TimeControl) -> Limits {
+        Limits {
+            time: Some(time),
+            ..self
+        }
+    }
+
+    /// With an exact solution once this few squares are empty.
+    #[must_use]
+    pub fn with_exact(self, empties: u32) -> Limits {
+        Limits {
+            exact: Some(empties),
+            ..self
+        }
+    }
+
+    /// With this goal of a search that reaches the end of the game.
+    #[must_use]
+    pub fn with_goal(self, goal: Goal) -> Limits {
+        Limits { goal, ..self }
     }
 }

@@ -40,6 +40,7 @@ impl fmt::Display for Depth {
 
 /// What a search found: the result of an iteration, or of the whole.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Line {
     /// Expected final score for the side to move. At [`Depth::Wld`] it is +1, 0 or −1 disc for a win, a draw or a loss,
     /// and says nothing of the margin.

@@ -11,6 +11,7 @@ use crate::work::spawn_thread;
 
 /// A line of an iteration that is complete.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Progress {
     /// The number of the line among those asked for, counted from 1 for the best.
     pub multi_pv: usize,

@@ -1,7 +1,7 @@
 //! All algorithms of the room under one name, to run them side by side.
 
 use super::{
-    Game, Method, Observer, Refinements, alpha_beta, fail_hard, fail_soft, minimax, mtd_f,
+    BaseAlgorithm, Game, Observer, Refinements, alpha_beta, fail_hard, fail_soft, minimax, mtd_f,
     nega_scout, negamax, refined,
 };
 
@@ -23,7 +23,7 @@ pub enum Algorithm {
     /// [`mtd_f`]
     MtdF,
     /// [`refined`]
-    Refined(Method, Refinements),
+    Refined(BaseAlgorithm, Refinements),
 }
 
 impl Algorithm {
@@ -40,7 +40,7 @@ impl Algorithm {
 
     /// Fail-soft alpha-beta with one refinement after another, then `NegaScout` and MTD(f) with all of them.
     pub const LADDER: [(&str, Algorithm); 6] = {
-        use Method::{AlphaBeta, MtdF, NegaScout};
+        use BaseAlgorithm::{AlphaBeta, MtdF, NegaScout};
         use Refinements as R;
         let ordered = R::STATIC_ORDER;
         let killing = ordered.union(R::KILLERS);
@@ -80,8 +80,8 @@ impl Algorithm {
             Algorithm::FailSoft => fail_soft(position, height, observer),
             Algorithm::NegaScout => nega_scout(position, height, observer),
             Algorithm::MtdF => mtd_f(position, height, observer),
-            Algorithm::Refined(method, refinements) => {
-                refined(position, height, method, refinements, observer)
+            Algorithm::Refined(base, refinements) => {
+                refined(position, height, base, refinements, observer)
             }
         }
     }

@@ -63,6 +63,6 @@ pub use nega_scout::nega_scout;
 pub use negamax::negamax;
 pub use observer::{Counts, Cut, CutKind, Observer, Trace};
 pub use othello::Othello;
-pub use refined::{Method, Refinements, refined};
+pub use refined::{BaseAlgorithm, Refinements, refined};
 pub use tic_tac_toe::{Rules, RulesError, TicTacToe};
 pub use tree::{Node, Tree, TreeError};

@@ -36,7 +36,7 @@ bitflags! {
 
 /// The algorithm that is refined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum BaseAlgorithm {
     /// Alpha-beta in the negamax form, fail-soft.
     AlphaBeta,
     /// Null windows for all moves but the first.
@@ -50,7 +50,7 @@ pub enum Method {
 pub fn refined<G: Game>(
     position: &G,
     height: u32,
-    method: Method,
+    base: BaseAlgorithm,
     refinements: Refinements,
     observer: &mut impl Observer<G>,
 ) -> G::Value {
@@ -58,7 +58,7 @@ pub fn refined<G: Game>(
     let estimate = position.to_move().sees(estimate);
     let (mut before_last, mut last) = (estimate, estimate);
     let mut search = Search {
-        method,
+        base,
         refinements,
         killers: Vec::new(),
         memory: Memory::new(),
@@ -78,7 +78,7 @@ pub fn refined<G: Game>(
 
 /// What a search carries with it.
 struct Search<'a, G: Game, O> {
-    method: Method,
+    base: BaseAlgorithm,
     refinements: Refinements,
     /// By distance from the root, the last cutting move first.
     killers: Vec<[Option<G::Move>; 2]>,
@@ -88,7 +88,7 @@ struct Search<'a, G: Game, O> {
 
 impl<G: Game, O: Observer<G>> Search<'_, G, O> {
     fn root(&mut self, position: &G, height: u32, guess: G::Value) -> G::Value {
-        if self.method == Method::MtdF {
+        if self.base == BaseAlgorithm::MtdF {
             close_in(guess, |alpha, beta| {
                 self.node(position, height, 0, alpha, beta)
             })
@@ -122,7 +122,7 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
         for (searched, &mv) in (1..).zip(&moves) {
             let (child, below) = (position.play(mv), height - G::cost(mv));
             let lower = alpha.max(best);
-            let is_scout = self.method == Method::NegaScout && searched > 1;
+            let is_scout = self.base == BaseAlgorithm::NegaScout && searched > 1;
             let upper = if is_scout { lower.above() } else { beta };
             let mut value = -self.node(&child, below, ply + 1, -upper, -lower);
             if upper <= value && value < beta {

@@ -21,6 +21,7 @@ pub struct Rules {
 
 /// The rules make no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RulesError {
     /// The size of the board is out of range.
     Size(u32),

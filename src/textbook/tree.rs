@@ -209,6 +209,7 @@ impl Game for Node<'_> {
 
 /// The text is no tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TreeError {
     /// Where, in characters from 1.
     pub column: usize,

@@ -1,6 +1,6 @@
 //! Games as they are stored for training: the moves, and the value of the search that chose each.
 
-use super::block::Origin;
+use super::origin::Origin;
 use crate::board::{Board, Color, Score, Square};
 use crate::eval::Value;
 

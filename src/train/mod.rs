@@ -6,18 +6,21 @@ mod checkpoint;
 mod error_model;
 mod fit;
 mod game_record;
+mod origin;
+mod random;
 mod roots;
 mod samples;
 mod selfplay;
 mod solved;
 
-pub use block::{BadBlock, Block, BlockReader, Origin, Records};
+pub use block::{BadBlock, Block, BlockReader, Records};
 pub use checkpoint::Checkpoint;
 pub use error_model::{
     Bin, ErrorModelFit, SearchedPosition, Underdetermined, sample_positions, search_all,
 };
 pub use fit::{Fit, Fitted, StageFit};
 pub use game_record::{GameRecord, Ply, SearchValue};
+pub use origin::Origin;
 pub use roots::Roots;
 pub use samples::{ErrorStats, Sample, SampleKind, Samples, Split, Splitter};
 pub use selfplay::{Product, RunTotals, SelfPlay};

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
 
-use super::selfplay::split_mix64;
+use super::random::split_mix64;
 use super::solved::{RootSampling, SolvedPosition};
 use crate::board::{Board, Move};
 use crate::search::{Engine, Limits, Silent};

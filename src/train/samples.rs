@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use super::block::{Block, Records};
-use super::selfplay::split_mix64;
+use super::random::split_mix64;
 use super::solved::RootSampling;
 use crate::board::Board;
 use crate::eval::{Evaluator, STAGES, stage};

@@ -1,8 +1,10 @@
 //! Training data made by the engine itself: self-play games, and solved positions distributed as in search trees. Each
 //! game and each root begins with random opening plies, for variety.
 
-use super::block::{Block, Origin, Records};
+use super::block::{Block, Records};
 use super::game_record::{GameRecord, SearchValue};
+use super::origin::Origin;
+use super::random::split_mix64;
 use super::roots::Roots;
 use crate::board::{Color, Move, Position, Square};
 use crate::search::{Engine, Limits, Silent, Stop};
@@ -239,12 +241,4 @@ impl SearchedLine {
     fn next(&mut self) -> Option<Move> {
         self.moves.next()
     }
-}
-
-/// An independent random seed for each of many numbered jobs, by the mixing step of `SplitMix64` (Steele et al. 2014).
-pub(super) fn split_mix64(seed: u64, number: u64) -> u64 {
-    let mut mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ mixed >> 31
 }

@@ -1,6 +1,5 @@
 //! Work queues: items handed out one by one to threads, each of which takes the next when it is done with the last.
 
-use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -55,19 +54,6 @@ pub(crate) fn map<W: Send, T, R: Send>(
     Some(results.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Does `work` on each item, in so many threads.
-pub(crate) fn for_each<T: Send>(
-    threads: NonZero<usize>,
-    items: &mut [T],
-    work: impl Fn(&mut T) + Sync,
-) {
-    let mut workers = vec![(); threads.get().min(items.len())];
-    map("work", &mut workers, items, &|_| (), |(), item| {
-        work(item);
-        Some(())
-    });
-}
-
 /// What is inside is whole between two calls, so a lock that a panic has poisoned is as good as any.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
@@ -100,14 +86,5 @@ mod tests {
             (item < 10).then_some(())
         });
         assert_eq!((result, begun), (None, [11]));
-    }
-
-    #[test]
-    fn every_item_is_worked_on_once() {
-        let mut items: Vec<u32> = (0..50).collect();
-        let threads = NonZero::new(3).unwrap();
-        for_each(threads, &mut items, |item| *item += 1);
-        assert_eq!(items, (1..51).collect::<Vec<u32>>());
-        for_each(threads, &mut [], |_: &mut u32| ());
     }
 }

@@ -8,6 +8,7 @@ use crate::board::Move;
 
 /// What costs a player the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fault {
     /// Its output ended.
     Ended {
@@ -118,3 +119,5 @@ impl fmt::Display for Fault {
         }
     }
 }
+
+impl std::error::Error for Fault {}

@@ -47,6 +47,7 @@ pub const MOST_ELO: f64 = 500.0;
 
 /// The numbers make no test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BadSprt {
     /// The Elo bounds are not between −[`MOST_ELO`] and [`MOST_ELO`], or the first is not below the second.
     Elo,

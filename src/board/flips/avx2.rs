@@ -7,8 +7,7 @@ use std::arch::x86_64::{
 };
 
 use super::RAYS;
-use crate::board::avx2::{lanes, or_lanes};
-use crate::board::lines::distances;
+use crate::board::avx2::{distances, lanes, or_lanes};
 use crate::board::{Bitboard, Square};
 
 /// The discs of `opponent` that `player` turns over by playing the empty square `square`.

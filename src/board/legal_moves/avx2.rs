@@ -8,8 +8,7 @@ use std::arch::x86_64::{
 
 use super::THROUGH;
 use crate::board::Bitboard;
-use crate::board::avx2::{lanes, or_lanes};
-use crate::board::lines::distances;
+use crate::board::avx2::{distances, lanes, or_lanes};
 
 /// The empty squares where `player` flips at least one disc of `opponent`.
 #[inline]

@@ -37,14 +37,14 @@ pub struct Perft {
     /// What a pass and a finished game count.
     pub convention: Convention,
     /// How the last plies are counted.
-    pub method: Method,
+    pub counting: Counting,
     /// How many threads share the work. The numbers do not depend on it.
     pub threads: NonZero<usize>,
 }
 
 /// How the last plies are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum Counting {
     /// No bulk counting: every leaf is made on the board.
     Plain,
     /// Bulk counting: the last ply is the number of legal moves.
@@ -58,18 +58,18 @@ impl Default for Perft {
     fn default() -> Perft {
         Perft {
             convention: Convention::A,
-            method: Method::Bulk,
+            counting: Counting::Bulk,
             threads: NonZero::<usize>::MIN,
         }
     }
 }
 
 /// Told how many parts of the work are done, and of how many; from any thread.
-pub type Progress<'a> = dyn Fn(usize, usize) + Sync + 'a;
+pub type PartsDone<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
 impl Perft {
     /// The number of positions `depth` plies after `board`.
-    pub fn count(&self, board: &Board, depth: u32, progress: &Progress<'_>) -> u64 {
+    pub fn count(&self, board: &Board, depth: u32, progress: &PartsDone<'_>) -> u64 {
         self.with_counter(|counter| tasks::count(counter, self.threads, board, depth, progress))
     }
 
@@ -79,7 +79,7 @@ impl Perft {
         &self,
         position: &Position,
         depth: u32,
-        progress: &Progress<'_>,
+        progress: &PartsDone<'_>,
     ) -> Vec<(Move, u64)> {
         let moves = if depth == 0 {
             Vec::new()
@@ -103,13 +103,13 @@ impl Perft {
         })
     }
 
-    /// Calls `job` with the counter that the method asks for.
+    /// Calls `job` with the counter that `counting` asks for.
     fn with_counter<T>(&self, job: impl FnOnce(&dyn Counter) -> T) -> T {
         let convention = self.convention;
-        match self.method {
-            Method::Plain => job(&Walk::<true> { convention }),
-            Method::Bulk => job(&Walk::<false> { convention }),
-            Method::Hashed(mib) => job(&Hashed::new(convention, CountTable::new(mib))),
+        match self.counting {
+            Counting::Plain => job(&Walk::<true> { convention }),
+            Counting::Bulk => job(&Walk::<false> { convention }),
+            Counting::Hashed(mib) => job(&Hashed::new(convention, CountTable::new(mib))),
         }
     }
 }

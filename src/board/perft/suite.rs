@@ -23,6 +23,7 @@ pub struct Case {
 
 /// A line of a suite that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SuiteError {
     /// The line, counted from 1.
     pub line: usize,

@@ -128,15 +128,15 @@ impl CountTable {
 
     /// Starts to bring the bucket of `board` from memory.
     fn prefetch(&self, board: &Board) {
+        let bucket: *const Bucket = self.bucket(board);
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const Bucket = self.bucket(board);
             // SAFETY: a prefetch is a hint that reads nothing; the address is that of a live bucket.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
-        let _ = board;
+        let _ = bucket;
     }
 
     fn bucket(&self, board: &Board) -> &Bucket {

@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use super::count::Counter;
-use super::{Convention, Progress};
+use super::{Convention, PartsDone};
 use crate::board::Board;
 use crate::work;
 
@@ -27,7 +27,7 @@ pub(super) fn count(
     threads: NonZero<usize>,
     board: &Board,
     depth: u32,
-    progress: &Progress<'_>,
+    progress: &PartsDone<'_>,
 ) -> u64 {
     let tasks = cut(
         counter,

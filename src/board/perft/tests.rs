@@ -5,10 +5,10 @@ use std::num::NonZero;
 use super::*;
 use crate::board::reference;
 
-fn perft(convention: Convention, method: Method) -> Perft {
+fn perft(convention: Convention, counting: Counting) -> Perft {
     Perft {
         convention,
-        method,
+        counting,
         ..Perft::default()
     }
 }
@@ -45,11 +45,12 @@ fn every_method_equals_the_definition_to_the_end_of_the_game() {
         for convention in Convention::ALL {
             for depth in 0..9 {
                 let expected = by_definition(convention, &position.board, depth);
-                for method in [Method::Plain, Method::Bulk, Method::Hashed(1)] {
-                    let count = perft(convention, method).count(&position.board, depth, &|_, _| ());
+                for counting in [Counting::Plain, Counting::Bulk, Counting::Hashed(1)] {
+                    let count =
+                        perft(convention, counting).count(&position.board, depth, &|_, _| ());
                     assert_eq!(
                         count, expected,
-                        "{position} {convention} {depth} {method:?}"
+                        "{position} {convention} {depth} {counting:?}"
                     );
                 }
             }
@@ -61,7 +62,7 @@ fn every_method_equals_the_definition_to_the_end_of_the_game() {
 fn conventions_agree_to_depth_8_from_the_start() {
     for depth in 0..=8 {
         let [a, f, b] = Convention::ALL.map(|convention| {
-            perft(convention, Method::Hashed(1)).count(&Board::START, depth, &|_, _| ())
+            perft(convention, Counting::Hashed(1)).count(&Board::START, depth, &|_, _| ())
         });
         assert!(a == f && a == b, "depth {depth}: {a} {f} {b}");
     }
@@ -72,7 +73,7 @@ fn a_table_far_too_small_changes_no_count() {
     for threads in [1, 4] {
         let hashed = Perft {
             convention: Convention::F,
-            method: Method::Hashed(1),
+            counting: Counting::Hashed(1),
             threads: NonZero::new(threads).expect("not zero"),
         };
         assert_eq!(hashed.count(&Board::START, 10, &|_, _| ()), 24_571_056);
@@ -85,15 +86,15 @@ fn divide_sums_to_the_count() {
     for text in ["start", "f5", forced_pass] {
         let position: Position = text.parse().expect("a position");
         for convention in Convention::ALL {
-            for method in [Method::Plain, Method::Bulk, Method::Hashed(1)] {
-                let perft = perft(convention, method);
+            for counting in [Counting::Plain, Counting::Bulk, Counting::Hashed(1)] {
+                let perft = perft(convention, counting);
                 for depth in 1..7 {
                     let parts = perft.divide(&position, depth, &|_, _| ());
                     assert_eq!(parts.len(), position.moves().len());
                     assert_eq!(
                         parts.iter().map(|&(_, nodes)| nodes).sum::<u64>(),
                         perft.count(&position.board, depth, &|_, _| ()),
-                        "{text} {convention} {depth} {method:?}"
+                        "{text} {convention} {depth} {counting:?}"
                     );
                 }
             }

@@ -1,12 +1,12 @@
 //! How many different positions there are at a depth, up to symmetry.
 
-use super::Progress;
+use super::PartsDone;
 use crate::board::Board;
 
 /// Images of one board count once. A pass costs no ply, and a game that ended before `depth` plies counts nothing.
 ///
 /// It takes 16 bytes of memory for each position at the depth, twice over.
-pub fn unique(board: &Board, depth: u32, progress: &Progress<'_>) -> u64 {
+pub fn unique(board: &Board, depth: u32, progress: &PartsDone<'_>) -> u64 {
     let mut boards = vec![board.canonical()];
     for _ in 0..depth {
         boards = next_ply(&boards, progress);
@@ -15,7 +15,7 @@ pub fn unique(board: &Board, depth: u32, progress: &Progress<'_>) -> u64 {
 }
 
 /// The different boards one ply after `boards`.
-fn next_ply(boards: &[Board], progress: &Progress<'_>) -> Vec<Board> {
+fn next_ply(boards: &[Board], progress: &PartsDone<'_>) -> Vec<Board> {
     let mut children = Vec::new();
     let mut enough = 2 * boards.len().max(1 << 20);
     for (done, board) in boards.iter().enumerate() {

@@ -8,8 +8,7 @@ use std::arch::x86_64::{
 
 use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
-use crate::board::avx2::lanes;
-use crate::board::lines::distances;
+use crate::board::avx2::{distances, lanes};
 
 /// `seed` and all discs of `player` that are held in each of the four lines: the line is full, or the disc ends it, or
 /// one of its two neighbours on it is stable.

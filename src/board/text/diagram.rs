@@ -7,6 +7,7 @@ use crate::board::{Bitboard, Color, Position, Square};
 
 /// Why a text is no board: the faults, and where the first of them is.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BoardError {
     /// All that is wrong.
     pub faults: Faults,

@@ -19,6 +19,7 @@ use super::Position;
 
 /// Why a text is no position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PositionError {
     /// It was read as a board.
     Board(BoardError),
@@ -35,7 +36,14 @@ impl fmt::Display for PositionError {
     }
 }
 
-impl std::error::Error for PositionError {}
+impl std::error::Error for PositionError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            PositionError::Board(error) => Some(error),
+            PositionError::Transcript(error) => Some(error),
+        }
+    }
+}
 
 /// Reads a position in any of the forms people bring.
 ///

@@ -23,6 +23,7 @@ impl ObfProblem {
 
 /// Why a line is no OBF problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ObfError {
     /// Its board.
     Position(PositionError),
@@ -32,6 +33,7 @@ pub enum ObfError {
 
 /// A part of a line is not what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FieldError {
     /// Where it begins, counted in characters from 1.
     pub column: usize,
@@ -68,6 +70,8 @@ impl fmt::Display for FieldError {
     }
 }
 
+impl std::error::Error for FieldError {}
+
 impl fmt::Display for ObfError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -77,7 +81,14 @@ impl fmt::Display for ObfError {
     }
 }
 
-impl std::error::Error for ObfError {}
+impl std::error::Error for ObfError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            ObfError::Position(error) => Some(error),
+            ObfError::Field(error) => Some(error),
+        }
+    }
+}
 
 /// Reads one line; `None` if it is blank or a comment.
 ///

@@ -1,5 +1,7 @@
 //! Every form that people bring, and every fault by name and column.
 
+use std::error::Error;
+
 use super::*;
 use crate::board::{Bitboard, Board, Color, Move, Square};
 
@@ -183,4 +185,16 @@ fn obf_lines_give_scores() {
         };
         assert_eq!((error.column, error.found.as_str()), (78, bad));
     }
+}
+
+#[test]
+fn the_sources_of_an_error_lead_to_the_first_of_all() {
+    let error = parse_obf("f5f5").unwrap_err();
+    let chain: Vec<String> =
+        std::iter::successors(Some(&error as &dyn Error), |&error| error.source())
+            .map(ToString::to_string)
+            .collect();
+    let illegal = "illegal move: f5 for white";
+    let transcript = format!("column 3, move 2: {illegal}");
+    assert_eq!(chain, [&transcript, &transcript, &transcript, illegal]);
 }

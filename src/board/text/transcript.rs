@@ -22,6 +22,7 @@ pub struct Transcript {
 
 /// Why a text is no transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TranscriptError {
     /// Where, counted in characters from 1.
     pub column: usize,
@@ -43,7 +44,12 @@ impl fmt::Display for TranscriptError {
     }
 }
 
-impl std::error::Error for TranscriptError {}
+impl std::error::Error for TranscriptError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        let illegal = self.illegal.as_ref()?;
+        Some(illegal)
+    }
+}
 
 impl Transcript {
     /// The game that has only its first position yet.

@@ -140,7 +140,7 @@ impl Job {
                 return Ok(Some(*number));
             }
             let board = &labelled.position.board;
-            let mut progress = Progress {
+            let mut progress = Reporter {
                 status: &status,
                 number: *number,
                 empties: board.empty_count(),
@@ -175,7 +175,7 @@ const LONG_SOLVE: Duration = Duration::from_secs(3600);
 const TIME_WIDTH: usize = 10;
 
 /// Shows the progress of a search, and warns if it may take long.
-struct Progress<'a> {
+struct Reporter<'a> {
     status: &'a SearchStatus,
     number: usize,
     empties: u32,
@@ -185,9 +185,9 @@ struct Progress<'a> {
     warned: bool,
 }
 
-impl Progress<'_> {
+impl Reporter<'_> {
     fn heading(&self) -> String {
-        let Progress {
+        let Reporter {
             number,
             empties,
             index,
@@ -202,7 +202,7 @@ impl Progress<'_> {
     }
 }
 
-impl Report for Progress<'_> {
+impl Report for Reporter<'_> {
     fn progress(&mut self, _: usize, line: &Line) {
         let estimate = || solve_time_estimate(self.empties, line.nodes, line.elapsed);
         if !self.warned

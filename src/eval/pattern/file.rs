@@ -6,12 +6,10 @@
 //! first made positive (0, −1, 1, −2, … become 0, 1, 2, 3, …). What is seldom seen has the same weight in many stages and so
 //! takes no room.
 
-use std::error::Error as _;
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-use miniz_oxide::deflate;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
@@ -19,17 +17,16 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use super::features::{Features, Full, Light};
 use super::reduced_index::ReducedIndex;
 use super::weights::{PatternWeights, Weights};
-use crate::files::checksum;
-use crate::files::{self, MIB};
+use crate::files::{self, FileError, MIB, checksum};
 
 /// How a file begins; the last digit is the version.
-const MAGIC: [u8; 8] = *b"EmiliaW2";
+pub(super) const MAGIC: [u8; 8] = *b"EmiliaW2";
 
 /// Bytes before the packed ones.
 const HEADER_BYTES: usize = 28;
 
 /// The units of a disc, in 16 bits each.
-const UNITS: [[u8; 2]; 2] = [
+pub(super) const UNITS: [[u8; 2]; 2] = [
     (Full::PER_DISC as u16).to_le_bytes(),
     (Light::PER_DISC as u16).to_le_bytes(),
 ];
@@ -37,11 +34,9 @@ const UNITS: [[u8; 2]; 2] = [
 /// The largest file that is read: the weights themselves are about four MiB.
 const LARGEST: u64 = 64 * MIB;
 
-/// Deflate tries hard: files are packed once and read often.
-const EFFORT: u8 = 9;
-
 /// Why a file cannot be used for weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BadWeights {
     /// It does not begin like one.
     Foreign,
@@ -78,33 +73,14 @@ impl fmt::Display for BadWeights {
 impl std::error::Error for BadWeights {}
 
 impl PatternWeights {
-    /// The file for weights in discs, those of each stage in the order of reduced indices: of the full set of features and of
-    /// the light one. They are rounded to the unit.
-    pub(crate) fn pack(full: &[Vec<f32>], light: &[Vec<f32>]) -> Vec<u8> {
-        let words = [words_of::<Full>(full), words_of::<Light>(light)].concat();
-        let low = words.iter().map(|&word| word as u8);
-        let high = words.iter().map(|&word| (word >> 8) as u8);
-        let bytes: Vec<u8> = low.chain(high).collect();
-        let mut file = MAGIC.to_vec();
-        file.extend(PatternWeights::feature_set().to_le_bytes());
-        file.extend(UNITS.as_flattened());
-        file.extend(checksum(&bytes).to_le_bytes());
-        file.extend(deflate::compress_to_vec(&bytes, EFFORT));
-        file
-    }
-
     /// The weights in the file at `path`.
     ///
     /// # Errors
     /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
     pub fn read(path: impl AsRef<Path>) -> io::Result<PatternWeights> {
-        let file = files::read(path.as_ref(), LARGEST).map_err(|error| {
-            // The caller knows the name.
-            let why = error.source().map_or_else(String::new, ToString::to_string);
-            io::Error::new(error.kind(), why)
-        })?;
+        let file = files::read(path.as_ref(), LARGEST).map_err(FileError::into_error)?;
         PatternWeights::from_bytes(&file)
-            .map_err(|bad| io::Error::new(io::ErrorKind::InvalidData, bad.to_string()))
+            .map_err(|bad| io::Error::new(io::ErrorKind::InvalidData, bad))
     }
 
     /// The weights of a file.
@@ -173,27 +149,6 @@ fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, BadWeights> {
         TINFLStatus::FailedCannotMakeProgress => Err(BadWeights::Truncated),
         _ => Err(BadWeights::Altered),
     }
-}
-
-/// What the weights of each stage have more than those of the next.
-fn words_of<F: Features>(discs: &[Vec<f32>]) -> Vec<u16> {
-    // The casts keep to the range of i16.
-    let unit = |&weight: &f32| (weight * F::PER_DISC as f32).round() as i16;
-    let stages: Vec<Vec<i16>> = discs
-        .iter()
-        .map(|stage| stage.iter().map(unit).collect())
-        .collect();
-    let after_last = vec![0; stages.last().map_or(0, Vec::len)];
-    let next_stages = stages.iter().skip(1).chain([&after_last]);
-    stages
-        .iter()
-        .zip(next_stages)
-        .flat_map(|(stage, next)| stage.iter().zip(next))
-        .map(|(weight, next)| {
-            let difference = weight.wrapping_sub(*next);
-            (difference << 1 ^ difference >> 15) as u16
-        })
-        .collect()
 }
 
 /// The weights that have so much more in each stage than in the next.

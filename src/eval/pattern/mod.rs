@@ -3,20 +3,22 @@
 
 mod features;
 mod file;
+#[cfg(feature = "train")]
+pub(crate) mod fitting;
 mod reduced_index;
 mod shapes;
 mod state;
-#[cfg(test)]
+#[cfg(all(test, feature = "train"))]
 mod tests;
 mod weights;
 
-pub(crate) use features::{Features, Full, Light};
 pub use features::{STAGES, stage};
 pub use file::BadWeights;
-pub(crate) use reduced_index::ReducedIndex;
 pub use weights::PatternWeights;
 
 use std::sync::{Arc, OnceLock};
+
+use features::{Features, Full};
 
 use super::{ErrorModel, Evaluator, Incremental, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
@@ -50,13 +52,6 @@ impl Pattern {
             Arc::new(PatternWeights::from_bytes(file).expect("weights of this program"))
         });
         Pattern::new(weights.clone())
-    }
-}
-
-impl Pattern {
-    /// The value by the light weights, which order moves in the endgame: for positions of at most 30 empty squares.
-    pub(crate) fn evaluate_for_ordering(&self, board: &Board) -> Value {
-        self.weights.light.evaluate(board)
     }
 }
 

@@ -2,32 +2,23 @@
 
 use std::marker::PhantomData;
 
-use arrayvec::ArrayVec;
-
 use super::features::Features;
 use super::shapes::{Pattern, image};
-use super::state::PatternIndices;
-use crate::board::{Board, Symmetry};
-
-/// Most weights that a position is the sum of, in any set of features.
-pub(crate) const MOST_COLUMNS: usize = 64;
+use crate::board::Symmetry;
 
 /// Stands for a configuration that there is not.
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 
 /// The reduced index of each class of configurations; those of the extras come after all of them.
 #[derive(Clone, Debug)]
 pub(crate) struct ReducedIndex<F> {
     /// The reduced index by pattern index; [`NONE`] for the gaps between patterns.
-    reduced: Vec<u32>,
-    len: usize,
+    pub(super) reduced: Vec<u32>,
+    pub(super) len: usize,
     features: PhantomData<F>,
 }
 
 impl<F: Features> ReducedIndex<F> {
-    /// How many weights a position is the sum of.
-    pub(crate) const COLUMNS: usize = F::INSTANCES + F::OWN_EXTRAS;
-
     /// Indices run in the order of patterns and, within a pattern, of the least configuration of a class.
     pub(crate) fn new() -> ReducedIndex<F> {
         let mut index = ReducedIndex {
@@ -55,39 +46,6 @@ impl<F: Features> ReducedIndex<F> {
             .map(|&index| weights.get(index as usize).copied().unwrap_or(0))
             .chain(extras.map(|index| weights[index]))
             .collect()
-    }
-
-    /// The weights by reduced index of a stage whose table this is: the reverse of [`expand`](Self::expand).
-    pub(super) fn reduce(&self, table: &[i16]) -> Vec<i16> {
-        let mut weights = vec![0; self.len];
-        let extras = (self.len - F::EXTRAS..self.len).map(|index| index as u32);
-        for (index, &weight) in self.reduced.iter().copied().chain(extras).zip(table) {
-            if index != NONE {
-                weights[index as usize] = weight;
-            }
-        }
-        weights
-    }
-
-    /// The reduced indices of the [`COLUMNS`](Self::COLUMNS) weights whose sum is the value of `board`.
-    #[inline]
-    pub(crate) fn row(&self, board: &Board) -> ArrayVec<u32, MOST_COLUMNS> {
-        const { assert!(Self::COLUMNS <= MOST_COLUMNS, "a row has room for all") };
-        let state = F::State::of(F::DISCS, board);
-        let mut row = ArrayVec::new();
-        for pattern in &F::PATTERNS[..F::SHAPES.len()] {
-            let reduced = &self.reduced[pattern.start..pattern.start + pattern.room];
-            let lanes = &state.lanes()[pattern.first..pattern.first + pattern.instances];
-            for &lane in lanes {
-                row.push(reduced[pattern.slot(lane)]);
-            }
-        }
-        let first = self.len - F::EXTRAS;
-        let extras = F::extras(board, board.legal_moves());
-        for extra in &extras[..F::OWN_EXTRAS] {
-            row.push((first + extra) as u32);
-        }
-        row
     }
 
     /// Numbers the configurations of a pattern: those that mirror each other get the same reduced index.

@@ -22,23 +22,13 @@ impl PatternWeights {
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
-
-    /// The weights of the full set of features in discs, those of each stage in the order of reduced indices.
-    pub(crate) fn full_in_discs(&self) -> Vec<Vec<f32>> {
-        self.full.in_discs()
-    }
-
-    /// The weights of the light set in the same way.
-    pub(crate) fn light_in_discs(&self) -> Vec<Vec<f32>> {
-        self.light.in_discs()
-    }
 }
 
 /// The weights of a set of features: an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Weights<F> {
     /// Those of each stage that has any: by pattern and index, then the extras.
-    tables: Vec<Box<[i16]>>,
+    pub(super) tables: Vec<Box<[i16]>>,
     features: PhantomData<F>,
 }
 
@@ -52,14 +42,6 @@ impl<F: Features> Weights<F> {
                 .collect(),
             features: PhantomData,
         }
-    }
-
-    /// The weights of each stage in discs, in the order of reduced indices.
-    fn in_discs(&self) -> Vec<Vec<f32>> {
-        let index = ReducedIndex::<F>::new();
-        let discs = |weight: i16| f32::from(weight) / F::PER_DISC as f32;
-        let reduce = |table: &[i16]| index.reduce(table).into_iter().map(discs).collect();
-        self.tables.iter().map(|table| reduce(table)).collect()
     }
 
     /// The expected score, all counted anew.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::board::{Board, Position};
 use crate::eval::{Classic, Value};
 use crate::textbook::{
-    Algorithm, Game, GameValue, Method, Othello, Refinements, Rules, TicTacToe, Tree,
+    Algorithm, BaseAlgorithm, Game, GameValue, Othello, Refinements, Rules, TicTacToe, Tree,
     fail_hard_window, fail_soft_window, minimax,
 };
 
@@ -92,8 +92,12 @@ fn with_any_refinements() {
         let value = minimax(&position, 4, &mut ());
         for bits in 0..=Refinements::all().bits() {
             let refinements = Refinements::from_bits_truncate(bits);
-            for method in [Method::AlphaBeta, Method::NegaScout, Method::MtdF] {
-                let algorithm = Algorithm::Refined(method, refinements);
+            for base in [
+                BaseAlgorithm::AlphaBeta,
+                BaseAlgorithm::NegaScout,
+                BaseAlgorithm::MtdF,
+            ] {
+                let algorithm = Algorithm::Refined(base, refinements);
                 assert_eq!(algorithm.run(&position, 4, &mut ()), value, "{algorithm:?}");
             }
         }

@@ -1,0 +1,133 @@
+//! What only the fit of weights needs: the row of a position in its system of equations, weights in discs, and the
+//! writing of the file.
+
+use arrayvec::ArrayVec;
+use miniz_oxide::deflate;
+
+pub(crate) use super::features::{Features, Full, Light};
+pub(crate) use super::reduced_index::ReducedIndex;
+
+use super::Pattern;
+use super::file::{MAGIC, UNITS};
+use super::reduced_index::NONE;
+use super::shapes::MOST_PATTERNS;
+use super::state::PatternIndices;
+use super::weights::{PatternWeights, Weights};
+use crate::board::Board;
+use crate::eval::Value;
+use crate::files::checksum;
+
+/// Most weights that a position is the sum of, in any set of features.
+pub(crate) const MOST_COLUMNS: usize = 64;
+
+/// Deflate tries hard: files are packed once and read often.
+const EFFORT: u8 = 9;
+
+impl Pattern {
+    /// The value by the light weights, which order moves in the endgame: for positions of at most 30 empty squares.
+    pub fn evaluate_for_ordering(&self, board: &Board) -> Value {
+        self.weights.light.evaluate(board)
+    }
+}
+
+impl PatternWeights {
+    /// The weights of the full set of features in discs, those of each stage in the order of reduced indices.
+    pub(crate) fn full_in_discs(&self) -> Vec<Vec<f32>> {
+        self.full.in_discs()
+    }
+
+    /// The weights of the light set in the same way.
+    pub(crate) fn light_in_discs(&self) -> Vec<Vec<f32>> {
+        self.light.in_discs()
+    }
+
+    /// The file for weights in discs, those of each stage in the order of reduced indices: of the full set of features and of
+    /// the light one. They are rounded to the unit.
+    pub fn pack(full: &[Vec<f32>], light: &[Vec<f32>]) -> Vec<u8> {
+        let words = [words_of::<Full>(full), words_of::<Light>(light)].concat();
+        let low = words.iter().map(|&word| word as u8);
+        let high = words.iter().map(|&word| (word >> 8) as u8);
+        let bytes: Vec<u8> = low.chain(high).collect();
+        let mut file = MAGIC.to_vec();
+        file.extend(PatternWeights::feature_set().to_le_bytes());
+        file.extend(UNITS.as_flattened());
+        file.extend(checksum(&bytes).to_le_bytes());
+        file.extend(deflate::compress_to_vec(&bytes, EFFORT));
+        file
+    }
+}
+
+impl<F: Features> Weights<F> {
+    /// The weights of each stage in discs, in the order of reduced indices.
+    fn in_discs(&self) -> Vec<Vec<f32>> {
+        let index = ReducedIndex::<F>::new();
+        let discs = |weight: i16| f32::from(weight) / F::PER_DISC as f32;
+        let reduce = |table: &[i16]| index.reduce(table).into_iter().map(discs).collect();
+        self.tables.iter().map(|table| reduce(table)).collect()
+    }
+}
+
+impl<F: Features> ReducedIndex<F> {
+    /// Instances of all patterns.
+    pub(super) const INSTANCES: usize = {
+        let last = F::PATTERNS[MOST_PATTERNS - 1];
+        last.first + last.instances
+    };
+
+    /// How many weights a position is the sum of.
+    pub(crate) const COLUMNS: usize = Self::INSTANCES + F::OWN_EXTRAS;
+
+    /// The weights by reduced index of a stage whose table this is: the reverse of [`expand`](Self::expand).
+    pub(super) fn reduce(&self, table: &[i16]) -> Vec<i16> {
+        let mut weights = vec![0; self.len];
+        let extras = (self.len - F::EXTRAS..self.len).map(|index| index as u32);
+        for (index, &weight) in self.reduced.iter().copied().chain(extras).zip(table) {
+            if index != NONE {
+                weights[index as usize] = weight;
+            }
+        }
+        weights
+    }
+
+    /// The reduced indices of the [`COLUMNS`](Self::COLUMNS) weights whose sum is the value of `board`.
+    #[inline]
+    pub(crate) fn row(&self, board: &Board) -> ArrayVec<u32, MOST_COLUMNS> {
+        const { assert!(Self::COLUMNS <= MOST_COLUMNS, "a row has room for all") };
+        let state = F::State::of(F::DISCS, board);
+        let mut row = ArrayVec::new();
+        for pattern in &F::PATTERNS[..F::SHAPES.len()] {
+            let reduced = &self.reduced[pattern.start..pattern.start + pattern.room];
+            let lanes = &state.lanes()[pattern.first..pattern.first + pattern.instances];
+            for &lane in lanes {
+                row.push(reduced[pattern.slot(lane)]);
+            }
+        }
+        let first = self.len - F::EXTRAS;
+        let extras = F::extras(board, board.legal_moves());
+        for extra in &extras[..F::OWN_EXTRAS] {
+            row.push((first + extra) as u32);
+        }
+        row
+    }
+}
+
+/// What the weights of each stage have more than those of the next.
+fn words_of<F: Features>(discs: &[Vec<f32>]) -> Vec<u16> {
+    // The casts keep to the range of i16.
+    let unit = |&weight: &f32| (weight * F::PER_DISC as f32).round() as i16;
+    let stages: Vec<Vec<i16>> = discs
+        .iter()
+        .map(|stage| stage.iter().map(unit).collect())
+        .collect();
+    let after_last = vec![0; stages.last().map_or(0, Vec::len)];
+    let next_stages = stages.iter().skip(1).chain([&after_last]);
+    stages
+        .iter()
+        .zip(next_stages)
+        .flat_map(|(stage, next)| stage.iter().zip(next))
+        .map(|(weight, next)| {
+            let difference = weight.wrapping_sub(*next);
+            (difference << 1 ^ difference >> 15) as u16
+        })
+        .collect()
+}

@@ -1,0 +1,32 @@
+//! Work on every item of a slice.
+
+use std::num::NonZero;
+
+use super::map;
+
+/// Does `work` on each item, in so many threads.
+pub(crate) fn for_each<T: Send>(
+    threads: NonZero<usize>,
+    items: &mut [T],
+    work: impl Fn(&mut T) + Sync,
+) {
+    let mut workers = vec![(); threads.get().min(items.len())];
+    map("work", &mut workers, items, &|_| (), |(), item| {
+        work(item);
+        Some(())
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_item_is_worked_on_once() {
+        let mut items: Vec<u32> = (0..50).collect();
+        let threads = NonZero::new(3).unwrap();
+        for_each(threads, &mut items, |item| *item += 1);
+        assert_eq!(items, (1..51).collect::<Vec<u32>>());
+        for_each(threads, &mut [], |_: &mut u32| ());
+    }
+}
