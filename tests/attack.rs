@@ -1,59 +1,19 @@
 //! Clients that do what no client should: floods, half lines, bytes that are no text, commands in any order. What they say
 //! comes from a seeded generator; a game that is kept beside the session tells what must be answered.
 //!
-//! `cargo test` plays a few rounds. `cargo test --release --test attack -- --ignored` goes on for some minutes with a seed
-//! of its own, which it prints; `EMILIA_ATTACK_SEED` repeats one.
+//! `cargo test` plays a few rounds. `cargo test --release --test attack -- --ignored` goes on for some minutes.
 
 mod common;
-
-use std::ops::RangeInclusive;
+mod wild;
 
 use common::Process;
 use emilia::board::{Color, Move, Square};
 use emilia::game::Game;
 use fastrand::Rng;
+use wild::{garbage, long_seed, number, one_of, send};
 
 /// The bytes of a line that no client sends.
 const HUGE: usize = 1 << 20;
-
-/// The seed of the long runs.
-fn long_seed() -> u64 {
-    let given = std::env::var("EMILIA_ATTACK_SEED").ok();
-    let seed = given.and_then(|seed| seed.parse().ok());
-    let seed = seed.unwrap_or_else(|| fastrand::u64(..));
-    println!("EMILIA_ATTACK_SEED={seed}");
-    seed
-}
-
-/// Bytes without an end of line, without digits, which would be the number of a command, and without `)`, with which a
-/// game in GGF may be whole.
-fn garbage(random: &mut Rng, length: RangeInclusive<usize>) -> Vec<u8> {
-    let length = random.usize(length);
-    let bytes = std::iter::repeat_with(|| random.u8(..));
-    bytes
-        .filter(|byte| !matches!(byte, b'\n' | b')' | b'0'..=b'9'))
-        .take(length)
-        .collect()
-}
-
-/// One of these.
-fn one_of<'a>(random: &mut Rng, words: &[&'a str]) -> &'a str {
-    random.choice(words).copied().unwrap_or_default()
-}
-
-/// A number that is one, or nearly.
-fn number(random: &mut Rng) -> String {
-    match random.u32(..8) {
-        0 => "-1".to_owned(),
-        1 => "nan".to_owned(),
-        2 => "1e99".to_owned(),
-        3 => "99999999999999999999".to_owned(),
-        4 => String::new(),
-        5 => "0".to_owned(),
-        6 => format!("{:.3}", random.f64()),
-        _ => random.u32(..70).to_string(),
-    }
-}
 
 /// A move: mostly a legal one, otherwise any.
 fn any_move(random: &mut Rng, game: &Game) -> Move {
@@ -79,19 +39,6 @@ fn ggf(random: &mut Rng) -> (String, Option<Game>) {
     } else {
         (text, Some(game))
     }
-}
-
-/// Writes `bytes` in one go, or in pieces with pauses between them.
-fn send(random: &mut Rng, engine: &mut Process, bytes: &[u8]) {
-    let pieces = if random.bool() { 1 } else { random.usize(1..6) };
-    let mut rest = bytes;
-    for _ in 1..pieces {
-        let (piece, later) = rest.split_at(random.usize(..=rest.len()));
-        engine.send_bytes(piece);
-        std::thread::yield_now();
-        rest = later;
-    }
-    engine.send_bytes(rest);
 }
 
 /// What a command of GTP must do to the game.

@@ -6,7 +6,7 @@ mod run;
 mod scratch;
 
 use std::fs::File;
-use std::io::pipe;
+use std::io::{Write, pipe};
 use std::process::{Command, Stdio};
 
 use run::emilia;
@@ -131,17 +131,26 @@ fn a_closed_or_full_stderr_is_no_reason_to_abort() {
 #[cfg(target_os = "linux")]
 #[test]
 fn what_cannot_be_written_is_named() {
-    let full = File::options().write(true).open("/dev/full").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_emilia"))
-        .args(["perft", "3"])
-        .stdout(full)
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert_eq!(
-        String::from_utf8_lossy(&output.stderr),
-        "emilia: stdout: No space left on device (os error 28)\n"
-    );
+    for arguments in [&["perft", "3"][..], &["gtp", "--hash=1"]] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // Whoever needs no input closes the pipe.
+        let _ = input.write_all(b"name\n");
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(
+            String::from_utf8_lossy(&output.stderr),
+            "emilia: stdout: No space left on device (os error 28)\n"
+        );
+    }
     let run = emilia(
         &[
             "match",

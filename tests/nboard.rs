@@ -446,6 +446,10 @@ fn what_cannot_be_understood_is_told_in_a_status_line() {
             "status game: line 1, column 3: GM[Chess]: expected Othello",
         ),
         (
+            "set game (;)garbage",
+            "status game: line 1, column 4: found 'g', expected the end",
+        ),
+        (
             "set game (;GM[Othello]B[A1];)",
             "status game: line 1, column 14: move 1: illegal move",
         ),

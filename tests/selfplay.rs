@@ -1,6 +1,8 @@
 //! `emilia selfplay` from outside: a run that was killed resumes, and files are never harmed.
 
 mod run;
+#[cfg(unix)]
+mod terminal;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -211,4 +213,17 @@ fn ctrl_c_ends_a_run_in_order() {
     assert_eq!(output.status.code(), Some(130), "{stdout}");
     assert!(stdout.contains("the same command resumes"), "{stdout}");
     assert!(!blocks(&fs::read(&path).unwrap()).is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_shows_how_many_games_of_how_many_are_played() {
+    let path = scratch("shown.games");
+    let arguments = ["selfplay", "--out", text(&path), "--games", "1000000"];
+    let mut run = terminal::Terminal::emilia(&arguments, 80);
+    run.wait_for("games ");
+    run.wait_for("/1,000,000 ");
+    run.wait_for(" left");
+    run.interrupt();
+    assert_eq!(run.finish().1.code(), Some(130));
 }

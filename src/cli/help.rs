@@ -13,6 +13,12 @@ use crate::view::wrap;
 /// The widest help in columns: wider lines are hard to read.
 const WIDEST: usize = 100;
 
+/// The name of the program.
+const PROGRAM: &str = env!("CARGO_PKG_NAME");
+
+/// What clap writes before the usage of a command.
+const USAGE: &str = "Usage: ";
+
 /// How a command uses the shared options.
 #[derive(Clone, Debug)]
 struct Uses {
@@ -162,12 +168,23 @@ pub(super) fn shaped(command: Command) -> Command {
     };
     fit(command.term_width(width)).mut_subcommands(|command| {
         // An option that a command has already is not passed on to it: these stand behind its own.
-        let command = fit(command.args(&shared));
+        let command = with_usage(fit(command.args(&shared)), width);
         match command.get_after_help().map(ToString::to_string) {
             Some(text) => command.after_help(reflowed(&text, width)),
             None => command,
         }
     })
+}
+
+/// The command with its usage wrapped to `width` columns, which clap leaves to the terminal.
+fn with_usage(command: Command, width: usize) -> Command {
+    let name = format!("{PROGRAM} {}", command.get_name());
+    let usage = command.clone().bin_name(name).render_usage().to_string();
+    let wrapped = wrap(&usage, width, USAGE.len() + 4);
+    match wrapped.strip_prefix(USAGE) {
+        Some(wrapped) if wrapped.contains('\n') => command.override_usage(wrapped.to_owned()),
+        _ => command,
+    }
 }
 
 /// Refuses a shared option that does nothing in the command it was given to.

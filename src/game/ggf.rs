@@ -20,7 +20,7 @@ impl Game {
     /// ```
     ///
     /// # Errors
-    /// At the first thing that is not GGF, not Othello on 8×8 squares, or not legal.
+    /// At the first thing that is not GGF, not Othello on 8×8 squares, or not legal; if anything but another game follows.
     pub fn from_ggf(text: &str) -> Result<Game, RecordError> {
         // A blank in place of the count keeps the columns right.
         let blanked = text
@@ -29,13 +29,23 @@ impl Game {
             .then(|| text.replacen('1', " ", 1));
         let text = blanked.as_deref().unwrap_or(text);
         let mut game = Game::default();
-        for token in main_line(text)? {
+        let (tokens, end) = main_line(text)?;
+        for token in tokens {
             if let Token::Property(property) = token {
                 game.read_ggf(&property)
                     .map_err(|problem| RecordError::at(text, property.offset, problem))?;
             }
         }
-        Ok(game)
+        let mut rest = text.chars().enumerate().skip(end);
+        match rest.find(|(_, character)| !character.is_whitespace()) {
+            None | Some((_, '(')) => Ok(game),
+            Some((offset, found)) => {
+                let found = Some(found);
+                let expected = "the end or another game";
+                let problem = RecordProblem::Syntax { found, expected };
+                Err(RecordError::at(text, offset, problem))
+            }
+        }
     }
 
     /// Takes over what one property says.

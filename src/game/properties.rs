@@ -42,12 +42,12 @@ impl Property {
     }
 }
 
-/// The tokens of the first game of `text`: from its `(` to the `)` that closes the main line, which is the first
-/// branch wherever there are several.
+/// The tokens of the first game of `text`, from its `(` to the `)` that closes the main line, which is the first branch
+/// wherever there are several; and how many characters of the text end there.
 ///
 /// # Errors
 /// If brackets are missing or a character belongs to nothing.
-pub(super) fn main_line(text: &str) -> Result<Vec<Token>, RecordError> {
+pub(super) fn main_line(text: &str) -> Result<(Vec<Token>, usize), RecordError> {
     let mut scanner = Scanner {
         text,
         characters: text.chars().collect(),
@@ -61,7 +61,7 @@ pub(super) fn main_line(text: &str) -> Result<Vec<Token>, RecordError> {
     while tokens.last() != Some(&Token::Close) {
         tokens.push(scanner.token()?);
     }
-    Ok(tokens)
+    Ok((tokens, scanner.at))
 }
 
 struct Scanner<'a> {

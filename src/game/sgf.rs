@@ -25,7 +25,7 @@ impl Game {
     pub fn from_sgf(text: &str) -> Result<Game, RecordError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut game = Game::default();
-        for token in main_line(text)? {
+        for token in main_line(text)?.0 {
             if let Token::Property(property) = token {
                 game.read_sgf(&property)
                     .map_err(|problem| RecordError::at(text, property.offset, problem))?;

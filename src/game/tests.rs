@@ -254,6 +254,10 @@ fn ggf_faults_name_the_place() {
             "1 (;B[A1];)",
             "line 1, column 5: move 1: illegal move: a1 for black",
         ),
+        (
+            "(;)\ngarbage",
+            "line 2, column 1: found 'g', expected the end or another game",
+        ),
     ] {
         let error = Game::from_ggf(text).unwrap_err();
         assert_eq!(error.to_string(), sentence, "{text}");

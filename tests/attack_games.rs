@@ -1,0 +1,291 @@
+//! Whole games with an engine that moves for either side, with broken lines between the moves. The game is kept beside the
+//! session, and near its end each score is compared with a plain negamax.
+//!
+//! `cargo test` plays a few games. `cargo test --release --test attack_games -- --ignored` plays some thousand with a seed of
+//! its own.
+
+mod common;
+mod wild;
+
+use common::Process;
+use emilia::board::{Board, Move, Score, Square};
+use emilia::game::{Game, Played};
+use fastrand::Rng;
+use wild::{garbage, long_seed, number, one_of};
+
+/// Games of a long session.
+const GAMES: usize = 4500;
+
+/// From so many empty squares on, scores are compared.
+const KNOWN_EMPTIES: u32 = 6;
+
+/// The score of best play for the side to move, by trying everything.
+fn negamax(board: &Board) -> Score {
+    if board.is_over() {
+        return board.final_score();
+    }
+    let after = |square| -negamax(&board.play(square));
+    let best = board.legal_moves().squares().map(after).max();
+    best.unwrap_or_else(|| -negamax(&board.pass()))
+}
+
+/// A move on a square that is none, or is no move now.
+fn bad_move(random: &mut Rng, game: &Game) -> String {
+    let square = Square::at(random.u8(..8), random.u8(..8));
+    let position = game.position();
+    // A pass may be left out, so then the other side's moves are none of these.
+    if position.must_pass() || position.board.legal_moves().contains(square) {
+        one_of(random, &["", "z9", "a0", "i1", "d3d3", "x"]).to_owned()
+    } else {
+        square.to_string()
+    }
+}
+
+/// What was played and compared.
+#[derive(Debug, Default)]
+struct Tally {
+    games: usize,
+    plies: usize,
+    broken: usize,
+    scores: usize,
+}
+
+/// Plays a move of the engine; near the end it has to be a best one.
+fn play_its(game: &mut Game, mv: Move, tally: &mut Tally) {
+    let board = game.position().board;
+    if board.empty_count() <= KNOWN_EMPTIES {
+        assert_eq!(-negamax(&board.make(mv)), negamax(&board), "{mv} {board:?}");
+        tally.scores += 1;
+    }
+    let legal = game.play(mv);
+    legal.unwrap_or_else(|error| panic!("{error}: {:?}", game.moves()));
+}
+
+/// Compares the value of a move that a hint gives for certain.
+fn check_hint(game: &Game, mv: &str, value: &str, tally: &mut Tally) {
+    let board = game.position().board;
+    let mv: Move = mv.parse().expect("a move");
+    let value: f64 = value.parse().expect("a value");
+    let score = -negamax(&board.make(mv));
+    assert!(
+        (value - f64::from(score)).abs() < 0.01,
+        "{mv} {value} {board:?}"
+    );
+    tally.scores += 1;
+}
+
+/// A line that GTP must refuse.
+fn broken_for_gtp(random: &mut Rng, game: &Game) -> Vec<u8> {
+    let position = game.position();
+    let text = match random.u32(..6) {
+        0 => format!("play {} {}", position.mover, bad_move(random, game)),
+        1 => format!("play {}", one_of(random, &["", "x", "b", "black", "d3"])),
+        2 => format!("genmove {}", one_of(random, &["", "x", "d3"])),
+        3 => format!("boardsize {}", random.u32(9..)),
+        4 => format!("emilia-hint -{}", number(random)),
+        _ => {
+            let mut bytes = garbage(random, 1..=60);
+            bytes.insert(0, b'x');
+            return bytes;
+        }
+    };
+    text.into_bytes()
+}
+
+fn gtp_game(engine: &mut Process, random: &mut Rng, tally: &mut Tally) {
+    assert_eq!(engine.gtp("clear_board"), "=");
+    let mut game = Game::default();
+    while !game.is_over() {
+        if random.u32(..4) == 0 {
+            let mut line = broken_for_gtp(random, &game);
+            line.push(b'\n');
+            engine.send_bytes(&line);
+            let answer = engine.answer();
+            let line = String::from_utf8_lossy(&line);
+            assert!(answer.starts_with("? "), "{line}: {answer}");
+            tally.broken += 1;
+        }
+        let position = game.position();
+        let mover = position.mover;
+        if position.board.empty_count() == KNOWN_EMPTIES && !position.must_pass() {
+            let hints = engine.ask("emilia-hint 64");
+            assert_eq!(hints.lines().count(), position.moves().len());
+            for hint in hints.lines() {
+                let words: Vec<&str> = hint.split(' ').collect();
+                assert_eq!(words[2], "100%", "{hint}");
+                check_hint(&game, words[0], words[1], tally);
+            }
+        }
+        if random.bool() {
+            let answer = engine.ask(&format!("genmove {mover}"));
+            let mv = answer.parse().unwrap_or_else(|error| panic!("{error}"));
+            play_its(&mut game, mv, tally);
+        } else {
+            let mv = random.choice(position.moves()).expect("a move");
+            assert_eq!(engine.gtp(&format!("play {mover} {mv}")), "=");
+            game.play(mv).expect("a legal move");
+        }
+        tally.plies += 1;
+    }
+    let expected = match game.score().expect("the game is over") {
+        0 => "0".to_owned(),
+        score @ 1.. => format!("B+{score}"),
+        score => format!("W+{}", -score),
+    };
+    assert_eq!(engine.ask("final_score"), expected);
+    tally.games += 1;
+}
+
+/// A line that NBoard must not take for a move, a game or a request.
+fn broken_for_nboard(random: &mut Rng, game: &Game) -> Vec<u8> {
+    let text = match random.u32(..6) {
+        0 => format!("move {}", bad_move(random, game)),
+        1 => format!("set game {}", one_of(random, &["", "(;", "(;)x", ")"])),
+        2 => format!("set depth -{}", number(random)),
+        3 => format!("hint -{}", number(random)),
+        4 => one_of(random, &["move", "set", "hint", "ping"]).to_owned(),
+        _ => {
+            let mut bytes = garbage(random, 0..=60);
+            bytes.insert(0, 0);
+            return bytes;
+        }
+    };
+    text.into_bytes()
+}
+
+/// Lines of NBoard up to the answer to a `ping` that is sent now.
+fn lines_until_pong(engine: &mut Process, number: usize) -> Vec<String> {
+    engine.send(&format!("ping {number}"));
+    let pong = format!("pong {number}");
+    let lines = std::iter::from_fn(|| engine.line());
+    lines.take_while(|line| *line != pong).collect()
+}
+
+/// The move that NBoard's `go` answers.
+fn its_move(engine: &mut Process) -> Played {
+    engine.send("go");
+    let answer = engine.line_starting("=== ");
+    let played = answer["=== ".len()..].parse();
+    played.unwrap_or_else(|error| panic!("{error}: {answer}"))
+}
+
+fn nboard_game(engine: &mut Process, random: &mut Rng, tally: &mut Tally) {
+    let mut game = Game::default();
+    engine.send(&format!("set game {}", game.to_ggf()));
+    while !game.is_over() {
+        if random.u32(..4) == 0 {
+            let mut line = broken_for_nboard(random, &game);
+            line.push(b'\n');
+            engine.send_bytes(&line);
+            for line in lines_until_pong(engine, tally.plies) {
+                assert!(line.starts_with("status"), "{line}");
+            }
+            tally.broken += 1;
+        }
+        let position = game.position();
+        if position.board.empty_count() == KNOWN_EMPTIES && !position.must_pass() {
+            engine.send("hint 64");
+            let mut moves = 0;
+            loop {
+                let line = engine.line().expect("the session goes on");
+                let words: Vec<&str> = line.split(' ').collect();
+                match words[..] {
+                    ["search", pv, value, _, "100%"] => {
+                        check_hint(&game, &pv[..2], value, tally);
+                        moves += 1;
+                    }
+                    ["nodestats", ..] => break,
+                    _ => {}
+                }
+            }
+            assert_eq!(moves, position.moves().len());
+        }
+        if random.bool() {
+            play_its(&mut game, its_move(engine).mv, tally);
+        } else {
+            let mv = random.choice(position.moves()).expect("a move");
+            game.play(mv).expect("a legal move");
+        }
+        let played = game.moves().last().expect("a move was played");
+        engine.send(&format!("move {played}"));
+        tally.plies += 1;
+    }
+    engine.send("go");
+    let expected = match game.score().expect("the game is over") {
+        0 => "status The game is over: a draw".to_owned(),
+        score @ 1.. => format!("status The game is over: Black wins by {score}"),
+        score => format!("status The game is over: White wins by {}", -score),
+    };
+    engine.line_starting(&expected);
+    engine.line_starting("=== PA");
+    tally.games += 1;
+}
+
+/// A session of GTP with so many games.
+fn gtp_games(random: &mut Rng, games: usize) -> Tally {
+    let options = [
+        "gtp",
+        "--hash",
+        "1",
+        "--threads",
+        "1",
+        "--depth",
+        "1",
+        "--exact",
+        "8",
+    ];
+    let mut engine = Process::emilia(&options);
+    let mut tally = Tally::default();
+    for _ in 0..games {
+        gtp_game(&mut engine, random, &mut tally);
+    }
+    engine.finish();
+    tally
+}
+
+/// A session of NBoard with so many games.
+fn nboard_games(random: &mut Rng, games: usize) -> Tally {
+    let options = [
+        "nboard",
+        "--hash",
+        "1",
+        "--threads",
+        "1",
+        "--depth",
+        "1",
+        "--exact",
+        "8",
+    ];
+    let mut engine = Process::emilia(&options);
+    let mut tally = Tally::default();
+    for _ in 0..games {
+        nboard_game(&mut engine, random, &mut tally);
+    }
+    engine.finish();
+    tally
+}
+
+#[test]
+fn games_of_gtp() {
+    gtp_games(&mut Rng::with_seed(4), 20);
+}
+
+#[test]
+fn games_of_nboard() {
+    nboard_games(&mut Rng::with_seed(5), 20);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn games_of_gtp_for_long() {
+    println!("{:?}", gtp_games(&mut Rng::with_seed(long_seed()), GAMES));
+}
+
+#[test]
+#[ignore = "minutes"]
+fn games_of_nboard_for_long() {
+    println!(
+        "{:?}",
+        nboard_games(&mut Rng::with_seed(long_seed()), GAMES)
+    );
+}

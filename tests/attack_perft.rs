@@ -1,0 +1,122 @@
+//! `emilia perft` on random positions with random options, compared with a count by the rules alone.
+//!
+//! `cargo test` runs it a few times, `cargo test --release --test attack_perft -- --ignored` a few thousand times.
+
+mod common;
+mod run;
+mod wild;
+
+use emilia::board::perft::Convention;
+use emilia::board::{Bitboard, Board, Color, Position};
+use fastrand::Rng;
+use run::emilia;
+
+/// So many leaves are enough for one run.
+const ENOUGH_LEAVES: u64 = 50_000;
+
+/// The position after some plies of a random game, or discs thrown on the board.
+fn random_position(random: &mut Rng) -> Position {
+    if random.u32(..4) == 0 {
+        let taken = random.u64(..) | random.u64(..);
+        let black = random.u64(..) & taken;
+        let mover = if random.bool() {
+            Color::Black
+        } else {
+            Color::White
+        };
+        return Position::new(Bitboard(black), Bitboard(taken & !black), mover);
+    }
+    let mut position = Position::START;
+    for _ in 0..random.usize(..62) {
+        if let Some(mv) = random.choice(position.moves()) {
+            position = position.play(mv).expect("a legal move");
+        }
+    }
+    position
+}
+
+/// The leaves by the rules, one after the other.
+fn leaves(convention: Convention, board: &Board, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = board.legal_moves();
+    if moves.is_empty() {
+        return if board.is_over() {
+            convention.finished()
+        } else {
+            leaves(convention, &board.pass(), convention.after_pass(depth))
+        };
+    }
+    let children = moves.squares().map(|square| board.play(square));
+    children
+        .map(|child| leaves(convention, &child, depth - 1))
+        .sum()
+}
+
+/// Runs the binary so many times; returns the leaves of all of them.
+fn attack_perft(random: &mut Rng, runs: usize) -> u64 {
+    let mut total = 0;
+    for _ in 0..runs {
+        let position = random_position(random);
+        let convention = random.choice(Convention::ALL).expect("three");
+        let most = random.u32(..=14);
+        let (depth, expected) = (0..=most)
+            .map(|depth| (depth, leaves(convention, &position.board, depth)))
+            .find(|&(depth, count)| depth == most || count > ENOUGH_LEAVES)
+            .expect("the last depth is enough");
+        let mut arguments = vec![depth.to_string(), position.to_string()];
+        arguments.push(format!("--convention={convention}"));
+        arguments.push(format!("--threads={}", random.u32(1..=5)));
+        match random.u32(..3) {
+            0 => arguments.push("--plain".to_owned()),
+            1 => arguments.push("--hash=1".to_owned()),
+            _ => {}
+        }
+        let is_divided = depth > 0 && random.u32(..4) == 0;
+        if is_divided {
+            arguments.push("--divide".to_owned());
+        }
+        let arguments: Vec<&str> = ["perft"]
+            .into_iter()
+            .chain(arguments.iter().map(String::as_str))
+            .collect();
+        let run = emilia(&arguments, b"");
+        assert_eq!(
+            (run.code, run.stderr.as_str()),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
+        let (parts, last) = match run.stdout.trim_end().rsplit_once('\n') {
+            Some((parts, last)) => (Some(parts), last),
+            None => (None, run.stdout.as_str()),
+        };
+        let start = format!("perft {depth} {expected} ");
+        assert!(last.starts_with(&start), "{arguments:?}: {last}, {start}");
+        // A finished game has nothing to divide.
+        assert_eq!(parts.is_some(), is_divided && !position.is_over());
+        if let Some(parts) = parts {
+            let count = |line: &str| {
+                line.rsplit(' ')
+                    .next()
+                    .and_then(|count| count.parse::<u64>().ok())
+            };
+            let sum: Option<u64> = parts.lines().map(count).sum();
+            assert_eq!(sum, Some(expected), "{arguments:?}: {parts}");
+        }
+        total += expected;
+    }
+    total
+}
+
+#[test]
+fn random_counts() {
+    attack_perft(&mut Rng::with_seed(3), 150);
+}
+
+#[test]
+#[ignore = "a minute"]
+fn random_counts_for_long() {
+    let leaves = attack_perft(&mut Rng::with_seed(wild::long_seed()), 3000);
+    println!("3000 runs, {leaves} leaves");
+}
