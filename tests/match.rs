@@ -147,7 +147,7 @@ fn equal_players_without_a_clock_share_every_pair() {
     assert!(printed.contains("points: 0 0 20 0 0\n"), "{printed}");
     let last = printed.lines().last().unwrap();
     assert!(
-        last.ends_with(", discs +0.00 per game, elo +0.0 ± 0.0"),
+        last.ends_with(", discs +0.00 per game, elo +0.0 ± n/a"),
         "{last}"
     );
     assert_eq!(scratch.play(arguments).lines().last(), Some(last));
@@ -176,7 +176,7 @@ fn an_engine_is_as_strong_through_a_pipe() {
         assert!(printed.contains("points: 0 0 4 0 0\n"), "{printed}");
         let last = printed.lines().last().unwrap();
         assert!(
-            last.ends_with(", discs +0.00 per game, elo +0.0 ± 0.0"),
+            last.ends_with(", discs +0.00 per game, elo +0.0 ± n/a"),
             "{last}"
         );
     }

@@ -41,8 +41,9 @@ impl Estimate {
 
     fn of_mean(sample: &Moments) -> Estimate {
         match sample.error_of_mean() {
-            Some(error) => Estimate::around(sample.mean, Z_95 * error),
-            None => Estimate::vague(sample.mean),
+            Some(error) if error > 0.0 => Estimate::around(sample.mean, Z_95 * error),
+            // One pair has no variance, and that of pairs that are all alike says nothing of the next.
+            _ => Estimate::vague(sample.mean),
         }
     }
 }

@@ -151,11 +151,8 @@ impl SmallSolver {
         }
         let slot = SmallTable::slot(&board);
         let known = self.table.get(slot, &board);
-        if known.lower >= beta || known.lower == known.upper {
-            return known.lower;
-        }
-        if known.upper <= alpha {
-            return known.upper;
+        if let Some(score) = known.cut(alpha, beta) {
+            return score;
         }
 
         let mut candidates = ArrayVec::<_, { SmallSolver::MOST_EMPTIES as usize }>::new();

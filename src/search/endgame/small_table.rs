@@ -20,6 +20,16 @@ impl Bounds {
         upper: 64,
         best: None,
     };
+
+    /// What a search in the window (`alpha`, `beta`) may return at once.
+    #[inline]
+    pub(super) fn cut(&self, alpha: Score, beta: Score) -> Option<Score> {
+        if self.lower >= beta || self.lower == self.upper {
+            Some(self.lower)
+        } else {
+            (self.upper <= alpha).then_some(self.upper)
+        }
+    }
 }
 
 /// An entry with its whole board, so that a hit is never false; 24 bytes.
