@@ -74,7 +74,7 @@ fn search(engine: &mut Engine, board: &Board, random: &mut fastrand::Rng) -> Lin
     if random.bool() {
         return engine.search(board, &limits, &mut Silent);
     }
-    let search = engine.start(board, 1, &limits).unwrap();
+    let search = engine.start(board, 1, &limits);
     thread::sleep(Duration::from_micros(random.u64(..5000)));
     search.stop();
     search.wait().swap_remove(0)

@@ -5,8 +5,6 @@ mod ponder;
 #[cfg(test)]
 mod tests;
 
-use std::io;
-
 use crate::board::{Board, Position};
 use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Search, Settings, TimeControl};
 
@@ -66,20 +64,17 @@ impl Player {
     }
 
     /// The same without waiting. If this position was pondered on, that search goes on with the limits of this one.
-    ///
-    /// # Errors
-    /// If the system has no thread left.
     pub fn start(
         &mut self,
         position: &Position,
         limits: &Limits,
         clock: Option<TimeControl>,
-    ) -> io::Result<Search> {
+    ) -> Search {
         let limits = limits_of(position, limits, clock);
         match self.ponder.hit(position) {
             Some(search) => {
                 search.ponder_hit(limits);
-                Ok(search)
+                search
             }
             None => self.engine().start(&position.board, 1, &limits),
         }

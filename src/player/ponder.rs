@@ -44,8 +44,7 @@ impl Ponder {
                 ..limits.clone().at_level()
             };
             if plan.search.is_none() {
-                // Where no thread can be had, nothing is thought.
-                plan.search = engine.start(&plan.ponders_on.board, 1, &limits).ok();
+                plan.search = Some(engine.start(&plan.ponders_on.board, 1, &limits));
             }
         } else if plan.ponders_on != *position {
             self.0 = None;

@@ -44,7 +44,7 @@ fn the_only_move_is_played_at_once_where_the_time_is_limited() {
     let hour = Limits::time(Duration::from_secs(3600));
     let line = player.choose(&forced, &hour, None, &mut Silent);
     assert_eq!(line.best_move(), Some(forced.moves()[0]));
-    let search = player.start(&forced, &hour, None).unwrap();
+    let search = player.start(&forced, &hour, None);
     assert_eq!(search.wait()[0].best_move(), Some(forced.moves()[0]));
     // Where it is not, the search is as deep as it was asked for.
     let line = player.choose(&forced, &Limits::depth(5), None, &mut Silent);
@@ -63,7 +63,7 @@ fn the_expected_reply_finds_its_answer_sooner() {
     player.ponder(&played(&moves[..1]), &limits);
     // The reply comes, and the search that has begun goes on.
     player.ponder(&position, &limits);
-    let search = player.start(&position, &limits, None).unwrap();
+    let search = player.start(&position, &limits, None);
     let hit = search.wait().swap_remove(0);
     assert_eq!((hit.value, &hit.pv), (fresh.value, &fresh.pv));
     assert_eq!(hit.nodes, fresh.nodes, "nothing is searched twice");
@@ -76,7 +76,7 @@ fn a_ponder_search_without_limits_goes_by_the_clock_once_the_reply_has_come() {
     let mut player = player();
     player.expect(&Position::START, &line(&moves));
     player.ponder(&played(&moves[..1]), &Limits::default());
-    let search = player.start(&position, &Limits::nodes(1000), None).unwrap();
+    let search = player.start(&position, &Limits::nodes(1000), None);
     let line = search.wait().swap_remove(0);
     assert!(line.best_move().is_some() && !line.depth.is_solved());
 }

@@ -168,10 +168,7 @@ impl Engine {
     }
 
     /// Begins to search for the best `count` lines in a thread of its own and returns at once.
-    ///
-    /// # Errors
-    /// If the system has no thread left.
-    pub fn start(&self, board: &Board, count: usize, limits: &Limits) -> std::io::Result<Search> {
+    pub fn start(&self, board: &Board, count: usize, limits: &Limits) -> Search {
         let job = Job {
             board: *board,
             count,

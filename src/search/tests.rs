@@ -355,7 +355,7 @@ impl Report for Tell {
 #[test]
 fn a_search_is_started_polled_stopped_and_waited_for() {
     let engine = engine(Techniques::all());
-    let mut search = engine.start(&Board::START, 2, &Limits::default()).unwrap();
+    let mut search = engine.start(&Board::START, 2, &Limits::default());
     let first = search.next_progress().unwrap();
     assert_eq!(
         (first.multi_pv, first.line.depth),
@@ -372,14 +372,14 @@ fn a_search_is_started_polled_stopped_and_waited_for() {
     let lines = search.wait();
     assert_eq!(lines.len(), 2);
     // The next search is not ended by what ended the last.
-    let line = engine.start(&Board::START, 1, &Limits::depth(4)).unwrap();
+    let line = engine.start(&Board::START, 1, &Limits::depth(4));
     assert_eq!(line.wait()[0].depth, Depth::Plies(4, Selectivity::P100));
 }
 
 #[test]
 fn a_search_that_is_dropped_ends() {
     let mut engine = engine(Techniques::all());
-    drop(engine.start(&Board::START, 1, &Limits::default()).unwrap());
+    drop(engine.start(&Board::START, 1, &Limits::default()));
     // The engine is free again.
     engine.clear();
 }
@@ -392,7 +392,7 @@ fn new_limits_hold_from_when_they_are_set() {
         Limits::depth(3),
         Limits::time(std::time::Duration::from_millis(1)),
     ] {
-        let mut search = engine.start(&Board::START, 1, &Limits::default()).unwrap();
+        let mut search = engine.start(&Board::START, 1, &Limits::default());
         // By now it has looked further than the new limits allow.
         let nodes = loop {
             let Progress { line, .. } = search.next_progress().unwrap();

@@ -249,7 +249,7 @@ impl Session<'_> {
             return Ok(None);
         }
         let search = self.player.start(&position, &self.limits, None);
-        let line = self.think(search)?.swap_remove(0);
+        let line = self.think(search).swap_remove(0);
         let Some(mv) = line.best_move().filter(|_| !self.input.is_left()) else {
             return Ok(None);
         };
@@ -268,12 +268,9 @@ impl Session<'_> {
     }
 
     /// What a search finds, which is shown while it runs.
-    fn think(&self, search: io::Result<Search>) -> Result<Vec<Line>, Failure> {
-        let search = search.map_err(|error| {
-            Failure::Input(format!("There is no thread for the search: {error}."))
-        })?;
+    fn think(&self, search: Search) -> Vec<Line> {
         let mut thinking = Thinking::new();
-        Ok(self.input.attend(search, |line| thinking.show(line)))
+        self.input.attend(search, |line| thinking.show(line))
     }
 
     /// The best moves with their scores.
@@ -283,7 +280,7 @@ impl Session<'_> {
             .player
             .engine()
             .start(&position.board, count, &self.limits);
-        let lines = self.think(search)?;
+        let lines = self.think(search);
         if self.input.is_left() {
             return Ok(());
         }

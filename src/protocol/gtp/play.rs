@@ -1,6 +1,5 @@
 //! The commands that make up a game: board, moves, clocks, score.
 
-use std::io;
 use std::path::Path;
 use std::time::Instant;
 
@@ -150,10 +149,7 @@ impl Session {
         }
         let started = Instant::now();
         let clock = self.time(color);
-        let search = self
-            .player
-            .start(&position, &self.setup.limits, clock)
-            .map_err(|error| no_thread(&error))?;
+        let search = self.player.start(&position, &self.setup.limits, clock);
         let line = self.lines(search)?.swap_remove(0);
         self.clock.spent(color, started.elapsed());
         self.player.expect(&position, &line);
@@ -245,7 +241,7 @@ impl Session {
         let limits = bounded(&self.setup.limits);
         let board = self.game.position().board;
         let search = self.player.engine().start(&board, count, &limits);
-        let lines = self.lines(search.map_err(|error| no_thread(&error))?)?;
+        let lines = self.lines(search)?;
         let rows = lines.iter().filter_map(|line| {
             let pv: String = line.pv.iter().map(|&mv| vertex(mv) + " ").collect();
             let best = vertex(line.best_move()?);
@@ -258,11 +254,6 @@ impl Session {
         });
         Ok(rows.collect::<Vec<_>>().join("\n"))
     }
-}
-
-/// Why a search could not begin.
-fn no_thread(error: &io::Error) -> String {
-    format!("no thread for the search: {error}")
 }
 
 /// `F5` or `PASS`.

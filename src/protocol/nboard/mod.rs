@@ -244,12 +244,12 @@ impl Session<'_> {
     /// client makes it not want to know.
     fn lines(
         &mut self,
-        search: io::Result<Search>,
+        search: Search,
         is_bounded: bool,
         words: fn(&search::Line) -> String,
     ) -> io::Result<Vec<search::Line>> {
         let out = &mut self.out;
-        self.inbox.attend(search?, is_bounded, |progress| {
+        self.inbox.attend(search, is_bounded, |progress| {
             let words = words(&progress.line);
             if words.is_empty() {
                 return Ok(());
