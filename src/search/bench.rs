@@ -16,7 +16,7 @@ pub const SIGNATURE_CLASSIC: u64 = 425_720;
 /// From this many empty squares on, bench positions are solved.
 pub const BENCH_EXACT: u32 = 16;
 
-/// The positions of the bench: the start, eight openings, three positions of the middle game, and two endings that are
+/// The positions of the bench: the start, eight openings, three positions of the midgame, and two endings that are
 /// solved.
 const POSITIONS: [&str; 14] = [
     "start",

@@ -1,10 +1,10 @@
-//! Levels of play: a depth for the middle game and what goes with it in the endgame. A search that only looks so many plies
+//! Levels of play: a depth for the midgame and what goes with it in the endgame. A search that only looks so many plies
 //! ahead loses games in the last moves that it could have solved in the time of a few earlier ones.
 //!
 //! Seconds of processor time for a move, one thread, in games from ten random plies on (20 to depth 16, 6 at 18 and 20, 3 at 22);
 //! the first solve is the one of the whole game that costs:
 //!
-//! | depth | exact from | middle game | longest | first solve | longest | all moves |
+//! | depth | exact from |     midgame | longest | first solve | longest | all moves |
 //! |------:|-----------:|------------:|--------:|------------:|--------:|----------:|
 //! |     1 |          4 |      0.0001 |  0.0002 |      0.0001 |  0.0001 |    0.0001 |
 //! |     2 |          6 |      0.0001 |  0.0004 |      0.0001 |  0.0002 |    0.0001 |
@@ -23,7 +23,7 @@
 
 use super::Limits;
 
-/// From so many empty squares on the game is solved at a level that looks `depth` plies ahead in the middle game.
+/// From so many empty squares on the game is solved at a level that looks `depth` plies ahead in the midgame.
 pub const fn level_exact(depth: u32) -> u32 {
     const fn least(left: u32, right: u32) -> u32 {
         if left < right { left } else { right }

@@ -46,7 +46,7 @@ pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
 }
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Whether to share the moves that are left, so many, at this depth of the middle game.
+    /// Whether to share the moves that are left, so many, at this depth of the midgame.
     #[inline]
     pub(super) fn splits_depth(&self, depth: u32, left: usize) -> bool {
         let team = self.shared.team.as_ref();

@@ -36,7 +36,7 @@ pub(super) struct Sizes {
     pub(super) always: u32,
 }
 
-/// Depths in the middle game.
+/// Depths in the midgame.
 const DEPTHS: Sizes = Sizes {
     wanted: 4,
     always: 5,

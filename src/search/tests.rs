@@ -212,7 +212,7 @@ pub(super) fn assert_fail_soft<T: Ord + Copy + std::fmt::Debug>(
 }
 
 #[test]
-fn every_window_obeys_the_fail_soft_law() {
+fn every_window_is_fail_soft() {
     let mut random = fastrand::Rng::with_seed(3);
     for board in random_boards(4, 150, 1..=56) {
         let truth = negamax(&board, 3);

@@ -49,7 +49,7 @@ fn engine(threads: usize) -> Engine {
 }
 
 #[test]
-fn every_window_obeys_the_fail_soft_law_with_several_threads() {
+fn every_window_is_fail_soft_with_several_threads() {
     let mut random = fastrand::Rng::with_seed(31);
     for (index, board) in random_boards(32, 60, 5..=56).iter().enumerate() {
         let truth = negamax(board, 4);
@@ -70,7 +70,7 @@ fn every_window_obeys_the_fail_soft_law_with_several_threads() {
 }
 
 #[test]
-fn every_window_of_an_ending_obeys_the_fail_soft_law_with_several_threads() {
+fn every_window_of_an_ending_is_fail_soft_with_several_threads() {
     let mut random = fastrand::Rng::with_seed(33);
     for (index, board) in random_boards(34, 60, 4..=15).iter().enumerate() {
         let truth = with_searcher(Techniques::all(), |searcher| {

@@ -51,7 +51,7 @@ fn twenty_thousand_larger_positions_have_the_score_of_negamax() {
 }
 
 #[test]
-fn every_window_of_a_position_obeys_the_fail_soft_law() {
+fn every_window_of_a_position_is_fail_soft() {
     for (seed, techniques) in [
         (11, Techniques::all()),
         (12, Techniques::all() - Techniques::TABLE),
