@@ -221,48 +221,30 @@ fn nboard_game(engine: &mut Process, random: &mut Rng, tally: &mut Tally) {
     tally.games += 1;
 }
 
-/// A session of GTP with so many games.
-fn gtp_games(random: &mut Rng, games: usize) -> Tally {
-    let options = [
-        "gtp",
-        "--hash",
-        "1",
-        "--threads",
-        "1",
-        "--depth",
-        "1",
-        "--exact",
-        "8",
-    ];
+/// A session of this protocol in which `play` plays so many games.
+fn session(
+    protocol: &str,
+    play: fn(&mut Process, &mut Rng, &mut Tally),
+    random: &mut Rng,
+    games: usize,
+) -> Tally {
+    let level = "--hash 1 --threads 1 --depth 1 --exact 8";
+    let options: Vec<&str> = std::iter::once(protocol).chain(level.split(' ')).collect();
     let mut engine = Process::emilia(&options);
     let mut tally = Tally::default();
     for _ in 0..games {
-        gtp_game(&mut engine, random, &mut tally);
+        play(&mut engine, random, &mut tally);
     }
     engine.finish();
     tally
 }
 
-/// A session of NBoard with so many games.
+fn gtp_games(random: &mut Rng, games: usize) -> Tally {
+    session("gtp", gtp_game, random, games)
+}
+
 fn nboard_games(random: &mut Rng, games: usize) -> Tally {
-    let options = [
-        "nboard",
-        "--hash",
-        "1",
-        "--threads",
-        "1",
-        "--depth",
-        "1",
-        "--exact",
-        "8",
-    ];
-    let mut engine = Process::emilia(&options);
-    let mut tally = Tally::default();
-    for _ in 0..games {
-        nboard_game(&mut engine, random, &mut tally);
-    }
-    engine.finish();
-    tally
+    session("nboard", nboard_game, random, games)
 }
 
 #[test]

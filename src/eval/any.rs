@@ -21,15 +21,6 @@ impl AnyEvaluator {
     pub fn custom(evaluator: impl Evaluator + 'static) -> AnyEvaluator {
         AnyEvaluator::Custom(Arc::new(evaluator))
     }
-
-    /// The evaluation of this name, if there is one.
-    pub fn by_name(name: &str) -> Option<AnyEvaluator> {
-        match name {
-            "classic" => Some(AnyEvaluator::Classic(Classic)),
-            "pattern" => Some(AnyEvaluator::default()),
-            _ => None,
-        }
-    }
 }
 
 /// The pattern evaluation with the embedded weights.

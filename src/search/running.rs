@@ -154,7 +154,6 @@ impl Search {
 
     /// Waits for the end and returns the lines, best first.
     pub fn wait(mut self) -> Vec<Line> {
-        self.run_without_thread();
         match mem::replace(&mut self.state, State::Done(Vec::new())) {
             State::Thread(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
             State::Waiting(job) => run(&job),

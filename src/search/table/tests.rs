@@ -1,0 +1,223 @@
+//! Entries are stored, closed in, replaced and cleared, and no mixture of two writes is read.
+
+use super::*;
+
+const WINDOW: Window = Window {
+    alpha: Value::ZERO,
+    beta: Value::UNIT,
+};
+
+fn units(value: i32) -> Value {
+    Value::from_units(value)
+}
+
+fn plies(depth: u32) -> Draft {
+    Draft {
+        depth,
+        selectivity: Selectivity::P100,
+    }
+}
+
+/// Neither a legal position nor one that repeats.
+fn random_board(random: &mut fastrand::Rng) -> Board {
+    Board {
+        player: Bitboard(random.u64(..)),
+        opponent: Bitboard::EMPTY,
+    }
+}
+
+#[test]
+fn bounds_of_one_depth_close_in_and_another_depth_starts_over() {
+    let table = TranspositionTable::new(1).unwrap();
+    let board = Board::START;
+    assert!(table.probe(&board).is_none());
+    table.store(&board, plies(5), WINDOW, units(7), Some(Square::D3));
+    let window = Window::null_above(units(40));
+    table.store(&board, plies(5), window, units(30), Some(Square::C4));
+    let entry = table.probe(&board).unwrap();
+    let bounds = |entry: Entry, depth| (entry.lower(plies(depth)), entry.upper(plies(depth)));
+    assert_eq!(bounds(entry, 5), (units(7), units(30)));
+    assert_eq!(bounds(entry, 6), (Value::MIN, Value::MAX));
+    assert_eq!(entry.moves(), [Some(Square::C4), Some(Square::D3)]);
+    let window = Window::new(units(0), units(9));
+    table.store(&board, plies(6), window, units(3), None);
+    let entry = table.probe(&board).unwrap();
+    assert_eq!(bounds(entry, 6), (units(3), units(3)));
+    assert_eq!(entry.moves(), [Some(Square::C4), Some(Square::D3)]);
+}
+
+#[test]
+fn what_a_surer_search_found_serves_a_less_sure_one_and_not_the_other_way() {
+    let table = TranspositionTable::new(1).unwrap();
+    let at = |selectivity| Draft {
+        depth: 8,
+        selectivity,
+    };
+    let store = |selectivity, value| {
+        table.store(&Board::START, at(selectivity), WINDOW, units(value), None);
+    };
+    store(Selectivity::P87, 50);
+    let entry = table.probe(&Board::START).unwrap();
+    assert_eq!(entry.lower(at(Selectivity::P73)), units(50));
+    assert_eq!(entry.lower(at(Selectivity::P87)), units(50));
+    assert_eq!(entry.lower(at(Selectivity::P95)), Value::MIN);
+    store(Selectivity::P100, 20);
+    store(Selectivity::P73, 60);
+    let entry = table.probe(&Board::START).unwrap();
+    assert_eq!(entry.lower(at(Selectivity::P100)), units(20));
+}
+
+#[test]
+fn bounds_that_contradict_each_other_are_not_mixed() {
+    let table = TranspositionTable::new(1).unwrap();
+    table.store(&Board::START, plies(5), WINDOW, units(9), None);
+    let window = Window::null_above(units(4));
+    table.store(&Board::START, plies(5), window, units(2), None);
+    let entry = table.probe(&Board::START).unwrap();
+    assert_eq!((entry.lower, entry.upper), (Value::MIN.units() as i16, 2));
+}
+
+#[test]
+fn an_entry_is_the_same_after_packing() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for _ in 0..10_000 {
+        let mut square = || Square::new(random.u8(0..=64));
+        let moves = [square(), square()];
+        let entry = Entry {
+            lower: random.i16(-2048..=2048),
+            upper: random.i16(-2048..=2048),
+            draft: Draft {
+                depth: random.u32(0..=SOLVED),
+                selectivity: *random.choice(&Selectivity::ALL).unwrap(),
+            },
+            generation: random.u8(1..),
+            moves,
+        };
+        assert_eq!(Entry::unpack(entry.pack()), entry);
+    }
+}
+
+#[test]
+fn a_mixture_of_two_writes_belongs_to_no_board() {
+    let mut random = fastrand::Rng::with_seed(6);
+    let word = |atomic: &AtomicU64| atomic.load(Relaxed);
+    for _ in 0..10_000 {
+        let boards = [(); 2].map(|()| random_board(&mut random));
+        let slots = boards.map(|board| {
+            let slot = Slot::vacant();
+            let entry = Entry {
+                lower: random.i16(-2..2),
+                upper: 0,
+                draft: plies(4),
+                generation: 1,
+                moves: [None; 2],
+            };
+            slot.save(&board, entry);
+            slot
+        });
+        for mixture in 1..7 {
+            let from = |bit: usize| -> &Slot { &slots[mixture >> bit & 1] };
+            let mixed = Slot {
+                player: word(&from(0).player).into(),
+                opponent: word(&from(1).opponent).into(),
+                data: word(&from(2).data).into(),
+            };
+            let wholes = slots.iter().zip(&boards).filter(|(slot, _)| {
+                word(&slot.data) == word(&mixed.data)
+                    && word(&slot.player) == word(&mixed.player)
+                    && word(&slot.opponent) == word(&mixed.opponent)
+            });
+            let expected: Vec<&Board> = wholes.map(|(_, board)| board).collect();
+            let found: Vec<&Board> = boards
+                .iter()
+                .filter(|board| mixed.load_for(board).is_some())
+                .collect();
+            assert_eq!(found, expected);
+        }
+    }
+}
+
+/// Threads write entries whose contents follow from the board, over each other in a small table, and read them.
+#[test]
+fn threads_never_read_what_was_not_written() {
+    let table = TranspositionTable::new(0).unwrap();
+    let entry_of = |board: &Board| {
+        let hash = board.hash();
+        let square = Square::from_low_bits(hash as u32);
+        (units((hash >> 8 & 0x3FF) as i32), square)
+    };
+    let hits: usize = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|seed| {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut random = fastrand::Rng::with_seed(seed);
+                    let mut hits = 0;
+                    for _ in 0..200_000 {
+                        let mut board = Board::START;
+                        // Eight bits make 256 boards that all threads share.
+                        board.player.0 ^= random.u64(..256);
+                        let (value, square) = entry_of(&board);
+                        table.store(&board, plies(3), WINDOW, value, Some(square));
+                        board.player.0 = Board::START.player.0 ^ random.u64(..256);
+                        if let Some(entry) = table.probe(&board) {
+                            let (value, square) = entry_of(&board);
+                            assert_eq!(entry.lower(plies(3)), value);
+                            assert_eq!(entry.moves()[0], Some(square));
+                            hits += 1;
+                        }
+                    }
+                    hits
+                })
+            })
+            .collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .sum()
+    });
+    assert!(hits > 1000, "{hits}");
+}
+
+#[test]
+fn a_full_table_keeps_its_size_and_prefers_this_search_and_depth() {
+    let mut table = TranspositionTable::new(0).unwrap();
+    assert_eq!(table.buckets.len(), 1);
+    let child = |square| Board::START.play(square);
+    table.store(&Board::START, plies(9), WINDOW, units(1), None);
+    table.new_generation();
+    for (depth, square) in [(4, Square::D3), (3, Square::C4), (2, Square::F5)] {
+        table.store(&child(square), plies(depth), WINDOW, units(1), None);
+    }
+    assert!(table.probe(&Board::START).is_some());
+    table.store(&child(Square::E6), plies(1), WINDOW, units(1), None);
+    assert!(
+        table.probe(&Board::START).is_none(),
+        "the entry of an earlier search goes first"
+    );
+    let grandchild = child(Square::E6).play(Square::F6);
+    table.store(&grandchild, plies(5), WINDOW, units(1), None);
+    assert!(
+        table.probe(&child(Square::E6)).is_none(),
+        "then the shallowest"
+    );
+    assert!(table.probe(&child(Square::D3)).is_some());
+    table.clear();
+    assert!(table.probe(&child(Square::D3)).is_none());
+}
+
+#[test]
+fn a_table_is_empty_after_clearing_whether_little_or_much_was_written() {
+    let mut table = TranspositionTable::new(1).unwrap();
+    let mut random = fastrand::Rng::with_seed(4);
+    for stores in [1, 5, 1000, 100_000] {
+        for _ in 0..stores {
+            let board = random_board(&mut random);
+            table.store(&board, plies(1), WINDOW, units(1), None);
+        }
+        table.clear();
+        let mut slots = table.buckets.iter().flatten();
+        assert!(slots.all(|slot| slot.load().generation == 0), "{stores}");
+        assert!(!table.written.iter().any(|written| written.load(Relaxed)));
+    }
+}
