@@ -3,6 +3,7 @@
 mod any;
 mod classic;
 mod error_model;
+pub(crate) mod net;
 mod pattern;
 mod square_weight;
 mod value;

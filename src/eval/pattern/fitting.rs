@@ -69,7 +69,7 @@ impl<F: Features> Weights<F> {
 
 impl<F: Features> ReducedIndex<F> {
     /// Instances of all patterns.
-    pub(super) const INSTANCES: usize = {
+    pub(crate) const INSTANCES: usize = {
         let last = F::PATTERNS[MOST_PATTERNS - 1];
         last.first + last.instances
     };

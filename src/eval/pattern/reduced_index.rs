@@ -38,6 +38,11 @@ impl<F: Features> ReducedIndex<F> {
         self.len
     }
 
+    /// How many classes of configurations there are: weights without those of extras.
+    pub(crate) fn configurations(&self) -> usize {
+        self.len - F::EXTRAS
+    }
+
     /// The table of a stage by pattern index, of which these are the weights by reduced index.
     pub(super) fn expand(&self, weights: &[i16]) -> Box<[i16]> {
         let extras = self.len - F::EXTRAS..self.len;

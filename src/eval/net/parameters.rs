@@ -1,0 +1,93 @@
+//! The network as it is trained, in floating point: what the integers of play are the rounded form of.
+
+use std::sync::LazyLock;
+
+use super::shape::{OUTPUT_DISCS, WIDTH, extras, stack};
+use crate::board::Board;
+use crate::eval::pattern::fitting::{Full, ReducedIndex};
+
+/// Sums count in the linear path up to so far from 0.
+const MOST_LINEAR: f32 = 4.0;
+
+/// The best final score, in discs.
+const MOST_DISCS: f32 = 64.0;
+
+/// The parameters of the network.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Parameters {
+    /// For each class of configurations, by reduced index, a row of [`WIDTH`] weights.
+    pub(crate) rows: Vec<f32>,
+    /// For each of the [`EXTRAS`](super::shape::EXTRAS) a row.
+    pub(crate) extras: Vec<f32>,
+    /// The layers behind the sums: [`STACKS`](super::shape::STACKS) of them.
+    pub(crate) stacks: Vec<Stack>,
+}
+
+/// The layers behind the sums, for positions with certain numbers of empty squares.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stack {
+    /// For each neuron a weight for each sum.
+    pub(crate) hidden: Vec<f32>,
+    /// The bias of each neuron.
+    pub(crate) hidden_bias: Vec<f32>,
+    /// The weight of each neuron in the output.
+    pub(crate) output: Vec<f32>,
+    /// The weight of each sum in the output, past the neurons.
+    pub(crate) skip: Vec<f32>,
+    /// The bias of the output.
+    pub(crate) bias: f32,
+}
+
+impl Parameters {
+    /// The value of `board` in discs.
+    pub(crate) fn value(&self, board: &Board) -> f32 {
+        let sums = self.sums(board);
+        let output = self.stacks[stack(board.empty_count())].output(&sums);
+        (output * OUTPUT_DISCS as f32).clamp(-MOST_DISCS, MOST_DISCS)
+    }
+
+    /// The sums of the rows that `board` has.
+    fn sums(&self, board: &Board) -> [f32; WIDTH] {
+        static INDEX: LazyLock<ReducedIndex<Full>> = LazyLock::new(ReducedIndex::new);
+        let configurations = INDEX.row(board);
+        let patterns = configurations[..ReducedIndex::<Full>::INSTANCES]
+            .iter()
+            .map(|&index| row(&self.rows, index as usize));
+        let extras = extras(board, board.legal_moves()).map(|extra| row(&self.extras, extra));
+        let mut sums = [0.0; WIDTH];
+        for row in patterns.chain(extras) {
+            for (sum, weight) in sums.iter_mut().zip(row) {
+                *sum += weight;
+            }
+        }
+        sums
+    }
+}
+
+impl Stack {
+    /// The output for these sums.
+    fn output(&self, sums: &[f32; WIDTH]) -> f32 {
+        let clipped = sums.map(|sum| sum.clamp(0.0, 1.0));
+        let linear = sums.map(|sum| sum.clamp(-MOST_LINEAR, MOST_LINEAR));
+        let neurons: Vec<f32> = self
+            .hidden
+            .chunks_exact(WIDTH)
+            .zip(&self.hidden_bias)
+            .map(|(weights, bias)| (bias + dot(weights, &clipped)).clamp(0.0, 1.0).powi(2))
+            .collect();
+        self.bias + dot(&self.output, &neurons) + dot(&self.skip, &linear)
+    }
+}
+
+/// The row of this number.
+fn row(rows: &[f32], number: usize) -> &[f32] {
+    &rows[number * WIDTH..][..WIDTH]
+}
+
+fn dot(weights: &[f32], inputs: &[f32]) -> f32 {
+    weights
+        .iter()
+        .zip(inputs)
+        .map(|(weight, input)| weight * input)
+        .sum()
+}
