@@ -6,6 +6,7 @@ mod checkpoint;
 mod error_model;
 mod fit;
 mod game_record;
+mod net;
 mod origin;
 mod random;
 mod roots;
@@ -20,6 +21,8 @@ pub use error_model::{
 };
 pub use fit::{Fit, Fitted, StageFit};
 pub use game_record::{GameRecord, Ply, SearchValue};
+pub use net::{CurvePoint, LabelledBoard, NetFit, Stream, errors_of};
+pub(crate) use net::NetTraining;
 pub use origin::Origin;
 pub use roots::Roots;
 pub use samples::{ErrorStats, Sample, SampleKind, Samples, Split, Splitter};

@@ -2,6 +2,7 @@
 
 mod chart;
 pub(super) mod error_model;
+mod net;
 mod read;
 
 use std::ffi::OsString;
@@ -21,7 +22,7 @@ use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, SampleKind, Split, Stage
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
 use error_model::ErrorModelOptions;
-use read::read;
+use read::{no_positions, read};
 
 /// Default λ of the TD(λ) labels: the best of several in matches.
 const DEFAULT_LAMBDA: f32 = 0.75;
@@ -87,6 +88,9 @@ pub(super) struct Args {
     neighbours: f32,
 
     #[command(flatten)]
+    net: net::NetOptions,
+
+    #[command(flatten)]
     error_model: ErrorModelOptions,
 }
 
@@ -97,6 +101,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     match &args.out {
+        Some(path) if args.net.net => net::run(args, path, global, out),
         Some(path) => fit_weights(args, path, global, out),
         None => error_model::run(args, global, out),
     }
@@ -357,19 +362,25 @@ fn errors_table(stages: &[StageErrors]) -> Table {
 
 /// The errors of the evaluation by number of empty squares, for each kind of positions; `None` if there are only games.
 fn empties_table(split: &Split, pattern: &Pattern) -> Option<Table> {
-    let solved = |empties: u32| {
-        let kinds = [SampleKind::Leaf, SampleKind::Branch];
-        kinds
-            .iter()
-            .any(|&kind| !split.held_out.group(empties, kind).is_empty())
-    };
+    let rows: Vec<[ErrorStats; 3]> = (0..=60)
+        .map(|empties| {
+            SampleKind::ALL.map(|kind| {
+                ErrorStats::of_evaluator(split.held_out.group(empties, kind), pattern)
+            })
+        })
+        .collect();
+    kinds_table(&rows)
+}
+
+/// A table of these errors, a row for each number of empty squares with positions that are not of games; `None` if there are
+/// none.
+fn kinds_table(rows: &[[ErrorStats; 3]]) -> Option<Table> {
     let columns: Vec<String> = SampleKind::ALL
         .iter()
         .flat_map(|kind| [kind.name().to_owned(), "mean".to_owned(), "MAE".to_owned()])
         .collect();
     let columns = std::iter::once("empties").chain(columns.iter().map(String::as_str));
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));
-    let rows: Vec<u32> = (0..=60).filter(|&empties| solved(empties)).collect();
     let cells = |errors: [ErrorStats; 3]| {
         errors.into_iter().flat_map(|error| {
             [
@@ -379,17 +390,19 @@ fn empties_table(split: &Split, pattern: &Pattern) -> Option<Table> {
             ]
         })
     };
-    let mut all = [ErrorStats::default(); 3];
-    for &empties in &rows {
-        let errors = SampleKind::ALL
-            .map(|kind| ErrorStats::of_evaluator(split.held_out.group(empties, kind), pattern));
-        for (all, error) in all.iter_mut().zip(errors) {
-            *all = all.and(error);
+    let mut all = None;
+    for (empties, &errors) in rows.iter().enumerate() {
+        let [_, leaves, branches] = errors;
+        if leaves.count + branches.count > 0.0 {
+            table.row(std::iter::once(empties.to_string()).chain(cells(errors)));
+            let before: [ErrorStats; 3] = all.unwrap_or_default();
+            all = Some(std::array::from_fn(|kind| before[kind].and(errors[kind])));
         }
-        table.row(std::iter::once(empties.to_string()).chain(cells(errors)));
     }
-    table.row(std::iter::once("all".to_owned()).chain(cells(all)));
-    (!rows.is_empty()).then_some(table)
+    all.map(|all| {
+        table.row(std::iter::once("all".to_owned()).chain(cells(all)));
+        table
+    })
 }
 
 fn positive(text: &str) -> Result<f32, String> {

@@ -26,15 +26,19 @@ pub(super) fn read(args: &Args, threads: NonZero<usize>) -> Result<Data, Failure
     let games = splitter.games();
     let split = splitter.finish(threads);
     if split.training.is_empty() {
-        return Err(Failure::Input(
-            "there are no training positions (expected a few hundred games at least)".to_owned(),
-        ));
+        return Err(no_positions());
     }
     Ok(Data {
         games,
         split,
         checksum,
     })
+}
+
+/// Nothing to train on.
+pub(super) fn no_positions() -> Failure {
+    let why = "there are no training positions (expected a few hundred games at least)";
+    Failure::Input(why.to_owned())
 }
 
 /// The games of all files.

@@ -5,4 +5,6 @@ mod parameters;
 pub(crate) mod shape;
 
 #[cfg(feature = "train")]
-pub(crate) use parameters::{Parameters, Stack};
+pub(crate) use parameters::{MOST_LINEAR, Parameters, Stack};
+#[cfg(feature = "train")]
+pub(crate) use shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, STACKS, WIDTH, extras, stack};

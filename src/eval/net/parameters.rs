@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::eval::pattern::fitting::{Full, ReducedIndex};
 
 /// Sums count in the linear path up to so far from 0.
-const MOST_LINEAR: f32 = 4.0;
+pub(crate) const MOST_LINEAR: f32 = 4.0;
 
 /// The best final score, in discs.
 const MOST_DISCS: f32 = 64.0;

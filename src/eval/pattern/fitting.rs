@@ -10,7 +10,7 @@ pub(crate) use super::reduced_index::ReducedIndex;
 use super::Pattern;
 use super::file::{MAGIC, UNITS};
 use super::reduced_index::NONE;
-use super::shapes::MOST_PATTERNS;
+use super::shapes::{MOST_PATTERNS, Pattern as Shape};
 use super::state::PatternIndices;
 use super::weights::{PatternWeights, Weights};
 use crate::board::Board;
@@ -57,6 +57,17 @@ impl PatternWeights {
     }
 }
 
+/// The classes of configurations of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PatternClasses {
+    /// How many squares the pattern has.
+    pub(crate) squares: usize,
+    /// How many instances it has.
+    pub(crate) instances: usize,
+    /// The discs on its squares in the first configuration of each class: 0 for the opponent's, 1 for none, 2 for the mover's.
+    pub(crate) digits: Vec<Vec<u8>>,
+}
+
 impl<F: Features> Weights<F> {
     /// The weights of each stage in discs, in the order of reduced indices.
     fn in_discs(&self) -> Vec<Vec<f32>> {
@@ -76,6 +87,31 @@ impl<F: Features> ReducedIndex<F> {
 
     /// How many weights a position is the sum of.
     pub(crate) const COLUMNS: usize = Self::INSTANCES + F::OWN_EXTRAS;
+
+    /// The classes of configurations of each pattern, in the order of reduced indices.
+    pub(crate) fn classes(&self) -> Vec<PatternClasses> {
+        let patterns = F::PATTERNS[..F::SHAPES.len()].iter();
+        let mut next = 0;
+        let of_pattern = |pattern: &Shape| {
+            let half = 3_i32.pow(pattern.len as u32) / 2;
+            let mut digits = Vec::new();
+            for index in -half..=half {
+                let reduced = self.reduced[pattern.start + pattern.slot(index as i16)];
+                // The first of its class.
+                if reduced == next {
+                    let digit = |at| ((index + half) / 3_i32.pow(at as u32) % 3) as u8;
+                    digits.push((0..pattern.len).map(digit).collect());
+                    next += 1;
+                }
+            }
+            PatternClasses {
+                squares: pattern.len,
+                instances: pattern.instances,
+                digits,
+            }
+        };
+        patterns.map(of_pattern).collect()
+    }
 
     /// The weights by reduced index of a stage whose table this is: the reverse of [`expand`](Self::expand).
     pub(super) fn reduce(&self, table: &[i16]) -> Vec<i16> {

@@ -1,6 +1,7 @@
 //! Self-play is deterministic whatever the threads and shards, and files of blocks know when they are whole.
 
 mod fits;
+mod net;
 mod samples;
 
 use std::num::NonZero;

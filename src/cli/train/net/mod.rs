@@ -1,0 +1,174 @@
+//! `emilia train --net`: trains the net.
+
+mod chart;
+mod errors;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Args, Failure, Verdict, checkpoint_path, positive};
+use crate::cli::options::GlobalOptions;
+use crate::eval::{Net, NetWeights};
+use crate::files::{self, checksum};
+use crate::train::{NetFit, NetTraining, SampleKind, Stream};
+use crate::view::{Align, ProgressBar, Table};
+use chart::chart;
+use errors::{by_empties, leaves_table, errors_table};
+
+/// The heading of the help for the options of the net.
+const NET: &str = "Training of the net";
+
+/// The options of the net.
+#[derive(Debug, clap::Args)]
+pub(super) struct NetOptions {
+    /// Train the net, by stochastic gradient descent, instead of the weights of the pattern evaluation
+    #[arg(long, help_heading = NET)]
+    pub(super) net: bool,
+
+    /// How often each position is seen
+    #[arg(long, help_heading = NET, value_name = "N", default_value_t = NetFit::default().epochs, requires = "net", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    epochs: u64,
+
+    /// Positions of a batch
+    #[arg(long, help_heading = NET, value_name = "N", default_value_t = NetFit::default().batch as u32, requires = "net", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    batch: u32,
+
+    /// Learning rate after the warm-up
+    #[arg(long, help_heading = NET, value_name = "RATE", default_value_t = NetFit::default().learning_rate, requires = "net", value_parser = positive)]
+    learning_rate: f32,
+
+    /// Begin with this net instead of random weights
+    #[arg(long, help_heading = NET, value_name = "FILE", requires = "net")]
+    initial: Option<std::path::PathBuf>,
+}
+
+/// Trains, prints the errors, and writes the net.
+pub(super) fn run(
+    args: &Args,
+    path: &Path,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let start = Instant::now();
+    super::check_outputs(args, path)?;
+    let stream = open(args)?;
+    writeln!(out, "training positions:")?;
+    for kind in SampleKind::ALL {
+        if stream.count_of(kind) > 0 {
+            writeln!(out, "{:>9} {:>11}", kind.name(), stream.count_of(kind))?;
+        }
+    }
+    out.flush()?;
+    let training = train(args, path, global, &stream, out)?;
+
+    let parameters = training.parameters();
+    let file = parameters.pack();
+    let weights = NetWeights::from_bytes(&file)
+        .map_err(|error| Failure::Input(format!("the trained net is no file of a net: {error}")))?;
+    files::replace(path, &file)?;
+    let checkpoint = checkpoint_path(path);
+    fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))?;
+
+    let net = Net::new(Arc::new(weights));
+    let held_out = training.held_out();
+    let errors = by_empties(held_out, &parameters, &net);
+    writeln!(out, "\n{}", curve_table(&training))?;
+    writeln!(out, "{}", errors_table(&errors))?;
+    if let Some(table) = leaves_table(held_out, &net) {
+        writeln!(out, "{table}")?;
+    }
+    if let Some(svg) = &args.svg {
+        files::replace(svg, chart(&stream, training.curve(), &errors).as_bytes())?;
+    }
+    writeln!(
+        out,
+        "{} bytes of weights, {:.1} s",
+        file.len(),
+        start.elapsed().as_secs_f64()
+    )?;
+    Ok(Verdict::Yes)
+}
+
+/// Looks through the data once.
+fn open(args: &Args) -> Result<Stream, Failure> {
+    let sizes: Vec<u64> = args
+        .data
+        .iter()
+        .map(|path| fs::metadata(path).map_or(0, |file| file.len()))
+        .collect();
+    let total: u64 = sizes.iter().sum();
+    let bar = ProgressBar::new("bytes");
+    let stream = Stream::open(args.data.clone(), args.lambda, args.seed, &|file, bytes| {
+        let before: u64 = sizes[..file].iter().sum();
+        bar.update((before + bytes) as usize, total as usize);
+    })?;
+    if stream.is_empty() {
+        return Err(super::no_positions());
+    }
+    Ok(stream)
+}
+
+/// Trains through the pools that the checkpoint does not have.
+fn train<'a>(
+    args: &Args,
+    path: &Path,
+    global: &GlobalOptions,
+    stream: &'a Stream,
+    out: &mut dyn Write,
+) -> Result<NetTraining<'a>, Failure> {
+    let options = &args.net;
+    let fit = NetFit {
+        epochs: options.epochs,
+        batch: options.batch as usize,
+        learning_rate: options.learning_rate,
+        seed: args.seed,
+    };
+    let initial = options.initial.as_deref().map(NetWeights::read).transpose()?;
+    let identity = format!(
+        "{} {} {fit:?} {:?} {}",
+        stream.checksum(),
+        args.lambda,
+        initial.as_ref().map(NetWeights::fingerprint),
+        NetWeights::shape()
+    );
+    let identity = checksum(identity.as_bytes());
+    let initial = initial.as_ref().map(NetWeights::parameters);
+    let mut training = NetTraining::new(fit, stream, initial.as_ref(), global.threads_or_cores())?;
+    let checkpoint = checkpoint_path(path);
+    if training.resume(&checkpoint, identity)? {
+        let (done, all) = training.progress();
+        writeln!(out, "resumed: {done} of {all} pools are done")?;
+        out.flush()?;
+    }
+    let bar = ProgressBar::new("positions");
+    while !training.is_done() {
+        training.next_pool(&|done, total| bar.update(done as usize, total as usize))?;
+        training.write_checkpoint(&checkpoint, identity)?;
+        if let Some(point) = training.curve().last() {
+            bar.tell(&format!(
+                "RMSE {:.3} training, {:.3} held-out",
+                point.training_rmse, point.held_out_rmse
+            ));
+        }
+    }
+    Ok(training)
+}
+
+fn curve_table(training: &NetTraining) -> Table {
+    let mut table = Table::new([
+        ("positions", Align::Right),
+        ("RMSE training", Align::Right),
+        ("RMSE held-out", Align::Right),
+    ]);
+    for point in training.curve() {
+        table.row([
+            point.positions.to_string(),
+            format!("{:.3}", point.training_rmse),
+            format!("{:.3}", point.held_out_rmse),
+        ]);
+    }
+    table
+}

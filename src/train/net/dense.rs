@@ -1,0 +1,246 @@
+//! The dense part of the net: from the accumulator to the value, and the gradient back.
+
+use super::rows::{BETA_2, Row, Step};
+use crate::eval::net::{HIDDEN, MOST_LINEAR, Stack, WIDTH};
+
+/// Numbers of a stack: hidden weights and biases, output weights, skip weights, bias.
+const LEN: usize = HIDDEN * WIDTH + 2 * HIDDEN + WIDTH + 1;
+
+/// Where the hidden biases begin among the numbers of a stack.
+const HIDDEN_BIAS: usize = HIDDEN * WIDTH;
+
+/// Where the output weights begin.
+const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
+
+/// Where the skip weights begin.
+const SKIP: usize = OUTPUT + HIDDEN;
+
+/// Where the bias of the output stands.
+const BIAS: usize = SKIP + WIDTH;
+
+/// Decay of the mean gradient from step to step.
+const BETA_1: f32 = 0.9;
+
+/// The parameters of one stack, or their gradient.
+#[derive(Clone, Debug)]
+pub(super) struct Numbers(pub(super) Box<[f32; LEN]>);
+
+impl Numbers {
+    pub(super) fn zero() -> Numbers {
+        Numbers(Box::new([0.0; LEN]))
+    }
+
+    /// Small random weights.
+    pub(super) fn random(random: &mut fastrand::Rng) -> Numbers {
+        let mut numbers = Numbers::zero();
+        let scale = 1.0 / (WIDTH as f32).sqrt();
+        for weight in &mut numbers.0[..HIDDEN_BIAS] {
+            *weight = scale * (2.0 * random.f32() - 1.0);
+        }
+        for weight in &mut numbers.0[OUTPUT..BIAS] {
+            *weight = 0.5 * scale * (2.0 * random.f32() - 1.0);
+        }
+        numbers
+    }
+
+    /// The parameters of a net.
+    pub(super) fn stack(&self) -> Stack {
+        Stack {
+            hidden: self.0[..HIDDEN_BIAS].to_vec(),
+            hidden_bias: self.0[HIDDEN_BIAS..OUTPUT].to_vec(),
+            output: self.0[OUTPUT..SKIP].to_vec(),
+            skip: self.0[SKIP..BIAS].to_vec(),
+            bias: self.0[BIAS],
+        }
+    }
+
+    /// The reverse of [`stack`](Self::stack).
+    pub(super) fn of_stack(stack: &Stack) -> Numbers {
+        let mut numbers = Numbers::zero();
+        let parts = [&stack.hidden, &stack.hidden_bias, &stack.output, &stack.skip];
+        let all = parts.into_iter().flatten().chain([&stack.bias]);
+        for (number, of_stack) in numbers.0.iter_mut().zip(all) {
+            *number = *of_stack;
+        }
+        numbers
+    }
+
+    /// The output for an accumulator, in units of [`OUTPUT_DISCS`](crate::eval::net::OUTPUT_DISCS).
+    pub(super) fn forward(&self, accumulator: &Row) -> Forward {
+        let [mut inputs, mut skipped] = [[0.0; WIDTH]; 2];
+        for unit in 0..WIDTH {
+            inputs[unit] = accumulator[unit].clamp(0.0, 1.0);
+            skipped[unit] = accumulator[unit].clamp(-MOST_LINEAR, MOST_LINEAR);
+        }
+        let numbers = &self.0;
+        let mut hidden = [0.0; HIDDEN];
+        let mut output = numbers[BIAS] + dot(&numbers[SKIP..BIAS], &skipped);
+        let (rows, _) = numbers[..HIDDEN_BIAS].as_chunks::<WIDTH>();
+        for (at, row) in rows.iter().enumerate() {
+            hidden[at] = numbers[HIDDEN_BIAS + at] + dot(row, &inputs);
+            let active = hidden[at].clamp(0.0, 1.0);
+            output += numbers[OUTPUT + at] * active * active;
+        }
+        Forward {
+            inputs,
+            skipped,
+            hidden,
+            output,
+        }
+    }
+
+    /// Adds to `gradient` that of the parameters, where that of the output is `slope`; returns that of the accumulator.
+    pub(super) fn backward(
+        &self,
+        accumulator: &Row,
+        forward: &Forward,
+        slope: f32,
+        gradient: &mut Numbers,
+    ) -> Row {
+        let (numbers, sums) = (&self.0, &mut gradient.0);
+        let mut of_inputs = [0.0; WIDTH];
+        sums[BIAS] += slope;
+        for at in 0..HIDDEN {
+            let active = forward.hidden[at].clamp(0.0, 1.0);
+            sums[OUTPUT + at] += slope * active * active;
+            let inside = forward.hidden[at] > 0.0 && forward.hidden[at] < 1.0;
+            if !inside {
+                continue;
+            }
+            let of_hidden = slope * numbers[OUTPUT + at] * 2.0 * active;
+            sums[HIDDEN_BIAS + at] += of_hidden;
+            let row = &numbers[at * WIDTH..][..WIDTH];
+            let sums = &mut sums[at * WIDTH..][..WIDTH];
+            for unit in 0..WIDTH {
+                of_inputs[unit] += of_hidden * row[unit];
+                sums[unit] += of_hidden * forward.inputs[unit];
+            }
+        }
+        let mut of_accumulator = [0.0; WIDTH];
+        for unit in 0..WIDTH {
+            sums[SKIP + unit] += slope * forward.skipped[unit];
+            let value = accumulator[unit];
+            if value > 0.0 && value < 1.0 {
+                of_accumulator[unit] = of_inputs[unit];
+            }
+            if value.abs() < MOST_LINEAR {
+                of_accumulator[unit] += slope * numbers[SKIP + unit];
+            }
+        }
+        of_accumulator
+    }
+
+    pub(super) fn add(&mut self, other: &Numbers) {
+        for (sum, other) in self.0.iter_mut().zip(other.0.iter()) {
+            *sum += other;
+        }
+    }
+}
+
+/// What the units of the net have for one position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Forward {
+    inputs: Row,
+    skipped: Row,
+    /// Before the activation.
+    hidden: [f32; HIDDEN],
+    pub(super) output: f32,
+}
+
+/// A stack that learns, by Adam.
+#[derive(Clone, Debug)]
+pub(super) struct LearningStack {
+    pub(super) numbers: Numbers,
+    first: Numbers,
+    second: Numbers,
+    steps: f32,
+}
+
+impl LearningStack {
+    pub(super) fn new(numbers: Numbers) -> LearningStack {
+        LearningStack {
+            numbers,
+            first: Numbers::zero(),
+            second: Numbers::zero(),
+            steps: 0.0,
+        }
+    }
+
+    /// A step against the gradient, with bias correction.
+    pub(super) fn step(&mut self, gradient: &Numbers, step: Step) {
+        self.steps += 1.0;
+        let first_scale = 1.0 / (1.0 - BETA_1.powf(self.steps));
+        let second_scale = 1.0 / (1.0 - BETA_2.powf(self.steps));
+        for at in 0..LEN {
+            let slope = gradient.0[at];
+            let (first, second) = (&mut self.first.0[at], &mut self.second.0[at]);
+            *first += (1.0 - BETA_1) * (slope - *first);
+            *second += (1.0 - BETA_2) * (slope * slope - *second);
+            let change = *first * first_scale / ((*second * second_scale).sqrt() + step.epsilon);
+            self.numbers.0[at] -= step.learning_rate * change;
+        }
+    }
+
+    /// Parameters and moments, for a checkpoint.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
+        let parts = [&self.numbers, &self.first, &self.second];
+        let numbers = parts.into_iter().flat_map(|part| part.0.iter().copied());
+        numbers.chain([self.steps])
+    }
+
+    /// Takes over [`numbers`](Self::numbers); `None` if there are too few.
+    pub(super) fn restore(&mut self, numbers: &mut impl Iterator<Item = f32>) -> Option<()> {
+        for part in [&mut self.numbers, &mut self.first, &mut self.second] {
+            for number in part.0.iter_mut() {
+                *number = numbers.next()?;
+            }
+        }
+        self.steps = numbers.next()?;
+        Some(())
+    }
+}
+
+/// Sums of a dot product that are added up side by side, in one register.
+const LANES: usize = 8;
+
+pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
+    let mut sums = [0.0; LANES];
+    let (left, _) = left.as_chunks::<LANES>();
+    let (right, _) = right.as_chunks::<LANES>();
+    for (left, right) in left.iter().zip(right) {
+        for lane in 0..LANES {
+            sums[lane] += left[lane] * right[lane];
+        }
+    }
+    sums.iter().sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_output() {
+        const SMALL: f32 = 1e-3;
+        let mut random = fastrand::Rng::with_seed(1);
+        let mut numbers = Numbers::random(&mut random);
+        numbers.0[HIDDEN_BIAS..OUTPUT].fill_with(|| random.f32());
+        // Away from the kinks of the activations, where there is no slope.
+        let accumulator: Row = std::array::from_fn(|_| 0.1 + 0.8 * random.f32());
+        let forward = numbers.forward(&accumulator);
+        let mut gradient = Numbers::zero();
+        let of_accumulator = numbers.backward(&accumulator, &forward, 1.0, &mut gradient);
+        for at in 0..LEN {
+            let mut more = numbers.clone();
+            more.0[at] += SMALL;
+            let slope = (more.forward(&accumulator).output - forward.output) / SMALL;
+            assert!((slope - gradient.0[at]).abs() < 0.02, "{at}: {slope}");
+        }
+        for unit in 0..WIDTH {
+            let mut more = accumulator;
+            more[unit] += SMALL;
+            let slope = (numbers.forward(&more).output - forward.output) / SMALL;
+            assert!((slope - of_accumulator[unit]).abs() < 0.02, "{unit}: {slope}");
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! A stream of labelled positions from files that may be larger than memory: blocks in random order, a pool of which is
+//! shuffled at a time.
+
+use std::fs::File;
+use std::io::{BufReader, Seek, SeekFrom};
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use super::super::block::{Block, BlockReader, Records};
+use super::super::random::split_mix64;
+use super::super::samples::SampleKind;
+use crate::board::Board;
+use crate::files::{FileError, NO_BYTES, checksum_after};
+use crate::work;
+
+/// A position with its label.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LabelledBoard {
+    /// The position.
+    pub board: Board,
+    /// Its label for the side to move, in discs.
+    pub label: f32,
+    /// How much it counts.
+    pub weight: f32,
+}
+
+/// Where a block lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    file: usize,
+    offset: u64,
+}
+
+/// One block in this many is held out.
+const HELD_OUT: u64 = 50;
+
+/// Positions of a pool, at least; it ends with a whole block.
+const POOL: usize = 1 << 22;
+
+/// The largest weight of a position of a rare kind.
+const MOST_WEIGHT: f32 = 4.0;
+
+/// Most empty squares of a position with a label.
+const MOST_EMPTIES: usize = 60;
+
+/// Positions by number of empty squares and kind.
+type Counts = [[u64; SampleKind::ALL.len()]; MOST_EMPTIES + 1];
+
+/// Files of training data.
+#[derive(Debug)]
+pub struct Stream {
+    files: Vec<PathBuf>,
+    lambda: f32,
+    seed: u64,
+    training: Vec<Place>,
+    held_out: Vec<Place>,
+    counts: Counts,
+    checksum: u64,
+}
+
+impl Stream {
+    /// Reads the files once, to see what there is. `on_block` hears how many bytes of which file have been read.
+    ///
+    /// # Errors
+    /// If a file cannot be read or is no training data.
+    pub fn open(
+        files: Vec<PathBuf>,
+        lambda: f32,
+        seed: u64,
+        on_block: &dyn Fn(usize, u64),
+    ) -> Result<Stream, FileError> {
+        let mut stream = Stream {
+            files,
+            lambda,
+            seed,
+            training: Vec::new(),
+            held_out: Vec::new(),
+            counts: [[0; SampleKind::ALL.len()]; MOST_EMPTIES + 1],
+            checksum: NO_BYTES,
+        };
+        let mut number = 0;
+        for file in 0..stream.files.len() {
+            let path = stream.files[file].clone();
+            let source = File::open(&path).map_err(|error| FileError::new(&path, error))?;
+            let mut reader = BlockReader::new(BufReader::new(source));
+            loop {
+                let offset = reader.offset();
+                let Some(block) = reader.next() else { break };
+                let block = block.map_err(|error| {
+                    FileError::refused(&path, format!("at byte {offset}: {error}"))
+                })?;
+                let place = Place { file, offset };
+                // With the same origin the records come out the same.
+                let identity = (block.origin, block.first, block.span, block.records.len());
+                let identity = format!("{identity:?}");
+                stream.checksum = checksum_after(stream.checksum, identity.as_bytes());
+                if split_mix64(seed, number).is_multiple_of(HELD_OUT) {
+                    stream.held_out.push(place);
+                } else {
+                    stream.training.push(place);
+                    stream.count(&block);
+                }
+                number += 1;
+                on_block(file, reader.offset());
+            }
+        }
+        Ok(stream)
+    }
+
+    fn count(&mut self, block: &Block) {
+        for_each_position(block, self.lambda, |board, kind, _| {
+            self.counts[board.empty_count() as usize][kind as usize] += 1;
+        });
+    }
+
+    /// A checksum of where all records come from.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
+    }
+
+    /// Training positions.
+    pub fn len(&self) -> u64 {
+        self.counts.as_flattened().iter().sum()
+    }
+
+    /// Whether there are no training positions.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Training positions of a kind.
+    pub fn count_of(&self, kind: SampleKind) -> u64 {
+        self.counts.iter().map(|counts| counts[kind as usize]).sum()
+    }
+
+    /// The pools of an epoch: the blocks of each.
+    pub fn pools(&self, epoch: u64) -> Vec<Pool> {
+        let mut random = fastrand::Rng::with_seed(split_mix64(!self.seed, epoch));
+        let mut order = self.training.clone();
+        random.shuffle(&mut order);
+        let blocks = order.len();
+        let count = (self.len() as usize).div_ceil(POOL).max(1);
+        let per_pool = blocks.div_ceil(count).max(1);
+        let pools = order.chunks(per_pool);
+        let pool = |places: &[Place]| Pool {
+            places: places.to_vec(),
+            seed: random.u64(..),
+        };
+        pools.map(pool).collect()
+    }
+
+    /// The positions of a pool, shuffled.
+    ///
+    /// # Errors
+    /// If a file cannot be read again.
+    pub fn load(&self, pool: &Pool, threads: NonZero<usize>) -> Result<Vec<LabelledBoard>, FileError> {
+        let mut positions: Vec<LabelledBoard> = self
+            .read(&pool.places, threads)?
+            .into_iter()
+            .map(|(labelled, _)| labelled)
+            .collect();
+        fastrand::Rng::with_seed(pool.seed).shuffle(&mut positions);
+        Ok(positions)
+    }
+
+    /// The positions that are held out, with their kinds.
+    ///
+    /// # Errors
+    /// If a file cannot be read again.
+    pub fn held_out(
+        &self,
+        threads: NonZero<usize>,
+    ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
+        self.read(&self.held_out, threads)
+    }
+
+    fn read(
+        &self,
+        places: &[Place],
+        threads: NonZero<usize>,
+    ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
+        let weights = self.weights();
+        let mut workers = vec![(); threads.get()];
+        let blocks = work::map("reader", &mut workers, places.iter(), &|_| (), |(), place| {
+            Some(self.block(*place, &weights))
+        });
+        let blocks: Result<Vec<_>, FileError> = blocks.unwrap_or_default().into_iter().collect();
+        Ok(blocks?.concat())
+    }
+
+    fn block(
+        &self,
+        place: Place,
+        weights: &[[f32; SampleKind::ALL.len()]; MOST_EMPTIES + 1],
+    ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
+        let path = &self.files[place.file];
+        let wrong = |error| FileError::new(path, error);
+        let mut file = File::open(path).map_err(wrong)?;
+        file.seek(SeekFrom::Start(place.offset)).map_err(wrong)?;
+        let block = BlockReader::new(BufReader::new(file)).next();
+        let changed = || FileError::refused(path, "it has changed during the fit");
+        let block = block.and_then(Result::ok).ok_or_else(changed)?;
+        let mut positions = Vec::new();
+        for_each_position(&block, self.lambda, |board, kind, label| {
+            let weight = weights[board.empty_count() as usize][kind as usize];
+            positions.push((LabelledBoard { board, label, weight }, kind));
+        });
+        Ok(positions)
+    }
+
+    /// The weight of each position: with equally many empty squares all kinds have the same total, as far as the largest
+    /// weight allows.
+    fn weights(&self) -> [[f32; SampleKind::ALL.len()]; MOST_EMPTIES + 1] {
+        self.counts.map(|counts| {
+            let kinds = counts.iter().filter(|&&count| count > 0).count() as f32;
+            let all: u64 = counts.iter().sum();
+            counts.map(|own| (all as f32 / (kinds * own as f32).max(1.0)).min(MOST_WEIGHT))
+        })
+    }
+}
+
+/// Blocks that are shuffled together.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    places: Vec<Place>,
+    seed: u64,
+}
+
+/// Calls `visit` with each position of a block and its label in discs. Records that are no legal games are skipped.
+fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, SampleKind, f32)) {
+    match &block.records {
+        Records::Games(games) => {
+            for game in games {
+                for (board, label) in game.labelled(lambda).unwrap_or_default() {
+                    visit(board, SampleKind::Game, label);
+                }
+            }
+        }
+        Records::Positions(positions) => {
+            for one in positions {
+                visit(one.board, one.sampling.into(), one.score as f32);
+            }
+        }
+    }
+}

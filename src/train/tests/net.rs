@@ -1,0 +1,130 @@
+//! Training of the net: the gradient is that of the loss, the result depends on nothing but data and seed, and it learns.
+
+use std::path::PathBuf;
+
+use super::*;
+use crate::train::net::NetTraining;
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("emilia-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+/// Games and solved positions, in two files.
+fn stream(folder: &Folder) -> Stream {
+    let files = [
+        ("games", blocks(&run(4 * 256, 1, "1/1"))),
+        ("positions", blocks(&roots(8 * 64, 1, None))),
+    ];
+    let paths = files.map(|(name, blocks)| {
+        let bytes: Vec<u8> = blocks.iter().flat_map(Block::to_bytes).collect();
+        std::fs::write(folder.file(name), bytes).unwrap();
+        folder.file(name)
+    });
+    Stream::open(paths.to_vec(), 0.75, 1, &|_, _| ()).unwrap()
+}
+
+const FIT: NetFit = NetFit {
+    epochs: 2,
+    batch: 100,
+    learning_rate: 2e-3,
+    seed: 5,
+};
+
+fn trained(stream: &Stream, threads: usize) -> NetTraining<'_> {
+    let threads = NonZero::new(threads).unwrap();
+    let mut training = NetTraining::new(FIT, stream, None, threads).unwrap();
+    while !training.is_done() {
+        training.next_pool(&|_, _| ()).unwrap();
+    }
+    training
+}
+
+#[test]
+fn training_is_deterministic_whatever_the_number_of_threads() {
+    let folder = Folder::new("net-threads");
+    let stream = stream(&folder);
+    let (one, three) = (trained(&stream, 1), trained(&stream, 3));
+    assert_eq!(one.curve(), three.curve());
+    assert!(one.parameters() == three.parameters());
+}
+
+#[test]
+fn training_resumes_after_a_pool_as_if_it_had_not_been_ended() {
+    let folder = Folder::new("net-resume");
+    let stream = stream(&folder);
+    let begin = || NetTraining::new(FIT, &stream, None, ONE).unwrap();
+    let checkpoint = folder.file("checkpoint");
+    let mut ended = begin();
+    assert!(!ended.resume(&checkpoint, 1).unwrap());
+    ended.next_pool(&|_, _| ()).unwrap();
+    ended.write_checkpoint(&checkpoint, 1).unwrap();
+
+    let mut resumed = begin();
+    assert!(!resumed.resume(&checkpoint, 2).unwrap(), "another run");
+    assert!(resumed.resume(&checkpoint, 1).unwrap());
+    assert_eq!(resumed.progress(), (1, 2));
+    resumed.next_pool(&|_, _| ()).unwrap();
+    assert!(resumed.is_done());
+    let whole = trained(&stream, 1);
+    assert_eq!(resumed.curve(), whole.curve());
+    assert!(resumed.parameters() == whole.parameters());
+
+    let mut bytes = std::fs::read(&checkpoint).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&checkpoint, bytes).unwrap();
+    assert!(!begin().resume(&checkpoint, 1).unwrap(), "a damaged one");
+    std::fs::write(&checkpoint, "a letter to the editor").unwrap();
+    assert!(begin().resume(&checkpoint, 1).is_err());
+}
+
+#[test]
+fn the_net_learns() {
+    let folder = Folder::new("net-learns");
+    let stream = stream(&folder);
+    let training = trained(&stream, 1);
+    let constant: f64 = {
+        let labels = training.held_out().iter().map(|(one, _)| f64::from(one.label));
+        let squares: f64 = labels.map(|label| label * label).sum();
+        (squares / training.held_out().len() as f64).sqrt()
+    };
+    let [.., last] = training.curve() else { panic!("no curve") };
+    assert!(last.held_out_rmse < 0.8 * constant, "{last:?}, {constant}");
+    assert!(last.held_out_rmse < training.curve()[0].held_out_rmse);
+}
+
+#[test]
+fn a_stream_has_all_positions_once_an_epoch_in_an_order_of_its_own() {
+    let folder = Folder::new("net-stream");
+    let stream = stream(&folder);
+    let epoch = |number| {
+        let pools = stream.pools(number);
+        let positions = pools.iter().flat_map(|pool| stream.load(pool, ONE).unwrap());
+        positions.map(|one| (one.board, one.label.to_bits())).collect::<Vec<_>>()
+    };
+    let (mut first, mut second) = (epoch(0), epoch(1));
+    assert_eq!(first.len() as u64, stream.len());
+    assert_ne!(first, second);
+    assert_eq!(first, epoch(0));
+    first.sort_unstable();
+    second.sort_unstable();
+    assert_eq!(first, second);
+    let held_out = stream.held_out(ONE).unwrap();
+    assert!(!held_out.is_empty());
+}
