@@ -1,9 +1,12 @@
 //! The evaluation that an engine is given: the one place that knows which there are.
 
+use std::io;
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::Arc;
 
-use super::{Classic, Evaluator, Pattern};
+use super::weights_file::{self, BadWeights};
+use super::{Classic, Evaluator, Net, NetWeights, Pattern, PatternWeights};
 
 /// One of the evaluations of this library, which the search knows by their types, or any other.
 #[derive(Clone, Debug)]
@@ -12,6 +15,8 @@ pub enum AnyEvaluator {
     Classic(Classic),
     /// Trained patterns.
     Pattern(Pattern),
+    /// A trained network over patterns.
+    Net(Net),
     /// Any other: evaluated from scratch at every position.
     Custom(Arc<dyn Evaluator>),
 }
@@ -38,6 +43,7 @@ impl Deref for AnyEvaluator {
         match self {
             AnyEvaluator::Classic(classic) => classic,
             AnyEvaluator::Pattern(pattern) => pattern,
+            AnyEvaluator::Net(net) => net,
             AnyEvaluator::Custom(custom) => custom.as_ref(),
         }
     }
@@ -52,5 +58,53 @@ impl From<Classic> for AnyEvaluator {
 impl From<Pattern> for AnyEvaluator {
     fn from(pattern: Pattern) -> AnyEvaluator {
         AnyEvaluator::Pattern(pattern)
+    }
+}
+
+impl From<Net> for AnyEvaluator {
+    fn from(net: Net) -> AnyEvaluator {
+        AnyEvaluator::Net(net)
+    }
+}
+
+/// Weights from a file, which tells for which evaluation they are.
+#[derive(Clone, Debug)]
+pub enum AnyWeights {
+    /// For [`Pattern`].
+    Pattern(Arc<PatternWeights>),
+    /// For [`Net`].
+    Net(Arc<NetWeights>),
+}
+
+impl AnyWeights {
+    /// The weights in the file at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
+    pub fn read(path: impl AsRef<Path>) -> io::Result<AnyWeights> {
+        weights_file::read(path.as_ref(), AnyWeights::from_bytes)
+    }
+
+    /// The weights of a file.
+    ///
+    /// # Errors
+    /// If the file is not whole, or for another program.
+    pub fn from_bytes(file: &[u8]) -> Result<AnyWeights, BadWeights> {
+        match PatternWeights::from_bytes(file) {
+            Err(BadWeights::OfNet) => {
+                NetWeights::from_bytes(file).map(|weights| AnyWeights::Net(Arc::new(weights)))
+            }
+            weights => weights.map(|weights| AnyWeights::Pattern(Arc::new(weights))),
+        }
+    }
+}
+
+/// The evaluation with these weights.
+impl From<AnyWeights> for AnyEvaluator {
+    fn from(weights: AnyWeights) -> AnyEvaluator {
+        match weights {
+            AnyWeights::Pattern(weights) => Pattern::new(weights).into(),
+            AnyWeights::Net(weights) => Net::new(weights).into(),
+        }
     }
 }

@@ -7,15 +7,18 @@ pub(crate) mod net;
 mod pattern;
 mod square_weight;
 mod value;
+mod weights_file;
 
-pub use any::AnyEvaluator;
+pub use any::{AnyEvaluator, AnyWeights};
 pub use classic::Classic;
 pub use error_model::ErrorModel;
+pub use net::{Net, NetWeights};
 #[cfg(feature = "train")]
 pub(crate) use pattern::fitting::{Features, Full, Light, ReducedIndex};
-pub use pattern::{BadWeights, Pattern, PatternWeights, STAGES, stage};
+pub use pattern::{Pattern, PatternWeights, STAGES, stage};
 pub use square_weight::static_square_weight;
 pub use value::Value;
+pub use weights_file::BadWeights;
 
 use std::fmt::Debug;
 

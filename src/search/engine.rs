@@ -25,6 +25,7 @@ macro_rules! with_evaluator {
                 $body
             }
             AnyEvaluator::Pattern($evaluator) => $body,
+            AnyEvaluator::Net($evaluator) => $body,
             AnyEvaluator::Custom(custom) => {
                 let $evaluator = &FromScratch(custom.as_ref());
                 $body

@@ -22,7 +22,7 @@ use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, SampleKind, Split, Stage
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
 use error_model::ErrorModelOptions;
-use read::{no_positions, read};
+use read::read;
 
 /// Default λ of the TD(λ) labels: the best of several in matches.
 const DEFAULT_LAMBDA: f32 = 0.75;

@@ -1,10 +1,112 @@
-//! The network: the patterns give sums, and small layers make a value of them.
+//! The network: the patterns give sums instead of a value, and small layers make the value of these. What patterns say
+//! together, a sum of weights cannot.
 
+mod file;
+mod forward;
+mod layout;
 #[cfg(feature = "train")]
 mod parameters;
+#[cfg(feature = "train")]
+mod quantise;
 pub(crate) mod shape;
+mod slots;
+#[cfg(all(test, feature = "train"))]
+mod tests;
+mod units;
+mod weights;
 
 #[cfg(feature = "train")]
 pub(crate) use parameters::{MOST_LINEAR, Parameters, Stack};
 #[cfg(feature = "train")]
 pub(crate) use shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, STACKS, WIDTH, extras, stack};
+pub use weights::NetWeights;
+
+use std::sync::Arc;
+
+use super::pattern::features::{Features, Full};
+use super::pattern::state::PatternIndices;
+use super::{ErrorModel, Evaluator, Incremental, Pattern, SearchEvaluator, Value};
+use crate::board::{Bitboard, Board};
+
+/// That of the pattern evaluation.
+const ERROR_MODEL: ErrorModel = ErrorModel {
+    midgame: [1.573, -1.655, 0.587, 0.403, -0.738, -0.135],
+    endgame: [1.506, -3.786, 0.524, -0.228],
+};
+
+/// A small neural network over the configurations of patterns, trained on games.
+#[derive(Clone, Debug)]
+pub struct Net {
+    weights: Arc<NetWeights>,
+    /// Its light weights order moves in the endgame.
+    pattern: Pattern,
+}
+
+impl Net {
+    /// The evaluation with these weights.
+    pub fn new(weights: Arc<NetWeights>) -> Net {
+        Net {
+            weights,
+            pattern: Pattern::embedded(),
+        }
+    }
+}
+
+impl Incremental for Net {
+    type State = <Full as Features>::State;
+
+    #[inline]
+    fn state(&self, board: &Board) -> Self::State {
+        Self::State::of(Full::DISCS, board)
+    }
+
+    #[inline]
+    fn after(&self, state: &Self::State, parent: &Board, child: &Board) -> Self::State {
+        state.after(Full::DISCS, parent, child)
+    }
+
+    #[inline]
+    fn passed(&self, state: &Self::State) -> Self::State {
+        state.passed()
+    }
+
+    #[inline]
+    fn value(&self, board: &Board, moves: Bitboard, state: &Self::State) -> Value {
+        debug_assert_eq!(
+            *state,
+            self.state(board),
+            "a state that belongs to another board"
+        );
+        self.weights.value(board, moves, state)
+    }
+}
+
+impl SearchEvaluator for Net {
+    #[inline]
+    fn ordering(&self) -> Option<impl Incremental> {
+        SearchEvaluator::ordering(&self.pattern)
+    }
+
+    #[inline]
+    fn error_model(&self) -> &ErrorModel {
+        &ERROR_MODEL
+    }
+}
+
+impl Evaluator for Net {
+    fn name(&self) -> &'static str {
+        "net"
+    }
+
+    fn evaluate(&self, board: &Board) -> Value {
+        self.value(board, board.legal_moves(), &self.state(board))
+    }
+
+    fn error_model(&self) -> &ErrorModel {
+        &ERROR_MODEL
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.weights.fingerprint()
+    }
+}

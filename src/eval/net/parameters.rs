@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::shape::{OUTPUT_DISCS, WIDTH, extras, stack};
 use crate::board::Board;
-use crate::eval::pattern::fitting::{Full, ReducedIndex};
+use crate::eval::pattern::fitting::{Features, Full, ReducedIndex};
 
 /// Sums count in the linear path up to so far from 0.
 pub(crate) const MOST_LINEAR: f32 = 4.0;
@@ -50,7 +50,7 @@ impl Parameters {
     fn sums(&self, board: &Board) -> [f32; WIDTH] {
         static INDEX: LazyLock<ReducedIndex<Full>> = LazyLock::new(ReducedIndex::new);
         let configurations = INDEX.row(board);
-        let patterns = configurations[..ReducedIndex::<Full>::INSTANCES]
+        let patterns = configurations[..Full::INSTANCES]
             .iter()
             .map(|&index| row(&self.rows, index as usize));
         let extras = extras(board, board.legal_moves()).map(|extra| row(&self.extras, extra));

@@ -2,13 +2,13 @@
 
 use crate::board::{Bitboard, Board};
 
-/// Sums that the rows of a position add up to: 16, 32 or 64.
+/// Sums that the rows of a position add up to: a multiple of 32, or 16, which takes as long as 32.
 pub(crate) const WIDTH: usize = 32;
 
-/// Neurons of the hidden layer: 16 or 32.
+/// Neurons of the hidden layer: a multiple of 8.
 pub(crate) const HIDDEN: usize = 16;
 
-/// Stacks of weights behind the sums: one for every four discs.
+/// Stacks of layers behind the sums: one for every four discs.
 pub(crate) const STACKS: usize = 15;
 
 /// The stack of a position with so many empty squares.

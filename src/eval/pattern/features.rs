@@ -44,6 +44,12 @@ pub(crate) trait Features: Copy + Debug + Eq + Send + Sync + 'static {
     /// The patterns with all that follows from their shapes.
     const PATTERNS: [Pattern; MOST_PATTERNS] = patterns(Self::SHAPES);
 
+    /// Instances of all patterns.
+    const INSTANCES: usize = {
+        let last = Self::PATTERNS[MOST_PATTERNS - 1];
+        last.first + last.instances
+    };
+
     /// Weights of all patterns, the gaps included.
     const ROOM: usize = {
         let last = Self::PATTERNS[MOST_PATTERNS - 1];

@@ -6,7 +6,6 @@
 //! first made positive (0, −1, 1, −2, … become 0, 1, 2, 3, …). What is seldom seen has the same weight in many stages and so
 //! takes no room.
 
-use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -17,10 +16,8 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use super::features::{Features, Full, Light};
 use super::reduced_index::ReducedIndex;
 use super::weights::{PatternWeights, Weights};
-use crate::files::{self, FileError, MIB, checksum};
-
-/// How a file begins; the last digit is the version.
-pub(super) const MAGIC: [u8; 8] = *b"EmiliaW2";
+use crate::eval::weights_file::{self, BadWeights, Kind};
+use crate::files::checksum;
 
 /// Bytes before the packed ones.
 const HEADER_BYTES: usize = 28;
@@ -31,56 +28,13 @@ pub(super) const UNITS: [[u8; 2]; 2] = [
     (Light::PER_DISC as u16).to_le_bytes(),
 ];
 
-/// The largest file that is read: the weights themselves are about four MiB.
-const LARGEST: u64 = 64 * MIB;
-
-/// Why a file cannot be used for weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BadWeights {
-    /// It does not begin like one.
-    Foreign,
-    /// It is of an older or a newer version.
-    Version,
-    /// It is for other patterns or stages.
-    Features,
-    /// Its weights are in another unit.
-    Unit,
-    /// It ends too early.
-    Truncated,
-    /// Its bytes are not those that were written.
-    Altered,
-    /// Something follows its end.
-    Longer,
-}
-
-impl fmt::Display for BadWeights {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            BadWeights::Foreign => "this is no file of weights",
-            BadWeights::Version => "these weights are of another version of the file",
-            BadWeights::Features => {
-                "these weights belong to other patterns than those of this program"
-            }
-            BadWeights::Unit => "these weights are in another unit than those of this program",
-            BadWeights::Truncated => "the file of weights is cut off",
-            BadWeights::Altered => "the file of weights is damaged",
-            BadWeights::Longer => "something follows the end of the weights",
-        })
-    }
-}
-
-impl std::error::Error for BadWeights {}
-
 impl PatternWeights {
     /// The weights in the file at `path`.
     ///
     /// # Errors
     /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
     pub fn read(path: impl AsRef<Path>) -> io::Result<PatternWeights> {
-        let file = files::read(path.as_ref(), LARGEST).map_err(FileError::into_error)?;
-        PatternWeights::from_bytes(&file)
-            .map_err(|bad| io::Error::new(io::ErrorKind::InvalidData, bad))
+        weights_file::read(path.as_ref(), PatternWeights::from_bytes)
     }
 
     /// The weights of a file.
@@ -88,13 +42,7 @@ impl PatternWeights {
     /// # Errors
     /// If the file is not whole, or for another program.
     pub fn from_bytes(file: &[u8]) -> Result<PatternWeights, BadWeights> {
-        let known = MAGIC.len() - 1;
-        match file.first_chunk() {
-            Some(magic) if *magic == MAGIC => {}
-            Some(magic) if magic[..known] == MAGIC[..known] => return Err(BadWeights::Version),
-            None if MAGIC.starts_with(file) => return Err(BadWeights::Truncated),
-            _ => return Err(BadWeights::Foreign),
-        }
+        Kind::Pattern.check(file)?;
         if file.len() < HEADER_BYTES {
             return Err(BadWeights::Truncated);
         }

@@ -8,13 +8,14 @@ pub(crate) use super::features::{Features, Full, Light};
 pub(crate) use super::reduced_index::ReducedIndex;
 
 use super::Pattern;
-use super::file::{MAGIC, UNITS};
+use super::file::UNITS;
 use super::reduced_index::NONE;
-use super::shapes::{MOST_PATTERNS, Pattern as Shape};
+use super::shapes::Pattern as Shape;
 use super::state::PatternIndices;
 use super::weights::{PatternWeights, Weights};
 use crate::board::Board;
 use crate::eval::Value;
+use crate::eval::weights_file::Kind;
 use crate::files::checksum;
 
 /// Most weights that a position is the sum of, in any set of features.
@@ -48,7 +49,7 @@ impl PatternWeights {
         let low = words.iter().map(|&word| word as u8);
         let high = words.iter().map(|&word| (word >> 8) as u8);
         let bytes: Vec<u8> = low.chain(high).collect();
-        let mut file = MAGIC.to_vec();
+        let mut file = Kind::Pattern.magic().to_vec();
         file.extend(PatternWeights::feature_set().to_le_bytes());
         file.extend(UNITS.as_flattened());
         file.extend(checksum(&bytes).to_le_bytes());
@@ -79,14 +80,8 @@ impl<F: Features> Weights<F> {
 }
 
 impl<F: Features> ReducedIndex<F> {
-    /// Instances of all patterns.
-    pub(crate) const INSTANCES: usize = {
-        let last = F::PATTERNS[MOST_PATTERNS - 1];
-        last.first + last.instances
-    };
-
     /// How many weights a position is the sum of.
-    pub(crate) const COLUMNS: usize = Self::INSTANCES + F::OWN_EXTRAS;
+    pub(crate) const COLUMNS: usize = F::INSTANCES + F::OWN_EXTRAS;
 
     /// The classes of configurations of each pattern, in the order of reduced indices.
     pub(crate) fn classes(&self) -> Vec<PatternClasses> {

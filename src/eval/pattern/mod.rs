@@ -1,19 +1,18 @@
 //! The pattern evaluation: a weight for each configuration of discs in certain parts of the board, fitted to many games
 //! (Buro 1997).
 
-mod features;
+pub(in crate::eval) mod features;
 mod file;
 #[cfg(feature = "train")]
 pub(crate) mod fitting;
-mod reduced_index;
-mod shapes;
-mod state;
+pub(in crate::eval) mod reduced_index;
+pub(in crate::eval) mod shapes;
+pub(in crate::eval) mod state;
 #[cfg(all(test, feature = "train"))]
 mod tests;
 mod weights;
 
 pub use features::{STAGES, stage};
-pub use file::BadWeights;
 pub use weights::PatternWeights;
 
 use std::sync::{Arc, OnceLock};

@@ -43,6 +43,12 @@ impl<F: Features> ReducedIndex<F> {
         self.len - F::EXTRAS
     }
 
+    /// The reduced index of each pattern index, in the order of tables; `None` where there is no configuration.
+    pub(in crate::eval) fn slots(&self) -> impl Iterator<Item = Option<usize>> {
+        let slots = self.reduced.iter();
+        slots.map(|&index| (index != NONE).then_some(index as usize))
+    }
+
     /// The table of a stage by pattern index, of which these are the weights by reduced index.
     pub(super) fn expand(&self, weights: &[i16]) -> Box<[i16]> {
         let extras = self.len - F::EXTRAS..self.len;

@@ -185,27 +185,27 @@ pub(crate) struct Pattern {
     /// One of its instances.
     pub(super) shape: Bitboard,
     /// How many squares it has.
-    pub(super) len: usize,
+    pub(in crate::eval) len: usize,
     /// The lane of its first instance; the others follow.
-    pub(super) first: usize,
+    pub(in crate::eval) first: usize,
     /// How many instances it has on the board: its symmetric images.
-    pub(super) instances: usize,
+    pub(in crate::eval) instances: usize,
     /// Where its weights begin.
-    pub(super) start: usize,
+    pub(in crate::eval) start: usize,
     /// Room for its weights, a power of two above 3^`len`: the low bits of an index, negative or not, tell it.
-    pub(super) room: usize,
+    pub(in crate::eval) room: usize,
 }
 
 impl Pattern {
     /// Where among its weights that of a configuration stands, by its index.
     #[inline]
-    pub(super) const fn slot(&self, index: i16) -> usize {
+    pub(in crate::eval) const fn slot(&self, index: i16) -> usize {
         index as u16 as usize & (self.room - 1)
     }
 }
 
 /// Most patterns in a set.
-pub(super) const MOST_PATTERNS: usize = 14;
+pub(in crate::eval) const MOST_PATTERNS: usize = 14;
 
 /// The patterns of these shapes, and after them some without instances, lanes and room.
 pub(super) const fn patterns(shapes: &[Bitboard]) -> [Pattern; MOST_PATTERNS] {

@@ -5,6 +5,7 @@ use super::weights::Weights;
 use super::*;
 use crate::board::Symmetry;
 use crate::board::testing::boards_of_games;
+use crate::eval::weights_file::{BadWeights, Kind};
 
 #[test]
 fn symmetric_images_have_the_same_value() {
@@ -55,13 +56,7 @@ fn has_all_its_images<F: Features>() {
 
 #[test]
 fn every_pattern_has_all_its_images() {
-    assert_eq!(
-        (
-            ReducedIndex::<Full>::INSTANCES,
-            ReducedIndex::<Light>::INSTANCES
-        ),
-        (58, 16)
-    );
+    assert_eq!((Full::INSTANCES, Light::INSTANCES), (58, 16));
     has_all_its_images::<Full>();
     has_all_its_images::<Light>();
 }
@@ -172,6 +167,7 @@ fn files_that_are_not_whole_are_refused() {
             "byte {at}: {error}"
         );
     }
+    assert_eq!(refused(&Kind::Net.magic()), BadWeights::OfNet);
     assert_eq!(refused(b"a letter to the editor"), BadWeights::Foreign);
     for rest in [&b"\0"[..], b"\n", &file] {
         assert_eq!(refused(&[&file, rest].concat()), BadWeights::Longer);

@@ -12,7 +12,7 @@ use super::rows::{Row, Rows, Step, add};
 use super::stream::LabelledBoard;
 use crate::board::Board;
 use crate::eval::net::{EXTRAS, OUTPUT_DISCS, Parameters, STACKS, WIDTH, extras, stack};
-use crate::eval::{Full, ReducedIndex};
+use crate::eval::{Features, Full, ReducedIndex};
 use crate::work;
 
 /// Squares of a sub-pattern.
@@ -37,7 +37,7 @@ const INITIAL_UNIT: f32 = 0.25;
 const CHUNK: usize = 64;
 
 /// Most lanes that hold a pattern index.
-const LANES: usize = ReducedIndex::<Full>::INSTANCES;
+const LANES: usize = Full::INSTANCES;
 
 /// The rows of one pattern.
 #[derive(Clone, Debug)]

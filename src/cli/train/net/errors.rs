@@ -1,6 +1,7 @@
 //! The errors of a net on the held-out positions.
 
-use crate::eval::{Classic, Evaluator, Net, Parameters, Pattern};
+use crate::eval::net::Parameters;
+use crate::eval::{Classic, Evaluator, Net, Pattern};
 use crate::train::{ErrorStats, LabelledBoard, SampleKind, errors_of};
 use crate::view::{Align, Table};
 
@@ -89,5 +90,5 @@ pub(super) fn leaves_table(held_out: &[(LabelledBoard, SampleKind)], net: &Net) 
     let rows: Vec<[ErrorStats; 3]> = (0..=MOST_EMPTIES)
         .map(|empties| SampleKind::ALL.map(|kind| errors(kind, empties)))
         .collect();
-    super::kinds_table(&rows)
+    super::super::kinds_table(&rows)
 }

@@ -11,12 +11,16 @@ use std::time::Instant;
 
 use super::{Args, Failure, Verdict, checkpoint_path, positive};
 use crate::cli::options::GlobalOptions;
+use crate::eval::net::Parameters;
 use crate::eval::{Net, NetWeights};
 use crate::files::{self, checksum};
 use crate::train::{NetFit, NetTraining, SampleKind, Stream};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
 use errors::{by_empties, leaves_table, errors_table};
+
+/// The largest file of a net that is read.
+const MOST_BYTES: u64 = 64 * files::MIB;
 
 /// The heading of the help for the options of the net.
 const NET: &str = "Training of the net";
@@ -106,7 +110,7 @@ fn open(args: &Args) -> Result<Stream, Failure> {
         bar.update((before + bytes) as usize, total as usize);
     })?;
     if stream.is_empty() {
-        return Err(super::no_positions());
+        return Err(super::read::no_positions());
     }
     Ok(stream)
 }
@@ -126,16 +130,15 @@ fn train<'a>(
         learning_rate: options.learning_rate,
         seed: args.seed,
     };
-    let initial = options.initial.as_deref().map(NetWeights::read).transpose()?;
+    let initial = options.initial.as_deref().map(read_parameters).transpose()?;
     let identity = format!(
         "{} {} {fit:?} {:?} {}",
         stream.checksum(),
         args.lambda,
-        initial.as_ref().map(NetWeights::fingerprint),
-        NetWeights::shape()
+        initial.as_ref().map(|initial| checksum(&initial.pack())),
+        NetWeights::feature_set()
     );
     let identity = checksum(identity.as_bytes());
-    let initial = initial.as_ref().map(NetWeights::parameters);
     let mut training = NetTraining::new(fit, stream, initial.as_ref(), global.threads_or_cores())?;
     let checkpoint = checkpoint_path(path);
     if training.resume(&checkpoint, identity)? {
@@ -155,6 +158,12 @@ fn train<'a>(
         }
     }
     Ok(training)
+}
+
+/// The parameters of a net.
+fn read_parameters(path: &Path) -> Result<Parameters, files::FileError> {
+    let file = files::read(path, MOST_BYTES)?;
+    Parameters::from_bytes(&file).map_err(|error| files::FileError::refused(path, error.to_string()))
 }
 
 fn curve_table(training: &NetTraining) -> Table {

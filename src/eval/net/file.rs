@@ -1,0 +1,172 @@
+//! The file of the network: raw, so that it is there in no time, and it knows whether it is whole.
+//!
+//! Magic, a checksum of the patterns, the shape and the units, the checksum of what follows (all little-endian); then the rows by
+//! reduced index, a byte for each weight; the rows of the extras; and the stacks, each with the weights of its neurons, their
+//! biases, their weights in the output, the weights of the sums in the output, and the bias of the output.
+
+use std::io;
+use std::path::Path;
+
+use super::layout::{ExtraRow, Layers, Row, SUMS};
+use super::shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, STACKS, WIDTH};
+use super::units::{
+    HIDDEN_BITS, MOST_EXTRA, MOST_HIDDEN_BIAS, MOST_NEURON_WEIGHT, MOST_OUTPUT_BIAS, MOST_SKIP,
+    NEURON_BITS, NEURON_WEIGHT_BITS, SKIP_BITS, SUM_BITS,
+};
+use super::weights::NetWeights;
+use crate::eval::pattern::features::{Features, Full};
+use crate::eval::pattern::reduced_index::ReducedIndex;
+use crate::eval::weights_file::{self, BadWeights, Kind};
+use crate::files::checksum;
+
+/// Width, neurons, stacks and extras, in 16 bits each.
+pub(super) const SHAPE: [u8; 8] =
+    (WIDTH as u64 | (HIDDEN as u64) << 16 | (STACKS as u64) << 32 | (EXTRAS as u64) << 48)
+        .to_le_bytes();
+
+/// What the units follow from.
+pub(super) const UNITS: [u8; 6] = [
+    SUM_BITS as u8,
+    HIDDEN_BITS as u8,
+    NEURON_BITS as u8,
+    NEURON_WEIGHT_BITS as u8,
+    SKIP_BITS as u8,
+    OUTPUT_DISCS as u8,
+];
+
+/// Bytes before the parameters.
+pub(super) const HEADER_BYTES: usize = 38;
+
+/// Bytes of the parameters besides the rows of patterns.
+const OTHER_BYTES: usize = {
+    let extras = 2 * EXTRAS * WIDTH;
+    let hidden = (2 * WIDTH + 4) * HIDDEN;
+    let output = 2 * HIDDEN + 2 * WIDTH + 4;
+    extras + STACKS * (hidden + output)
+};
+
+impl NetWeights {
+    /// The weights in the file at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
+    pub fn read(path: impl AsRef<Path>) -> io::Result<NetWeights> {
+        weights_file::read(path.as_ref(), NetWeights::from_bytes)
+    }
+
+    /// The weights of a file.
+    ///
+    /// # Errors
+    /// If the file is not whole, or for another program.
+    pub fn from_bytes(file: &[u8]) -> Result<NetWeights, BadWeights> {
+        Kind::Net.check(file)?;
+        let (header, parameters) = file
+            .split_at_checked(HEADER_BYTES)
+            .ok_or(BadWeights::Truncated)?;
+        let mut header = Reader(&header[Kind::Net.magic().len()..]);
+        if header.array()? != NetWeights::feature_set().to_le_bytes() {
+            return Err(BadWeights::Features);
+        }
+        if header.array()? != SHAPE {
+            return Err(BadWeights::Shape);
+        }
+        if header.array()? != UNITS {
+            return Err(BadWeights::Unit);
+        }
+        let index = ReducedIndex::<Full>::new();
+        let rows = index.configurations() * WIDTH;
+        match parameters.len() {
+            length if length < rows + OTHER_BYTES => return Err(BadWeights::Truncated),
+            length if length > rows + OTHER_BYTES => return Err(BadWeights::Longer),
+            _ => {}
+        }
+        let fingerprint = checksum(parameters);
+        if header.array()? != fingerprint.to_le_bytes() {
+            return Err(BadWeights::Altered);
+        }
+        let (rows, others) = parameters.split_at(rows);
+        let (rows, _) = rows.as_chunks();
+        let rows: Vec<Row> = index
+            .slots()
+            .map(|slot| slot.map_or(Row::ZERO, |at| Row::of(&rows[at])))
+            .collect();
+        let mut others = Reader(others);
+        Ok(NetWeights {
+            rows: rows.try_into().expect("a row for each index"),
+            extras: others.boxed(Reader::extra)?,
+            stacks: others.boxed(Reader::layers)?,
+            fingerprint,
+        })
+    }
+
+    /// A checksum of the patterns: parameters for others do not fit.
+    pub(crate) fn feature_set() -> u64 {
+        let shapes = Full::SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
+        checksum(&shapes.collect::<Vec<_>>())
+    }
+}
+
+/// Reads a file from its beginning to its end.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    /// The next bytes.
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], BadWeights> {
+        let (bytes, rest) = self.0.split_first_chunk().ok_or(BadWeights::Truncated)?;
+        self.0 = rest;
+        Ok(*bytes)
+    }
+
+    /// The next number of 16 bits, at most `most` either way.
+    fn short(&mut self, most: i16) -> Result<i16, BadWeights> {
+        let number = i16::from_le_bytes(self.array()?);
+        let in_range = (-most..=most).contains(&number);
+        in_range.then_some(number).ok_or(BadWeights::Range)
+    }
+
+    /// The next number of 32 bits, at most `most` either way.
+    fn long(&mut self, most: i32) -> Result<i32, BadWeights> {
+        let number = i32::from_le_bytes(self.array()?);
+        let in_range = (-most..=most).contains(&number);
+        in_range.then_some(number).ok_or(BadWeights::Range)
+    }
+
+    /// So many of what `next` reads.
+    fn boxed<T, const N: usize>(
+        &mut self,
+        mut next: impl FnMut(&mut Self) -> Result<T, BadWeights>,
+    ) -> Result<Box<[T; N]>, BadWeights> {
+        let all: Result<Vec<T>, BadWeights> = (0..N).map(|_| next(self)).collect();
+        all?.try_into().map_err(|_| BadWeights::Truncated)
+    }
+
+    /// The next row of an extra.
+    fn extra(&mut self) -> Result<ExtraRow, BadWeights> {
+        let mut row = ExtraRow([0; SUMS]);
+        for weight in &mut row.0[..WIDTH] {
+            *weight = self.short(MOST_EXTRA)?;
+        }
+        Ok(row)
+    }
+
+    /// The next layers.
+    fn layers(&mut self) -> Result<Layers, BadWeights> {
+        let mut layers = Layers::ZERO;
+        for neuron in 0..HIDDEN {
+            for sum in 0..WIDTH {
+                layers.hidden[sum / 2][neuron][sum % 2] = self.short(i16::MAX)?;
+            }
+        }
+        for bias in &mut layers.hidden_bias {
+            *bias = self.long(MOST_HIDDEN_BIAS)?;
+        }
+        for weight in &mut layers.output {
+            *weight = self.short(MOST_NEURON_WEIGHT)?.into();
+        }
+        for weight in &mut layers.skip[..WIDTH] {
+            *weight = self.short(MOST_SKIP)?;
+        }
+        layers.bias = self.long(MOST_OUTPUT_BIAS)?;
+        Ok(layers)
+    }
+}

@@ -1,0 +1,288 @@
+//! From the rows of a position to the output.
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub(super) use avx2::output;
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+pub(super) use portable::output;
+
+use super::layout::{ExtraRow, Layers, Row, SUMS, WORDS};
+use super::shape::OWN_EXTRAS;
+use super::slots::{ROWS, Slots};
+use super::units::{
+    ACTIVATION_ONE, ACTIVATION_SHIFT, LEAST_LINEAR, MOST_LINEAR, NEURON_BITS, SUM_ONE,
+};
+
+/// Sum by sum.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+mod portable {
+    use super::{
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, LEAST_LINEAR, Layers, MOST_LINEAR, NEURON_BITS,
+        OWN_EXTRAS, ROWS, Row, SUM_ONE, SUMS, Slots, WORDS,
+    };
+
+    /// The output of `layers` for the sums of these rows, in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    #[inline]
+    pub(in crate::eval::net) fn output(
+        rows: &[Row; ROWS],
+        slots: &Slots,
+        extras: [&ExtraRow; OWN_EXTRAS],
+        layers: &Layers,
+    ) -> i32 {
+        let mut sums = sums_of_patterns(rows, slots);
+        for extra in extras {
+            for (sum, weight) in sums.iter_mut().zip(extra.0) {
+                *sum += weight;
+            }
+        }
+        through(layers, &sums)
+    }
+
+    #[inline]
+    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> [i16; SUMS] {
+        let mut sums = [0; SUMS];
+        let (first, second) = sums.split_at_mut(WORDS);
+        for slot in slots.iter() {
+            for (at, word) in rows[slot].0.into_iter().enumerate() {
+                let [low, high] = word.to_le_bytes();
+                first[at] += i16::from(low) - Row::LOW_BIAS;
+                second[at] += i16::from(high as i8);
+            }
+        }
+        sums
+    }
+
+    #[inline]
+    fn through(layers: &Layers, sums: &[i16; SUMS]) -> i32 {
+        let mut neurons = layers.hidden_bias;
+        for (pair, weights) in sums.as_chunks::<2>().0.iter().zip(&layers.hidden) {
+            let [first, second] = pair.map(|sum| i32::from(sum.clamp(0, SUM_ONE)));
+            for (neuron, [for_first, for_second]) in neurons.iter_mut().zip(weights) {
+                *neuron += first * i32::from(*for_first) + second * i32::from(*for_second);
+            }
+        }
+        let mut output = layers.bias;
+        for (neuron, weight) in neurons.into_iter().zip(layers.output) {
+            let clipped = neuron.clamp(0, ACTIVATION_ONE) >> ACTIVATION_SHIFT;
+            output += (clipped * clipped >> NEURON_BITS) * weight;
+        }
+        for (sum, weight) in sums.iter().zip(layers.skip) {
+            let linear = i32::from(*sum).clamp(LEAST_LINEAR.into(), MOST_LINEAR.into());
+            output += linear * i32::from(weight);
+        }
+        output
+    }
+}
+
+/// Sixteen sums, or eight neurons, in a register.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256i, _mm_add_epi32, _mm_cvtsi128_si32, _mm_shuffle_epi32, _mm256_add_epi16,
+        _mm256_add_epi32, _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_loadu_si256,
+        _mm256_madd_epi16, _mm256_max_epi16, _mm256_max_epi32, _mm256_min_epi16, _mm256_min_epi32,
+        _mm256_set1_epi16, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_slli_epi16,
+        _mm256_srai_epi16, _mm256_srli_epi32, _mm256_storeu_si256, _mm256_sub_epi16,
+    };
+
+    use super::{
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, LEAST_LINEAR, Layers, MOST_LINEAR, NEURON_BITS,
+        OWN_EXTRAS, ROWS, Row, SUM_ONE, SUMS, Slots, WORDS,
+    };
+    use crate::eval::net::shape::HIDDEN;
+    use crate::eval::pattern::features::{Features, Full};
+
+    /// Registers of a row, two sums in each word.
+    const ROW: usize = WORDS / 16;
+
+    /// Sums, in the order of registers.
+    type Sums = [__m256i; SUMS / 16];
+
+    /// The output of `layers` for the sums of these rows, in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    #[inline]
+    pub(in crate::eval::net) fn output(
+        rows: &[Row; ROWS],
+        slots: &Slots,
+        extras: [&ExtraRow; OWN_EXTRAS],
+        layers: &Layers,
+    ) -> i32 {
+        // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+        unsafe { in_registers(rows, slots, extras, layers) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn in_registers(
+        rows: &[Row; ROWS],
+        slots: &Slots,
+        extras: [&ExtraRow; OWN_EXTRAS],
+        layers: &Layers,
+    ) -> i32 {
+        let mut sums = sums_of_patterns(rows, slots);
+        for extra in extras {
+            for (sum, weights) in sums.iter_mut().zip(extra.0.as_chunks::<16>().0) {
+                *sum = _mm256_add_epi16(*sum, load(weights));
+            }
+        }
+        let output = _mm256_add_epi32(hidden(layers, &sums), skip(layers, &sums));
+        layers.bias + total(output)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> Sums {
+        let start = const { -(Full::INSTANCES as i16) * Row::LOW_BIAS };
+        let mut words = [_mm256_set1_epi16(start); ROW];
+        let mut high = [_mm256_setzero_si256(); ROW];
+        for slot in slots.iter() {
+            // SAFETY: all slots are below `ROWS`.
+            let row = unsafe { rows.get_unchecked(slot) };
+            for (at, row) in row.0.as_chunks::<16>().0.iter().enumerate() {
+                let row = load(row);
+                words[at] = _mm256_add_epi16(words[at], row);
+                high[at] = _mm256_add_epi16(high[at], _mm256_srai_epi16::<8>(row));
+            }
+        }
+        let mut sums = [_mm256_setzero_si256(); SUMS / 16];
+        for at in 0..ROW {
+            // What is left of the words without their high bytes.
+            sums[at] = _mm256_sub_epi16(words[at], _mm256_slli_epi16::<8>(high[at]));
+            sums[ROW + at] = high[at];
+        }
+        sums
+    }
+
+    /// What the neurons add to the output, all lanes together.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn hidden(layers: &Layers, sums: &Sums) -> __m256i {
+        let mut neurons = [_mm256_setzero_si256(); HIDDEN / 8];
+        for (neurons, bias) in neurons
+            .iter_mut()
+            .zip(layers.hidden_bias.as_chunks::<8>().0)
+        {
+            *neurons = load(bias);
+        }
+        for (sums, weights) in sums.iter().zip(layers.hidden.as_chunks::<8>().0) {
+            let clipped = clamp(*sums, 0, SUM_ONE);
+            for (pair, weights) in store(clipped).into_iter().zip(weights) {
+                let pair = _mm256_set1_epi32(pair);
+                for (neurons, weights) in neurons.iter_mut().zip(weights.as_chunks::<8>().0) {
+                    let products = _mm256_madd_epi16(pair, load(weights));
+                    *neurons = _mm256_add_epi32(*neurons, products);
+                }
+            }
+        }
+        let one = _mm256_set1_epi32(ACTIVATION_ONE);
+        let mut output = _mm256_setzero_si256();
+        for (neurons, weights) in neurons.into_iter().zip(layers.output.as_chunks::<8>().0) {
+            let positive = _mm256_max_epi32(neurons, _mm256_setzero_si256());
+            let clipped = _mm256_min_epi32(positive, one);
+            // From here on the high halves of lanes are 0, and the sum of two products is one product.
+            let clipped = _mm256_srli_epi32::<{ ACTIVATION_SHIFT as i32 }>(clipped);
+            let square = _mm256_madd_epi16(clipped, clipped);
+            let square = _mm256_srli_epi32::<{ NEURON_BITS as i32 }>(square);
+            output = _mm256_add_epi32(output, _mm256_madd_epi16(square, load(weights)));
+        }
+        output
+    }
+
+    /// What the sums add to the output past the neurons, all lanes together.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn skip(layers: &Layers, sums: &Sums) -> __m256i {
+        let mut output = _mm256_setzero_si256();
+        for (sums, weights) in sums.iter().zip(layers.skip.as_chunks::<16>().0) {
+            let linear = clamp(*sums, LEAST_LINEAR, MOST_LINEAR);
+            output = _mm256_add_epi32(output, _mm256_madd_epi16(linear, load(weights)));
+        }
+        output
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn clamp(words: __m256i, least: i16, most: i16) -> __m256i {
+        let words = _mm256_max_epi16(words, _mm256_set1_epi16(least));
+        _mm256_min_epi16(words, _mm256_set1_epi16(most))
+    }
+
+    /// The sum of all eight lanes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn total(lanes: __m256i) -> i32 {
+        let high = _mm256_extracti128_si256::<1>(lanes);
+        let four = _mm_add_epi32(_mm256_castsi256_si128(lanes), high);
+        let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+        let one = _mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+        _mm_cvtsi128_si32(one)
+    }
+
+    /// Integers of any size that fill a register.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load<T: Copy, const N: usize>(integers: &[T; N]) -> __m256i {
+        const { assert!(size_of::<[T; N]>() == size_of::<__m256i>()) };
+        // SAFETY: there are as many bytes as a register has, and integers have no bytes without a value.
+        unsafe { _mm256_loadu_si256(integers.as_ptr().cast()) }
+    }
+
+    /// The words of a register by twos.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn store(words: __m256i) -> [i32; 8] {
+        let mut pairs = [0; 8];
+        // SAFETY: there is room for the bytes of a register.
+        unsafe { _mm256_storeu_si256(pairs.as_mut_ptr().cast(), words) };
+        pairs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Layers of any weights within their limits.
+    fn any_layers(random: &mut fastrand::Rng) -> Layers {
+        use super::super::units::{
+            MOST_HIDDEN_BIAS, MOST_NEURON_WEIGHT, MOST_OUTPUT_BIAS, MOST_SKIP,
+        };
+        let mut layers = Layers::ZERO;
+        // Small weights now and then, so that not all neurons are beside themselves.
+        let shift = random.u32(..8);
+        for weight in layers.hidden.as_flattened_mut().as_flattened_mut() {
+            *weight = random.i16(..) >> shift;
+        }
+        let bias = MOST_HIDDEN_BIAS >> shift;
+        layers.hidden_bias.fill_with(|| random.i32(-bias..=bias));
+        let output = i32::from(MOST_NEURON_WEIGHT);
+        layers.output.fill_with(|| random.i32(-output..=output));
+        layers.skip.fill_with(|| random.i16(-MOST_SKIP..=MOST_SKIP));
+        layers.bias = random.i32(-MOST_OUTPUT_BIAS..=MOST_OUTPUT_BIAS);
+        layers
+    }
+
+    #[test]
+    fn backends_agree_on_any_weights_and_indices() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut rows = vec![Row::ZERO; ROWS];
+        for row in &mut rows {
+            row.0.fill_with(|| random.u16(..));
+        }
+        let rows: Box<[Row; ROWS]> = rows.try_into().expect("all rows");
+        for _ in 0..20_000 {
+            let lanes: Vec<i16> = std::iter::repeat_with(|| random.i16(..)).take(64).collect();
+            let extras = std::array::from_fn(|_| {
+                use super::super::units::MOST_EXTRA;
+                ExtraRow(std::array::from_fn(|_| {
+                    random.i16(-MOST_EXTRA..=MOST_EXTRA)
+                }))
+            });
+            let extras = extras.each_ref();
+            let layers = any_layers(&mut random);
+            let slots = Slots::of(&lanes);
+            assert_eq!(
+                output(&rows, &slots, extras, &layers),
+                portable::output(&rows, &slots, extras, &layers)
+            );
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! From the parameters as they are trained to those of play: rounded to the units, and cut off at the limits.
+
+use super::file::{HEADER_BYTES, SHAPE, UNITS};
+use super::parameters::{Parameters, Stack};
+use super::units::{
+    ACTIVATION_BITS, HIDDEN_BITS, MOST_EXTRA, MOST_HIDDEN_BIAS, MOST_NEURON_WEIGHT,
+    MOST_OUTPUT_BIAS, MOST_SKIP, NEURON_WEIGHT_BITS, OUTPUT_BITS, SKIP_BITS, SUM_BITS,
+};
+use super::shape::{EXTRAS, HIDDEN, STACKS, WIDTH};
+use super::weights::NetWeights;
+use crate::eval::weights_file::{BadWeights, Kind};
+use crate::files::checksum;
+
+impl Parameters {
+    /// The parameters of play.
+    ///
+    /// # Panics
+    /// If there are not as many as a network of this program has.
+    pub(crate) fn quantised(&self) -> NetWeights {
+        NetWeights::from_bytes(&self.pack()).expect("parameters of a network of this shape")
+    }
+
+    /// The file for these parameters.
+    pub(crate) fn pack(&self) -> Vec<u8> {
+        let mut parameters = Vec::new();
+        // The cast keeps to the range of i8, of which the least is not needed.
+        let rows = units(&self.rows, SUM_BITS, i8::MAX.into());
+        parameters.extend(rows.map(|weight| weight as u8));
+        push_shorts(&mut parameters, &self.extras, SUM_BITS, MOST_EXTRA);
+        for stack in &self.stacks {
+            stack.push_to(&mut parameters);
+        }
+        let mut file = Kind::Net.magic().to_vec();
+        file.extend(NetWeights::feature_set().to_le_bytes());
+        file.extend(SHAPE);
+        file.extend(UNITS);
+        file.extend(checksum(&parameters).to_le_bytes());
+        file.extend(parameters);
+        file
+    }
+}
+
+impl Parameters {
+    /// The parameters that a file has, in floating point again.
+    ///
+    /// # Errors
+    /// As [`NetWeights::from_bytes`].
+    pub(crate) fn from_bytes(file: &[u8]) -> Result<Parameters, BadWeights> {
+        NetWeights::from_bytes(file)?;
+        let (_, mut rest) = file.split_at(HEADER_BYTES);
+        let stack = STACKS * (HIDDEN * (2 * WIDTH + 4) + 2 * HIDDEN + 2 * WIDTH + 4);
+        let rows = rest.len() - stack - 2 * EXTRAS * WIDTH;
+        Ok(Parameters {
+            rows: take(&mut rest, rows, SUM_BITS, |[byte]| i32::from(byte as i8)),
+            extras: take_shorts(&mut rest, EXTRAS * WIDTH, SUM_BITS),
+            stacks: (0..STACKS).map(|_| Stack::take(&mut rest)).collect(),
+        })
+    }
+}
+
+impl Stack {
+    /// The reverse of [`push_to`](Self::push_to).
+    fn take(bytes: &mut &[u8]) -> Stack {
+        Stack {
+            hidden: take_shorts(bytes, HIDDEN * WIDTH, HIDDEN_BITS),
+            hidden_bias: take_longs(bytes, HIDDEN, ACTIVATION_BITS),
+            output: take_shorts(bytes, HIDDEN, NEURON_WEIGHT_BITS),
+            skip: take_shorts(bytes, WIDTH, SKIP_BITS),
+            bias: take_longs(bytes, 1, OUTPUT_BITS)[0],
+        }
+    }
+
+    fn push_to(&self, bytes: &mut Vec<u8>) {
+        push_shorts(bytes, &self.hidden, HIDDEN_BITS, i16::MAX);
+        push_longs(bytes, &self.hidden_bias, ACTIVATION_BITS, MOST_HIDDEN_BIAS);
+        push_shorts(bytes, &self.output, NEURON_WEIGHT_BITS, MOST_NEURON_WEIGHT);
+        push_shorts(bytes, &self.skip, SKIP_BITS, MOST_SKIP);
+        push_longs(bytes, &[self.bias], OUTPUT_BITS, MOST_OUTPUT_BIAS);
+    }
+}
+
+/// The numbers in units of 2^-`bits`, at most `most` units either way.
+fn units(numbers: &[f32], bits: u32, most: i32) -> impl Iterator<Item = i32> {
+    let one = f64::from(1 << bits);
+    let units = move |&number: &f32| (f64::from(number) * one).round() as i32;
+    numbers
+        .iter()
+        .map(move |number| units(number).clamp(-most, most))
+}
+
+/// Appends the numbers, 16 bits for each.
+fn push_shorts(bytes: &mut Vec<u8>, numbers: &[f32], bits: u32, most: i16) {
+    let units = units(numbers, bits, most.into());
+    bytes.extend(units.flat_map(|unit| (unit as i16).to_le_bytes()));
+}
+
+/// Appends the numbers, 32 bits for each.
+fn push_longs(bytes: &mut Vec<u8>, numbers: &[f32], bits: u32, most: i32) {
+    bytes.extend(units(numbers, bits, most).flat_map(i32::to_le_bytes));
+}
+
+/// Takes so many numbers in units of 2^-`bits` off the front, `N` bytes for each.
+fn take<const N: usize>(
+    bytes: &mut &[u8],
+    count: usize,
+    bits: u32,
+    unit: impl Fn([u8; N]) -> i32,
+) -> Vec<f32> {
+    let (own, rest) = bytes.split_at(N * count);
+    *bytes = rest;
+    let (own, _) = own.as_chunks();
+    let one = (1 << bits) as f32;
+    own.iter().map(|&bytes| unit(bytes) as f32 / one).collect()
+}
+
+/// Takes numbers of 16 bits.
+fn take_shorts(bytes: &mut &[u8], count: usize, bits: u32) -> Vec<f32> {
+    take(bytes, count, bits, |bytes| i16::from_le_bytes(bytes).into())
+}
+
+/// Takes numbers of 32 bits.
+fn take_longs(bytes: &mut &[u8], count: usize, bits: u32) -> Vec<f32> {
+    take(bytes, count, bits, i32::from_le_bytes)
+}

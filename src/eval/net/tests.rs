@@ -1,0 +1,239 @@
+//! The network: symmetry, the same value in integers and in floating point, and files that know when they are whole.
+
+use super::file::HEADER_BYTES;
+use super::layout::{Row, SUMS};
+use super::shape::{EXTRAS, HIDDEN, STACKS, WIDTH};
+use super::*;
+use crate::board::Symmetry;
+use crate::board::testing::{boards_of_games, random_game};
+use crate::eval::pattern::fitting::ReducedIndex;
+use crate::eval::weights_file::{BadWeights, Kind};
+use crate::files::checksum;
+
+/// Parameters about as large as training makes them.
+fn some_parameters(seed: u64) -> Parameters {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut numbers = |count: usize, most: f32| -> Vec<f32> {
+        let number = || (random.f32() * 2.0 - 1.0) * most;
+        std::iter::repeat_with(number).take(count).collect()
+    };
+    Parameters {
+        rows: numbers(ReducedIndex::<Full>::new().configurations() * WIDTH, 0.2),
+        extras: numbers(EXTRAS * WIDTH, 0.5),
+        stacks: (0..STACKS)
+            .map(|_| Stack {
+                hidden: numbers(HIDDEN * WIDTH, 0.4),
+                hidden_bias: numbers(HIDDEN, 0.4),
+                output: numbers(HIDDEN, 0.5),
+                skip: numbers(WIDTH, 0.1),
+                bias: numbers(1, 0.1)[0],
+            })
+            .collect(),
+    }
+}
+
+fn net(parameters: &Parameters) -> Net {
+    Net::new(Arc::new(parameters.quantised()))
+}
+
+#[test]
+fn symmetric_images_have_the_same_value() {
+    let net = net(&some_parameters(1));
+    for board in boards_of_games(6, 3000) {
+        for symmetry in Symmetry::all() {
+            let image = symmetry.board(&board);
+            assert_eq!(net.evaluate(&image), net.evaluate(&board), "{board:?}");
+        }
+    }
+}
+
+#[test]
+fn values_along_a_game_are_those_from_scratch() {
+    let net = net(&some_parameters(2));
+    let mut random = fastrand::Rng::with_seed(2);
+    for _ in 0..100 {
+        let game: Vec<Board> = random_game(&mut random).collect();
+        let mut state = net.state(&game[0]);
+        for moved in game.windows(2) {
+            let [parent, child] = moved else { continue };
+            state = if parent.can_move() {
+                net.after(&state, parent, child)
+            } else {
+                net.passed(&state)
+            };
+            let value = net.value(child, child.legal_moves(), &state);
+            assert_eq!(value, net.evaluate(child), "{child:?}");
+        }
+    }
+}
+
+/// The mean and the largest difference between integers and floating point, in discs.
+fn differences(parameters: &Parameters) -> (f64, f64) {
+    let net = net(parameters);
+    let boards = boards_of_games(6, 3000);
+    let differences = boards.iter().map(|board| {
+        let exact = f64::from(parameters.value(board));
+        (net.evaluate(board).discs() - exact).abs()
+    });
+    let (sum, most) = differences.fold((0.0, 0.0), |(sum, most): (f64, f64), difference| {
+        (sum + difference, most.max(difference))
+    });
+    (sum / boards.len() as f64, most)
+}
+
+#[test]
+fn integers_give_the_value_of_the_floating_point() {
+    let mut parameters = some_parameters(3);
+    let (mean, most) = differences(&parameters);
+    assert!(mean < 0.2 && most < 1.0, "{mean} {most}");
+    // Rows in whole units: what is left comes from the layers.
+    for weight in parameters.rows.iter_mut().chain(&mut parameters.extras) {
+        *weight = (*weight * 512.0).round() / 512.0;
+    }
+    let (mean, most) = differences(&parameters);
+    assert!(mean < 0.04 && most < 0.2, "{mean} {most}");
+}
+
+#[test]
+fn values_are_not_all_the_same() {
+    let net = net(&some_parameters(4));
+    let values: std::collections::BTreeSet<Value> = boards_of_games(6, 1000)
+        .iter()
+        .map(|board| net.evaluate(board))
+        .collect();
+    assert!(values.len() > 300, "{}", values.len());
+}
+
+/// The number in whole units of 2^-`bits`.
+fn units(number: f32, bits: i32) -> i32 {
+    (number * 2_f32.powi(bits)).round() as i32
+}
+
+fn has_rows(weights: &NetWeights, parameters: &Parameters) {
+    let index = ReducedIndex::<Full>::new();
+    for (row, slot) in weights.rows.iter().zip(index.slots()) {
+        let Some(slot) = slot else { continue };
+        let low = row
+            .0
+            .map(|word| i32::from(word & 0xFF) - i32::from(Row::LOW_BIAS));
+        let high = row.0.map(|word| i32::from(word as i16 >> 8));
+        let own: Vec<i32> = parameters.rows[slot * WIDTH..][..WIDTH]
+            .iter()
+            .map(|&weight| units(weight, 9))
+            .collect();
+        let rest = [0; SUMS - WIDTH];
+        assert_eq!([low, high].concat(), [&own[..], &rest].concat(), "{slot}");
+    }
+}
+
+#[test]
+fn a_file_gives_the_parameters_back_rounded_to_the_units() {
+    let parameters = some_parameters(5);
+    let weights = NetWeights::from_bytes(&parameters.pack()).unwrap();
+    has_rows(&weights, &parameters);
+    for (at, &weight) in parameters.extras.iter().enumerate() {
+        let row = weights.extras[at / WIDTH].0;
+        assert_eq!(i32::from(row[at % WIDTH]), units(weight, 9));
+    }
+    for (layers, stack) in weights.stacks.iter().zip(&parameters.stacks) {
+        for (at, &weight) in stack.hidden.iter().enumerate() {
+            let (neuron, sum) = (at / WIDTH, at % WIDTH);
+            let hidden = layers.hidden[sum / 2][neuron][sum % 2];
+            assert_eq!(i32::from(hidden), units(weight, 10));
+        }
+        for neuron in 0..HIDDEN {
+            let bias = units(stack.hidden_bias[neuron], 19);
+            assert_eq!(layers.hidden_bias[neuron], bias);
+            assert_eq!(layers.output[neuron], units(stack.output[neuron], 10));
+        }
+        for (own, &weight) in layers.skip.iter().zip(&stack.skip) {
+            assert_eq!(i32::from(*own), units(weight, 13));
+        }
+        assert_eq!(layers.bias, units(stack.bias, 22));
+    }
+}
+
+#[test]
+fn parameters_beyond_the_range_stay_at_its_end() {
+    for sign in [1.0, -1.0] {
+        let mut parameters = some_parameters(6);
+        parameters.rows.fill(sign * 1e9);
+        parameters.extras.fill(sign * 1e9);
+        for stack in &mut parameters.stacks {
+            for weights in [&mut stack.hidden, &mut stack.output, &mut stack.skip] {
+                weights.fill(1e9);
+            }
+            stack.hidden_bias.fill(sign * 1e9);
+            stack.bias = sign * 1e9;
+        }
+        let best = Value::from_score(64 * sign as i32);
+        assert_eq!(net(&parameters).evaluate(&Board::START), best);
+    }
+}
+
+#[test]
+fn numbers_that_are_none_count_as_nothing() {
+    let mut parameters = some_parameters(6);
+    parameters.rows.fill(f32::NAN);
+    net(&parameters).evaluate(&Board::START);
+}
+
+/// The file with another byte at a place, and with the checksum that goes with it.
+fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    file[at..][..bytes.len()].copy_from_slice(bytes);
+    let sum = checksum(&file[HEADER_BYTES..]);
+    file[HEADER_BYTES - 8..HEADER_BYTES].copy_from_slice(&sum.to_le_bytes());
+    file
+}
+
+#[test]
+fn files_that_are_not_whole_are_refused() {
+    let file = some_parameters(7).pack();
+    let refused = |bytes: &[u8]| NetWeights::from_bytes(bytes).unwrap_err();
+    for length in [0, 5, 8, 20, 37, 38, 100, file.len() / 2, file.len() - 1] {
+        assert_eq!(refused(&file[..length]), BadWeights::Truncated, "{length}");
+    }
+    let altered = |at: usize| {
+        let mut bytes = file.clone();
+        bytes[at] ^= 0x55;
+        refused(&bytes)
+    };
+    for (at, error) in [
+        (0, BadWeights::Foreign),
+        (7, BadWeights::Version),
+        (8, BadWeights::Features),
+        (16, BadWeights::Shape),
+        (23, BadWeights::Shape),
+        (24, BadWeights::Unit),
+        (29, BadWeights::Unit),
+        (30, BadWeights::Altered),
+        (38, BadWeights::Altered),
+        (file.len() - 1, BadWeights::Altered),
+    ] {
+        assert_eq!(altered(at), error, "byte {at}");
+    }
+    assert_eq!(refused(&Kind::Pattern.magic()), BadWeights::OfPattern);
+    assert_eq!(refused(b"a letter to the editor"), BadWeights::Foreign);
+    for rest in [&b"\0"[..], b"\n", &file] {
+        assert_eq!(refused(&[&file, rest].concat()), BadWeights::Longer);
+    }
+}
+
+#[test]
+fn parameters_that_could_overflow_are_refused() {
+    let file = some_parameters(8).pack();
+    // The bias of the output comes last; before it the weights of sums.
+    let bias = file.len() - 4;
+    let skip = bias - 2;
+    assert!(NetWeights::from_bytes(&forged(&file, skip, &8192_i16.to_le_bytes())).is_ok());
+    for (at, bytes) in [
+        (skip, &8193_i16.to_le_bytes()[..]),
+        (skip, &i16::MIN.to_le_bytes()),
+        (bias, &i32::MIN.to_le_bytes()),
+        (bias, &i32::MAX.to_le_bytes()),
+    ] {
+        let error = NetWeights::from_bytes(&forged(&file, at, bytes)).unwrap_err();
+        assert_eq!(error, BadWeights::Range, "{bytes:?}");
+    }
+}
