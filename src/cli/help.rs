@@ -7,6 +7,7 @@ use clap::{Arg, ArgMatches, Command};
 
 use super::options::DEFAULT_HASH_MIB;
 use super::{eval_test, selfplay, terminal, train};
+use crate::options::EvalName;
 use crate::search::level_exact;
 use crate::view::wrap;
 
@@ -135,6 +136,7 @@ impl Uses {
             }
             "depth" if self.depth.is_some() => with_default(option, self.depth.as_deref()),
             "exact" => with_default(option, Some(&self.exact)),
+            "eval" if self.takes("eval") => with_default(option, Some(EvalName::default().name())),
             id if option.is_global_set() => {
                 let useless = !self.others.contains(&id);
                 option.hide(useless)
@@ -164,7 +166,7 @@ pub(super) fn shaped(command: Command) -> Command {
         .collect();
     let fit = |command: Command| {
         let uses = Uses::of(command.get_name());
-        command.mut_args(|option| in_one_line(uses.fit(option)))
+        command.mut_args(|option| uses.fit(in_one_line(option)))
     };
     fit(command.term_width(width)).mut_subcommands(|command| {
         // An option that a command has already is not passed on to it: these stand behind its own.

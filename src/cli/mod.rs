@@ -164,6 +164,7 @@ impl Cli {
     /// # Errors
     /// If the input cannot be used, or reading or writing fails.
     pub fn run(self, out: &mut dyn Write) -> Result<Verdict, Failure> {
+        self.global.check()?;
         match self.command {
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Gtp(args)) => serve::run(Protocol::Gtp, &args, &self.global, out),

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZero;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use super::Failure;
 use crate::board::{Position, Transcript};
-use crate::eval::{AnyEvaluator, Pattern, PatternWeights};
+use crate::eval::{AnyEvaluator, AnyWeights};
 use crate::options::{
     DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, NODES, SELECTIVITY, THREADS, TIME, WEIGHTS,
 };
@@ -35,11 +34,11 @@ pub(super) struct GlobalOptions {
     #[arg(long, global = true, help_heading = ENGINE, help = THREADS.meaning, value_name = THREADS.unit, value_parser = parser(&THREADS))]
     threads: Option<NonZero<usize>>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = EVAL.meaning, value_name = EVAL.unit, value_enum, default_value_t)]
-    eval: EvalName,
+    #[arg(long, global = true, help_heading = ENGINE, help = EVAL.meaning, value_name = EVAL.unit, value_enum)]
+    eval: Option<EvalName>,
 
     #[arg(long, global = true, help_heading = ENGINE, help = WEIGHTS.meaning, value_name = WEIGHTS.unit, value_parser = parser(&WEIGHTS))]
-    weights: Option<Arc<PatternWeights>>,
+    weights: Option<AnyWeights>,
 
     #[arg(long, global = true, help_heading = ENGINE, help = SELECTIVITY.meaning, value_name = SELECTIVITY.unit, value_parser = parser(&SELECTIVITY), default_value_t = Selectivity::default())]
     selectivity: Selectivity,
@@ -90,9 +89,25 @@ impl GlobalOptions {
         }
     }
 
-    /// The evaluation asked for.
+    /// Refuses weights that are not for the evaluation asked for.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        match (self.eval, &self.weights) {
+            (Some(eval), Some(weights)) if eval.name() != weights.name() => {
+                let [given, own] = [eval.name(), weights.name()];
+                Err(Failure::Input(format!(
+                    "--weights: these weights go with --eval {own}, not with --eval {given}"
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The evaluation asked for: by name, by weights, or else the usual one.
     pub(super) fn evaluator(&self) -> AnyEvaluator {
-        self.evaluator_named(self.eval)
+        match &self.weights {
+            Some(weights) => weights.clone().into(),
+            None => self.eval.unwrap_or_default().evaluator(),
+        }
     }
 
     /// Every evaluation there is.
@@ -102,10 +117,10 @@ impl GlobalOptions {
             .map(|name| self.evaluator_named(name))
     }
 
-    /// This evaluation, with the weights that are given if it is the pattern evaluation.
+    /// This evaluation, with the weights that are given if they are for it.
     fn evaluator_named(&self, name: EvalName) -> AnyEvaluator {
         match &self.weights {
-            Some(weights) if name == EvalName::Pattern => Pattern::new(weights.clone()).into(),
+            Some(weights) if weights.name() == name.name() => weights.clone().into(),
             _ => name.evaluator(),
         }
     }

@@ -85,6 +85,14 @@ impl AnyWeights {
         weights_file::read(path.as_ref(), AnyWeights::from_bytes)
     }
 
+    /// The name of the evaluation that they are for.
+    pub fn name(&self) -> &'static str {
+        match self {
+            AnyWeights::Pattern(_) => Pattern::NAME,
+            AnyWeights::Net(_) => Net::NAME,
+        }
+    }
+
     /// The weights of a file.
     ///
     /// # Errors

@@ -14,10 +14,9 @@ use std::fmt;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
-use crate::eval::{AnyEvaluator, Classic, Pattern, PatternWeights};
+use crate::eval::{AnyEvaluator, AnyWeights, Classic, Pattern};
 use crate::search::{Limits, Selectivity, Settings, TimeControl};
 
 /// The deepest search that can be asked for, in plies.
@@ -133,17 +132,14 @@ pub const EVAL: EngineOption<EvalName> = EngineOption {
     unset: None,
 };
 
-/// Weights of the pattern evaluation.
-pub const WEIGHTS: EngineOption<Arc<PatternWeights>> = EngineOption {
+/// Weights, and with them the evaluation that they are for.
+pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
     name: "weights",
     unit: "FILE",
-    meaning: "Weights for the pattern evaluation, fitted by `emilia train`, instead of its own",
+    meaning: "Weights, fitted by `emilia train`, for the evaluation that they belong to",
     range: "a file of weights",
-    read: |text| match PatternWeights::read(text) {
-        Ok(weights) => Ok(Arc::new(weights)),
-        Err(error) => Err(Reason::Unusable(error.to_string())),
-    },
-    set: |target, weights| target.settings.evaluator = Pattern::new(weights).into(),
+    read: |text| AnyWeights::read(text).map_err(|error| Reason::Unusable(error.to_string())),
+    set: |target, weights| target.settings.evaluator = weights.into(),
     unset: None,
 };
 

@@ -1,14 +1,13 @@
 //! What a client may set by name during a session: the options of the engine.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::{Setup, shown};
-use crate::eval::PatternWeights;
+use crate::eval::AnyWeights;
 use crate::files::{self, FileError, MIB};
 use crate::options::{self, AnyOption, EVAL, Target, WEIGHTS};
 
-/// The bytes of the largest file that can be weights; those of the binary take a sixteenth of it.
+/// The bytes of the largest file that can be weights; those of the binary take a tenth of it.
 const LARGEST_WEIGHTS: u64 = 64 * MIB;
 
 /// Sets `name` to `value`; `none` takes a limit away. Tells whether the engine has to be configured anew.
@@ -32,7 +31,7 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
         Some(_) => option
             .set_text(&mut target, value)
             .map_err(|error| format!("{error}, or none"))?,
-        None if name == WEIGHTS.name => WEIGHTS.set(&mut target, Arc::new(weights(value)?)),
+        None if name == WEIGHTS.name => WEIGHTS.set(&mut target, weights(value)?),
         None => option
             .set_text(&mut target, value)
             .map_err(|error| error.to_string())?,
@@ -47,10 +46,10 @@ fn names() -> String {
 }
 
 /// The weights of a file. To open a pipe or a device could block the session for ever.
-fn weights(name: &str) -> Result<PatternWeights, String> {
+fn weights(name: &str) -> Result<AnyWeights, String> {
     let path = Path::new(name);
     let weights = files::read_plain(path, LARGEST_WEIGHTS).and_then(|bytes| {
-        PatternWeights::from_bytes(&bytes).map_err(|bad| FileError::refused(path, bad.to_string()))
+        AnyWeights::from_bytes(&bytes).map_err(|bad| FileError::refused(path, bad.to_string()))
     });
     weights.map_err(|error| format!("weights {error}"))
 }

@@ -234,6 +234,8 @@ struct BuiltinReader {
     limits: Limits,
     /// Whether a size of the table is given.
     has_hash: bool,
+    /// The name of the evaluation, if one is given.
+    eval: Option<&'static str>,
     weights: Option<String>,
 }
 
@@ -252,6 +254,7 @@ impl BuiltinReader {
             settings,
             limits: defaults.limits.clone(),
             has_hash: defaults.hash_mib.is_some(),
+            eval: None,
             weights: None,
         }
     }
@@ -289,8 +292,13 @@ impl BuiltinReader {
             check_hash(self.settings.hash_mib).map_err(|error| error.to_string())?;
             self.has_hash = true;
         } else if option.name() == EVAL.name {
+            self.eval = Some(self.settings.evaluator.name());
             self.weights = None;
         } else if option.name() == WEIGHTS.name {
+            let own = self.settings.evaluator.name();
+            if self.eval.is_some_and(|eval| eval != own) {
+                return Err(format!("these weights go with eval={own}"));
+            }
             self.weights = Some(value.to_owned());
         }
         Ok(())
@@ -486,6 +494,10 @@ mod tests {
             (
                 "builtin:eval=x",
                 "builtin player: eval=x: expected an evaluation",
+            ),
+            (
+                "builtin:eval=classic,weights=src/eval/weights.bin",
+                "builtin player: weights=src/eval/weights.bin: these weights go with eval=pattern",
             ),
             (
                 "builtin:off=x",

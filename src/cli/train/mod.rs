@@ -12,12 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::options::{GlobalOptions, parser};
+use super::options::GlobalOptions;
 use super::{Failure, Verdict};
 use crate::board::Board;
 use crate::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES};
 use crate::files::{self, checksum};
-use crate::options::WEIGHTS;
 use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, SampleKind, Split, StageFit};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
@@ -80,7 +79,7 @@ pub(super) struct Args {
     ridge: f32,
 
     /// Take these weights as the prior of their stages instead
-    #[arg(long, help_heading = FIT, value_name = "FILE", value_parser = parser(&WEIGHTS))]
+    #[arg(long, help_heading = FIT, value_name = "FILE", value_parser = pattern_weights)]
     prior: Option<Arc<PatternWeights>>,
 
     /// Weight of a position in the two stages beside its own, 0 to 1
@@ -410,6 +409,11 @@ fn positive(text: &str) -> Result<f32, String> {
         Ok(number) if f32::is_finite(number) && number > 0.0 => Ok(number),
         _ => Err("expected a number above 0".to_owned()),
     }
+}
+
+fn pattern_weights(file: &str) -> Result<Arc<PatternWeights>, String> {
+    let weights = PatternWeights::read(file).map_err(|error| error.to_string())?;
+    Ok(Arc::new(weights))
 }
 
 fn unit_interval(text: &str) -> Result<f32, String> {

@@ -43,6 +43,9 @@ pub struct Net {
 }
 
 impl Net {
+    /// The name on the command line.
+    pub const NAME: &str = "net";
+
     /// The evaluation with these weights.
     pub fn new(weights: Arc<NetWeights>) -> Net {
         Net {
@@ -95,7 +98,7 @@ impl SearchEvaluator for Net {
 
 impl Evaluator for Net {
     fn name(&self) -> &'static str {
-        "net"
+        Net::NAME
     }
 
     fn evaluate(&self, board: &Board) -> Value {

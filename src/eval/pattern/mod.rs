@@ -35,6 +35,9 @@ pub struct Pattern {
 }
 
 impl Pattern {
+    /// The name on the command line.
+    pub const NAME: &str = "pattern";
+
     /// The evaluation with these weights.
     pub fn new(weights: Arc<PatternWeights>) -> Pattern {
         Pattern { weights }
@@ -96,7 +99,7 @@ impl Evaluator for Pattern {
     }
 
     fn name(&self) -> &'static str {
-        "pattern"
+        Pattern::NAME
     }
 
     fn fingerprint(&self) -> u64 {
