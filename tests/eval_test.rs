@@ -13,6 +13,12 @@ const ENDINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/endings-6
 /// Leaves of searches of eight plies, solved.
 const LEAVES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/leaves.positions");
 
+/// Such leaves with more empty squares, solved up to 20.
+const EARLY_LEAVES: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/data/leaves-17-30.positions"
+);
+
 /// The words of the last line, after a run that went well.
 fn last_line(arguments: &[&str]) -> Vec<String> {
     let run = emilia(&[&["eval-test"], arguments].concat(), b"");
@@ -108,7 +114,7 @@ fn labels_of_searches_are_counted_apart_from_exact_ones() {
     let file =
         std::env::temp_dir().join(format!("emilia-eval-test-{}.positions", std::process::id()));
     let name = file.display().to_string();
-    let made = "selfplay --roots 8 --depth 2 --empties 18-21 --exact 5 --label-depth 1 --out";
+    let made = "selfplay --roots 8 --depth 2 --empties 19-19 --exact 5 --label-depth 1 --out";
     let made: Vec<&str> = made.split(' ').chain([name.as_str()]).collect();
     assert_eq!(emilia(&made, b"").code, Some(0));
     let runs = ["pattern", "classic"].map(|eval| {
@@ -119,14 +125,10 @@ fn labels_of_searches_are_counted_apart_from_exact_ones() {
     // A file left behind harms nobody.
     let _ = std::fs::remove_file(&file);
     for rows in &runs {
-        assert!(!rows.is_empty());
-        for row in rows {
-            assert!((18.0..=21.0).contains(&row[0]) && row[2] == 0.0, "{row:?}");
-        }
+        assert_eq!((rows.len(), rows[0][0], rows[0][2]), (1, 19.0, 0.0));
     }
     // The search that made the labels has no error, another one has.
-    assert!(runs[0].iter().all(|row| row[3] < 0.01), "{runs:?}");
-    assert!(runs[1].iter().any(|row| row[3] > 0.5), "{runs:?}");
+    assert!(runs[0][0][3] < 0.01 && runs[1][0][3] > 0.5, "{runs:?}");
 }
 
 #[test]
@@ -149,6 +151,17 @@ fn leaves_of_searches_are_counted_by_their_empty_squares() {
         rows.iter().all(|row| (2.0..10.0).contains(&row[3])),
         "{rows:?}"
     );
+
+    let run = emilia(&["eval-test", EARLY_LEAVES, "--depth", "0"], b"");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let rows = rows_by_empties(&run.stdout);
+    let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(empties, (17..=30).map(f64::from).collect::<Vec<_>>());
+    for row in &rows {
+        let exact = if row[0] <= 20.0 { row[1] } else { 0.0 };
+        assert!((row[2] - exact).abs() < 0.5, "{row:?}");
+        assert!((2.0..12.0).contains(&row[3]), "{row:?}");
+    }
 
     let games = std::env::temp_dir().join(format!("emilia-eval-test-{}.games", std::process::id()));
     let name = games.display().to_string();

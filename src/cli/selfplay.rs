@@ -44,8 +44,8 @@ const POSITIONS: &str = "Labelled positions";
 A game is stored with the search value of each move, and whether that is exact. --roots makes single positions instead,
 distributed as in search trees. A root is a position of a game; from roots in turn come 16 leaves of a search of --depth
 plies, and the positions of a noisy continuation, in which half of the moves are random. Positions with at most --exact
-empty squares are solved; the label of the others is the value of a search of --label-depth plies. `emilia train` reads
-both kinds of data.
+empty squares are solved; the label of the others is the value of a search of --label-depth plies, or one more where an
+odd number of squares would be empty at its horizon: labels are truer so. `emilia train` reads both kinds of data.
 
 The data depend on the random seed, the random opening plies, the limits, the table size, the evaluation and the
 selectivity, but not on the number of threads. The same command resumes a run that was ended; --games or --roots may be

@@ -24,7 +24,7 @@ pub struct Origin {
     pub empties: (u8, u8),
     /// How labelled positions are sampled; `None` for both ways in turn, and for games.
     pub sampling: Option<RootSampling>,
-    /// Plies of the searches that label what is not solved; 0 for games.
+    /// Plies, or one less, of the searches that label what is not solved; 0 for games.
     pub label_depth: u8,
 }
 

@@ -40,7 +40,7 @@ pub struct Roots {
     pub sampling: Option<RootSampling>,
     /// Positions with at most this many empty squares are solved.
     pub exact: u32,
-    /// The others are labelled by a search of so many plies.
+    /// The others are labelled by a search of so many plies, or one more: see [`depth_of_label`](Self::depth_of_label).
     pub label_depth: u32,
 }
 
@@ -145,11 +145,18 @@ impl Roots {
             let limits = if board.empty_count() <= self.exact {
                 Limits::solve(Goal::Exact)
             } else {
-                Limits::depth(self.label_depth)
+                Limits::depth(self.depth_of_label(board.empty_count()))
             };
             SearchValue::of(&engine.search(board, &limits, &mut Silent))
         };
         boards.iter().map(label).collect()
+    }
+
+    /// The depth of the search that labels a position with this many empty squares: one ply more than asked for where
+    /// otherwise an odd number of squares would be empty at its horizon. Evaluations are too low by two discs there for the
+    /// side to move, which labels would say of every other number of empty squares.
+    pub fn depth_of_label(&self, empties: u32) -> u32 {
+        self.label_depth + (self.label_depth + empties) % 2
     }
 
     /// Random leaves of a search of `root`: those with the smallest hashes, so that the number of threads makes no
