@@ -13,6 +13,12 @@ const ENDINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/endings-6
 /// Leaves of searches of eight plies, solved.
 const LEAVES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/leaves.positions");
 
+/// Such leaves with more empty squares, solved up to 20.
+const EARLY_LEAVES: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/data/leaves-17-30.positions"
+);
+
 /// The words of the last line, after a run that went well.
 fn last_line(arguments: &[&str]) -> Vec<String> {
     let run = emilia(&[&["eval-test"], arguments].concat(), b"");
@@ -91,6 +97,40 @@ fn threads_change_nothing_and_parts_make_the_whole() {
     assert_eq!(nodes("1/3") + nodes("2/3") + nodes("3/3"), nodes("1/1"));
 }
 
+/// The table of errors by number of empty squares: that number, positions, exact ones, MAE, mean error, RMSE.
+fn rows_by_empties(output: &str) -> Vec<Vec<f64>> {
+    let number = |cell: &str| cell.parse().expect("a number");
+    output
+        .lines()
+        .skip_while(|line| !line.starts_with("empties"))
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.split_whitespace().map(number).collect())
+        .collect()
+}
+
+#[test]
+fn labels_of_searches_are_counted_apart_from_exact_ones() {
+    let file =
+        std::env::temp_dir().join(format!("emilia-eval-test-{}.positions", std::process::id()));
+    let name = file.display().to_string();
+    let made = "selfplay --roots 8 --depth 2 --empties 19-19 --exact 5 --label-depth 1 --out";
+    let made: Vec<&str> = made.split(' ').chain([name.as_str()]).collect();
+    assert_eq!(emilia(&made, b"").code, Some(0));
+    let runs = ["pattern", "classic"].map(|eval| {
+        let run = emilia(&["eval-test", &name, "--depth", "1", "--eval", eval], b"");
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+        rows_by_empties(&run.stdout)
+    });
+    // A file left behind harms nobody.
+    let _ = std::fs::remove_file(&file);
+    for rows in &runs {
+        assert_eq!((rows.len(), rows[0][0], rows[0][2]), (1, 19.0, 0.0));
+    }
+    // The search that made the labels has no error, another one has.
+    assert!(runs[0][0][3] < 0.01 && runs[1][0][3] > 0.5, "{runs:?}");
+}
+
 #[test]
 fn leaves_of_searches_are_counted_by_their_empty_squares() {
     let run = emilia(
@@ -98,26 +138,30 @@ fn leaves_of_searches_are_counted_by_their_empty_squares() {
         b"",
     );
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
-    let rows: Vec<Vec<f64>> = run
-        .stdout
-        .lines()
-        .skip_while(|line| !line.starts_with("empties"))
-        .skip(1)
-        .take_while(|line| !line.is_empty())
-        .map(|line| {
-            line.split_whitespace()
-                .map(|cell| cell.parse().expect("a number"))
-                .collect()
-        })
-        .collect();
+    let rows = rows_by_empties(&run.stdout);
     let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
     assert_eq!(empties, [8., 9., 10., 11., 12., 13., 14., 15., 16.]);
     let positions: f64 = rows.iter().map(|row| row[1]).sum();
     assert!((900.0..1100.0).contains(&positions), "{rows:?}");
     assert!(
-        rows.iter().all(|row| (2.0..10.0).contains(&row[2])),
+        rows.iter().all(|row| (row[1] - row[2]).abs() < 0.5),
+        "all are solved"
+    );
+    assert!(
+        rows.iter().all(|row| (2.0..10.0).contains(&row[3])),
         "{rows:?}"
     );
+
+    let run = emilia(&["eval-test", EARLY_LEAVES, "--depth", "0"], b"");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let rows = rows_by_empties(&run.stdout);
+    let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(empties, (17..=30).map(f64::from).collect::<Vec<_>>());
+    for row in &rows {
+        let exact = if row[0] <= 20.0 { row[1] } else { 0.0 };
+        assert!((row[2] - exact).abs() < 0.5, "{row:?}");
+        assert!((2.0..12.0).contains(&row[3]), "{row:?}");
+    }
 
     let games = std::env::temp_dir().join(format!("emilia-eval-test-{}.games", std::process::id()));
     let name = games.display().to_string();

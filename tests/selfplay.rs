@@ -24,7 +24,7 @@ fn text(path: &Path) -> &str {
 }
 
 const GAMES: [&str; 6] = ["--games", "600", "--depth", "1", "--exact", "6"];
-const ROOTS: [&str; 6] = ["--roots", "150", "--depth", "2", "--empties", "4-8"];
+const ROOTS: &str = "--roots 150 --depth 2 --empties 4-9 --exact 6 --label-depth 2";
 
 fn play(file: &Path, what: &[&str], more: &[&str]) -> Run {
     emilia(
@@ -48,12 +48,13 @@ fn blocks(bytes: &[u8]) -> Vec<&[u8]> {
 
 #[test]
 fn a_killed_run_resumes_and_comes_out_the_same() {
+    let roots: Vec<&str> = ROOTS.split(' ').collect();
     for (name, what, unit) in [
-        ("resumed.games", GAMES, "600 games, "),
-        ("resumed.positions", ROOTS, "150 roots, "),
+        ("resumed.games", &GAMES[..], "600 games, "),
+        ("resumed.positions", &roots, "150 roots, "),
     ] {
         let path = scratch(name);
-        let whole = play(&path, &what, &["--threads", "1"]);
+        let whole = play(&path, what, &["--threads", "1"]);
         assert_eq!(whole.code, Some(0), "{whole:?}");
         assert!(whole.stdout.contains(unit), "{whole:?}");
         let bytes = fs::read(&path).unwrap();
@@ -69,11 +70,11 @@ fn a_killed_run_resumes_and_comes_out_the_same() {
             first + blocks[1].len() + 79,
         ] {
             fs::write(&path, &bytes[..cut]).unwrap();
-            let resumed = play(&path, &what, &["--threads", "2"]);
+            let resumed = play(&path, what, &["--threads", "2"]);
             assert_eq!(resumed.code, Some(0), "{resumed:?}");
             assert!(fs::read(&path).unwrap() == bytes, "cut at {cut}");
         }
-        let nothing_left = play(&path, &what, &[]);
+        let nothing_left = play(&path, what, &[]);
         let is_whole = format!("{}are in the file", unit.replace(", ", " "));
         assert!(nothing_left.stdout.contains(&is_whole), "{nothing_left:?}");
         assert!(fs::read(&path).unwrap() == bytes);
@@ -121,6 +122,20 @@ fn damaged_and_foreign_files_are_refused_and_left_alone() {
     }
     assert!(fs::read(&path).unwrap() == bytes);
 
+    let positions = scratch("foreign.positions");
+    let roots: Vec<&str> = ROOTS.split(' ').collect();
+    assert_eq!(play(&positions, &roots, &[]).code, Some(0));
+    let made = fs::read(&positions).unwrap();
+    for (option, value) in [("--exact", "5"), ("--label-depth", "3")] {
+        let mut other = roots.clone();
+        let at = roots.iter().position(|&word| word == option).unwrap();
+        other[at + 1] = value;
+        let run = play(&positions, &other, &[]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains("blocks of another run"), "{run:?}");
+    }
+    assert!(fs::read(&positions).unwrap() == made);
+
     // The number of records, the size of the packed ones, one of these, and the magic.
     for byte in [28, 24, 90, 3] {
         let mut damaged = bytes.clone();
@@ -151,6 +166,11 @@ fn options_that_do_not_go_together_are_refused() {
         (&["--games", "5", "--roots", "5"][..], "cannot be used with"),
         (&["--roots", "5", "--nodes", "5"], "cannot be used with"),
         (&["--games", "5", "--empties", "8-9"], "cannot be used with"),
+        (
+            &["--games", "5", "--label-depth", "8"],
+            "cannot be used with",
+        ),
+        (&["--roots", "5", "--label-depth", "0"], "a depth from 1"),
         (
             &["--roots", "5", "--empties", "8-55"],
             "expected numbers from 1 to 52",

@@ -91,7 +91,11 @@ impl Uses {
                     selfplay::DEFAULT_DEPTH,
                     selfplay::DEFAULT_LEAF_DEPTH
                 )),
-                exact: selfplay::DEFAULT_EXACT.to_string(),
+                exact: format!(
+                    "{}, or {} with --roots",
+                    selfplay::DEFAULT_EXACT,
+                    selfplay::DEFAULT_POSITION_EXACT
+                ),
                 ..all
             },
             "train" => Uses {

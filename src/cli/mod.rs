@@ -71,7 +71,7 @@ enum Command {
     /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position; in Othello also the
     /// search techniques of the engine
     Compare(compare::Args),
-    /// Make training data: self-play games, or solved positions
+    /// Make training data: self-play games, or labelled positions
     // The data are reproducible, so --time is refused.
     #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::options::{GlobalOptions, LimitOptions};
+use super::options::{GlobalOptions, LimitOptions, parser};
 use super::{Failure, Verdict, on_interrupt, per_second};
 use crate::files;
+use crate::options::DEPTH;
 use crate::search::{Engine, Settings, Stop};
 use crate::train::{
     BadBlock, Block, BlockReader, Origin, Product, RootSampling, Roots, RunTotals, SelfPlay,
@@ -25,18 +26,26 @@ pub(super) const DEFAULT_LEAF_DEPTH: u32 = 6;
 /// By default games are solved from this many empty squares on.
 pub(super) const DEFAULT_EXACT: u32 = 14;
 
-/// Default transposition table of a thread, in MiB: it is cleared before each game.
+/// By default positions with at most this many empty squares are solved.
+pub(super) const DEFAULT_POSITION_EXACT: u32 = 16;
+
+/// Default depth of the searches that label positions, in plies.
+const DEFAULT_LABEL_DEPTH: u32 = 8;
+
+/// Default transposition table of a thread, in MiB: it is cleared before each game and each root.
 pub(super) const HASH_MIB: usize = 2;
 
-/// The heading of the help for the options of solved positions.
-const POSITIONS: &str = "Solved positions";
+/// The heading of the help for the options of labelled positions.
+const POSITIONS: &str = "Labelled positions";
 
 /// What `emilia selfplay` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A game is stored with the search value of each move, and whether that is exact. --roots makes solved positions instead,
-distributed as in search trees. A root is a position of a game; from roots in turn come 16 leaves of a search, and the
-positions of a noisy continuation, in which half of the moves are random. `emilia train` reads both kinds of data.
+A game is stored with the search value of each move, and whether that is exact. --roots makes single positions instead,
+distributed as in search trees. A root is a position of a game; from roots in turn come 16 leaves of a search of --depth
+plies, and the positions of a noisy continuation, in which half of the moves are random. Positions with at most --exact
+empty squares are solved; the label of the others is the value of a search of --label-depth plies, or one more where an
+odd number of squares would be empty at its horizon: labels are truer so. `emilia train` reads both kinds of data.
 
 The data depend on the random seed, the random opening plies, the limits, the table size, the evaluation and the
 selectivity, but not on the number of threads. The same command resumes a run that was ended; --games or --roots may be
@@ -44,7 +53,8 @@ higher then. Files of several shards or runs can be concatenated with cat.
 
 Examples:
   emilia selfplay --out 1.games --games 1000000 --seed 1
-  emilia selfplay --out 1.positions --roots 400000 --seed 2")]
+  emilia selfplay --out 1.positions --roots 400000 --seed 2
+  emilia selfplay --out 2.positions --roots 400000 --seed 3 --empties 17-30 --label-depth 10")]
 pub(super) struct Args {
     /// Append the games or positions to this file
     #[arg(long, value_name = "FILE")]
@@ -54,17 +64,21 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", required_unless_present = "roots", value_parser = clap::value_parser!(u64).range(1..=MOST))]
     games: Option<u64>,
 
-    /// Make solved positions instead of games, from this many roots in the whole run
-    #[arg(long, help_heading = POSITIONS, value_name = "N", conflicts_with_all = ["games", "nodes", "exact"], value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    /// Make labelled positions instead of games, from this many roots in the whole run
+    #[arg(long, help_heading = POSITIONS, value_name = "N", conflicts_with_all = ["games", "nodes"], value_parser = clap::value_parser!(u64).range(1..=MOST))]
     roots: Option<u64>,
 
-    /// Empty squares of the solved positions, uniform in A-B
+    /// Empty squares of the positions, uniform in A-B
     #[arg(long, help_heading = POSITIONS, value_name = "A-B", default_value = "8-16", conflicts_with = "games", value_parser = range)]
     empties: (u8, u8),
 
     /// How to sample positions from roots [default: both in turn]
     #[arg(long, help_heading = POSITIONS, value_name = "NAME", value_enum, conflicts_with = "games")]
     source: Option<SourceName>,
+
+    /// Depth of the search that labels a position with too many empty squares to be solved
+    #[arg(long, help_heading = POSITIONS, value_name = DEPTH.unit, default_value_t = DEFAULT_LABEL_DEPTH, conflicts_with = "games", value_parser = parser(&DEPTH))]
+    label_depth: u32,
 
     /// Random seed of the run
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -82,7 +96,7 @@ pub(super) struct Args {
     limits: LimitOptions,
 }
 
-/// How solved positions are sampled from roots, by its name on the command line.
+/// How labelled positions are sampled from roots, by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SourceName {
     /// Leaves of searches
@@ -155,7 +169,10 @@ fn print_heading(
         run.origin.depth,
         match run.product {
             Product::Games(_) => format!("solved from {} empty squares", run.origin.exact),
-            Product::Positions(_) => format!("{}-{} empty squares", args.empties.0, args.empties.1),
+            Product::Positions(_) => format!(
+                "{}-{} empty squares, solved up to {}, others searched {} plies deep",
+                args.empties.0, args.empties.1, run.origin.exact, run.origin.label_depth
+            ),
         },
     )
 }
@@ -223,7 +240,9 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
                 Roots::most_empties(depth)
             )));
         }
+        let exact = args.limits.exact.unwrap_or(DEFAULT_POSITION_EXACT);
         (origin.depth, origin.empties) = (depth as u8, args.empties);
+        (origin.exact, origin.label_depth) = (exact as u8, args.label_depth as u8);
         origin.sampling = args.source.map(|source| match source {
             SourceName::Leaf => RootSampling::Leaf,
             SourceName::Branch => RootSampling::Branch,
@@ -232,6 +251,8 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
             empties: (fewest.into(), most.into()),
             depth,
             sampling: origin.sampling,
+            exact,
+            label_depth: args.label_depth,
         })
     } else {
         let mut limits = args.limits.limits();

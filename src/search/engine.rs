@@ -12,8 +12,8 @@ use super::searcher::{Searcher, Shared};
 use super::table::TranspositionTable;
 use super::team::Team;
 use super::thread_state::ThreadState;
-use super::{Goal, Limits, Line, Report, Settings, Silent, Stop};
-use crate::board::{Board, Score};
+use super::{Limits, Line, Report, Settings, Silent, Stop};
+use crate::board::Board;
 use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
 
 /// Evaluates `$body` for the type of evaluation that there is: from here on everything is compiled for it.
@@ -202,16 +202,6 @@ impl Engine {
         lines.swap_remove(0)
     }
 
-    /// The exact score of each board for the side to move. What is learnt of one helps with the next, so boards of one
-    /// game are best solved together, the later ones first. One thread does it.
-    pub fn solve_all(&mut self, boards: &[Board]) -> Vec<Score> {
-        let control = self.control();
-        let mut memory = lock(&self.memory);
-        with_evaluator!(&self.settings.evaluator, evaluator => {
-            memory.solve_all(evaluator, &self.settings, &control, boards)
-        })
-    }
-
     /// What ends every search of this engine.
     pub fn interrupt(&self) -> &Stop {
         &self.interrupt
@@ -302,31 +292,5 @@ impl Memory {
         with_helpers(&shared, others, || {
             searcher.search_root(&job.board, job.count, settings.selectivity, report)
         })
-    }
-
-    fn solve_all<E: SearchEvaluator>(
-        &mut self,
-        evaluator: &E,
-        settings: &Settings,
-        control: &Control,
-        boards: &[Board],
-    ) -> Vec<Score> {
-        self.table.new_generation();
-        let shared = Shared {
-            table: &self.table,
-            evaluator,
-            techniques: settings.techniques,
-            goal: Goal::Exact,
-            control,
-            stopwatch: Stopwatch::start(settings.clock),
-            team: None,
-        };
-        let limits = Limits::solve(Goal::Exact);
-        let mut searcher = Searcher::new(&shared, &mut self.threads[0], &limits, &Board::START);
-        let solve = |board| {
-            let lines = searcher.search_root(board, 1, settings.selectivity, &mut Silent);
-            lines[0].value.round_to_score()
-        };
-        boards.iter().map(solve).collect()
     }
 }

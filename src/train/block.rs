@@ -1,4 +1,4 @@
-//! Files of training data: blocks of games or of solved positions that say where they come from and whether they are
+//! Files of training data: blocks of games or of labelled positions that say where they come from and whether they are
 //! whole. Files of blocks may be put one behind the other.
 
 use std::fmt;
@@ -7,8 +7,8 @@ use std::io::{self, Read};
 use miniz_oxide::{deflate, inflate};
 
 use super::game_record::{GameRecord, GameV1};
+use super::labelled::{LabelledPosition, PositionV1, RootSampling};
 use super::origin::Origin;
-use super::solved::{RootSampling, SolvedPosition};
 use crate::files::checksum;
 
 /// What a block holds.
@@ -16,8 +16,8 @@ use crate::files::checksum;
 pub enum Records {
     /// Games from the start to the end.
     Games(Vec<GameRecord>),
-    /// Single positions with their exact scores.
-    Positions(Vec<SolvedPosition>),
+    /// Single positions with their labels.
+    Positions(Vec<LabelledPosition>),
 }
 
 impl Records {
@@ -54,8 +54,14 @@ const GAMES: [u8; 8] = *b"EmiliaG2";
 /// Magic of a block of games without values (version 1): read, no longer written.
 const GAMES_V1: [u8; 8] = *b"EmiliaG1";
 
-/// Magic of a block of solved positions.
-const POSITIONS: [u8; 8] = *b"EmiliaP1";
+/// Magic of a block of labelled positions.
+const POSITIONS: [u8; 8] = *b"EmiliaP2";
+
+/// Magic of a block of positions with exact scores (version 1): read, no longer written.
+const POSITIONS_V1: [u8; 8] = *b"EmiliaP1";
+
+/// The magics of all blocks that are read.
+const KNOWN: [[u8; 8]; 4] = [GAMES, GAMES_V1, POSITIONS, POSITIONS_V1];
 
 /// Bytes before the packed records of a block.
 const HEADER_BYTES: usize = 80;
@@ -80,7 +86,7 @@ impl Block {
     /// | 24-27 | bytes of the packed records |
     /// | 28-31 | number of records |
     /// | 32-37 | depth, exact, fewest and most random plies, fewest and most empty squares |
-    /// | 38-39 | the sampling plus 1, 0 for both; zero |
+    /// | 38-39 | the sampling plus 1, 0 for both; label depth |
     /// | 40-79 | seed, engine, nodes, first, span |
     ///
     /// Then the records, in byte planes, packed with deflate.
@@ -98,6 +104,7 @@ impl Block {
             random_plies,
             empties,
             sampling,
+            label_depth,
         } = self.origin;
         let sampling = sampling.map_or(0, |sampling| sampling as u8 + 1);
         let mut rest = Vec::with_capacity(HEADER_BYTES);
@@ -105,7 +112,7 @@ impl Block {
         rest.extend((packed.len() as u32).to_le_bytes());
         rest.extend((self.records.len() as u32).to_le_bytes());
         rest.extend([depth, exact, random_plies.0, random_plies.1]);
-        rest.extend([empties.0, empties.1, sampling, 0]);
+        rest.extend([empties.0, empties.1, sampling, label_depth]);
         for number in [seed, engine, nodes, self.first, self.span] {
             rest.extend(number.to_le_bytes());
         }
@@ -137,6 +144,14 @@ fn unpack<T, const N: usize>(
     (planes.len() == count * N).then(|| (0..count).map(record).collect())
 }
 
+/// The positions, if all are valid.
+fn valid(positions: Vec<Option<LabelledPosition>>) -> Option<Records> {
+    positions
+        .into_iter()
+        .collect::<Option<_>>()
+        .map(Records::Positions)
+}
+
 /// Reads blocks one after the other, so that a file need not fit in memory.
 #[derive(Debug)]
 pub struct BlockReader<R> {
@@ -158,9 +173,7 @@ impl<R: Read> BlockReader<R> {
 
     /// Whether a file with these bytes begins with a block.
     pub fn recognizes(bytes: &[u8]) -> bool {
-        [GAMES, GAMES_V1, POSITIONS]
-            .iter()
-            .any(|magic| bytes.starts_with(magic))
+        KNOWN.iter().any(|magic| bytes.starts_with(magic))
     }
 
     /// Where the next block begins, in bytes.
@@ -184,11 +197,10 @@ impl<R: Read> BlockReader<R> {
         if magic.is_empty() {
             return Ok(None);
         }
-        let known = [GAMES, GAMES_V1, POSITIONS];
         match <[u8; 8]>::try_from(&magic[..]) {
             Ok(GAMES_V1) => self.read_v1().map(Some),
-            Ok(magic) if known.contains(&magic) => self.read_rest(magic).map(Some),
-            Err(_) if known.iter().any(|known| known.starts_with(&magic)) => {
+            Ok(magic) if KNOWN.contains(&magic) => self.read_rest(magic).map(Some),
+            Err(_) if KNOWN.iter().any(|known| known.starts_with(&magic)) => {
                 Err(BadBlock::Truncated)
             }
             _ => Err(BadBlock::Foreign),
@@ -214,12 +226,13 @@ impl<R: Read> BlockReader<R> {
         if checksum(&packed) != number(16) {
             return Err(BadBlock::Damaged);
         }
-        let records = if magic == GAMES {
-            unpack(&packed, count, GameRecord::from_bytes).map(Records::Games)
-        } else {
-            unpack(&packed, count, SolvedPosition::from_bytes)
-                .and_then(|positions| positions.into_iter().collect())
-                .map(Records::Positions)
+        let records = match magic {
+            GAMES => unpack(&packed, count, GameRecord::from_bytes).map(Records::Games),
+            POSITIONS_V1 => {
+                let position = |bytes| PositionV1(bytes).labelled();
+                unpack(&packed, count, position).and_then(valid)
+            }
+            _ => unpack(&packed, count, LabelledPosition::from_bytes).and_then(valid),
         };
         let [depth, exact, fewest, most, from, to] = std::array::from_fn(|at| header[32 + at]);
         let block = Block {
@@ -232,6 +245,7 @@ impl<R: Read> BlockReader<R> {
                 random_plies: (fewest, most),
                 empties: (from, to),
                 sampling: header[38].checked_sub(1).and_then(RootSampling::from_byte),
+                label_depth: header[39],
             },
             first: number(64),
             span: number(72),
@@ -272,6 +286,7 @@ impl<R: Read> BlockReader<R> {
                 random_plies: (fewest, most),
                 empties: (0, 0),
                 sampling: None,
+                label_depth: 0,
             },
             first: number(48),
             span: games.len() as u64,

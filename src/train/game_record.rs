@@ -1,8 +1,8 @@
 //! Games as they are stored for training: the moves, and the value of the search that chose each.
 
 use super::origin::Origin;
+use super::search_value::SearchValue;
 use crate::board::{Board, Color, Score, Square};
-use crate::eval::Value;
 
 /// Most moves of a game, passes not counted.
 const MOST_MOVES: usize = 60;
@@ -12,15 +12,6 @@ const NO_MOVE: u8 = 64;
 
 /// Stored for the value of a move that no search chose.
 const NO_VALUE: i16 = i16::MIN;
-
-/// The result of the search that chose a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SearchValue {
-    /// The expected final score for the side to move.
-    pub value: Value,
-    /// Whether the search solved the position.
-    pub is_exact: bool,
-}
 
 /// A position of a game, before a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +30,7 @@ pub struct Ply {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     moves: [u8; MOST_MOVES],
-    /// For each move: Black's value in units of 1/32 disc, doubled, plus 1 if it is exact; or [`NO_VALUE`].
+    /// For each move: Black's value, by [`SearchValue::to_i16`], or [`NO_VALUE`].
     values: [i16; MOST_MOVES],
     random_plies: u8,
     score: i8,
@@ -69,9 +60,7 @@ impl GameRecord {
         for (at, (square, search)) in moves.iter().enumerate().take(MOST_MOVES) {
             record.moves[at] = square.index() as u8;
             if let Some(search) = search {
-                // 2 * 64 * 32 + 1 is far from the ends of i16.
-                record.values[at] =
-                    2 * search.value.clamped().units() as i16 + i16::from(search.is_exact);
+                record.values[at] = search.to_i16();
             }
         }
         record
@@ -192,13 +181,10 @@ impl GameRecord {
 
 /// A stored value, seen from one side.
 fn search_value(stored: i16, color: Color) -> Option<SearchValue> {
-    let black = Value::from_units(i32::from(stored >> 1));
-    (stored != NO_VALUE).then(|| SearchValue {
-        value: match color {
-            Color::Black => black,
-            Color::White => -black,
-        },
-        is_exact: stored & 1 == 1,
+    let black = SearchValue::from_i16(stored);
+    (stored != NO_VALUE).then_some(match color {
+        Color::Black => black,
+        Color::White => -black,
     })
 }
 

@@ -1,4 +1,4 @@
-//! Training: data from self-play and from solved positions, the fit of the pattern weights, and the fit of the ProbCut
+//! Training: data from self-play and from labelled positions, the fit of the pattern weights, and the fit of the ProbCut
 //! error model.
 
 mod block;
@@ -6,13 +6,14 @@ mod checkpoint;
 mod error_model;
 mod fit;
 mod game_record;
+mod labelled;
 mod net;
 mod origin;
 mod random;
 mod roots;
 mod samples;
+mod search_value;
 mod selfplay;
-mod solved;
 
 pub use block::{BadBlock, Block, BlockReader, Records};
 pub use checkpoint::Checkpoint;
@@ -20,13 +21,14 @@ pub use error_model::{
     Bin, ErrorModelFit, SearchedPosition, Underdetermined, sample_positions, search_all,
 };
 pub use fit::{Fit, Fitted, StageFit};
-pub use game_record::{GameRecord, Ply, SearchValue};
-pub use net::{CurvePoint, LabelledBoard, NetFit, Stream, errors_of};
+pub use game_record::{GameRecord, Ply};
+pub use labelled::{LabelledPosition, RootSampling};
 pub(crate) use net::NetTraining;
+pub use net::{CurvePoint, LabelledBoard, NetFit, Stream, errors_of};
 pub use origin::Origin;
 pub use roots::Roots;
 pub use samples::{ErrorStats, Sample, SampleKind, Samples, Split, Splitter};
+pub use search_value::SearchValue;
 pub use selfplay::{Product, RunTotals, SelfPlay};
-pub use solved::{RootSampling, SolvedPosition};
 #[cfg(test)]
 mod tests;

@@ -1,18 +1,24 @@
-//! Solved positions distributed as in a search tree: a search also evaluates positions after bad moves, which games do not
-//! contain.
+//! Labelled positions distributed as in a search tree: a search also evaluates positions after bad moves, which games do
+//! not contain.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
 
+use super::labelled::{LabelledPosition, RootSampling};
+use super::origin::Origin;
 use super::random::split_mix64;
-use super::solved::{RootSampling, SolvedPosition};
+use super::search_value::SearchValue;
 use crate::board::{Board, Move};
-use crate::search::{Engine, Limits, Silent};
+use crate::search::{Engine, Goal, Limits, Silent};
 
 /// Search depth, in plies, of the moves that lead to a root after the random opening plies.
 const GAME_DEPTH: u32 = 4;
+
+/// Roots taken from one game: to play one costs as much as to label the positions of a root with few empty squares.
+const ROOTS_PER_GAME: u64 = 4;
 
 /// Leaves kept of each search.
 const LEAVES_PER_ROOT: usize = 16;
@@ -23,32 +29,72 @@ const LEAD_PLIES: u32 = 4;
 /// One move in this many of a noisy continuation is random; the others are the best of a search of one ply.
 const NOISE_PERIOD: u32 = 2;
 
-/// How solved positions are made from roots.
+/// How labelled positions are made from roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Roots {
-    /// The fewest and the most empty squares of the solved positions: uniform in this range.
+    /// The fewest and the most empty squares of the positions: uniform in this range.
     pub empties: (u32, u32),
     /// Depth of the searches whose leaves are kept, in plies.
     pub depth: u32,
     /// The same for all roots; `None` for leaves and noisy continuations in turn.
     pub sampling: Option<RootSampling>,
+    /// Positions with at most this many empty squares are solved.
+    pub exact: u32,
+    /// The others are labelled by a search of so many plies, or one more: see [`depth_of_label`](Self::depth_of_label).
+    pub label_depth: u32,
+}
+
+/// What is known of a root before its game is played.
+#[derive(Clone, Copy, Debug)]
+struct Root {
+    number: u64,
+    sampling: RootSampling,
+    empties: u32,
 }
 
 impl Roots {
-    /// The most empty squares that solved positions can have: a root has 58 at most, and its search or continuation takes
-    /// some of these.
+    /// The most empty squares that labelled positions can have: a root has 58 at most, and its search or continuation
+    /// takes some of these.
     pub fn most_empties(depth: u32) -> u32 {
         58 - depth.max(LEAD_PLIES)
     }
 
-    /// The solved positions of the root with this number.
+    /// The numbers of the roots from `first` to before `end`, those of one game together.
+    pub(super) fn by_game(first: u64, end: u64) -> impl Iterator<Item = Range<u64>> {
+        let games = first / ROOTS_PER_GAME..end.div_ceil(ROOTS_PER_GAME);
+        games.map(move |game| {
+            let begin = game * ROOTS_PER_GAME;
+            begin.max(first)..(begin + ROOTS_PER_GAME).min(end)
+        })
+    }
+
+    /// The labelled positions of each of the roots with these `numbers`, which are of one game. Those of a root do not
+    /// depend on which others are asked for.
     pub(super) fn positions(
         &self,
         engine: &mut Engine,
-        random_plies: (u8, u8),
-        number: u64,
-        random: &mut Rng,
-    ) -> Vec<SolvedPosition> {
+        origin: &Origin,
+        numbers: Range<u64>,
+    ) -> impl Iterator<Item = Vec<LabelledPosition>> {
+        let game = numbers.start / ROOTS_PER_GAME;
+        let mut random = Rng::with_seed(split_mix64(!origin.seed, game));
+        let place = random.f64();
+        let roots = (0..ROOTS_PER_GAME).map(|index| self.root(game, index, place));
+        let roots: Vec<Root> = roots.collect();
+        let last = roots.iter().map(|root| root.empties).min().unwrap_or(0);
+        let boards = game_positions(engine, origin.random_plies, last, &mut random);
+        let asked = roots.into_iter();
+        let asked = asked.filter(move |root| numbers.contains(&root.number));
+        asked.map(move |root| {
+            let board = boards[(Board::START.empty_count() - root.empties) as usize];
+            self.positions_of(engine, board, root.sampling, origin.random(root.number))
+        })
+    }
+
+    /// The root of a game with this index. The roots of a game are spread evenly over the range of empty squares, from a
+    /// random `place` of 0 to 1 on, so that no position of the game is a root twice where that can be.
+    fn root(&self, game: u64, index: u64, place: f64) -> Root {
+        let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = self.empties;
         let in_turn = if number.is_multiple_of(2) {
             RootSampling::Leaf
@@ -56,25 +102,61 @@ impl Roots {
             RootSampling::Branch
         };
         let sampling = self.sampling.unwrap_or(in_turn);
-        let root_empties = match sampling {
-            RootSampling::Leaf => random.u32(fewest..=most) + self.depth,
-            RootSampling::Branch => most + random.u32(0..=LEAD_PLIES),
+        let place = (place + index as f64 / ROOTS_PER_GAME as f64).fract();
+        let one_of = |count: u32| (place * f64::from(count)) as u32;
+        let empties = match sampling {
+            RootSampling::Leaf => fewest + one_of(most - fewest + 1) + self.depth,
+            RootSampling::Branch => most + one_of(LEAD_PLIES + 1),
         };
+        Root {
+            number,
+            sampling,
+            empties,
+        }
+    }
+
+    /// The labelled positions of one root.
+    fn positions_of(
+        &self,
+        engine: &mut Engine,
+        root: Board,
+        sampling: RootSampling,
+        mut random: Rng,
+    ) -> Vec<LabelledPosition> {
         engine.clear();
-        let root = game_position(engine, random_plies, root_empties, random);
         let mut boards = match sampling {
             RootSampling::Leaf => self.leaves(engine, &root, random.u64(..)),
-            RootSampling::Branch => self.continuation(engine, root, random),
+            RootSampling::Branch => self.continuation(engine, root, &mut random),
         };
         // Backwards: what the table has of the later positions helps with the earlier ones.
         boards.reverse();
-        let scores = engine.solve_all(&boards);
-        let solved = |(board, score)| SolvedPosition {
+        let labels = self.labels(engine, &boards);
+        let labelled = |(board, label)| LabelledPosition {
             board,
-            score,
+            label,
             sampling,
         };
-        boards.into_iter().zip(scores).map(solved).collect()
+        boards.into_iter().zip(labels).map(labelled).collect()
+    }
+
+    /// The labels of the positions of one root, in an order in which each search learns from those before.
+    pub(super) fn labels(&self, engine: &mut Engine, boards: &[Board]) -> Vec<SearchValue> {
+        let label = |board: &Board| {
+            let limits = if board.empty_count() <= self.exact {
+                Limits::solve(Goal::Exact)
+            } else {
+                Limits::depth(self.depth_of_label(board.empty_count()))
+            };
+            SearchValue::of(&engine.search(board, &limits, &mut Silent))
+        };
+        boards.iter().map(label).collect()
+    }
+
+    /// The depth of the search that labels a position with this many empty squares: one ply more than asked for where
+    /// otherwise an odd number of squares would be empty at its horizon. Evaluations are too low by two discs there for the
+    /// side to move, which labels would say of every other number of empty squares.
+    pub fn depth_of_label(&self, empties: u32) -> u32 {
+        self.label_depth + (self.label_depth + empties) % 2
     }
 
     /// Random leaves of a search of `root`: those with the smallest hashes, so that the number of threads makes no
@@ -118,35 +200,31 @@ impl Roots {
     }
 }
 
-/// A position of a game with this many empty squares: after random opening plies, and searched moves after those.
-fn game_position(
+/// The positions of a game down to this many empty squares, one of each number: after random opening plies, and searched
+/// moves after those. The side to move has a move in each.
+fn game_positions(
     engine: &mut Engine,
     (fewest, most): (u8, u8),
     empties: u32,
     random: &mut Rng,
-) -> Board {
+) -> Vec<Board> {
     loop {
-        let random_plies = u32::from(random.u8(fewest..=most));
-        let mut board = Board::START;
-        while board.empty_count() > empties && !board.is_over() {
+        engine.clear();
+        let random_plies = usize::from(random.u8(fewest..=most));
+        let (mut board, mut boards) = (Board::START, Vec::new());
+        while !board.is_over() {
             if !board.can_move() {
                 board = board.pass();
             }
-            let is_random = 60 - board.empty_count() < random_plies;
-            board = played(
-                engine,
-                &board,
-                if is_random { 0 } else { GAME_DEPTH },
-                random,
-            );
-        }
-        if !board.can_move() {
-            board = board.pass();
+            boards.push(board);
+            if board.empty_count() == empties {
+                return boards;
+            }
+            let is_random = boards.len() <= random_plies;
+            let depth = if is_random { 0 } else { GAME_DEPTH };
+            board = played(engine, &board, depth, random);
         }
         // The game was over before: begin another.
-        if board.can_move() {
-            return board;
-        }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::num::NonZero;
 
 use super::block::{Block, Records};
+use super::labelled::RootSampling;
 use super::random::split_mix64;
-use super::solved::RootSampling;
 use crate::board::Board;
 use crate::eval::{Evaluator, STAGES, stage};
 use crate::work;
@@ -25,9 +25,9 @@ pub struct Sample {
 pub enum SampleKind {
     /// A position of a self-play game.
     Game,
-    /// A solved leaf of a search.
+    /// A leaf of a search.
     Leaf,
-    /// A solved position of a noisy continuation.
+    /// A position of a noisy continuation.
     Branch,
 }
 
@@ -180,7 +180,7 @@ pub struct Split {
     pub bad: usize,
 }
 
-/// One game, and one block of solved positions, in this many is held out.
+/// One game, and one block of labelled positions, in this many is held out.
 const HELD_OUT: u64 = 20;
 
 /// Builds a [`Split`] from blocks, one at a time, so that files need not fit in memory.
@@ -191,7 +191,7 @@ pub struct Splitter {
     split: Split,
     /// Games so far.
     games: u64,
-    /// Blocks of solved positions so far.
+    /// Blocks of labelled positions so far.
     blocks: u64,
 }
 
@@ -233,7 +233,8 @@ impl Splitter {
                 let samples = part(&mut self.split, !self.seed, self.blocks);
                 self.blocks += 1;
                 for one in positions {
-                    samples.add(&one.board, one.sampling.into(), one.score as f32);
+                    let label = one.label.value.discs() as f32;
+                    samples.add(&one.board, one.sampling.into(), label);
                 }
             }
         }

@@ -1,11 +1,11 @@
-//! Training data made by the engine itself: self-play games, and solved positions distributed as in search trees. Each
+//! Training data made by the engine itself: self-play games, and labelled positions distributed as in search trees. Each
 //! game and each root begins with random opening plies, for variety.
 
 use super::block::{Block, Records};
-use super::game_record::{GameRecord, SearchValue};
+use super::game_record::GameRecord;
 use super::origin::Origin;
-use super::random::split_mix64;
 use super::roots::Roots;
+use super::search_value::SearchValue;
 use crate::board::{Color, Move, Position, Square};
 use crate::search::{Engine, Limits, Silent, Stop};
 use crate::work::{self, Shard};
@@ -21,7 +21,7 @@ const ROOTS_PER_BLOCK: u64 = 64;
 pub enum Product {
     /// Games, each move searched within these limits.
     Games(Limits),
-    /// Solved positions sampled from roots.
+    /// Labelled positions sampled from roots.
     Positions(Roots),
 }
 
@@ -124,17 +124,22 @@ impl SelfPlay {
         for &(first, end) in left {
             let records = match &self.product {
                 Product::Games(limits) => {
-                    let game = |engine: &mut Engine, number| self.game(limits, engine, number);
-                    let games = self.each(engines, (first, end), &game, on_record);
-                    games.map(Records::Games)
+                    let game = |engine: &mut Engine, number| {
+                        (!self.stop.is_set()).then(|| self.game(limits, engine, number))
+                    };
+                    let done = |_| on_record();
+                    work::map("game", engines, first..end, &done, game).map(Records::Games)
                 }
                 Product::Positions(roots) => {
-                    let positions = |engine: &mut Engine, number| {
-                        let mut random = self.random(number);
-                        roots.positions(engine, self.origin.random_plies, number, &mut random)
+                    let positions = |engine: &mut Engine, numbers| {
+                        let of_roots = roots.positions(engine, &self.origin, numbers);
+                        let done = of_roots.inspect(|_| on_record());
+                        let kept = done.map(|positions| (!self.stop.is_set()).then_some(positions));
+                        kept.collect::<Option<Vec<_>>>()
                     };
-                    let positions = self.each(engines, (first, end), &positions, on_record);
-                    positions.map(|positions| Records::Positions(positions.concat()))
+                    let games = Roots::by_game(first, end);
+                    let positions = work::map("root", engines, games, &|_| (), positions);
+                    positions.map(|positions| Records::Positions(positions.concat().concat()))
                 }
             };
             let Some(records) = records else { break };
@@ -148,31 +153,9 @@ impl SelfPlay {
         Ok(())
     }
 
-    /// The results of `make` for each number, in order, with one thread for each engine; `None` if the run is stopped.
-    fn each<T: Send>(
-        &self,
-        engines: &mut [Engine],
-        (first, end): (u64, u64),
-        make: &(impl Fn(&mut Engine, u64) -> T + Sync),
-        on_record: &(dyn Fn() + Sync),
-    ) -> Option<Vec<T>> {
-        work::map(
-            "game",
-            engines,
-            first..end,
-            &|_| on_record(),
-            |engine, number| (!self.stop.is_set()).then(|| make(engine, number)),
-        )
-    }
-
-    /// The random number generator of one game or root.
-    fn random(&self, number: u64) -> fastrand::Rng {
-        fastrand::Rng::with_seed(split_mix64(self.origin.seed, number))
-    }
-
     /// The game with this number. It depends only on the number and the origin of the run.
     fn game(&self, limits: &Limits, engine: &mut Engine, number: u64) -> GameRecord {
-        let mut random = self.random(number);
+        let mut random = self.origin.random(number);
         let (fewest, most) = self.origin.random_plies;
         let random_plies = usize::from(random.u8(fewest..=most));
         engine.clear();
@@ -225,15 +208,12 @@ impl SearchedLine {
         if !solves {
             line.pv.truncate(1);
         }
-        let value = match position.mover {
-            Color::Black => line.value,
-            Color::White => -line.value,
-        };
+        let value = SearchValue::of(&line);
         SearchedLine {
             moves: line.pv.into_iter(),
-            value: Some(SearchValue {
-                value,
-                is_exact: line.depth.is_solved(),
+            value: Some(match position.mover {
+                Color::Black => value,
+                Color::White => -value,
             }),
         }
     }

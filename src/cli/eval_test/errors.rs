@@ -10,7 +10,9 @@ use crate::eval::Value;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Errors {
     pub(super) positions: u64,
-    /// Sum of value minus exact score, in 1/32 disc.
+    /// Of these, how many have an exact label.
+    pub(super) exact: u64,
+    /// Sum of value minus label, in 1/32 disc.
     signed: i64,
     absolute: u64,
     squared: u64,
@@ -20,7 +22,7 @@ pub(super) struct Errors {
     best: u64,
     /// Of these, how often the score of the move is known.
     scored: u64,
-    /// Discs lost by these moves.
+    /// Lost by these moves, in 1/32 disc.
     lost: u64,
     pub(super) nodes: u64,
 }
@@ -28,7 +30,7 @@ pub(super) struct Errors {
 impl Errors {
     /// The errors of one position.
     pub(super) fn of(known: &Known, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
-        let error = i64::from((value - Value::from_score(known.best)).units());
+        let error = i64::from((value - known.label).units());
         let mv = mv.filter(|_| !known.moves.is_empty());
         let score = mv.and_then(|mv| {
             let known = known.moves.iter().find(|&&(known, _)| known == mv);
@@ -36,13 +38,16 @@ impl Errors {
         });
         Errors {
             positions: 1,
+            exact: known.is_exact.into(),
             signed: error,
             absolute: error.unsigned_abs(),
             squared: error.unsigned_abs().pow(2),
             moves: mv.is_some().into(),
-            best: (score == Some(known.best)).into(),
+            best: (score == Some(known.label)).into(),
             scored: score.is_some().into(),
-            lost: score.map_or(0, |score| known.best.abs_diff(score).into()),
+            lost: score.map_or(0, |score| {
+                (known.label - score).units().unsigned_abs().into()
+            }),
             nodes,
         }
     }
@@ -69,13 +74,14 @@ impl Errors {
 
     /// Mean discs lost by a move.
     pub(super) fn lost_per_move(&self) -> Option<f64> {
-        mean(self.lost as f64, self.scored)
+        mean(self.lost as f64, self.scored).map(discs)
     }
 }
 
 impl AddAssign for Errors {
     fn add_assign(&mut self, other: Errors) {
         self.positions += other.positions;
+        self.exact += other.exact;
         self.signed += other.signed;
         self.absolute += other.absolute;
         self.squared += other.squared;

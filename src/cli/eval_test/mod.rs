@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use super::labelled::{Labelled, LabelledError, LabelledReader};
 use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
-use crate::board::{Color, Move, Position, Score};
+use crate::board::{Color, Move, Position};
 use crate::eval::Value;
 use crate::files;
 use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, Settings};
-use crate::train::{BlockReader, Records, SolvedPosition};
+use crate::train::{BlockReader, LabelledPosition, Records};
 use crate::view::{Align, ProgressBar, Table};
 use crate::work::{self, Shard, Stop};
 use errors::{Errors, figure};
@@ -32,8 +32,9 @@ const MOST_BYTES: u64 = 256 * files::MIB;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose header names the columns
-board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds solved positions of `emilia selfplay --roots`.
-Best moves and discs lost are counted where the scores of moves are known.
+board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds labelled positions of `emilia selfplay --roots`:
+where a label is not exact, the error is the difference from the search that made it. Best moves and discs lost are counted
+where the scores of moves are known.
 
 The table is cleared for each position, so the results depend neither on the order nor on --threads. --depth 0 is the
 static evaluation.
@@ -99,14 +100,16 @@ fn limits(options: &LimitOptions) -> Limits {
     }
 }
 
-/// A position with its known exact scores.
+/// A position and what is known of it.
 #[derive(Debug)]
 struct Known {
     position: Position,
-    /// The score of best play.
-    best: Score,
-    /// The scores of moves. May be empty.
-    moves: Vec<(Move, Score)>,
+    /// The score of best play, or what a search found instead.
+    label: Value,
+    /// Whether the label is that score.
+    is_exact: bool,
+    /// The exact values of moves. May be empty.
+    moves: Vec<(Move, Value)>,
 }
 
 /// The positions of this shard of the file, and the number of bad lines, each of which is reported on stderr.
@@ -118,7 +121,7 @@ fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
     }
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::Input(format!(
-            "'{name}': neither text nor solved positions of `emilia selfplay --roots`"
+            "'{name}': neither text nor labelled positions of `emilia selfplay --roots`"
         ))
     })?;
     let mut reader = LabelledReader::default();
@@ -148,7 +151,7 @@ fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
     Ok((positions, bad))
 }
 
-/// The solved positions of this shard of a file of blocks.
+/// The labelled positions of this shard of a file of blocks.
 fn read_blocks(args: &Args, bytes: &[u8]) -> Result<Vec<Known>, Failure> {
     let refused = |why: String| Failure::from(files::FileError::refused(&args.file, why));
     let mut reader = BlockReader::new(bytes);
@@ -158,7 +161,7 @@ fn read_blocks(args: &Args, bytes: &[u8]) -> Result<Vec<Known>, Failure> {
             Ok(Records::Positions(positions)) => all.extend(positions),
             Ok(Records::Games(_)) => {
                 return Err(refused(
-                    "it holds games; expected solved positions of `emilia selfplay --roots`"
+                    "it holds games; expected labelled positions of `emilia selfplay --roots`"
                         .to_owned(),
                 ));
             }
@@ -167,12 +170,13 @@ fn read_blocks(args: &Args, bytes: &[u8]) -> Result<Vec<Known>, Failure> {
             }
         }
     }
-    let known = |one: SolvedPosition| Known {
+    let known = |one: LabelledPosition| Known {
         position: Position {
             board: one.board,
             mover: Color::Black,
         },
-        best: one.score,
+        label: one.label.value,
+        is_exact: one.label.is_exact,
         moves: Vec::new(),
     };
     Ok(all
@@ -189,8 +193,13 @@ fn known(labelled: Labelled) -> Result<Known, String> {
         .ok_or("no known score (expected one in the column best, or scores of moves)")?;
     Ok(Known {
         position: labelled.position,
-        best,
-        moves: labelled.moves,
+        label: Value::from_score(best),
+        is_exact: true,
+        moves: labelled
+            .moves
+            .into_iter()
+            .map(|(mv, score)| (mv, Value::from_score(score)))
+            .collect(),
     })
 }
 
@@ -332,11 +341,12 @@ fn print(found: &Found, time: Duration, out: &mut dyn Write) -> Result<(), Failu
 
 /// The errors at the end of the search by number of empty squares.
 fn empties_table(by_empties: &BTreeMap<u32, Errors>) -> Table {
-    let columns = ["empties", "positions", "MAE", "mean error", "RMSE"];
+    let columns = ["empties", "positions", "exact", "MAE", "mean error", "RMSE"];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));
     for (empties, errors) in by_empties {
-        let cells = row(empties.to_string(), errors).into_iter();
-        table.row(cells.take(columns.len()));
+        let [empties, positions, mae, mean, rmse, ..] = row(empties.to_string(), errors);
+        let exact = errors.exact.to_string();
+        table.row([empties, positions, exact, mae, mean, rmse]);
     }
     table
 }

@@ -36,7 +36,7 @@ Positions of games get TD(λ) labels from the search values stored with the game
 position; exact values are taken as they are. With equally many empty squares, the kinds of positions (games, leaves,
 branches) have the same total weight; the weight of a position is at most 4.
 
-One game in twenty, and one block of solved positions in twenty, is held out; the errors printed are measured on these.
+One game in twenty, and one block of labelled positions in twenty, is held out; the errors printed are measured on these.
 The fit is deterministic, whatever the number of threads. Two sets of weights are fitted: those of the evaluation, and
 those of a light evaluation for move ordering in the second half of the game.
 
@@ -363,9 +363,8 @@ fn errors_table(stages: &[StageErrors]) -> Table {
 fn empties_table(split: &Split, pattern: &Pattern) -> Option<Table> {
     let rows: Vec<[ErrorStats; 3]> = (0..=60)
         .map(|empties| {
-            SampleKind::ALL.map(|kind| {
-                ErrorStats::of_evaluator(split.held_out.group(empties, kind), pattern)
-            })
+            SampleKind::ALL
+                .map(|kind| ErrorStats::of_evaluator(split.held_out.group(empties, kind), pattern))
         })
         .collect();
     kinds_table(&rows)

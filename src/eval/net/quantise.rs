@@ -2,11 +2,11 @@
 
 use super::file::{HEADER_BYTES, SHAPE, UNITS};
 use super::parameters::{Parameters, Stack};
+use super::shape::{EXTRAS, HIDDEN, STACKS, WIDTH};
 use super::units::{
     ACTIVATION_BITS, HIDDEN_BITS, MOST_EXTRA, MOST_HIDDEN_BIAS, MOST_NEURON_WEIGHT,
     MOST_OUTPUT_BIAS, MOST_SKIP, NEURON_WEIGHT_BITS, OUTPUT_BITS, SKIP_BITS, SUM_BITS,
 };
-use super::shape::{EXTRAS, HIDDEN, STACKS, WIDTH};
 use super::weights::NetWeights;
 use crate::eval::weights_file::{BadWeights, Kind};
 use crate::files::checksum;

@@ -72,12 +72,15 @@ impl NetTraining<'_> {
             training_rmse: f64::from_bits(number(at + 8)),
             held_out_rmse: f64::from_bits(number(at + 16)),
         };
-        self.curve = (HEADER_BYTES..end).step_by(POINT_BYTES).map(point).collect();
+        self.curve = (HEADER_BYTES..end)
+            .step_by(POINT_BYTES)
+            .map(point)
+            .collect();
         let (numbers, _) = file[end..].as_chunks();
         let mut numbers = numbers.iter().copied().map(f32::from_le_bytes);
         let whole = self.learner.restore(&mut numbers).is_some();
-        whole.then_some(true).ok_or_else(|| {
-            FileError::refused(path, "it is damaged; remove it to begin anew")
-        })
+        whole
+            .then_some(true)
+            .ok_or_else(|| FileError::refused(path, "it is damaged; remove it to begin anew"))
     }
 }

@@ -57,7 +57,12 @@ impl Numbers {
     /// The reverse of [`stack`](Self::stack).
     pub(super) fn of_stack(stack: &Stack) -> Numbers {
         let mut numbers = Numbers::zero();
-        let parts = [&stack.hidden, &stack.hidden_bias, &stack.output, &stack.skip];
+        let parts = [
+            &stack.hidden,
+            &stack.hidden_bias,
+            &stack.output,
+            &stack.skip,
+        ];
         let all = parts.into_iter().flatten().chain([&stack.bias]);
         for (number, of_stack) in numbers.0.iter_mut().zip(all) {
             *number = *of_stack;
@@ -240,7 +245,10 @@ mod tests {
             let mut more = accumulator;
             more[unit] += SMALL;
             let slope = (numbers.forward(&more).output - forward.output) / SMALL;
-            assert!((slope - of_accumulator[unit]).abs() < 0.02, "{unit}: {slope}");
+            assert!(
+                (slope - of_accumulator[unit]).abs() < 0.02,
+                "{unit}: {slope}"
+            );
         }
     }
 }

@@ -108,7 +108,10 @@ impl Learner {
         let (rows, _) = parameters.rows.as_chunks::<WIDTH>();
         for pattern in &mut learner.patterns {
             let end = pattern.first + pattern.full.weights.len();
-            pattern.full.weights.copy_from_slice(&rows[pattern.first..end]);
+            pattern
+                .full
+                .weights
+                .copy_from_slice(&rows[pattern.first..end]);
             pattern.sub.weights.as_flattened_mut().fill(0.0);
         }
         let (extras, _) = parameters.extras.as_chunks::<WIDTH>();
@@ -131,7 +134,11 @@ impl Learner {
         Parameters {
             rows: rows.collect(),
             extras: self.extras.weights.as_flattened().to_vec(),
-            stacks: self.stacks.iter().map(|stack| stack.numbers.stack()).collect(),
+            stacks: self
+                .stacks
+                .iter()
+                .map(|stack| stack.numbers.stack())
+                .collect(),
         }
     }
 
@@ -237,7 +244,9 @@ impl Learner {
             pattern.sub.restore(numbers)?;
         }
         self.extras.restore(numbers)?;
-        self.stacks.iter_mut().try_for_each(|stack| stack.restore(numbers))
+        self.stacks
+            .iter_mut()
+            .try_for_each(|stack| stack.restore(numbers))
     }
 }
 
@@ -281,7 +290,8 @@ impl PatternRows {
     fn learn(&mut self, chunks: &[Chunk], step: Step) {
         for read in chunks.iter().flat_map(|chunk| &chunk.read) {
             for &row in &read.rows[self.lanes.clone()] {
-                self.full.add_gradient(row as usize - self.first, &read.gradient);
+                self.full
+                    .add_gradient(row as usize - self.first, &read.gradient);
             }
         }
         let (windows, sub) = (&self.windows, &mut self.sub);
@@ -311,7 +321,9 @@ fn pattern_rows(index: &ReducedIndex<Full>, random: &mut fastrand::Rng) -> Vec<P
                     let mut rows = [0; WINDOWS];
                     for (at, &start) in starts.iter().enumerate() {
                         let within = &digits[start..start + WINDOW];
-                        let number = within.iter().fold(0, |number, &digit| number * 3 + u16::from(digit));
+                        let number = within
+                            .iter()
+                            .fold(0, |number, &digit| number * 3 + u16::from(digit));
                         rows[at] = at as u16 * WINDOW_ROWS as u16 + number;
                     }
                     rows

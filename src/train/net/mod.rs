@@ -110,7 +110,10 @@ impl<'a> NetTraining<'a> {
 
     /// Pools done, and all of them.
     pub(crate) fn progress(&self) -> (usize, usize) {
-        (self.curve.len(), self.pools_of_an_epoch() * self.fit.epochs as usize)
+        (
+            self.curve.len(),
+            self.pools_of_an_epoch() * self.fit.epochs as usize,
+        )
     }
 
     /// Whether all is done.

@@ -153,7 +153,11 @@ impl Stream {
     ///
     /// # Errors
     /// If a file cannot be read again.
-    pub fn load(&self, pool: &Pool, threads: NonZero<usize>) -> Result<Vec<LabelledBoard>, FileError> {
+    pub fn load(
+        &self,
+        pool: &Pool,
+        threads: NonZero<usize>,
+    ) -> Result<Vec<LabelledBoard>, FileError> {
         let mut positions: Vec<LabelledBoard> = self
             .read(&pool.places, threads)?
             .into_iter()
@@ -181,9 +185,13 @@ impl Stream {
     ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
         let weights = self.weights();
         let mut workers = vec![(); threads.get()];
-        let blocks = work::map("reader", &mut workers, places.iter(), &|_| (), |(), place| {
-            Some(self.block(*place, &weights))
-        });
+        let blocks = work::map(
+            "reader",
+            &mut workers,
+            places.iter(),
+            &|_| (),
+            |(), place| Some(self.block(*place, &weights)),
+        );
         let blocks: Result<Vec<_>, FileError> = blocks.unwrap_or_default().into_iter().collect();
         Ok(blocks?.concat())
     }
@@ -203,7 +211,14 @@ impl Stream {
         let mut positions = Vec::new();
         for_each_position(&block, self.lambda, |board, kind, label| {
             let weight = weights[board.empty_count() as usize][kind as usize];
-            positions.push((LabelledBoard { board, label, weight }, kind));
+            positions.push((
+                LabelledBoard {
+                    board,
+                    label,
+                    weight,
+                },
+                kind,
+            ));
         });
         Ok(positions)
     }
@@ -238,7 +253,11 @@ fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, Sa
         }
         Records::Positions(positions) => {
             for one in positions {
-                visit(one.board, one.sampling.into(), one.score as f32);
+                visit(
+                    one.board,
+                    one.sampling.into(),
+                    one.label.value.discs() as f32,
+                );
             }
         }
     }

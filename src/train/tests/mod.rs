@@ -1,16 +1,17 @@
-//! Self-play is deterministic whatever the threads and shards, and files of blocks know when they are whole.
+//! Self-play is deterministic whatever the threads and shards, and games have the values of their searches.
 
+mod blocks;
 mod fits;
 mod net;
+mod roots;
 mod samples;
 
 use std::num::NonZero;
 
 use super::*;
-use crate::board::testing::{negamax, random_child};
+use crate::board::testing::random_child;
 use crate::board::{Board, Color, Square};
 use crate::eval::{Classic, Value};
-use crate::files::checksum;
 use crate::search::{Engine, Limits, Selectivity, Settings, Stop};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
@@ -56,18 +57,22 @@ fn run(span: u64, threads: usize, shard: &str) -> Run {
     Run { play, threads }
 }
 
-/// A run of solved positions instead.
+/// A run of labelled positions instead: solved up to 7 empty squares.
 fn roots(span: u64, threads: usize, sampling: Option<RootSampling>) -> Run {
     let play = SelfPlay {
         product: Product::Positions(Roots {
             empties: (4, 9),
             depth: 3,
             sampling,
+            exact: 7,
+            label_depth: 2,
         }),
         origin: Origin {
             depth: 3,
+            exact: 7,
             empties: (4, 9),
             sampling,
+            label_depth: 2,
             ..run(0, 1, "1/1").origin
         },
         ..run(span, threads, "1/1").play
@@ -103,7 +108,7 @@ fn games(blocks: &[Block]) -> Vec<GameRecord> {
     blocks.iter().flat_map(games).collect()
 }
 
-fn positions(blocks: &[Block]) -> Vec<SolvedPosition> {
+fn positions(blocks: &[Block]) -> Vec<LabelledPosition> {
     let positions = |block: &Block| match &block.records {
         Records::Games(_) => panic!("a block of games"),
         Records::Positions(positions) => positions.clone(),
@@ -189,36 +194,6 @@ fn squares(moves: &str) -> Vec<Square> {
 }
 
 #[test]
-fn solved_positions_have_their_true_score_and_every_number_of_empty_squares() {
-    let found = positions(&blocks(&roots(250, 2, None)));
-    let mut counts = [[0; 10]; 2];
-    for one in &found {
-        let empties = one.board.empty_count() as usize;
-        assert!(one.board.can_move());
-        counts[one.sampling as usize][empties] += 1;
-        if empties <= 7 {
-            assert_eq!(one.score, negamax(one.board), "{one:?}");
-        }
-    }
-    for of_sampling in counts {
-        assert!(
-            of_sampling[..4].iter().all(|&count| count == 0),
-            "{counts:?}"
-        );
-        let (least, most) = (of_sampling[4..].iter().min(), of_sampling[4..].iter().max());
-        assert!(3 * least.unwrap() > *most.unwrap(), "{counts:?}");
-    }
-    // A root gives leaves or a continuation, in turns.
-    assert_eq!(found[0].sampling, RootSampling::Leaf);
-    let leaves = positions(&blocks(&roots(20, 1, Some(RootSampling::Leaf))));
-    assert!(leaves.len() > 200 && leaves.iter().all(|one| one.sampling == RootSampling::Leaf));
-    let mut unique: Vec<Board> = leaves.iter().map(|one| one.board).collect();
-    unique.sort_unstable();
-    unique.dedup();
-    assert!(unique.len() * 20 > leaves.len() * 19, "few are found twice");
-}
-
-#[test]
 fn threads_shards_and_interruptions_change_nothing() {
     let whole = blocks(&run(600, 1, "1/1"));
     let spans: Vec<u64> = whole.iter().map(|block| block.span).collect();
@@ -272,114 +247,6 @@ fn a_stopped_run_keeps_only_whole_blocks() {
     .unwrap();
     run.play.stop = Stop::default();
     assert_eq!(kept, blocks(&run)[..1]);
-}
-
-/// The blocks of these bytes, and the error that ends them with the byte where it is.
-fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
-    let mut reader = BlockReader::new(bytes);
-    let mut blocks = Vec::new();
-    while let Some(block) = reader.next() {
-        match block {
-            Ok(block) => blocks.push(block),
-            Err(error) => return (blocks, Some((reader.offset(), error.to_string()))),
-        }
-    }
-    (blocks, None)
-}
-
-#[test]
-fn files_are_read_back_and_faults_are_told_apart() {
-    let games = blocks(&run(300, 1, "1/1"));
-    let positions = blocks(&roots(70, 1, Some(RootSampling::Branch)));
-    let all = [games, positions].concat();
-    let written: Vec<Vec<u8>> = all.iter().map(Block::to_bytes).collect();
-    let bytes = written.concat();
-    assert_eq!(read(&bytes), (all.clone(), None));
-    assert!(written[0].len() < 256 * 192, "at most 192 bytes a game");
-
-    let mut at = 0;
-    for (number, block) in written.iter().enumerate() {
-        let fault = |what: &str| (all[..number].to_vec(), Some((at as u64, what.to_owned())));
-        for cut in [1, 7, 8, 79, 80, block.len() - 1] {
-            assert_eq!(
-                read(&bytes[..at + cut]),
-                fault("the last block is cut off"),
-                "cut at {cut}"
-            );
-        }
-        let damaged = fault("the block is damaged: its checksum is another");
-        for byte in 8..block.len() {
-            let mut bytes = bytes.clone();
-            bytes[at + byte] ^= 1 << (byte % 8);
-            assert_eq!(read(&bytes), damaged, "byte {byte} of block {number}");
-        }
-        let mut foreign = bytes.clone();
-        foreign[at] = b'X';
-        assert_eq!(
-            read(&foreign),
-            fault("no block of training data begins there")
-        );
-        at += block.len();
-    }
-}
-
-/// A block of games of version 1, without values.
-fn block_v1(games: &[[u8; 64]]) -> Vec<u8> {
-    let mut rest = (games.len() as u32).to_le_bytes().to_vec();
-    rest.extend([4, 12, 8, 55]);
-    for number in [7_u64, 8, 9, 10] {
-        rest.extend(number.to_le_bytes());
-    }
-    rest.resize(48, 0);
-    rest.extend(games.concat());
-    [
-        b"EmiliaG1".to_vec(),
-        checksum(&rest).to_le_bytes().to_vec(),
-        rest,
-    ]
-    .concat()
-}
-
-#[test]
-fn games_without_values_are_read_and_labelled_with_the_final_score() {
-    let mut game = [64; 64];
-    for (to, square) in game.iter_mut().zip(squares("e6f4e3f6g5d6e7f5c5")) {
-        *to = square.index() as u8;
-    }
-    game[60..].copy_from_slice(&[2, 64, 4, 12]);
-    let bytes = block_v1(&[game, game]);
-    let (found, fault) = read(&bytes);
-    assert_eq!(fault, None);
-    let expected = Origin {
-        seed: 7,
-        engine: 8,
-        nodes: 9,
-        depth: 4,
-        exact: 12,
-        random_plies: (8, 55),
-        ..Origin::default()
-    };
-    assert_eq!(
-        (found[0].origin, found[0].first, found[0].span),
-        (expected, 10, 2)
-    );
-    for game in games(&found) {
-        let labels: Vec<f32> = game
-            .labelled(0.5)
-            .unwrap()
-            .iter()
-            .map(|one| one.1)
-            .collect();
-        assert_eq!(labels, [64.0, -64.0, 64.0, -64.0, 64.0, -64.0, 64.0]);
-        assert_eq!((game.random_plies(), game.score()), (2, 64));
-    }
-    assert_eq!(
-        read(&bytes[..bytes.len() - 1]).1.unwrap().1,
-        "the last block is cut off"
-    );
-    let mut damaged = bytes;
-    damaged[100] ^= 1;
-    assert!(read(&damaged).1.unwrap().1.contains("damaged"));
 }
 
 #[test]

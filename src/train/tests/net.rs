@@ -100,11 +100,16 @@ fn the_net_learns() {
     let stream = stream(&folder);
     let training = trained(&stream, 1);
     let constant: f64 = {
-        let labels = training.held_out().iter().map(|(one, _)| f64::from(one.label));
+        let labels = training
+            .held_out()
+            .iter()
+            .map(|(one, _)| f64::from(one.label));
         let squares: f64 = labels.map(|label| label * label).sum();
         (squares / training.held_out().len() as f64).sqrt()
     };
-    let [.., last] = training.curve() else { panic!("no curve") };
+    let [.., last] = training.curve() else {
+        panic!("no curve")
+    };
     assert!(last.held_out_rmse < 0.8 * constant, "{last:?}, {constant}");
     assert!(last.held_out_rmse < training.curve()[0].held_out_rmse);
 }
@@ -115,8 +120,12 @@ fn a_stream_has_all_positions_once_an_epoch_in_an_order_of_its_own() {
     let stream = stream(&folder);
     let epoch = |number| {
         let pools = stream.pools(number);
-        let positions = pools.iter().flat_map(|pool| stream.load(pool, ONE).unwrap());
-        positions.map(|one| (one.board, one.label.to_bits())).collect::<Vec<_>>()
+        let positions = pools
+            .iter()
+            .flat_map(|pool| stream.load(pool, ONE).unwrap());
+        positions
+            .map(|one| (one.board, one.label.to_bits()))
+            .collect::<Vec<_>>()
     };
     let (mut first, mut second) = (epoch(0), epoch(1));
     assert_eq!(first.len() as u64, stream.len());

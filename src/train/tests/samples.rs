@@ -81,3 +81,39 @@ fn held_out_positions_are_of_other_games_and_not_learnt_from() {
         }
     }
 }
+
+#[test]
+fn the_label_of_a_position_is_its_value_in_discs() {
+    let position = |units, sampling| LabelledPosition {
+        board: Board::START.play(Square::F5),
+        label: SearchValue {
+            value: Value::from_units(units),
+            is_exact: false,
+        },
+        sampling,
+    };
+    let (leaf, branch) = (RootSampling::Leaf, RootSampling::Branch);
+    let block = Block {
+        origin: Origin::default(),
+        first: 0,
+        span: 1,
+        records: Records::Positions(vec![
+            position(40, leaf),
+            position(-8, branch),
+            position(-16, branch),
+        ]),
+    };
+    let Split {
+        training, held_out, ..
+    } = split(&[block], 1);
+    let labels = |kind| {
+        let samples = [&training, &held_out].map(|samples| samples.group(59, kind));
+        samples
+            .concat()
+            .iter()
+            .map(|one| one.label)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(labels(SampleKind::Leaf), [1.25]);
+    assert_eq!(labels(SampleKind::Branch), [-0.375]);
+}

@@ -20,12 +20,17 @@ pub(super) fn chart(stream: &Stream, curve: &[CurvePoint], errors: &[Errors]) ->
 fn learning_curve(curve: &[CurvePoint]) -> Panel {
     let line = |of: &dyn Fn(&CurvePoint) -> f64| -> Vec<[f64; 2]> {
         let points = curve.iter();
-        points.map(|point| [point.positions as f64 / MILLION, of(point)]).collect()
+        points
+            .map(|point| [point.positions as f64 / MILLION, of(point)])
+            .collect()
     };
     let training = line(&|point| point.training_rmse);
     let held_out = line(&|point| point.held_out_rmse);
     let heights = || training.iter().chain(&held_out).map(|point| point[1]);
-    let (lowest, highest) = (heights().fold(f64::MAX, f64::min), heights().fold(0.0, f64::max));
+    let (lowest, highest) = (
+        heights().fold(f64::MAX, f64::min),
+        heights().fold(0.0, f64::max),
+    );
     let margin = 0.06 * (highest - lowest);
     let seen = training.last().map_or(1.0, |point| point[0]);
     Panel::new(
@@ -49,7 +54,11 @@ fn by_empties(errors: &[Errors]) -> Panel {
     let net = line(&|errors| errors.net);
     let pattern = line(&|errors| errors.pattern);
     let classic = line(&|errors| errors.classic);
-    let heights = net.iter().chain(&pattern).chain(&classic).map(|point| point[1]);
+    let heights = net
+        .iter()
+        .chain(&pattern)
+        .chain(&classic)
+        .map(|point| point[1]);
     let highest = heights.fold(0.0, f64::max);
     Panel::new(
         "Error on held-out positions",

@@ -35,7 +35,8 @@ pub(super) fn by_empties(
     rows.map(|fewest| {
         let of = |predict: &dyn Fn(&LabelledBoard) -> f64| {
             let kinds = SampleKind::ALL.into_iter();
-            let errors = kinds.map(|kind| errors_of(held_out, kind, fewest..=fewest + ROW - 1, predict));
+            let errors =
+                kinds.map(|kind| errors_of(held_out, kind, fewest..=fewest + ROW - 1, predict));
             errors.fold(ErrorStats::default(), ErrorStats::and)
         };
         Errors {
@@ -53,7 +54,15 @@ pub(super) fn by_empties(
 /// The errors of all evaluations.
 pub(super) fn errors_table(rows: &[Errors]) -> Table {
     let columns = [
-        "empties", "held-out", "net", "RMSE", "unrounded", "pattern", "RMSE", "classic", "RMSE",
+        "empties",
+        "held-out",
+        "net",
+        "RMSE",
+        "unrounded",
+        "pattern",
+        "RMSE",
+        "classic",
+        "RMSE",
     ];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));
     let mut row = |name: String, errors: &Errors| {
@@ -64,12 +73,22 @@ pub(super) fn errors_table(rows: &[Errors]) -> Table {
             &both(errors.pattern),
             &both(errors.classic),
         ];
-        let cells = numbers.concat().into_iter().map(|discs| format!("{discs:.2}"));
-        table.row([name, format!("{:.0}", errors.net.count)].into_iter().chain(cells));
+        let cells = numbers
+            .concat()
+            .into_iter()
+            .map(|discs| format!("{discs:.2}"));
+        table.row(
+            [name, format!("{:.0}", errors.net.count)]
+                .into_iter()
+                .chain(cells),
+        );
     };
     let mut all = Errors::default();
     for errors in rows {
-        row(format!("{}-{}", errors.fewest, errors.fewest + ROW - 1), errors);
+        row(
+            format!("{}-{}", errors.fewest, errors.fewest + ROW - 1),
+            errors,
+        );
         all = Errors {
             fewest: 0,
             net: all.net.and(errors.net),
@@ -85,7 +104,9 @@ pub(super) fn errors_table(rows: &[Errors]) -> Table {
 /// The errors of the net on each kind of positions, by number of empty squares; `None` if there are only games.
 pub(super) fn leaves_table(held_out: &[(LabelledBoard, SampleKind)], net: &Net) -> Option<Table> {
     let errors = |kind, empties| {
-        errors_of(held_out, kind, empties..=empties, |one| net.evaluate(&one.board).discs())
+        errors_of(held_out, kind, empties..=empties, |one| {
+            net.evaluate(&one.board).discs()
+        })
     };
     let rows: Vec<[ErrorStats; 3]> = (0..=MOST_EMPTIES)
         .map(|empties| SampleKind::ALL.map(|kind| errors(kind, empties)))

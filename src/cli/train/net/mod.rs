@@ -17,7 +17,7 @@ use crate::files::{self, checksum};
 use crate::train::{NetFit, NetTraining, SampleKind, Stream};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
-use errors::{by_empties, leaves_table, errors_table};
+use errors::{by_empties, errors_table, leaves_table};
 
 /// The largest file of a net that is read.
 const MOST_BYTES: u64 = 64 * files::MIB;
@@ -130,7 +130,11 @@ fn train<'a>(
         learning_rate: options.learning_rate,
         seed: args.seed,
     };
-    let initial = options.initial.as_deref().map(read_parameters).transpose()?;
+    let initial = options
+        .initial
+        .as_deref()
+        .map(read_parameters)
+        .transpose()?;
     let identity = format!(
         "{} {} {fit:?} {:?} {}",
         stream.checksum(),
@@ -163,7 +167,8 @@ fn train<'a>(
 /// The parameters of a net.
 fn read_parameters(path: &Path) -> Result<Parameters, files::FileError> {
     let file = files::read(path, MOST_BYTES)?;
-    Parameters::from_bytes(&file).map_err(|error| files::FileError::refused(path, error.to_string()))
+    Parameters::from_bytes(&file)
+        .map_err(|error| files::FileError::refused(path, error.to_string()))
 }
 
 fn curve_table(training: &NetTraining) -> Table {

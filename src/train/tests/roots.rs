@@ -1,0 +1,93 @@
+//! Labelled positions are what their searches say, and their roots do not depend on each other.
+
+use super::*;
+use crate::board::testing::negamax;
+use crate::search::Silent;
+
+#[test]
+fn positions_are_solved_up_to_a_number_of_empty_squares_and_have_every_number_of_them() {
+    let found = positions(&blocks(&roots(250, 2, None)));
+    let mut counts = [[0; 10]; 2];
+    for one in &found {
+        let empties = one.board.empty_count() as usize;
+        assert!(one.board.can_move());
+        counts[one.sampling as usize][empties] += 1;
+        assert_eq!(one.label.is_exact, empties <= 7, "{one:?}");
+        if one.label.is_exact {
+            let score = Value::from_score(negamax(one.board));
+            assert_eq!(one.label.value, score, "{one:?}");
+        }
+    }
+    for of_sampling in counts {
+        assert!(
+            of_sampling[..4].iter().all(|&count| count == 0),
+            "{counts:?}"
+        );
+        let (least, most) = (of_sampling[4..].iter().min(), of_sampling[4..].iter().max());
+        assert!(3 * least.unwrap() > *most.unwrap(), "{counts:?}");
+    }
+    // A root gives leaves or a continuation, in turns.
+    assert_eq!(found[0].sampling, RootSampling::Leaf);
+    let leaves = positions(&blocks(&roots(20, 1, Some(RootSampling::Leaf))));
+    assert!(leaves.len() > 200 && leaves.iter().all(|one| one.sampling == RootSampling::Leaf));
+    let mut unique: Vec<Board> = leaves.iter().map(|one| one.board).collect();
+    unique.sort_unstable();
+    unique.dedup();
+    assert!(unique.len() * 20 > leaves.len() * 19, "few are found twice");
+}
+
+#[test]
+fn a_label_that_is_not_exact_is_the_value_of_a_search_to_an_even_number_of_empty_squares() {
+    let run = roots(40, 2, None);
+    let Product::Positions(ref searching) = run.product else {
+        panic!("a run of positions");
+    };
+    let mut found = positions(&blocks(&run));
+    found.retain(|one| !one.label.is_exact);
+    assert!(found.len() > 100);
+    let mut engine = Engine::new(settings());
+    for one in found {
+        engine.clear();
+        let label = searching.labels(&mut engine, &[one.board])[0];
+        engine.clear();
+        // Of the 8 or 9 empty squares two plies, or three, leave six.
+        let limits = Limits::depth(one.board.empty_count() - 6);
+        let line = engine.search(&one.board, &limits, &mut Silent);
+        assert_eq!(
+            (label.value, label.is_exact),
+            (line.value, false),
+            "{one:?}"
+        );
+    }
+}
+
+#[test]
+fn a_search_that_reaches_the_end_of_the_game_gives_an_exact_label() {
+    let searching = Roots {
+        empties: (4, 6),
+        depth: 3,
+        sampling: None,
+        exact: 0,
+        label_depth: 60,
+    };
+    let mut engine = Engine::new(settings());
+    let mut random = fastrand::Rng::with_seed(5);
+    for _ in 0..20 {
+        let board = crate::board::testing::board_of_a_game(&mut random, 6);
+        let exact = SearchValue {
+            value: Value::from_score(negamax(board)),
+            is_exact: true,
+        };
+        assert_eq!(searching.labels(&mut engine, &[board]), [exact]);
+    }
+}
+
+#[test]
+fn a_run_may_end_and_resume_between_the_roots_of_one_game() {
+    let whole = positions(&blocks(&roots(10, 1, None)));
+    for end in 1..10 {
+        let begun = blocks(&roots(end, 1, None));
+        let rest = blocks_after(&roots(10, 2, None), &begun);
+        assert_eq!(positions(&[begun, rest].concat()), whole, "after {end}");
+    }
+}
