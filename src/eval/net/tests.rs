@@ -311,3 +311,10 @@ fn speed() {
         println!("{count} boards: pattern {pattern:.1} ns, net {net:.1} ns");
     }
 }
+
+#[test]
+#[ignore = "writes src/eval/net.bin, a stand-in until a network of a new shape is trained"]
+fn stand_in() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/net.bin");
+    std::fs::write(path, mobility().pack()).unwrap();
+}
