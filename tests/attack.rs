@@ -94,7 +94,10 @@ impl GtpClient {
                     2 => format!("threads {}", random.u32(..3)),
                     3 => format!("hash {}", random.u32(..3)),
                     4 => format!("ponder {}", one_of(random, &["on", "off", "x"])),
-                    5 => format!("eval {}", one_of(random, &["pattern", "classic", ""])),
+                    5 => format!(
+                        "eval {}",
+                        one_of(random, &["net", "pattern", "classic", ""])
+                    ),
                     6 => format!("weights {}", one_of(random, &["/dev/zero", "/", ""])),
                     7 => format!("time {:.3}", random.f64() / 100.0),
                     8 => format!("selectivity {}", one_of(random, &["73", "100", "7"])),

@@ -459,11 +459,15 @@ fn a_session_opens_nothing_but_plain_files() {
 
 #[test]
 fn weights_from_a_file_take_the_place_of_the_own_ones() {
-    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights.bin");
     let mut engine = engine();
-    let before = engine.ask("emilia-eval");
-    assert_eq!(engine.gtp(&format!("emilia-set weights {own}")), "=");
-    assert_eq!(engine.ask("emilia-eval"), before);
+    for (eval, file) in [("net", "net.bin"), ("pattern", "weights.bin")] {
+        assert_eq!(engine.gtp(&format!("emilia-set eval {eval}")), "=");
+        let before = engine.ask("emilia-eval");
+        assert_eq!(engine.gtp("emilia-set eval classic"), "=");
+        let own = format!("{}/src/eval/{file}", env!("CARGO_MANIFEST_DIR"));
+        assert_eq!(engine.gtp(&format!("emilia-set weights {own}")), "=");
+        assert_eq!(engine.ask("emilia-eval"), before);
+    }
     let other = format!("emilia-set weights {}", file!());
     let answer = engine.gtp(&other);
     assert!(

@@ -70,3 +70,16 @@ fn bad_positions_get_one_sentence_and_exit_code_2() {
         assert!(run.stdout.is_empty());
     }
 }
+
+#[test]
+fn weights_of_another_evaluation_are_refused() {
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/net.bin");
+    let run = emilia(&["bench", "--eval", "pattern", "--weights", weights], b"");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert_eq!(
+        run.stderr,
+        "emilia: --weights: these weights go with --eval net, not with --eval pattern\n"
+    );
+    let run = emilia(&["show", "--weights", weights], b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+}

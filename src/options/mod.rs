@@ -16,7 +16,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::eval::{AnyEvaluator, AnyWeights, Classic, Pattern};
+use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern};
 use crate::search::{Limits, Selectivity, Settings, TimeControl};
 
 /// The deepest search that can be asked for, in plies.
@@ -122,7 +122,7 @@ pub const EVAL: EngineOption<EvalName> = EngineOption {
     name: "eval",
     unit: "NAME",
     meaning: "Static evaluation",
-    range: "an evaluation: pattern or classic",
+    range: "an evaluation: net, pattern or classic",
     read: |text| {
         let mut all = EvalName::ALL.into_iter();
         all.find(|eval| eval.name() == text)
@@ -177,6 +177,8 @@ pub fn by_name(name: &str) -> Option<&'static dyn AnyOption> {
 /// A static evaluation by its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvalName {
+    /// [`Net`].
+    Net,
     /// [`Pattern`].
     #[default]
     Pattern,
@@ -186,12 +188,13 @@ pub enum EvalName {
 
 impl EvalName {
     /// All evaluations.
-    pub const ALL: [EvalName; 2] = [EvalName::Pattern, EvalName::Classic];
+    pub const ALL: [EvalName; 3] = [EvalName::Net, EvalName::Pattern, EvalName::Classic];
 
     /// The name.
     pub const fn name(self) -> &'static str {
         match self {
-            EvalName::Pattern => "pattern",
+            EvalName::Net => Net::NAME,
+            EvalName::Pattern => Pattern::NAME,
             EvalName::Classic => "classic",
         }
     }
@@ -199,6 +202,7 @@ impl EvalName {
     /// What it is, for help.
     pub const fn meaning(self) -> &'static str {
         match self {
+            EvalName::Net => "a network over patterns, trained on games",
             EvalName::Pattern => "pattern weights fitted to games",
             EvalName::Classic => "discs, mobility, corners",
         }
@@ -207,6 +211,7 @@ impl EvalName {
     /// The evaluation itself, with the weights of the binary.
     pub fn evaluator(self) -> AnyEvaluator {
         match self {
+            EvalName::Net => Net::embedded().into(),
             EvalName::Pattern => Pattern::embedded().into(),
             EvalName::Classic => Classic.into(),
         }

@@ -64,7 +64,11 @@ fn other_values_are_refused_with_the_range() {
         ("threads", "1025", "'1025' is not 1 to 1024 threads"),
         ("ponder", "yes", "'yes' is not on or off"),
         ("hash", "65537", "'65537' is not 1 to 65536 MiB"),
-        ("eval", "x", "'x' is not an evaluation: pattern or classic"),
+        (
+            "eval",
+            "x",
+            "'x' is not an evaluation: net, pattern or classic",
+        ),
         ("weights", "no such file", "'no such file': "),
         ("selectivity", "74", "'74' is not 73, 87, 95"),
     ] {
@@ -72,6 +76,15 @@ fn other_values_are_refused_with_the_range() {
         assert!(error.starts_with(sentence), "{name}: {error}");
     }
     assert!(by_name("colour").is_none());
+}
+
+#[test]
+fn weights_bring_their_evaluation_with_them() {
+    for (file, eval) in [("net.bin", "net"), ("weights.bin", "pattern")] {
+        let file = format!("{}/src/eval/{file}", env!("CARGO_MANIFEST_DIR"));
+        let (settings, ..) = set_all(&[("eval", "classic"), ("weights", &file)]).unwrap();
+        assert_eq!(settings.evaluator.name(), eval);
+    }
 }
 
 #[test]

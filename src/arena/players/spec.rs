@@ -450,6 +450,10 @@ mod tests {
                 "builtin:depth=3,eval=classic,threads=2",
             ),
             ("gtp: ./x -a:b ", "gtp:./x -a:b"),
+            (
+                "builtin:eval=net,weights=src/eval/net.bin",
+                "builtin:depth=3,weights=src/eval/net.bin",
+            ),
             ("nboard:x", "nboard:x"),
             (
                 "gtp: keep=yes, name=A player ,./x --name=b,c",
@@ -498,6 +502,10 @@ mod tests {
             (
                 "builtin:eval=classic,weights=src/eval/weights.bin",
                 "builtin player: weights=src/eval/weights.bin: these weights go with eval=pattern",
+            ),
+            (
+                "builtin:eval=pattern,weights=src/eval/net.bin",
+                "builtin player: weights=src/eval/net.bin: these weights go with eval=net",
             ),
             (
                 "builtin:off=x",

@@ -21,7 +21,7 @@ pub(crate) use parameters::{MOST_LINEAR, Parameters, Stack};
 pub(crate) use shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, STACKS, WIDTH, extras, stack};
 pub use weights::NetWeights;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::pattern::features::{Features, Full};
 use super::pattern::state::PatternIndices;
@@ -52,6 +52,19 @@ impl Net {
             weights,
             pattern: Pattern::embedded(),
         }
+    }
+
+    /// The evaluation with the weights that are part of the binary.
+    ///
+    /// # Panics
+    /// If these do not fit the program, which a test sees to.
+    pub fn embedded() -> Net {
+        static WEIGHTS: OnceLock<Arc<NetWeights>> = OnceLock::new();
+        let weights = WEIGHTS.get_or_init(|| {
+            let file = include_bytes!("../net.bin");
+            Arc::new(NetWeights::from_bytes(file).expect("weights of this program"))
+        });
+        Net::new(weights.clone())
     }
 }
 
