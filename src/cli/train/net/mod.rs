@@ -70,13 +70,11 @@ pub(super) fn run(
 
     let parameters = training.parameters();
     let file = parameters.pack();
-    let weights = NetWeights::from_bytes(&file)
-        .map_err(|error| Failure::Input(format!("the trained net is no file of a net: {error}")))?;
     files::replace(path, &file)?;
     let checkpoint = checkpoint_path(path);
     fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))?;
 
-    let net = Net::new(Arc::new(weights));
+    let net = Net::new(Arc::new(parameters.quantised()));
     let held_out = training.held_out();
     let errors = by_empties(held_out, &parameters, &net);
     writeln!(out, "\n{}", curve_table(&training))?;
