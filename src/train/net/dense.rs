@@ -1,6 +1,7 @@
 //! The dense part of the net: from the accumulator to the value, and the gradient back.
 
-use super::rows::{BETA_2, Row, Step};
+use super::step::{BETA_2, Step};
+use super::vector::{Row, dot};
 use crate::eval::net::{HIDDEN, MOST_LINEAR, Stack, WIDTH};
 
 /// Numbers of a stack: hidden weights and biases, output weights, skip weights, bias.
@@ -203,21 +204,6 @@ impl LearningStack {
         self.steps = numbers.next()?;
         Some(())
     }
-}
-
-/// Sums of a dot product that are added up side by side, in one register.
-const LANES: usize = 8;
-
-pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
-    let mut sums = [0.0; LANES];
-    let (left, _) = left.as_chunks::<LANES>();
-    let (right, _) = right.as_chunks::<LANES>();
-    for (left, right) in left.iter().zip(right) {
-        for lane in 0..LANES {
-            sums[lane] += left[lane] * right[lane];
-        }
-    }
-    sums.iter().sum()
 }
 
 #[cfg(test)]

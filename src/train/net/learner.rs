@@ -8,8 +8,10 @@ use std::num::NonZero;
 use std::ops::Range;
 
 use super::dense::{LearningStack, Numbers};
-use super::rows::{Row, Rows, Step, add};
+use super::rows::Rows;
+use super::step::Step;
 use super::stream::LabelledBoard;
+use super::vector::{Row, add};
 use crate::board::Board;
 use crate::eval::net::{EXTRAS, OUTPUT_DISCS, Parameters, STACKS, WIDTH, extras, stack};
 use crate::eval::{Features, Full, ReducedIndex};

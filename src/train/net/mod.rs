@@ -4,7 +4,9 @@ mod checkpoint;
 mod dense;
 mod learner;
 mod rows;
+mod step;
 mod stream;
+mod vector;
 
 pub use stream::{LabelledBoard, Stream};
 
@@ -16,7 +18,7 @@ use super::samples::{ErrorStats, SampleKind};
 use crate::eval::net::Parameters;
 use crate::files::FileError;
 use learner::Learner;
-use rows::Step;
+use step::Step;
 
 /// How to train a net.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,23 +1,8 @@
 //! Rows of parameters of which each position reads a few, and Adam for those that a batch has read.
 
-use super::dense::dot;
+use super::step::{BETA_2, Step};
+use super::vector::{Row, add, descend, dot};
 use crate::eval::net::WIDTH;
-
-/// The learning rate of a step and the strength of its weight decay.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) learning_rate: f32,
-    /// The share of a weight that is taken away, relative to the learning rate.
-    pub(super) decay: f32,
-    /// Added to the root of the second moment: rows that are seldom read move little.
-    pub(super) epsilon: f32,
-}
-
-/// Decay of the mean squared gradient from step to step.
-pub(super) const BETA_2: f32 = 0.99;
-
-/// One number for each unit of the accumulator.
-pub(super) type Row = [f32; WIDTH];
 
 /// Rows, and the gradient of a batch for those it has read.
 #[derive(Clone, Debug)]
@@ -98,21 +83,5 @@ impl Rows {
             *own = numbers.next()?;
         }
         Some(())
-    }
-}
-
-/// Takes a step against the gradient.
-#[inline(never)]
-fn descend(weights: &mut Row, gradient: &Row, kept: f32, rate: f32) {
-    for unit in 0..WIDTH {
-        weights[unit] = weights[unit] * kept - rate * gradient[unit];
-    }
-}
-
-/// Adds a row to a sum. Not inlined: elsewhere the compiler makes scalar sums of it, here it uses whole registers.
-#[inline(never)]
-pub(super) fn add(sum: &mut Row, row: &Row) {
-    for unit in 0..WIDTH {
-        sum[unit] += row[unit];
     }
 }
