@@ -92,7 +92,7 @@ impl NetWeights {
             .collect();
         let mut others = Reader(others);
         Ok(NetWeights {
-            rows: rows.try_into().expect("a row for each index"),
+            rows: rows.try_into().map_err(|_| BadWeights::Features)?,
             extras: others.boxed(Reader::extra)?,
             stacks: others.boxed(Reader::layers)?,
             fingerprint,

@@ -63,7 +63,7 @@ mod portable {
         let mut output = layers.bias;
         for (neuron, weight) in neurons.into_iter().zip(layers.output) {
             let clipped = neuron.clamp(0, ACTIVATION_ONE) >> ACTIVATION_SHIFT;
-            output += (clipped * clipped >> NEURON_BITS) * weight;
+            output += ((clipped * clipped) >> NEURON_BITS) * weight;
         }
         for (sum, weight) in sums.iter().zip(layers.skip) {
             let linear = i32::from(*sum).clamp(LEAST_LINEAR.into(), MOST_LINEAR.into());
