@@ -41,8 +41,8 @@ mod portable {
     fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> [i16; SUMS] {
         let mut sums = [0; SUMS];
         let (first, second) = sums.split_at_mut(WORDS);
-        for slot in slots.iter() {
-            for (at, word) in rows[slot].0.into_iter().enumerate() {
+        for row in slots.rows(rows) {
+            for (at, word) in row.0.into_iter().enumerate() {
                 let [low, high] = word.to_le_bytes();
                 first[at] += i16::from(low) - Row::LOW_BIAS;
                 second[at] += i16::from(high as i8);
@@ -133,14 +133,17 @@ mod avx2 {
         let start = const { -(Full::INSTANCES as i16) * Row::LOW_BIAS };
         let mut words = [_mm256_set1_epi16(start); ROW];
         let mut high = [_mm256_setzero_si256(); ROW];
-        for slot in slots.iter() {
-            // SAFETY: all slots are below `ROWS`.
-            let row = unsafe { rows.get_unchecked(slot) };
-            for (at, row) in row.0.as_chunks::<16>().0.iter().enumerate() {
-                let row = load(row);
-                words[at] = _mm256_add_epi16(words[at], row);
-                high[at] = _mm256_add_epi16(high[at], _mm256_srai_epi16::<8>(row));
+        // Eight at a time: a loop around each row takes a sixth longer.
+        let (eights, rest) = slots.offsets().as_chunks::<8>();
+        for eight in eights {
+            for &offset in eight {
+                // SAFETY: at this offset one of the rows begins.
+                add(unsafe { row(rows, offset) }, &mut words, &mut high);
             }
+        }
+        for &offset in rest {
+            // SAFETY: as above.
+            add(unsafe { row(rows, offset) }, &mut words, &mut high);
         }
         let mut sums = [_mm256_setzero_si256(); SUMS / 16];
         for at in 0..ROW {
@@ -149,6 +152,27 @@ mod avx2 {
             sums[ROW + at] = high[at];
         }
         sums
+    }
+
+    /// The row that begins at this offset, in bytes.
+    ///
+    /// # Safety
+    /// One of the rows must begin there.
+    #[inline]
+    unsafe fn row(rows: &[Row; ROWS], offset: u32) -> &Row {
+        // SAFETY: the caller's promise.
+        unsafe { &*rows.as_ptr().byte_add(offset as usize) }
+    }
+
+    /// Adds the words of a row, and their high bytes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn add(row: &Row, words: &mut [__m256i; ROW], high: &mut [__m256i; ROW]) {
+        for (at, row) in row.0.as_chunks::<16>().0.iter().enumerate() {
+            let row = load(row);
+            words[at] = _mm256_add_epi16(words[at], row);
+            high[at] = _mm256_add_epi16(high[at], _mm256_srai_epi16::<8>(row));
+        }
     }
 
     /// What the neurons add to the output, all lanes together.

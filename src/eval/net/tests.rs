@@ -293,7 +293,7 @@ fn nanoseconds<E: Incremental>(evaluator: &E, children: &[(Board, Board)]) -> f6
 fn speed() {
     let net = net(&some_parameters(9));
     let pattern = Pattern::embedded();
-    for count in [500, 5_000, 50_000] {
+    for count in [100, 500, 5_000, 50_000] {
         let children: Vec<(Board, Board)> = boards_of_games(5, count)
             .into_iter()
             .flat_map(|parent| {
