@@ -140,7 +140,7 @@ fn what_cannot_be_used_is_named() {
 #[cfg(unix)]
 #[test]
 fn threads_that_cannot_start_are_done_without() {
-    let limited = "ulimit -v 150000; exec \"$0\" perft 8 --threads 1024";
+    let limited = "ulimit -v 60000; exec \"$0\" perft 8 --threads 1024";
     let output = std::process::Command::new("/bin/sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_emilia")])
         .env("EMILIA_LOG", "warn")
