@@ -75,7 +75,7 @@ enum Command {
     // The data are reproducible, so --time is refused.
     #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
-    /// Fit the weights of the pattern evaluation, or the error model of forward pruning, to training data
+    /// Fit the weights of the pattern evaluation, the net, or the error model of forward pruning to training data
     Train(train::Args),
 }
 

@@ -1,4 +1,4 @@
-//! `emilia train`: fits the weights of the pattern evaluation, or the error model of ProbCut, to training data.
+//! `emilia train`: fits the weights of the pattern evaluation, the net, or the error model of ProbCut to training data.
 
 mod chart;
 pub(super) mod error_model;
@@ -40,12 +40,16 @@ One game in twenty, and one block of labelled positions in twenty, is held out; 
 The fit is deterministic, whatever the number of threads. Two sets of weights are fitted: those of the evaluation, and
 those of a light evaluation for move ordering in the second half of the game.
 
+--net trains the net instead, by stochastic gradient descent over the positions in random order, from files that may be
+larger than memory; one block in fifty is held out. It resumes after the last four million positions.
+
 A position takes 24 bytes of memory, and 0.3 GiB are needed besides: 5 million games of 38 positions take 5 GiB. The same
 command resumes a run that was ended, after the last stage it finished; the checkpoint is FILE.part until the end.
 
 Examples:
   emilia train --data 1.games 1.positions --out 1.weights --svg errors.svg
   emilia train --data 2.games --prior 1.weights --out 2.weights
+  emilia train --net --data 1.games 1.positions --out 1.net --epochs 2
   emilia train --data 1.games --fit-selectivity
   emilia play --weights 2.weights")]
 pub(super) struct Args {

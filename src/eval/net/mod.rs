@@ -28,10 +28,10 @@ use super::pattern::state::PatternIndices;
 use super::{ErrorModel, Evaluator, Incremental, Pattern, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
-/// That of the pattern evaluation.
+/// Fitted by `emilia train --fit-selectivity`.
 const ERROR_MODEL: ErrorModel = ErrorModel {
-    midgame: [1.573, -1.655, 0.587, 0.403, -0.738, -0.135],
-    endgame: [1.506, -3.786, 0.524, -0.228],
+    midgame: [1.332, -0.545, -0.517, 0.281, -0.996, 0.030],
+    endgame: [1.717, -1.942, 0.223, -0.586],
 };
 
 /// A small neural network over the configurations of patterns, trained on games.
