@@ -55,7 +55,7 @@ impl From<RootSampling> for SampleKind {
 }
 
 /// Most empty squares of a position with a label.
-const MOST_EMPTIES: usize = 60;
+pub(super) const MOST_EMPTIES: usize = 60;
 
 /// The largest weight of a sample of a rare kind.
 const MAX_SAMPLE_WEIGHT: f32 = 4.0;
@@ -94,10 +94,10 @@ impl Samples {
     /// The weight in a fit of each sample of a kind with this many empty squares: all kinds have the same total there, as
     /// far as the largest weight allows.
     pub fn weight(&self, empties: u32, kind: SampleKind) -> f32 {
-        let sizes = SampleKind::ALL.map(|kind| self.group(empties, kind).len() as f32);
-        let kinds = sizes.iter().filter(|&&size| size > 0.0).count() as f32;
-        let own = self.group(empties, kind).len() as f32;
-        (sizes.iter().sum::<f32>() / (kinds * own).max(1.0)).min(MAX_SAMPLE_WEIGHT)
+        balanced_weight(
+            SampleKind::ALL.map(|kind| self.group(empties, kind).len() as f32),
+            kind,
+        )
     }
 
     /// How many there are.
@@ -163,6 +163,14 @@ impl Samples {
             group.retain(|sample| !known(&sample.board));
         });
     }
+}
+
+/// The weight of each sample of a kind where there are so many of each kind: all kinds have the same total, as far as the
+/// largest weight allows.
+pub(super) fn balanced_weight(sizes: [f32; SampleKind::ALL.len()], kind: SampleKind) -> f32 {
+    let kinds = sizes.iter().filter(|&&size| size > 0.0).count() as f32;
+    let own = sizes[kind as usize];
+    (sizes.iter().sum::<f32>() / (kinds * own).max(1.0)).min(MAX_SAMPLE_WEIGHT)
 }
 
 fn index(empties: u32, kind: SampleKind) -> usize {

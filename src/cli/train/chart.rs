@@ -73,7 +73,8 @@ fn by_stage(stages: &[StageErrors]) -> Panel {
     .line(Tone::Blue, pattern)
 }
 
-fn highest(lines: &[&Vec<[f64; 2]>]) -> f64 {
+/// The largest value of all lines.
+pub(super) fn highest(lines: &[&Vec<[f64; 2]>]) -> f64 {
     let points = lines.iter().copied().flatten();
     points.fold(0.0, |most: f64, point| most.max(point[1]))
 }

@@ -41,7 +41,7 @@ The fit is deterministic, whatever the number of threads. Two sets of weights ar
 those of a light evaluation for move ordering in the second half of the game.
 
 --net trains the net instead, by stochastic gradient descent over the positions in random order, from files that may be
-larger than memory; one block in fifty is held out. It resumes after the last four million positions.
+larger than memory; the first of every fifty blocks is held out. It resumes after the last four million positions.
 
 A position takes 24 bytes of memory, and 0.3 GiB are needed besides: 5 million games of 38 positions take 5 GiB. The same
 command resumes a run that was ended, after the last stage it finished; the checkpoint is FILE.part until the end.
@@ -61,7 +61,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", required_unless_present = "fit_selectivity")]
     out: Option<PathBuf>,
 
-    /// Random seed of the held-out data, or of the sampled positions
+    /// Random seed of the held-out data, of the sampled positions, or of the net and the order of its positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -74,20 +74,20 @@ pub(super) struct Args {
     lambda: f32,
 
     /// Iterations of conjugate gradients for each stage; each is one pass over the data
-    #[arg(long, help_heading = FIT, value_name = "N", default_value_t = Fit::default().passes as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "N", default_value_t = Fit::default().passes as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
 
     /// Strength of the L2 regularisation: how many positions count as much as the prior, which is the weight of the next
     /// stage
-    #[arg(long, help_heading = FIT, value_name = "N", default_value_t = Fit::default().ridge, value_parser = positive)]
+    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "N", default_value_t = Fit::default().ridge, value_parser = positive)]
     ridge: f32,
 
     /// Take these weights as the prior of their stages instead
-    #[arg(long, help_heading = FIT, value_name = "FILE", value_parser = pattern_weights)]
+    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "FILE", value_parser = pattern_weights)]
     prior: Option<Arc<PatternWeights>>,
 
     /// Weight of a position in the two stages beside its own, 0 to 1
-    #[arg(long, help_heading = FIT, value_name = "SHARE", default_value_t = Fit::default().neighbours, value_parser = unit_interval)]
+    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "SHARE", default_value_t = Fit::default().neighbours, value_parser = unit_interval)]
     neighbours: f32,
 
     #[command(flatten)]
@@ -144,9 +144,7 @@ fn fit_weights(
             "the fitted weights are no file of weights: {error}"
         ))
     })?;
-    files::replace(path, &file)?;
-    let checkpoint = checkpoint_path(path);
-    fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))?;
+    write_weights(path, &file)?;
 
     let pattern = Pattern::new(fitted.into());
     let curve = learning_curve(&stages.full);
@@ -240,6 +238,13 @@ fn fit(
         },
     )?;
     Ok(fitted)
+}
+
+/// Writes the weights, and removes the checkpoint that they came from.
+fn write_weights(path: &Path, file: &[u8]) -> Result<(), files::FileError> {
+    files::replace(path, file)?;
+    let checkpoint = checkpoint_path(path);
+    fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))
 }
 
 /// The checkpoint is beside the weights until all stages are finished.

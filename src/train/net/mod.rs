@@ -114,7 +114,7 @@ impl<'a> NetTraining<'a> {
     pub(crate) fn progress(&self) -> (usize, usize) {
         (
             self.curve.len(),
-            self.pools_of_an_epoch() * self.fit.epochs as usize,
+            self.stream.pools_of_an_epoch() * self.fit.epochs as usize,
         )
     }
 
@@ -139,16 +139,12 @@ impl<'a> NetTraining<'a> {
         self.learner.parameters()
     }
 
-    fn pools_of_an_epoch(&self) -> usize {
-        self.stream.pools(0).len()
-    }
-
     /// Learns from the next pool. `on_batch` hears how many positions have been seen, and their total.
     ///
     /// # Errors
     /// If the data cannot be read.
     pub(crate) fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<(), FileError> {
-        let per_epoch = self.pools_of_an_epoch();
+        let per_epoch = self.stream.pools_of_an_epoch();
         let (epoch, number) = (self.curve.len() / per_epoch, self.curve.len() % per_epoch);
         let pool = &self.stream.pools(epoch as u64)[number];
         let positions = self.stream.load(pool, self.threads)?;

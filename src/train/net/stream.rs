@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use super::super::block::{Block, BlockReader, Records};
 use super::super::random::split_mix64;
-use super::super::samples::SampleKind;
+use super::super::samples::{MOST_EMPTIES, SampleKind, balanced_weight};
 use crate::board::Board;
 use crate::files::{FileError, NO_BYTES, checksum_after};
 use crate::work;
@@ -31,17 +31,11 @@ struct Place {
     offset: u64,
 }
 
-/// One block in this many is held out.
+/// The first block and each one so many after it is held out.
 const HELD_OUT: u64 = 50;
 
 /// Positions of a pool, at least; it ends with a whole block.
 const POOL: usize = 1 << 22;
-
-/// The largest weight of a position of a rare kind.
-const MOST_WEIGHT: f32 = 4.0;
-
-/// Most empty squares of a position with a label.
-const MOST_EMPTIES: usize = 60;
 
 /// Positions by number of empty squares and kind.
 type Counts = [[u64; SampleKind::ALL.len()]; MOST_EMPTIES + 1];
@@ -78,7 +72,7 @@ impl Stream {
             counts: [[0; SampleKind::ALL.len()]; MOST_EMPTIES + 1],
             checksum: NO_BYTES,
         };
-        let mut number = 0;
+        let mut number: u64 = 0;
         for file in 0..stream.files.len() {
             let path = stream.files[file].clone();
             let source = File::open(&path).map_err(|error| FileError::new(&path, error))?;
@@ -94,7 +88,7 @@ impl Stream {
                 let identity = (block.origin, block.first, block.span, block.records.len());
                 let identity = format!("{identity:?}");
                 stream.checksum = checksum_after(stream.checksum, identity.as_bytes());
-                if split_mix64(seed, number).is_multiple_of(HELD_OUT) {
+                if number.is_multiple_of(HELD_OUT) {
                     stream.held_out.push(place);
                 } else {
                     stream.training.push(place);
@@ -138,15 +132,22 @@ impl Stream {
         let mut random = fastrand::Rng::with_seed(split_mix64(!self.seed, epoch));
         let mut order = self.training.clone();
         random.shuffle(&mut order);
-        let blocks = order.len();
-        let count = (self.len() as usize).div_ceil(POOL).max(1);
-        let per_pool = blocks.div_ceil(count).max(1);
-        let pools = order.chunks(per_pool);
+        let pools = order.chunks(self.blocks_of_a_pool());
         let pool = |places: &[Place]| Pool {
             places: places.to_vec(),
             seed: random.u64(..),
         };
         pools.map(pool).collect()
+    }
+
+    /// How many pools an epoch has.
+    pub fn pools_of_an_epoch(&self) -> usize {
+        self.training.len().div_ceil(self.blocks_of_a_pool())
+    }
+
+    fn blocks_of_a_pool(&self) -> usize {
+        let pools = (self.len() as usize).div_ceil(POOL).max(1);
+        self.training.len().div_ceil(pools).max(1)
     }
 
     /// The positions of a pool, shuffled.
@@ -223,13 +224,11 @@ impl Stream {
         Ok(positions)
     }
 
-    /// The weight of each position: with equally many empty squares all kinds have the same total, as far as the largest
-    /// weight allows.
+    /// The weight of each position, by number of empty squares and kind.
     fn weights(&self) -> [[f32; SampleKind::ALL.len()]; MOST_EMPTIES + 1] {
         self.counts.map(|counts| {
-            let kinds = counts.iter().filter(|&&count| count > 0).count() as f32;
-            let all: u64 = counts.iter().sum();
-            counts.map(|own| (all as f32 / (kinds * own as f32).max(1.0)).min(MOST_WEIGHT))
+            let sizes = counts.map(|count| count as f32);
+            SampleKind::ALL.map(|kind| balanced_weight(sizes, kind))
         })
     }
 }

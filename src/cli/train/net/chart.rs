@@ -1,5 +1,6 @@
 //! The chart of a training: the learning curve, and the errors by number of empty squares.
 
+use super::super::chart::highest;
 use super::errors::Errors;
 use crate::train::{CurvePoint, ErrorStats, Stream};
 use crate::view::{Axis, Figure, Panel, Tone};
@@ -26,11 +27,9 @@ fn learning_curve(curve: &[CurvePoint]) -> Panel {
     };
     let training = line(&|point| point.training_rmse);
     let held_out = line(&|point| point.held_out_rmse);
-    let heights = || training.iter().chain(&held_out).map(|point| point[1]);
-    let (lowest, highest) = (
-        heights().fold(f64::MAX, f64::min),
-        heights().fold(0.0, f64::max),
-    );
+    let heights = training.iter().chain(&held_out).map(|point| point[1]);
+    let highest = highest(&[&training, &held_out]);
+    let lowest = heights.fold(highest, f64::min);
     let margin = 0.06 * (highest - lowest);
     let seen = training.last().map_or(1.0, |point| point[0]);
     Panel::new(
@@ -54,12 +53,7 @@ fn by_empties(errors: &[Errors]) -> Panel {
     let net = line(&|errors| errors.net);
     let pattern = line(&|errors| errors.pattern);
     let classic = line(&|errors| errors.classic);
-    let heights = net
-        .iter()
-        .chain(&pattern)
-        .chain(&classic)
-        .map(|point| point[1]);
-    let highest = heights.fold(0.0, f64::max);
+    let highest = highest(&[&net, &pattern, &classic]);
     Panel::new(
         "Error on held-out positions",
         Axis::new("empty squares", 0.0, 60.0),

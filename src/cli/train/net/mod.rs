@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Args, Failure, Verdict, checkpoint_path, positive};
+use super::{Args, Failure, Verdict, checkpoint_path, positive, write_weights};
 use crate::cli::options::GlobalOptions;
 use crate::eval::net::Parameters;
 use crate::eval::{Net, NetWeights};
@@ -29,7 +29,7 @@ const NET: &str = "Training of the net";
 #[derive(Debug, clap::Args)]
 pub(super) struct NetOptions {
     /// Train the net, by stochastic gradient descent, instead of the weights of the pattern evaluation
-    #[arg(long, help_heading = NET)]
+    #[arg(long, help_heading = NET, conflicts_with = "fit_selectivity")]
     pub(super) net: bool,
 
     /// How often each position is seen
@@ -70,9 +70,7 @@ pub(super) fn run(
 
     let parameters = training.parameters();
     let file = parameters.pack();
-    files::replace(path, &file)?;
-    let checkpoint = checkpoint_path(path);
-    fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))?;
+    write_weights(path, &file)?;
 
     let net = Net::new(Arc::new(parameters.quantised()));
     let held_out = training.held_out();
