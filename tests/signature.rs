@@ -1,8 +1,10 @@
 //! The signature of the search: how many nodes the bench visits, in every build, with each evaluation.
 
 use emilia::AnyEvaluator;
-use emilia::eval::{Classic, Pattern};
-use emilia::search::{BENCH_DEPTH, SIGNATURE, SIGNATURE_CLASSIC, Settings, bench};
+use emilia::eval::{Classic, Net, Pattern};
+use emilia::search::{
+    BENCH_DEPTH, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, Settings, bench,
+};
 
 /// The nodes of `emilia bench` with this evaluation.
 fn nodes(evaluator: impl Into<AnyEvaluator>) -> u64 {
@@ -14,6 +16,7 @@ fn nodes(evaluator: impl Into<AnyEvaluator>) -> u64 {
 
 #[test]
 fn the_bench_visits_as_many_nodes_as_the_signature_says() {
-    assert_eq!(nodes(Pattern::embedded()), SIGNATURE);
+    assert_eq!(nodes(Net::embedded()), SIGNATURE);
+    assert_eq!(nodes(Pattern::embedded()), SIGNATURE_PATTERN);
     assert_eq!(nodes(Classic), SIGNATURE_CLASSIC);
 }

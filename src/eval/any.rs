@@ -28,10 +28,10 @@ impl AnyEvaluator {
     }
 }
 
-/// The pattern evaluation with the embedded weights.
+/// The net with the embedded weights.
 impl Default for AnyEvaluator {
     fn default() -> AnyEvaluator {
-        AnyEvaluator::Pattern(Pattern::embedded())
+        AnyEvaluator::Net(Net::embedded())
     }
 }
 

@@ -178,9 +178,9 @@ pub fn by_name(name: &str) -> Option<&'static dyn AnyOption> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvalName {
     /// [`Net`].
+    #[default]
     Net,
     /// [`Pattern`].
-    #[default]
     Pattern,
     /// [`Classic`].
     Classic,

@@ -7,6 +7,7 @@ use super::control::Control;
 use super::leaves::Observed;
 use super::memory::{self, OutOfMemory};
 use super::parallel::with_helpers;
+use super::probcut::Sigmas;
 use super::running::Search;
 use super::searcher::{Searcher, Shared};
 use super::table::TranspositionTable;
@@ -58,6 +59,8 @@ pub struct Engine {
 #[derive(Debug)]
 struct Memory {
     table: TranspositionTable,
+    /// Of the evaluation of the last search.
+    sigmas: Option<Sigmas>,
     /// At least one.
     threads: Vec<ThreadState>,
 }
@@ -92,6 +95,7 @@ impl Engine {
         }
         let memory = Memory {
             table,
+            sigmas: None,
             threads: vec![first],
         };
         Ok(Engine {
@@ -278,10 +282,15 @@ impl Memory {
         if self.threads.len() < count {
             self.threads.resize_with(count, ThreadState::default);
         }
+        let model = evaluator.error_model();
+        let of_another = |sigmas: &mut Sigmas| !sigmas.are_of(model);
+        self.sigmas.take_if(of_another);
+        let sigmas = self.sigmas.get_or_insert_with(|| Sigmas::of(model));
         let (own, others) = self.threads[..count].split_at_mut(1);
         let shared = Shared {
             table: &self.table,
             evaluator,
+            sigmas,
             techniques: settings.techniques,
             goal: job.limits.goal,
             control,

@@ -50,7 +50,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return Value::from_score(node.board.final_score());
         }
         if depth == 0 {
-            return self.shared.evaluator.value(node.board, squares, node.state);
+            return self.static_value(node, squares);
         }
         self.midgame_moves(node, squares, depth, window)
     }
@@ -65,8 +65,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// [`midgame`](Self::midgame) at a depth of 1 and more, where `squares` are the legal moves: the table, ProbCut, and the
-    /// moves in order.
+    /// [`midgame`](Self::midgame) at a depth of 1 and more, where `squares` are the legal moves: forward pruning, the table,
+    /// and the moves in order.
     fn midgame_moves(
         &mut self,
         node: Node<E::State>,
@@ -75,6 +75,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         window: Window,
     ) -> Value {
         let is_pv = window.is_open();
+        if !is_pv && let Some(value) = self.static_cut(node, squares, depth, window.beta) {
+            return value;
+        }
         let use_table = depth >= TABLE_DEPTH && self.uses(Techniques::TABLE);
         let draft = Draft {
             depth,
@@ -111,7 +114,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if depth >= EVALUATED_DEPTH && self.uses(Techniques::EVALUATED_ORDER) {
             self.evaluate_moves(node, &mut moves);
         }
-        let (value, best) = self.best_of(node, moves, depth, window);
+        let (value, best) = self.best_of(node, &mut moves, depth, window);
         if use_table && !self.stopped {
             self.shared
                 .table
@@ -130,12 +133,19 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             .find(|&value| value >= beta)
     }
 
+    /// The static value of the node, whose legal moves are `squares`.
+    #[inline]
+    pub(super) fn static_value(&self, node: Node<E::State>, squares: Bitboard) -> Value {
+        node.value
+            .unwrap_or_else(|| self.shared.evaluator.value(node.board, squares, node.state))
+    }
+
     /// Scores the moves by their static values.
     fn evaluate_moves(&self, node: Node<E::State>, moves: &mut MoveList) {
         let evaluator = self.shared.evaluator;
         for mv in moves.not_from_table() {
             let state = evaluator.after(node.state, node.board, &mv.child);
-            mv.add_value(-evaluator.value(&mv.child, mv.replies, &state));
+            mv.set_value(evaluator.value(&mv.child, mv.replies, &state));
         }
     }
 
@@ -143,7 +153,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     fn best_of(
         &mut self,
         node: Node<E::State>,
-        mut moves: MoveList,
+        moves: &mut MoveList,
         depth: u32,
         window: Window,
     ) -> (Value, Option<Square>) {
@@ -172,11 +182,17 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 }
                 break;
             }
+            if depth > TABLE_DEPTH {
+                self.shared.table.prefetch(&mv.child);
+            }
             let state = self
                 .shared
                 .evaluator
                 .after(node.state, node.board, &mv.child);
-            let child = node.child(&mv.child, &state);
+            let child = Node {
+                value: mv.value,
+                ..node.child(&mv.child, &state)
+            };
             let value = self.value_of_move(child, depth, window.above(best.0), first);
             if self.stopped {
                 break;

@@ -32,7 +32,7 @@ mod thread_state;
 mod window;
 
 pub use crate::work::Stop;
-pub use bench::{BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, bench};
+pub use bench::{BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, bench};
 pub use clock::{Clock, TimeControl, system_clock};
 pub use engine::Engine;
 pub use levels::level_exact;

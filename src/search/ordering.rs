@@ -17,6 +17,8 @@ pub(super) struct ScoredMove {
     pub(super) replies: Bitboard,
     /// The greater, the earlier.
     score: i32,
+    /// The static value of the child, if the order goes by it.
+    pub(super) value: Option<Value>,
 }
 
 /// Room for the moves of any board. In games the most seen is 33; bit patterns that no game reaches have more.
@@ -77,6 +79,7 @@ impl MoveList {
                 square,
                 replies,
                 score: score(replies, square, hints),
+                value: None,
             });
         }
         list
@@ -102,9 +105,10 @@ impl MoveList {
 }
 
 impl ScoredMove {
-    /// Adds the value of the move for the side that makes it.
-    pub(super) fn add_value(&mut self, value: Value) {
-        self.score += value.units() * points::DISC / Value::PER_DISC;
+    /// Takes the static value of the child into account.
+    pub(super) fn set_value(&mut self, value: Value) {
+        self.score -= value.units() * points::DISC / Value::PER_DISC;
+        self.value = Some(value);
     }
 }
 

@@ -149,6 +149,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             board: child,
             state: &state,
             ply: fork.ply + 1,
+            value: None,
         };
         match fork.task {
             Task::Midgame(depth, _) => -self.midgame(node, depth - 1, -window),

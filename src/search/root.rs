@@ -314,6 +314,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 board: child,
                 state: &evaluator.after(&state, board, child),
                 ply: 1,
+                value: None,
             };
             let window = Window::new(alpha.max(best), beta);
             let value = self.value_of_move(node, plies, window, index == 0);

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::clock::{Stopwatch, TimeManager};
 use super::control::Control;
+use super::probcut::Sigmas;
 use super::selectivity::Pruning;
 use super::solve_time::solve_time_estimate;
 use super::table::TranspositionTable;
@@ -12,7 +13,7 @@ use super::team::{Split, Team};
 use super::thread_state::ThreadState;
 use super::{Goal, Limits, Line, Techniques};
 use crate::board::Board;
-use crate::eval::{Incremental, SearchEvaluator};
+use crate::eval::{Incremental, SearchEvaluator, Value};
 
 /// Nodes between two looks at the clock and the stop flag: well under a millisecond.
 const NODES_PER_POLL: u64 = 1024;
@@ -24,6 +25,7 @@ const NODES_PER_POLL_IN_TEAM: u64 = 256;
 pub(super) struct Shared<'a, E: Incremental> {
     pub(super) table: &'a TranspositionTable,
     pub(super) evaluator: &'a E,
+    pub(super) sigmas: &'a Sigmas,
     pub(super) techniques: Techniques,
     pub(super) goal: Goal,
     pub(super) control: &'a Control,
@@ -40,6 +42,8 @@ pub(super) struct Node<'a, S> {
     pub(super) state: &'a S,
     /// Plies below the root.
     pub(super) ply: usize,
+    /// Its static value, if it has been worked out.
+    pub(super) value: Option<Value>,
 }
 
 impl<S> Clone for Node<'_, S> {
@@ -58,6 +62,7 @@ impl<'a, S> Node<'a, S> {
             board,
             state,
             ply: self.ply + 1,
+            value: None,
         }
     }
 }

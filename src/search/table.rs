@@ -11,6 +11,7 @@ use super::selectivity::SOLVED;
 use super::window::Window;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
+use crate::work::prefetch;
 
 bitflags! {
     /// Which side of the true value a stored value is on.
@@ -327,6 +328,12 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, board: &Board) -> usize {
         ((u128::from(board.hash()) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// Starts to bring what is known of `board` from memory.
+    #[inline]
+    pub(super) fn prefetch(&self, board: &Board) {
+        prefetch(&self.buckets[self.bucket(board)]);
     }
 
     /// What is known of `board`.

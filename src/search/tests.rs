@@ -5,6 +5,7 @@ mod parallel;
 mod solve;
 
 use super::control::Control;
+use super::probcut::Sigmas;
 use super::searcher::{Node, Searcher, Shared};
 use super::table::TranspositionTable;
 use super::team::Team;
@@ -66,6 +67,7 @@ fn with_shared<T>(
     let shared = Shared {
         table: &TranspositionTable::new(1).unwrap(),
         evaluator: &FromScratch(&Classic),
+        sigmas: &Sigmas::of(Classic.error_model()),
         techniques,
         goal: Goal::Exact,
         control: &Control::default(),
@@ -90,6 +92,7 @@ fn root(board: &Board) -> Node<'_, ()> {
         board,
         state: &(),
         ply: 0,
+        value: None,
     }
 }
 
@@ -188,6 +191,36 @@ fn switching_techniques_off_changes_the_cost_and_not_the_value() {
     let (bare, bare_nodes) = run(Techniques::empty());
     assert_eq!(bare, values);
     assert!(bare_nodes > 3 * nodes, "{bare_nodes} without, {nodes} with");
+}
+
+#[test]
+fn near_the_leaves_a_static_value_far_outside_the_window_cuts_if_cuts_are_allowed() {
+    let far = Value::from_score(30);
+    for board in random_boards(9, 50, 20..=50) {
+        with_searcher(Techniques::all(), |searcher| {
+            let mut cut = |selectivity, depth, beta| {
+                searcher.pruning.selectivity = selectivity;
+                searcher.static_cut(root(&board), board.legal_moves(), depth, beta)
+            };
+            let value = Classic.evaluate(&board);
+            for depth in [1, 2] {
+                for selectivity in Selectivity::ALL {
+                    let full_width = selectivity == Selectivity::P100;
+                    let (low, high) = (value - far, value + far);
+                    let expected = (!full_width).then_some(low);
+                    assert_eq!(cut(selectivity, depth, low), expected);
+                    let expected = (!full_width).then_some(high - Value::UNIT);
+                    assert_eq!(cut(selectivity, depth, high), expected);
+                    assert_eq!(cut(selectivity, depth, value), None);
+                }
+            }
+            assert_eq!(
+                cut(Selectivity::P73, 3, value - far),
+                None,
+                "searches decide"
+            );
+        });
+    }
 }
 
 /// What a fail-soft result may be, given the truth and the window.

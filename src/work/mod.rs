@@ -1,7 +1,9 @@
-//! Work that several threads share: which part of a job is ours, who takes which item, and how all are told to end.
+//! Work that several threads share: which part of a job is ours, who takes which item, how all are told to end, and what the processor is told
+//! to fetch.
 
 #[cfg(feature = "train")]
 mod each;
+mod prefetch;
 mod queue;
 mod shard;
 mod stop;
@@ -9,6 +11,7 @@ mod threads;
 
 #[cfg(feature = "train")]
 pub(crate) use each::for_each;
+pub(crate) use prefetch::prefetch;
 pub(crate) use queue::map;
 pub use shard::Shard;
 pub use stop::Stop;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 use super::Convention;
 use super::count::{Counter, Walk};
 use crate::board::{Board, Square};
+use crate::work::prefetch;
 
 /// Counts over fewer plies than this are not kept: making them again is faster than finding them. From the start, depth
 /// 13, keeping two plies as well takes half as long again and six times the memory.
@@ -128,15 +129,7 @@ impl CountTable {
 
     /// Starts to bring the bucket of `board` from memory.
     fn prefetch(&self, board: &Board) {
-        let bucket: *const Bucket = self.bucket(board);
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch is a hint that reads nothing; the address is that of a live bucket.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = bucket;
+        prefetch(self.bucket(board));
     }
 
     fn bucket(&self, board: &Board) -> &Bucket {
