@@ -22,6 +22,7 @@ mod running;
 mod searcher;
 mod selectivity;
 mod settings;
+mod sigmas;
 mod solve_time;
 mod table;
 mod team;

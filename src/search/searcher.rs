@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use super::clock::{Stopwatch, TimeManager};
 use super::control::Control;
-use super::probcut::Sigmas;
 use super::selectivity::Pruning;
+use super::sigmas::Sigmas;
 use super::solve_time::solve_time_estimate;
 use super::table::TranspositionTable;
 use super::team::{Split, Team};

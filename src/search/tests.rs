@@ -5,8 +5,8 @@ mod parallel;
 mod solve;
 
 use super::control::Control;
-use super::probcut::Sigmas;
 use super::searcher::{Node, Searcher, Shared};
+use super::sigmas::Sigmas;
 use super::table::TranspositionTable;
 use super::team::Team;
 use super::thread_state::ThreadState;
