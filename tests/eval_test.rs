@@ -117,7 +117,7 @@ fn labels_of_searches_are_counted_apart_from_exact_ones() {
     let made = "selfplay --roots 8 --depth 2 --empties 19-19 --exact 5 --label-depth 1 --out";
     let made: Vec<&str> = made.split(' ').chain([name.as_str()]).collect();
     assert_eq!(emilia(&made, b"").code, Some(0));
-    let runs = ["pattern", "classic"].map(|eval| {
+    let runs = ["net", "classic"].map(|eval| {
         let run = emilia(&["eval-test", &name, "--depth", "1", "--eval", eval], b"");
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
         rows_by_empties(&run.stdout)

@@ -169,7 +169,7 @@ fn hints_and_evaluations_change_nothing() {
     let hints = ["c4", "d3", "e6", "f5"].map(|mv| lines(&run, &format!("{mv}  ")).len());
     // Three, one and all four moves, and the line of help that begins with f5.
     assert_eq!(hints.iter().sum::<usize>(), 3 + 1 + 4 + 1, "{run:?}");
-    assert_eq!(lines(&run, "Static evaluation (pattern): ").len(), 1);
+    assert_eq!(lines(&run, "Static evaluation (net): ").len(), 1);
     assert_eq!(lines(&run, "     a b c").len(), 2);
     assert!(lines(&run, "To go on").is_empty());
 }
