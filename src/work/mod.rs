@@ -1,5 +1,5 @@
-//! Work that several threads share: which part of a job is ours, who takes which item, how all are told to end, and what the processor is told
-//! to fetch.
+//! Work that several threads share: which part of a job is ours, who takes which item, how all are told to end, and what
+//! the processor is told to fetch.
 
 #[cfg(feature = "train")]
 mod each;
