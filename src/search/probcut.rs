@@ -59,6 +59,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let needed = margin(interval, sigma.of_shallow);
         let hoped = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
         let value = self.static_value(node, squares);
+        let node = Node {
+            value: Some(value),
+            ..node
+        };
 
         self.pruning.probes += 1;
         let shallow = shallow_depth(plies);

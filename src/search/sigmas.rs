@@ -17,7 +17,7 @@ pub(super) struct Sigma {
     pub(super) of_shallow: f32,
 }
 
-/// Empty squares, or depths, of which there is one more: 0.
+/// The most empty squares, and plies, that a search has.
 const MOST_EMPTIES: usize = 60;
 
 /// The σ of an error model for all searches there are, worked out once: they are asked for at every other node.

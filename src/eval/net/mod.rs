@@ -28,13 +28,14 @@ use super::pattern::state::PatternIndices;
 use super::{ErrorModel, Evaluator, Incremental, Pattern, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
-/// ln 0.8: matches are won with σ this much smaller than the measured one, in which a few large errors weigh most.
-const SMALLER: f32 = -0.223;
+/// ln 0.8. Matches are won with σ 0.8 times the measured one, in which a few large errors weigh most; cuts are right less
+/// often, then, than the level of selectivity says (`src/search/README.md` has the matches).
+const LN_SCALE: f32 = -0.223;
 
-/// Fitted by `emilia train --fit-selectivity`, and then made smaller.
+/// Fitted by `emilia train --fit-selectivity`, and then scaled.
 const ERROR_MODEL: ErrorModel = ErrorModel {
-    midgame: [1.332 + SMALLER, -0.545, -0.517, 0.281, -0.996, 0.030],
-    endgame: [1.717 + SMALLER, -1.942, 0.223, -0.586],
+    midgame: [1.332 + LN_SCALE, -0.545, -0.517, 0.281, -0.996, 0.030],
+    endgame: [1.717 + LN_SCALE, -1.942, 0.223, -0.586],
 };
 
 /// A small neural network over the configurations of patterns, trained on games.
