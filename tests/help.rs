@@ -162,3 +162,37 @@ fn options_that_do_nothing_are_neither_shown_nor_taken() {
         Some(0)
     );
 }
+
+#[test]
+fn the_version_says_what_the_build_is_for() {
+    let target = if !cfg!(target_arch = "x86_64") {
+        "portable"
+    } else if !cfg!(target_feature = "avx2") {
+        "x86-64"
+    } else if !cfg!(target_feature = "avx512vl") {
+        "x86-64-v3"
+    } else {
+        "x86-64-v4"
+    };
+    let version = format!("{} ({target})", env!("CARGO_PKG_VERSION"));
+    let run = emilia(&["--version"], b"");
+    assert_eq!(run.stdout, format!("emilia {version}\n"));
+    let log = emilia(&["perft", "2", "-v"], b"").stderr;
+    assert!(log.contains(&version), "{log}");
+    let hint = emilia(&["perft", "2"], b"").stderr;
+    assert_eq!(
+        hint.contains("for a faster one"),
+        target == "x86-64" && is_x86_64_v3(),
+        "{hint}"
+    );
+}
+
+#[cfg(target_arch = "x86_64")]
+fn is_x86_64_v3() -> bool {
+    std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi2")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn is_x86_64_v3() -> bool {
+    false
+}

@@ -126,7 +126,24 @@ impl Board {
     /// ```
     #[inline]
     pub fn stable_discs(&self) -> Bitboard {
-        stability::stable_discs(self.player, self.opponent)
+        self.discs_held_by(self.stable_edge_discs())
+    }
+
+    /// Those of the [`stable_discs`](Self::stable_discs) that lie on the edges.
+    #[inline]
+    pub(crate) fn stable_edge_discs(&self) -> Bitboard {
+        stability::stable_on_edges(self.player, self.opponent)
+    }
+
+    /// `stable` discs of the side to move and the others that they hold: all [`stable_discs`](Self::stable_discs), given
+    /// those on the edges.
+    #[inline]
+    pub(crate) fn discs_held_by(&self, stable: Bitboard) -> Bitboard {
+        stability::grow(
+            self.player,
+            Bitboard(self.player.0 | self.opponent.0),
+            stable,
+        )
     }
 
     /// Whether neither side can move.

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use super::options::{GlobalOptions, parser};
-use super::{Failure, Verdict, per_second};
+use super::{Failure, Verdict, build_target, per_second};
 use crate::options::DEPTH;
 use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 use crate::view::{Align, Columns};
@@ -29,6 +29,7 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
+    build_target::say_if_slow();
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     writeln!(

@@ -4,6 +4,7 @@
 
 mod ablation;
 mod bench;
+mod build_target;
 mod compare;
 #[cfg(target_arch = "x86_64")]
 pub mod cpu;
@@ -37,7 +38,7 @@ use options::GlobalOptions;
 /// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol (GTP or NBoard) that the
 /// first line of the input asks for
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version = build_target::VERSION.as_str())]
 pub struct Cli {
     #[command(flatten)]
     global: GlobalOptions,
@@ -164,6 +165,7 @@ impl Cli {
     /// # Errors
     /// If the input cannot be used, or reading or writing fails.
     pub fn run(self, out: &mut dyn Write) -> Result<Verdict, Failure> {
+        log::info!("version {}", *build_target::VERSION);
         self.global.check()?;
         match self.command {
             Some(Command::Play(args)) => play::run(&args, &self.global, out),

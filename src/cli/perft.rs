@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::options::{GlobalOptions, position};
-use super::{Failure, Verdict, per_second};
+use super::{Failure, Verdict, build_target, per_second};
 use crate::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use crate::files::{self, MIB};
 use crate::view::{ProgressBar, printable};
@@ -72,6 +72,7 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
+    build_target::say_if_slow();
     let perft = Perft {
         convention: args.convention,
         counting: counting(args, global)?,

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::Techniques;
-use super::endgame::{Candidate, NONE, take_cheapest};
+use super::endgame::{Candidate, NONE};
 use super::ordering::MOST_MOVES;
 use super::searcher::{Node, Searcher};
 use super::selectivity::SOLVED;
@@ -33,8 +33,8 @@ mod points {
     pub(super) const DISC: i32 = 6;
 }
 
-/// The moves of a position, to be ordered by their cost.
-type Candidates = ArrayVec<Candidate, MOST_MOVES>;
+/// The moves of a position with their costs: the lower, the sooner they are tried.
+type Candidates = ArrayVec<(i32, Candidate), MOST_MOVES>;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// [`solve`](Self::solve) for a window in values: the narrowest window of whole discs around it.
@@ -93,8 +93,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let solver = &mut self.own.small_solver;
         let before = solver.nodes;
         let ordering = self.shared.evaluator.ordering();
-        let Window { alpha, beta } = window;
-        let score = solver.solve(*board, moves, ordering.as_ref(), alpha, beta);
+        let score = solver.solve(*board, moves, ordering.as_ref(), window.alpha);
         let visited = solver.nodes - before;
         self.add_nodes(visited);
         score
@@ -131,9 +130,15 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
         let mut candidates: Candidates = moves
             .squares()
-            .map(|square| Candidate::new(node.board, square))
+            .map(|square| {
+                let candidate = Candidate::new(node.board, square);
+                if use_table {
+                    self.shared.table.prefetch(&candidate.child);
+                }
+                (0, candidate)
+            })
             .collect();
-        if let Some(last) = candidates.iter().find(|mv| mv.child.player.is_empty()) {
+        if let Some((_, last)) = candidates.iter().find(|(_, mv)| mv.child.player.is_empty()) {
             // A wipe-out: nothing is better.
             self.own
                 .pv
@@ -181,7 +186,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 });
                 return (found.0.round_to_score(), found.1);
             }
-            let candidate = take_cheapest(&mut candidates[tried..]);
+            let (_, candidate) = take_cheapest(&mut candidates[tried..]);
             let score = self.score_of(node, &candidate, window.above(best), tried == 0);
             if self.stopped {
                 return (0, None);
@@ -226,13 +231,13 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// 1996).
     fn known_endgame_cut(
         &self,
-        candidates: &[Candidate],
+        candidates: &Candidates,
         draft: Draft,
         beta: Value,
     ) -> Option<Score> {
         candidates
             .iter()
-            .filter_map(|candidate| self.shared.table.probe(&candidate.child))
+            .filter_map(|(_, candidate)| self.shared.table.probe(&candidate.child))
             .map(|entry| -entry.upper(draft))
             .find(|&lower| lower >= beta)
             .map(Value::round_to_score)
@@ -242,23 +247,23 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     fn order(
         &mut self,
         node: Node<E::State>,
-        candidates: &mut [Candidate],
+        candidates: &mut Candidates,
         table_moves: [Option<Square>; 2],
     ) {
         let empties = node.board.empty_count();
         let depth = EVALUATED_EMPTIES
             .iter()
             .rposition(|&least| empties >= least);
-        for candidate in candidates {
+        for (cost, candidate) in candidates {
             let square = Some(candidate.square);
             if let Some(index) = table_moves.iter().position(|&mv| mv == square) {
-                candidate.cost = i32::MIN + index as i32;
+                *cost = i32::MIN + index as i32;
                 continue;
             }
-            candidate.cost = points::REPLY * candidate.mobility();
+            *cost = points::REPLY * candidate.mobility();
             if let Some(depth) = depth {
                 let value = self.value_for_ordering(node, candidate, depth as u32);
-                candidate.cost += points::DISC * value.units() / Value::PER_DISC;
+                *cost += points::DISC * value.units() / Value::PER_DISC;
             }
         }
     }
@@ -281,8 +286,21 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 }
 
+/// Moves the candidate of the least cost, the first of equals, to the front.
+fn take_cheapest(candidates: &mut [(i32, Candidate)]) -> (i32, Candidate) {
+    let mut cheapest = 0;
+    for index in 1..candidates.len() {
+        if candidates[index].0 < candidates[cheapest].0 {
+            cheapest = index;
+        }
+    }
+    candidates.swap(0, cheapest);
+    candidates[0]
+}
+
 /// The moves of these candidates, the cheapest first, and the boards they lead to.
-fn remaining(candidates: &mut [Candidate]) -> Vec<(Square, Board)> {
-    candidates.sort_by_key(|candidate| candidate.cost);
-    candidates.iter().map(|mv| (mv.square, mv.child)).collect()
+fn remaining(candidates: &mut [(i32, Candidate)]) -> Vec<(Square, Board)> {
+    candidates.sort_by_key(|&(cost, _)| cost);
+    let moves = candidates.iter().map(|(_, mv)| (mv.square, mv.child));
+    moves.collect()
 }

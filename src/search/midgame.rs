@@ -19,9 +19,10 @@ const FASTEST_FIRST_DEPTH: u32 = 2;
 /// for the opponent is a cut-off (enhanced transposition cut-off, Plaat et al. 1996).
 const ETC_DEPTH: u32 = 5;
 
-/// From this depth on, the moves are put in order by their static values. Values of searches of one ply or more save no
-/// further nodes.
-const EVALUATED_DEPTH: u32 = 3;
+/// From this depth on, the moves are put in order by their static values. From 3 on saves 2% of the nodes of depth 21 with a
+/// selectivity of 73%, and from 2 on another 5%, but takes a tenth more time each. Values of searches of one ply or more
+/// save no further nodes.
+const EVALUATED_DEPTH: u32 = 4;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// The value of a position at `depth` plies for the side to move: fail-soft, that is at most the true value if it is

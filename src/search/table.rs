@@ -333,7 +333,9 @@ impl TranspositionTable {
     /// Starts to bring what is known of `board` from memory.
     #[inline]
     pub(super) fn prefetch(&self, board: &Board) {
-        prefetch(&self.buckets[self.bucket(board)]);
+        let bucket = &self.buckets[self.bucket(board)];
+        prefetch(&bucket[0]);
+        prefetch(&bucket[3]);
     }
 
     /// What is known of `board`.

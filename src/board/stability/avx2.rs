@@ -13,7 +13,7 @@ use crate::board::avx2::{distances, lanes};
 /// `seed` and all discs of `player` that are held in each of the four lines: the line is full, or the disc ends it, or
 /// one of its two neighbours on it is stable.
 #[inline]
-pub(super) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
+pub(in crate::board) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
     unsafe { in_four_lanes(player, occupied, seed) }
 }

@@ -8,7 +8,7 @@ use crate::board::lines::gather_file;
 
 /// The discs of `player` on the four edges that can never be turned over.
 #[inline]
-pub(super) fn stable_on_edges(player: Bitboard, opponent: Bitboard) -> Bitboard {
+pub(in crate::board) fn stable_on_edges(player: Bitboard, opponent: Bitboard) -> Bitboard {
     let (player, opponent) = (player.0, opponent.0);
     let first_rank = stable(player, opponent);
     let last_rank = stable(player >> 56, opponent >> 56);

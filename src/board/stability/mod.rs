@@ -1,5 +1,8 @@
 //! Stable discs: own discs that no further play can turn over. A lower bound that is always sound: the edges exactly,
 //! and from there every disc that is held in all four lines. One module per instruction set, the same tests for each.
+//!
+//! Measured on Zen 4 over positions of random games with AVX2: 6.4 ns with 30 empties, 9.0 ns with 7, where more rounds
+//! are needed (legal moves: 2.9 ns).
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
@@ -10,22 +13,13 @@ mod portable;
 mod tests;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-use avx2::grow;
+pub(super) use avx2::grow;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-use portable::grow;
+pub(super) use portable::grow;
 
-use super::Bitboard;
+pub(super) use edges::stable_on_edges;
+
 use super::lines::LINES;
-
-/// The discs of `player` that are known to be stable.
-///
-/// Measured on Zen 4 over positions of random games with AVX2: 6.4 ns with 30 empties, 9.0 ns with 7, where more rounds
-/// are needed (legal moves: 2.9 ns).
-#[inline]
-pub(super) fn stable_discs(player: Bitboard, opponent: Bitboard) -> Bitboard {
-    let seed = edges::stable_on_edges(player, opponent);
-    grow(player, Bitboard(player.0 | opponent.0), seed)
-}
 
 /// For each line the squares that begin or end it: there the line holds the disc, whatever lies on the rest of it.
 const ENDS: [u64; 4] = {

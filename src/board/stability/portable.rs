@@ -5,7 +5,7 @@ use crate::board::Bitboard;
 use crate::board::lines::STEPS;
 
 /// `seed`, and the discs of `player` that are stable by it and by full lines.
-pub(super) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
+pub(in crate::board) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     let held = [0, 1, 2, 3].map(|line| full(occupied.0, line) | ENDS[line]);
     let mut stable = seed.0;
     loop {

@@ -1,6 +1,6 @@
 //! Both routines equal the square-by-square reference, and what they call stable is never turned over.
 
-use super::{edges, portable, stable_discs};
+use super::{edges, portable};
 use crate::board::lines::rays;
 use crate::board::testing::{random_board, random_game};
 use crate::board::{Bitboard, Board, Square, Symmetry, reference};
@@ -38,7 +38,7 @@ fn fast_and_portable_equal_the_reference() {
         if count % 4 == 0 {
             let expected = reference_stable(board);
             let (player, opponent) = (board.player, board.opponent);
-            assert_eq!(stable_discs(player, opponent), expected, "{board:?}");
+            assert_eq!(board.stable_discs(), expected, "{board:?}");
             let seed = edges::stable_on_edges(player, opponent);
             let portable = portable::grow(player, Bitboard(player.0 | opponent.0), seed);
             assert_eq!(portable, expected, "{board:?}");

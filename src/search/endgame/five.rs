@@ -5,8 +5,8 @@ use super::parity::OddQuadrants;
 use super::{NONE, stable_bound};
 use crate::board::{Bitboard, Board, Score};
 
-/// The score of `board` in the window (`alpha`, `beta`), with any number of empties; made for five and fewer.
-pub(super) fn solve_five(board: Board, alpha: Score, beta: Score, nodes: &mut u64) -> Score {
+/// The score of `board` in the null window above `alpha`, with any number of empties; made for five and fewer.
+pub(super) fn solve_five(board: Board, alpha: Score, nodes: &mut u64) -> Score {
     let empties = board.empties();
     let odd = OddQuadrants::of(empties);
     let mut squares = empties.squares();
@@ -17,13 +17,13 @@ pub(super) fn solve_five(board: Board, alpha: Score, beta: Score, nodes: &mut u6
             board.final_score()
         }
         [Some(a), None, ..] => solve_1(board.player, a, nodes),
-        [Some(a), Some(b), None, _] => solve_2(board, [a, b], beta, nodes),
-        [Some(a), Some(b), Some(c), None] => solve_3(board, odd, [a, b, c], alpha, beta, nodes),
+        [Some(a), Some(b), None, _] => solve_2(board, [a, b], alpha, nodes),
+        [Some(a), Some(b), Some(c), None] => solve_3(board, odd, [a, b, c], alpha, nodes),
         [Some(_), Some(_), Some(_), Some(_)] => {
             if squares.len() == 0 {
-                solve_4(board, odd, alpha, beta, nodes)
+                solve_4(board, odd, alpha, nodes)
             } else {
-                search(board, board.legal_moves(), odd, alpha, beta, nodes)
+                search(board, board.legal_moves(), odd, alpha, nodes)
             }
         }
     }
@@ -35,32 +35,24 @@ pub(super) fn search(
     moves: Bitboard,
     odd: OddQuadrants,
     alpha: Score,
-    beta: Score,
     nodes: &mut u64,
 ) -> Score {
     *nodes += 1;
     if !moves.is_empty() {
-        return play(board, moves, odd, alpha, beta, nodes);
+        return play(board, moves, odd, alpha, nodes);
     }
     let passed = board.pass();
     let moves = passed.legal_moves();
     if moves.is_empty() {
         board.final_score()
     } else {
-        -play(passed, moves, odd, -beta, -alpha, nodes)
+        -play(passed, moves, odd, -alpha - 1, nodes)
     }
 }
 
 /// The best of `moves`, which are not empty.
 #[inline]
-fn play(
-    board: Board,
-    moves: Bitboard,
-    odd: OddQuadrants,
-    alpha: Score,
-    beta: Score,
-    nodes: &mut u64,
-) -> Score {
+fn play(board: Board, moves: Bitboard, odd: OddQuadrants, alpha: Score, nodes: &mut u64) -> Score {
     let empties = board.empty_count();
     if let Some(upper) = stable_bound(&board, empties, alpha) {
         return upper;
@@ -77,14 +69,13 @@ fn play(
         for square in part.squares() {
             let next = board.play(square);
             let odd = odd.after(square);
-            let low = alpha.max(best);
             let score = if empties == 5 {
-                -solve_4(next, odd, -beta, -low, nodes)
+                -solve_4(next, odd, -alpha - 1, nodes)
             } else {
-                -search(next, next.legal_moves(), odd, -beta, -low, nodes)
+                -search(next, next.legal_moves(), odd, -alpha - 1, nodes)
             };
             best = best.max(score);
-            if best >= beta {
+            if best > alpha {
                 return best;
             }
         }

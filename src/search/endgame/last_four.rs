@@ -35,43 +35,56 @@ fn after_pass(board: Board, best: Score) -> Score {
     }
 }
 
-/// The score with the two `squares` empty. Of the window only the upper end matters: the first move may be enough.
+/// Tries a move of `$board` on `$square`: where it is legal, `$solve` gives the score of the board after it for the other
+/// side. Returns from the function with what is better than `$alpha`; keeps the best of the others in `$best`.
+macro_rules! try_move {
+    ($board:ident, $square:expr, $alpha:ident, $best:ident, $solve:expr) => {
+        let flips = $board.flips($square);
+        if !flips.is_empty() {
+            let score: Score = -$solve($board.play_flips($square, flips));
+            if score > $alpha {
+                return score;
+            }
+            $best = $best.max(score);
+        }
+    };
+}
+
+/// The score with the two `squares` empty.
 #[inline]
-pub(super) fn solve_2(board: Board, squares: [Square; 2], beta: Score, nodes: &mut u64) -> Score {
+pub(super) fn solve_2(board: Board, squares: [Square; 2], alpha: Score, nodes: &mut u64) -> Score {
     *nodes += 1;
-    let best = play_2(board, squares, beta, nodes);
+    let best = play_2(board, squares, alpha, nodes);
     if best != NONE {
         return best;
     }
-    // Alpha is not known here, so nothing is cut after a pass.
-    after_pass(board, play_2(board.pass(), squares, -NONE, nodes))
+    after_pass(board, play_2(board.pass(), squares, -alpha - 1, nodes))
 }
 
 /// The best of the moves on the two squares, [`NONE`] if there is none.
 #[inline]
-fn play_2(board: Board, [a, b]: [Square; 2], beta: Score, nodes: &mut u64) -> Score {
+fn play_2(board: Board, [a, b]: [Square; 2], alpha: Score, nodes: &mut u64) -> Score {
     let mut best = NONE;
-    let flips = board.flips(a);
-    if !flips.is_empty() {
-        best = -solve_1(board.play_flips(a, flips).player, b, nodes);
-        if best >= beta {
-            return best;
-        }
-    }
-    let flips = board.flips(b);
-    if !flips.is_empty() {
-        best = best.max(-solve_1(board.play_flips(b, flips).player, a, nodes));
-    }
+    try_move!(board, a, alpha, best, |next: Board| solve_1(
+        next.player,
+        b,
+        nodes
+    ));
+    try_move!(board, b, alpha, best, |next: Board| solve_1(
+        next.player,
+        a,
+        nodes
+    ));
     best
 }
 
 /// The score with the three `squares` empty.
+#[inline]
 pub(super) fn solve_3(
     board: Board,
     odd: OddQuadrants,
     [mut a, mut b, mut c]: [Square; 3],
     alpha: Score,
-    beta: Score,
     nodes: &mut u64,
 ) -> Score {
     *nodes += 1;
@@ -81,45 +94,42 @@ pub(super) fn solve_3(
     } else if odd.contains(c) {
         (a, c) = (c, a);
     }
-    let best = play_3(board, [a, b, c], alpha, beta, nodes);
+    let best = play_3(board, [a, b, c], alpha, nodes);
     if best != NONE {
         return best;
     }
-    after_pass(board, play_3(board.pass(), [a, b, c], -beta, -alpha, nodes))
+    after_pass(board, play_3(board.pass(), [a, b, c], -alpha - 1, nodes))
 }
 
 /// The best of the moves on the three squares, [`NONE`] if there is none.
 #[inline]
-fn play_3(
-    board: Board,
-    [a, b, c]: [Square; 3],
-    alpha: Score,
-    beta: Score,
-    nodes: &mut u64,
-) -> Score {
+fn play_3(board: Board, [a, b, c]: [Square; 3], alpha: Score, nodes: &mut u64) -> Score {
+    let below = -alpha - 1;
     let mut best = NONE;
-    for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-        let flips = board.flips(square);
-        if !flips.is_empty() {
-            let next = board.play_flips(square, flips);
-            best = best.max(-solve_2(next, rest, -alpha.max(best), nodes));
-            if best >= beta {
-                break;
-            }
-        }
-    }
+    try_move!(board, a, alpha, best, |next| solve_2(
+        next,
+        [b, c],
+        below,
+        nodes
+    ));
+    try_move!(board, b, alpha, best, |next| solve_2(
+        next,
+        [a, c],
+        below,
+        nodes
+    ));
+    try_move!(board, c, alpha, best, |next| solve_2(
+        next,
+        [a, b],
+        below,
+        nodes
+    ));
     best
 }
 
 /// The score with four empties.
 #[inline]
-pub(super) fn solve_4(
-    board: Board,
-    odd: OddQuadrants,
-    alpha: Score,
-    beta: Score,
-    nodes: &mut u64,
-) -> Score {
+pub(super) fn solve_4(board: Board, odd: OddQuadrants, alpha: Score, nodes: &mut u64) -> Score {
     *nodes += 1;
     if let Some(upper) = stable_bound(&board, 4, alpha) {
         return upper;
@@ -128,14 +138,11 @@ pub(super) fn solve_4(
     let mut squares = odds.squares().chain(evens.squares());
     let mut next = || squares.next().unwrap_or(Square::A1);
     let squares = [next(), next(), next(), next()];
-    let best = play_4(board, odd, squares, alpha, beta, nodes);
+    let best = play_4(board, odd, squares, alpha, nodes);
     if best != NONE {
         return best;
     }
-    after_pass(
-        board,
-        play_4(board.pass(), odd, squares, -beta, -alpha, nodes),
-    )
+    after_pass(board, play_4(board.pass(), odd, squares, -alpha - 1, nodes))
 }
 
 /// The best of the moves on the four squares, [`NONE`] if there is none.
@@ -145,32 +152,37 @@ fn play_4(
     odd: OddQuadrants,
     [a, b, c, d]: [Square; 4],
     alpha: Score,
-    beta: Score,
     nodes: &mut u64,
 ) -> Score {
+    let below = -alpha - 1;
     let mut best = NONE;
-    for (square, rest) in [
-        (a, [b, c, d]),
-        (b, [a, c, d]),
-        (c, [a, b, d]),
-        (d, [a, b, c]),
-    ] {
-        let flips = board.flips(square);
-        if !flips.is_empty() {
-            let next = board.play_flips(square, flips);
-            let score = -solve_3(
-                next,
-                odd.after(square),
-                rest,
-                -beta,
-                -alpha.max(best),
-                nodes,
-            );
-            best = best.max(score);
-            if best >= beta {
-                break;
-            }
-        }
-    }
+    try_move!(board, a, alpha, best, |next| solve_3(
+        next,
+        odd.after(a),
+        [b, c, d],
+        below,
+        nodes
+    ));
+    try_move!(board, b, alpha, best, |next| solve_3(
+        next,
+        odd.after(b),
+        [a, c, d],
+        below,
+        nodes
+    ));
+    try_move!(board, c, alpha, best, |next| solve_3(
+        next,
+        odd.after(c),
+        [a, b, d],
+        below,
+        nodes
+    ));
+    try_move!(board, d, alpha, best, |next| solve_3(
+        next,
+        odd.after(d),
+        [a, b, c],
+        below,
+        nodes
+    ));
     best
 }

@@ -2,6 +2,7 @@
 //! replaces the one before, but the few boards that took long to solve have slots of their own.
 
 use crate::board::{Board, Score, Square};
+use crate::work::prefetch;
 
 /// What is known of a board.
 #[derive(Clone, Copy, Debug)]
@@ -21,13 +22,24 @@ impl Bounds {
         best: None,
     };
 
-    /// What a search in the window (`alpha`, `beta`) may return at once.
+    /// What a search in the null window above `alpha` may return at once.
     #[inline]
-    pub(super) fn cut(&self, alpha: Score, beta: Score) -> Option<Score> {
-        if self.lower >= beta || self.lower == self.upper {
+    pub(super) fn cut(&self, alpha: Score) -> Option<Score> {
+        if self.lower > alpha {
             Some(self.lower)
         } else {
             (self.upper <= alpha).then_some(self.upper)
+        }
+    }
+
+    /// What is known after such a search has returned `score`, by the move `best`.
+    #[inline]
+    pub(super) fn with(&self, score: Score, best: Option<Square>, alpha: Score) -> Bounds {
+        let is_lower = score > alpha;
+        Bounds {
+            lower: if is_lower { score } else { self.lower },
+            upper: if is_lower { self.upper } else { score },
+            best,
         }
     }
 }
@@ -102,6 +114,12 @@ impl SmallTable {
         } else {
             (mixed >> (64 - Self::BITS)) as usize
         }
+    }
+
+    /// Starts to bring a slot from memory.
+    #[inline]
+    pub(super) fn prefetch(&self, slot: usize) {
+        prefetch(&self.0[slot]);
     }
 
     /// What is known of `board`, which belongs in `slot`.

@@ -1,0 +1,112 @@
+//! The moves of a position in the order in which they are tried.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Bitboard, Board, Square};
+
+/// A move to try.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct Candidate {
+    pub(in crate::search) square: Square,
+    /// The board after it, seen by the other side.
+    pub(in crate::search) child: Board,
+    /// The legal moves there.
+    pub(in crate::search) replies: Bitboard,
+}
+
+impl Candidate {
+    /// The legal move `square`.
+    #[inline]
+    pub(in crate::search) fn new(board: &Board, square: Square) -> Candidate {
+        let (child, replies) = board.advance(square);
+        Candidate {
+            square,
+            child,
+            replies,
+        }
+    }
+
+    /// The mobility that the move leaves to the opponent; a corner counts twice.
+    #[inline]
+    pub(in crate::search) fn mobility(&self) -> i32 {
+        (self.replies.count() + (self.replies & Bitboard::CORNERS).count()) as i32
+    }
+}
+
+/// The moves of a position with few empties. What is put in order is not the moves but a small key for each: its cost,
+/// and where it is in the list.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    list: ArrayVec<Candidate, { Candidates::MOST }>,
+    /// Those of the moves not tried yet; [`Self::TRIED`] for all others. They are so few that the least of them is found in one
+    /// instruction.
+    keys: [u16; Candidates::MOST],
+    /// The least of all that were ever put in.
+    first: u16,
+}
+
+impl Candidates {
+    /// The most moves there is room for.
+    pub(super) const MOST: usize = 16;
+
+    /// The bits of a key that say where its move is.
+    const INDEX_BITS: u32 = Candidates::MOST.ilog2();
+
+    /// Greater than all keys.
+    const TRIED: u16 = u16::MAX;
+
+    /// What is added to costs to make them positive. None is as far from 0 as this.
+    const OFFSET: i32 = 1024;
+
+    /// The cost of a move that is tried before all others.
+    pub(super) const LEAST_COST: i32 = -Candidates::OFFSET;
+
+    /// No moves.
+    #[inline]
+    pub(super) fn new() -> Candidates {
+        Candidates {
+            list: ArrayVec::new(),
+            keys: [Candidates::TRIED; Candidates::MOST],
+            first: Candidates::TRIED,
+        }
+    }
+
+    /// One more move. The lower its cost, the sooner it is tried; of equals, the one that came first.
+    ///
+    /// # Panics
+    /// If there are [`MOST`](Self::MOST) already.
+    #[inline]
+    pub(super) fn push(&mut self, candidate: Candidate, cost: i32) {
+        let index = self.list.len();
+        let key = ((cost + Candidates::OFFSET) << Candidates::INDEX_BITS) as u16 | index as u16;
+        self.keys[index] = key;
+        self.first = self.first.min(key);
+        self.list.push(candidate);
+    }
+
+    /// All moves, as they came.
+    pub(super) fn all(&self) -> &[Candidate] {
+        &self.list
+    }
+
+    /// The key of the move to try first.
+    #[inline]
+    pub(super) fn first(&self) -> Option<u16> {
+        (self.first != Candidates::TRIED).then_some(self.first)
+    }
+
+    /// The key of the move to try next.
+    #[inline]
+    pub(super) fn next(&self) -> Option<u16> {
+        let least = self.keys.iter().copied().min();
+        least.filter(|&key| key != Candidates::TRIED)
+    }
+
+    /// The move of a key; from now on it is tried.
+    #[inline]
+    pub(super) fn take(&mut self, key: u16) -> &Candidate {
+        let index = key as usize % Candidates::MOST;
+        self.keys[index] = Candidates::TRIED;
+        &self.list[index]
+    }
+}
