@@ -38,8 +38,8 @@ impl Candidate {
 #[derive(Debug)]
 pub(super) struct Candidates {
     list: ArrayVec<Candidate, { Candidates::MOST }>,
-    /// Those of the moves not tried yet; [`Self::TRIED`] for all others. They are so few that the least of them is found in one
-    /// instruction.
+    /// Those of the moves not tried yet; [`Self::TRIED`] for all others. They fill one vector register, and the least of
+    /// them is found without a loop.
     keys: [u16; Candidates::MOST],
     /// The least of all that were ever put in.
     first: u16,
@@ -108,5 +108,39 @@ impl Candidates {
         let index = key as usize % Candidates::MOST;
         self.keys[index] = Candidates::TRIED;
         &self.list[index]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidates_come_once_the_cheapest_first_and_equals_as_they_came() {
+        let mut random = fastrand::Rng::with_seed(11);
+        for count in 0..=Candidates::MOST {
+            let mut candidates = Candidates::new();
+            let mut expected = Vec::new();
+            for square in Square::all().take(count) {
+                let cost = random.i32(Candidates::LEAST_COST..Candidates::LEAST_COST + 8);
+                let candidate = Candidate {
+                    square,
+                    child: Board::START,
+                    replies: Bitboard::EMPTY,
+                };
+                candidates.push(candidate, cost);
+                expected.push((cost, square));
+            }
+            assert_eq!(candidates.all().len(), count);
+            expected.sort_by_key(|&(cost, _)| cost);
+            let mut next = candidates.first();
+            for (_, square) in expected {
+                assert_eq!(next, candidates.next());
+                let key = next.expect("a candidate");
+                assert_eq!(candidates.take(key).square, square);
+                next = candidates.next();
+            }
+            assert_eq!(next, None);
+        }
     }
 }
