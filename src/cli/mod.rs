@@ -165,7 +165,7 @@ impl Cli {
     /// # Errors
     /// If the input cannot be used, or reading or writing fails.
     pub fn run(self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        log::info!("version {}", *build_target::VERSION);
+        build_target::log();
         self.global.check()?;
         match self.command {
             Some(Command::Play(args)) => play::run(&args, &self.global, out),

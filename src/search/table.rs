@@ -330,12 +330,12 @@ impl TranspositionTable {
         ((u128::from(board.hash()) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Starts to bring what is known of `board` from memory.
+    /// Starts to bring what is known of `board` from memory: a bucket lies in two cache lines.
     #[inline]
     pub(super) fn prefetch(&self, board: &Board) {
         let bucket = &self.buckets[self.bucket(board)];
         prefetch(&bucket[0]);
-        prefetch(&bucket[3]);
+        prefetch(&bucket[TranspositionTable::WAYS - 1]);
     }
 
     /// What is known of `board`.

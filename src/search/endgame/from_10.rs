@@ -2,10 +2,10 @@
 //! in order.
 
 use super::candidates::{Candidate, Candidates};
+use super::five;
 use super::from_6::{PARITY_EMPTIES, SmallSolver, cost};
 use super::parity::OddQuadrants;
 use super::small_table::SmallTable;
-use super::{NONE, five};
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::{Incremental, Value};
 
@@ -137,33 +137,28 @@ impl SmallSolver {
         }
 
         let ordering = ordering.filter(|_| empties > EVALUATED_EMPTIES);
-        let (mut best, mut best_square) = (NONE, None);
-        let mut next = candidates.first();
-        while let Some(key) = next {
-            let &Candidate {
-                square,
-                child,
-                replies,
-            } = candidates.take(key);
-            let odd = odd.after(square);
-            let score = if empties > ETC_EMPTIES {
-                // Once more rather than kept with each candidate: most are never tried.
-                let ordering = ordering.map(|ordering| ordering.after(&board, &child));
-                -self.many(child, replies, odd, ordering.as_ref(), -alpha - 1)
-            } else {
-                -self.few(child, replies, odd, -alpha - 1)
-            };
-            if score > best {
-                (best, best_square) = (score, Some(square));
-                if best > alpha {
-                    break;
+        self.best_of(
+            &board,
+            slot,
+            known,
+            candidates,
+            alpha,
+            |solver, candidate| {
+                let &Candidate {
+                    square,
+                    child,
+                    replies,
+                } = candidate;
+                let odd = odd.after(square);
+                if empties > ETC_EMPTIES {
+                    // Once more rather than kept with each candidate: most are never tried.
+                    let ordering = ordering.map(|ordering| ordering.after(&board, &child));
+                    -solver.many(child, replies, odd, ordering.as_ref(), -alpha - 1)
+                } else {
+                    -solver.few(child, replies, odd, -alpha - 1)
                 }
-            }
-            next = candidates.next();
-        }
-        self.table
-            .put(slot, &board, known.with(best, best_square, alpha));
-        best
+            },
+        )
     }
 
     /// A score above `alpha` that the table knows one of the moves to have.

@@ -83,22 +83,47 @@ impl SmallSolver {
             candidates.push(candidate, cost(&candidate, odd, known.best));
         }
 
+        self.best_of(
+            &board,
+            slot,
+            known,
+            candidates,
+            alpha,
+            |solver, candidate| {
+                let &Candidate {
+                    square,
+                    child,
+                    replies,
+                } = candidate;
+                let odd = odd.after(square);
+                if empties - 1 > PARITY_EMPTIES {
+                    -solver.few(child, replies, odd, -alpha - 1)
+                } else {
+                    -five::search(child, replies, odd, -alpha - 1, &mut solver.nodes)
+                }
+            },
+        )
+    }
+
+    /// The best score of the candidates of `board`, tried in their order; `score` is that of one. What comes out is kept in
+    /// `slot`, of which this is `known`.
+    #[inline]
+    pub(super) fn best_of(
+        &mut self,
+        board: &Board,
+        slot: usize,
+        known: Bounds,
+        mut candidates: Candidates,
+        alpha: Score,
+        mut score: impl FnMut(&mut SmallSolver, &Candidate) -> Score,
+    ) -> Score {
         let (mut best, mut best_square) = (NONE, None);
         let mut next = candidates.first();
         while let Some(key) = next {
-            let &Candidate {
-                square,
-                child,
-                replies,
-            } = candidates.take(key);
-            let odd = odd.after(square);
-            let score = if empties - 1 > PARITY_EMPTIES {
-                -self.few(child, replies, odd, -alpha - 1)
-            } else {
-                -five::search(child, replies, odd, -alpha - 1, &mut self.nodes)
-            };
+            let candidate = candidates.take(key);
+            let score = score(self, candidate);
             if score > best {
-                (best, best_square) = (score, Some(square));
+                (best, best_square) = (score, Some(candidate.square));
                 if best > alpha {
                     break;
                 }
@@ -106,7 +131,7 @@ impl SmallSolver {
             next = candidates.next();
         }
         self.table
-            .put(slot, &board, known.with(best, best_square, alpha));
+            .put(slot, board, known.with(best, best_square, alpha));
         best
     }
 

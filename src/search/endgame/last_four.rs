@@ -35,13 +35,14 @@ fn after_pass(board: Board, best: Score) -> Score {
     }
 }
 
-/// Tries a move of `$board` on `$square`: where it is legal, `$solve` gives the score of the board after it for the other
-/// side. Returns from the function with what is better than `$alpha`; keeps the best of the others in `$best`.
+/// Tries a move of `$board` on `$square`: where it is legal, `$score` is the score of `$next`, the board after it, for the
+/// other side. Returns from the function with what is better than `$alpha`; keeps the best of the others in `$best`.
 macro_rules! try_move {
-    ($board:ident, $square:expr, $alpha:ident, $best:ident, $solve:expr) => {
+    ($board:ident, $square:ident, $alpha:ident, $best:ident, $next:ident => $score:expr) => {
         let flips = $board.flips($square);
         if !flips.is_empty() {
-            let score: Score = -$solve($board.play_flips($square, flips));
+            let $next = $board.play_flips($square, flips);
+            let score: Score = -$score;
             if score > $alpha {
                 return score;
             }
@@ -65,16 +66,8 @@ pub(super) fn solve_2(board: Board, squares: [Square; 2], alpha: Score, nodes: &
 #[inline]
 fn play_2(board: Board, [a, b]: [Square; 2], alpha: Score, nodes: &mut u64) -> Score {
     let mut best = NONE;
-    try_move!(board, a, alpha, best, |next: Board| solve_1(
-        next.player,
-        b,
-        nodes
-    ));
-    try_move!(board, b, alpha, best, |next: Board| solve_1(
-        next.player,
-        a,
-        nodes
-    ));
+    try_move!(board, a, alpha, best, next => solve_1(next.player, b, nodes));
+    try_move!(board, b, alpha, best, next => solve_1(next.player, a, nodes));
     best
 }
 
@@ -106,24 +99,9 @@ pub(super) fn solve_3(
 fn play_3(board: Board, [a, b, c]: [Square; 3], alpha: Score, nodes: &mut u64) -> Score {
     let below = -alpha - 1;
     let mut best = NONE;
-    try_move!(board, a, alpha, best, |next| solve_2(
-        next,
-        [b, c],
-        below,
-        nodes
-    ));
-    try_move!(board, b, alpha, best, |next| solve_2(
-        next,
-        [a, c],
-        below,
-        nodes
-    ));
-    try_move!(board, c, alpha, best, |next| solve_2(
-        next,
-        [a, b],
-        below,
-        nodes
-    ));
+    try_move!(board, a, alpha, best, next => solve_2(next, [b, c], below, nodes));
+    try_move!(board, b, alpha, best, next => solve_2(next, [a, c], below, nodes));
+    try_move!(board, c, alpha, best, next => solve_2(next, [a, b], below, nodes));
     best
 }
 
@@ -156,33 +134,9 @@ fn play_4(
 ) -> Score {
     let below = -alpha - 1;
     let mut best = NONE;
-    try_move!(board, a, alpha, best, |next| solve_3(
-        next,
-        odd.after(a),
-        [b, c, d],
-        below,
-        nodes
-    ));
-    try_move!(board, b, alpha, best, |next| solve_3(
-        next,
-        odd.after(b),
-        [a, c, d],
-        below,
-        nodes
-    ));
-    try_move!(board, c, alpha, best, |next| solve_3(
-        next,
-        odd.after(c),
-        [a, b, d],
-        below,
-        nodes
-    ));
-    try_move!(board, d, alpha, best, |next| solve_3(
-        next,
-        odd.after(d),
-        [a, b, c],
-        below,
-        nodes
-    ));
+    try_move!(board, a, alpha, best, next => solve_3(next, odd.after(a), [b, c, d], below, nodes));
+    try_move!(board, b, alpha, best, next => solve_3(next, odd.after(b), [a, c, d], below, nodes));
+    try_move!(board, c, alpha, best, next => solve_3(next, odd.after(c), [a, b, d], below, nodes));
+    try_move!(board, d, alpha, best, next => solve_3(next, odd.after(d), [a, b, c], below, nodes));
     best
 }
