@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::Techniques;
+use super::endgame::weights::deep;
 use super::endgame::{Candidate, NONE};
 use super::ordering::MOST_MOVES;
 use super::searcher::{Node, Searcher};
@@ -24,14 +25,6 @@ const EVALUATED_EMPTIES: [u32; 4] = [14, 18, 21, 24];
 /// searches that put moves in order know nothing of how much is left to prove: with them, FFO #50, 51, 52 and 56
 /// take 22% more nodes and #40-49 2% more; with a limit of 9 plies #40-49 take 6% more.
 const TABLE_MOVES_DEPTH: u32 = 6;
-
-/// What puts a move early: the fewer points, the earlier.
-mod points {
-    /// For each reply it leaves the opponent; a corner counts twice.
-    pub(super) const REPLY: i32 = 15;
-    /// For each disc that the evaluation gives the opponent after it.
-    pub(super) const DISC: i32 = 6;
-}
 
 /// The moves of a position with their costs: the lower, the sooner they are tried.
 type Candidates = ArrayVec<(i32, Candidate), MOST_MOVES>;
@@ -260,10 +253,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 *cost = i32::MIN + index as i32;
                 continue;
             }
-            *cost = points::REPLY * candidate.mobility();
+            *cost = candidate.mobility_points(deep::REPLY.get(), deep::CORNER_REPLY.get());
             if let Some(depth) = depth {
                 let value = self.value_for_ordering(node, candidate, depth as u32);
-                *cost += points::DISC * value.units() / Value::PER_DISC;
+                *cost += deep::DISC.get() * value.units() / Value::PER_DISC;
             }
         }
     }

@@ -3,6 +3,7 @@
 mod lists;
 mod parallel;
 mod solve;
+mod tuner;
 
 use super::control::Control;
 use super::searcher::{Node, Searcher, Shared};

@@ -26,10 +26,11 @@ impl Candidate {
         }
     }
 
-    /// The mobility that the move leaves to the opponent; a corner counts twice.
+    /// Points for the mobility that the move leaves the opponent: so many for each reply, and so many more if it is a corner.
     #[inline]
-    pub(in crate::search) fn mobility(&self) -> i32 {
-        (self.replies.count() + (self.replies & Bitboard::CORNERS).count()) as i32
+    pub(in crate::search) fn mobility_points(&self, reply: i32, corner: i32) -> i32 {
+        let corners = self.replies & Bitboard::CORNERS;
+        reply * self.replies.count() as i32 + corner * corners.count() as i32
     }
 }
 

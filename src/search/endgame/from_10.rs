@@ -6,6 +6,7 @@ use super::five;
 use super::from_6::{PARITY_EMPTIES, SmallSolver, cost};
 use super::parity::OddQuadrants;
 use super::small_table::SmallTable;
+use super::weights::few;
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::{Incremental, Value};
 
@@ -16,9 +17,6 @@ const ETC_EMPTIES: u32 = 10;
 /// From this many empties on, the ordering evaluation puts the moves in order as well. On FFO #40-49, 12 instead takes 4% more
 /// nodes and 2% less time.
 const EVALUATED_EMPTIES: u32 = 11;
-
-/// What is added to the cost of a move for each disc that the ordering evaluation gives the opponent after it.
-const POINTS_PER_DISC: i32 = 6;
 
 /// The ordering evaluation with its state of a board.
 struct Ordering<'a, E: Incremental> {
@@ -48,7 +46,7 @@ impl<E: Incremental> Ordering<'_, E> {
     #[inline]
     fn points(&self, board: &Board, moves: Bitboard) -> i32 {
         let value = self.evaluator.value(board, moves, &self.state);
-        POINTS_PER_DISC * value.units() / Value::PER_DISC
+        few::DISC.get() * value.units() / Value::PER_DISC
     }
 }
 

@@ -4,20 +4,13 @@
 use super::candidates::{Candidate, Candidates};
 use super::parity::OddQuadrants;
 use super::small_table::{Bounds, SmallTable};
+use super::weights::few;
 use super::{NONE, five, stable_bound};
 use crate::board::{Bitboard, Board, Score, Square};
 use crate::eval::static_square_weight;
 
 /// Up to this many empties parity alone decides the order. On FFO #40-49, 6 instead takes as long for 12% more nodes.
 pub(super) const PARITY_EMPTIES: u32 = 5;
-
-/// What puts a move early: the fewer points, the earlier.
-mod points {
-    /// For each reply it leaves the opponent; a corner among them counts twice.
-    pub(super) const REPLY: i32 = 16;
-    /// Taken off for a move into a quadrant with an odd number of empty squares.
-    pub(super) const ODD_QUADRANT: i32 = 8;
-}
 
 /// A solver with its table; each thread has its own.
 #[derive(Debug, Default)]
@@ -168,7 +161,7 @@ pub(super) fn cost(candidate: &Candidate, odd: OddQuadrants, table_move: Option<
     if table_move == Some(square) {
         return Candidates::LEAST_COST;
     }
-    points::REPLY * candidate.mobility()
-        - points::ODD_QUADRANT * i32::from(odd.contains(square))
-        - i32::from(static_square_weight(square))
+    candidate.mobility_points(few::REPLY.get(), few::CORNER_REPLY.get())
+        - few::ODD_QUADRANT.get() * i32::from(odd.contains(square))
+        - few::SQUARE.get() * i32::from(static_square_weight(square))
 }

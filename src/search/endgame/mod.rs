@@ -17,6 +17,7 @@ mod parity;
 mod small_table;
 #[cfg(test)]
 mod tests;
+pub(super) mod weights;
 
 use crate::board::{Board, Score};
 
