@@ -5,7 +5,7 @@ use crate::board::Position;
 use crate::search::endgame::weights::{ALL, Weight};
 use crate::search::{Engine, Goal, Limits, Settings, Silent};
 
-/// Each position whose number leaves this remainder by [`SHARE`] is tuned on; those of the next remainder judge.
+/// Each position whose number leaves this remainder by [`SHARE`] is tuned on; those of the next remainder judge what comes out.
 const TUNED: usize = 0;
 const SHARE: usize = 8;
 
@@ -70,8 +70,8 @@ fn walk(
 #[ignore = "takes minutes in a release build: cargo test --release --lib tuner -- --ignored --nocapture"]
 fn tuner() {
     let mut engine = Engine::new(Settings::default().with_hash_mib(64));
-    let (tuned, judges) = (positions(TUNED), positions(TUNED + 1));
-    let judged_before = nodes(&mut engine, &judges);
+    let (tuned, others) = (positions(TUNED), positions(TUNED + 1));
+    let others_before = nodes(&mut engine, &others);
     let before = nodes(&mut engine, &tuned);
     println!("{} positions: {before} nodes", tuned.len());
 
@@ -94,7 +94,7 @@ fn tuner() {
     for (name, weight) in ALL {
         println!("{name:20} {:3}", weight.get());
     }
-    let judged = nodes(&mut engine, &judges);
-    println!("tuned on: {before} -> {best}; judges: {judged_before} -> {judged}");
+    let others_now = nodes(&mut engine, &others);
+    println!("tuned on: {before} -> {best}; others: {others_before} -> {others_now}");
     assert!(best <= before);
 }
