@@ -116,7 +116,7 @@ fn what_cannot_be_used_is_named() {
     assert!(refusal(&["--suite", "no/such.perft"]).starts_with("emilia: suite 'no/such.perft': "));
     assert_eq!(
         refusal(&["3", "e1"]),
-        "emilia: position: column 1, move 1: illegal move: e1 for black\n"
+        "emilia: position: column 1, move 1: illegal move: e1 for black (legal: d3 c4 f5 e6)\n"
     );
     assert!(refusal(&["3", "--plain", "--hash", "8"]).contains("--plain makes every leaf"));
     assert!(refusal(&["3", "--unique", "--hash", "8"]).contains("--unique"));

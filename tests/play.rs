@@ -266,7 +266,10 @@ fn saved_games_are_loaded_whatever_their_format() {
             "",
             "it is empty (expected a game in SGF or GGF, or its moves).",
         ),
-        ("f5d6a1", "column 5, move 3: illegal move: a1 for black."),
+        (
+            "f5d6a1",
+            "column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7).",
+        ),
         (
             "(;GM[2]B[fe];W[\x1b[2J])",
             "line 1, column 14: W[\\u{1b}[2J]: expected ",

@@ -54,7 +54,7 @@ fn bad_positions_get_one_sentence_and_exit_code_2() {
     for (arguments, sentence) in [
         (
             &["show", "f5d6a1"][..],
-            "emilia: position: column 5, move 3: illegal move: a1 for black\n",
+            "emilia: position: column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)\n",
         ),
         (
             &["show", &START[1..]],

@@ -101,6 +101,7 @@ impl Position {
             Err(IllegalMove {
                 mv,
                 mover: self.mover,
+                legal: Some(self.board.legal_moves()),
             })
         }
     }
@@ -131,13 +132,26 @@ impl Position {
 pub struct IllegalMove {
     /// The move.
     pub mv: Move,
-    /// Whose turn it was.
+    /// Who was to play it.
     pub mover: Color,
+    /// The legal squares; `None` if it was not the mover's turn.
+    pub legal: Option<Bitboard>,
 }
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "illegal move: {} for {}", self.mv, self.mover)
+        write!(f, "illegal move: {} for {}", self.mv, self.mover)?;
+        let Some(legal) = self.legal else {
+            return write!(f, " (it is the turn of {})", !self.mover);
+        };
+        if legal.is_empty() {
+            return f.write_str(" (no square is legal)");
+        }
+        f.write_str(" (legal:")?;
+        legal
+            .squares()
+            .try_for_each(|square| write!(f, " {square}"))?;
+        f.write_str(")")
     }
 }
 

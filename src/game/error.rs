@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::properties::Place;
 use crate::board::{IllegalMove, PositionError};
 
 /// What is wrong with a game record, and where.
@@ -89,6 +90,19 @@ fn shortened(text: &str) -> String {
 }
 
 impl RecordError {
+    /// The same in a file where the record begins at this place.
+    pub(super) fn moved_to(self, place: Place) -> RecordError {
+        let column = match self.line {
+            1 => self.column + place.column - 1,
+            _ => self.column,
+        };
+        RecordError {
+            line: self.line + place.line - 1,
+            column,
+            ..self
+        }
+    }
+
     /// The problem at the `offset`-th character of `text`.
     pub(super) fn at(text: &str, offset: usize, problem: RecordProblem) -> RecordError {
         let before = text.chars().take(offset);

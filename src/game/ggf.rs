@@ -121,7 +121,7 @@ impl Game {
     }
 
     /// What the record says of the end, or else what the board says, or `?`.
-    fn ggf_outcome(&self) -> String {
+    pub(super) fn ggf_outcome(&self) -> String {
         match (self.tags.outcome, self.score()) {
             (Some(Outcome { margin, ending }), _) => {
                 let reason = match ending {
@@ -151,7 +151,7 @@ fn is_type_8(value: &str) -> bool {
     clippy::option_option,
     reason = "the one is an error, the other an unknown outcome"
 )]
-fn outcome(value: &str) -> Option<Option<Outcome>> {
+pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
     if value.is_empty() || value.starts_with('?') {
         return Some(None);
     }

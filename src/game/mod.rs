@@ -3,8 +3,10 @@
 //! [`Game`] is the record; [`Game::from_ggf`] and [`Game::from_sgf`] read one, [`Game::to_ggf`] and [`Game::to_sgf`]
 //! write it, and [`wthor`] reads the tournament base.
 
+mod collection;
 mod error;
 mod ggf;
+mod header;
 mod played;
 mod properties;
 mod record;
@@ -14,6 +16,7 @@ mod tests;
 mod times;
 pub mod wthor;
 
+pub use collection::{BadGame, Collection, GameProblem, Kind, NoGames};
 pub use error::{RecordError, RecordProblem};
 pub use played::{NotPlayed, Played};
 pub use record::{Ending, Game, Outcome, Tags};

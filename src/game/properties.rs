@@ -163,3 +163,82 @@ pub(super) fn escaped(text: &str) -> String {
     }
     value
 }
+
+/// Where a record begins in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The line, counted from 1.
+    pub(super) line: usize,
+    /// The column, counted in characters from 1.
+    pub(super) column: usize,
+}
+
+/// What the first record of a text says of the game (`GM`); `None` if the text does not begin with a record, empty if it does
+/// not say.
+pub(super) fn first_name(text: &str) -> Option<String> {
+    let start = text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    if !start.starts_with('(') {
+        return None;
+    }
+    let property = |name: &str| {
+        let (_, rest) = start.split_once(name)?;
+        let (value, _) = rest.split_once(']')?;
+        Some(value.trim().to_owned())
+    };
+    Some(property("GM[").unwrap_or_default())
+}
+
+/// The records of a text that may hold several, each with its place. What stands between them belongs to the one before, but
+/// for white space and digits: collections of GGF begin with the number of their games.
+pub(super) fn records(text: &str) -> Vec<(Place, &str)> {
+    let mut records = Vec::new();
+    let (mut start, mut depth, mut in_value, mut escaped) = (None, 0_u32, false, false);
+    let mut place = Place { line: 1, column: 1 };
+    for (at, character) in text.char_indices() {
+        let rest = &text[at..];
+        // Such a beginning is that of the next record even where a bracket is missing in the one before.
+        let begins = character == '(' && (depth == 0 && !in_value || is_certain_start(rest));
+        if begins {
+            if let Some((place, from)) = start.replace((place, at)) {
+                push_record(&mut records, place, &text[from..at]);
+            }
+            (depth, in_value, escaped) = (0, false, false);
+        }
+        match character {
+            _ if escaped => escaped = false,
+            '\\' if in_value => escaped = true,
+            ']' => in_value = false,
+            _ if in_value => {}
+            '[' => in_value = true,
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        place = match character {
+            '\n' => Place {
+                line: place.line + 1,
+                column: 1,
+            },
+            _ => Place {
+                column: place.column + 1,
+                ..place
+            },
+        };
+    }
+    if let Some((place, from)) = start {
+        push_record(&mut records, place, &text[from..]);
+    }
+    records
+}
+
+/// Whether a record begins here for certain: no variation says which game it is of.
+fn is_certain_start(text: &str) -> bool {
+    ["(;GM[", "(;FF["]
+        .iter()
+        .any(|start| text.starts_with(start))
+}
+
+fn push_record<'a>(records: &mut Vec<(Place, &'a str)>, place: Place, text: &'a str) {
+    let end = text.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
+    records.push((place, end));
+}

@@ -171,6 +171,7 @@ impl Game {
             Err(IllegalMove {
                 mv: played.mv,
                 mover: color,
+                legal: None,
             })
         };
         if result.is_err() && passed {

@@ -3,7 +3,7 @@
 
 use super::played::{discs, two_decimals};
 use super::properties::{Property, Token, escaped, main_line};
-use super::{Game, RecordError, RecordProblem};
+use super::{Ending, Game, Outcome, RecordError, RecordProblem};
 use crate::board::{Bitboard, Color, Move, Position, Square};
 
 /// SGF's number for Othello.
@@ -42,6 +42,7 @@ impl Game {
             "SZ" if value.trim() != "8" => return Err(property.bad("8")),
             "PB" => value.clone_into(&mut self.tags.black),
             "PW" => value.clone_into(&mut self.tags.white),
+            "RE" => self.tags.outcome = outcome(value.trim()),
             "EV" => value.clone_into(&mut self.tags.event),
             "DT" => value.clone_into(&mut self.tags.date),
             "AB" | "AW" | "AE" | "PL" => {
@@ -126,6 +127,18 @@ impl Game {
             Some(margin) => format!("RE[W+{}]", -margin),
         }
     }
+}
+
+/// The value of `RE`, where it says how many discs; why a game ended early, SGF says in place of them.
+fn outcome(value: &str) -> Option<Outcome> {
+    let margin = match value.split_at_checked(2) {
+        Some(("B+", margin)) => discs(margin)?,
+        Some(("W+", margin)) => -discs(margin)?,
+        _ if value == "0" || value.eq_ignore_ascii_case("draw") => 0.0,
+        _ => return None,
+    };
+    let ending = Ending::Played;
+    Some(Outcome { margin, ending })
 }
 
 /// `start` with the discs or the side to move that `property` sets up.

@@ -1,5 +1,7 @@
 //! Records written and read back, and what is said of those that cannot be read.
 
+mod collection;
+
 use std::time::Duration;
 
 use super::*;
@@ -248,11 +250,11 @@ fn ggf_faults_name_the_place() {
         ),
         (
             "(;B[F5]B[D6];)",
-            "line 1, column 8: move 2: illegal move: d6 for black",
+            "line 1, column 8: move 2: illegal move: d6 for black (it is the turn of white)",
         ),
         (
             "1 (;B[A1];)",
-            "line 1, column 5: move 1: illegal move: a1 for black",
+            "line 1, column 5: move 1: illegal move: a1 for black (legal: d3 c4 f5 e6)",
         ),
         (
             "(;)\ngarbage",
@@ -343,7 +345,7 @@ fn sgf_main_line_set_up_and_passes() {
         ),
         (
             "(;B[fe];W[aa])",
-            "line 1, column 9: move 2: illegal move: a1 for white",
+            "line 1, column 9: move 2: illegal move: a1 for white (legal: f4 d6 f6)",
         ),
         (
             "(;B[fe];AB[aa])",
@@ -432,7 +434,7 @@ fn wthor_files() {
     };
     let games = wthor::Games::read(&bytes, &names).unwrap();
     assert_eq!((games.year, games.depth, games.games.len()), (2021, 24, 2));
-    let wthor::WthorGame { game, theoretical } = &games.games[0];
+    let wthor::WthorGame { game, theoretical } = games.games[0].as_ref().unwrap();
     assert_eq!(*theoretical, 40);
     assert_eq!(game.tags.black, "Andr\u{e9}");
     assert_eq!(game.tags.white, "#9");
@@ -440,7 +442,7 @@ fn wthor_files() {
     assert_eq!(game.tags.date, "2021");
     assert_eq!(game.tags.outcome, played_out(64.0));
     assert_eq!(game.transcript().to_string(), WIPE_OUT);
-    let game = &games.games[1].game;
+    let game = &games.games[1].as_ref().unwrap().game;
     assert_eq!(game.transcript().to_string(), passing);
     assert_eq!(game.moves().len(), 10, "the pass is put in");
     assert_eq!(game.tags.outcome, played_out(-24.0));
@@ -450,7 +452,9 @@ fn wthor_files() {
 fn wthor_faults_name_the_place() {
     let whole = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
     let read = |bytes: &[u8]| {
-        let error = wthor::Games::read(bytes, &wthor::Names::default()).unwrap_err();
+        let games = wthor::Games::read(bytes, &wthor::Names::default());
+        let game = games.map(|games| games.games[0].clone());
+        let error = game.flatten().unwrap_err();
         error.to_string()
     };
     let with = |at: usize, byte: u8| {
@@ -471,6 +475,10 @@ fn wthor_faults_name_the_place() {
         "byte 84: the file has 84 bytes, its header says 152"
     );
     assert!(with(7, 255).starts_with("byte 84: "));
+    assert_eq!(
+        with(11, 3),
+        "byte 10: games of the year 997, expected 1971 to 2155"
+    );
     assert_eq!(with(12, 10), "byte 12: board size 10, expected 8");
     assert_eq!(
         with(22, 65),
@@ -478,7 +486,7 @@ fn wthor_faults_name_the_place() {
     );
     assert_eq!(
         with(25, 11),
-        "byte 25: record 1: move 2: illegal move: a1 for white"
+        "byte 25: record 1: move 2: illegal move: a1 for white (legal: f4 d6 f6)"
     );
     let no_square = "is no square (expected 10 x row + column, 11 to 88)";
     assert_eq!(

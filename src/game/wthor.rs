@@ -9,6 +9,9 @@ use std::fmt;
 use super::{Ending, Game, Outcome};
 use crate::board::{IllegalMove, Move, Square};
 
+/// The years of games: from the first rules of Othello to the last that the date of the header can be of.
+const YEARS: std::ops::RangeInclusive<u16> = 1971..=2155;
+
 const HEADER: usize = 16;
 const GAME: usize = 68;
 const PLAYER: usize = 20;
@@ -39,8 +42,8 @@ pub struct Games {
     pub year: u16,
     /// From how many empties on the theoretical scores are solved.
     pub depth: u8,
-    /// The games.
-    pub games: Vec<WthorGame>,
+    /// The games in their order. One that does not replay does not keep the others from being read.
+    pub games: Vec<Result<WthorGame, WthorError>>,
 }
 
 /// What is wrong with a file of the base, and where.
@@ -66,6 +69,8 @@ pub enum WthorProblem {
         /// What the header leads to.
         expected: usize,
     },
+    /// The games are of a year in which there was no Othello, or that has not come.
+    Year(u16),
     /// The board is not 8×8.
     BoardSize(u8),
     /// A score above 64 discs.
@@ -95,6 +100,14 @@ impl fmt::Display for WthorError {
         match &self.problem {
             WthorProblem::Length { found, expected } => {
                 write!(f, "the file has {found} bytes, its header says {expected}")
+            }
+            WthorProblem::Year(year) => {
+                write!(
+                    f,
+                    "games of the year {year}, expected {} to {}",
+                    YEARS.start(),
+                    YEARS.end()
+                )
             }
             WthorProblem::BoardSize(size) => write!(f, "board size {size}, expected 8"),
             WthorProblem::Score(score) => write!(f, "{score} discs, expected at most 64"),
@@ -157,6 +170,25 @@ fn records(
     }
 }
 
+/// Whether these bytes have the length that a header of names promises, of players or of tournaments.
+pub(super) fn is_names(bytes: &[u8]) -> bool {
+    [PLAYER, TOURNAMENT].iter().any(|&size| {
+        let names = records(bytes, size, |header| u16_at(header, 8).into());
+        names.is_ok_and(|(header, records)| is_header(header) && records.len() > 0)
+    })
+}
+
+/// Whether these bytes begin like a file of games.
+pub(super) fn is_games(bytes: &[u8]) -> bool {
+    bytes.first_chunk().is_some_and(is_header)
+}
+
+/// Whether this may be the header of a file of the base: century, year, month and day.
+fn is_header(header: &[u8; HEADER]) -> bool {
+    let [century, year, month, day, ..] = *header;
+    (19..=21).contains(&century) && year < 100 && month <= 12 && day <= 31
+}
+
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
@@ -176,7 +208,7 @@ impl Games {
     /// number.
     ///
     /// # Errors
-    /// If the file is not as long as its header says, its board is not 8×8, or a game does not replay.
+    /// If the file is not as long as its header says, or its board is not 8×8.
     pub fn read(bytes: &[u8], names: &Names) -> Result<Games, WthorError> {
         let count = |header: &[u8; HEADER]| {
             u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
@@ -192,6 +224,13 @@ impl Games {
             });
         }
         let year = u16_at(header, 10);
+        if !YEARS.contains(&year) {
+            return Err(WthorError {
+                byte: 10,
+                record: None,
+                problem: WthorProblem::Year(year),
+            });
+        }
         let game = |(index, record): (usize, &[u8])| {
             game(record, names, year).map_err(|(offset, problem)| WthorError {
                 byte: HEADER + GAME * index + offset,
@@ -202,7 +241,7 @@ impl Games {
         Ok(Games {
             year,
             depth: header[14],
-            games: records.enumerate().map(game).collect::<Result<_, _>>()?,
+            games: records.enumerate().map(game).collect(),
         })
     }
 }

@@ -115,7 +115,7 @@ fn messages_say_what_and_where() {
     );
     assert_eq!(
         message("f5d6a1"),
-        "column 5, move 3: illegal move: a1 for black"
+        "column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)"
     );
     assert_eq!(
         message("f5d6c9"),
@@ -194,7 +194,7 @@ fn the_sources_of_an_error_lead_to_the_first_of_all() {
         std::iter::successors(Some(&error as &dyn Error), |&error| error.source())
             .map(ToString::to_string)
             .collect();
-    let illegal = "illegal move: f5 for white";
+    let illegal = "illegal move: f5 for white (legal: f4 d6 f6)";
     let transcript = format!("column 3, move 2: {illegal}");
     assert_eq!(chain, [&transcript, &transcript, &transcript, illegal]);
 }
