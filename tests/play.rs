@@ -139,7 +139,7 @@ fn bad_input_gets_a_sentence_and_loses_nothing() {
         ),
         (
             "load /dev/zero",
-            "load '/dev/zero': it is larger than the 1 MiB that are read.",
+            "load '/dev/zero': it is larger than the 64 MiB that are read.",
         ),
         (
             "save game.pgn",
@@ -264,19 +264,19 @@ fn saved_games_are_loaded_whatever_their_format() {
     for (text, sentence) in [
         (
             "",
-            "it is empty (expected a game in SGF or GGF, or its moves).",
+            "there are no games in it (expected transcripts, GGF, SGF, OBF or a WTHOR file).",
         ),
         (
             "f5d6a1",
-            "column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7).",
+            "game 1: line 1, column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7).",
         ),
         (
             "(;GM[2]B[fe];W[\x1b[2J])",
-            "line 1, column 14: W[\\u{1b}[2J]: expected ",
+            "this is no file of games: byte 15 is 0x1b (expected text, or a WTHOR file).",
         ),
         (
             "(;GM[Othello]BO[8])",
-            "line 1, column 14: BO[8]: expected 8, then 64 squares and the side to move.",
+            "game 1: line 1, column 14: BO[8]: expected 8, then 64 squares and the side to move.",
         ),
     ] {
         let file = fresh_file("bad.game");

@@ -11,7 +11,7 @@ fn a_transcript_with_its_last_move() {
     let run = emilia(&["show", "F5", "d6", "c3"], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.stdout.contains("  3  - -[X]* - * - -"), "{run:?}");
-    assert!(run.stdout.contains("moves     d3 f3 f4 g5 (4)"), "{run:?}");
+    assert!(run.stdout.contains("legal     d3 f3 f4 g5 (4)"), "{run:?}");
     assert!(run.stdout.contains(" discs for white\n"), "{run:?}");
     assert!(run.stdout.contains("\npattern  "), "{run:?}");
     assert!(run.stdout.is_ascii() && run.stderr.is_empty());
@@ -44,7 +44,7 @@ fn passes_and_finished_games() {
     let pass = format!("OX{} X", "-".repeat(62));
     let run = emilia(&["show", &pass], b"");
     assert!(run.stdout.contains("must pass"), "{run:?}");
-    assert!(run.stdout.contains("moves     pass (1)"), "{run:?}");
+    assert!(run.stdout.contains("legal     pass (1)"), "{run:?}");
     let run = emilia(&["show", "e6f4e3f6g5d6e7f5c5"], b"");
     assert!(run.stdout.contains("result    black wins 64-0"), "{run:?}");
 }

@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
-use super::options::{GlobalOptions, parser, position};
+use super::games::position;
+use super::options::{GlobalOptions, parser};
 use super::{Failure, Verdict, ablation};
 use crate::options::DEPTH;
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
@@ -45,7 +46,8 @@ pub(super) struct Args {
     #[arg(long)]
     no_minimax: bool,
 
-    /// Othello: 64 squares and the side to move, an OBF line, or a transcript; or the tree [default: the start]
+    /// Othello: 64 squares and the side to move, an OBF line, a transcript, or a file of games as for show; or the tree
+    /// [default: the start]
     #[arg(value_name = "POS")]
     position: Vec<String>,
 }

@@ -6,9 +6,11 @@ mod ablation;
 mod bench;
 mod build_target;
 mod compare;
+mod convert;
 #[cfg(target_arch = "x86_64")]
 pub mod cpu;
 mod eval_test;
+mod games;
 mod help;
 mod labelled;
 mod matches;
@@ -60,6 +62,8 @@ enum Command {
     Solve(solve::Args),
     /// Show a position: the board, the legal moves, and its value by each static evaluation
     Show(show::Args),
+    /// Turn files of games into another kind: transcripts, GGF, SGF, OBF; WTHOR is read
+    Convert(convert::Args),
     /// Play a match between two players: results, Elo, SPRT
     Match(Box<matches::Args>),
     /// Search positions with known scores: mean absolute error, share of best moves found
@@ -173,6 +177,7 @@ impl Cli {
             Some(Command::NBoard(args)) => serve::run(Protocol::NBoard, &args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
+            Some(Command::Convert(args)) => convert::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, &self.global, out),
             Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
             Some(Command::Perft(args)) => perft::run(&args, &self.global, out),

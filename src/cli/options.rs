@@ -10,7 +10,6 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::Failure;
-use crate::board::{Position, Transcript};
 use crate::eval::{AnyEvaluator, AnyWeights};
 use crate::options::{
     DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, NODES, SELECTIVITY, THREADS, TIME, WEIGHTS,
@@ -224,24 +223,6 @@ fn hash_mib(text: &str) -> Result<usize, String> {
     let mib = parser(&HASH)(text)?;
     check_hash(mib).map_err(|error| error.to_string())?;
     Ok(mib)
-}
-
-/// The game in the arguments: a transcript with its moves, or a position that is the start of a game; without arguments,
-/// the start of the game.
-pub(super) fn game(words: &[String]) -> Result<Transcript, Failure> {
-    let text = words.join(" ");
-    if let Ok(transcript) = Transcript::parse(&text, Position::START) {
-        return Ok(transcript);
-    }
-    let start = text
-        .parse()
-        .map_err(|error| Failure::Input(format!("position: {error}")))?;
-    Ok(Transcript::new(start))
-}
-
-/// The position at the end of that [`game`].
-pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
-    Ok(game(words)?.end())
 }
 
 /// The argument; if it is a board whose first squares are empty (`---OX…`), with dots instead of dashes, so that it is not

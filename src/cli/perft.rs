@@ -5,7 +5,8 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::options::{GlobalOptions, position};
+use super::games::{POSITION, position};
+use super::options::GlobalOptions;
 use super::{Failure, Verdict, build_target, per_second};
 use crate::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use crate::files::{self, MIB};
@@ -37,8 +38,7 @@ pub(super) struct Args {
     #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
     depth: Option<u32>,
 
-    /// 64 squares and the side to move, an OBF line, or a transcript [default: the start]
-    #[arg(value_name = "POS")]
+    #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 
     /// How a pass and a finished game are counted: A, F or B

@@ -2,16 +2,17 @@
 
 use std::io::Write;
 
-use super::options::{GlobalOptions, game};
+use super::games::{POSITION, game};
+use super::options::GlobalOptions;
 use super::{Failure, Verdict};
 use crate::board::Position;
-use crate::view::{Align, BoardView, Table, moves, outcome};
+use crate::game::Game;
+use crate::view::{Align, BoardView, Table, moves, outcome, printable};
 
 /// What `emilia show` takes.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// 64 squares and the side to move, an OBF line, or a transcript [default: the start]
-    #[arg(value_name = "POS")]
+    #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 }
 
@@ -22,22 +23,49 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let game = game(&args.position)?;
-    let position = game.end();
+    let position = game.position();
     let view = BoardView {
         position,
-        last_move: game.moves.last().copied(),
+        last_move: game.moves().last().map(|played| played.mv),
         colored: global.colored(),
     };
     writeln!(out, "{view}")?;
+    for (label, text) in about(&game) {
+        writeln!(out, "{label:9} {}", printable(&text))?;
+    }
     writeln!(out, "position  {position}")?;
     if position.is_over() {
         writeln!(out, "result    {}", outcome(&position))?;
         return Ok(Verdict::Yes);
     }
     let legal = position.moves();
-    writeln!(out, "moves     {} ({})\n", moves(&legal), legal.len())?;
+    writeln!(out, "legal     {} ({})\n", moves(&legal), legal.len())?;
     write!(out, "{}", evaluations(&position, global))?;
     Ok(Verdict::Yes)
+}
+
+/// What is known of the game: who played, where and when, how it ended, and its opening.
+fn about(game: &Game) -> Vec<(&'static str, String)> {
+    let tags = &game.tags;
+    let mut about = Vec::new();
+    if !(tags.black.is_empty() && tags.white.is_empty()) {
+        let result = tags
+            .outcome
+            .map_or(String::new(), |outcome| format!(", {:+}", outcome.margin));
+        about.push(("game", format!("{} - {}{result}", tags.black, tags.white)));
+    }
+    let place = [&tags.event, &tags.date].map(String::as_str);
+    let place: Vec<&str> = place.into_iter().filter(|part| !part.is_empty()).collect();
+    if !place.is_empty() {
+        about.push(("played", place.join(", ")));
+    }
+    if let Some(opening) = game.opening() {
+        about.push(("opening", opening.name.to_owned()));
+    }
+    if game.placed() > 0 {
+        about.push(("moves", game.transcript().to_string()));
+    }
+    about
 }
 
 /// The value by each evaluation, in discs for the side to move.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::error::Place;
 use super::wthor::{self, Names, WthorError};
 use super::{Game, RecordError, header, properties};
 use crate::board::{ObfError, Position, Transcript, TranscriptError, parse_obf};
@@ -206,7 +207,7 @@ impl Collection {
         } else {
             Kind::Sgf
         };
-        let read = |(place, record): (properties::Place, &str)| {
+        let read = |(place, record): (Place, &str)| {
             let game = match kind {
                 Kind::Ggf => Game::from_ggf(record),
                 _ => Game::from_sgf(record),
@@ -275,7 +276,14 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
         let game = Game::new(header.start());
         games.push(Ok(header.onto(game)));
     }
-    whole(text).map_or(games, |game| vec![Ok(game)])
+    if let Some(game) = whole(text) {
+        return vec![Ok(game)];
+    }
+    // A board of several lines, or in another form than OBF.
+    match text.trim().parse() {
+        Ok(start) if games.iter().any(Result::is_err) => vec![Ok(Game::new(start))],
+        _ => games,
+    }
 }
 
 /// The game of a line: its moves, or a position to begin from.

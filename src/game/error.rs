@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::properties::Place;
 use crate::board::{IllegalMove, PositionError};
 
 /// What is wrong with a game record, and where.
@@ -15,6 +14,15 @@ pub struct RecordError {
     pub column: usize,
     /// What is wrong there.
     pub problem: RecordProblem,
+}
+
+/// Where a record begins in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    /// The line, counted from 1.
+    pub(super) line: usize,
+    /// The column, counted in characters from 1.
+    pub(super) column: usize,
 }
 
 /// What is wrong with a game record.

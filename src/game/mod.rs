@@ -7,6 +7,7 @@ mod collection;
 mod error;
 mod ggf;
 mod header;
+mod opening;
 mod played;
 mod properties;
 mod record;
@@ -18,6 +19,7 @@ pub mod wthor;
 
 pub use collection::{BadGame, Collection, GameProblem, Kind, NoGames};
 pub use error::{RecordError, RecordProblem};
+pub use opening::Opening;
 pub use played::{NotPlayed, Played};
 pub use record::{Ending, Game, Outcome, Tags};
 pub use times::{NotATime, TimeLimit};

@@ -1,5 +1,6 @@
 //! The common ground of SGF and GGF: trees of nodes of properties, `(;NAME[value][value]…;…)`.
 
+use super::error::Place;
 use super::{RecordError, RecordProblem};
 
 /// The pieces of a record in the order of the text.
@@ -162,15 +163,6 @@ pub(super) fn escaped(text: &str) -> String {
         value.push(character);
     }
     value
-}
-
-/// Where a record begins in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
-    /// The line, counted from 1.
-    pub(super) line: usize,
-    /// The column, counted in characters from 1.
-    pub(super) column: usize,
 }
 
 /// What the first record of a text says of the game (`GM`); `None` if the text does not begin with a record, empty if it does

@@ -18,7 +18,8 @@ pub(super) enum Command {
     Hint(usize),
     Eval,
     Save(PathBuf),
-    Load(PathBuf),
+    /// The file, and which of its moves.
+    Load(String),
     New,
     Board,
     Help,
@@ -39,7 +40,7 @@ impl FromStr for Command {
             ("save", "") => complaint("save needs a file name, like save game.txt.".to_owned()),
             ("save", file) => Ok(Command::Save(PathBuf::from(file))),
             ("load", "") => complaint("load needs a file name, like load game.sgf.".to_owned()),
-            ("load", file) => Ok(Command::Load(PathBuf::from(file))),
+            ("load", file) => Ok(Command::Load(file.to_owned())),
             ("hint", "") => Ok(Command::Hint(HINTS)),
             ("hint", count) => match count.parse() {
                 Ok(count @ 1..=64) => Ok(Command::Hint(count)),
@@ -86,7 +87,10 @@ pub(super) fn help() -> Table {
         "save FILE",
         "write the game: .sgf, .ggf, or .txt for its moves",
     ]);
-    table.row(["load FILE", "go on with the game of such a file"]);
+    table.row([
+        "load FILE",
+        "go on with a game: load game.sgf, load game.sgf:12 after 12 moves",
+    ]);
     table.row(["new", "begin again"]);
     table.row(["quit", "leave; so does the end of input"]);
     table.row([

@@ -4,43 +4,15 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Humans;
-use crate::board::{Color, Position, PositionError, Transcript};
+use crate::board::{Color, Position};
 use crate::cli::Failure;
-use crate::files::{self, MIB};
+use crate::cli::games::{FromFile, from_file};
+use crate::files;
 use crate::game::Game;
 
-/// The largest file that is read for a game.
-const LARGEST: u64 = MIB;
-
-/// Reads the game of a file: SGF, GGF, a transcript, or a position to begin from.
-pub(super) fn load(path: &Path) -> Result<Game, Failure> {
-    let text = files::read_text(path, LARGEST)
-        .map_err(|error| Failure::Input(format!("load {error}.")))?;
-    let fail = |problem: &dyn std::fmt::Display| {
-        Failure::Input(format!("load '{}': {problem}.", path.display()))
-    };
-    let record = text.trim_start_matches('\u{feff}').trim();
-    if record.is_empty() {
-        return Err(fail(
-            &"it is empty (expected a game in SGF or GGF, or its moves)",
-        ));
-    }
-    // A collection in GGF begins with the number of its games.
-    let is_tree = record
-        .trim_start_matches(|first: char| first.is_ascii_digit() || first == ' ')
-        .starts_with('(');
-    if is_tree && record.to_ascii_lowercase().contains("gm[othello]") {
-        Game::from_ggf(&text).map_err(|error| fail(&error))
-    } else if is_tree {
-        Game::from_sgf(&text).map_err(|error| fail(&error))
-    } else if let Ok(game) = Transcript::parse(record, Position::START) {
-        Ok(Game::from(&game))
-    } else {
-        let start = record.parse();
-        Ok(Game::new(
-            start.map_err(|error: PositionError| fail(&error))?,
-        ))
-    }
+/// The game of a file, up to a move where one is named: `game.sgf`, `game.sgf:12`, `games.ggf:3:12`.
+pub(super) fn load(word: &str) -> Result<FromFile, Failure> {
+    from_file(word).map_err(|error| Failure::Input(format!("load {error}.")))
 }
 
 /// Writes the game. A file that exists is written over only if `replace` says so, and then whole or not at all.

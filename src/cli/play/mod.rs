@@ -10,11 +10,11 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
 
-use super::options::{GlobalOptions, LimitOptions, game};
+use super::games::{POSITION, game};
+use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict};
 use crate::board::Color;
 use crate::cli::terminal;
-use crate::game::Game;
 use crate::player::{Player, bounded};
 use input::Input;
 
@@ -28,9 +28,7 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Where to begin: 64 squares and the side to move, an OBF line, or a transcript [default: the
-    /// start]
-    #[arg(value_name = "POS")]
+    #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 }
 
@@ -68,7 +66,7 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     let player = Player::new(global.engine()?);
     let session = session::Session {
-        game: Game::from(&game(&args.position)?),
+        game: game(&args.position)?,
         humans: args.human,
         input: Input::open(io::stdin().is_terminal())?,
         player,

@@ -146,10 +146,11 @@ impl Session<'_> {
                 self.say(&format!("Saved as {}.", path.display()))?;
                 self.saved_as = Some(path);
             }
-            Command::Load(path) => {
-                self.game = load(&path)?;
+            Command::Load(word) => {
+                let loaded = load(&word)?;
+                self.game = loaded.game;
                 self.player.clear();
-                self.saved_as = Some(path);
+                self.saved_as = loaded.is_all.then(|| PathBuf::from(word));
                 self.begin()?;
             }
             Command::New => {

@@ -1,0 +1,207 @@
+//! Games that arguments name: those of a file or of stdin, one of these at a move, or what the argument itself says.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Failure, say_on_stderr};
+use crate::board::{Position, Transcript};
+use crate::files::{self, FileError, MIB};
+use crate::game::wthor::{self, Names};
+use crate::game::{Collection, Game};
+
+/// What an argument that is a position may be.
+pub(super) const POSITION: &str = "64 squares and the side to move, an OBF line, or a transcript; or a file of games: FILE, \
+     FILE:MOVES, FILE:GAME:MOVES, or - for stdin [default: the start]";
+
+/// The largest file of games that is read: all of WTHOR has 8 MiB, 10,000 games in GGF about as many.
+const LARGEST: u64 = 64 * MIB;
+
+/// The largest file of names of the base.
+const LARGEST_NAMES: u64 = 16 * MIB;
+
+/// What an argument names in a file: a game, and a number of moves after which its position is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    file: PathBuf,
+    /// Which game, from 1; the first one where none is named.
+    game: Option<usize>,
+    /// After how many discs placed; at its end where none is named.
+    ply: Option<usize>,
+}
+
+/// A game of a file.
+#[derive(Debug)]
+pub(super) struct FromFile {
+    pub(super) game: Game,
+    /// Whether it is all that the file holds.
+    pub(super) is_all: bool,
+}
+
+/// The games of a file; `-` is stdin. The names of a WTHOR file come from the files beside it.
+///
+/// # Errors
+/// If the file cannot be read, or there are no games in it.
+pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
+    let is_stdin = file == Path::new("-");
+    let name = if is_stdin { Path::new("stdin") } else { file };
+    let bytes = if is_stdin {
+        files::read_stream(name, io::stdin().lock(), LARGEST)?
+    } else {
+        files::read(file, LARGEST)?
+    };
+    let names = if is_stdin {
+        Names::default()
+    } else {
+        names_beside(file)
+    };
+    Collection::read(&bytes, &names).map_err(|error| FileError::refused(name, error))
+}
+
+/// The names in the `.JOU` and `.TRN` files beside a file of the base; none where there are none.
+fn names_beside(file: &Path) -> Names {
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let is_base = file
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
+    let beside = |ending: &str| -> Option<PathBuf> {
+        let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
+            .ok()?
+            .filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| {
+                let own = path.extension();
+                own.is_some_and(|own| own.eq_ignore_ascii_case(ending))
+            })
+            .collect();
+        found.sort();
+        found.into_iter().next()
+    };
+    let names = |ending, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
+        let path = beside(ending).filter(|_| is_base)?;
+        let bytes = files::read(&path, LARGEST_NAMES);
+        let names =
+            bytes.and_then(|bytes| read(&bytes).map_err(|error| FileError::refused(&path, error)));
+        // The games can be read without names.
+        names.map_err(|error| say_on_stderr(&error)).ok()
+    };
+    Names {
+        players: names("JOU", wthor::read_players).unwrap_or_default(),
+        tournaments: names("TRN", wthor::read_tournaments).unwrap_or_default(),
+    }
+}
+
+/// The game in the arguments: one of a file (`FILE`, `FILE:MOVES`, `FILE:GAME:MOVES`, `-` for stdin), a transcript, or a position
+/// that is the start of a game; without arguments, the start of the game.
+///
+/// # Errors
+/// If there is no such file, game or move, and the text is neither transcript nor position.
+pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
+    let text = words.join(" ");
+    if let Ok(transcript) = Transcript::parse(&text, Position::START) {
+        return Ok(Game::from(&transcript));
+    }
+    if let [word] = words
+        && let Some(place) = Place::of(word)
+    {
+        return Ok(place.game()?.game);
+    }
+    let start = text.parse().map_err(|error| {
+        let file = match words {
+            [word] if looks_like_a_file(word) => format!("'{word}': no such file, and no "),
+            _ => String::new(),
+        };
+        Failure::Input(format!("{file}position: {error}"))
+    })?;
+    Ok(Game::new(start))
+}
+
+/// The position at the end of that [`game`].
+pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
+    Ok(game(words)?.position())
+}
+
+/// The game that a word names in a file, `FILE`, `FILE:MOVES` or `FILE:GAME:MOVES`.
+///
+/// # Errors
+/// If there is no such file, game or move.
+pub(super) fn from_file(word: &str) -> Result<FromFile, FileError> {
+    let whole = Place {
+        file: PathBuf::from(word),
+        game: None,
+        ply: None,
+    };
+    Place::of(word).unwrap_or(whole).game()
+}
+
+/// Whether the name of a file was meant: no board and no transcript has such characters.
+fn looks_like_a_file(word: &str) -> bool {
+    word.contains(['/', '\\']) || Path::new(word).extension().is_some_and(|e| e.len() == 3)
+}
+
+impl Place {
+    /// What a word names, if there is such a file.
+    fn of(word: &str) -> Option<Place> {
+        let exists = |file: &str| file == "-" || Path::new(file).is_file();
+        let at = |file: &str, game, ply| Place {
+            file: PathBuf::from(file),
+            game,
+            ply,
+        };
+        if exists(word) {
+            return Some(at(word, None, None));
+        }
+        let (rest, last) = word.rsplit_once(':')?;
+        let last = last.parse().ok()?;
+        if exists(rest) {
+            return Some(at(rest, None, Some(last)));
+        }
+        let (file, first) = rest.rsplit_once(':')?;
+        let first = first.parse().ok()?;
+        exists(file).then(|| at(file, Some(first), Some(last)))
+    }
+
+    /// The game that is named, up to the move that is named.
+    fn game(&self) -> Result<FromFile, FileError> {
+        let games = read(&self.file)?.games;
+        let refuse = |why: String| Err(FileError::refused(&self.file, why));
+        let count = games.len();
+        let number = self.game.unwrap_or(1);
+        let Some(game) = number
+            .checked_sub(1)
+            .and_then(|at| games.into_iter().nth(at))
+        else {
+            return refuse(format!("there is no game {number}, but {count} in all"));
+        };
+        let mut game = match game {
+            Ok(game) => game,
+            Err(error) => return refuse(error.to_string()),
+        };
+        if let Some(ply) = self.ply {
+            if ply > game.placed() {
+                return refuse(format!(
+                    "game {number} has {} moves, not {ply}",
+                    game.placed()
+                ));
+            }
+            game.truncate(moves_with(&game, ply));
+        }
+        Ok(FromFile {
+            game,
+            is_all: count == 1 && self.ply.is_none(),
+        })
+    }
+}
+
+/// How many moves, passes included, have been made when so many discs have been placed.
+fn moves_with(game: &Game, placed: usize) -> usize {
+    let squares = game.moves().iter().enumerate();
+    let mut squares = squares.filter(|(_, played)| played.mv.square().is_some());
+    match placed.checked_sub(1) {
+        None => 0,
+        Some(last) => squares
+            .nth(last)
+            .map_or(game.moves().len(), |(at, _)| at + 1),
+    }
+}
