@@ -42,7 +42,8 @@
 //! 1. [`board`]: the rules
 //! 2. [`eval`]: what a position is worth without search; [`game`]: a game as played
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
-//! 4. [`player`]: which move to play; [`options`]: the options of the engine, by name
+//! 4. [`player`]: which move to play; [`analysis`]: what the moves of a game were worth; [`options`]: the options of the
+//!    engine, by name
 //! 5. [`protocol`]: how programs see it; `arena`: matches between them; `train`: how the evaluation learns;
 //!    `view`: how people see it
 //! 6. `cli`: one file per subcommand
@@ -50,6 +51,7 @@
 //! Errors are values. Each says in one sentence what was found, where, and what was expected; one that wraps another
 //! repeats it in its sentence, and returns it as [`source`](std::error::Error::source).
 
+pub mod analysis;
 #[cfg(feature = "arena")]
 pub mod arena;
 pub mod board;

@@ -14,7 +14,7 @@ const FLOORS: [&[&str]; 7] = [
     &["board"],
     &["eval", "game"],
     &["search", "textbook"],
-    &["options", "player"],
+    &["analysis", "options", "player"],
     &["arena", "protocol", "train", "view"],
     &["cli"],
 ];

@@ -3,6 +3,7 @@
 //! Results go to stdout, progress and errors to stderr.
 
 mod ablation;
+mod analyze;
 mod bench;
 mod build_target;
 mod compare;
@@ -62,6 +63,9 @@ enum Command {
     Solve(solve::Args),
     /// Show a position: the board, the legal moves, and its value by each static evaluation
     Show(show::Args),
+    /// Analyse games: what each move was worth, better moves, mistakes by the discs they lost
+    #[command(mut_arg("depth", |depth| depth.help("Search depth in plies [default: 16]")))]
+    Analyze(Box<analyze::Args>),
     /// Turn files of games into another kind: transcripts, GGF, SGF, OBF; WTHOR is read
     Convert(convert::Args),
     /// Play a match between two players: results, Elo, SPRT
@@ -177,6 +181,7 @@ impl Cli {
             Some(Command::NBoard(args)) => serve::run(Protocol::NBoard, &args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
+            Some(Command::Analyze(args)) => analyze::run(&args, &self.global, out),
             Some(Command::Convert(args)) => convert::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, &self.global, out),
             Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),

@@ -1,0 +1,72 @@
+//! What a game comes to: how well each side played, and where it was decided.
+
+use super::{Analysis, Grade, Judgement};
+use crate::board::Color;
+use crate::eval::Value;
+
+/// How well a side played.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SideSummary {
+    /// Its moves, those without a choice left out.
+    pub choices: usize,
+    /// How many of these lost less than half a disc.
+    pub best: usize,
+    /// The discs that all of them lost.
+    pub lost: f64,
+    /// How many were inaccuracies, mistakes and blunders.
+    pub bad: [usize; 3],
+}
+
+impl SideSummary {
+    /// Adds a move.
+    pub fn add(&mut self, judgement: &Judgement) {
+        if judgement.is_forced() {
+            return;
+        }
+        self.choices += 1;
+        self.best += usize::from(judgement.loss() < HALF_A_DISC);
+        self.lost += judgement.loss();
+        for (count, grade) in self.bad.iter_mut().zip(Grade::BAD) {
+            *count += usize::from(judgement.grade() == grade);
+        }
+    }
+
+    /// The discs lost by a move in the mean.
+    pub fn mean_loss(&self) -> f64 {
+        self.lost / self.choices.max(1) as f64
+    }
+
+    /// The share of best moves, 0 to 1.
+    pub fn accuracy(&self) -> f64 {
+        self.best as f64 / self.choices.max(1) as f64
+    }
+}
+
+/// Less than this is no loss: final scores differ by two discs, or by one with an odd number of discs on the board.
+const HALF_A_DISC: f64 = 0.5;
+
+impl Analysis {
+    /// How well a side played.
+    pub fn summary(&self, color: Color) -> SideSummary {
+        let mut summary = SideSummary::default();
+        self.moves_of(color).for_each(|one| summary.add(one));
+        summary
+    }
+
+    /// The move that decided the game: the last that turned a win into a draw or a loss, or a draw into a loss.
+    pub fn turning_point(&self) -> Option<&Judgement> {
+        let turns = |judgement: &&Judgement| {
+            result(judgement.score.value) != result(judgement.best().value)
+        };
+        self.moves.iter().rev().find(turns)
+    }
+}
+
+/// 1 for a win, 0 for a draw, −1 for a loss.
+fn result(value: Value) -> i32 {
+    if value.discs().abs() < HALF_A_DISC {
+        0
+    } else {
+        value.units().signum()
+    }
+}

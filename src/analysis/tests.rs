@@ -1,0 +1,150 @@
+//! Scores against plain negamax, and against each other.
+
+use super::*;
+use crate::board::Board;
+use crate::board::testing::{board_of_a_game, negamax};
+use crate::eval::Classic;
+use crate::search::Settings;
+
+fn engine() -> Engine {
+    let settings = Settings::default().with_hash_mib(1).with_evaluator(Classic);
+    Engine::new(settings)
+}
+
+/// A game of random moves from a position with so many empty squares.
+fn random_game(seed: u64, empties: u32) -> Game {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let board = board_of_a_game(&mut random, empties);
+    let mut game = Game::new(Position {
+        board,
+        mover: Color::White,
+    });
+    while !game.is_over() {
+        let moves = game.position().moves();
+        game.play(moves[random.usize(..moves.len())]).unwrap();
+    }
+    game
+}
+
+#[test]
+fn exact_scores_and_losses_are_those_of_negamax() {
+    let limits = Limits::depth(4).with_exact(60);
+    let mut engine = engine();
+    let mut losses = 0;
+    for seed in 0..40 {
+        let game = random_game(seed, 9);
+        let analysis = analyze(&mut engine, &game, &limits, |_, _| {}).unwrap();
+        assert_eq!(analysis.moves.len(), game.placed());
+        for judgement in &analysis.moves {
+            let truth = |board: &Board| Value::from_score(negamax(*board));
+            let board = judgement.position.board;
+            assert!(judgement.is_exact());
+            assert_eq!(judgement.best().value, truth(&board));
+            assert_eq!(judgement.score.value, -truth(&board.play(judgement.played)));
+            if let Some(better) = &judgement.better {
+                losses += 1;
+                let mv = better.line[0].square().unwrap();
+                assert_eq!(better.value, -truth(&board.play(mv)));
+                assert_eq!(judgement.best_move(), Move::Place(mv));
+            }
+        }
+        let last = game.score().unwrap();
+        let last = Value::from_score(last);
+        assert_eq!(analysis.scores_for_black().last(), Some(last));
+    }
+    assert!(losses > 50, "{losses}");
+}
+
+#[test]
+fn scores_jump_only_where_discs_are_lost() {
+    let mut engine = engine();
+    for seed in 0..3 {
+        let game = random_game(seed, 40);
+        let limits = Limits::depth(3).with_exact(8);
+        let analysis = analyze(&mut engine, &game, &limits, |_, _| {}).unwrap();
+        for pair in analysis.moves.windows(2) {
+            assert_eq!(pair[0].score_for_black(), pair[1].best_for_black());
+            assert!(pair[0].loss() >= 0.0);
+            // What is known for certain stays so to the end.
+            assert!(!pair[0].is_exact() || pair[1].is_exact());
+        }
+        assert_eq!(analysis.last.depth, Depth::Exact);
+        let again = analyze(&mut engine, &game, &limits, |_, _| {}).unwrap();
+        assert_eq!(again, analysis, "the engine's past does not matter");
+        let numbers: Vec<usize> = analysis.moves.iter().map(|one| one.number).collect();
+        assert!(numbers.into_iter().eq(1..=game.placed()));
+    }
+}
+
+#[test]
+fn progress_counts_every_move_and_an_interrupt_ends_it() {
+    let mut engine = engine();
+    let game = random_game(5, 12);
+    let mut heard = Vec::new();
+    let limits = Limits::depth(1);
+    analyze(&mut engine, &game, &limits, |done, all| {
+        heard.push((done, all));
+    })
+    .unwrap();
+    let all = game.placed();
+    assert!(heard.into_iter().eq((0..=all).map(|done| (done, all))));
+    engine.interrupt().set();
+    assert_eq!(analyze(&mut engine, &game, &limits, |_, _| {}), None);
+}
+
+#[test]
+fn images_of_a_move_are_no_better() {
+    let mut game = Game::default();
+    for mv in ["f5", "d6", "c5"] {
+        game.play(mv.parse::<Move>().unwrap()).unwrap();
+    }
+    let analysis = analyze(&mut engine(), &game, &Limits::depth(5), |_, _| {}).unwrap();
+    assert_eq!(analysis.moves[0].better, None);
+    assert_eq!(analysis.moves[0].grade(), Grade::Good);
+}
+
+#[test]
+fn a_game_without_moves_has_a_score_and_nothing_else() {
+    let limits = Limits::depth(2);
+    let analysis = analyze(&mut engine(), &Game::default(), &limits, |_, _| {}).unwrap();
+    assert!(analysis.moves.is_empty() && analysis.turning_point().is_none());
+    assert_eq!(analysis.summary(Color::Black), SideSummary::default());
+    assert_eq!(analysis.scores_for_black().count(), 0);
+}
+
+#[test]
+fn grades_begin_where_they_say() {
+    for (loss, grade) in [
+        (0.0, Grade::Good),
+        (1.99, Grade::Good),
+        (2.0, Grade::Inaccuracy),
+        (4.0, Grade::Mistake),
+        (9.9, Grade::Mistake),
+        (10.0, Grade::Blunder),
+        (64.0, Grade::Blunder),
+    ] {
+        assert_eq!(Grade::of(loss), grade, "{loss}");
+    }
+}
+
+#[test]
+fn the_turning_point_is_the_last_change_of_the_result() {
+    let mut engine = engine();
+    let limits = Limits::depth(4).with_exact(60);
+    let mut turns = 0;
+    for seed in 0..30 {
+        let game = random_game(seed, 8);
+        let analysis = analyze(&mut engine, &game, &limits, |_, _| {}).unwrap();
+        let end = game.score().unwrap().signum();
+        let sign = |judgement: &Judgement| judgement.best_for_black().round_to_score().signum();
+        let Some(turn) = analysis.turning_point() else {
+            assert!(analysis.moves.iter().all(|one| sign(one) == end));
+            continue;
+        };
+        turns += 1;
+        assert!(turn.loss() > 0.0 && sign(turn) != end);
+        let later = analysis.moves.iter().filter(|one| one.number > turn.number);
+        assert!(later.into_iter().all(|one| sign(one) == end));
+    }
+    assert!(turns > 5, "{turns}");
+}

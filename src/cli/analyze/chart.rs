@@ -1,0 +1,66 @@
+//! The scores of a game as a chart.
+
+use super::table::title;
+use crate::analysis::{Analysis, Grade, Judgement};
+use crate::game::Game;
+use crate::view::{Axis, Figure, Panel, Tone};
+
+/// The least that the axis of scores shows, in discs either way.
+const LEAST_DISCS: f64 = 8.0;
+
+/// How wide a bar is, in moves.
+const BAR: f64 = 0.8;
+
+/// Black's score before each move and after the last, and the discs that each move lost.
+pub(super) fn chart(game: &Game, analysis: &Analysis) -> Figure {
+    let scores: Vec<f64> = analysis
+        .scores_for_black()
+        .map(crate::Value::discs)
+        .collect();
+    let most = scores
+        .iter()
+        .fold(LEAST_DISCS, |most, score| most.max(score.abs()));
+    let moves = analysis.moves.len() as f64;
+    let points = scores
+        .iter()
+        .enumerate()
+        .map(|(at, &score)| [at as f64, score]);
+    let curve = Panel::new(
+        "Score under best play, for Black",
+        Axis::new("moves made", 0.0, moves),
+        Axis::new("discs", -most, most),
+    )
+    .horizontal(0.0)
+    .line(Tone::Blue, points.collect());
+    let curve = match analysis.turning_point() {
+        Some(turn) => curve.vertical(turn.number as f64),
+        None => curve,
+    };
+    let bars = |color| {
+        let own = analysis.moves_of(color).map(|judgement| {
+            let number = judgement.number as f64;
+            [number - BAR / 2.0, number + BAR / 2.0, judgement.loss()]
+        });
+        own.collect()
+    };
+    let worst = analysis.moves.iter().map(Judgement::loss);
+    let losses = Panel::new(
+        "Discs lost",
+        Axis::new("move", 0.0, moves + 1.0),
+        Axis::new("discs", 0.0, worst.fold(LEAST_DISCS, f64::max)),
+    )
+    .legend(Tone::Blue, "Black")
+    .legend(Tone::Red, "White")
+    .horizontal(Grade::Mistake.least_loss())
+    .horizontal(Grade::Blunder.least_loss())
+    .bars(Tone::Blue, bars(crate::Color::Black))
+    .bars(Tone::Red, bars(crate::Color::White));
+    let opening = game.opening().map_or("", |opening| opening.name);
+    let about = [&game.tags.event, &game.tags.date, opening];
+    let about: Vec<&str> = about.into_iter().filter(|text| !text.is_empty()).collect();
+    Figure {
+        title: title(game),
+        subtitle: about.join(", "),
+        panels: vec![curve, losses],
+    }
+}

@@ -1,0 +1,189 @@
+//! The analysis of a game as a table.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use crate::analysis::{Analysis, Grade, Judgement, SideSummary};
+use crate::board::{Color, Move};
+use crate::game::Game;
+use crate::view::{Align, Columns, Table, moves, printable};
+
+/// How many moves of a better line are shown.
+const LINE_MOVES: usize = 8;
+
+/// A game in one line: who played, the result, and what both lost.
+pub(super) fn line(number: usize, game: &Game, analysis: &Analysis) -> String {
+    let [black, white] = [Color::Black, Color::White].map(|color| analysis.summary(color));
+    format!(
+        "#{number} {}: {} moves, lost a move {:.2} - {:.2}, blunders {} - {}{}",
+        title(game),
+        analysis.moves.len(),
+        black.mean_loss(),
+        white.mean_loss(),
+        black.bad[2],
+        white.bad[2],
+        turn(analysis).map_or(String::new(), |turn| format!(", {turn}")),
+    )
+}
+
+/// Who played, and the result.
+pub(super) fn title(game: &Game) -> String {
+    let name = |name: &str, color: Color| {
+        if name.is_empty() {
+            color.to_string()
+        } else {
+            printable(name)
+        }
+    };
+    let tags = &game.tags;
+    let margin = tags.outcome.map(|outcome| outcome.margin);
+    let margin = margin.or_else(|| game.score().map(f64::from));
+    let margin = margin.map_or(String::new(), |margin| format!(", {margin:+}"));
+    format!(
+        "{} - {}{margin}",
+        name(&tags.black, Color::Black),
+        name(&tags.white, Color::White)
+    )
+}
+
+/// What changed the result for the last time.
+fn turn(analysis: &Analysis) -> Option<String> {
+    let turn = analysis.turning_point()?;
+    Some(format!("decided by {}", numbered(turn)))
+}
+
+/// `31. g2??`
+fn numbered(judgement: &Judgement) -> String {
+    format!(
+        "{}. {}{}",
+        judgement.number,
+        judgement.played,
+        judgement.grade().mark()
+    )
+}
+
+/// Writes everything that is known of the game.
+pub(super) fn write(
+    number: usize,
+    game: &Game,
+    analysis: &Analysis,
+    colored: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    writeln!(out, "#{number} {}", title(game))?;
+    let place = [&game.tags.event, &game.tags.date].map(|text| printable(text));
+    let place: Vec<&str> = place
+        .iter()
+        .map(String::as_str)
+        .filter(|text| !text.is_empty())
+        .collect();
+    if !place.is_empty() {
+        writeln!(out, "{}", place.join(", "))?;
+    }
+    if let Some(opening) = game.opening() {
+        writeln!(out, "opening: {}, to move {}", opening.name, opening.moves)?;
+    }
+    writeln!(out)?;
+    let columns = Columns::new([
+        ("#", Align::Right, 2),
+        ("side", Align::Left, 5),
+        ("move", Align::Left, 4),
+        ("score", Align::Right, 6),
+        ("lost", Align::Right, 5),
+        ("depth", Align::Right, 7),
+        ("better", Align::Left, 0),
+    ]);
+    writeln!(out, "{}", columns.heading())?;
+    for judgement in &analysis.moves {
+        let row = columns.row(row(judgement));
+        if colored && let Some(style) = style(judgement.grade()) {
+            writeln!(out, "{style}{row}{style:#}")?;
+        } else {
+            writeln!(out, "{row}")?;
+        }
+    }
+    writeln!(out)?;
+    if let Some(turn) = turn(analysis) {
+        writeln!(out, "{turn}\n")?;
+    }
+    write!(out, "{}", summaries(game, analysis))
+}
+
+/// The cells of a move.
+fn row(judgement: &Judgement) -> [String; 7] {
+    let better = judgement.better.as_ref().map_or(String::new(), |better| {
+        let line: Vec<Move> = better.line.iter().copied().take(LINE_MOVES).collect();
+        moves(&line)
+    });
+    let lost = if judgement.is_forced() {
+        "only".to_owned()
+    } else if judgement.better.is_none() {
+        String::new()
+    } else {
+        format!("{:.1}", judgement.loss())
+    };
+    [
+        judgement.number.to_string(),
+        judgement.position.mover.to_string(),
+        format!("{}{}", judgement.played, judgement.grade().mark()),
+        format!("{:+.1}", judgement.score_for_black().discs() + 0.0),
+        lost,
+        judgement.best().depth.to_string(),
+        better,
+    ]
+}
+
+/// The colour of a bad move.
+fn style(grade: Grade) -> Option<Style> {
+    let color = match grade {
+        Grade::Good => return None,
+        Grade::Inaccuracy => AnsiColor::Cyan,
+        Grade::Mistake => AnsiColor::Yellow,
+        Grade::Blunder => AnsiColor::Red,
+    };
+    Some(color.on_default())
+}
+
+/// How well both sides played.
+fn summaries(game: &Game, analysis: &Analysis) -> Table {
+    let mut table = Table::new(HEADING);
+    for color in [Color::Black, Color::White] {
+        let name = match color {
+            Color::Black => &game.tags.black,
+            Color::White => &game.tags.white,
+        };
+        let name = if name.is_empty() {
+            color.to_string()
+        } else {
+            format!("{color}, {}", printable(name))
+        };
+        table.row(summary_row(name, &analysis.summary(color)));
+    }
+    table
+}
+
+/// What is said of a side or a player.
+pub(super) const HEADING: [(&str, Align); 7] = [
+    ("player", Align::Left),
+    ("choices", Align::Right),
+    ("best", Align::Right),
+    ("lost a move", Align::Right),
+    ("inaccuracies", Align::Right),
+    ("mistakes", Align::Right),
+    ("blunders", Align::Right),
+];
+
+/// The cells of a side or a player.
+pub(super) fn summary_row(name: String, summary: &SideSummary) -> [String; 7] {
+    let [inaccuracies, mistakes, blunders] = summary.bad.map(|count| count.to_string());
+    [
+        name,
+        summary.choices.to_string(),
+        format!("{:.0} %", 100.0 * summary.accuracy()),
+        format!("{:.2}", summary.mean_loss()),
+        inaccuracies,
+        mistakes,
+        blunders,
+    ]
+}

@@ -1,0 +1,73 @@
+//! What many games come to: a line for each player.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::table::{HEADING, summary_row};
+use crate::analysis::{Analysis, SideSummary};
+use crate::board::Color;
+use crate::game::Game;
+use crate::view::{Align, Table, printable};
+
+/// The stages of a game, by number of empty squares before the move.
+const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
+    ("opening", 41..=60),
+    ("midgame", 21..=40),
+    ("endgame", 1..=20),
+];
+
+/// What is known of a player.
+#[derive(Clone, Debug, Default)]
+struct Player {
+    games: usize,
+    all: SideSummary,
+    stages: [SideSummary; STAGES.len()],
+}
+
+/// The players of all games, by name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Totals(BTreeMap<String, Player>);
+
+impl Totals {
+    /// Adds a game.
+    pub(super) fn add(&mut self, game: &Game, analysis: &Analysis) {
+        for (color, name) in [
+            (Color::Black, &game.tags.black),
+            (Color::White, &game.tags.white),
+        ] {
+            let name = if name.is_empty() { "?" } else { name };
+            let player = self.0.entry(name.to_owned()).or_default();
+            player.games += 1;
+            for judgement in analysis.moves_of(color) {
+                player.all.add(judgement);
+                let empties = judgement.position.board.empty_count();
+                for (stage, (_, range)) in player.stages.iter_mut().zip(&STAGES) {
+                    if range.contains(&empties) {
+                        stage.add(judgement);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Two tables: how well everybody played, and the discs lost a move by stage.
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::new(HEADING);
+        let stages = STAGES.iter().map(|&(name, _)| (name, Align::Right));
+        let heading = [("player", Align::Left), ("games", Align::Right)];
+        let mut by_stage = Table::new(heading.into_iter().chain(stages));
+        for (name, player) in &self.0 {
+            let name = printable(name);
+            table.row(summary_row(name.clone(), &player.all));
+            let stages = player.stages.iter();
+            let losses = stages.map(|stage| format!("{:.2}", stage.mean_loss()));
+            by_stage.row([name, player.games.to_string()].into_iter().chain(losses));
+        }
+        writeln!(
+            f,
+            "{table}\nDiscs lost a move, by the empty squares before it: opening 60-41, midgame 40-21, endgame 20-1\n\n{by_stage}"
+        )
+    }
+}
