@@ -441,3 +441,22 @@ fn an_interruption_keeps_what_is_solved() {
     assert_eq!(solve.line(), None);
     assert_eq!(solve.wait().code(), Some(130));
 }
+
+#[test]
+fn games_are_solved_where_they_end_or_at_a_move() {
+    let game = "f5d6c3d3c4f4f6f3e6e7f7c5b6b4a5g5e3c6b3d7g4e2d2b5e8f2c2a6d8c8h6a3a7f8c7e1c1d1g3b1g1h3h4b7g6f1a1g7a4a8g2h5h2h1h7h8g8b2a2b8";
+    let ggf = emilia(
+        &["convert", "-", "-", "--to", "ggf"],
+        format!("{game}\n").as_bytes(),
+    );
+    let file = Scratch::new("solve-games.ggf", &ggf.stdout.repeat(2));
+    let empties = |argument: &str| -> Vec<String> {
+        let run = emilia(&["solve", argument], b"");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let rows = run.stdout.lines().filter(|line| line.starts_with('#'));
+        rows.map(|line| line.split('\t').nth(1).unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(empties(file.path()), ["0", "0"]);
+    assert_eq!(empties(&format!("{}:2:52", file.path())), ["8"]);
+}

@@ -135,6 +135,13 @@ pub(super) fn from_file(word: &str) -> Result<FromFile, FileError> {
     Place::of(word).unwrap_or(whole).game()
 }
 
+/// The game that a word names in a file at a move, `FILE:MOVES` or `FILE:GAME:MOVES`, if it has that form and there is such
+/// a file.
+pub(super) fn at_move(word: &str) -> Option<Result<Game, FileError>> {
+    let place = Place::of(word).filter(|place| place.ply.is_some())?;
+    Some(place.game().map(|found| found.game))
+}
+
 /// Whether the name of a file was meant: no board and no transcript has such characters.
 fn looks_like_a_file(word: &str) -> bool {
     word.contains(['/', '\\']) || Path::new(word).extension().is_some_and(|e| e.len() == 3)

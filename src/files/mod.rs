@@ -60,6 +60,15 @@ impl std::error::Error for FileError {
     }
 }
 
+/// The first byte that is not text, and its offset. Old files may be in any encoding.
+pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
+    /// The end of a file in DOS.
+    const CONTROL_Z: u8 = 0x1a;
+    let is_text = |byte: u8| byte >= b' ' || byte.is_ascii_whitespace() || byte == CONTROL_Z;
+    let mut pairs = bytes.iter().copied().enumerate();
+    pairs.find(|&(_, byte)| !is_text(byte))
+}
+
 /// All bytes of a file or pipe, which must not be more than `most`: an endless one ends in an error.
 ///
 /// # Errors

@@ -6,6 +6,7 @@ use super::error::Place;
 use super::wthor::{self, Names, WthorError};
 use super::{Game, RecordError, header, properties};
 use crate::board::{ObfError, Position, Transcript, TranscriptError, parse_obf};
+use crate::files;
 
 /// A kind of file that holds games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +170,7 @@ impl Collection {
         if wthor::is_games(bytes) {
             return Collection::read_wthor(bytes, names);
         }
-        if let Some((at, byte)) = first_binary(bytes) {
+        if let Some((at, byte)) = files::first_binary(bytes) {
             return Err(NoGames::Binary { byte, at });
         }
         let text = text(bytes);
@@ -227,15 +228,6 @@ impl Collection {
             games: games.collect(),
         }
     }
-}
-
-/// The first byte that is not text, and its offset. Old files may be in any encoding.
-fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
-    /// The end of a file in DOS.
-    const CONTROL_Z: u8 = 0x1a;
-    let is_text = |byte: u8| byte >= b' ' || byte.is_ascii_whitespace() || byte == CONTROL_Z;
-    let mut pairs = bytes.iter().copied().enumerate();
-    pairs.find(|&(_, byte)| !is_text(byte))
 }
 
 /// The text of a file; what is not UTF-8 is Latin-1, the first page of Unicode.

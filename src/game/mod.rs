@@ -1,6 +1,6 @@
 //! A game as played: its moves with what was thought of them, its clocks, and the files that games come in.
 //!
-//! [`Game`] is the record; [`Game::from_ggf`] and [`Game::from_sgf`] read one, [`Game::to_ggf`] and [`Game::to_sgf`]
+//! [`Game`] is the record; [`Collection::read`] reads files of any kind. [`Game::from_ggf`] and [`Game::from_sgf`] read one, [`Game::to_ggf`] and [`Game::to_sgf`]
 //! write it, and [`wthor`] reads the tournament base.
 
 mod collection;

@@ -3,8 +3,11 @@
 use std::path::Path;
 use std::{fmt, io};
 
+use crate::cli::games;
 use crate::cli::labelled::{Labelled, LabelledReader};
 use crate::files::{self, FileError, MIB};
+use crate::game::wthor::Names;
+use crate::game::{Collection, Game, Kind};
 use crate::work::Shard;
 
 /// The largest file of positions that is read: millions of them.
@@ -57,15 +60,6 @@ pub(super) fn read(arguments: &[String], shard: Shard) -> Result<Vec<InputPositi
     Ok(collector.positions)
 }
 
-/// The first byte that is not text, and its offset. Comments in old files may be in any encoding.
-fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
-    /// The end of a file in DOS.
-    const CONTROL_Z: u8 = 0x1a;
-    let is_text = |byte: u8| byte >= b' ' || byte.is_ascii_whitespace() || byte == CONTROL_Z;
-    let mut pairs = bytes.iter().copied().enumerate();
-    pairs.find(|&(_, byte)| !is_text(byte))
-}
-
 /// The arguments, with a side to move that is an argument of its own joined to the position before it.
 fn join_sides(arguments: &[String]) -> Vec<String> {
     const SIDES: [&str; 8] = ["x", "o", "*", "0", "b", "w", "black", "white"];
@@ -80,13 +74,27 @@ fn join_sides(arguments: &[String]) -> Vec<String> {
     joined
 }
 
+/// The position at the end of a game, of which nothing is known.
+fn unlabelled(game: &Game) -> Labelled {
+    Labelled {
+        position: game.position(),
+        best: None,
+        moves: Vec::new(),
+    }
+}
+
 impl Collector {
     fn add_lines(&mut self, name: &str, content: Result<Vec<u8>, FileError>) {
         let bytes = match content {
             Ok(bytes) => bytes,
             Err(error) => return self.add(Err(error.to_string())),
         };
-        if let Some((at, byte)) = first_binary(&bytes) {
+        if let Ok(collection) = Collection::read(&bytes, &Names::default())
+            && collection.kind != Kind::Transcript
+        {
+            return self.add_games(name, collection);
+        }
+        if let Some((at, byte)) = files::first_binary(&bytes) {
             return self.add(Err(format!(
                 "'{name}': this is no text: byte {at} is {byte:#04x} (expected a position a line)"
             )));
@@ -101,12 +109,26 @@ impl Collector {
         }
     }
 
+    /// The positions at the end of these games.
+    fn add_games(&mut self, name: &str, collection: Collection) {
+        for game in collection.games {
+            self.add(match game {
+                Ok(game) => Ok(unlabelled(&game)),
+                Err(error) => Err(format!("{name}: {error}")),
+            });
+        }
+    }
+
     fn add_argument(&mut self, argument: &str) {
         let refuse = |reason: String| {
             Err(format!(
                 "'{argument}': no such file, and no position{reason}"
             ))
         };
+        if let Some(game) = games::at_move(argument) {
+            let labelled = game.map(|game| unlabelled(&game));
+            return self.add(labelled.map_err(|error| error.to_string()));
+        }
         self.add(match LabelledReader::default().read(argument) {
             Ok(Some(labelled)) => Ok(labelled),
             Ok(None) => refuse(String::new()),

@@ -1,0 +1,142 @@
+//! `emilia analyze`, from arguments to output.
+
+mod run;
+mod scratch;
+
+use run::emilia;
+use scratch::Scratch;
+
+/// The first moves of a game.
+const GAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
+
+/// Everything in little time.
+const FAST: [&str; 4] = ["--depth", "4", "--threads", "1"];
+
+fn analyze(arguments: &[&str], input: &[u8]) -> run::Run {
+    emilia(&[&["analyze"], arguments, &FAST].concat(), input)
+}
+
+#[test]
+fn a_transcript_gets_a_table_and_a_summary() {
+    let run = analyze(&[GAME], b"");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let rows = run.stdout.lines().filter(|line| {
+        let number = line.split_whitespace().next().unwrap_or_default();
+        number.parse::<u32>().is_ok()
+    });
+    assert_eq!(rows.count(), GAME.len() / 2);
+    for text in [
+        "#1 black - white\n",
+        "opening: No-FAT, to move 20",
+        "lost a move",
+        "\nblack ",
+        "\nwhite ",
+    ] {
+        assert!(run.stdout.contains(text), "{text}: {run:?}");
+    }
+    assert!(run.stdout.lines().all(|line| line.len() <= 80) && !run.stdout.contains('\x1b'));
+    // Twice the same, to the byte.
+    assert_eq!(analyze(&[GAME], b"").stdout, run.stdout);
+}
+
+#[test]
+fn json_has_the_losses_and_their_sum() {
+    let run = analyze(
+        &["-", "--json"],
+        format!("{GAME}\n% Black: Ann\nf5f4\n").as_bytes(),
+    );
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let games: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!((games.len(), &games[1]["black"]), (2, &"Ann".into()));
+    for game in &games {
+        assert_eq!(game["emilia_analysis"], 1);
+        let moves = game["moves"].as_array().unwrap();
+        let scores = game["scores"].as_array().unwrap();
+        assert_eq!(scores.len(), moves.len() + 1);
+        for (at, mv) in moves.iter().enumerate() {
+            let number = |value: &serde_json::Value| value.as_f64().unwrap();
+            assert_eq!(mv["best_score"], scores[at]);
+            assert_eq!(mv["score"], scores[at + 1]);
+            let lost = (number(&mv["best_score"]) - number(&mv["score"])).abs();
+            assert!((lost - number(&mv["lost"])).abs() < 1e-9);
+        }
+        for (at, side) in ["black", "white"].iter().enumerate() {
+            let own = moves.iter().filter(|mv| mv["side"] == *side);
+            let lost: f64 = own.map(|mv| mv["lost"].as_f64().unwrap()).sum();
+            let summary = game["summary"][at]["lost"].as_f64().unwrap();
+            assert!((lost - summary).abs() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn several_games_get_a_line_each_and_shards_are_parts() {
+    let file = Scratch::new(
+        "analyze.txt",
+        "% Black: Ann\n% White: Bob\nf5d6c3\n% Black: Bob\n% White: Ann\nf5f4\nf5f6\n",
+    );
+    let run = analyze(&[file.path()], b"");
+    for text in [
+        "#1 Ann - Bob: 3 moves",
+        "#2 Bob - Ann: 2 moves",
+        "#3 black - white",
+        "\nAnn ",
+    ] {
+        assert!(run.stdout.contains(text), "{text}: {run:?}");
+    }
+    let lines = |arguments: &[&str]| {
+        let run = analyze(&[&[file.path(), "--json"], arguments].concat(), b"");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        run.stdout
+    };
+    let parts = [lines(&["--shard", "1/2"]), lines(&["--shard", "2/2"])].concat();
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&parts), sorted(&lines(&[])));
+}
+
+#[test]
+fn a_chart_is_drawn_for_one_game() {
+    let svg = Scratch::new("analyze.svg", "");
+    let run = analyze(&[GAME, "--svg", svg.path()], b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let chart = std::fs::read_to_string(svg.path()).unwrap();
+    assert!(chart.starts_with("<svg ") && chart.contains("Discs lost"));
+    let run = analyze(&["-", "--svg", svg.path()], b"f5\nf5f4\n");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("--svg draws one game, and there are 2"));
+}
+
+#[test]
+fn bad_games_get_a_sentence() {
+    for (arguments, input, sentence) in [
+        (
+            &["f5a1"][..],
+            &b""[..],
+            "transcript: column 3, move 2: illegal move: a1 for white (legal: f4 d6 f6)",
+        ),
+        (&["nothing.ggf"], b"", "'nothing.ggf': no such file"),
+        (&["-"], b"", "'stdin': there are no games in it"),
+        (
+            &["-"],
+            b"f5\nf5a1\n",
+            "game 2: line 2, column 3, move 2: illegal move: a1 for white",
+        ),
+        (
+            &["-"],
+            b"f5\nf5a1\n",
+            "1 of 2 games could not be read and were left out",
+        ),
+    ] {
+        let run = analyze(arguments, input);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(sentence), "{sentence}: {run:?}");
+    }
+}
