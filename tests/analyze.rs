@@ -111,7 +111,28 @@ fn a_chart_is_drawn_for_one_game() {
     assert!(chart.starts_with("<svg ") && chart.contains("Discs lost"));
     let run = analyze(&["-", "--svg", svg.path()], b"f5\nf5f4\n");
     assert_eq!(run.code, Some(2));
-    assert!(run.stderr.contains("--svg draws one game, and there are 2"));
+    assert!(
+        run.stderr
+            .contains("--svg is for one game, and there are 2")
+    );
+}
+
+#[test]
+fn a_page_needs_nothing_else() {
+    let html = Scratch::new("analyze.html", "");
+    let input = format!("% Black: </script><b>\n% White: {{{{script}}}}\n{GAME}\n");
+    let run = analyze(&["-", "--html", html.path()], input.as_bytes());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let page = std::fs::read_to_string(html.path()).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
+    assert!(page.len() < 300_000, "{} bytes", page.len());
+    for foreign in ["http:", "https:", "src=", "@import", "url(h", "fetch("] {
+        assert!(!page.contains(foreign), "{foreign}");
+    }
+    // What a record says stays text: the page has its two scripts and no third.
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(!page.contains("<b>") && !page.contains("{{title}}"));
 }
 
 #[test]

@@ -13,7 +13,7 @@ const VERSION: u32 = 1;
 
 /// Scores are in discs for Black.
 #[derive(Serialize)]
-struct Object<'a> {
+pub(super) struct Object<'a> {
     emilia_analysis: u32,
     game: usize,
     black: &'a str,
@@ -73,9 +73,15 @@ pub(super) fn write(
     analysis: &Analysis,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &object(number, game, analysis))?;
+    writeln!(out)
+}
+
+/// The object.
+pub(super) fn object<'a>(number: usize, game: &'a Game, analysis: &Analysis) -> Object<'a> {
     let tags = &game.tags;
     let recorded = tags.outcome.map(|outcome| outcome.margin);
-    let object = Object {
+    Object {
         emilia_analysis: VERSION,
         game: number,
         black: &tags.black,
@@ -94,9 +100,7 @@ pub(super) fn write(
         turning_point: analysis.turning_point().map(|turn| turn.number),
         summary: [Color::Black, Color::White]
             .map(|color| Summary::of(color, &analysis.summary(color))),
-    };
-    serde_json::to_writer(&mut *out, &object)?;
-    writeln!(out)
+    }
 }
 
 impl From<&Judgement> for JudgedMove {

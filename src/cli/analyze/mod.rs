@@ -1,18 +1,19 @@
 //! `emilia analyze`: what each move of a game was worth.
 
 mod chart;
+mod html;
 mod json;
 mod table;
 mod totals;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, analyze};
 use crate::board::{Position, Transcript};
-use crate::files;
+use crate::files::{self, FileError};
 use crate::game::{BadGame, Game};
 use crate::search::{Engine, Limits, Stop};
 use crate::view::ProgressBar;
@@ -33,7 +34,7 @@ With several games a line for each, and a table of the players, with --moves the
 cannot be read is named on stderr and left out; the exit code is 2, then.
 
 Example:
-  emilia analyze game.sgf --svg game.svg
+  emilia analyze game.sgf --html game.html
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --json > part-1.jsonl")]
 pub(super) struct Args {
@@ -56,6 +57,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
+    /// Write a page to look at: board, graph, better lines; it needs nothing else, not even a network; only for one game
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
     /// Analyse only the K-th of N disjoint parts of the games
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
@@ -74,9 +79,7 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    if let Some(svg) = &args.svg {
-        files::can_replace(svg)?;
-    }
+    args.check_outputs()?;
     let read = read(&args.games)?;
     let count = read.len();
     let mut bad = 0;
@@ -93,9 +96,11 @@ pub(super) fn run(
             }
         }
     }
-    if args.svg.is_some() && items.len() != 1 {
+    if items.len() != 1
+        && let Some((option, _)) = args.outputs().next()
+    {
         return Err(Failure::Input(format!(
-            "--svg draws one game, and there are {} (name one of them, like FILE:1:60)",
+            "{option} is for one game, and there are {} (name one of them, like FILE:1:60)",
             items.len()
         )));
     }
@@ -148,6 +153,28 @@ fn read(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
 }
 
 impl Args {
+    /// The files to write, with the options that name them.
+    fn outputs(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let files = [("--svg", &self.svg), ("--html", &self.html)];
+        files
+            .into_iter()
+            .filter_map(|(option, file)| Some((option, file.as_ref()?)))
+    }
+
+    /// Refuses files that could not be written, before any work is done.
+    fn check_outputs(&self) -> Result<(), Failure> {
+        for (_, file) in self.outputs() {
+            files::can_replace(file)?;
+        }
+        if let (Some(svg), Some(html)) = (&self.svg, &self.html)
+            && files::is_same(svg, html)
+        {
+            let why = "--svg and --html name the same file";
+            return Err(FileError::refused(svg, why).into());
+        }
+        Ok(())
+    }
+
     /// The limits for each move.
     fn limits(&self) -> Limits {
         let limits = self.limits.limits();
@@ -212,6 +239,10 @@ impl Job<'_> {
                 svg,
                 chart::chart(&item.game, analysis).to_string().as_bytes(),
             )?;
+        }
+        if let Some(html) = &self.args.html {
+            let page = html::page(item.number, &item.game, analysis).map_err(io::Error::from)?;
+            files::replace(html, page.as_bytes())?;
         }
         if self.args.json {
             json::write(item.number, &item.game, analysis, out)?;
