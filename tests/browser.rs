@@ -7,6 +7,7 @@ mod scratch;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use run::emilia;
 use scratch::Scratch;
@@ -15,7 +16,10 @@ use serde_json::{Value, json};
 /// A game with some bad moves.
 const GAME: &str = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
 
-/// A browser driven by the WebDriver protocol (W3C 2018).
+/// The longest wait for an answer of the driver.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A browser driven by the `WebDriver` protocol of the W3C, 2018.
 struct Browser {
     driver: Child,
     port: u16,
@@ -45,7 +49,7 @@ impl Browser {
             "/session",
             &json!({"capabilities": {"alwaysMatch": {
                 "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-                "goog:chromeOptions": {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]},
+                "goog:chromeOptions": {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900"]},
             }}}),
         );
         let session = started["sessionId"].as_str().expect("a session");
@@ -66,11 +70,27 @@ impl Browser {
             body.len()
         )
         .expect("the driver reads");
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).expect("the driver answers");
-        let answer = String::from_utf8_lossy(&answer);
-        let (_, body) = answer.split_once("\r\n\r\n").expect("an HTTP answer");
-        let answer: Value = serde_json::from_str(body).expect("an answer in JSON");
+        let patience = stream.set_read_timeout(Some(PATIENCE));
+        patience.expect("a limit on every wait");
+        let mut answer = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            answer.read_line(&mut line).expect("the driver answers");
+            match line.trim().split_once(':') {
+                Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
+                    length = value.trim().parse().expect("a length");
+                }
+                None if line.trim().is_empty() => break,
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        answer
+            .read_exact(&mut body)
+            .expect("as many bytes as it says");
+        let body = String::from_utf8_lossy(&body);
+        let answer: Value = serde_json::from_str(&body).expect("an answer in JSON");
         assert!(answer["value"]["error"].is_null(), "{path}: {answer}");
         answer["value"].clone()
     }
@@ -101,7 +121,7 @@ impl Browser {
         text.as_str().expect("a text").to_owned()
     }
 
-    /// Presses a key, by its WebDriver code.
+    /// Presses a key, by its `WebDriver` code.
     fn press(&self, key: char) {
         let key = key.to_string();
         let actions = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
@@ -175,7 +195,12 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
         &["analyze", GAME, "--depth", "4", "--html", page.path()],
         b"",
     );
-    assert_eq!(run.code, Some(0), "{run:?}");
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (Some(0), ""),
+        "{}",
+        run.stdout
+    );
     let open = |hash: &str| {
         let url = format!("file://{}{hash}", page.path());
         browser.send("url", &json!({"url": "about:blank"}));
@@ -210,7 +235,10 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
     let discs = "return document.querySelectorAll('#board svg circle[fill^=url]').length";
     let before = browser.script(discs).as_u64();
     browser.press(right);
-    assert_eq!(browser.script(discs).as_u64(), before.map(|discs| discs + 1));
+    assert_eq!(
+        browser.script(discs).as_u64(),
+        before.map(|discs| discs + 1)
+    );
     browser.press('\u{E00C}');
     assert!(status().starts_with("After ") || status().starts_with("Before "));
 
@@ -223,7 +251,8 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
 
     // Wide and narrow, light and dark: everything fits and can be read.
     for (width, height, mobile) in [(1280, 900, false), (390, 844, true)] {
-        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile});
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile});
         browser.devtools("Emulation.setDeviceMetricsOverride", &metrics);
         for scheme in ["light", "dark"] {
             let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
@@ -249,7 +278,12 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
         if message["method"] == "Network.requestWillBeSent" {
             requests += 1;
             let url = message["params"]["request"]["url"].as_str().expect("a URL");
-            assert!(["file:", "data:", "about:"].iter().any(|own| url.starts_with(own)), "{url}");
+            assert!(
+                ["file:", "data:", "about:"]
+                    .iter()
+                    .any(|own| url.starts_with(own)),
+                "{url}"
+            );
         }
     }
     assert!(requests > 0);

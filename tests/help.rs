@@ -6,12 +6,14 @@ mod terminal;
 
 use run::emilia;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 16] = [
     "play",
     "gtp",
     "nboard",
     "solve",
     "show",
+    "analyze",
+    "convert",
     "match",
     "eval-test",
     "perft",
@@ -19,6 +21,8 @@ const COMMANDS: [&str; 12] = [
     "compare",
     "selfplay",
     "train",
+    "completions",
+    "man",
 ];
 
 fn help(command: &str) -> String {
@@ -193,4 +197,27 @@ fn is_x86_64_v3() -> bool {
 #[cfg(not(target_arch = "x86_64"))]
 fn is_x86_64_v3() -> bool {
     false
+}
+
+#[test]
+fn completions_and_manual_pages_know_every_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        let run = emilia(&["completions", shell], b"");
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        for command in COMMANDS {
+            assert!(run.stdout.contains(command), "{shell}: {command}");
+        }
+    }
+    let folder = std::env::temp_dir().join(format!("emilia-man-{}", std::process::id()));
+    let run = emilia(&["man", folder.to_str().unwrap()], b"");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    for command in COMMANDS {
+        let page = std::fs::read_to_string(folder.join(format!("emilia-{command}.1"))).unwrap();
+        assert!(
+            page.contains(".SH SYNOPSIS") && page.contains(command),
+            "{command}"
+        );
+    }
+    assert!(folder.join("emilia.1").is_file());
+    std::fs::remove_dir_all(folder).unwrap();
 }

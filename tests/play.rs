@@ -360,3 +360,31 @@ fn a_line_without_end_ends_in_a_sentence() {
         "emilia: stdin: a line of 65536 bytes and more\n"
     );
 }
+
+#[test]
+fn moves_taken_back_can_be_made_again() {
+    let typed =
+        "f5\nd6\nc3\nd3\nback 3\nforward\nredo\nforward 9\nforward\nback\nc4\nredo\nback 0\n";
+    let run = play(&["--human", "both"], typed);
+    for (text, count) in [
+        ("Move 1 of 4.", 1),
+        ("Move 2 of 4.", 1),
+        ("Move 4 of 4.", 1),
+        ("Move 3 of 4.", 1),
+        ("To go on: emilia play f5d6c3", 1),
+    ] {
+        assert_eq!(lines(&run, text).len(), count, "{text}: {run:?}");
+    }
+    // The move that was typed is played in the place of those taken back.
+    let complaints = "This is the last move of the game.\n\
+                      c4 is not legal for white; legal moves: d3 f3 f4 g5.\n\
+                      back '0': expected a number of moves, 1 to 120.\n";
+    assert_eq!(run.stderr, complaints, "{run:?}");
+}
+
+#[test]
+fn the_engine_moves_for_either_side() {
+    let run = play(&["--human", "both"], "go\ngo\nundo\n");
+    assert_eq!(lines(&run, "Emilia plays ").len(), 2, "{run:?}");
+    assert_eq!(run.stderr, "");
+}

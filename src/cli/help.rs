@@ -6,7 +6,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use super::options::DEFAULT_HASH_MIB;
-use super::{eval_test, selfplay, terminal, train};
+use super::{analyze, eval_test, selfplay, terminal, train};
 use crate::options::EvalName;
 use crate::search::level_exact;
 use crate::view::wrap;
@@ -107,6 +107,17 @@ impl Uses {
             "perft" => Uses {
                 hash: Some("no table".to_owned()),
                 threads: Some(("1", Job)),
+                others: &["verbose"],
+                ..all
+            },
+            "analyze" => Uses {
+                depth: Some(format!("{} without other limits", analyze::DEPTH)),
+                others: &["eval", "weights", "selectivity", "verbose", "color"],
+                ..all
+            },
+            "convert" | "completions" | "man" => Uses {
+                hash: None,
+                threads: None,
                 others: &["verbose"],
                 ..all
             },

@@ -12,6 +12,7 @@ mod convert;
 pub mod cpu;
 mod eval_test;
 mod games;
+mod generated;
 mod help;
 mod labelled;
 mod matches;
@@ -64,7 +65,6 @@ enum Command {
     /// Show a position: the board, the legal moves, and its value by each static evaluation
     Show(show::Args),
     /// Analyse games: what each move was worth, better moves, mistakes by the discs they lost
-    #[command(mut_arg("depth", |depth| depth.help("Search depth in plies [default: 16]")))]
     Analyze(Box<analyze::Args>),
     /// Turn files of games into another kind: transcripts, GGF, SGF, OBF; WTHOR is read
     Convert(convert::Args),
@@ -86,6 +86,10 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Fit the weights of the pattern evaluation, the net, or the error model of forward pruning to training data
     Train(train::Args),
+    /// Print what completes the arguments of emilia in a shell
+    Completions(generated::CompletionsArgs),
+    /// Write the manual pages
+    Man(generated::ManArgs),
 }
 
 /// The result of a command that ran, which decides the exit code.
@@ -190,6 +194,10 @@ impl Cli {
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
             Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
             Some(Command::Train(args)) => train::run(&args, &self.global, out),
+            Some(Command::Completions(args)) => {
+                generated::completions(&args, help::shaped(Cli::command()), out)
+            }
+            Some(Command::Man(args)) => generated::man(&args, help::shaped(Cli::command()), out),
             None if io::stdin().is_terminal() => {
                 play::run(&play::Args::default(), &self.global, out)
             }

@@ -10,11 +10,19 @@ use crate::view::{Align, Table, printable};
 /// How many moves `hint` shows unless told otherwise.
 const HINTS: usize = 3;
 
+/// The most moves that `back` and `forward` go; no game has more.
+const MOST_STEPS: isize = 120;
+
 /// A line typed during a game.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Play(Move),
     Undo,
+    Redo,
+    /// So many moves back, or forward again where that is negative.
+    Step(isize),
+    /// The engine moves for whoever is to move.
+    Go,
     Hint(usize),
     Eval,
     Save(PathBuf),
@@ -50,6 +58,18 @@ impl FromStr for Command {
                 )),
             },
             ("undo", "") => Ok(Command::Undo),
+            ("redo", "") => Ok(Command::Redo),
+            ("go", "") => Ok(Command::Go),
+            ("back", "") => Ok(Command::Step(1)),
+            ("forward", "") => Ok(Command::Step(-1)),
+            ("back" | "forward", count) => match count.parse() {
+                Ok(count @ 1..=MOST_STEPS) if word == "back" => Ok(Command::Step(count)),
+                Ok(count @ 1..=MOST_STEPS) => Ok(Command::Step(-count)),
+                _ => complaint(format!(
+                    "{word} '{}': expected a number of moves, 1 to {MOST_STEPS}.",
+                    quotable(count)
+                )),
+            },
             ("eval", "") => Ok(Command::Eval),
             ("new", "") => Ok(Command::New),
             ("board", "") => Ok(Command::Board),
@@ -77,6 +97,12 @@ pub(super) fn help() -> Table {
     let mut table = Table::new([("type", Align::Left), ("to", Align::Left)]);
     table.row(["f5", "play that square; passes are made for you"]);
     table.row(["undo", "go back to your previous turn"]);
+    table.row(["redo", "make the moves again that undo took back"]);
+    table.row([
+        "back, forward",
+        "step through the game, back 10 by ten moves; nobody answers",
+    ]);
+    table.row(["go", "let Emilia move for the side to move"]);
     table.row([
         "hint",
         "see the best moves with their scores; hint 5 shows five",

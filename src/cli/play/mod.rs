@@ -67,6 +67,7 @@ pub(super) fn run(
     let player = Player::new(global.engine()?);
     let session = session::Session {
         game: game(&args.position)?,
+        undone: Vec::new(),
         humans: args.human,
         input: Input::open(io::stdin().is_terminal())?,
         player,

@@ -22,6 +22,8 @@ const HINT_MOVES: usize = 16;
 /// A game in progress, and the two ends it is played from.
 pub(super) struct Session<'a> {
     pub(super) game: Game,
+    /// The moves that were taken back, the next one last.
+    pub(super) undone: Vec<Played>,
     pub(super) humans: Humans,
     pub(super) player: Player,
     pub(super) limits: Limits,
@@ -134,10 +136,14 @@ impl Session<'_> {
         match command {
             Command::Play(mv) => {
                 self.check(mv)?;
+                self.undone.clear();
                 self.play(mv)?;
                 self.answer()?;
             }
             Command::Undo => self.undo()?,
+            Command::Redo => self.redo()?,
+            Command::Step(back) => self.step(back)?,
+            Command::Go => self.go()?,
             Command::Hint(count) => self.hint(count)?,
             Command::Eval => self.eval()?,
             Command::Save(path) => {
@@ -149,12 +155,14 @@ impl Session<'_> {
             Command::Load(word) => {
                 let loaded = load(&word)?;
                 self.game = loaded.game;
+                self.undone.clear();
                 self.player.clear();
                 self.saved_as = loaded.is_all.then(|| PathBuf::from(word));
                 self.begin()?;
             }
             Command::New => {
                 self.game = Game::new(self.game.start());
+                self.undone.clear();
                 self.player.clear();
                 self.saved_as = None;
                 self.begin()?;
@@ -205,9 +213,74 @@ impl Session<'_> {
         let Some(length) = back else {
             return Err(Failure::Input("There is nothing to take back.".to_owned()));
         };
-        self.game.truncate(length);
-        self.game.tags.outcome = None;
+        self.take_back(length);
         Ok(self.show_board()?)
+    }
+
+    /// Takes moves back until so many are left.
+    fn take_back(&mut self, length: usize) {
+        while self.game.moves().len() > length {
+            self.undone.extend(self.game.undo());
+        }
+        self.game.tags.outcome = None;
+    }
+
+    /// Makes the last move again that was taken back. Whether there was one.
+    fn make_again(&mut self) -> bool {
+        let next = self.undone.pop();
+        next.is_some_and(|played| self.game.play(played).is_ok())
+    }
+
+    /// Makes moves again, to where a person chooses next.
+    fn redo(&mut self) -> Result<(), Failure> {
+        if !self.make_again() {
+            return Err(Failure::Input("There is nothing to make again.".to_owned()));
+        }
+        let humans = self.humans;
+        let is_choice = |position: Position| {
+            humans.play(position.mover) && !position.must_pass() && !position.is_over()
+        };
+        while !is_choice(self.position()) && self.make_again() {}
+        Ok(self.show_board()?)
+    }
+
+    /// Steps through the game: so many squares back, or forward where that is negative.
+    fn step(&mut self, back: isize) -> Result<(), Failure> {
+        let placed = self.game.placed();
+        let next = placed.saturating_add_signed(-back);
+        let all = placed
+            + self
+                .undone
+                .iter()
+                .filter(|one| one.mv != Move::Pass)
+                .count();
+        if next.min(all) == placed {
+            let end = if back > 0 { "start" } else { "last move" };
+            return Err(Failure::Input(format!("This is the {end} of the game.")));
+        }
+        if back > 0 {
+            while self.game.placed() > next {
+                self.take_back(self.game.moves().len() - 1);
+            }
+        } else {
+            while self.game.placed() < next && self.make_again() {}
+        }
+        // A pass belongs to the move before it.
+        while self.position().must_pass() && self.make_again() {}
+        self.show_board()?;
+        self.say(&format!("Move {} of {all}.", self.game.placed()))?;
+        Ok(())
+    }
+
+    /// Lets the engine move, whoever is to move.
+    fn go(&mut self) -> Result<(), Failure> {
+        let position = self.going_on()?;
+        if let Some(played) = self.move_of_engine(&position)? {
+            self.undone.clear();
+            self.play(played)?;
+            self.answer()?;
+        }
+        Ok(())
     }
 
     /// Makes a legal move, and the pass that it forces, and shows the board.
@@ -249,7 +322,12 @@ impl Session<'_> {
         if position.is_over() || self.humans.play(position.mover) || self.input.is_left() {
             return Ok(None);
         }
-        let search = self.player.start(&position, &self.limits, None);
+        self.move_of_engine(&position)
+    }
+
+    /// The engine's move in a position, announced; `None` if the game is left.
+    fn move_of_engine(&mut self, position: &Position) -> Result<Option<Played>, Failure> {
+        let search = self.player.start(position, &self.limits, None);
         let line = self.think(search).swap_remove(0);
         let Some(mv) = line.best_move().filter(|_| !self.input.is_left()) else {
             return Ok(None);

@@ -1,0 +1,76 @@
+//! `emilia completions` and `emilia man`: made from the command line itself, by clap's generators.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Command;
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use super::{Failure, Verdict};
+use crate::files::{self, FileError};
+
+/// The name of the program.
+const PROGRAM: &str = env!("CARGO_PKG_NAME");
+
+/// What `emilia completions` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  emilia completions bash > ~/.local/share/bash-completion/completions/emilia")]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    shell: Shell,
+}
+
+/// What `emilia man` takes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Example:
+  emilia man ~/.local/share/man/man1")]
+pub(super) struct ManArgs {
+    /// The folder to write to; it is made if it does not exist
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+/// Writes what completes the arguments of `command` in a shell.
+pub(super) fn completions(
+    args: &CompletionsArgs,
+    mut command: Command,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut command, PROGRAM, &mut text);
+    out.write_all(&text)?;
+    Ok(Verdict::Yes)
+}
+
+/// Writes a page for the program and one for each of its commands.
+pub(super) fn man(
+    args: &ManArgs,
+    mut command: Command,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let folder = &args.folder;
+    fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+    command.build();
+    let commands = command
+        .get_subcommands()
+        .filter(|one| one.get_name() != "help");
+    let pages = commands.map(|one| {
+        let name = format!("{PROGRAM}-{}", one.get_name());
+        (name.clone(), one.clone().display_name(name))
+    });
+    let mut count = 0;
+    for (name, command) in pages.chain([(PROGRAM.to_owned(), command.clone())]) {
+        let mut text = Vec::new();
+        Man::new(command).render(&mut text)?;
+        files::replace(&folder.join(format!("{name}.1")), &text)?;
+        count += 1;
+    }
+    writeln!(out, "{count} pages in {}", folder.display())?;
+    Ok(Verdict::Yes)
+}
