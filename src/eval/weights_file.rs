@@ -75,7 +75,7 @@ impl Kind {
     pub(super) const fn magic(self) -> [u8; 8] {
         match self {
             Kind::Pattern => *b"EmiliaW2",
-            Kind::Net => *b"EmiliaN1",
+            Kind::Net => *b"EmiliaN2",
         }
     }
 

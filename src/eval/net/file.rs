@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 
 use super::layout::{ExtraRow, Layers, Row, SUMS};
-use super::shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, STACKS, WIDTH};
+use super::shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, PHASES, STACKS, WIDTH};
 use super::units::{
     HIDDEN_BITS, MOST_EXTRA, MOST_HIDDEN_BIAS, MOST_NEURON_WEIGHT, MOST_OUTPUT_BIAS, MOST_SKIP,
     NEURON_BITS, NEURON_WEIGHT_BITS, SKIP_BITS, SUM_BITS,
@@ -19,10 +19,14 @@ use crate::eval::pattern::reduced_index::ReducedIndex;
 use crate::eval::weights_file::{self, BadWeights, Kind};
 use crate::files::checksum;
 
-/// Width, neurons, stacks and extras, in 16 bits each.
-pub(super) const SHAPE: [u8; 8] =
-    (WIDTH as u64 | (HIDDEN as u64) << 16 | (STACKS as u64) << 32 | (EXTRAS as u64) << 48)
-        .to_le_bytes();
+/// Width, neurons, stacks, phases and extras, in eight bits each.
+pub(super) const SHAPE: [u8; 5] = [
+    WIDTH as u8,
+    HIDDEN as u8,
+    STACKS as u8,
+    PHASES as u8,
+    EXTRAS as u8,
+];
 
 /// What the units follow from.
 pub(super) const UNITS: [u8; 6] = [
@@ -35,7 +39,7 @@ pub(super) const UNITS: [u8; 6] = [
 ];
 
 /// Bytes before the parameters.
-pub(super) const HEADER_BYTES: usize = 38;
+pub(super) const HEADER_BYTES: usize = 35;
 
 /// Bytes of the parameters besides the rows of patterns.
 const OTHER_BYTES: usize = {
@@ -74,7 +78,8 @@ impl NetWeights {
             return Err(BadWeights::Unit);
         }
         let index = ReducedIndex::<Full>::new();
-        let rows = index.configurations() * WIDTH;
+        let of_phase = index.configurations() * WIDTH;
+        let rows = PHASES * of_phase;
         match parameters.len() {
             length if length < rows + OTHER_BYTES => return Err(BadWeights::Truncated),
             length if length > rows + OTHER_BYTES => return Err(BadWeights::Longer),
@@ -85,14 +90,16 @@ impl NetWeights {
             return Err(BadWeights::Altered);
         }
         let (rows, others) = parameters.split_at(rows);
-        let (rows, _) = rows.as_chunks();
-        let rows: Vec<Row> = index
-            .slots()
-            .map(|slot| slot.map_or(Row::ZERO, |at| Row::of(&rows[at])))
-            .collect();
+        let phases = rows.chunks_exact(of_phase).map(|rows| {
+            let (rows, _) = rows.as_chunks();
+            let row = |slot: Option<usize>| slot.map_or(Row::ZERO, |at| Row::of(&rows[at]));
+            let rows: Box<[Row]> = index.slots().map(row).collect();
+            rows.try_into().map_err(|_| BadWeights::Features)
+        });
+        let rows: Result<Vec<_>, BadWeights> = phases.collect();
         let mut others = Reader(others);
         Ok(NetWeights {
-            rows: rows.try_into().map_err(|_| BadWeights::Features)?,
+            rows: rows?.try_into().map_err(|_| BadWeights::Features)?,
             extras: others.boxed(Reader::extra)?,
             stacks: others.boxed(Reader::layers)?,
             fingerprint,

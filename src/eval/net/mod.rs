@@ -18,7 +18,7 @@ mod weights;
 #[cfg(feature = "train")]
 pub(crate) use parameters::{MOST_LINEAR, Parameters, Stack};
 #[cfg(feature = "train")]
-pub(crate) use shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, STACKS, WIDTH, extras, stack};
+pub(crate) use shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, PHASES, STACKS, WIDTH, extras, phase, stack};
 pub use weights::NetWeights;
 
 use std::sync::{Arc, OnceLock};

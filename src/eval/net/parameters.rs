@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::shape::{OUTPUT_DISCS, WIDTH, extras, stack};
+use super::shape::{OUTPUT_DISCS, WIDTH, extras, phase, stack};
 use crate::board::Board;
 use crate::eval::pattern::fitting::{Features, Full, ReducedIndex};
 
@@ -15,7 +15,7 @@ const MOST_DISCS: f32 = 64.0;
 /// The parameters of the network.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Parameters {
-    /// For each class of configurations, by reduced index, a row of [`WIDTH`] weights.
+    /// For each phase, and each class of configurations, by reduced index, a row of [`WIDTH`] weights.
     pub(crate) rows: Vec<f32>,
     /// For each of the [`EXTRAS`](super::shape::EXTRAS) a row.
     pub(crate) extras: Vec<f32>,
@@ -49,10 +49,11 @@ impl Parameters {
     /// The sums of the rows that `board` has.
     fn sums(&self, board: &Board) -> [f32; WIDTH] {
         static INDEX: LazyLock<ReducedIndex<Full>> = LazyLock::new(ReducedIndex::new);
+        let first = phase(board.empty_count()) * INDEX.configurations();
         let configurations = INDEX.row(board);
         let patterns = configurations[..Full::INSTANCES]
             .iter()
-            .map(|&index| row(&self.rows, index as usize));
+            .map(|&index| row(&self.rows, first + index as usize));
         let extras = extras(board, board.legal_moves()).map(|extra| row(&self.extras, extra));
         let mut sums = [0.0; WIDTH];
         for row in patterns.chain(extras) {

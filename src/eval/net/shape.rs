@@ -8,6 +8,18 @@ pub(crate) const WIDTH: usize = 32;
 /// Neurons of the hidden layer: a multiple of 8.
 pub(crate) const HIDDEN: usize = 16;
 
+/// Phases of the game: the patterns have rows of their own in each.
+pub(crate) const PHASES: usize = 2;
+
+/// Positions with so many empty squares and fewer are of the second phase.
+const LATE_EMPTIES: u32 = 25;
+
+/// The phase of a position with so many empty squares.
+#[inline]
+pub(crate) const fn phase(empties: u32) -> usize {
+    if empties > LATE_EMPTIES { 0 } else { 1 }
+}
+
 /// Stacks of layers behind the sums: one for every four discs.
 pub(crate) const STACKS: usize = 15;
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::file::HEADER_BYTES;
 use super::layout::{Row, SUMS};
-use super::shape::{EXTRAS, HIDDEN, STACKS, WIDTH};
+use super::shape::{EXTRAS, HIDDEN, PHASES, STACKS, WIDTH};
 use super::*;
 use crate::board::Symmetry;
 use crate::board::testing::{boards_of_games, random_game};
@@ -21,7 +21,7 @@ fn some_parameters(seed: u64) -> Parameters {
         std::iter::repeat_with(number).take(count).collect()
     };
     Parameters {
-        rows: numbers(ReducedIndex::<Full>::new().configurations() * WIDTH, 0.2),
+        rows: numbers(PHASES * configurations() * WIDTH, 0.2),
         extras: numbers(EXTRAS * WIDTH, 0.5),
         stacks: (0..STACKS)
             .map(|_| Stack {
@@ -33,6 +33,11 @@ fn some_parameters(seed: u64) -> Parameters {
             })
             .collect(),
     }
+}
+
+/// Rows of each phase.
+fn configurations() -> usize {
+    ReducedIndex::<Full>::new().configurations()
 }
 
 fn net(parameters: &Parameters) -> Net {
@@ -114,7 +119,12 @@ fn units(number: f32, bits: i32) -> i32 {
 
 fn has_rows(weights: &NetWeights, parameters: &Parameters) {
     let index = ReducedIndex::<Full>::new();
-    for (row, slot) in weights.rows.iter().zip(index.slots()) {
+    let slots = |phase| {
+        let first = phase * index.configurations();
+        index.slots().map(move |slot| slot.map(|at| first + at))
+    };
+    let rows = weights.rows.iter().flat_map(|rows| rows.iter());
+    for (row, slot) in rows.zip((0..PHASES).flat_map(slots)) {
         let Some(slot) = slot else { continue };
         let low = row
             .0
@@ -194,7 +204,7 @@ fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
 fn files_that_are_not_whole_are_refused() {
     let file = some_parameters(7).pack();
     let refused = |bytes: &[u8]| NetWeights::from_bytes(bytes).unwrap_err();
-    for length in [0, 5, 8, 20, 37, 38, 100, file.len() / 2, file.len() - 1] {
+    for length in [0, 5, 8, 20, 34, 35, 100, file.len() / 2, file.len() - 1] {
         assert_eq!(refused(&file[..length]), BadWeights::Truncated, "{length}");
     }
     let altered = |at: usize| {
@@ -207,11 +217,11 @@ fn files_that_are_not_whole_are_refused() {
         (7, BadWeights::Version),
         (8, BadWeights::Features),
         (16, BadWeights::Shape),
-        (23, BadWeights::Shape),
-        (24, BadWeights::Unit),
-        (29, BadWeights::Unit),
-        (30, BadWeights::Altered),
-        (38, BadWeights::Altered),
+        (20, BadWeights::Shape),
+        (21, BadWeights::Unit),
+        (26, BadWeights::Unit),
+        (27, BadWeights::Altered),
+        (35, BadWeights::Altered),
         (file.len() - 1, BadWeights::Altered),
     ] {
         assert_eq!(altered(at), error, "byte {at}");

@@ -2,7 +2,7 @@
 
 use super::forward::output;
 use super::layout::{ExtraRow, Layers, Row};
-use super::shape::{EXTRAS, STACKS, extras, stack};
+use super::shape::{EXTRAS, PHASES, STACKS, extras, phase, stack};
 use super::slots::{ROWS, Slots};
 use super::units::OUTPUT_SHIFT;
 use crate::board::{Bitboard, Board};
@@ -12,8 +12,8 @@ use crate::eval::pattern::state::PatternIndices;
 /// All parameters of the network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetWeights {
-    /// By pattern and index.
-    pub(super) rows: Box<[Row; ROWS]>,
+    /// By phase, pattern and index.
+    pub(super) rows: [Box<[Row; ROWS]>; PHASES],
     pub(super) extras: Box<[ExtraRow; EXTRAS]>,
     pub(super) stacks: Box<[Layers; STACKS]>,
     pub(super) fingerprint: u64,
@@ -33,11 +33,12 @@ impl NetWeights {
         moves: Bitboard,
         state: &impl PatternIndices,
     ) -> Value {
+        let empties = board.empty_count();
         let output = output(
-            &self.rows,
+            &self.rows[phase(empties)],
             &Slots::of(state.lanes()),
             extras(board, moves).map(|extra| &self.extras[extra]),
-            &self.stacks[stack(board.empty_count())],
+            &self.stacks[stack(empties)],
         );
         Value::from_units((output + (1 << OUTPUT_SHIFT >> 1)) >> OUTPUT_SHIFT).clamped()
     }

@@ -6,7 +6,7 @@ use super::{assert_legal, random_boards};
 use crate::board::testing::board_of_one_game;
 use crate::board::{Board, Move, Position, Square, Symmetry};
 use crate::eval::Value;
-use crate::search::{Engine, Limits, Line, Settings, Silent};
+use crate::search::{Engine, Limits, Line, Selectivity, Settings, Silent};
 
 /// An engine as it plays.
 fn engine(threads: usize) -> Engine {
@@ -70,10 +70,16 @@ fn images_of_a_move_are_searched_once_and_share_its_value() {
             assert!(Symmetry::all().any(is_image), "{lines:#?}");
         }
     }
+    // With forward pruning the value depends on the windows of the search, and those on the number of lines.
+    let full_width = engine
+        .settings()
+        .clone()
+        .with_selectivity(Selectivity::P100);
+    engine.configure(full_width).unwrap();
     engine.clear();
-    let one = engine.multi_pv(&Board::START, 1, &Limits::depth(9), &mut Silent);
+    let one = engine.multi_pv(&Board::START, 1, &Limits::depth(8), &mut Silent);
     engine.clear();
-    let four = engine.multi_pv(&Board::START, 4, &Limits::depth(9), &mut Silent);
+    let four = engine.multi_pv(&Board::START, 4, &Limits::depth(8), &mut Silent);
     assert_eq!(four[0].value, one[0].value);
     // Another move would be another search, and the moves at the start are images of one.
     assert!(

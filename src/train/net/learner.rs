@@ -13,7 +13,9 @@ use super::step::Step;
 use super::stream::LabelledBoard;
 use super::vector::{Row, add};
 use crate::board::Board;
-use crate::eval::net::{EXTRAS, OUTPUT_DISCS, Parameters, STACKS, WIDTH, extras, stack};
+use crate::eval::net::{
+    EXTRAS, OUTPUT_DISCS, PHASES, Parameters, STACKS, WIDTH, extras, phase, stack,
+};
 use crate::eval::{Features, Full, ReducedIndex};
 use crate::work;
 
@@ -48,6 +50,7 @@ struct PatternRows {
     first: usize,
     /// Its instances.
     lanes: Range<usize>,
+    /// By phase and configuration.
     full: Rows,
     sub: Rows,
     /// The rows of the sub-patterns of each configuration.
@@ -70,6 +73,7 @@ pub(super) struct Learner {
 #[derive(Clone, Copy, Debug)]
 struct Read {
     rows: [u32; LANES],
+    phase: usize,
     extras: [usize; 3],
     accumulator: Row,
     gradient: Row,
@@ -108,12 +112,15 @@ impl Learner {
     pub(super) fn from_parameters(parameters: &Parameters) -> Learner {
         let mut learner = Learner::new(&mut fastrand::Rng::with_seed(0));
         let (rows, _) = parameters.rows.as_chunks::<WIDTH>();
+        let phases = rows.chunks_exact(learner.index.configurations());
+        for (phase, rows) in phases.enumerate() {
+            for pattern in &mut learner.patterns {
+                let of_pattern = pattern.of_phase(phase);
+                let end = pattern.first + of_pattern.len();
+                pattern.full.weights[of_pattern].copy_from_slice(&rows[pattern.first..end]);
+            }
+        }
         for pattern in &mut learner.patterns {
-            let end = pattern.first + pattern.full.weights.len();
-            pattern
-                .full
-                .weights
-                .copy_from_slice(&rows[pattern.first..end]);
             pattern.sub.weights.as_flattened_mut().fill(0.0);
         }
         let (extras, _) = parameters.extras.as_chunks::<WIDTH>();
@@ -126,12 +133,14 @@ impl Learner {
 
     /// What has been learnt, with the sub-patterns added up into the configurations.
     pub(super) fn parameters(&self) -> Parameters {
-        let rows = self.patterns.iter().flat_map(|pattern| {
-            (0..pattern.full.weights.len()).flat_map(|row| {
-                let mut sum = [0.0; WIDTH];
-                pattern.add_row(row, &mut sum);
-                sum
-            })
+        let phases = (0..PHASES).flat_map(|phase| {
+            let patterns = self.patterns.iter();
+            patterns.flat_map(move |pattern| pattern.of_phase(phase).map(move |row| (pattern, row)))
+        });
+        let rows = phases.flat_map(|(pattern, row)| {
+            let mut sum = [0.0; WIDTH];
+            pattern.add_row(row, &mut sum);
+            sum
         });
         Parameters {
             rows: rows.collect(),
@@ -206,6 +215,7 @@ impl Learner {
         let row = self.index.row(board);
         Read {
             rows: std::array::from_fn(|lane| row[lane]),
+            phase: phase(board.empty_count()),
             extras: extras(board, board.legal_moves()),
             accumulator: [0.0; WIDTH],
             gradient: [0.0; WIDTH],
@@ -225,7 +235,7 @@ impl Learner {
         for pattern in &self.patterns {
             for one in &mut *read {
                 for &row in &one.rows[pattern.lanes.clone()] {
-                    pattern.add_row(row as usize - pattern.first, &mut one.accumulator);
+                    pattern.add_row(pattern.row(one.phase, row), &mut one.accumulator);
                 }
             }
         }
@@ -279,11 +289,29 @@ impl Chunk {
 }
 
 impl PatternRows {
+    /// The rows of this phase.
+    fn of_phase(&self, phase: usize) -> Range<usize> {
+        let configurations = self.windows.len();
+        phase * configurations..(phase + 1) * configurations
+    }
+
+    /// The row of the configuration with this reduced index in this phase.
+    #[inline]
+    fn row(&self, phase: usize, index: u32) -> usize {
+        phase * self.windows.len() + index as usize - self.first
+    }
+
+    /// The rows of the sub-patterns of a row.
+    #[inline]
+    fn sub_rows(&self, row: usize) -> &[u16] {
+        &self.windows[row % self.windows.len()][..self.count]
+    }
+
     /// Adds the row of a configuration and those of its sub-patterns.
     #[inline]
     fn add_row(&self, row: usize, sum: &mut Row) {
         add(sum, &self.full.weights[row]);
-        for &window in &self.windows[row][..self.count] {
+        for &window in self.sub_rows(row) {
             add(sum, &self.sub.weights[usize::from(window)]);
         }
     }
@@ -292,13 +320,13 @@ impl PatternRows {
     fn learn(&mut self, chunks: &[Chunk], step: Step) {
         for read in chunks.iter().flat_map(|chunk| &chunk.read) {
             for &row in &read.rows[self.lanes.clone()] {
-                self.full
-                    .add_gradient(row as usize - self.first, &read.gradient);
+                let row = self.row(read.phase, row);
+                self.full.add_gradient(row, &read.gradient);
             }
         }
         let (windows, sub) = (&self.windows, &mut self.sub);
         self.full.for_each_read(|row, gradient| {
-            for &window in &windows[row][..self.count] {
+            for &window in &windows[row % windows.len()][..self.count] {
                 sub.add_gradient(usize::from(window), gradient);
             }
         });
@@ -338,12 +366,12 @@ fn pattern_rows(index: &ReducedIndex<Full>, random: &mut fastrand::Rng) -> Vec<P
             let rows = PatternRows {
                 first,
                 lanes: first_lane..first_lane + pattern.instances,
-                full: Rows::new(vec![[0.0; WIDTH]; windows.len()]),
+                full: Rows::new(vec![[0.0; WIDTH]; PHASES * windows.len()]),
                 sub: Rows::new(sub),
                 count: starts.len(),
                 windows,
             };
-            first += rows.full.weights.len();
+            first += rows.windows.len();
             first_lane += pattern.instances;
             rows
         })
