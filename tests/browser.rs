@@ -242,6 +242,12 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
     browser.press('\u{E00C}');
     assert!(status().starts_with("After ") || status().starts_with("Before "));
 
+    // The same from under the board, where there is no room for the column.
+    browser.point("mouse", "#move-46 td:first-child", 0.5, 0.5);
+    browser.point("mouse", "#better", 0.5, 0.5);
+    assert!(status().starts_with("Better line, "), "{}", status());
+    browser.press('\u{E00C}');
+
     // A finger: a swipe to the left is one on, to the right one back.
     open("#30");
     browser.point("touch", "#board", 0.7, 0.3);

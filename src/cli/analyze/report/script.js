@@ -127,9 +127,16 @@ function tellStatus() {
 
 function drawVariation() {
   const panel = $("variation");
-  panel.hidden = !line;
+  const next = game.moves[ply];
+  panel.hidden = !line && !(next && next.better.length > 0);
   panel.replaceChildren();
-  if (!line) return;
+  if (panel.hidden) return;
+  if (!line) {
+    const button = element("button", `Play the better line: ${next.better.slice(0, 6).join(" ")}`, {id: "better"});
+    button.addEventListener("click", () => follow(ply));
+    panel.append(button);
+    return;
+  }
   panel.append(element("p", `Instead of ${line.from + 1}. ${game.moves[line.from].move}:`));
   line.moves.forEach((move, index) => {
     const button = element("button", move);
