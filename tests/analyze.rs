@@ -141,7 +141,7 @@ fn bad_games_get_a_sentence() {
         (
             &["f5a1"][..],
             &b""[..],
-            "transcript: column 3, move 2: illegal move: a1 for white (legal: f4 d6 f6)",
+            "position: column 3, move 2: illegal move: a1 for white (legal: f4 d6 f6)",
         ),
         (&["nothing.ggf"], b"", "'nothing.ggf': no such file"),
         (&["-"], b"", "'stdin': there are no games in it"),

@@ -59,14 +59,11 @@ impl Browser {
 
     /// What the driver answers to a command.
     fn post(&self, path: &str, body: &Value) -> Value {
-        self.request("POST", path, &body.to_string())
-    }
-
-    fn request(&self, method: &str, path: &str, body: &str) -> Value {
+        let body = body.to_string();
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the driver listens");
         write!(
             stream,
-            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
             body.len()
         )
         .expect("the driver reads");
@@ -153,9 +150,17 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !self.session.is_empty() && !std::thread::panicking() {
-            self.request("DELETE", &self.session, "");
-        }
+        // Else the browser outlives its driver. After a failure the driver may not answer any more.
+        let ended = TcpStream::connect(("127.0.0.1", self.port)).and_then(|mut stream| {
+            stream.set_read_timeout(Some(PATIENCE))?;
+            write!(
+                stream,
+                "DELETE {} HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                self.session
+            )?;
+            stream.read(&mut [0; 1])
+        });
+        drop(ended);
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }

@@ -114,7 +114,7 @@ struct Analyst<'a> {
 impl Analyst<'_> {
     /// The score of a position for its side to move.
     fn score(&mut self, position: &Position) -> Option<Scored> {
-        let line = self.lines(position, 1, &self.first.clone())?.swap_remove(0);
+        let line = lines(self.engine, position, 1, &self.first)?.swap_remove(0);
         Some(Scored {
             value: line.value,
             depth: line.depth,
@@ -133,7 +133,7 @@ impl Analyst<'_> {
         let child = |mv: Move| position.board.make(mv).canonical();
         let (moves, reached) = (position.moves(), child(played));
         let same = moves.iter().filter(|&&mv| child(mv) == reached).count();
-        let lines = self.lines(position, same + 1, &self.first.clone())?;
+        let lines = lines(self.engine, position, same + 1, &self.first)?;
         let others = |line: &Line| line.best_move().is_some_and(|mv| child(mv) != reached);
         let Some(other) = lines.into_iter().find(others) else {
             // There is no other.
@@ -156,21 +156,24 @@ impl Analyst<'_> {
     fn after_its_move(&mut self, position: &Position, line: &Line) -> Option<(Depth, Better)> {
         let mv = line.best_move()?;
         let child = position.play(mv).ok()?;
-        let reply = self.lines(&child, 1, &self.second.clone())?.swap_remove(0);
+        let reply = lines(self.engine, &child, 1, &self.second)?.swap_remove(0);
         let better = Better {
             value: -reply.value,
             line: std::iter::once(mv).chain(reply.pv).collect(),
         };
         Some((reply.depth, better))
     }
+}
 
-    /// The best lines of a position; `None` if the engine has been interrupted.
-    fn lines(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let lines = self
-            .engine
-            .multi_pv(&position.board, count, limits, &mut Silent);
-        (!self.engine.interrupt().is_set()).then_some(lines)
-    }
+/// The best lines of a position; `None` if the engine has been interrupted.
+fn lines(
+    engine: &mut Engine,
+    position: &Position,
+    count: usize,
+    limits: &Limits,
+) -> Option<Vec<Line>> {
+    let lines = engine.multi_pv(&position.board, count, limits, &mut Silent);
+    (!engine.interrupt().is_set()).then_some(lines)
 }
 
 /// Limits of which time and nodes are this share.

@@ -13,8 +13,8 @@ pub struct SideSummary {
     pub best: usize,
     /// The discs that all of them lost.
     pub lost: f64,
-    /// How many were inaccuracies, mistakes and blunders.
-    pub bad: [usize; 3],
+    /// How many were of each of the [bad grades](Grade::BAD).
+    bad: [usize; Grade::BAD.len()],
 }
 
 impl SideSummary {
@@ -29,6 +29,11 @@ impl SideSummary {
         for (count, grade) in self.bad.iter_mut().zip(Grade::BAD) {
             *count += usize::from(judgement.grade() == grade);
         }
+    }
+
+    /// How many moves were of each of the bad grades: inaccuracies, mistakes, blunders.
+    pub fn bad(&self) -> [usize; Grade::BAD.len()] {
+        self.bad
     }
 
     /// The discs lost by a move in the mean.

@@ -49,7 +49,7 @@ pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
     } else {
         files::read(file, LARGEST)?
     };
-    let names = if is_stdin {
+    let names = if is_stdin || !wthor::is_games(&bytes) {
         Names::default()
     } else {
         names_beside(file)
@@ -63,9 +63,6 @@ fn names_beside(file: &Path) -> Names {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    let is_base = file
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
     let beside = |ending: &str| -> Option<PathBuf> {
         let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
             .ok()?
@@ -79,7 +76,7 @@ fn names_beside(file: &Path) -> Names {
         found.into_iter().next()
     };
     let names = |ending, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
-        let path = beside(ending).filter(|_| is_base)?;
+        let path = beside(ending)?;
         let bytes = files::read(&path, LARGEST_NAMES);
         let names =
             bytes.and_then(|bytes| read(&bytes).map_err(|error| FileError::refused(&path, error)));

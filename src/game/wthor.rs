@@ -179,7 +179,7 @@ pub(super) fn is_names(bytes: &[u8]) -> bool {
 }
 
 /// Whether these bytes begin like a file of games.
-pub(super) fn is_games(bytes: &[u8]) -> bool {
+pub fn is_games(bytes: &[u8]) -> bool {
     bytes.first_chunk().is_some_and(is_header)
 }
 

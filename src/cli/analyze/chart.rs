@@ -2,6 +2,8 @@
 
 use super::table::title;
 use crate::analysis::{Analysis, Grade, Judgement};
+use crate::board::Color;
+use crate::eval::Value;
 use crate::game::Game;
 use crate::view::{Axis, Figure, Panel, Tone};
 
@@ -13,10 +15,7 @@ const BAR: f64 = 0.8;
 
 /// Black's score before each move and after the last, and the discs that each move lost.
 pub(super) fn chart(game: &Game, analysis: &Analysis) -> Figure {
-    let scores: Vec<f64> = analysis
-        .scores_for_black()
-        .map(crate::Value::discs)
-        .collect();
+    let scores: Vec<f64> = analysis.scores_for_black().map(Value::discs).collect();
     let most = scores
         .iter()
         .fold(LEAST_DISCS, |most, score| most.max(score.abs()));
@@ -53,8 +52,8 @@ pub(super) fn chart(game: &Game, analysis: &Analysis) -> Figure {
     .legend(Tone::Red, "White")
     .horizontal(Grade::Mistake.least_loss())
     .horizontal(Grade::Blunder.least_loss())
-    .bars(Tone::Blue, bars(crate::Color::Black))
-    .bars(Tone::Red, bars(crate::Color::White));
+    .bars(Tone::Blue, bars(Color::Black))
+    .bars(Tone::Red, bars(Color::White));
     let opening = game.opening().map_or("", |opening| opening.name);
     let about = [&game.tags.event, &game.tags.date, opening];
     let about: Vec<&str> = about.into_iter().filter(|text| !text.is_empty()).collect();

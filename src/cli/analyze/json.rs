@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::analysis::{Analysis, Grade, Judgement, SideSummary};
+use crate::analysis::{Analysis, Judgement, SideSummary};
 use crate::board::{Color, Move};
+use crate::eval::Value;
 use crate::game::Game;
 
 /// The version of the schema: it changes when a field changes its meaning or goes.
@@ -93,10 +94,7 @@ pub(super) fn object<'a>(number: usize, game: &'a Game, analysis: &Analysis) -> 
         start: game.start().to_string(),
         transcript: game.transcript().to_string(),
         moves: analysis.moves.iter().map(JudgedMove::from).collect(),
-        scores: analysis
-            .scores_for_black()
-            .map(crate::Value::discs)
-            .collect(),
+        scores: analysis.scores_for_black().map(Value::discs).collect(),
         turning_point: analysis.turning_point().map(|turn| turn.number),
         summary: [Color::Black, Color::White]
             .map(|color| Summary::of(color, &analysis.summary(color))),
@@ -127,19 +125,16 @@ impl From<&Judgement> for JudgedMove {
 
 impl Summary {
     fn of(color: Color, summary: &SideSummary) -> Summary {
-        let count = |grade: Grade| {
-            let at = Grade::BAD.iter().position(|&bad| bad == grade);
-            at.map_or(0, |at| summary.bad[at])
-        };
+        let [inaccuracies, mistakes, blunders] = summary.bad();
         Summary {
             side: color.to_string(),
             choices: summary.choices,
             best: summary.best,
             lost: summary.lost,
             mean_loss: summary.mean_loss(),
-            inaccuracies: count(Grade::Inaccuracy),
-            mistakes: count(Grade::Mistake),
-            blunders: count(Grade::Blunder),
+            inaccuracies,
+            mistakes,
+            blunders,
         }
     }
 }

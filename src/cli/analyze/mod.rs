@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, analyze};
-use crate::board::{Position, Transcript};
 use crate::files::{self, FileError};
 use crate::game::{BadGame, Game};
 use crate::search::{Engine, Limits, Stop};
@@ -137,17 +136,6 @@ fn read(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
         && (word == "-" || Path::new(word).is_file())
     {
         return Ok(games::read(Path::new(word))?.games);
-    }
-    // A transcript on the command line that breaks the rules is a bad game, not a bad position.
-    let text = words.join(" ");
-    let is_moves = text
-        .chars()
-        .take(2)
-        .any(|character| character.is_ascii_digit());
-    if is_moves && !text.contains(['.', '/', ':']) {
-        let game = Transcript::parse(&text, Position::START)
-            .map_err(|error| Failure::Input(format!("transcript: {error}")))?;
-        return Ok(vec![Ok(Game::from(&game))]);
     }
     Ok(vec![Ok(games::game(words)?)])
 }

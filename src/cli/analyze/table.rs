@@ -15,14 +15,13 @@ const LINE_MOVES: usize = 8;
 /// A game in one line: who played, the result, and what both lost.
 pub(super) fn line(number: usize, game: &Game, analysis: &Analysis) -> String {
     let [black, white] = [Color::Black, Color::White].map(|color| analysis.summary(color));
+    let [[.., black_blunders], [.., white_blunders]] = [black.bad(), white.bad()];
     format!(
-        "#{number} {}: {} moves, lost a move {:.2} - {:.2}, blunders {} - {}{}",
+        "#{number} {}: {} moves, lost a move {:.2} - {:.2}, blunders {black_blunders} - {white_blunders}{}",
         title(game),
         analysis.moves.len(),
         black.mean_loss(),
         white.mean_loss(),
-        black.bad[2],
-        white.bad[2],
         turn(analysis).map_or(String::new(), |turn| format!(", {turn}")),
     )
 }
@@ -176,7 +175,7 @@ pub(super) const HEADING: [(&str, Align); 7] = [
 
 /// The cells of a side or a player.
 pub(super) fn summary_row(name: String, summary: &SideSummary) -> [String; 7] {
-    let [inaccuracies, mistakes, blunders] = summary.bad.map(|count| count.to_string());
+    let [inaccuracies, mistakes, blunders] = summary.bad().map(|count| count.to_string());
     [
         name,
         summary.choices.to_string(),
