@@ -53,7 +53,10 @@ fn json_has_the_losses_and_their_sum() {
         .collect();
     assert_eq!((games.len(), &games[1]["black"]), (2, &"Ann".into()));
     for game in &games {
-        assert_eq!(game["emilia_analysis"], 1);
+        assert_eq!(
+            (&game["schema"], &game["kind"]),
+            (&1.into(), &"analysis".into())
+        );
         let moves = game["moves"].as_array().unwrap();
         let scores = game["scores"].as_array().unwrap();
         assert_eq!(scores.len(), moves.len() + 1);

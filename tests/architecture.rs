@@ -9,12 +9,13 @@ use std::fs;
 use std::path::Path;
 
 /// The rooms, ground floor first. A new folder in `src` is added here.
-const FLOORS: [&[&str]; 7] = [
+const FLOORS: [&[&str]; 8] = [
     &["files", "work"],
     &["board"],
     &["eval", "game"],
     &["search", "textbook"],
-    &["analysis", "options", "player"],
+    &["analysis", "player"],
+    &["options"],
     &["arena", "protocol", "train", "view"],
     &["cli"],
 ];

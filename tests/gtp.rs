@@ -290,7 +290,7 @@ fn our_own_commands() {
         ("emilia-set eval x", "'x' is not an evaluation"),
         (
             "emilia-set colour 2",
-            "cannot set 'colour', only depth, time, nodes, exact, threads, ponder, hash, eval, weights or selectivity",
+            "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, hash, eval, weights or selectivity",
         ),
         ("emilia-set weights x", "weights 'x': "),
         ("emilia-set selectivity 74", "'74' is not 73, 87, 95"),

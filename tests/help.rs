@@ -6,10 +6,11 @@ mod terminal;
 
 use run::emilia;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "play",
     "gtp",
     "nboard",
+    "hint",
     "solve",
     "show",
     "analyze",
@@ -21,6 +22,7 @@ const COMMANDS: [&str; 16] = [
     "compare",
     "selfplay",
     "train",
+    "levels",
     "completions",
     "man",
 ];

@@ -26,17 +26,17 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
     let mut play = Terminal::emilia(&ENDLESS, 80);
     play.wait_for("black> ");
     play.press("hint\n");
-    play.wait_for(" kN ");
+    play.wait_for(" nodes ");
     play.interrupt();
     play.wait_for("move  discs for black");
     play.wait_for("black> ");
     play.press("f5\n");
-    play.wait_for(" kN ");
+    play.wait_for(" nodes ");
     play.interrupt();
     play.wait_for("Emilia plays ");
     play.wait_for("black> ");
     play.press("hint\n");
-    play.wait_for(" kN ");
+    play.wait_for(" nodes ");
     play.interrupt();
     // Two signals at the same time would be one. If the search has ended by now, there is nothing left to stop.
     std::thread::sleep(std::time::Duration::from_millis(50));
@@ -63,9 +63,9 @@ fn what_is_typed_while_it_thinks_waits_until_it_has_done() {
     let mut play = Terminal::emilia(&ENDLESS, 80);
     play.wait_for("black> ");
     play.press("f5\n");
-    play.wait_for(" kN ");
+    play.wait_for(" nodes ");
     play.press("eval\nqu");
-    play.wait_for(" kN ");
+    play.wait_for(" nodes ");
     // The terminal would have shown the keys by now.
     std::thread::sleep(std::time::Duration::from_millis(100));
     play.interrupt();
@@ -87,7 +87,7 @@ fn what_is_typed_while_it_thinks_waits_until_it_has_done() {
 #[test]
 fn nothing_is_wider_than_the_terminal() {
     for columns in [50, 80] {
-        let mut play = Terminal::emilia(&["play", "--nodes", "200000"], columns);
+        let mut play = Terminal::emilia(&["play", "--time", "0.7"], columns);
         let mut screen = play.wait_for("black> ");
         for command in [
             "help\n",
@@ -101,14 +101,44 @@ fn nothing_is_wider_than_the_terminal() {
             screen += &play.wait_for("black> ");
         }
         for line in seen(&screen) {
-            let width = line.chars().count();
+            let letters: Vec<char> = line.chars().collect();
+            // Lines under each other that change are filled with spaces to the end, and go on in the next.
+            let rows = letters.chunks(usize::from(columns)).map(String::from_iter);
+            let rows: Vec<String> = rows.collect();
+            let changes = |row: &String| row.starts_with("depth ") || row.trim().is_empty();
             assert!(
-                width <= usize::from(columns),
-                "{width} of {columns}: {line}"
+                rows.len() <= 1 || rows.iter().all(changes),
+                "wider than {columns}: {line}"
             );
         }
-        assert!(screen.contains("kN"), "the search is shown");
+        assert!(screen.contains(" nodes "), "the search is shown");
         play.press("quit\n");
         assert_eq!(play.finish().1.code(), Some(0));
     }
+}
+
+#[test]
+fn a_key_ends_a_hint_without_limits() {
+    let mut play = Terminal::emilia(&["play"], 80);
+    play.wait_for("black> ");
+    play.press("hint\n");
+    play.wait_for("Any key ends the search.");
+    // The key is no command, and needs no new line.
+    play.press("q");
+    let hints = play.wait_for("black> ");
+    assert!(hints.contains("discs for black"), "{hints}");
+    play.press("eval\n");
+    play.wait_for("Static evaluation");
+    play.press("quit\n");
+    assert_eq!(play.finish().1.code(), Some(0));
+}
+
+#[test]
+fn the_hint_of_a_position_goes_on_until_a_key_too() {
+    let mut hint = Terminal::emilia(&["hint", "f5d6"], 80);
+    hint.wait_for("Any key ends the search.");
+    hint.press(" ");
+    let (rest, status) = hint.finish();
+    assert!(rest.contains("discs for black"), "{rest}");
+    assert_eq!(status.code(), Some(0));
 }

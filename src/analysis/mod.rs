@@ -41,29 +41,42 @@ pub struct Scored {
 /// that alternative.
 const SHARE_OF_ALTERNATIVE: f64 = 0.6;
 
-/// Analyses the game, within these limits for each move. `progress` hears how many of how many moves are done. `None` if the
-/// engine has been interrupted.
+/// Who searches for an analysis, and hears how it goes.
+pub trait Analyst {
+    /// The best `count` lines of a position, best first; `None` ends the analysis.
+    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>>;
+
+    /// After so many moves of the game, passes included, the side to move has this score. The last position comes first.
+    fn scored(&mut self, moves_made: usize, position: &Position, score: Scored);
+}
+
+/// An engine by itself: whoever asks waits.
+impl Analyst for &mut Engine {
+    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
+        let lines = self.multi_pv(&position.board, count, limits, &mut Silent);
+        (!self.interrupt().is_set()).then_some(lines)
+    }
+
+    fn scored(&mut self, _moves_made: usize, _position: &Position, _score: Scored) {}
+}
+
+/// Analyses the game, within these limits for each move. `None` if the analyst ends it.
 ///
-/// The engine forgets what it knew before, so that the result does not depend on it.
-pub fn analyze(
-    engine: &mut Engine,
-    game: &Game,
-    limits: &Limits,
-    mut progress: impl FnMut(usize, usize),
-) -> Option<Analysis> {
-    engine.clear();
-    let mut analyst = Analyst {
-        engine,
+/// An engine should forget what it knew before, so that the result does not depend on it.
+pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Option<Analysis> {
+    let mut judge = Judge {
+        analyst,
         first: share(limits, SHARE_OF_ALTERNATIVE),
         second: share(limits, 1.0 - SHARE_OF_ALTERNATIVE),
     };
     let positions = game.positions();
     let all = game.placed();
-    progress(0, all);
-    let last = analyst.score(&game.position())?;
+    let last = judge.score(&game.position())?;
+    (judge.analyst).scored(game.moves().len(), &game.position(), last);
     let mut after = last;
     let mut moves = Vec::with_capacity(all);
     for (index, played) in game.moves().iter().enumerate().rev() {
+        let position = positions[index];
         // Seen by the side that has moved, or passed.
         let score = Scored {
             value: -after.value,
@@ -72,8 +85,7 @@ pub fn analyze(
         after = match played.mv {
             Move::Pass => score,
             Move::Place(square) => {
-                let position = positions[index];
-                let (searched, better) = analyst.better(&position, played.mv, score)?;
+                let (searched, better) = judge.better(&position, played.mv, score)?;
                 let judgement = Judgement {
                     index,
                     number: all - moves.len(),
@@ -86,10 +98,10 @@ pub fn analyze(
                 };
                 let best = judgement.best();
                 moves.push(judgement);
-                progress(moves.len(), all);
                 best
             }
         };
+        judge.analyst.scored(index, &position, after);
     }
     moves.reverse();
     Some(Analysis { moves, last })
@@ -105,16 +117,19 @@ pub struct Better {
 }
 
 /// Who searches, and within which limits.
-struct Analyst<'a> {
-    engine: &'a mut Engine,
+struct Judge<'a, A> {
+    analyst: &'a mut A,
     first: Limits,
     second: Limits,
 }
 
-impl Analyst<'_> {
+impl<A: Analyst> Judge<'_, A> {
     /// The score of a position for its side to move.
     fn score(&mut self, position: &Position) -> Option<Scored> {
-        let line = lines(self.engine, position, 1, &self.first)?.swap_remove(0);
+        let line = self
+            .analyst
+            .search(position, 1, &self.first)?
+            .swap_remove(0);
         Some(Scored {
             value: line.value,
             depth: line.depth,
@@ -133,7 +148,7 @@ impl Analyst<'_> {
         let child = |mv: Move| position.board.make(mv).canonical();
         let (moves, reached) = (position.moves(), child(played));
         let same = moves.iter().filter(|&&mv| child(mv) == reached).count();
-        let lines = lines(self.engine, position, same + 1, &self.first)?;
+        let lines = self.analyst.search(position, same + 1, &self.first)?;
         let others = |line: &Line| line.best_move().is_some_and(|mv| child(mv) != reached);
         let Some(other) = lines.into_iter().find(others) else {
             // There is no other.
@@ -156,24 +171,13 @@ impl Analyst<'_> {
     fn after_its_move(&mut self, position: &Position, line: &Line) -> Option<(Depth, Better)> {
         let mv = line.best_move()?;
         let child = position.play(mv).ok()?;
-        let reply = lines(self.engine, &child, 1, &self.second)?.swap_remove(0);
+        let reply = self.analyst.search(&child, 1, &self.second)?.swap_remove(0);
         let better = Better {
             value: -reply.value,
             line: std::iter::once(mv).chain(reply.pv).collect(),
         };
         Some((reply.depth, better))
     }
-}
-
-/// The best lines of a position; `None` if the engine has been interrupted.
-fn lines(
-    engine: &mut Engine,
-    position: &Position,
-    count: usize,
-    limits: &Limits,
-) -> Option<Vec<Line>> {
-    let lines = engine.multi_pv(&position.board, count, limits, &mut Silent);
-    (!engine.interrupt().is_set()).then_some(lines)
 }
 
 /// Limits of which time and nodes are this share.

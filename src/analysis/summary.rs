@@ -20,14 +20,18 @@ pub struct SideSummary {
 impl SideSummary {
     /// Adds a move.
     pub fn add(&mut self, judgement: &Judgement) {
-        if judgement.is_forced() {
-            return;
+        if !judgement.is_forced() {
+            self.add_loss(judgement.loss());
         }
+    }
+
+    /// Adds a move that was not forced and lost so many discs.
+    pub fn add_loss(&mut self, loss: f64) {
         self.choices += 1;
-        self.best += usize::from(judgement.loss() < HALF_A_DISC);
-        self.lost += judgement.loss();
+        self.best += usize::from(loss < HALF_A_DISC);
+        self.lost += loss;
         for (count, grade) in self.bad.iter_mut().zip(Grade::BAD) {
-            *count += usize::from(judgement.grade() == grade);
+            *count += usize::from(Grade::of(loss) == grade);
         }
     }
 

@@ -26,6 +26,12 @@ fn random_game(seed: u64, empties: u32) -> Game {
     game
 }
 
+/// The analysis of an engine that has forgotten what it knew.
+fn analyze_game(mut engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Analysis> {
+    engine.clear();
+    analyze(&mut engine, game, limits)
+}
+
 #[test]
 fn exact_scores_and_losses_are_those_of_negamax() {
     let limits = Limits::depth(4).with_exact(60);
@@ -33,7 +39,7 @@ fn exact_scores_and_losses_are_those_of_negamax() {
     let mut losses = 0;
     for seed in 0..40 {
         let game = random_game(seed, 9);
-        let analysis = analyze(&mut engine, &game, &limits, |_, _| {}).unwrap();
+        let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
         assert_eq!(analysis.moves.len(), game.placed());
         for judgement in &analysis.moves {
             let truth = |board: &Board| Value::from_score(negamax(*board));
@@ -61,7 +67,7 @@ fn scores_jump_only_where_discs_are_lost() {
     for seed in 0..3 {
         let game = random_game(seed, 40);
         let limits = Limits::depth(3).with_exact(8);
-        let analysis = analyze(&mut engine, &game, &limits, |_, _| {}).unwrap();
+        let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
         for pair in analysis.moves.windows(2) {
             assert_eq!(pair[0].score_for_black(), pair[1].best_for_black());
             assert!(pair[0].loss() >= 0.0);
@@ -69,27 +75,51 @@ fn scores_jump_only_where_discs_are_lost() {
             assert!(!pair[0].is_exact() || pair[1].is_exact());
         }
         assert_eq!(analysis.last.depth, Depth::Exact);
-        let again = analyze(&mut engine, &game, &limits, |_, _| {}).unwrap();
+        let again = analyze_game(&mut engine, &game, &limits).unwrap();
         assert_eq!(again, analysis, "the engine's past does not matter");
         let numbers: Vec<usize> = analysis.moves.iter().map(|one| one.number).collect();
         assert!(numbers.into_iter().eq(1..=game.placed()));
     }
 }
 
+/// An engine that is listened to.
+struct Listener {
+    engine: Engine,
+    heard: Vec<(usize, Position, Scored)>,
+}
+
+impl Analyst for Listener {
+    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
+        Analyst::search(&mut &mut self.engine, position, count, limits)
+    }
+
+    fn scored(&mut self, moves_made: usize, position: &Position, score: Scored) {
+        self.heard.push((moves_made, *position, score));
+    }
+}
+
 #[test]
-fn progress_counts_every_move_and_an_interrupt_ends_it() {
-    let mut engine = engine();
+fn every_position_is_scored_the_last_first_and_an_interrupt_ends_it() {
+    let mut listener = Listener {
+        engine: engine(),
+        heard: Vec::new(),
+    };
     let game = random_game(5, 12);
-    let mut heard = Vec::new();
     let limits = Limits::depth(1);
-    analyze(&mut engine, &game, &limits, |done, all| {
-        heard.push((done, all));
-    })
-    .unwrap();
-    let all = game.placed();
-    assert!(heard.into_iter().eq((0..=all).map(|done| (done, all))));
-    engine.interrupt().set();
-    assert_eq!(analyze(&mut engine, &game, &limits, |_, _| {}), None);
+    let analysis = analyze(&mut listener, &game, &limits).unwrap();
+    let positions = game.positions().iter().copied().enumerate().rev();
+    let heard = listener
+        .heard
+        .iter()
+        .map(|&(made, position, _)| (made, position));
+    assert!(heard.eq(positions));
+    for judgement in &analysis.moves {
+        let at = |heard: &&(usize, Position, Scored)| heard.0 == judgement.index;
+        let (_, _, score) = listener.heard.iter().find(at).unwrap();
+        assert_eq!(*score, judgement.best());
+    }
+    listener.engine.interrupt().set();
+    assert_eq!(analyze(&mut listener, &game, &limits), None);
 }
 
 #[test]
@@ -98,7 +128,7 @@ fn images_of_a_move_are_no_better() {
     for mv in ["f5", "d6", "c5"] {
         game.play(mv.parse::<Move>().unwrap()).unwrap();
     }
-    let analysis = analyze(&mut engine(), &game, &Limits::depth(5), |_, _| {}).unwrap();
+    let analysis = analyze_game(&mut engine(), &game, &Limits::depth(5)).unwrap();
     assert_eq!(analysis.moves[0].better, None);
     assert_eq!(analysis.moves[0].grade(), Grade::Good);
 }
@@ -106,7 +136,7 @@ fn images_of_a_move_are_no_better() {
 #[test]
 fn a_game_without_moves_has_a_score_and_nothing_else() {
     let limits = Limits::depth(2);
-    let analysis = analyze(&mut engine(), &Game::default(), &limits, |_, _| {}).unwrap();
+    let analysis = analyze_game(&mut engine(), &Game::default(), &limits).unwrap();
     assert!(analysis.moves.is_empty() && analysis.turning_point().is_none());
     assert_eq!(analysis.summary(Color::Black), SideSummary::default());
     assert_eq!(analysis.scores_for_black().count(), 0);
@@ -134,7 +164,7 @@ fn the_turning_point_is_the_last_change_of_the_result() {
     let mut turns = 0;
     for seed in 0..30 {
         let game = random_game(seed, 8);
-        let analysis = analyze(&mut engine, &game, &limits, |_, _| {}).unwrap();
+        let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
         let end = game.score().unwrap().signum();
         let sign = |judgement: &Judgement| judgement.best_for_black().round_to_score().signum();
         let Some(turn) = analysis.turning_point() else {

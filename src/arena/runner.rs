@@ -264,6 +264,9 @@ impl Match {
             patience: self.patience,
         };
         let opening = self.schedule.opening(number / 2);
+        for player in pair.iter_mut() {
+            player.next_game(number);
+        }
         let [one, two] = pair;
         let players = match Match::first_color(number) {
             Color::Black => [one, two],

@@ -115,7 +115,7 @@ impl Uses {
                 others: &["eval", "weights", "selectivity", "verbose", "color"],
                 ..all
             },
-            "convert" | "completions" | "man" => Uses {
+            "convert" | "completions" | "levels" | "man" => Uses {
                 hash: None,
                 threads: None,
                 others: &["verbose"],

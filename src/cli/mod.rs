@@ -14,7 +14,10 @@ mod eval_test;
 mod games;
 mod generated;
 mod help;
+mod hint;
+mod json;
 mod labelled;
+mod levels;
 mod matches;
 mod options;
 mod perft;
@@ -24,6 +27,7 @@ mod serve;
 mod show;
 mod solve;
 mod terminal;
+mod thinking;
 mod train;
 
 use std::fmt::{self, Display};
@@ -60,6 +64,8 @@ enum Command {
     /// Speak the NBoard protocol on stdin and stdout
     #[command(name = "nboard")]
     NBoard(serve::Args),
+    /// Show the best moves of a position with their scores
+    Hint(hint::Args),
     /// Solve positions: exact scores, compared with known ones
     Solve(solve::Args),
     /// Show a position: the board, the legal moves, and its value by each static evaluation
@@ -86,6 +92,9 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Fit the weights of the pattern evaluation, the net, or the error model of forward pruning to training data
     Train(train::Args),
+    /// Print the levels of play: what each searches, and who plays like that
+    #[command(after_help = levels::table())]
+    Levels,
     /// Print what completes the arguments of emilia in a shell
     Completions(generated::CompletionsArgs),
     /// Write the manual pages
@@ -183,6 +192,7 @@ impl Cli {
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Gtp(args)) => serve::run(Protocol::Gtp, &args, &self.global, out),
             Some(Command::NBoard(args)) => serve::run(Protocol::NBoard, &args, &self.global, out),
+            Some(Command::Hint(args)) => hint::run(&args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             Some(Command::Analyze(args)) => analyze::run(&args, &self.global, out),
@@ -194,6 +204,7 @@ impl Cli {
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
             Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
             Some(Command::Train(args)) => train::run(&args, &self.global, out),
+            Some(Command::Levels) => levels::run(out),
             Some(Command::Completions(args)) => {
                 generated::completions(&args, help::shaped(Cli::command()), out)
             }

@@ -12,8 +12,10 @@ use clap::{Args, ValueEnum};
 use super::Failure;
 use crate::eval::{AnyEvaluator, AnyWeights};
 use crate::options::{
-    DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, NODES, SELECTIVITY, THREADS, TIME, WEIGHTS,
+    DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED, SELECTIVITY, THREADS,
+    TIME, Target, WEIGHTS,
 };
+use crate::player::{Level, Style};
 use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
 
 /// Default transposition table of a search, in MiB.
@@ -214,6 +216,61 @@ impl LimitOptions {
             nodes: self.nodes,
             exact: self.exact,
             ..time
+        }
+    }
+}
+
+/// The level of play, which stands for limits and selectivity at once.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct LevelOption {
+    #[arg(long, help_heading = LIMITS, help = LEVEL.meaning, value_name = LEVEL.unit, value_parser = parser(&LEVEL), conflicts_with = "depth")]
+    level: Option<Level>,
+}
+
+impl LevelOption {
+    /// The same, where no game is played.
+    ///
+    /// # Errors
+    /// If it is a human level.
+    pub(super) fn engine_only(self) -> Result<LevelOption, Failure> {
+        match self.level {
+            Some(level @ Level::Human(_)) => Err(Failure::Input(format!(
+                "--level {level}: this is a level to play at; expected a level from 1 to {}",
+                Level::HIGHEST
+            ))),
+            _ => Ok(self),
+        }
+    }
+
+    /// Sets what the level stands for. A higher selectivity that was asked for stays.
+    pub(super) fn apply(self, settings: &mut Settings, limits: &mut Limits, style: &mut Style) {
+        let Some(level) = self.level else {
+            return;
+        };
+        let asked = settings.selectivity;
+        let mut target = Target {
+            settings,
+            limits,
+            style,
+        };
+        LEVEL.set(&mut target, level);
+        settings.selectivity = settings.selectivity.max(asked);
+    }
+}
+
+/// The seed of the moves of human levels; another one each time where none is given.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct SeedOption {
+    #[arg(long, help_heading = LIMITS, help = SEED.meaning, value_name = SEED.unit, value_parser = parser(&SEED), requires = "level")]
+    seed: Option<u64>,
+}
+
+impl SeedOption {
+    /// The style with this seed.
+    pub(super) fn style(self) -> Style {
+        Style {
+            seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),
+            ..Style::default()
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use std::io::{self, BufReader, Write};
 
-use super::options::{GlobalOptions, LimitOptions};
+use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{Failure, Verdict};
-use crate::player;
+use crate::player::{self, Style};
 use crate::protocol::{self, Protocol, Setup};
 
 /// What `emilia gtp` and `emilia nboard` take.
@@ -12,7 +12,13 @@ use crate::protocol::{self, Protocol, Setup};
 #[command(after_help = default_limits())]
 pub(super) struct Args {
     #[command(flatten)]
+    level: LevelOption,
+
+    #[command(flatten)]
     limits: LimitOptions,
+
+    #[command(flatten)]
+    seed: SeedOption,
 
     /// Ponder: think on the opponent's time as well
     #[arg(long)]
@@ -37,12 +43,22 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let setup = Setup {
+    let mut setup = Setup {
         settings: global.parallel_settings(),
         limits: args.limits.limits(),
-        ponder: args.ponder,
+        style: Style {
+            ponder: args.ponder,
+            ..args.seed.style()
+        },
         is_client_gone: Some(is_stdout_closed),
     };
+    let Setup {
+        settings,
+        limits,
+        style,
+        ..
+    } = &mut setup;
+    args.level.apply(settings, limits, style);
     protocol.run(BufReader::new(io::stdin()), out, setup)?;
     Ok(Verdict::Yes)
 }

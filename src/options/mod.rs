@@ -17,6 +17,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern};
+use crate::player::{Level, Style};
 use crate::search::{Limits, Selectivity, Settings, TimeControl};
 
 /// The deepest search that can be asked for, in plies.
@@ -25,6 +26,37 @@ pub const MAX_DEPTH: u32 = 60;
 /// The longest time that can be asked for, 1000 hours: far from what clocks cannot add.
 pub const LONGEST_TIME: Duration = Duration::from_secs(3_600_000);
 
+/// Level: depth, selectivity and exact solving, or a human level.
+pub const LEVEL: EngineOption<Level> = EngineOption {
+    name: "level",
+    unit: "LEVEL",
+    meaning: "Level of play: 1 to 60 for depth, selectivity and exact solving at once, or h1 to h14 for people from beginners \
+              to the best of a club ('emilia levels' prints them)",
+    range: Level::RANGE,
+    read: |text| text.parse().map_err(|_| Reason::OutOfRange),
+    set: |target, level| {
+        target.settings.selectivity = level.selectivity();
+        // With it goes the exact depth of the level, where none is set.
+        target.limits.depth = Some(level.depth());
+        target.style.human = match level {
+            Level::Human(human) => Some(human),
+            Level::Engine(_) => None,
+        };
+    },
+    unset: None,
+};
+
+/// Seed of human levels.
+pub const SEED: EngineOption<u64> = EngineOption {
+    name: "seed",
+    unit: "N",
+    meaning: "Random seed of the moves of levels h1 to h14",
+    range: "a number from 0",
+    read: |text| within(text, 0..=u64::MAX),
+    set: |target, seed| target.style.seed = seed,
+    unset: None,
+};
+
 /// Depth limit.
 pub const DEPTH: EngineOption<u32> = EngineOption {
     name: "depth",
@@ -32,7 +64,10 @@ pub const DEPTH: EngineOption<u32> = EngineOption {
     meaning: "Depth of the search, in plies",
     range: "a depth from 1 to 60",
     read: |text| within(text, 1..=MAX_DEPTH),
-    set: |target, depth| target.limits.depth = Some(depth),
+    set: |target, depth| {
+        target.limits.depth = Some(depth);
+        target.style.human = None;
+    },
     unset: Some(|limits| limits.depth = None),
 };
 
@@ -102,7 +137,7 @@ pub const PONDER: EngineOption<bool> = EngineOption {
         "off" => Ok(false),
         _ => Err(Reason::OutOfRange),
     },
-    set: |target, ponder| *target.ponder = ponder,
+    set: |target, ponder| target.style.ponder = ponder,
     unset: None,
 };
 
@@ -156,7 +191,9 @@ pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
 };
 
 /// All options of the engine.
-pub static ALL: [&dyn AnyOption; 10] = [
+pub static ALL: [&dyn AnyOption; 12] = [
+    &LEVEL,
+    &SEED,
     &DEPTH,
     &TIME,
     &NODES,
@@ -225,8 +262,8 @@ pub struct Target<'a> {
     pub settings: &'a mut Settings,
     /// The limits of its searches.
     pub limits: &'a mut Limits,
-    /// Whether it thinks on the opponent's time.
-    pub ponder: &'a mut bool,
+    /// What it does besides searching.
+    pub style: &'a mut Style,
 }
 
 /// An option of the engine with values of type `T`: a row of the table.

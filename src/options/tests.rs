@@ -2,28 +2,30 @@
 
 use super::*;
 
-fn set_all(pairs: &[(&str, &str)]) -> Result<(Settings, Limits, bool), OptionError> {
-    let (mut settings, mut limits, mut ponder) = (Settings::default(), Limits::default(), false);
+fn set_all(pairs: &[(&str, &str)]) -> Result<(Settings, Limits, Style), OptionError> {
+    let mut settings = Settings::default();
+    let (mut limits, mut style) = (Limits::default(), Style::default());
     let mut target = Target {
         settings: &mut settings,
         limits: &mut limits,
-        ponder: &mut ponder,
+        style: &mut style,
     };
     for (name, value) in pairs {
         by_name(name).expect(name).set_text(&mut target, value)?;
     }
-    Ok((settings, limits, ponder))
+    Ok((settings, limits, style))
 }
 
 #[test]
 fn options_are_set_by_name() {
-    let (settings, limits, ponder) = set_all(&[
+    let (settings, limits, style) = set_all(&[
         ("depth", "60"),
         ("time", "0.5"),
         ("nodes", "1"),
         ("exact", "0"),
         ("threads", "1024"),
         ("ponder", "on"),
+        ("seed", "7"),
         ("hash", "65536"),
         ("eval", "classic"),
         ("selectivity", "95"),
@@ -38,7 +40,8 @@ fn options_are_set_by_name() {
     assert_eq!(limits, expected);
     assert_eq!((settings.threads.get(), settings.hash_mib), (1024, 65536));
     assert_eq!(settings.evaluator.name(), "classic");
-    assert_eq!((settings.selectivity, ponder), (Selectivity::P95, true));
+    assert_eq!(settings.selectivity, Selectivity::P95);
+    assert_eq!((style.ponder, style.seed), (true, 7));
     let mut limits = expected;
     ALL.into_iter()
         .filter_map(AnyOption::unset)

@@ -8,7 +8,11 @@ use crate::board::{Move, Square};
 use crate::search::Silent;
 
 fn player() -> Player {
-    Player::new(Engine::new(Settings::default().with_hash_mib(4)))
+    let style = Style {
+        ponder: true,
+        ..Style::default()
+    };
+    Player::new(Engine::new(Settings::default().with_hash_mib(4))).with_style(style)
 }
 
 fn played(squares: &[Square]) -> Position {

@@ -13,6 +13,7 @@ mod reader;
 use std::time::Duration;
 
 use crate::options::LONGEST_TIME;
+use crate::player::Style;
 use crate::search::{Limits, Settings};
 
 pub use detect::{Protocol, run_detected};
@@ -25,8 +26,8 @@ pub struct Setup {
     pub settings: Settings,
     /// What bounds each search.
     pub limits: Limits,
-    /// Whether to think while the opponent does.
-    pub ponder: bool,
+    /// What the player does besides searching.
+    pub style: Style,
     /// Whether nobody hears the answers any more. It is asked after the end of the input, now and then, and ends the
     /// session when it is so.
     pub is_client_gone: Option<fn() -> bool>,

@@ -24,7 +24,7 @@ pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, St
     let mut target = Target {
         settings: &mut setup.settings,
         limits: &mut setup.limits,
-        ponder: &mut setup.ponder,
+        style: &mut setup.style,
     };
     match option.unset() {
         Some(unset) if value == "none" => unset(target.limits),

@@ -12,6 +12,7 @@ mod table;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod thinking;
 
 pub use board::BoardView;
 pub use moves::moves;
@@ -20,3 +21,4 @@ pub use progress::{ProgressBar, SearchStatus};
 pub use svg::{Axis, Figure, Panel, Tone};
 pub use table::{Align, Columns, Table};
 pub use terminal::{cut, printable, wrap};
+pub use thinking::thinking;

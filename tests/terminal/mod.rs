@@ -127,7 +127,17 @@ pub(crate) fn seen(text: &str) -> Vec<String> {
     let mut pieces = text.split('\x1b');
     let first = pieces.next().unwrap_or_default().to_owned();
     let plain = pieces.fold(first, |shown, piece| {
-        shown + piece.split_once(['m', 'K']).map_or("", |(_, rest)| rest)
+        let Some(end) = piece.find(|letter: char| letter.is_ascii_alphabetic()) else {
+            return shown;
+        };
+        let (command, rest) = piece.split_at(end + 1);
+        // After these something else is written over what stands there.
+        let gap = if command.ends_with(['A', 'K']) {
+            "\r"
+        } else {
+            ""
+        };
+        shown + gap + rest
     });
     plain
         .split("\r\n")

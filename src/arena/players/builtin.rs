@@ -6,7 +6,7 @@ use super::{Fault, Player, Thought, Trouble};
 use crate::arena::Clock;
 use crate::board::Color;
 use crate::game::{Game, Played};
-use crate::player;
+use crate::player::{self, Style};
 use crate::search::{Depth, Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 use crate::work::Stop;
 
@@ -15,6 +15,7 @@ use crate::work::Stop;
 pub(super) struct Builtin {
     player: player::Player,
     limits: Limits,
+    style: Style,
     keep: bool,
     interrupt: Stop,
 }
@@ -23,6 +24,7 @@ impl Builtin {
     pub(super) fn new(
         settings: Settings,
         limits: Limits,
+        style: Style,
         keep: bool,
         interrupt: &Stop,
     ) -> Result<Builtin, OutOfMemory> {
@@ -31,6 +33,7 @@ impl Builtin {
         Ok(Builtin {
             player: player::Player::new(engine),
             limits,
+            style,
             keep,
             interrupt: interrupt.clone(),
         })
@@ -47,6 +50,15 @@ fn through_a_pipe(clock: TimeControl) -> TimeControl {
 }
 
 impl Player for Builtin {
+    fn next_game(&mut self, number: usize) {
+        // Seeds side by side would not do: each is the seed of all its games.
+        let game = (number as u64 + 1).rotate_left(32);
+        self.player.set_style(Style {
+            seed: self.style.seed.wrapping_add(game),
+            ..self.style
+        });
+    }
+
     fn begin(&mut self, _game: &Game, _clock: Clock) -> Result<(), Trouble> {
         if !self.keep {
             self.player.clear();

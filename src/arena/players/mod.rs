@@ -59,6 +59,9 @@ impl From<Fault> for Trouble {
 
 /// One who plays games, one after another.
 pub(super) trait Player: Send {
+    /// The number of the game that begins next: what a player draws depends on it, not on the games played before.
+    fn next_game(&mut self, _number: usize) {}
+
     /// Prepares for a game that has come as far as `game`. Whoever was at fault before begins afresh.
     fn begin(&mut self, game: &Game, clock: Clock) -> Result<(), Trouble>;
 

@@ -9,6 +9,7 @@ use super::nboard::NBoard;
 use super::{Player, ProcessContext};
 use crate::eval::AnyEvaluator;
 use crate::options::{self, AnyOption, EVAL, HASH, PONDER, Target, WEIGHTS};
+use crate::player::Style;
 use crate::search::{
     Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
 };
@@ -25,6 +26,8 @@ pub struct Defaults {
     pub threads: NonZero<usize>,
     /// What bounds each search.
     pub limits: Limits,
+    /// What it does besides searching.
+    pub style: Style,
     /// What searches may leave out.
     pub selectivity: Selectivity,
 }
@@ -45,6 +48,8 @@ enum Kind {
         settings: Settings,
         /// What bounds each search.
         limits: Limits,
+        /// What it does besides searching.
+        style: Style,
         /// The file that the weights of its evaluation come from, if it has its own.
         weights: Option<String>,
     },
@@ -77,12 +82,13 @@ impl PlayerSpec {
     /// Reads a player.
     ///
     /// ```
-    /// use emilia::{arena::{Defaults, PlayerSpec}, eval::Classic, search::{Limits, Selectivity}};
+    /// use emilia::{arena::{Defaults, PlayerSpec}, eval::Classic, player::Style, search::{Limits, Selectivity}};
     /// let defaults = Defaults {
     ///     evaluator: Classic.into(),
     ///     hash_mib: None,
     ///     threads: std::num::NonZero::<usize>::MIN,
     ///     limits: Limits::default(),
+    ///     style: Style::default(),
     ///     selectivity: Selectivity::P100,
     /// };
     /// let player = PlayerSpec::parse("builtin:depth=8,off=killers+history", &defaults).unwrap();
@@ -156,10 +162,14 @@ impl PlayerSpec {
         let programs = || context.cloned();
         Ok(match &self.kind {
             Kind::Builtin {
-                settings, limits, ..
+                settings,
+                limits,
+                style,
+                ..
             } => {
                 let (settings, limits) = (settings.clone(), limits.clone());
-                Some(Box::new(Builtin::new(settings, limits, keep, interrupt)?))
+                let builtin = Builtin::new(settings, limits, *style, keep, interrupt)?;
+                Some(Box::new(builtin))
             }
             Kind::Gtp(command) => programs()
                 .map(|context| -> Box<dyn Player> { Box::new(Gtp::new(command, keep, context)) }),
@@ -232,6 +242,7 @@ struct BuiltinReader {
     keep: bool,
     settings: Settings,
     limits: Limits,
+    style: Style,
     /// Whether a size of the table is given.
     has_hash: bool,
     /// The name of the evaluation, if one is given.
@@ -253,6 +264,7 @@ impl BuiltinReader {
             keep: false,
             settings,
             limits: defaults.limits.clone(),
+            style: defaults.style,
             has_hash: defaults.hash_mib.is_some(),
             eval: None,
             weights: None,
@@ -284,7 +296,7 @@ impl BuiltinReader {
         let mut target = Target {
             settings: &mut self.settings,
             limits: &mut self.limits,
-            ponder: &mut false,
+            style: &mut self.style,
         };
         let set = option.set_text(&mut target, value);
         set.map_err(|error| error.expectation())?;
@@ -315,6 +327,7 @@ impl BuiltinReader {
             kind: Kind::Builtin {
                 settings: self.settings,
                 limits: self.limits,
+                style: self.style,
                 weights: self.weights,
             },
         }
@@ -374,12 +387,13 @@ impl fmt::Display for PlayerSpec {
         let mut pairs = Vec::new();
         pairs.extend(self.name.as_ref().map(|name| format!("name={name}")));
         pairs.extend(self.keep.then(|| "keep=yes".to_owned()));
-        let (settings, limits, weights) = match &self.kind {
+        let (settings, limits, style, weights) = match &self.kind {
             Kind::Builtin {
                 settings,
                 limits,
+                style,
                 weights,
-            } => (settings, limits, weights),
+            } => (settings, limits, style, weights),
             Kind::Gtp(command) => {
                 pairs.push(command.clone());
                 return write!(f, "gtp:{}", pairs.join(","));
@@ -389,7 +403,10 @@ impl fmt::Display for PlayerSpec {
                 return write!(f, "nboard:{}", pairs.join(","));
             }
         };
-        pairs.extend(limits.depth.map(|depth| format!("depth={depth}")));
+        match style.human {
+            Some(human) => pairs.extend([format!("level={human}"), format!("seed={}", style.seed)]),
+            None => pairs.extend(limits.depth.map(|depth| format!("depth={depth}"))),
+        }
         if let Some(TimeControl::PerMove(time)) = limits.time {
             pairs.push(format!("time={}", time.as_secs_f64()));
         }
@@ -427,6 +444,7 @@ mod tests {
             hash_mib: None,
             threads: NonZero::<usize>::MIN,
             limits: Limits::depth(3),
+            style: Style::default(),
             selectivity: Selectivity::P100,
         };
         let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;
@@ -444,6 +462,14 @@ mod tests {
             (
                 "builtin: time=0.1, nodes=5 ,exact=20,hash=2,off=TABLE",
                 "builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,off=table",
+            ),
+            (
+                "builtin:level=h5,seed=7",
+                "builtin:level=h5,seed=7,eval=classic",
+            ),
+            (
+                "builtin:level=16",
+                "builtin:depth=16,eval=classic,selectivity=73",
             ),
             (
                 "builtin:threads=2",
@@ -482,6 +508,10 @@ mod tests {
             (
                 "builtin:depth=61",
                 "builtin player: depth=61: expected a depth from 1",
+            ),
+            (
+                "builtin:level=h15",
+                "builtin player: level=h15: expected a level from 1 to 60, or h1",
             ),
             (
                 "builtin:time=0",

@@ -1,8 +1,7 @@
 //! The analysis of a game as a page of its own: nothing in it comes from elsewhere.
 
-use super::json;
+use super::json::Object;
 use super::table::title;
-use crate::analysis::Analysis;
 use crate::game::Game;
 
 /// The page with places for what is put in.
@@ -11,8 +10,8 @@ const STYLE: &str = include_str!("report/style.css");
 const SCRIPT: &str = include_str!("report/script.js");
 
 /// The page.
-pub(super) fn page(number: usize, game: &Game, analysis: &Analysis) -> serde_json::Result<String> {
-    let data = serde_json::to_string(&json::object(number, game, analysis))?;
+pub(super) fn page(game: &Game, object: &Object) -> serde_json::Result<String> {
+    let data = serde_json::to_string(object)?;
     // Within a script element nothing may look like its end.
     let data = data.replace('<', "\\u003c");
     let title = title(game)

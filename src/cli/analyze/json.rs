@@ -2,31 +2,31 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Analysis, Judgement, SideSummary};
-use crate::board::{Color, Move};
+use crate::board::Color;
+use crate::cli::json;
 use crate::eval::Value;
 use crate::game::Game;
 
-/// The version of the schema: it changes when a field changes its meaning or goes.
-const VERSION: u32 = 1;
-
 /// Scores are in discs for Black.
-#[derive(Serialize)]
-pub(super) struct Object<'a> {
-    emilia_analysis: u32,
-    game: usize,
-    black: &'a str,
-    white: &'a str,
-    event: &'a str,
-    date: &'a str,
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Object {
+    /// Its number in the input, from 1.
+    pub(super) game: usize,
+    /// What bounded each search.
+    pub(super) limits: String,
+    pub(super) black: String,
+    pub(super) white: String,
+    event: String,
+    date: String,
     /// The result as recorded or played.
     result: Option<f64>,
-    opening: Option<&'static str>,
-    start: String,
-    transcript: String,
-    moves: Vec<JudgedMove>,
+    opening: Option<String>,
+    pub(super) start: String,
+    pub(super) transcript: String,
+    pub(super) moves: Vec<JudgedMove>,
     /// Black's score before each of the moves, and after the last.
     scores: Vec<f64>,
     /// The number of the move that decided the game.
@@ -34,30 +34,49 @@ pub(super) struct Object<'a> {
     summary: [Summary; 2],
 }
 
-#[derive(Serialize)]
-struct JudgedMove {
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct JudgedMove {
     number: usize,
-    side: String,
+    /// The empty squares before it.
+    pub(super) empties: u32,
+    pub(super) side: Side,
     r#move: String,
     /// Under best play after it.
     score: f64,
     /// Under best play before it.
     best_score: f64,
     best: String,
-    lost: f64,
+    pub(super) lost: f64,
     grade: String,
     depth: String,
     exact: bool,
-    forced: bool,
+    pub(super) forced: bool,
     /// A better line, if there is one.
     better: Vec<String>,
     /// What the player expected, for the player's side.
     eval: Option<f64>,
 }
 
-#[derive(Serialize)]
+/// A colour by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Side {
+    Black,
+    White,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::Black => Side::Black,
+            Color::White => Side::White,
+        }
+    }
+}
+
+#[derive(Debug, Serialize, Deserialize)]
 struct Summary {
-    side: String,
+    side: Side,
     choices: usize,
     best: usize,
     lost: f64,
@@ -67,30 +86,41 @@ struct Summary {
     blunders: usize,
 }
 
+/// The kind of these objects.
+const KIND: &str = "analysis";
+
 /// Writes the object and the end of the line.
-pub(super) fn write(
-    number: usize,
-    game: &Game,
-    analysis: &Analysis,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &object(number, game, analysis))?;
-    writeln!(out)
+pub(super) fn write(object: &Object, out: &mut dyn Write) -> io::Result<()> {
+    json::write(KIND, object, out)
 }
 
-/// The object.
-pub(super) fn object<'a>(number: usize, game: &'a Game, analysis: &Analysis) -> Object<'a> {
+/// The object of a line.
+///
+/// # Errors
+/// If it is none.
+pub(super) fn read(line: &[u8]) -> serde_json::Result<Object> {
+    serde_json::from_slice(line)
+}
+
+/// Whether such a line may begin like that.
+pub(super) fn may_begin(line: &[u8]) -> bool {
+    let start = json::beginning(KIND);
+    start.as_bytes().starts_with(line) || line.starts_with(start.as_bytes())
+}
+
+/// The object of a game that was analysed within these limits.
+pub(super) fn object(number: usize, game: &Game, limits: &str, analysis: &Analysis) -> Object {
     let tags = &game.tags;
     let recorded = tags.outcome.map(|outcome| outcome.margin);
     Object {
-        emilia_analysis: VERSION,
         game: number,
-        black: &tags.black,
-        white: &tags.white,
-        event: &tags.event,
-        date: &tags.date,
+        limits: limits.to_owned(),
+        black: tags.black.clone(),
+        white: tags.white.clone(),
+        event: tags.event.clone(),
+        date: tags.date.clone(),
         result: recorded.or_else(|| game.score().map(f64::from)),
-        opening: game.opening().map(|opening| opening.name),
+        opening: game.opening().map(|opening| opening.name.to_owned()),
         start: game.start().to_string(),
         transcript: game.transcript().to_string(),
         moves: analysis.moves.iter().map(JudgedMove::from).collect(),
@@ -107,7 +137,8 @@ impl From<&Judgement> for JudgedMove {
         let better = better.map_or(&[][..], |better| &better.line);
         JudgedMove {
             number: judgement.number,
-            side: judgement.position.mover.to_string(),
+            empties: judgement.position.board.empty_count(),
+            side: judgement.position.mover.into(),
             r#move: judgement.played.to_string(),
             score: judgement.score_for_black().discs(),
             best_score: judgement.best_for_black().discs(),
@@ -117,7 +148,7 @@ impl From<&Judgement> for JudgedMove {
             depth: judgement.best().depth.to_string(),
             exact: judgement.is_exact(),
             forced: judgement.is_forced(),
-            better: better.iter().map(Move::to_string).collect(),
+            better: json::names(better),
             eval: judgement.eval,
         }
     }
@@ -127,7 +158,7 @@ impl Summary {
     fn of(color: Color, summary: &SideSummary) -> Summary {
         let [inaccuracies, mistakes, blunders] = summary.bad();
         Summary {
-            side: color.to_string(),
+            side: color.into(),
             choices: summary.choices,
             best: summary.best,
             lost: summary.lost,

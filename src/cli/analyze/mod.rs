@@ -3,20 +3,26 @@
 mod chart;
 mod html;
 mod json;
+mod log;
 mod table;
 mod totals;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::options::{GlobalOptions, LimitOptions};
+use super::options::{GlobalOptions, LevelOption, LimitOptions};
+use super::terminal::width;
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
-use crate::analysis::{Analysis, analyze};
+use crate::analysis::{Analysis, Analyst, Scored, analyze};
+use crate::board::Position;
 use crate::files::{self, FileError};
 use crate::game::{BadGame, Game};
-use crate::search::{Engine, Limits, Stop};
-use crate::view::ProgressBar;
+use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
+use crate::player::Style;
+use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
+use crate::view::{ProgressBar, cut, thinking};
 use crate::work::Shard;
+use log::Log;
 use totals::Totals;
 
 /// The depth of the searches unless limits are given.
@@ -24,22 +30,32 @@ pub(super) const DEPTH: u32 = 16;
 
 /// What `emilia analyze` takes.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 Scores are final disc differences under best play, for Black. 'lost' is what the move lost against the best one; ?! marks an
 inaccuracy (2 discs or more), ? a mistake (4), ?? a blunder (10). Scores whose depth is 100% are certain. The analysis begins
 with the last move, so that what is known of the end is known before; a score changes only where discs were lost.
 
 With several games a line for each, and a table of the players, with --moves the tables of the moves, too. A game that
-cannot be read is named on stderr and left out; the exit code is 2, then.
+cannot be read is named on stderr and left out; the exit code is 2, then. What --out has written is resumed with --resume;
+the files of all shards, one after the other in one file, are resumed at once and give the table of the players.
 
-Example:
+{}
+
+Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result, opening, start, transcript, moves (number,
+empties, side, move, score, best_score, best, lost, grade, depth, exact, forced, better, eval), scores (before each move and after
+the last), turning_point (the number of the move that decided the game), summary (of both sides).
+
+Examples:
   emilia analyze game.sgf --html game.html
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
-  emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --json > part-1.jsonl")]
+  emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --json > part-1.jsonl", super::json::ABOUT))]
 pub(super) struct Args {
     /// A file of games (transcripts, GGF, SGF, WTHOR), `FILE:GAME:MOVES` for one of them, - for stdin, or a transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
+
+    #[command(flatten)]
+    level: LevelOption,
 
     #[command(flatten)]
     limits: LimitOptions,
@@ -47,6 +63,14 @@ pub(super) struct Args {
     /// Print a JSON object on a line for each game
     #[arg(long)]
     json: bool,
+
+    /// Write the games to this file as well, one JSON object on a line
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Analyse only the games that are not in the file of --out yet
+    #[arg(long, requires = "out")]
+    resume: bool,
 
     /// Print the table of the moves of every game
     #[arg(long)]
@@ -96,35 +120,46 @@ pub(super) fn run(
         }
     }
     if items.len() != 1
-        && let Some((option, _)) = args.outputs().next()
+        && let Some((option, _)) = args.pictures().next()
     {
         return Err(Failure::Input(format!(
             "{option} is for one game, and there are {} (name one of them, like FILE:1:60)",
             items.len()
         )));
     }
-    let mut engine = global.engine()?;
+    let mut settings = global.parallel_settings();
+    let limits = args.limits(&mut settings)?;
+    let limits_in_words = in_words(&limits, &settings);
+    let mut engine = Engine::try_new(settings)?;
     let stop = Stop::default();
     engine.set_interrupt(stop.clone());
     on_interrupt(move || stop.set())?;
-    let job = Job {
+    let mut job = Job {
         args,
-        limits: args.limits(),
+        limits,
+        limits_in_words,
         single: count == 1,
         colored: global.colored(),
+        totals: Totals::default(),
+        log: None,
     };
+    job.open_log(&mut items)?;
+    let left = items.len();
     let done = job.run(&mut engine, &items, out)?;
-    if done < items.len() {
+    if done < left {
+        let how = match &args.out {
+            Some(_) => "; the same command with --resume analyses the rest",
+            None => "",
+        };
         say_on_stderr(&format_args!(
-            "emilia: interrupted: {done} of {} games analysed",
-            items.len()
+            "emilia: interrupted: {done} of {left} games analysed{how}"
         ));
         return Ok(Verdict::Interrupted);
     }
     if bad > 0 {
         return Err(Failure::Input(format!(
             "{bad} of {} games could not be read and were left out",
-            items.len() + bad
+            count.min(left + bad)
         )));
     }
     Ok(Verdict::Yes)
@@ -141,8 +176,8 @@ fn read(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
 }
 
 impl Args {
-    /// The files to write, with the options that name them.
-    fn outputs(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+    /// The files to write for one game, with the options that name them.
+    fn pictures(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
         let files = [("--svg", &self.svg), ("--html", &self.html)];
         files
             .into_iter()
@@ -151,77 +186,159 @@ impl Args {
 
     /// Refuses files that could not be written, before any work is done.
     fn check_outputs(&self) -> Result<(), Failure> {
-        for (_, file) in self.outputs() {
+        for (_, file) in self.pictures() {
             files::can_replace(file)?;
         }
-        if let (Some(svg), Some(html)) = (&self.svg, &self.html)
-            && files::is_same(svg, html)
-        {
-            let why = "--svg and --html name the same file";
-            return Err(FileError::refused(svg, why).into());
+        let mut outputs: Vec<_> = self.pictures().collect();
+        outputs.extend(self.out.as_ref().map(|out| ("--out", out)));
+        for (at, (option, file)) in outputs.iter().enumerate() {
+            let same = outputs[..at]
+                .iter()
+                .find(|(_, other)| files::is_same(other, file));
+            if let Some((other, _)) = same {
+                let why = format!("{other} and {option} name the same file");
+                return Err(FileError::refused(file, why).into());
+            }
         }
         Ok(())
     }
 
-    /// The limits for each move.
-    fn limits(&self) -> Limits {
-        let limits = self.limits.limits();
+    /// The limits for each move, and in `settings` the selectivity that goes with a level.
+    fn limits(&self, settings: &mut Settings) -> Result<Limits, Failure> {
+        let mut limits = self.limits.limits();
+        let level = self.level.engine_only()?;
+        level.apply(settings, &mut limits, &mut Style::default());
         let limits = if limits.is_bounded() || limits.exact.is_some() {
             limits
         } else {
             Limits::depth(DEPTH)
         };
-        limits.at_level()
+        Ok(limits.at_level())
     }
+}
+
+/// The limits, and how the engine keeps to them.
+fn in_words(limits: &Limits, settings: &Settings) -> String {
+    let time = match limits.time {
+        Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
+        _ => None,
+    };
+    let pairs = [
+        (
+            options::DEPTH.name,
+            limits.depth.map(|depth| depth.to_string()),
+        ),
+        (TIME.name, time),
+        (NODES.name, limits.nodes.map(|nodes| nodes.to_string())),
+        (EXACT.name, limits.exact.map(|exact| exact.to_string())),
+        (EVAL.name, Some(settings.evaluator.name().to_owned())),
+        (
+            SELECTIVITY.name,
+            Some(settings.selectivity.percent().to_string()),
+        ),
+    ];
+    let given = pairs
+        .into_iter()
+        .filter_map(|(name, value)| Some(format!("{name}={}", value?)));
+    given.collect::<Vec<_>>().join(",")
 }
 
 /// How to analyse and what to show.
 struct Job<'a> {
     args: &'a Args,
     limits: Limits,
+    limits_in_words: String,
     /// Whether the input has one game only.
     single: bool,
     colored: bool,
+    /// What all games come to, those of the file of --out among them.
+    totals: Totals,
+    log: Option<Log>,
 }
 
 impl Job<'_> {
+    /// Opens the file of --out, if there is to be one, and leaves those games of `items` that are not in it yet.
+    fn open_log(&mut self, items: &mut Vec<Item>) -> Result<(), Failure> {
+        let Some(path) = &self.args.out else {
+            return Ok(());
+        };
+        let (totals, limits) = (&mut self.totals, &self.limits_in_words);
+        let resume = self.args.resume;
+        let log = Log::open(path, |object| {
+            if !resume {
+                return Err(
+                    "there are games here already: --resume analyses the rest of them".to_owned(),
+                );
+            }
+            if object.limits != *limits {
+                return Err(format!(
+                    "analysed with {}, not with {limits}",
+                    object.limits
+                ));
+            }
+            let Some(at) = items.iter().position(|item| item.number == object.game) else {
+                return Err(format!(
+                    "game {} is not to be analysed, or twice here",
+                    object.game
+                ));
+            };
+            let game = &items[at].game;
+            if object.transcript != game.transcript().to_string()
+                || object.start != game.start().to_string()
+            {
+                return Err(format!("game {} has other moves in the input", object.game));
+            }
+            totals.add(&object);
+            items.remove(at);
+            Ok(())
+        })?;
+        self.log = Some(log);
+        Ok(())
+    }
+
     /// Analyses one game after the other and shows each: how many were done before it was interrupted.
     fn run(
-        &self,
+        &mut self,
         engine: &mut Engine,
         items: &[Item],
         out: &mut dyn Write,
     ) -> Result<usize, Failure> {
         let games_done = (!self.single).then(|| ProgressBar::new("games"));
-        let mut totals = Totals::default();
-        for (done, item) in items.iter().enumerate() {
+        let mut done = 0;
+        for item in items {
             let moves_done = self.single.then(|| ProgressBar::new("moves"));
-            let analysis = analyze(engine, &item.game, &self.limits, |now, all| {
-                if let Some(bar) = &moves_done {
-                    bar.update(now, all);
-                }
-            });
+            engine.clear();
+            let mut analyst = Watched {
+                engine,
+                moves: moves_done.as_ref(),
+                bar: moves_done.as_ref().or(games_done.as_ref()),
+                all: item.game.moves().len(),
+            };
+            let analysis = analyze(&mut analyst, &item.game, &self.limits);
             drop(moves_done);
             let Some(analysis) = analysis else {
-                if !self.args.json {
-                    self.end(&totals, out)?;
-                }
-                return Ok(done);
+                break;
             };
-            totals.add(&item.game, &analysis);
             self.show(item, &analysis, out)?;
+            done += 1;
             if let Some(bar) = &games_done {
-                bar.update(done + 1, items.len());
+                bar.update(done, items.len());
             }
         }
         if !self.args.json {
-            self.end(&totals, out)?;
+            self.end(out)?;
         }
-        Ok(items.len())
+        Ok(done)
     }
 
-    /// Shows a game.
-    fn show(&self, item: &Item, analysis: &Analysis, out: &mut dyn Write) -> Result<(), Failure> {
+    /// Shows a game and counts it.
+    fn show(
+        &mut self,
+        item: &Item,
+        analysis: &Analysis,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let object = json::object(item.number, &item.game, &self.limits_in_words, analysis);
         if let Some(svg) = &self.args.svg {
             files::replace(
                 svg,
@@ -229,25 +346,65 @@ impl Job<'_> {
             )?;
         }
         if let Some(html) = &self.args.html {
-            let page = html::page(item.number, &item.game, analysis).map_err(io::Error::from)?;
+            let page = html::page(&item.game, &object).map_err(io::Error::from)?;
             files::replace(html, page.as_bytes())?;
         }
+        if let Some(log) = &mut self.log {
+            log.add(&object)?;
+        }
         if self.args.json {
-            json::write(item.number, &item.game, analysis, out)?;
+            json::write(&object, out)?;
         } else if self.single || self.args.moves {
             table::write(item.number, &item.game, analysis, self.colored, out)?;
         } else {
             writeln!(out, "{}", table::line(item.number, &item.game, analysis))?;
         }
         out.flush()?;
+        self.totals.add(&object);
         Ok(())
     }
 
     /// Shows what all games come to, where there are several.
-    fn end(&self, totals: &Totals, out: &mut dyn Write) -> Result<(), Failure> {
+    fn end(&self, out: &mut dyn Write) -> Result<(), Failure> {
         if !self.single {
-            write!(out, "\n{totals}")?;
+            write!(out, "\n{}", self.totals)?;
         }
         Ok(())
+    }
+}
+
+/// An engine whose searches are shown under a bar.
+struct Watched<'a> {
+    engine: &'a mut Engine,
+    /// The bar that counts moves, if one does.
+    moves: Option<&'a ProgressBar>,
+    /// The bar that stands on the terminal.
+    bar: Option<&'a ProgressBar>,
+    /// How many moves the game has.
+    all: usize,
+}
+
+impl Analyst for Watched<'_> {
+    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
+        let mut report = Told(self.bar);
+        let lines = (self.engine).multi_pv(&position.board, count, limits, &mut report);
+        (!self.engine.interrupt().is_set()).then_some(lines)
+    }
+
+    fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
+        if let Some(bar) = self.moves {
+            bar.update(self.all - moves_made, self.all);
+        }
+    }
+}
+
+/// Tells a bar of the best line.
+struct Told<'a>(Option<&'a ProgressBar>);
+
+impl Report for Told<'_> {
+    fn progress(&mut self, multi_pv: usize, line: &Line) {
+        if let Some(bar) = self.0.filter(|_| multi_pv == 1) {
+            bar.tell(cut(&thinking(line), width().saturating_sub(1)));
+        }
     }
 }

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::json::{Object, Side};
 use super::table::{HEADING, summary_row};
-use crate::analysis::{Analysis, SideSummary};
-use crate::board::Color;
-use crate::game::Game;
+use crate::analysis::SideSummary;
 use crate::view::{Align, Table, printable};
 
 /// The stages of a game, by number of empty squares before the move.
@@ -30,20 +29,17 @@ pub(super) struct Totals(BTreeMap<String, Player>);
 
 impl Totals {
     /// Adds a game.
-    pub(super) fn add(&mut self, game: &Game, analysis: &Analysis) {
-        for (color, name) in [
-            (Color::Black, &game.tags.black),
-            (Color::White, &game.tags.white),
-        ] {
+    pub(super) fn add(&mut self, game: &Object) {
+        for (side, name) in [(Side::Black, &game.black), (Side::White, &game.white)] {
             let name = if name.is_empty() { "?" } else { name };
             let player = self.0.entry(name.to_owned()).or_default();
             player.games += 1;
-            for judgement in analysis.moves_of(color) {
-                player.all.add(judgement);
-                let empties = judgement.position.board.empty_count();
+            let moves = game.moves.iter();
+            for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
+                player.all.add_loss(judged.lost);
                 for (stage, (_, range)) in player.stages.iter_mut().zip(&STAGES) {
-                    if range.contains(&empties) {
-                        stage.add(judgement);
+                    if range.contains(&judged.empties) {
+                        stage.add_loss(judged.lost);
                     }
                 }
             }

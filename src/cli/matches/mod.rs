@@ -1,6 +1,7 @@
 //! `emilia match`: a match between two players.
 
 mod chart;
+mod json;
 mod options;
 mod report;
 mod stderr;
@@ -48,8 +49,10 @@ pub(super) fn run(
         };
         job.log = Some(log.map_err(|error| Failure::Input(error.to_string()))?);
     }
-    report::heading(args, &contest, &job.standing, out)?;
-    out.flush()?;
+    if !args.json {
+        report::heading(args, &contest, &job.standing, out)?;
+        out.flush()?;
+    }
 
     let games = job.standing.missing(|pair| args.shard.covers(pair));
     let interrupt = Stop::default();
@@ -60,7 +63,12 @@ pub(super) fn run(
         }
         return Err(failure);
     }
-    report::results(&contest, &job.standing, job.sprt.as_ref(), out)?;
+    let sprt = job.sprt.as_ref();
+    if args.json {
+        json::write(&contest, &job.standing, sprt, out)?;
+    } else {
+        report::results(&contest, &job.standing, sprt, out)?;
+    }
     out.flush()?;
     job.exports.write(args, &contest, &job.standing)?;
     match end {

@@ -9,10 +9,12 @@ use clap::ValueEnum;
 
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::{Clock, Defaults, MARGIN, Match, Openings, Parameters, PlayerSpec};
-use crate::cli::Failure;
-use crate::cli::options::{GlobalOptions, LIMITS, LimitOptions, parser};
+use crate::cli::options::{GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
+use crate::cli::{Failure, json};
 use crate::files;
 use crate::options::TIME;
+use crate::player::Style;
+use crate::search::Settings;
 use crate::work::Shard;
 
 /// The headings of options in the help.
@@ -21,10 +23,10 @@ const FILES: &str = "Files";
 
 /// What `emilia match` takes.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 Players:
-  builtin:KEY=VALUE,...  this engine: depth, time, nodes, exact, threads, hash, eval, weights, selectivity,
-                         and off=killers+history to switch techniques off; the options of the match are the defaults;
+  builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, time, nodes, exact, threads, hash, eval,
+                         weights, selectivity, and off=killers+history to switch techniques off; the options of the match are the defaults;
                          without a hash, shallow searches get a small table, as it is cleared for each game
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
@@ -38,10 +40,15 @@ passes with a legal move loses that game 0-64; it is started again, and the matc
 measured by the match, with a margin of 0.05 s for pipes and scheduling. Without them, and with limits in depth or nodes,
 built-in players of one thread are deterministic: they play the same games every time.
 
+{}
+
+Kind 'match', for the first player: first, second, games, wins, draws, losses, pairs (with 0 to 2 points), points, discs,
+elo, normalized_elo (value, low, high; null where there is none), los, sprt (llr, lower, upper, decision), faults.
+
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
   emilia match --first builtin --second 'gtp:gtp-rhino --level=3' --time 0.5 --games 100 --out games.jsonl
-  emilia match --first builtin:depth=8 --second builtin:depth=8,off=killers --openings xot.txt --sprt 0,20")]
+  emilia match --first builtin:depth=8 --second builtin:depth=8,off=killers --openings xot.txt --sprt 0,20", json::ABOUT))]
 pub(in crate::cli) struct Args {
     /// The player whose results are shown
     #[arg(long, value_name = "SPEC")]
@@ -65,6 +72,9 @@ pub(in crate::cli) struct Args {
     games: Option<u32>,
 
     #[command(flatten)]
+    level: LevelOption,
+
+    #[command(flatten)]
     limits: LimitOptions,
 
     /// Time for each game, and increment for each move, in seconds
@@ -86,6 +96,10 @@ pub(in crate::cli) struct Args {
     /// Games played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) concurrency: u16,
+
+    /// Print the results as a JSON object
+    #[arg(long)]
+    pub(super) json: bool,
 
     /// Play only the K-th of N disjoint parts of the pairs of games
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
@@ -172,12 +186,19 @@ impl Args {
         };
         let mut limits = self.limits.limits();
         limits.time = None;
+        let mut style = Style {
+            seed: self.seed,
+            ..Style::default()
+        };
+        let mut settings = Settings::default().with_selectivity(global.selectivity());
+        self.level.apply(&mut settings, &mut limits, &mut style);
         let defaults = Defaults {
             evaluator: global.evaluator(),
             hash_mib: global.hash(),
             threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
             limits,
-            selectivity: global.selectivity(),
+            style,
+            selectivity: settings.selectivity,
         };
         let player = |text: &str| {
             let player = PlayerSpec::parse(text, &defaults);

@@ -105,7 +105,7 @@ pub(super) fn help() -> Table {
     table.row(["go", "let Emilia move for the side to move"]);
     table.row([
         "hint",
-        "see the best moves with their scores; hint 5 shows five",
+        "see the best moves with their scores, until you press a key where no limits are set; hint 5 shows five",
     ]);
     table.row(["eval", "see the static evaluation, without search"]);
     table.row(["board", "see the board again"]);

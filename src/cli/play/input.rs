@@ -1,6 +1,6 @@
 //! What a person types, and Ctrl-C: both arrive while the engine thinks as well.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,10 +8,10 @@ use std::thread;
 
 use crate::cli::terminal::QuietKeys;
 use crate::cli::{Failure, on_interrupt};
-use crate::search::{Line, Search, Stop};
+use crate::search::{Line, Progress, Search, Stop};
 
 /// The longest line that is read, in bytes; the input may be anything.
-const LONGEST_LINE: u64 = 1 << 16;
+const LONGEST_LINE: usize = 1 << 16;
 
 /// So many lines are read before they are asked for.
 const READ_AHEAD: usize = 16;
@@ -50,6 +50,8 @@ struct State {
     leaves: AtomicBool,
     /// Keys are kept quiet.
     quiet: AtomicBool,
+    /// The next key ends the search that runs, and is no command.
+    any_key: AtomicBool,
     /// Ends the search that runs.
     search: Mutex<Option<Stop>>,
 }
@@ -57,6 +59,12 @@ struct State {
 impl State {
     fn search(&self) -> MutexGuard<'_, Option<Stop>> {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop_search(&self) {
+        if let Some(search) = &*self.search() {
+            search.set();
+        }
     }
 }
 
@@ -72,9 +80,7 @@ impl Input {
                 // If there is no room, nobody waits to be woken.
                 let _ = wake.try_send(Event::Interrupted);
             }
-            if let Some(search) = &*handle.search() {
-                search.set();
-            }
+            handle.stop_search();
         })?;
         let reader = state.clone();
         thread::spawn(move || read(&sender, &reader));
@@ -109,19 +115,27 @@ impl Input {
         self.state.leaves.load(Ordering::SeqCst)
     }
 
-    /// Waits for the lines of `search` with the keys kept quiet, and lets `show` know of its progress. Ctrl-C ends it.
-    pub(super) fn attend(&self, mut search: Search, mut show: impl FnMut(&Line)) -> Vec<Line> {
+    /// Waits for the lines of `search` with the keys kept quiet, and lets `show` know of its progress. Ctrl-C ends it, and so
+    /// does `any_key`, if that is wanted.
+    pub(super) fn attend(
+        &self,
+        mut search: Search,
+        any_key: bool,
+        mut show: impl FnMut(&Progress),
+    ) -> Vec<Line> {
         *self.state.search() = Some(search.stop_handle());
         if self.is_left() {
             search.stop();
         }
-        let keys = self.prompting.then(QuietKeys::new);
+        self.state.any_key.store(any_key, Ordering::SeqCst);
+        let keys = self.prompting.then(|| QuietKeys::new(any_key));
         self.state.quiet.store(keys.is_some(), Ordering::SeqCst);
         while let Some(progress) = search.next_progress() {
-            show(&progress.line);
+            show(&progress);
         }
         let lines = search.wait();
         drop(keys);
+        self.state.any_key.store(false, Ordering::SeqCst);
         self.state.quiet.store(false, Ordering::SeqCst);
         *self.state.search() = None;
         lines
@@ -132,14 +146,9 @@ impl Input {
 fn read(events: &SyncSender<Event>, state: &State) {
     let mut input = io::stdin().lock();
     loop {
-        let mut line = Vec::new();
-        let event = match (&mut input).take(LONGEST_LINE).read_until(b'\n', &mut line) {
-            Ok(0) => Event::End,
-            Ok(_) if line.len() as u64 == LONGEST_LINE => Event::Failed(io::Error::new(
-                io::ErrorKind::InvalidData,
-                format!("a line of {LONGEST_LINE} bytes and more"),
-            )),
-            Ok(_) => Event::Line {
+        let event = match read_line(&mut input, state) {
+            Ok(line) if line.is_empty() => Event::End,
+            Ok(line) => Event::Line {
                 text: String::from_utf8_lossy(&line).into_owned(),
                 unseen: state.quiet.load(Ordering::SeqCst),
             },
@@ -150,4 +159,32 @@ fn read(events: &SyncSender<Event>, state: &State) {
             return;
         }
     }
+}
+
+/// The next line with its end, empty at the end of the input. Keys that end a search are left out.
+fn read_line(input: &mut impl BufRead, state: &State) -> io::Result<Vec<u8>> {
+    let mut line = Vec::new();
+    while line.last() != Some(&b'\n') {
+        let read = input.fill_buf()?;
+        if read.is_empty() {
+            break;
+        }
+        let end = read.iter().position(|&byte| byte == b'\n');
+        let length = end.map_or(read.len(), |end| end + 1);
+        if state.any_key.swap(false, Ordering::SeqCst) {
+            let all = read.len();
+            input.consume(all);
+            state.stop_search();
+            continue;
+        }
+        line.extend_from_slice(&read[..length]);
+        input.consume(length);
+        if line.len() >= LONGEST_LINE {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("a line of {LONGEST_LINE} bytes and more"),
+            ));
+        }
+    }
+    Ok(line)
 }

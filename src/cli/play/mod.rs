@@ -4,18 +4,18 @@ mod commands;
 mod file;
 mod input;
 mod session;
-mod thinking;
 
 use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
 
 use super::games::{POSITION, game};
-use super::options::{GlobalOptions, LimitOptions};
+use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{Failure, Verdict};
 use crate::board::Color;
 use crate::cli::terminal;
-use crate::player::{Player, bounded};
+use crate::player::Player;
+use crate::search::Engine;
 use input::Input;
 
 /// What `emilia play` takes.
@@ -26,7 +26,13 @@ pub(super) struct Args {
     human: Humans,
 
     #[command(flatten)]
+    level: LevelOption,
+
+    #[command(flatten)]
     limits: LimitOptions,
+
+    #[command(flatten)]
+    seed: SeedOption,
 
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
@@ -64,14 +70,17 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let player = Player::new(global.engine()?);
+    let (mut settings, mut limits) = (global.parallel_settings(), args.limits.limits());
+    let mut style = args.seed.style();
+    args.level.apply(&mut settings, &mut limits, &mut style);
+    let player = Player::new(Engine::try_new(settings)?).with_style(style);
     let session = session::Session {
         game: game(&args.position)?,
         undone: Vec::new(),
         humans: args.human,
         input: Input::open(io::stdin().is_terminal())?,
         player,
-        limits: bounded(&args.limits.limits()),
+        limits,
         colored: global.colored(),
         width: io::stdout().is_terminal().then_some(terminal::width),
         out,

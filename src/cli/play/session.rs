@@ -8,16 +8,14 @@ use super::Humans;
 use super::commands::{Command, help};
 use super::file::{load, save};
 use super::input::{Event, Input};
-use super::thinking::{Thinking, depth};
 use crate::board::{Move, Position};
+use crate::cli::hint::hints;
+use crate::cli::thinking::{Thinking, UNTIL_KEY, depth};
 use crate::cli::{Failure, Verdict, say_on_stderr};
 use crate::game::{Game, Played};
-use crate::player::Player;
+use crate::player::{Player, bounded};
 use crate::search::{Limits, Line, Search};
-use crate::view::{Align, BoardView, Table, moves, outcome, printable, wrap};
-
-/// How many moves of a line `hint` shows where there is no terminal whose width would bound it.
-const HINT_MOVES: usize = 16;
+use crate::view::{BoardView, moves, outcome, printable, wrap};
 
 /// A game in progress, and the two ends it is played from.
 pub(super) struct Session<'a> {
@@ -328,7 +326,8 @@ impl Session<'_> {
     /// The engine's move in a position, announced; `None` if the game is left.
     fn move_of_engine(&mut self, position: &Position) -> Result<Option<Played>, Failure> {
         let search = self.player.start(position, &self.limits, None);
-        let line = self.think(search).swap_remove(0);
+        let lines = self.think(search, false);
+        let line = self.player.pick(position, lines);
         let Some(mv) = line.best_move().filter(|_| !self.input.is_left()) else {
             return Ok(None);
         };
@@ -346,46 +345,27 @@ impl Session<'_> {
         }))
     }
 
-    /// What a search finds, which is shown while it runs.
-    fn think(&self, search: Search) -> Vec<Line> {
-        let mut thinking = Thinking::new();
-        self.input.attend(search, |line| thinking.show(line))
+    /// What a search finds, which is shown while it runs. With `any_key` the next key ends it.
+    fn think(&self, search: Search, any_key: bool) -> Vec<Line> {
+        let mut thinking = Thinking::new(if any_key { UNTIL_KEY } else { "" });
+        (self.input).attend(search, any_key, |progress| thinking.show(progress))
     }
 
-    /// The best moves with their scores.
+    /// The best moves with their scores. Where nothing limits the search and somebody sits at the keys, a key ends it.
     fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.going_on()?;
-        let search = self
-            .player
-            .engine()
-            .start(&position.board, count, &self.limits);
-        let lines = self.think(search);
+        let until_key = !self.limits.is_bounded() && self.input.prompting;
+        let limits = if until_key {
+            self.limits.clone()
+        } else {
+            bounded(&self.limits)
+        };
+        let search = (self.player.engine()).start(&position.board, count, &limits);
+        let lines = self.think(search, until_key);
         if self.input.is_left() {
             return Ok(());
         }
-        let score = format!("discs for {}", position.mover);
-        let mut table = Table::new([
-            ("move", Align::Left),
-            (&score, Align::Right),
-            ("search", Align::Left),
-            ("line", Align::Left),
-        ]);
-        for line in lines {
-            let shown = match self.width {
-                Some(_) => &line.pv[..],
-                None => &line.pv[..line.pv.len().min(HINT_MOVES)],
-            };
-            table.row([
-                moves(&line.pv[..line.pv.len().min(1)]),
-                line.value.to_string(),
-                depth(line.depth),
-                moves(shown),
-            ]);
-        }
-        let table = match self.width {
-            Some(width) => table.cut(width()),
-            None => table.to_string(),
-        };
+        let table = hints(&position, &lines, self.width.map(|width| width()));
         Ok(write!(self.out, "{table}")?)
     }
 

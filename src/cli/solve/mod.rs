@@ -7,18 +7,19 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
+use super::json;
 use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, per_second, say_on_stderr};
 use crate::cli::terminal::width;
 use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
-use crate::view::{SearchStatus, cut};
+use crate::view::{SearchStatus, cut, thinking};
 use crate::work::Shard;
 use input::InputPosition;
 use solution::Solution;
 
 /// What `emilia solve` takes.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 Prints one line for each position, with tabs between the fields:
   #k empties score best-move seconds nodes nps pv
 The score is the final disc difference for the side to move; with --wld it is +1, +0 or -1 for a win, a draw or a loss.
@@ -31,11 +32,16 @@ it is a table with tabs whose header names the columns board, side, and if known
 comments (# or %) are skipped. Lines that cannot be read are reported and skipped, and the exit code is 2. Ctrl-C keeps
 what is solved, exit code 130. A warning says if a position may take more than an hour.
 
+{}
+
+Kind 'solution': k, position, empties, wld, score and best (for the side to move), seconds, nodes, nps, pv; with
+--all-moves moves (move, score), and where known scores differ wrong (move, found, expected).
+
 Examples:
   emilia solve endings.obf --hash 1024
   emilia solve --all-moves '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
   head -20 endings.obf | emilia solve - --wld --json
-  emilia solve endings.obf --shard 3/8")]
+  emilia solve endings.obf --shard 3/8", json::ABOUT))]
 pub(super) struct Args {
     /// A file of positions, - for stdin, or a position
     #[arg(value_name = "FILE|-|POS", required = true)]
@@ -219,7 +225,7 @@ impl Report for Reporter<'_> {
                 ));
             });
         }
-        let text = format!("{}, depth {}, {}", self.heading(), line.depth, line.value);
+        let text = format!("{}, {}", self.heading(), thinking(line));
         self.status
             .tell(cut(&text, width().saturating_sub(TIME_WIDTH)));
     }

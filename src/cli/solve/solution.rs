@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::board::{Move, Position, Score};
+use crate::cli::json;
 use crate::cli::labelled::Labelled;
 use crate::search::{Depth, Line};
 use crate::view::moves;
@@ -124,12 +125,11 @@ impl Solution {
             seconds: self.best.elapsed.as_secs_f64(),
             nodes: self.best.nodes,
             nps: self.best.nps() as u64,
-            pv: self.best.pv.iter().map(Move::to_string).collect(),
+            pv: json::names(&self.best.pv),
             moves: moves.collect(),
             wrong: wrong.collect(),
         };
-        serde_json::to_writer(&mut *out, &object)?;
-        writeln!(out)
+        json::write("solution", &object, out)
     }
 }
 

@@ -141,8 +141,8 @@ impl Session {
         let engine = Engine::try_new(setup.settings.clone())?;
         Ok(Session {
             inbox: Inbox::open(input, is_urgent, setup.is_client_gone),
+            player: Player::new(engine).with_style(setup.style),
             setup,
-            player: Player::new(engine),
             game: Game::default(),
             history: Vec::new(),
             clock: GameClock::default(),
@@ -152,10 +152,8 @@ impl Session {
 
     /// The next line. Until it comes the player ponders, where that is wanted and the opponent is to move.
     fn next_line(&mut self) -> Option<Line> {
-        if self.setup.ponder {
-            let position = self.game.position();
-            self.player.ponder(&position, &self.setup.limits);
-        }
+        let position = self.game.position();
+        self.player.ponder(&position, &self.setup.limits);
         self.inbox.next()
     }
 
@@ -205,11 +203,15 @@ impl Session {
         let &[name, value] = arguments else {
             return refuse("emilia-set needs a name and a value");
         };
+        let before = self.setup.style;
         if options::set(&mut self.setup, name, value)?
             && let Err(error) = self.player.configure(self.setup.settings.clone())
         {
             self.setup.settings = self.player.settings().clone();
             return Err(error.to_string());
+        }
+        if self.setup.style != before {
+            self.player.set_style(self.setup.style);
         }
         DONE
     }

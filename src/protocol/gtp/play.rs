@@ -150,7 +150,8 @@ impl Session {
         let started = Instant::now();
         let clock = self.time(color);
         let search = self.player.start(&position, &self.setup.limits, clock);
-        let line = self.lines(search)?.swap_remove(0);
+        let lines = self.lines(search)?;
+        let line = self.player.pick(&position, lines);
         self.clock.spent(color, started.elapsed());
         self.player.expect(&position, &line);
         Ok((color, line.best_move().unwrap_or(Move::Pass)))

@@ -15,10 +15,11 @@ use std::time::Instant;
 
 use super::reader::{Inbox, Line};
 use super::{Setup, shown};
-use crate::board::{Color, Move};
+use crate::analysis::{Analyst, Scored, analyze};
+use crate::board::{Color, Move, Position};
 use crate::game::{Game, Played};
 use crate::options::MAX_DEPTH;
-use crate::player::{Player, bounded};
+use crate::player::{Level, Player, bounded};
 use crate::search::{self, Engine, Limits, Search, TimeControl};
 use answers::{discs, result, thinking};
 
@@ -53,8 +54,8 @@ pub(super) fn run(
     let mut session = Session {
         version: 2,
         depth: setup.limits.depth,
+        player: Player::new(engine).with_style(setup.style),
         setup,
-        player: Player::new(engine),
         inbox,
         out,
         game: Game::default(),
@@ -71,10 +72,8 @@ pub(super) fn run(
 impl Session<'_> {
     /// The next line. Until it comes the player ponders, where that is wanted and the opponent is to move.
     fn next_line(&mut self) -> Option<Line> {
-        if self.setup.ponder {
-            let (position, limits) = (self.game.position(), self.limits());
-            self.player.ponder(&position, &limits);
-        }
+        let (position, limits) = (self.game.position(), self.limits());
+        self.player.ponder(&position, &limits);
         self.inbox.next()
     }
 
@@ -138,8 +137,12 @@ impl Session<'_> {
 
     /// The name in one word, with the level if there is one: the client shows it beside the results.
     fn say_name(&mut self) -> io::Result<()> {
-        let level = self.depth.map(|depth| format!("-d{depth}"));
-        self.say(&format!("set myname Emilia{}", level.unwrap_or_default()))
+        let level = match (self.setup.style.human, self.depth) {
+            (Some(human), _) => format!("-{human}"),
+            (None, Some(depth)) => format!("-d{depth}"),
+            (None, None) => String::new(),
+        };
+        self.say(&format!("set myname Emilia{level}"))
     }
 
     /// Takes back what was said of a search that has ended.
@@ -169,7 +172,7 @@ impl Session<'_> {
                 let depth = value.parse().ok().filter(|depth| *depth > 0);
                 let depth: u32 =
                     depth.ok_or_else(|| format!("depth '{value}': expected 1 to {MAX_DEPTH}"))?;
-                self.depth = Some(depth.min(MAX_DEPTH));
+                self.set_depth(depth.min(MAX_DEPTH))?;
             }
             // The search aims at discs, where a draw counts for nobody.
             "contempt" => {
@@ -181,6 +184,16 @@ impl Session<'_> {
             _ => return Err(format!("cannot set '{name}'")),
         }
         Ok(())
+    }
+
+    /// Plays at the level of this depth from now on, unless it plays at a human level: clients set a depth for everybody.
+    fn set_depth(&mut self, depth: u32) -> Result<(), Refusal> {
+        self.depth = Some(depth);
+        let asked = self.setup.settings.selectivity;
+        let selectivity = asked.max(Level::Engine(depth).selectivity());
+        let settings = (self.setup.settings.clone()).with_selectivity(selectivity);
+        let configured = self.player.configure(settings);
+        configured.map_err(|error| error.to_string())
     }
 
     fn make(&mut self, argument: &str) -> Result<(), Refusal> {
@@ -224,12 +237,12 @@ impl Session<'_> {
         let started = Instant::now();
         let (limits, clock) = (self.limits(), self.clock());
         let search = self.player.start(&position, &limits, clock);
-        let mut lines = self.lines(search, true, thinking)?;
+        let lines = self.lines(search, true, thinking)?;
         self.clear_status()?;
         if self.inbox.interrupted() {
             return Ok(());
         }
-        let line = lines.swap_remove(0);
+        let line = self.player.pick(&position, lines);
         let answer = Played {
             mv: line.best_move().unwrap_or(Move::Pass),
             eval: Some(line.value.discs()),
@@ -306,33 +319,74 @@ impl Session<'_> {
         )
     }
 
-    /// The last position first: what the table learns of it helps with the ones before. The client draws a curve of the
-    /// game, so all values are in the view of Black.
+    /// The last position first: what is known of the end is known before.
     fn analyze(&mut self) -> io::Result<()> {
         let limits = bounded(&self.limits());
-        let started = Instant::now();
-        let mut nodes = 0;
-        let positions = self.game.positions().to_vec();
-        for (moves_made, position) in positions.iter().enumerate().rev() {
-            // A position with one move has a value to be found as well.
-            let search = self.player.engine().start(&position.board, 1, &limits);
-            let mut lines = self.lines(search, true, |_| String::new())?;
-            if self.inbox.interrupted() {
-                return self.clear_status();
-            }
-            let line = lines.swap_remove(0);
-            nodes += line.nodes;
-            let eval = discs(match position.mover {
-                Color::Black => line.value,
-                Color::White => -line.value,
-            });
-            self.say(&format!("analysis {moves_made} {eval}"))?;
-            let depth = line.depth;
-            self.say(&format!(
-                "status Analysis: move {moves_made}, depth {depth}"
-            ))?;
-        }
+        let (started, game) = (Instant::now(), self.game.clone());
+        let mut analyst = Listened {
+            session: self,
+            nodes: 0,
+            failure: None,
+        };
+        let analysis = analyze(&mut analyst, &game, &limits);
+        let Listened { nodes, failure, .. } = analyst;
+        failure.map_or(Ok(()), Err)?;
         self.clear_status()?;
-        self.node_stats(nodes, started)
+        match analysis {
+            Some(_) => self.node_stats(nodes, started),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A session that analyses a game and tells the client of every score. The client draws a curve of the game, so all are in
+/// the view of Black.
+struct Listened<'s, 'a> {
+    session: &'s mut Session<'a>,
+    nodes: u64,
+    /// Why the client could not be told.
+    failure: Option<io::Error>,
+}
+
+impl Listened<'_, '_> {
+    fn tell(&mut self, line: &str) {
+        if let Err(error) = self.session.say(line) {
+            self.failure = Some(error);
+        }
+    }
+}
+
+impl Analyst for Listened<'_, '_> {
+    fn search(
+        &mut self,
+        position: &Position,
+        count: usize,
+        limits: &Limits,
+    ) -> Option<Vec<search::Line>> {
+        let session = &mut *self.session;
+        let search = (session.player.engine()).start(&position.board, count, limits);
+        match session.lines(search, true, |_| String::new()) {
+            Ok(lines) => {
+                self.nodes += lines.iter().map(|line| line.nodes).max().unwrap_or(0);
+                let goes_on = self.failure.is_none() && !self.session.inbox.interrupted();
+                goes_on.then_some(lines)
+            }
+            Err(error) => {
+                self.failure = Some(error);
+                None
+            }
+        }
+    }
+
+    fn scored(&mut self, moves_made: usize, position: &Position, score: Scored) {
+        let eval = discs(match position.mover {
+            Color::Black => score.value,
+            Color::White => -score.value,
+        });
+        self.tell(&format!("analysis {moves_made} {eval}"));
+        let depth = score.depth;
+        self.tell(&format!(
+            "status Analysis: move {moves_made}, depth {depth}"
+        ));
     }
 }

@@ -1,0 +1,64 @@
+//! The file of `--out`: an analysed game on a line, as `--json` prints it, nothing ever changed.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::json::{self, Object};
+use crate::files::{self, FileError};
+
+/// The file, open for more games, to this process alone.
+#[derive(Debug)]
+pub(super) struct Log {
+    path: PathBuf,
+    file: File,
+}
+
+impl Log {
+    /// Begins the file, or goes on with it, and tells of the games that are in it. A last line that was not written to its end is
+    /// dropped. Files of the same analysis, one after the other in one file, are such a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or a line is no analysis or not welcome.
+    pub(super) fn open(
+        path: &Path,
+        mut welcome: impl FnMut(Object) -> Result<(), String>,
+    ) -> Result<Log, FileError> {
+        let fail = |error| FileError::new(path, error);
+        let mut file = files::open_to_append(path)?;
+        let mut reader = BufReader::new(&mut file);
+        let (mut whole, mut line) = (0, Vec::new());
+        for number in 1.. {
+            line.clear();
+            reader.read_until(b'\n', &mut line).map_err(fail)?;
+            let refuse = |what| FileError::refused(path, format!("line {number}: {what}"));
+            let is_torn = line.last() != Some(&b'\n');
+            match json::read(&line) {
+                Ok(object) if !is_torn => welcome(object).map_err(refuse)?,
+                _ if is_torn && (line.is_empty() || json::may_begin(&line)) => break,
+                Ok(_) => break,
+                Err(error) => {
+                    return Err(refuse(format!("expected the analysis of a game: {error}")));
+                }
+            }
+            whole += line.len() as u64;
+        }
+        file.set_len(whole).map_err(fail)?;
+        file.seek(SeekFrom::Start(whole)).map_err(fail)?;
+        Ok(Log {
+            path: path.to_owned(),
+            file,
+        })
+    }
+
+    /// Adds a game; it is in the hands of the system when this returns.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn add(&mut self, object: &Object) -> Result<(), FileError> {
+        let mut line = Vec::new();
+        json::write(object, &mut line)
+            .and_then(|()| self.file.write_all(&line))
+            .map_err(|error| FileError::new(&self.path, error))
+    }
+}

@@ -1,0 +1,55 @@
+//! What the engine thinks while it thinks: a few lines on the terminal that are written over and over.
+
+use super::terminal::width;
+use crate::search::{Depth, Progress};
+use crate::view::{SearchStatus, cut, thinking};
+
+/// Columns kept for the time of a search.
+const TIME_WIDTH: usize = 12;
+
+/// The note under a search that goes on until a key is pressed.
+pub(super) const UNTIL_KEY: &str = "Any key ends the search.";
+
+/// Shows the lines of each iteration.
+#[derive(Debug)]
+pub(super) struct Thinking {
+    status: SearchStatus,
+    /// What stands under the lines.
+    note: &'static str,
+    lines: Vec<String>,
+}
+
+impl Thinking {
+    /// Nothing yet; `note` stands under the lines.
+    pub(super) fn new(note: &'static str) -> Thinking {
+        let status = SearchStatus::new();
+        status.begin(note);
+        Thinking {
+            status,
+            note,
+            lines: Vec::new(),
+        }
+    }
+
+    /// Shows this line.
+    pub(super) fn show(&mut self, progress: &Progress) {
+        self.lines.truncate(progress.multi_pv - 1);
+        let width = width().saturating_sub(TIME_WIDTH);
+        self.lines
+            .push(cut(&thinking(&progress.line), width).to_owned());
+        let mut text = self.lines.join("\n");
+        if !self.note.is_empty() {
+            text = format!("{text}\n{}", self.note);
+        }
+        self.status.tell(&text);
+    }
+}
+
+/// `depth 9`, `exact`, or what it was solved for.
+pub(super) fn depth(depth: Depth) -> String {
+    match depth {
+        Depth::Plies(..) => format!("depth {depth}"),
+        Depth::Exact => "exact".to_owned(),
+        Depth::Wld => "win, draw or loss".to_owned(),
+    }
+}
