@@ -1,7 +1,7 @@
 //! GGF, the format of the Generic Game Server and of NBoard: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`.
 
 use super::played::discs;
-use super::properties::{Property, Token, escaped, main_line};
+use super::properties::{Property, escaped, main_line};
 use super::{Ending, Game, Outcome, Played, RecordError, RecordProblem};
 use crate::board::{Color, Position, Square};
 
@@ -29,21 +29,18 @@ impl Game {
             .then(|| text.replacen('1', " ", 1));
         let text = blanked.as_deref().unwrap_or(text);
         let mut game = Game::default();
-        let (tokens, end) = main_line(text)?;
-        for token in tokens {
-            if let Token::Property(property) = token {
-                game.read_ggf(&property)
-                    .map_err(|problem| RecordError::at(text, property.offset, problem))?;
-            }
+        let (properties, end) = main_line(text)?;
+        for property in properties {
+            game.read_ggf(&property)
+                .map_err(|problem| RecordError::at(text, property.offset, problem))?;
         }
-        let mut rest = text.chars().enumerate().skip(end);
-        match rest.find(|(_, character)| !character.is_whitespace()) {
-            None | Some((_, '(')) => Ok(game),
-            Some((offset, found)) => {
-                let found = Some(found);
+        let rest = text[end..].trim_start();
+        match rest.chars().next() {
+            None | Some('(') => Ok(game),
+            found => {
                 let expected = "the end or another game";
                 let problem = RecordProblem::Syntax { found, expected };
-                Err(RecordError::at(text, offset, problem))
+                Err(RecordError::at(text, text.len() - rest.len(), problem))
             }
         }
     }
@@ -51,7 +48,7 @@ impl Game {
     /// Takes over what one property says.
     fn read_ggf(&mut self, property: &Property) -> Result<(), RecordProblem> {
         let value = property.value();
-        match property.name.as_str() {
+        match property.name.as_ref() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err(property.bad("Othello"));
             }
