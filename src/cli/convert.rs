@@ -67,10 +67,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         }
     }
     let all = games::read(&args.input)?.games;
-    // One sentence says it all.
-    if let [Err(error)] = all.as_slice() {
-        return Err(FileError::refused(&args.input, error.clone()).into());
-    }
     let count = all.len();
     let mut text = String::new();
     let mut bad = 0;

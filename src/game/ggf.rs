@@ -47,7 +47,7 @@ impl Game {
 
     /// Takes over what one property says.
     fn read_ggf(&mut self, property: &Property) -> Result<(), RecordProblem> {
-        let value = property.value();
+        let value = property.value.as_ref();
         match property.name.as_ref() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err(property.bad("Othello"));
@@ -82,7 +82,7 @@ impl Game {
 
     fn read_move(&mut self, color: Color, property: &Property) -> Result<(), RecordProblem> {
         let played: Played = property
-            .value()
+            .value
             .parse()
             .map_err(|_| property.bad("move/eval/time, like F5/1.50/0.23 or PA"))?;
         let number = self.placed() + 1;
@@ -167,7 +167,7 @@ pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
 
 /// `8 <64 cells> <mover>`, white space between cells ignored.
 fn board(property: &Property) -> Result<Position, RecordProblem> {
-    let value = property.value().trim_start();
+    let value = property.value.trim_start();
     let cells: String = value
         .strip_prefix('8')
         .unwrap_or_default()

@@ -5,28 +5,33 @@ use std::borrow::Cow;
 use super::error::Place;
 use super::{RecordError, RecordProblem};
 
-/// A property with its values, at least one: `NAME[value]…`.
+/// A property: `NAME[value]…`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Property<'a> {
     /// The name in capitals; small letters, which old files have, are left out.
     pub(super) name: Cow<'a, str>,
-    /// The values, escapes resolved.
-    pub(super) values: Vec<Cow<'a, str>>,
+    /// The first value, escapes resolved.
+    pub(super) value: Cow<'a, str>,
+    /// The values after it; few properties have any.
+    pub(super) others: Vec<Cow<'a, str>>,
     /// Where it begins, in bytes from the start of the text.
     pub(super) offset: usize,
 }
 
 impl Property<'_> {
-    /// The first value.
-    pub(super) fn value(&self) -> &str {
-        self.values.first().map_or("", AsRef::as_ref)
+    /// All values, of which there is at least one.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
+        let others = self.others.iter();
+        std::iter::once(&self.value)
+            .chain(others)
+            .map(AsRef::as_ref)
     }
 
     /// That this value is not what it should be.
     pub(super) fn bad(&self, expected: &'static str) -> RecordProblem {
         RecordProblem::Value {
             property: self.name.clone().into_owned(),
-            found: self.value().to_owned(),
+            found: self.value.clone().into_owned(),
             expected,
         }
     }
@@ -89,21 +94,27 @@ impl<'a> Scanner<'a> {
         let is_other = |character: char| !character.is_ascii_alphabetic();
         let name = &rest[..rest.find(is_other).unwrap_or(rest.len())];
         self.at += name.len();
-        let mut values = Vec::new();
-        self.skip_white_space();
-        while self.peek() == Some('[') {
-            self.at += 1;
-            values.push(self.value()?);
-            self.skip_white_space();
-        }
-        if values.is_empty() {
-            return Err(self.syntax("'['"));
+        let value = self.next_value()?.ok_or_else(|| self.syntax("'['"))?;
+        let mut others = Vec::new();
+        while let Some(value) = self.next_value()? {
+            others.push(value);
         }
         Ok(Property {
             name: capitals(name),
-            values,
+            value,
+            others,
             offset,
         })
+    }
+
+    /// The next value of the property, if it has one more.
+    fn next_value(&mut self) -> Result<Option<Cow<'a, str>>, RecordError> {
+        self.skip_white_space();
+        if self.peek() != Some('[') {
+            return Ok(None);
+        }
+        self.at += 1;
+        self.value().map(Some)
     }
 
     /// The value up to its `]`; a backslash takes the next character as it is.

@@ -45,7 +45,7 @@ impl Game {
 
     /// Takes over what one property says.
     fn read_sgf(&mut self, property: &Property) -> Result<(), RecordProblem> {
-        let value = property.value();
+        let value = property.value.as_ref();
         match property.name.as_ref() {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
             "SZ" if value.trim() != "8" => return Err(property.bad("8")),
@@ -159,10 +159,10 @@ fn is_set_up(property: &Property) -> bool {
 fn set_up(start: &Position, property: &Property) -> Result<Position, RecordProblem> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
-        let mover = color(property.value().trim()).ok_or_else(|| property.bad("B or W"))?;
+        let mover = color(property.value.trim()).ok_or_else(|| property.bad("B or W"))?;
         return Ok(Position::new(black, white, mover));
     }
-    for value in &property.values {
+    for value in property.values() {
         let squares =
             rectangle(value).ok_or_else(|| property.bad("columns and rows, like fe for f5"))?;
         black &= !squares;
