@@ -12,6 +12,32 @@ const GGF: &str = "\
 (;GM[Othello]PC[]DT[]PB[]PW[]RE[?]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[D3]W[C3];)
 ";
 
+/// Reads a file with commands that take one, which all say this of it, in one sentence and with nothing on stdout.
+fn assert_refused(file: &str, reason: &str) {
+    for arguments in [
+        &["convert", file, "-", "--to", "ggf"][..],
+        &["show", file],
+        &["analyze", file],
+    ] {
+        let run = emilia(arguments, b"");
+        let sentence = format!("emilia: '{file}': {reason}\n");
+        let expected = (Some(2), "", sentence.as_str());
+        let found = (run.code, run.stdout.as_str(), run.stderr.as_str());
+        assert_eq!(found, expected, "{arguments:?}");
+    }
+}
+
+/// A WTHOR file of the year with one game.
+fn wthor(year: u16, moves: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![20, 22, 6, 27, 1, 0, 0, 0, 0, 0];
+    bytes.extend(year.to_le_bytes());
+    bytes.extend([8, 0, 24, 0]);
+    bytes.extend([0, 0, 0, 0, 0, 0, 32, 32]);
+    bytes.extend(moves);
+    bytes.resize(16 + 68, 0);
+    bytes
+}
+
 /// The path of a file that does not exist yet, and the guard that removes it.
 fn fresh(name: &str) -> (Scratch, String) {
     let scratch = Scratch::new(name, "");
@@ -132,4 +158,87 @@ fn commands_take_a_game_of_a_file_at_a_move() {
     assert!(run.stdout.starts_with("perft 1 4 "), "{run:?}");
     let run = emilia(&["show", "-"], b"f5d6\n");
     assert!(run.stdout.contains("last move d6"), "{run:?}");
+}
+
+#[test]
+fn a_bad_file_gets_one_sentence() {
+    let whole = wthor(2021, &[56, 64, 33]);
+    let file = Scratch::new("bad", "");
+    let path = file.path();
+    let refused = |bytes: &[u8], reason: &str| {
+        std::fs::write(path, bytes).unwrap();
+        assert_refused(path, reason);
+    };
+    std::fs::write(path, &whole).unwrap();
+    let run = emilia(&["convert", path, "-", "--to", "txt"], b"");
+    assert!(
+        run.code == Some(0) && run.stdout.ends_with("\nf5d6c3\n"),
+        "{run:?}"
+    );
+
+    // Truncated.
+    refused(
+        &whole[..80],
+        "byte 80: the file has 80 bytes, its header says 84",
+    );
+    refused(
+        &whole[..15],
+        "this is no file of games: byte 0 is 0x14 (expected text, or a WTHOR file)",
+    );
+    refused(
+        &GGF.as_bytes()[..40],
+        "game 1: line 1, column 41: the text ends, expected ']'",
+    );
+    refused(
+        b"(;GM[2];B[fe];W[df]",
+        "game 1: line 1, column 20: the text ends, expected a property, ';' or ')'",
+    );
+    refused(
+        b"f5d",
+        "game 1: line 1, column 3, move 2: 'd' is no move (expected a1..h8 or pass)",
+    );
+    // Binary.
+    refused(
+        b"\x7fELF\x02\x01\x01\0",
+        "this is no file of games: byte 4 is 0x02 (expected text, or a WTHOR file)",
+    );
+    // A year without Othello.
+    refused(
+        &wthor(997, &[56, 64, 33]),
+        "byte 10: games of the year 997, expected 1971 to 2155",
+    );
+    // An illegal move.
+    let illegal = "illegal move: a1 for white (legal: f4 d6 f6)";
+    refused(
+        &wthor(2021, &[56, 11, 33]),
+        &format!("byte 25: record 1: move 2: {illegal}"),
+    );
+    refused(
+        b"(;GM[Othello]B[F5]W[A1];)",
+        &format!("game 1: line 1, column 19: move 2: {illegal}"),
+    );
+    refused(
+        b"(;GM[2];B[fe];W[aa])",
+        &format!("game 1: line 1, column 15: move 2: {illegal}"),
+    );
+    refused(
+        b"% Black: Ann\nf5a1",
+        &format!("game 1: line 2, column 3, move 2: {illegal}"),
+    );
+    // Huge: a file with a hole, which takes no room on the disk.
+    let huge = std::fs::File::create(path).unwrap();
+    huge.set_len((64 << 20) + 1).unwrap();
+    assert_refused(path, "it is larger than the 64 MiB that are read");
+}
+
+#[test]
+fn a_file_in_which_nothing_can_be_read_overwrites_nothing() {
+    let input = Scratch::new("all-bad.txt", "f5a1\nhello\n");
+    let output = Scratch::new("kept.txt", "f5\n");
+    let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");
+    assert_eq!(run.code, Some(2));
+    let last = "emilia: none of the 2 games could be read, and nothing was written\n";
+    assert!(run.stderr.ends_with(last), "{run:?}");
+    assert_eq!(run.stderr.lines().count(), 3, "{run:?}");
+    assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
 }

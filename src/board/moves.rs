@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Square;
+use super::{Square, excerpt};
 
 /// What a side does in its turn.
 ///
@@ -53,7 +53,8 @@ pub struct NotAMove(pub String);
 
 impl fmt::Display for NotAMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no move (expected a1..h8 or pass)", self.0)
+        let found = excerpt(&self.0);
+        write!(f, "'{found}' is no move (expected a1..h8 or pass)")
     }
 }
 
@@ -64,12 +65,14 @@ impl FromStr for Move {
 
     /// Any case; a pass is `pass`, `pa`, `ps` or `--`.
     fn from_str(text: &str) -> Result<Move, NotAMove> {
-        match text.to_ascii_lowercase().as_str() {
-            "pass" | "pa" | "ps" | "--" => Ok(Move::Pass),
-            other => other
-                .parse()
-                .map(Move::Place)
-                .map_err(|_| NotAMove(text.to_owned())),
+        if let Ok(square) = text.parse() {
+            return Ok(Move::Place(square));
+        }
+        let passes = ["pass", "pa", "ps", "--"];
+        if passes.iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
+            Ok(Move::Pass)
+        } else {
+            Err(NotAMove(text.to_owned()))
         }
     }
 }

@@ -16,7 +16,7 @@ GGF; SGF; WTHOR, with the names in the .JOU and .TRN files beside it; positions 
 of OUT is known by its ending: .txt, .ggf, .sgf, .obf. A transcript keeps players, event, date, clock and result; SGF also
 the evaluations, but no clock; GGF everything. OBF has the positions in which somebody had to choose a square.
 
-A game that cannot be read is named on stderr, and left out; the exit code is 2, then.
+A game that cannot be read is named on stderr, and left out; the exit code is 2, then. OUT is not written if none can be read.
 
 Example:
   emilia convert WTH_2019.wtb 2019.ggf
@@ -78,6 +78,11 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
                 say_on_stderr(&format_args!("'{}': {error}", args.input.display()));
             }
         }
+    }
+    if bad == count {
+        return Err(Failure::Input(format!(
+            "none of the {count} games could be read, and nothing was written"
+        )));
     }
     if to_stdout {
         out.write_all(text.as_bytes())?;

@@ -1,5 +1,6 @@
 //! Games that arguments name: those of a file or of stdin, one of these at a move, or what the argument itself says.
 
+use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -40,7 +41,7 @@ pub(super) struct FromFile {
 /// The games of a file; `-` is stdin. The names of a WTHOR file come from the files beside it.
 ///
 /// # Errors
-/// If the file cannot be read, or there are no games in it.
+/// If the file cannot be read, there are no games in it, or the only one cannot be read.
 pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
     let is_stdin = file == Path::new("-");
     let name = if is_stdin { Path::new("stdin") } else { file };
@@ -54,7 +55,12 @@ pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
     } else {
         names_beside(file)
     };
-    Collection::read(&bytes, &names).map_err(|error| FileError::refused(name, error))
+    let refused = |error: Box<dyn Error + Send + Sync>| FileError::refused(name, error);
+    let collection = Collection::read(&bytes, &names).map_err(|error| refused(error.into()))?;
+    match collection.games.as_slice() {
+        [Err(error)] => Err(refused(error.clone().into())),
+        _ => Ok(collection),
+    }
 }
 
 /// The names in the `.JOU` and `.TRN` files beside a file of the base; none where there are none.

@@ -245,7 +245,7 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
     let mut games: Vec<Result<Game, BadGame>> = Vec::new();
     let mut header = header::Header::default();
     for (line, content) in (1..).zip(text.lines()) {
-        let content = content.trim_matches(|c: char| c.is_whitespace() || c == '\u{1a}');
+        let content = header::trimmed(content);
         let number = games.len() + 1;
         let read = if content.is_empty() {
             continue;
@@ -268,12 +268,15 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
         let game = Game::new(header.start());
         games.push(Ok(header.onto(game)));
     }
+    if games.iter().all(Result::is_ok) {
+        return games;
+    }
     if let Some(game) = whole(text) {
         return vec![Ok(game)];
     }
     // A board of several lines, or in another form than OBF.
-    match text.trim().parse() {
-        Ok(start) if games.iter().any(Result::is_err) => vec![Ok(Game::new(start))],
+    match parse_obf(text) {
+        Ok(Some(obf)) => vec![Ok(Game::new(obf.position))],
         _ => games,
     }
 }
@@ -303,10 +306,6 @@ fn whole(text: &str) -> Option<Game> {
             Some(comment) => header.take(comment).ok()?,
             None => lines.push(line),
         }
-    }
-    let alone = |line: &&str| Transcript::parse(line, header.start()).is_ok();
-    if lines.iter().all(alone) {
-        return None;
     }
     let game = Transcript::parse(&lines.join(" "), header.start()).ok()?;
     Some(header.onto(Game::from(&game)))

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{IllegalMove, PositionError};
+use crate::board::{IllegalMove, PositionError, excerpt};
 
 /// What is wrong with a game record, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +72,7 @@ impl fmt::Display for RecordError {
                 property,
                 found,
                 expected,
-            } => write!(f, "{property}[{}]: expected {expected}", shortened(found)),
+            } => write!(f, "{property}[{}]: expected {expected}", excerpt(found)),
             RecordProblem::Board(error) => write!(f, "start position: {error}"),
             RecordProblem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
         }
@@ -86,14 +86,6 @@ impl std::error::Error for RecordError {
             RecordProblem::Illegal { illegal, .. } => Some(illegal),
             _ => None,
         }
-    }
-}
-
-/// At most 40 characters, so that a sentence stays one.
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
     }
 }
 
@@ -111,9 +103,9 @@ impl RecordError {
         }
     }
 
-    /// The problem at the `offset`-th character of `text`.
+    /// The problem at the byte `offset` of `text`, where a character begins.
     pub(super) fn at(text: &str, offset: usize, problem: RecordProblem) -> RecordError {
-        let before = text.chars().take(offset);
+        let before = text[..offset].chars();
         let (line, column) = before.fold((1, 1), |(line, column), character| match character {
             '\n' => (line + 1, 1),
             _ => (line, column + 1),

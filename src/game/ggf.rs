@@ -1,7 +1,7 @@
 //! GGF, the format of the Generic Game Server and of NBoard: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`.
 
 use super::played::discs;
-use super::properties::{Property, Token, escaped, main_line};
+use super::properties::{Property, escaped, main_line};
 use super::{Ending, Game, Outcome, Played, RecordError, RecordProblem};
 use crate::board::{Color, Position, Square};
 
@@ -29,29 +29,26 @@ impl Game {
             .then(|| text.replacen('1', " ", 1));
         let text = blanked.as_deref().unwrap_or(text);
         let mut game = Game::default();
-        let (tokens, end) = main_line(text)?;
-        for token in tokens {
-            if let Token::Property(property) = token {
-                game.read_ggf(&property)
-                    .map_err(|problem| RecordError::at(text, property.offset, problem))?;
-            }
+        let (properties, end) = main_line(text)?;
+        for property in properties {
+            game.read_ggf(&property)
+                .map_err(|problem| RecordError::at(text, property.offset, problem))?;
         }
-        let mut rest = text.chars().enumerate().skip(end);
-        match rest.find(|(_, character)| !character.is_whitespace()) {
-            None | Some((_, '(')) => Ok(game),
-            Some((offset, found)) => {
-                let found = Some(found);
+        let rest = text[end..].trim_start();
+        match rest.chars().next() {
+            None | Some('(') => Ok(game),
+            found => {
                 let expected = "the end or another game";
                 let problem = RecordProblem::Syntax { found, expected };
-                Err(RecordError::at(text, offset, problem))
+                Err(RecordError::at(text, text.len() - rest.len(), problem))
             }
         }
     }
 
     /// Takes over what one property says.
     fn read_ggf(&mut self, property: &Property) -> Result<(), RecordProblem> {
-        let value = property.value();
-        match property.name.as_str() {
+        let value = property.value.as_ref();
+        match property.name.as_ref() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
                 return Err(property.bad("Othello"));
             }
@@ -85,7 +82,7 @@ impl Game {
 
     fn read_move(&mut self, color: Color, property: &Property) -> Result<(), RecordProblem> {
         let played: Played = property
-            .value()
+            .value
             .parse()
             .map_err(|_| property.bad("move/eval/time, like F5/1.50/0.23 or PA"))?;
         let number = self.placed() + 1;
@@ -170,7 +167,7 @@ pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
 
 /// `8 <64 cells> <mover>`, white space between cells ignored.
 fn board(property: &Property) -> Result<Position, RecordProblem> {
-    let value = property.value().trim_start();
+    let value = property.value.trim_start();
     let cells: String = value
         .strip_prefix('8')
         .unwrap_or_default()

@@ -60,7 +60,8 @@ impl Header {
 }
 
 impl Game {
-    /// The moves on a line, under a line for each of the tags. Evaluations and times of moves are left out.
+    /// The moves on a line, under a line for each of the tags, and for the start position where it is not the usual one or
+    /// nothing else is said. Evaluations and times of moves are left out.
     ///
     /// ```
     /// use emilia::game::Game;
@@ -71,27 +72,35 @@ impl Game {
     /// ```
     pub fn to_transcript(&self) -> String {
         let tags = &self.tags;
-        let start = (self.start() != Position::START).then(|| self.start().to_string());
-        let time = tags.time.map(|time| time.to_string());
+        let time = tags.time.map(|time| time.to_string()).unwrap_or_default();
         let outcome = tags.outcome.map(|_| self.ggf_outcome());
-        let lines = [
-            ("Black", Some(&tags.black)),
-            ("White", Some(&tags.white)),
-            ("Event", Some(&tags.event)),
-            ("Date", Some(&tags.date)),
-            ("Time", time.as_ref()),
-            ("Result", outcome.as_ref()),
-            ("Start", start.as_ref()),
-        ];
         let mut text = String::new();
-        for (key, value) in lines {
-            if let Some(value) = value.filter(|value| !value.is_empty()) {
-                // A line break would end the line, and what follows would be moves.
-                let value = value.replace(['\r', '\n'], " ");
-                text.extend(["% ", key, ": ", value.trim(), "\n"]);
+        for (key, value) in [
+            ("Black", &tags.black),
+            ("White", &tags.white),
+            ("Event", &tags.event),
+            ("Date", &tags.date),
+            ("Time", &time),
+            ("Result", &outcome.unwrap_or_default()),
+        ] {
+            // A line break would end the line, and what follows would be moves.
+            let value = value.replace(['\r', '\n'], " ");
+            let value = trimmed(&value);
+            if !value.is_empty() {
+                text.extend(["% ", key, ": ", value, "\n"]);
             }
+        }
+        // An empty line is no game.
+        let is_blank = text.is_empty() && self.moves().is_empty();
+        if self.start() != Position::START || is_blank {
+            text.extend(["% Start: ", &self.start().to_string(), "\n"]);
         }
         text.extend([&self.transcript().to_string(), "\n"]);
         text
     }
+}
+
+/// A line or value without the white space around it, and without the end of a file in DOS.
+pub(super) fn trimmed(line: &str) -> &str {
+    line.trim_matches(|c: char| c.is_whitespace() || c == '\u{1a}')
 }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::times;
-use crate::board::{Move, NotAMove};
+use crate::board::{Move, NotAMove, excerpt};
 
 /// A move with the mover's evaluation and time, where they are known.
 ///
@@ -53,6 +53,7 @@ impl fmt::Display for NotPlayed {
         match self {
             NotPlayed::Move(error) => error.fmt(f),
             NotPlayed::Eval(found) => {
+                let found = excerpt(found);
                 write!(f, "'{found}' is no evaluation (expected discs, like -1.34)")
             }
             NotPlayed::Time(error) => error.fmt(f),

@@ -1,85 +1,82 @@
 //! The common ground of SGF and GGF: trees of nodes of properties, `(;NAME[value][value]…;…)`.
 
+use std::borrow::Cow;
+
 use super::error::Place;
 use super::{RecordError, RecordProblem};
 
-/// The pieces of a record in the order of the text.
+/// A property: `NAME[value]…`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Token {
-    /// `(`
-    Open,
-    /// `)`
-    Close,
-    /// `;`
-    Node,
-    /// `NAME[value]…`
-    Property(Property),
-}
-
-/// A property with its values, at least one.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Property {
+pub(super) struct Property<'a> {
     /// The name in capitals; small letters, which old files have, are left out.
-    pub(super) name: String,
-    /// The values, escapes resolved.
-    pub(super) values: Vec<String>,
-    /// Where it begins, in characters from the start of the text.
+    pub(super) name: Cow<'a, str>,
+    /// The first value, escapes resolved.
+    pub(super) value: Cow<'a, str>,
+    /// The values after it; few properties have any.
+    pub(super) others: Vec<Cow<'a, str>>,
+    /// Where it begins, in bytes from the start of the text.
     pub(super) offset: usize,
 }
 
-impl Property {
-    /// The first value.
-    pub(super) fn value(&self) -> &str {
-        self.values.first().map_or("", String::as_str)
+impl Property<'_> {
+    /// All values, of which there is at least one.
+    pub(super) fn values(&self) -> impl Iterator<Item = &str> {
+        let others = self.others.iter();
+        std::iter::once(&self.value)
+            .chain(others)
+            .map(AsRef::as_ref)
     }
 
     /// That this value is not what it should be.
     pub(super) fn bad(&self, expected: &'static str) -> RecordProblem {
         RecordProblem::Value {
-            property: self.name.clone(),
-            found: self.value().to_owned(),
+            property: self.name.clone().into_owned(),
+            found: self.value.clone().into_owned(),
             expected,
         }
     }
 }
 
-/// The tokens of the first game of `text`, from its `(` to the `)` that closes the main line, which is the first branch
-/// wherever there are several; and how many characters of the text end there.
+/// The properties of the first game of `text`, from its `(` to the `)` that closes the main line, which is the first branch
+/// wherever there are several; and how many bytes of the text end there.
 ///
 /// # Errors
 /// If brackets are missing or a character belongs to nothing.
-pub(super) fn main_line(text: &str) -> Result<(Vec<Token>, usize), RecordError> {
-    let mut scanner = Scanner {
-        text,
-        characters: text.chars().collect(),
-        at: 0,
-    };
+pub(super) fn main_line(text: &str) -> Result<(Vec<Property<'_>>, usize), RecordError> {
+    let mut scanner = Scanner { text, at: 0 };
     scanner.skip_white_space();
     if scanner.peek() != Some('(') {
         return Err(scanner.syntax("'('"));
     }
-    let mut tokens = Vec::new();
-    while tokens.last() != Some(&Token::Close) {
-        tokens.push(scanner.token()?);
+    let mut properties = Vec::new();
+    loop {
+        scanner.skip_white_space();
+        match scanner.peek() {
+            Some(')') => return Ok((properties, scanner.at + 1)),
+            Some('(' | ';') => scanner.at += 1,
+            Some(letter) if letter.is_ascii_alphabetic() => properties.push(scanner.property()?),
+            _ => return Err(scanner.syntax("a property, ';' or ')'")),
+        }
     }
-    Ok((tokens, scanner.at))
 }
 
+/// Reads `text` from the byte `at`, where a character begins.
 struct Scanner<'a> {
     text: &'a str,
-    characters: Vec<char>,
     at: usize,
 }
 
-impl Scanner<'_> {
+impl<'a> Scanner<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
     fn peek(&self) -> Option<char> {
-        self.characters.get(self.at).copied()
+        self.rest().chars().next()
     }
 
     fn skip_white_space(&mut self) {
-        while self.peek().is_some_and(char::is_whitespace) {
-            self.at += 1;
-        }
+        self.at = self.text.len() - self.rest().trim_start().len();
     }
 
     fn syntax(&self, expected: &'static str) -> RecordError {
@@ -91,73 +88,73 @@ impl Scanner<'_> {
         )
     }
 
-    fn token(&mut self) -> Result<Token, RecordError> {
-        self.skip_white_space();
-        let token = match self.peek() {
-            Some('(') => Token::Open,
-            Some(')') => Token::Close,
-            Some(';') => Token::Node,
-            Some(letter) if letter.is_ascii_alphabetic() => {
-                return self.property().map(Token::Property);
-            }
-            _ => return Err(self.syntax("a property, ';' or ')'")),
-        };
-        self.at += 1;
-        Ok(token)
-    }
-
-    fn property(&mut self) -> Result<Property, RecordError> {
+    fn property(&mut self) -> Result<Property<'a>, RecordError> {
         let offset = self.at;
-        let mut name = String::new();
-        while let Some(letter) = self.peek().filter(char::is_ascii_alphabetic) {
-            if letter.is_ascii_uppercase() {
-                name.push(letter);
-            }
-            self.at += 1;
-        }
-        let mut values = Vec::new();
-        self.skip_white_space();
-        while self.peek() == Some('[') {
-            self.at += 1;
-            values.push(self.value()?);
-            self.skip_white_space();
-        }
-        if values.is_empty() {
-            return Err(self.syntax("'['"));
+        let rest = self.rest();
+        let is_other = |character: char| !character.is_ascii_alphabetic();
+        let name = &rest[..rest.find(is_other).unwrap_or(rest.len())];
+        self.at += name.len();
+        let value = self.next_value()?.ok_or_else(|| self.syntax("'['"))?;
+        let mut others = Vec::new();
+        while let Some(value) = self.next_value()? {
+            others.push(value);
         }
         Ok(Property {
-            name,
-            values,
+            name: capitals(name),
+            value,
+            others,
             offset,
         })
     }
 
+    /// The next value of the property, if it has one more.
+    fn next_value(&mut self) -> Result<Option<Cow<'a, str>>, RecordError> {
+        self.skip_white_space();
+        if self.peek() != Some('[') {
+            return Ok(None);
+        }
+        self.at += 1;
+        self.value().map(Some)
+    }
+
     /// The value up to its `]`; a backslash takes the next character as it is.
-    fn value(&mut self) -> Result<String, RecordError> {
-        let mut value = String::new();
+    fn value(&mut self) -> Result<Cow<'a, str>, RecordError> {
+        let mut value = Cow::default();
         loop {
-            match self.peek() {
-                Some(']') => {
-                    self.at += 1;
-                    return Ok(value);
-                }
-                Some('\\') => {
-                    self.at += 1;
-                    value.extend(self.peek());
-                }
-                Some(character) => value.push(character),
-                None => return Err(self.syntax("']'")),
+            let rest = self.rest();
+            let Some(end) = rest.find([']', '\\']) else {
+                self.at = self.text.len();
+                return Err(self.syntax("']'"));
+            };
+            value += &rest[..end];
+            self.at += end + 1;
+            if rest[end..].starts_with(']') {
+                return Ok(value);
             }
-            self.at += 1;
+            if let Some(character) = self.peek() {
+                value.to_mut().push(character);
+                self.at += character.len_utf8();
+            }
         }
     }
 }
 
-/// `text` as the value of a property: closing brackets and backslashes escaped.
+/// `name` without its small letters.
+fn capitals(name: &str) -> Cow<'_, str> {
+    let is_small = |letter: char| letter.is_ascii_lowercase();
+    if name.contains(is_small) {
+        Cow::Owned(name.replace(is_small, ""))
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
+/// `text` as the value of a property: closing brackets and backslashes escaped, and what would look like the start of a record.
 pub(super) fn escaped(text: &str) -> String {
     let mut value = String::with_capacity(text.len());
     for character in text.chars() {
-        if matches!(character, ']' | '\\') {
+        let starts_record = character == ';' && value.ends_with('(');
+        if starts_record || matches!(character, ']' | '\\') {
             value.push('\\');
         }
         value.push(character);

@@ -2,9 +2,9 @@
 //! out.
 
 use super::played::{discs, two_decimals};
-use super::properties::{Property, Token, escaped, main_line};
+use super::properties::{Property, escaped, main_line};
 use super::{Ending, Game, Outcome, RecordError, RecordProblem};
-use crate::board::{Bitboard, Color, Move, Position, Square};
+use crate::board::{Bitboard, Color, Faults, Move, Position, PositionError, Square};
 
 /// SGF's number for Othello.
 const OTHELLO: &str = "2";
@@ -25,19 +25,28 @@ impl Game {
     pub fn from_sgf(text: &str) -> Result<Game, RecordError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut game = Game::default();
-        for token in main_line(text)?.0 {
-            if let Token::Property(property) = token {
-                game.read_sgf(&property)
-                    .map_err(|problem| RecordError::at(text, property.offset, problem))?;
+        let mut set_up_at = 0;
+        for property in main_line(text)?.0 {
+            game.read_sgf(&property)
+                .map_err(|problem| RecordError::at(text, property.offset, problem))?;
+            if is_set_up(&property) {
+                set_up_at = property.offset;
             }
         }
-        Ok(game)
+        // Only when all is set up it can be told.
+        let faults = game.start().board.faults() - Faults::HARMLESS;
+        if faults.is_empty() {
+            Ok(game)
+        } else {
+            let problem = RecordProblem::Board(PositionError::Board(faults.into()));
+            Err(RecordError::at(text, set_up_at, problem))
+        }
     }
 
     /// Takes over what one property says.
     fn read_sgf(&mut self, property: &Property) -> Result<(), RecordProblem> {
-        let value = property.value();
-        match property.name.as_str() {
+        let value = property.value.as_ref();
+        match property.name.as_ref() {
             "GM" if value.trim() != OTHELLO => return Err(property.bad("2, which is Othello")),
             "SZ" if value.trim() != "8" => return Err(property.bad("8")),
             "PB" => value.clone_into(&mut self.tags.black),
@@ -45,7 +54,7 @@ impl Game {
             "RE" => self.tags.outcome = outcome(value.trim()),
             "EV" => value.clone_into(&mut self.tags.event),
             "DT" => value.clone_into(&mut self.tags.date),
-            "AB" | "AW" | "AE" | "PL" => {
+            _ if is_set_up(property) => {
                 if !self.moves().is_empty() {
                     return Err(property.bad("no change of the board within the game"));
                 }
@@ -141,22 +150,26 @@ fn outcome(value: &str) -> Option<Outcome> {
     Some(Outcome { margin, ending })
 }
 
+/// Whether the property changes the board or the side to move.
+fn is_set_up(property: &Property) -> bool {
+    matches!(property.name.as_ref(), "AB" | "AW" | "AE" | "PL")
+}
+
 /// `start` with the discs or the side to move that `property` sets up.
 fn set_up(start: &Position, property: &Property) -> Result<Position, RecordProblem> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
-        let mover = color(property.value().trim()).ok_or_else(|| property.bad("B or W"))?;
+        let mover = color(property.value.trim()).ok_or_else(|| property.bad("B or W"))?;
         return Ok(Position::new(black, white, mover));
     }
-    for value in &property.values {
-        let square =
-            point(value).ok_or_else(|| property.bad("columns and rows, like fe for f5"))?;
-        let disc = Bitboard::of(square);
-        black &= !disc;
-        white &= !disc;
-        match property.name.as_str() {
-            "AB" => black |= disc,
-            "AW" => white |= disc,
+    for value in property.values() {
+        let squares =
+            rectangle(value).ok_or_else(|| property.bad("columns and rows, like fe for f5"))?;
+        black &= !squares;
+        white &= !squares;
+        match property.name.as_ref() {
+            "AB" => black |= squares,
+            "AW" => white |= squares,
             _ => {}
         }
     }
@@ -202,10 +215,13 @@ fn letter(color: Color) -> &'static str {
 }
 
 fn color(letter: &str) -> Option<Color> {
-    match letter.to_ascii_lowercase().as_str() {
-        "b" | "black" => Some(Color::Black),
-        "w" | "white" => Some(Color::White),
-        _ => None,
+    let is = |names: [&str; 2]| names.iter().any(|name| letter.eq_ignore_ascii_case(name));
+    if is(["b", "black"]) {
+        Some(Color::Black)
+    } else if is(["w", "white"]) {
+        Some(Color::White)
+    } else {
+        None
     }
 }
 
@@ -215,6 +231,18 @@ fn point(value: &str) -> Option<Square> {
         [file @ b'a'..=b'h', rank @ b'a'..=b'h'] => Some(Square::at(file - b'a', rank - b'a')),
         _ => None,
     }
+}
+
+/// One square, or all from the upper left corner of a rectangle to its lower right one, `dd:ee`.
+fn rectangle(value: &str) -> Option<Bitboard> {
+    let (first, last) = value.split_once(':').unwrap_or((value, value));
+    let (first, last) = (point(first)?, point(last)?);
+    let (files, ranks) = (first.file()..=last.file(), first.rank()..=last.rank());
+    if files.is_empty() || ranks.is_empty() {
+        return None;
+    }
+    let is_in = |square: &Square| files.contains(&square.file()) && ranks.contains(&square.rank());
+    Some(Square::all().filter(is_in).collect())
 }
 
 fn name(square: Square) -> String {

@@ -1,6 +1,9 @@
 //! Records written and read back, and what is said of those that cannot be read.
 
 mod collection;
+mod mutants;
+mod programs;
+mod speed;
 
 use std::time::Duration;
 
@@ -12,10 +15,6 @@ const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
 
 /// A whole game: Black wins all discs.
 const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
-
-/// A game as NBoard sends it.
-const FROM_NBOARD: &str = "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]\
-     BO[8 --------------------------- O*------*O --------------------------- *]B[F5//2.449]W[D6/-1.34]B[C3/1.5/0.02];)";
 
 fn game(moves: &str) -> Game {
     Game::from(&Transcript::parse(moves, Position::START).unwrap())
@@ -144,24 +143,6 @@ fn played_moves() {
             ..Played::from(Move::Pass)
         };
         assert_eq!(played.to_string(), "PA/");
-    }
-}
-
-#[test]
-fn ggf_of_nboard() {
-    for text in [FROM_NBOARD.to_owned(), format!(" 1 {FROM_NBOARD}\n")] {
-        let game = Game::from_ggf(&text).unwrap();
-        assert_eq!(game.tags.black, "./mEdax");
-        assert_eq!(game.tags.white, "chris");
-        assert_eq!(game.tags.event, "NBoard");
-        assert_eq!(game.tags.outcome, None);
-        assert_eq!(game.tags.time.unwrap().main, Duration::from_secs(900));
-        assert_eq!(game.transcript().to_string(), "f5d6c3");
-        assert_eq!(game.moves()[1].eval, Some(-1.34));
-        assert_eq!(
-            game.time_left(Color::Black),
-            Some(Duration::from_millis(897_531))
-        );
     }
 }
 
@@ -305,15 +286,6 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn sgf_of_quarry() {
-    let game = Game::from_sgf(include_str!("../../tests/quarry.sgf")).unwrap();
-    assert_eq!(game.tags.black, "Emilia 0.1.0");
-    assert_eq!(game.placed(), 60);
-    assert_eq!(game.moves().len(), 61, "a pass is left out");
-    assert_eq!(game.score(), Some(18));
-}
-
-#[test]
 fn sgf_main_line_set_up_and_passes() {
     for (text, moves) in [
         (
@@ -327,6 +299,9 @@ fn sgf_main_line_set_up_and_passes() {
         ("(;;B[])", "error"),
         ("(;AE[dd]AW[dd];B[fe])", "f5"),
         ("(;PL[W];W[df])", "d6"),
+        // A rectangle of squares, from one corner to the other.
+        ("(;AB[de:ed]AW[dd][ee];B[fe])", "error"),
+        ("(;AW[dd:ee]AB[ed][de:de];B[fe])", "f5"),
     ] {
         match Game::from_sgf(text) {
             Ok(game) => assert_eq!(game.transcript().to_string(), moves, "{text}"),
@@ -355,7 +330,15 @@ fn sgf_main_line_set_up_and_passes() {
             "(;AB[iz])",
             "line 1, column 3: AB[iz]: expected columns and rows, like fe for f5",
         ),
+        (
+            "(;AB[aa:ai])",
+            "line 1, column 3: AB[aa:ai]: expected columns and rows, like fe for f5",
+        ),
         ("(;PL[x])", "line 1, column 3: PL[x]: expected B or W"),
+        (
+            "(;AE[dd:ee];C[nothing])",
+            "line 1, column 3: start position: empty board",
+        ),
     ] {
         assert_eq!(
             Game::from_sgf(text).unwrap_err().to_string(),

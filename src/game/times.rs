@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::board::excerpt;
+
 /// The time that each side has for a game.
 ///
 /// ```
@@ -35,7 +37,7 @@ pub struct NotATime(pub String);
 
 impl fmt::Display for NotATime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no time (expected [[h:]m:]s)", self.0)
+        write!(f, "'{}' is no time (expected [[h:]m:]s)", excerpt(&self.0))
     }
 }
 
@@ -48,8 +50,8 @@ const LONGEST: f64 = 3_600_000.0;
 pub(super) fn duration(text: &str) -> Result<Duration, NotATime> {
     let fail = || NotATime(text.to_owned());
     let mut seconds = 0.0;
-    let fields: Vec<&str> = text.trim().split(':').collect();
-    if fields.len() > 3 {
+    let fields = text.trim().split(':');
+    if fields.clone().count() > 3 {
         return Err(fail());
     }
     for field in fields {

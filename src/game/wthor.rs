@@ -197,10 +197,19 @@ fn names(bytes: &[u8], size: usize) -> Result<Vec<String>, WthorError> {
     let (_, records) = records(bytes, size, |header| u16_at(header, 8).into())?;
     let name = |record: &[u8]| {
         let letters = record.iter().take_while(|&&byte| byte != 0);
-        // Latin-1 is the first page of Unicode.
-        letters.map(|&byte| char::from(byte)).collect()
+        letters.map(|&byte| letter(byte)).collect()
     };
     Ok(records.map(name).collect())
+}
+
+/// Latin-1 is the first page of Unicode; no name has the control characters that are there, and no file with them is text.
+fn letter(byte: u8) -> char {
+    let letter = char::from(byte);
+    if letter.is_control() {
+        char::REPLACEMENT_CHARACTER
+    } else {
+        letter
+    }
 }
 
 impl Games {

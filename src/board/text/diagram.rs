@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Faults;
-use crate::board::{Bitboard, Color, Position, Square};
+use crate::board::{Bitboard, Color, Position, Square, excerpt};
 
 /// Why a text is no board: the faults, and where the first of them is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,20 +23,16 @@ impl fmt::Display for BoardError {
             write!(f, "column {column}: ")?;
         }
         write!(f, "{}", self.faults)?;
+        let found = excerpt(&self.found);
         if self.faults.contains(Faults::BAD_CHARACTER) {
             write!(
                 f,
-                ": '{}' (expected X, O or - for each square, a1 to h8)",
-                self.found
+                ": '{found}' (expected X, O or - for each square, a1 to h8)"
             )
         } else if self.faults.contains(Faults::WRONG_LENGTH) {
-            write!(
-                f,
-                ": {} squares (expected 64, then the side to move)",
-                self.found
-            )
+            write!(f, ": {found} squares (expected 64, then the side to move)")
         } else if self.faults.contains(Faults::MOVER_UNKNOWN) {
-            write!(f, ": '{}' (expected X or O)", self.found)
+            write!(f, ": '{found}' (expected X or O)")
         } else {
             Ok(())
         }
@@ -44,6 +40,17 @@ impl fmt::Display for BoardError {
 }
 
 impl std::error::Error for BoardError {}
+
+/// For discs that are no board, wherever they come from.
+impl From<Faults> for BoardError {
+    fn from(faults: Faults) -> BoardError {
+        BoardError {
+            faults,
+            column: None,
+            found: String::new(),
+        }
+    }
+}
 
 /// What a character says of a square: a disc, or `None` if it is empty.
 #[expect(
@@ -81,11 +88,7 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
     if faults.is_empty() {
         Ok(position)
     } else {
-        Err(BoardError {
-            faults,
-            column: None,
-            found: String::new(),
-        })
+        Err(faults.into())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::PositionError;
-use crate::board::{Move, Position, Score};
+use crate::board::{Move, Position, Score, excerpt};
 
 /// A position and what is known of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,9 @@ impl fmt::Display for FieldError {
         write!(
             f,
             "column {}: '{}' (expected {})",
-            self.column, self.found, self.expected
+            self.column,
+            excerpt(&self.found),
+            self.expected
         )
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::board::{IllegalMove, Move, Position};
+use super::obf;
+use crate::board::{IllegalMove, Move, Position, excerpt};
 
 /// A game from a first position: its moves, all legal, passes written out.
 ///
@@ -37,10 +38,11 @@ pub struct TranscriptError {
 impl fmt::Display for TranscriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "column {}, move {}: ", self.column, self.number)?;
-        match self.illegal {
-            Some(illegal) => illegal.fmt(f),
-            None => write!(f, "'{}' is no move (expected a1..h8 or pass)", self.found),
+        if let Some(illegal) = self.illegal {
+            return illegal.fmt(f);
         }
+        let found = excerpt(&self.found);
+        write!(f, "'{found}' is no move (expected a1..h8 or pass)")
     }
 }
 
@@ -65,27 +67,16 @@ impl Transcript {
     /// # Errors
     /// At the first move that cannot be read or is illegal.
     pub fn parse(text: &str, start: Position) -> Result<Transcript, TranscriptError> {
-        let characters: Vec<char> = text.chars().collect();
         let mut transcript = Transcript::new(start);
         let mut position = start;
         let mut number = 1;
-        let mut at = 0;
-        while at < characters.len() {
-            if characters[at].is_whitespace() {
-                at += 1;
-                continue;
-            }
-            let rest = &characters[at..];
-            let length = if starts_with_pass_word(rest) {
-                4
-            } else {
-                2.min(rest.len())
-            };
-            let found: String = rest[..length].iter().collect();
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let (found, after) = split_move(rest);
             let fail = |illegal| TranscriptError {
-                column: at + 1,
+                column: obf::column(text, found),
                 number,
-                found: found.clone(),
+                found: found.to_owned(),
                 illegal,
             };
             let mv: Move = found.parse().map_err(|_| fail(None))?;
@@ -98,7 +89,7 @@ impl Transcript {
             position = position.play(mv).map_err(|illegal| fail(Some(illegal)))?;
             transcript.moves.push(mv);
             number += usize::from(mv != Move::Pass);
-            at += length;
+            rest = after.trim_start();
         }
         Ok(transcript)
     }
@@ -120,13 +111,15 @@ impl Transcript {
     }
 }
 
-/// Whether the word `pass` comes first; the two-letter forms of a pass need no look ahead.
-fn starts_with_pass_word(rest: &[char]) -> bool {
-    rest.len() >= 4
-        && rest[..4]
-            .iter()
-            .collect::<String>()
-            .eq_ignore_ascii_case("pass")
+/// The first move, which is the word `pass` or two characters, and what comes after it.
+fn split_move(text: &str) -> (&str, &str) {
+    match text.split_at_checked(4) {
+        Some((word, after)) if word.eq_ignore_ascii_case("pass") => (word, after),
+        _ => {
+            let end = text.char_indices().nth(2);
+            text.split_at(end.map_or(text.len(), |(at, _)| at))
+        }
+    }
 }
 
 /// The squares in lower case, passes left out: the form that every reader accepts.

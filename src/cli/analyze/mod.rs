@@ -115,7 +115,7 @@ pub(super) fn run(
             Ok(game) => items.push(Item { number, game }),
             Err(error) => {
                 bad += 1;
-                say_on_stderr(&format_args!("emilia: {}: {error}", args.games.join(" ")));
+                say_on_stderr(&format_args!("emilia: '{}': {error}", args.games.join(" ")));
             }
         }
     }
