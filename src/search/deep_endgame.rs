@@ -270,10 +270,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ) -> Value {
         let Candidate { child, replies, .. } = candidate;
         let evaluator = self.shared.evaluator;
-        let state = evaluator.after(node.state, node.board, child);
+        let state = || evaluator.after(node.state, node.board, child);
         if depth == 0 {
-            evaluator.value(child, *replies, &state)
+            let evaluate = || evaluator.value(child, *replies, &state());
+            self.own.values.value(child, evaluate)
         } else {
+            let state = state();
             self.midgame(node.child(child, &state), depth, Window::FULL)
         }
     }

@@ -136,17 +136,24 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// The static value of the node, whose legal moves are `squares`.
     #[inline]
-    pub(super) fn static_value(&self, node: Node<E::State>, squares: Bitboard) -> Value {
-        node.value
-            .unwrap_or_else(|| self.shared.evaluator.value(node.board, squares, node.state))
+    pub(super) fn static_value(&mut self, node: Node<E::State>, squares: Bitboard) -> Value {
+        let evaluator = self.shared.evaluator;
+        node.value.unwrap_or_else(|| {
+            let evaluate = || evaluator.value(node.board, squares, node.state);
+            self.own.values.value(node.board, evaluate)
+        })
     }
 
     /// Scores the moves by their static values.
-    fn evaluate_moves(&self, node: Node<E::State>, moves: &mut MoveList) {
+    fn evaluate_moves(&mut self, node: Node<E::State>, moves: &mut MoveList) {
         let evaluator = self.shared.evaluator;
         for mv in moves.not_from_table() {
-            let state = evaluator.after(node.state, node.board, &mv.child);
-            mv.set_value(evaluator.value(&mv.child, mv.replies, &state));
+            let evaluate = || {
+                let state = evaluator.after(node.state, node.board, &mv.child);
+                evaluator.value(&mv.child, mv.replies, &state)
+            };
+            let value = self.own.values.value(&mv.child, evaluate);
+            mv.set_value(value);
         }
     }
 

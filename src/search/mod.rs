@@ -30,6 +30,7 @@ mod techniques;
 #[cfg(test)]
 mod tests;
 mod thread_state;
+mod value_cache;
 mod window;
 
 pub use crate::work::Stop;

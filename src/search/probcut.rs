@@ -19,7 +19,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// gives one with enough confidence.
     #[inline]
     pub(super) fn static_cut(
-        &self,
+        &mut self,
         node: Node<E::State>,
         squares: Bitboard,
         depth: u32,

@@ -4,6 +4,7 @@
 use super::cut_moves::CutMoves;
 use super::endgame::SmallSolver;
 use super::pv::PvTable;
+use super::value_cache::ValueCache;
 
 /// The memory of one thread.
 #[derive(Debug, Default)]
@@ -11,6 +12,7 @@ pub(super) struct ThreadState {
     pub(super) cut_moves: CutMoves,
     pub(super) pv: PvTable,
     pub(super) small_solver: SmallSolver,
+    pub(super) values: ValueCache,
 }
 
 impl ThreadState {
@@ -29,5 +31,6 @@ impl ThreadState {
     pub(super) fn clear(&mut self) {
         self.begin();
         self.small_solver.clear();
+        self.values.clear();
     }
 }
