@@ -9,10 +9,10 @@ mod totals;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::options::{GlobalOptions, LimitOptions};
+use super::options::{GlobalOptions, LimitOptions, check_outputs};
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, analyze};
-use crate::files::{self, FileError};
+use crate::files;
 use crate::game::{BadGame, Game};
 use crate::search::{Engine, Limits, Stop};
 use crate::view::ProgressBar;
@@ -78,7 +78,7 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    args.check_outputs()?;
+    check_outputs(&args.outputs())?;
     let read = read(&args.games)?;
     let count = read.len();
     let mut bad = 0;
@@ -96,7 +96,7 @@ pub(super) fn run(
         }
     }
     if items.len() != 1
-        && let Some((option, _)) = args.outputs().next()
+        && let Some((option, _)) = args.outputs().first()
     {
         return Err(Failure::Input(format!(
             "{option} is for one game, and there are {} (name one of them, like FILE:1:60)",
@@ -142,25 +142,12 @@ fn read(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
 
 impl Args {
     /// The files to write, with the options that name them.
-    fn outputs(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+    fn outputs(&self) -> Vec<(&'static str, &Path)> {
         let files = [("--svg", &self.svg), ("--html", &self.html)];
+        let files = files.into_iter();
         files
-            .into_iter()
-            .filter_map(|(option, file)| Some((option, file.as_ref()?)))
-    }
-
-    /// Refuses files that could not be written, before any work is done.
-    fn check_outputs(&self) -> Result<(), Failure> {
-        for (_, file) in self.outputs() {
-            files::can_replace(file)?;
-        }
-        if let (Some(svg), Some(html)) = (&self.svg, &self.html)
-            && files::is_same(svg, html)
-        {
-            let why = "--svg and --html name the same file";
-            return Err(FileError::refused(svg, why).into());
-        }
-        Ok(())
+            .filter_map(|(option, file)| Some((option, file.as_deref()?)))
+            .collect()
     }
 
     /// The limits for each move.
