@@ -156,7 +156,10 @@ fn a_picture_as_svg() {
     assert_eq!(lines, 9 + 9);
     let texts: Vec<&str> = texts(&picture).into_iter().map(|(text, _)| text).collect();
     assert_eq!(texts[..6], ["a", "1", "b", "2", "c", "3"]);
-    assert_eq!(texts[16..], ["5 black", "white 2", "3. c3 · white to move"]);
+    assert_eq!(
+        texts[16..],
+        ["5\u{a0} black", "white\u{a0} 2", "3. c3 · white to move"]
+    );
 }
 
 #[test]
@@ -202,7 +205,10 @@ fn a_picture_names_the_players_whatever_they_are_called() {
     let text = svg("names.svg", &[game.path()]);
     let picture = Document::parse(&text).unwrap();
     let texts: Vec<&str> = texts(&picture).into_iter().map(|(text, _)| text).collect();
-    assert_eq!(texts[16..18], ["4 <b>&\"Ann", "A name that is 1"]);
+    assert_eq!(
+        texts[16..18],
+        ["4\u{a0} <b>&\"Ann", "A name that is\u{a0} 1"]
+    );
 }
 
 #[test]
@@ -214,7 +220,7 @@ fn a_picture_of_a_finished_game_says_how_it_ended() {
     );
 }
 
-/// The pixels of a PNG with four bytes a pixel whose rows hold differences to the left, and how many are in a row.
+/// The pixels of a PNG with four bytes a pixel and no filters, and how many are in a row.
 fn pixels(file: &[u8]) -> (Vec<[u8; 4]>, usize) {
     assert!(file.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(file[at..at + 4].try_into().unwrap()) as usize;
@@ -231,18 +237,13 @@ fn pixels(file: &[u8]) -> (Vec<[u8; 4]>, usize) {
     );
     let rows = miniz_oxide::inflate::decompress_to_vec_zlib(packed).unwrap();
     assert_eq!(rows.len(), height * (1 + 4 * width));
-    let mut pixels = Vec::new();
-    for row in rows.chunks(1 + 4 * width) {
-        assert_eq!(row[0], 1);
-        let mut pixel = [0_u8; 4];
-        for difference in row[1..].chunks(4) {
-            for (channel, difference) in pixel.iter_mut().zip(difference) {
-                *channel = channel.wrapping_add(*difference);
-            }
-            pixels.push(pixel);
-        }
-    }
-    (pixels, width)
+    let rows = rows.chunks(1 + 4 * width);
+    let pixels = rows.flat_map(|row| {
+        let (filter, pixels) = row.split_first().unwrap();
+        assert_eq!(*filter, 0);
+        pixels.chunks(4).map(|pixel| pixel.try_into().unwrap())
+    });
+    (pixels.collect(), width)
 }
 
 #[test]

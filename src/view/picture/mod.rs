@@ -235,6 +235,8 @@ impl Picture {
         const RADIUS: f32 = 13.0;
         const TOP: f32 = FRAME + BOARD + 30.0;
         const NAME: f32 = 17.0;
+        // A wider space, which SVG keeps.
+        const GAP: &str = "\u{a0} ";
         // Between a disc and the ring of the side to move.
         const RING: f32 = 3.5;
         let mut shapes = Vec::new();
@@ -256,8 +258,8 @@ impl Picture {
             let count = self.position.discs(color).count();
             let name = self.name(color);
             let content = match color {
-                Color::Black => format!("{count} {name}"),
-                Color::White => format!("{name} {count}"),
+                Color::Black => format!("{count}{GAP}{name}"),
+                Color::White => format!("{name}{GAP}{count}"),
             };
             shapes.push(Shape::Text(Text {
                 content,
@@ -268,7 +270,7 @@ impl Picture {
             }));
         }
         let at = (FRAME + BOARD / 2.0, TOP + 35.0);
-        shapes.push(centered(self.remarks().join(" · "), at, 14.0, PALE));
+        shapes.push(centered(self.remarks().join(" · "), at, 13.0, PALE));
         shapes
     }
 

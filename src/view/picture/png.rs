@@ -12,27 +12,25 @@ const PIXEL: usize = 4;
 pub(super) fn png(width: u32, height: u32, pixels: &[u8]) -> Vec<u8> {
     /// 8 bits a channel, RGBA, and the only methods there are of compression, filters and order.
     const FORMAT: [u8; 5] = [8, 6, 0, 0, 0];
+    /// What each row begins with. Filters are meant for photographs: here none of them saves more than a few percent.
+    const UNFILTERED: u8 = 0;
     /// The usual compromise between size and time.
     const LEVEL: u8 = 6;
     let row = width as usize * PIXEL;
-    let filtered: Vec<u8> = pixels.chunks_exact(row.max(1)).flat_map(filtered).collect();
+    let rows: Vec<[&[u8]; 2]> = pixels
+        .chunks_exact(row.max(1))
+        .map(|row| [&[UNFILTERED], row])
+        .collect();
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &FORMAT].concat();
     let mut file = SIGNATURE.to_vec();
     add_chunk(&mut file, *b"IHDR", &header);
-    add_chunk(&mut file, *b"IDAT", &compress_to_vec_zlib(&filtered, LEVEL));
+    add_chunk(
+        &mut file,
+        *b"IDAT",
+        &compress_to_vec_zlib(&rows.concat().concat(), LEVEL),
+    );
     add_chunk(&mut file, *b"IEND", &[]);
     file
-}
-
-/// A row as it is compressed best: the differences between neighbours, after the number of that filter.
-fn filtered(row: &[u8]) -> impl Iterator<Item = u8> {
-    const SUB: u8 = 1;
-    let left = [0; PIXEL].into_iter().chain(row.iter().copied());
-    let differences = row
-        .iter()
-        .zip(left)
-        .map(|(byte, left)| byte.wrapping_sub(left));
-    std::iter::once(SUB).chain(differences)
 }
 
 fn add_chunk(file: &mut Vec<u8>, name: [u8; 4], content: &[u8]) {
