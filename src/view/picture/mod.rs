@@ -234,7 +234,7 @@ impl Picture {
     fn caption(&self) -> Vec<Shape> {
         const RADIUS: f32 = 13.0;
         const TOP: f32 = FRAME + BOARD + 30.0;
-        const NAME: f32 = 17.0;
+        const NAME: f32 = 15.0;
         // A wider space, which SVG keeps.
         const GAP: &str = "\u{a0} ";
         // Between a disc and the ring of the side to move.
