@@ -68,7 +68,7 @@ enum Command {
     Hint(hint::Args),
     /// Solve positions: exact scores, compared with known ones
     Solve(solve::Args),
-    /// Show a position: the board, the legal moves, and its value by each static evaluation
+    /// Show a position: the board, the legal moves, and its value by each static evaluation; draw it as SVG or PNG
     Show(show::Args),
     /// Analyse games: what each move was worth, better moves, mistakes by the discs they lost
     Analyze(Box<analyze::Args>),

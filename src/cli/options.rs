@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZero;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use clap::{Args, ValueEnum};
 
 use super::Failure;
 use crate::eval::{AnyEvaluator, AnyWeights};
+use crate::files::{self, FileError};
 use crate::options::{
     DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED, SELECTIVITY, THREADS,
     TIME, Target, WEIGHTS,
@@ -68,6 +70,22 @@ impl ValueEnum for EvalName {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(self.meaning()))
     }
+}
+
+/// Refuses files that could not be written, before any work is done; each stands behind the option that names it.
+///
+/// # Errors
+/// If one cannot be written, or two are the same.
+pub(super) fn check_outputs(outputs: &[(&str, &Path)]) -> Result<(), FileError> {
+    for (index, (option, file)) in outputs.iter().enumerate() {
+        files::can_replace(file)?;
+        let mut others = outputs[..index].iter();
+        if let Some((other, _)) = others.find(|(_, other)| files::is_same(other, file)) {
+            let why = format!("{other} and {option} name the same file");
+            return Err(FileError::refused(*file, why));
+        }
+    }
+    Ok(())
 }
 
 /// When to colour the output.

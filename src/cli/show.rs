@@ -1,28 +1,114 @@
 //! `emilia show`: prints a position.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::ArgGroup;
 
 use super::games::{POSITION, game};
-use super::options::GlobalOptions;
+use super::options::{GlobalOptions, check_outputs};
 use super::{Failure, Verdict};
 use crate::board::Position;
+use crate::files;
 use crate::game::Game;
-use crate::view::{Align, BoardView, Table, moves, outcome, printable};
+use crate::search::{Engine, Limits, Line, Silent, level_exact};
+use crate::view::{Align, BoardView, Picture, Table, moves, outcome, printable};
+
+/// The depth of the search for the scores of a picture.
+const DEPTH: u32 = 12;
+
+/// The options that name the files of pictures.
+const PICTURE: &str = "picture";
 
 /// What `emilia show` takes.
 #[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new(PICTURE).multiple(true))]
+#[command(after_help = after_help())]
 pub(super) struct Args {
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
+
+    /// Draw the position as SVG
+    #[arg(long, value_name = "FILE", group = PICTURE)]
+    svg: Option<PathBuf>,
+
+    /// Draw the position as PNG
+    #[arg(long, value_name = "FILE", group = PICTURE)]
+    png: Option<PathBuf>,
+
+    /// Write on each disc of the picture the number of the move that placed it
+    #[arg(long, requires = PICTURE)]
+    numbers: bool,
+
+    /// Write into the picture the score of each legal move
+    #[arg(long, requires = PICTURE)]
+    scores: bool,
 }
 
-/// Prints the board, the legal moves, and the value by each evaluation.
+fn after_help() -> String {
+    let exact = level_exact(DEPTH);
+    format!(
+        "\
+A picture shows the board, the last move, the legal moves, the discs of both sides and who plays, if that is known. The
+scores of --scores are final disc differences for the side to move, at depth {DEPTH}, exact from {exact} empty squares on;
+the best ones are gold.
+
+Example:
+  emilia show f5d6c3d3c4
+  emilia show game.sgf --svg game.svg --numbers
+  emilia show games.ggf:3:40 --png move-40.png --scores"
+    )
+}
+
+impl Args {
+    /// The files to write, with the options that name them.
+    fn outputs(&self) -> Vec<(&'static str, &Path)> {
+        let files = [("--svg", &self.svg), ("--png", &self.png)];
+        let files = files.into_iter();
+        files
+            .filter_map(|(option, file)| Some((option, file.as_deref()?)))
+            .collect()
+    }
+
+    /// Draws the position at the end of a game.
+    fn draw(&self, game: &Game, global: &GlobalOptions) -> Result<(), Failure> {
+        if self.outputs().is_empty() {
+            return Ok(());
+        }
+        let mut picture = Picture::of(game);
+        if self.numbers {
+            picture = picture.with_numbers();
+        }
+        if self.scores && !game.is_over() {
+            picture = picture.with_scores(lines(&game.position(), global)?);
+        }
+        if let Some(file) = &self.svg {
+            files::replace(file, picture.to_svg().as_bytes())?;
+        }
+        if let Some(file) = &self.png {
+            files::replace(file, &picture.to_png())?;
+        }
+        Ok(())
+    }
+}
+
+/// What a search says of each legal move.
+fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failure> {
+    let mut engine = Engine::try_new(global.settings())?;
+    let limits = Limits::depth(DEPTH).at_level();
+    let count = position.moves().len();
+    Ok(engine.multi_pv(&position.board, count, &limits, &mut Silent))
+}
+
+/// Prints the board, the legal moves, and the value by each evaluation; draws a picture if one is asked for.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
+    check_outputs(&args.outputs())?;
     let game = game(&args.position)?;
+    args.draw(&game, global)?;
     let position = game.position();
     let view = BoardView {
         position,

@@ -19,9 +19,9 @@ const FASTEST_FIRST_DEPTH: u32 = 2;
 /// for the opponent is a cut-off (enhanced transposition cut-off, Plaat et al. 1996).
 const ETC_DEPTH: u32 = 5;
 
-/// From this depth on, the moves are put in order by their static values. From 3 on saves 2% of the nodes of depth 21 with a
-/// selectivity of 73%, and from 2 on another 5%, but takes a tenth more time each. Values of searches of one ply or more
-/// save no further nodes.
+/// From this depth on, the moves are put in order by their static values. From 2 on saves 12% of the nodes of depth 22 with a
+/// selectivity of 73% and 7% of the time, but in games it gains nothing (−4 ± 16 Elo at 20,000 nodes a move, 500 pairs). Values
+/// of searches of one ply or more save no further nodes.
 const EVALUATED_DEPTH: u32 = 4;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {

@@ -45,9 +45,8 @@ impl ValueCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::reference;
-    use crate::eval::Evaluator;
-    use crate::eval::Pattern;
+    use crate::board::testing::boards_of_games;
+    use crate::eval::{Evaluator, Pattern};
 
     #[test]
     fn every_board_has_its_own_value_however_often_it_is_asked_for() {

@@ -140,7 +140,7 @@ impl BoardView {
         match rank {
             1 => self.side(Color::Black),
             2 => self.side(Color::White),
-            3 => self.turn(),
+            3 => turn(&self.position),
             4 => match self.position.board.empty_count() {
                 0 => "board full".to_owned(),
                 1 => "1 empty square".to_owned(),
@@ -153,18 +153,6 @@ impl BoardView {
         }
     }
 
-    /// Whose turn it is.
-    fn turn(&self) -> String {
-        let Position { mover, .. } = self.position;
-        if self.position.is_over() {
-            "game over".to_owned()
-        } else if self.position.must_pass() {
-            format!("{mover} must pass")
-        } else {
-            format!("{mover} to move")
-        }
-    }
-
     /// A side: its disc, its name, and how many discs it has.
     fn side(&self, color: Color) -> String {
         let disc = if self.colored {
@@ -174,6 +162,17 @@ impl BoardView {
         };
         let count = self.position.discs(color).count();
         format!("{disc} {color} {count:2}")
+    }
+}
+
+/// Whose turn it is.
+pub(super) fn turn(position: &Position) -> String {
+    if position.is_over() {
+        "game over".to_owned()
+    } else if position.must_pass() {
+        format!("{} must pass", position.mover)
+    } else {
+        format!("{} to move", position.mover)
     }
 }
 

@@ -352,7 +352,7 @@ fn number(value: f64, decimals: usize) -> String {
 }
 
 /// Text that XML takes as text; control characters, which it does not take at all, are left out.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

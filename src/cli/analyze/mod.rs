@@ -10,12 +10,12 @@ mod totals;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::options::{GlobalOptions, LevelOption, LimitOptions};
+use super::options::{GlobalOptions, LevelOption, LimitOptions, check_outputs};
 use super::terminal::width;
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, Analyst, Scored, analyze};
 use crate::board::Position;
-use crate::files::{self, FileError};
+use crate::files;
 use crate::game::{BadGame, Game};
 use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::player::Style;
@@ -102,7 +102,9 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    args.check_outputs()?;
+    let mut outputs = args.pictures();
+    outputs.extend(args.out.as_deref().map(|out| ("--out", out)));
+    check_outputs(&outputs)?;
     let read = read(&args.games)?;
     let count = read.len();
     let mut bad = 0;
@@ -120,7 +122,7 @@ pub(super) fn run(
         }
     }
     if items.len() != 1
-        && let Some((option, _)) = args.pictures().next()
+        && let Some((option, _)) = args.pictures().first()
     {
         return Err(Failure::Input(format!(
             "{option} is for one game, and there are {} (name one of them, like FILE:1:60)",
@@ -177,30 +179,12 @@ fn read(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
 
 impl Args {
     /// The files to write for one game, with the options that name them.
-    fn pictures(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+    fn pictures(&self) -> Vec<(&'static str, &Path)> {
         let files = [("--svg", &self.svg), ("--html", &self.html)];
+        let files = files.into_iter();
         files
-            .into_iter()
-            .filter_map(|(option, file)| Some((option, file.as_ref()?)))
-    }
-
-    /// Refuses files that could not be written, before any work is done.
-    fn check_outputs(&self) -> Result<(), Failure> {
-        for (_, file) in self.pictures() {
-            files::can_replace(file)?;
-        }
-        let mut outputs: Vec<_> = self.pictures().collect();
-        outputs.extend(self.out.as_ref().map(|out| ("--out", out)));
-        for (at, (option, file)) in outputs.iter().enumerate() {
-            let same = outputs[..at]
-                .iter()
-                .find(|(_, other)| files::is_same(other, file));
-            if let Some((other, _)) = same {
-                let why = format!("{other} and {option} name the same file");
-                return Err(FileError::refused(file, why).into());
-            }
-        }
-        Ok(())
+            .filter_map(|(option, file)| Some((option, file.as_deref()?)))
+            .collect()
     }
 
     /// The limits for each move, and in `settings` the selectivity that goes with a level.

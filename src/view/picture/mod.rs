@@ -1,0 +1,416 @@
+//! A position as a picture for a page: a board of green felt in a wooden frame.
+//!
+//! One list of shapes ([`shapes`]) is written as SVG ([`vector`]) and painted as PNG ([`raster`], [`png`]).
+
+mod png;
+mod raster;
+mod shapes;
+mod vector;
+
+use super::board::turn;
+use super::outcome::outcome;
+use super::terminal::cut;
+use crate::board::{Color, Move, Position, Square};
+use crate::game::Game;
+use crate::search::Line;
+use shapes::{Anchor, Drawing, Fill, Gradient, Ink, Point, Shape, Text};
+
+/// A position to look at: discs, coordinates, the last move, dots where the side to move may move, and below the board who
+/// plays, the count of discs and whose turn it is.
+///
+/// ```
+/// use emilia::game::Game;
+/// use emilia::view::Picture;
+/// let picture = Picture::of(&Game::default());
+/// assert!(picture.to_svg().starts_with("<svg "));
+/// assert!(picture.to_png().starts_with(b"\x89PNG"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Picture {
+    position: Position,
+    /// The squares of the moves, passes left out.
+    squares: Vec<Square>,
+    /// Black and White.
+    names: [String; 2],
+    /// Whether discs bear numbers.
+    numbers: bool,
+    /// What a search says of the legal moves.
+    lines: Vec<Line>,
+}
+
+/// The side of a square.
+const CELL: f32 = 60.0;
+/// The width of the frame above and to the left, where the coordinates are, and to the right.
+const FRAME: f32 = 36.0;
+/// The side of the board.
+const BOARD: f32 = 8.0 * CELL;
+/// The height of the frame below the board, with two lines of text.
+const CAPTION: f32 = 88.0;
+/// Pixels a unit in a PNG.
+const SCALE: u16 = 2;
+/// The radius of a disc on the board.
+const DISC: f32 = 25.5;
+/// The most letters of a name.
+const LONGEST_NAME: usize = 17;
+
+/// Coordinates and caption.
+const IVORY: Ink = Ink::solid(0xf0_e9_dc);
+/// The less important line of the caption.
+const PALE: Ink = Ink::solid(0xc9_bf_ae);
+const GRID: Ink = Ink::solid(0x17_4a_2c);
+/// The best move, and the side to move.
+const GOLD: Ink = Ink::solid(0xff_d4_5c);
+/// The last move.
+const RED: Ink = Ink::solid(0xe0_39_2b);
+
+/// Where the light comes from: the upper left.
+const LIGHT: Point = (0.36, 0.3);
+
+const WOOD: Gradient = Gradient {
+    name: "emilia-wood",
+    center: (0.4, 0.3),
+    radius: 0.9,
+    stops: &[(0.0, Ink::solid(0x4b_37_2a)), (1.0, Ink::solid(0x28_1c_15))],
+};
+const FELT: Gradient = Gradient {
+    name: "emilia-felt",
+    center: LIGHT,
+    radius: 0.95,
+    stops: &[(0.0, Ink::solid(0x3a_93_5b)), (1.0, Ink::solid(0x23_6b_40))],
+};
+const BLACK: Gradient = Gradient {
+    name: "emilia-black",
+    center: LIGHT,
+    radius: 0.8,
+    stops: &[
+        (0.0, Ink::solid(0x5b_60_68)),
+        (0.5, Ink::solid(0x22_25_2a)),
+        (1.0, Ink::solid(0x08_09_0a)),
+    ],
+};
+const WHITE: Gradient = Gradient {
+    name: "emilia-white",
+    center: LIGHT,
+    radius: 0.85,
+    stops: &[
+        (0.0, Ink::solid(0xff_ff_ff)),
+        (0.65, Ink::solid(0xec_ea_e2)),
+        (1.0, Ink::solid(0xb9_b6_aa)),
+    ],
+};
+const SHADOW: Gradient = Gradient {
+    name: "emilia-shadow",
+    center: (0.5, 0.5),
+    radius: 0.5,
+    stops: &[
+        (0.0, Ink::clear(0, 0.55)),
+        (0.8, Ink::clear(0, 0.45)),
+        (1.0, Ink::clear(0, 0.0)),
+    ],
+};
+
+impl Picture {
+    /// The position at the end of a game.
+    pub fn of(game: &Game) -> Picture {
+        let moves = game.moves().iter();
+        Picture {
+            position: game.position(),
+            squares: moves.filter_map(|played| played.mv.square()).collect(),
+            names: [game.tags.black.clone(), game.tags.white.clone()],
+            numbers: false,
+            lines: Vec::new(),
+        }
+    }
+
+    /// With the number of the move that placed it on each disc.
+    #[must_use]
+    pub fn with_numbers(self) -> Picture {
+        Picture {
+            numbers: true,
+            ..self
+        }
+    }
+
+    /// With a score in the square of each legal move, from the lines of a search (MultiPV), the best ones in gold.
+    #[must_use]
+    pub fn with_scores(self, lines: Vec<Line>) -> Picture {
+        Picture { lines, ..self }
+    }
+
+    /// The picture as SVG.
+    pub fn to_svg(&self) -> String {
+        self.drawing().to_string()
+    }
+
+    /// The picture as PNG.
+    pub fn to_png(&self) -> Vec<u8> {
+        let pixels = self.drawing().pixels(SCALE);
+        png::png(pixels.width(), pixels.height(), &pixels.take_demultiplied())
+    }
+
+    fn drawing(&self) -> Drawing {
+        const WIDTH: f32 = BOARD + 2.0 * FRAME;
+        const HEIGHT: f32 = FRAME + BOARD + CAPTION;
+        let mut shapes = vec![Shape::Rectangle {
+            corner: (0.0, 0.0),
+            size: (WIDTH, HEIGHT),
+            rounding: 14.0,
+            fill: Fill::Gradient(&WOOD),
+        }];
+        shapes.extend(board());
+        shapes.extend(coordinates());
+        shapes.extend(Square::all().flat_map(|square| self.square(square)));
+        shapes.extend(self.caption());
+        Drawing {
+            title: self.title(),
+            width: WIDTH as u16,
+            height: HEIGHT as u16,
+            shapes,
+        }
+    }
+
+    /// What stands on a square.
+    fn square(&self, square: Square) -> Vec<Shape> {
+        let at = center(square);
+        let Some(color) = self.position.disc_on(square) else {
+            return self.empty_square(square);
+        };
+        let mut shapes = disc(at, DISC, color).to_vec();
+        let is_last = self.squares.last() == Some(&square);
+        let number = self.squares.iter().position(|&placed| placed == square);
+        match number.filter(|_| self.numbers) {
+            Some(index) => {
+                let ink = match (is_last, color) {
+                    (true, Color::Black) => Ink::solid(0xff_8a_75),
+                    (true, Color::White) => Ink::solid(0xc8_26_19),
+                    (false, Color::Black) => Ink::solid(0xf6_f6_f2),
+                    (false, Color::White) => Ink::solid(0x15_17_1a),
+                };
+                shapes.push(centered((index + 1).to_string(), at, 23.0, ink));
+            }
+            None if is_last => shapes.push(Shape::Circle {
+                center: at,
+                radius: 6.0,
+                fill: Fill::Plain(RED),
+            }),
+            None => {}
+        }
+        shapes
+    }
+
+    /// What stands on a square without a disc: its score, or a dot where the side to move may move.
+    fn empty_square(&self, square: Square) -> Vec<Shape> {
+        let at = center(square);
+        let is_here = |line: &&Line| line.best_move().and_then(Move::square) == Some(square);
+        if let Some(line) = self.lines.iter().find(is_here) {
+            let score = score(line);
+            // Those that look the same are marked the same.
+            if self.lines.first().map(self::score).as_ref() == Some(&score) {
+                let ring = Shape::Ring {
+                    center: at,
+                    radius: DISC,
+                    width: 2.5,
+                    ink: GOLD,
+                };
+                return vec![ring, centered(score, at, 16.5, GOLD)];
+            }
+            return vec![centered(score, at, 16.5, IVORY)];
+        }
+        if !self.position.board.legal_moves().contains(square) {
+            return Vec::new();
+        }
+        let ink = match self.position.mover {
+            Color::Black => Ink::clear(0, 0.35),
+            Color::White => Ink::clear(0xff_ff_ff, 0.45),
+        };
+        vec![Shape::Circle {
+            center: at,
+            radius: 4.5,
+            fill: Fill::Plain(ink),
+        }]
+    }
+
+    /// Below the board: the sides with their discs, and what is to be said of the position.
+    fn caption(&self) -> Vec<Shape> {
+        const RADIUS: f32 = 13.0;
+        const TOP: f32 = FRAME + BOARD + 30.0;
+        const NAME: f32 = 15.0;
+        // A wider space, which SVG keeps.
+        const GAP: &str = "\u{a0} ";
+        // Between a disc and the ring of the side to move.
+        const RING: f32 = 3.5;
+        let mut shapes = Vec::new();
+        for color in [Color::Black, Color::White] {
+            let (edge, inward, anchor) = match color {
+                Color::Black => (FRAME + RING, 1.0, Anchor::Start),
+                Color::White => (FRAME + BOARD - RING, -1.0, Anchor::End),
+            };
+            let at = (edge + inward * RADIUS, TOP);
+            shapes.extend(disc(at, RADIUS, color));
+            if self.position.mover == color && !self.position.is_over() {
+                shapes.push(Shape::Ring {
+                    center: at,
+                    radius: RADIUS + RING,
+                    width: 2.0,
+                    ink: GOLD,
+                });
+            }
+            let count = self.position.discs(color).count();
+            let name = self.name(color);
+            let content = match color {
+                Color::Black => format!("{count}{GAP}{name}"),
+                Color::White => format!("{name}{GAP}{count}"),
+            };
+            shapes.push(Shape::Text(Text {
+                content,
+                at: (edge + inward * (2.0 * RADIUS + 11.0), baseline(TOP, NAME)),
+                anchor,
+                size: NAME,
+                ink: IVORY,
+            }));
+        }
+        let at = (FRAME + BOARD / 2.0, TOP + 35.0);
+        shapes.push(centered(self.remarks().join(" · "), at, 13.0, PALE));
+        shapes
+    }
+
+    /// Who plays this colour, or the colour.
+    fn name(&self, color: Color) -> &str {
+        match cut(self.names[color as usize].trim(), LONGEST_NAME) {
+            "" => color.name(),
+            name => name,
+        }
+    }
+
+    /// The last move, whose turn it is or how the game ended, and what the scores are.
+    fn remarks(&self) -> Vec<String> {
+        let last = self.squares.last();
+        let last = last.map(|square| format!("{}. {square}", self.squares.len()));
+        let state = if self.position.is_over() {
+            outcome(&self.position)
+        } else {
+            turn(&self.position)
+        };
+        let scores = self.lines.first();
+        let scores =
+            scores.map(|line| format!("discs for {}, depth {}", self.position.mover, line.depth));
+        [last, Some(state), scores].into_iter().flatten().collect()
+    }
+
+    /// The position in a sentence.
+    fn title(&self) -> String {
+        let side = |color| {
+            format!(
+                "{} {}",
+                self.name(color),
+                self.position.discs(color).count()
+            )
+        };
+        let sides = [side(Color::Black), side(Color::White)].join(", ");
+        format!("Othello: {sides}; {}", self.remarks().join(", "))
+    }
+}
+
+/// The board without discs, and the four dots that help the eye to find the corners of its middle.
+fn board() -> Vec<Shape> {
+    const DOTS: [f32; 2] = [2.0, 6.0];
+    let felt = |margin: f32, fill| Shape::Rectangle {
+        corner: (FRAME - margin, FRAME - margin),
+        size: (BOARD + 2.0 * margin, BOARD + 2.0 * margin),
+        rounding: margin,
+        fill,
+    };
+    // The edge of the frame casts a shadow.
+    let mut shapes = vec![
+        felt(3.0, Fill::Plain(Ink::solid(0x15_0e_0a))),
+        felt(0.0, Fill::Gradient(&FELT)),
+    ];
+    let across = |line: f32| [(FRAME, line), (FRAME + BOARD, line)];
+    let lines = (0..=8u8).flat_map(|index| {
+        let across = across(FRAME + f32::from(index) * CELL);
+        [across, across.map(|(x, y)| (y, x))]
+    });
+    shapes.push(Shape::Lines {
+        lines: lines.collect(),
+        width: 1.5,
+        ink: GRID,
+    });
+    let dots = DOTS.into_iter().flat_map(|x| DOTS.map(|y| (x, y)));
+    shapes.extend(dots.map(|(x, y)| Shape::Circle {
+        center: (FRAME + x * CELL, FRAME + y * CELL),
+        radius: 4.0,
+        fill: Fill::Plain(GRID),
+    }));
+    shapes
+}
+
+/// The names of columns and rows.
+fn coordinates() -> impl Iterator<Item = Shape> {
+    const SIZE: f32 = 16.0;
+    const BESIDE: f32 = FRAME / 2.0 - 1.0;
+    let along = |index: u8| FRAME + (f32::from(index) + 0.5) * CELL;
+    (0..8).flat_map(move |index| {
+        let file = char::from(b'a' + index).to_string();
+        [
+            centered(file, (along(index), BESIDE), SIZE, IVORY),
+            centered((index + 1).to_string(), (BESIDE, along(index)), SIZE, IVORY),
+        ]
+    })
+}
+
+/// The middle of a square.
+fn center(square: Square) -> Point {
+    let middle = |index: u8| FRAME + (f32::from(index) + 0.5) * CELL;
+    (middle(square.file()), middle(square.rank()))
+}
+
+/// A disc and its shadow.
+fn disc(center: Point, radius: f32, color: Color) -> [Shape; 2] {
+    let (x, y) = center;
+    let fill = match color {
+        Color::Black => &BLACK,
+        Color::White => &WHITE,
+    };
+    let circle = |center, radius, gradient| Shape::Circle {
+        center,
+        radius,
+        fill: Fill::Gradient(gradient),
+    };
+    [
+        circle(
+            (x + radius * 0.06, y + radius * 0.12),
+            radius * 1.12,
+            &SHADOW,
+        ),
+        circle(center, radius, fill),
+    ]
+}
+
+/// Text with its middle at a point.
+fn centered(text: String, (x, y): Point, size: f32, ink: Ink) -> Shape {
+    Shape::Text(Text {
+        content: text,
+        at: (x, baseline(y, size)),
+        anchor: Anchor::Middle,
+        size,
+        ink,
+    })
+}
+
+/// Where the baseline is of digits whose middle is at this height: they are as high as 0.72 of the size of most fonts.
+fn baseline(middle: f32, size: f32) -> f32 {
+    middle + 0.36 * size
+}
+
+/// The value of a move in discs for the side to move: whole ones where it is exact, otherwise with one decimal.
+fn score(line: &Line) -> String {
+    let Line { value, depth, .. } = line;
+    let decimals = usize::from(!depth.is_solved());
+    let text = format!("{:+.decimals$}", value.discs());
+    let is_zero = text.bytes().all(|byte| !matches!(byte, b'1'..=b'9'));
+    if is_zero {
+        text[1..].to_owned()
+    } else {
+        text.replace('-', "\u{2212}")
+    }
+}

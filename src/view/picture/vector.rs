@@ -1,0 +1,136 @@
+//! Drawings as SVG.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::shapes::{Anchor, Drawing, Fill, Gradient, Ink, Shape, Text};
+use crate::view::svg::escaped;
+
+/// The fonts of the text, the first one that the reader has.
+const FONTS: &str =
+    "Inter,system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
+
+/// The SVG document.
+impl fmt::Display for Drawing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Drawing { width, height, .. } = self;
+        writeln!(
+            f,
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="{FONTS}" font-weight="600">"#
+        )?;
+        writeln!(f, "<title>{}</title>", escaped(&self.title))?;
+        writeln!(f, "<defs>")?;
+        for gradient in self.gradients() {
+            write_gradient(f, gradient)?;
+        }
+        writeln!(f, "</defs>")?;
+        for shape in &self.shapes {
+            write_shape(f, shape)?;
+        }
+        writeln!(f, "</svg>")
+    }
+}
+
+impl Drawing {
+    /// The gradients in use, by name.
+    fn gradients(&self) -> impl Iterator<Item = &'static Gradient> {
+        let fills = self.shapes.iter().filter_map(|shape| match shape {
+            Shape::Rectangle { fill, .. } | Shape::Circle { fill, .. } => Some(fill),
+            Shape::Ring { .. } | Shape::Lines { .. } | Shape::Text(_) => None,
+        });
+        let gradients = fills.filter_map(|fill| match fill {
+            Fill::Gradient(gradient) => Some((gradient.name, *gradient)),
+            Fill::Plain(_) => None,
+        });
+        gradients.collect::<BTreeMap<_, _>>().into_values()
+    }
+}
+
+fn write_gradient(f: &mut fmt::Formatter<'_>, gradient: &Gradient) -> fmt::Result {
+    let Gradient { name, radius, .. } = gradient;
+    let (x, y) = gradient.center;
+    write!(
+        f,
+        r#"<radialGradient id="{name}" cx="{x}" cy="{y}" r="{radius}">"#
+    )?;
+    for (offset, Ink { rgb, opacity }) in gradient.stops {
+        write!(
+            f,
+            r##"<stop offset="{offset}" stop-color="#{rgb:06x}" stop-opacity="{opacity}"/>"##
+        )?;
+    }
+    writeln!(f, "</radialGradient>")
+}
+
+fn write_shape(f: &mut fmt::Formatter<'_>, shape: &Shape) -> fmt::Result {
+    match shape {
+        Shape::Rectangle {
+            corner: (x, y),
+            size: (width, height),
+            rounding,
+            fill,
+        } => writeln!(
+            f,
+            r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{rounding}" {fill}/>"#
+        ),
+        Shape::Circle {
+            center: (x, y),
+            radius,
+            fill,
+        } => writeln!(f, r#"<circle cx="{x}" cy="{y}" r="{radius}" {fill}/>"#),
+        Shape::Ring {
+            center: (x, y),
+            radius,
+            width,
+            ink: Ink { rgb, opacity },
+        } => writeln!(
+            f,
+            r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="#{rgb:06x}" stroke-opacity="{opacity}" stroke-width="{width}"/>"##
+        ),
+        Shape::Lines {
+            lines,
+            width,
+            ink: Ink { rgb, opacity },
+        } => {
+            write!(f, r#"<path d=""#)?;
+            for [(x, y), (to_x, to_y)] in lines {
+                write!(f, "M{x} {y}L{to_x} {to_y}")?;
+            }
+            writeln!(
+                f,
+                r##"" stroke="#{rgb:06x}" stroke-opacity="{opacity}" stroke-width="{width}"/>"##
+            )
+        }
+        Shape::Text(Text {
+            content,
+            at: (x, y),
+            anchor,
+            size,
+            ink,
+        }) => {
+            let (fill, text) = (Fill::Plain(*ink), escaped(content));
+            let anchor = match anchor {
+                Anchor::Start => "start",
+                Anchor::Middle => "middle",
+                Anchor::End => "end",
+            };
+            writeln!(
+                f,
+                r#"<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" {fill}>{text}</text>"#
+            )
+        }
+    }
+}
+
+/// The attributes that paint it.
+impl fmt::Display for Fill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fill::Plain(Ink { rgb, opacity: 1.0 }) => write!(f, r##"fill="#{rgb:06x}""##),
+            Fill::Plain(Ink { rgb, opacity }) => {
+                write!(f, r##"fill="#{rgb:06x}" fill-opacity="{opacity}""##)
+            }
+            Fill::Gradient(gradient) => write!(f, r#"fill="url(#{})""#, gradient.name),
+        }
+    }
+}
