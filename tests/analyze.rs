@@ -164,3 +164,96 @@ fn bad_games_get_a_sentence() {
         assert!(run.stderr.contains(sentence), "{sentence}: {run:?}");
     }
 }
+
+#[test]
+fn what_is_analysed_is_not_analysed_again() {
+    let games = Scratch::new("resume.txt", "f5d6c3\nf5f4\nf5f6\n");
+    let out = Scratch::new("resume.jsonl", "");
+    std::fs::remove_file(out.path()).unwrap();
+    let arguments = |more: &[&'static str]| {
+        let all = [&[games.path(), "--out", out.path()][..], more].concat();
+        analyze(&all, b"")
+    };
+    let whole = arguments(&[]);
+    assert_eq!(whole.code, Some(0), "{whole:?}");
+    let written = std::fs::read_to_string(out.path()).unwrap();
+    let lines: Vec<&str> = written.lines().collect();
+    assert_eq!(lines.len(), 3);
+    let again = arguments(&[]);
+    assert_eq!(again.code, Some(2));
+    assert!(
+        again
+            .stderr
+            .contains("line 1: there are games here already: --resume"),
+        "{again:?}"
+    );
+    // Killed within the second game: the rest of it is dropped, and the file becomes the same.
+    let torn = format!("{}\n{}", lines[0], &lines[1][..lines[1].len() / 2]);
+    std::fs::write(out.path(), torn).unwrap();
+    let rest = arguments(&["--resume"]);
+    assert_eq!(rest.code, Some(0), "{rest:?}");
+    assert!(
+        !rest.stdout.contains("#1 ") && rest.stdout.contains("#2 "),
+        "{rest:?}"
+    );
+    assert_eq!(std::fs::read_to_string(out.path()).unwrap(), written);
+    let table = |run: &run::Run| {
+        let at = run.stdout.find("\nplayer").unwrap();
+        run.stdout[at..].to_owned()
+    };
+    assert_eq!(table(&rest), table(&whole));
+    // The parts of shards, one after the other, are such a file.
+    std::fs::write(out.path(), [lines[2], lines[0], lines[1], ""].join("\n")).unwrap();
+    assert_eq!(table(&arguments(&["--resume"])), table(&whole));
+    for (wrong, sentence) in [
+        (
+            written.replace("depth=4", "depth=5"),
+            "line 1: analysed with depth=5,",
+        ),
+        (
+            written.replace("f5d6c3", "f5d6c4"),
+            "line 1: game 1 has other moves",
+        ),
+        (
+            format!("{written}{}\n", lines[0]),
+            "line 4: game 1 is not to be analysed, or twice",
+        ),
+        ("{}\n".to_owned(), "line 1: expected the analysis of a game"),
+        (
+            "nothing".to_owned(),
+            "line 1: expected the analysis of a game",
+        ),
+    ] {
+        std::fs::write(out.path(), &wrong).unwrap();
+        let run = arguments(&["--resume"]);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(sentence), "{run:?}");
+        assert_eq!(
+            std::fs::read_to_string(out.path()).unwrap(),
+            wrong,
+            "it is left alone"
+        );
+    }
+}
+
+#[test]
+fn every_game_has_a_page_and_one_lists_them() {
+    let games = Scratch::new("pages.txt", "% Black: A<b>\n% White: Bob\nf5d6c3\nf5f4\n");
+    let folder = Scratch::new("pages", "");
+    std::fs::remove_file(folder.path()).unwrap();
+    let run = analyze(&[games.path(), "--pages", folder.path()], b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let read = |name: &str| {
+        let path = std::path::Path::new(folder.path()).join(name);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let list = read("index.html");
+    for row in [
+        "<a href=\"1.html\">A&lt;b&gt; - Bob</a>",
+        "<a href=\"2.html\">black - white</a>",
+    ] {
+        assert!(list.contains(row), "{list}");
+    }
+    assert!(read("1.html").contains("f5d6c3") && read("2.html").contains("f5f4"));
+    std::fs::remove_dir_all(folder.path()).unwrap();
+}

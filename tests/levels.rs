@@ -109,3 +109,79 @@ fn built_in_players_of_a_match_solve_what_goes_with_the_depth() {
         assert_eq!(depths.max(), Some(deepest), "{player}");
     }
 }
+
+#[test]
+fn levels_are_printed_and_played_at_everywhere() {
+    let run = emilia(&["levels"], b"");
+    assert_eq!(run.code, Some(0));
+    for row in [
+        "    8      8         100%          16\n",
+        "   20     20          73%          24\n",
+        "h10    an average club player\n",
+    ] {
+        assert!(run.stdout.contains(row), "{row}: {run:?}");
+    }
+    assert!(emilia(&["help", "levels"], b"").stdout.contains("h10 "));
+
+    let mut gtp = Process::emilia(&["gtp", "--hash", "1", "--level", "6"]);
+    assert_eq!(depth_in_gtp(&mut gtp), "6");
+    gtp.ask("emilia-set level 9");
+    assert_eq!(depth_in_gtp(&mut gtp), "9@73%");
+    assert!(
+        gtp.gtp("emilia-set level h15")
+            .starts_with("? 'h15' is not a level")
+    );
+    gtp.ask("emilia-set level h5");
+    gtp.ask("emilia-set seed 3");
+    gtp.ask("genmove b");
+
+    let run = emilia(
+        &["nboard", "--level", "h5", "--seed", "1"],
+        b"nboard 2\nset depth 20\ngo\nquit\n",
+    );
+    assert!(run.stdout.contains("set myname Emilia-h5\n"), "{run:?}");
+    let run = emilia(
+        &["nboard", "--threads", "1"],
+        b"nboard 2\nset depth 6\nmove f5\nhint 1\n",
+    );
+    assert!(
+        run.stdout.contains("set myname Emilia-d6\n") && run.stdout.contains(" 0 6\n"),
+        "{run:?}"
+    );
+
+    let run = emilia(
+        &["play", "--human", "none", "--level", "h1", "--seed", "2"],
+        b"",
+    );
+    assert!(run.stdout.contains("Game over"), "{run:?}");
+    assert_eq!(
+        emilia(
+            &["play", "--human", "none", "--level", "h1", "--seed", "2"],
+            b""
+        )
+        .stdout
+        .lines()
+        .last(),
+        run.stdout.lines().last()
+    );
+
+    for (arguments, sentence) in [
+        (
+            &["play", "--level", "0"][..],
+            "expected a level from 1 to 60",
+        ),
+        (
+            &["play", "--level", "4", "--depth", "4"],
+            "cannot be used with",
+        ),
+        (&["play", "--seed", "4"], "--level"),
+        (
+            &["analyze", "f5", "--level", "h3"],
+            "this is a level to play at",
+        ),
+    ] {
+        let run = emilia(arguments, b"");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(sentence), "{run:?}");
+    }
+}

@@ -1,14 +1,18 @@
 //! `emilia show`: prints a position.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ArgGroup;
+use serde::Serialize;
 
 use super::games::{POSITION, game};
+use super::json;
 use super::options::{GlobalOptions, check_outputs};
 use super::{Failure, Verdict};
-use crate::board::Position;
+use crate::board::{Color, Position};
+use crate::eval::AnyEvaluator;
 use crate::files;
 use crate::game::Game;
 use crate::search::{Engine, Limits, Line, Silent, level_exact};
@@ -43,6 +47,10 @@ pub(super) struct Args {
     /// Write into the picture the score of each legal move
     #[arg(long, requires = PICTURE)]
     scores: bool,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 fn after_help() -> String {
@@ -53,10 +61,16 @@ A picture shows the board, the last move, the legal moves, the discs of both sid
 scores of --scores are final disc differences for the side to move, at depth {DEPTH}, exact from {exact} empty squares on;
 the best ones are gold.
 
-Example:
+{}
+
+Kind 'position': position, empties, black and white (discs), legal, over, evaluations (for the side to move), and of a game
+players, event, date, result, opening, transcript.
+
+Examples:
   emilia show f5d6c3d3c4
   emilia show game.sgf --svg game.svg --numbers
-  emilia show games.ggf:3:40 --png move-40.png --scores"
+  emilia show games.ggf:3:40 --png move-40.png --scores",
+        json::ABOUT
     )
 }
 
@@ -109,6 +123,10 @@ pub(super) fn run(
     check_outputs(&args.outputs())?;
     let game = game(&args.position)?;
     args.draw(&game, global)?;
+    if args.json {
+        json::write("position", &Object::new(&game, global), out)?;
+        return Ok(Verdict::Yes);
+    }
     let position = game.position();
     let view = BoardView {
         position,
@@ -128,6 +146,56 @@ pub(super) fn run(
     writeln!(out, "legal     {} ({})\n", moves(&legal), legal.len())?;
     write!(out, "{}", evaluations(&position, global))?;
     Ok(Verdict::Yes)
+}
+
+/// A position, and what is known of the game that led to it.
+#[derive(Serialize)]
+struct Object {
+    position: String,
+    empties: u32,
+    /// Discs.
+    black: u32,
+    white: u32,
+    legal: Vec<String>,
+    over: bool,
+    /// By name, for the side to move.
+    evaluations: BTreeMap<&'static str, f64>,
+    /// Black, White.
+    players: [String; 2],
+    event: String,
+    date: String,
+    /// As recorded, or as the position shows it at the end.
+    result: Option<f64>,
+    opening: Option<&'static str>,
+    transcript: String,
+}
+
+impl Object {
+    fn new(game: &Game, global: &GlobalOptions) -> Object {
+        let (position, tags) = (game.position(), &game.tags);
+        let outcome = tags.outcome.map(|outcome| outcome.margin);
+        let evaluate = |evaluator: AnyEvaluator| {
+            let value = evaluator.evaluate(&position.board);
+            (evaluator.name(), value.discs())
+        };
+        let [black, white] =
+            [Color::Black, Color::White].map(|color| position.discs(color).count());
+        Object {
+            position: position.to_string(),
+            empties: position.board.empty_count(),
+            black,
+            white,
+            legal: json::names(&position.moves()),
+            over: position.is_over(),
+            evaluations: global.evaluators().map(evaluate).collect(),
+            players: [tags.black.clone(), tags.white.clone()],
+            event: tags.event.clone(),
+            date: tags.date.clone(),
+            result: outcome.or_else(|| game.score().map(f64::from)),
+            opening: game.opening().map(|opening| opening.name),
+            transcript: game.transcript().to_string(),
+        }
+    }
 }
 
 /// What is known of the game: who played, where and when, how it ended, and its opening.

@@ -240,6 +240,9 @@ fn text(bytes: &[u8]) -> String {
     unmarked.map(str::to_owned).unwrap_or(text)
 }
 
+/// A text that begins with so many bad lines has no games: only the first line is complained of.
+const HOPELESS: usize = 1000;
+
 /// The games of lines of text: transcripts, positions, and what lines with `%` or `#` in front say of the next one.
 fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
     let mut games: Vec<Result<Game, BadGame>> = Vec::new();
@@ -262,6 +265,10 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
             Ok(game) => Ok(header.onto(game)),
             Err(problem) => Err(BadGame { number, problem }),
         });
+        if number == HOPELESS && games.iter().all(Result::is_err) {
+            games.truncate(1);
+            break;
+        }
     }
     if header.says_anything() {
         // A game without moves.

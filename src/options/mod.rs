@@ -36,11 +36,11 @@ pub const LEVEL: EngineOption<Level> = EngineOption {
     read: |text| text.parse().map_err(|_| Reason::OutOfRange),
     set: |target, level| {
         target.settings.selectivity = level.selectivity();
-        // With it goes the exact depth of the level, where none is set.
-        target.limits.depth = Some(level.depth());
-        target.style.human = match level {
-            Level::Human(human) => Some(human),
-            Level::Engine(_) => None,
+        // With a depth goes the exact depth of the level, where none is set. A human level has limits of its own for its moves,
+        // and none for hints.
+        (target.limits.depth, target.style.human) = match level {
+            Level::Engine(depth) => (Some(depth), None),
+            Level::Human(human) => (None, Some(human)),
         };
     },
     unset: None,

@@ -110,3 +110,38 @@ fn the_settings_may_change_while_it_ponders() {
     player.configure(settings.with_threads(threads)).unwrap();
     assert_eq!(player.settings().threads, threads);
 }
+
+#[test]
+fn a_human_level_plays_the_same_by_the_same_seed_and_not_always_the_best() {
+    let transcript = |level: &str, seed: u64| {
+        let Ok(Level::Human(human)) = level.parse() else {
+            panic!("{level} is no human level");
+        };
+        let style = Style {
+            human: Some(human),
+            seed,
+            ponder: false,
+        };
+        let mut player = player().with_style(style);
+        let (mut position, mut moves, mut lost) = (Position::START, Vec::new(), 0.0);
+        while !position.is_over() {
+            let line = player.choose(&position, &Limits::default(), None, &mut Silent);
+            let best = player
+                .engine()
+                .search(&position.board, &Human::limits(), &mut Silent);
+            lost += (best.value - line.value).discs();
+            let mv = line.best_move().unwrap();
+            position = position.play(mv).unwrap();
+            moves.push(mv);
+        }
+        (moves, lost)
+    };
+    let (moves, lost) = transcript("h5", 7);
+    assert_eq!(transcript("h5", 7).0, moves);
+    assert_ne!(transcript("h5", 8).0, moves);
+    assert!(lost > 20.0, "{lost}");
+    // The stronger level loses less, over a few games.
+    let all = |level: &str| (0..4).map(|seed| transcript(level, seed).1).sum::<f64>();
+    let (weak, strong) = (all("h2"), all("h14"));
+    assert!(strong * 2.0 < weak, "{strong} {weak}");
+}

@@ -144,7 +144,7 @@ impl PlayerSpec {
     /// Whether something ends its searches, if there is no clock.
     pub fn is_bounded(&self) -> bool {
         match &self.kind {
-            Kind::Builtin { limits, .. } => limits.is_bounded(),
+            Kind::Builtin { limits, style, .. } => limits.is_bounded() || style.human.is_some(),
             _ => true,
         }
     }
@@ -319,7 +319,10 @@ impl BuiltinReader {
     /// The player; without a size of the table, that depends on the limits.
     fn finish(mut self) -> PlayerSpec {
         if !self.has_hash {
-            self.settings.hash_mib = table_size(&self.limits);
+            self.settings.hash_mib = match self.style.human {
+                Some(_) => HUMAN_TABLE_MIB,
+                None => table_size(&self.limits),
+            };
         }
         PlayerSpec {
             name: self.name,
@@ -367,6 +370,9 @@ fn names(techniques: Techniques) -> String {
         .map(|(name, _)| name.to_ascii_lowercase());
     names.collect::<Vec<_>>().join("+")
 }
+
+/// The table in MiB for the searches of human levels.
+const HUMAN_TABLE_MIB: usize = 8;
 
 /// The table in MiB for searches with these limits. It is cleared for each game, which a game of shallow searches would
 /// spend most of its time on if the table were large.

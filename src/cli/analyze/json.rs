@@ -19,11 +19,11 @@ pub(super) struct Object {
     pub(super) limits: String,
     pub(super) black: String,
     pub(super) white: String,
-    event: String,
-    date: String,
+    pub(super) event: String,
+    pub(super) date: String,
     /// The result as recorded or played.
-    result: Option<f64>,
-    opening: Option<String>,
+    pub(super) result: Option<f64>,
+    pub(super) opening: Option<String>,
     pub(super) start: String,
     pub(super) transcript: String,
     pub(super) moves: Vec<JudgedMove>,
@@ -84,6 +84,13 @@ struct Summary {
     inaccuracies: usize,
     mistakes: usize,
     blunders: usize,
+}
+
+impl Object {
+    /// The discs that a move of Black and of White lost in the mean.
+    pub(super) fn mean_losses(&self) -> [f64; 2] {
+        self.summary.each_ref().map(|summary| summary.mean_loss)
+    }
 }
 
 /// The kind of these objects.

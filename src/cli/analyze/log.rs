@@ -33,14 +33,13 @@ impl Log {
             reader.read_until(b'\n', &mut line).map_err(fail)?;
             let refuse = |what| FileError::refused(path, format!("line {number}: {what}"));
             let is_torn = line.last() != Some(&b'\n');
-            match json::read(&line) {
-                Ok(object) if !is_torn => welcome(object).map_err(refuse)?,
-                _ if is_torn && (line.is_empty() || json::may_begin(&line)) => break,
-                Ok(_) => break,
-                Err(error) => {
-                    return Err(refuse(format!("expected the analysis of a game: {error}")));
-                }
+            if is_torn && (line.is_empty() || json::may_begin(&line)) {
+                break;
             }
+            json::read(&line)
+                .map_err(|error| format!("expected the analysis of a game: {error}"))
+                .and_then(&mut welcome)
+                .map_err(refuse)?;
             whole += line.len() as u64;
         }
         file.set_len(whole).map_err(fail)?;

@@ -15,13 +15,14 @@ use super::terminal::width;
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, Analyst, Scored, analyze};
 use crate::board::Position;
-use crate::files;
+use crate::files::{self, FileError};
 use crate::game::{BadGame, Game};
 use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::player::Style;
 use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
 use crate::view::{ProgressBar, cut, thinking};
 use crate::work::Shard;
+use html::Row;
 use log::Log;
 use totals::Totals;
 
@@ -47,6 +48,7 @@ the last), turning_point (the number of the move that decided the game), summary
 
 Examples:
   emilia analyze game.sgf --html game.html
+  emilia analyze games.ggf --time 1 --pages analysed
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --json > part-1.jsonl", super::json::ABOUT))]
 pub(super) struct Args {
@@ -83,6 +85,10 @@ pub(super) struct Args {
     /// Write a page to look at: board, graph, better lines; it needs nothing else, not even a network; only for one game
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    /// Write such a page for each game into this folder, and index.html, which lists them
+    #[arg(long, value_name = "FOLDER")]
+    pages: Option<PathBuf>,
 
     /// Analyse only the K-th of N disjoint parts of the games
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
@@ -125,7 +131,7 @@ pub(super) fn run(
         && let Some((option, _)) = args.pictures().first()
     {
         return Err(Failure::Input(format!(
-            "{option} is for one game, and there are {} (name one of them, like FILE:1:60)",
+            "{option} is for one game, and there are {} (name one of them, like FILE:1:60, or give --pages FOLDER)",
             items.len()
         )));
     }
@@ -144,7 +150,11 @@ pub(super) fn run(
         colored: global.colored(),
         totals: Totals::default(),
         log: None,
+        rows: Vec::new(),
     };
+    if let Some(folder) = &args.pages {
+        std::fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+    }
     job.open_log(&mut items)?;
     let left = items.len();
     let done = job.run(&mut engine, &items, out)?;
@@ -227,6 +237,11 @@ fn in_words(limits: &Limits, settings: &Settings) -> String {
     given.collect::<Vec<_>>().join(",")
 }
 
+/// The name of the page of a game.
+fn page_name(number: usize) -> String {
+    format!("{number}.html")
+}
+
 /// How to analyse and what to show.
 struct Job<'a> {
     args: &'a Args,
@@ -238,6 +253,8 @@ struct Job<'a> {
     /// What all games come to, those of the file of --out among them.
     totals: Totals,
     log: Option<Log>,
+    /// The rows of the list of pages.
+    rows: Vec<Row>,
 }
 
 impl Job<'_> {
@@ -246,7 +263,7 @@ impl Job<'_> {
         let Some(path) = &self.args.out else {
             return Ok(());
         };
-        let (totals, limits) = (&mut self.totals, &self.limits_in_words);
+        let (totals, limits, rows) = (&mut self.totals, &self.limits_in_words, &mut self.rows);
         let resume = self.args.resume;
         let log = Log::open(path, |object| {
             if !resume {
@@ -273,6 +290,7 @@ impl Job<'_> {
                 return Err(format!("game {} has other moves in the input", object.game));
             }
             totals.add(&object);
+            rows.push(Row::new(&object, &page_name(object.game)));
             items.remove(at);
             Ok(())
         })?;
@@ -309,6 +327,10 @@ impl Job<'_> {
                 bar.update(done, items.len());
             }
         }
+        if let Some(folder) = &self.args.pages {
+            let list = html::list(&mut self.rows);
+            files::replace(&folder.join("index.html"), list.as_bytes())?;
+        }
         if !self.args.json {
             self.end(out)?;
         }
@@ -333,6 +355,13 @@ impl Job<'_> {
             let page = html::page(&item.game, &object).map_err(io::Error::from)?;
             files::replace(html, page.as_bytes())?;
         }
+        if let Some(folder) = &self.args.pages {
+            let name = page_name(item.number);
+            self.rows.push(Row::new(&object, &name));
+            let page = html::page(&item.game, &object).map_err(io::Error::from)?;
+            files::replace(&folder.join(name), page.as_bytes())?;
+        }
+        // The last: what is in this file is not done again.
         if let Some(log) = &mut self.log {
             log.add(&object)?;
         }

@@ -84,6 +84,7 @@ pub(super) fn run(
         colored: global.colored(),
         width: io::stdout().is_terminal().then_some(terminal::width),
         out,
+        opening: None,
         saved_as: None,
     };
     session.run()

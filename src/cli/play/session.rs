@@ -30,6 +30,8 @@ pub(super) struct Session<'a> {
     pub(super) width: Option<fn() -> usize>,
     pub(super) input: Input,
     pub(super) out: &'a mut dyn Write,
+    /// The opening that was last named.
+    pub(super) opening: Option<&'static str>,
     /// The file this game was last saved as or loaded from: it may be written again.
     pub(super) saved_as: Option<PathBuf>,
 }
@@ -394,7 +396,15 @@ impl Session<'_> {
                 .find(|&mv| mv != Move::Pass),
             colored: self.colored,
         };
-        writeln!(self.out, "{view}")
+        writeln!(self.out, "{view}")?;
+        let opening = self.game.opening().map(|opening| opening.name);
+        if opening != self.opening {
+            self.opening = opening;
+            if let Some(name) = opening {
+                self.say(&format!("Opening: {name}"))?;
+            }
+        }
+        Ok(())
     }
 
     /// Says how an unfinished game can be taken up again.

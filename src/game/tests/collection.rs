@@ -129,3 +129,19 @@ fn a_game_goes_through_all_kinds_of_text() {
     });
     assert_eq!(only_game(&game.to_sgf()), expected);
 }
+
+#[test]
+fn a_text_without_games_is_complained_of_once() {
+    let lines = "x\n".repeat(5_000);
+    let (_, games) = read(lines.as_bytes());
+    assert_eq!(games.len(), 1);
+    assert!(
+        games[0]
+            .as_ref()
+            .unwrap_err()
+            .starts_with("game 1: line 1,")
+    );
+    // Where there is a game, what is wrong with every other line is told.
+    let (_, games) = read(format!("f5\n{lines}").as_bytes());
+    assert_eq!(games.iter().filter(|game| game.is_err()).count(), 5_000);
+}

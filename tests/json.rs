@@ -1,0 +1,66 @@
+//! What `--json` prints: one schema, whose fields the help of each command names.
+
+mod run;
+
+use run::emilia;
+
+const ENDGAME: &str = "OXXXXXX-OOXXXOO-OOOXXOOOOOXXXOOOOOXXXXOOOOOXXXOOOOXXXXXO--XXXX-- X";
+
+#[test]
+fn every_command_says_its_kind_and_names_its_fields() {
+    for (kind, arguments) in [
+        ("position", &["show", "f5d6c3"][..]),
+        ("hint", &["hint", "f5d6c3", "--depth", "4"]),
+        ("solution", &["solve", ENDGAME, "--all-moves"]),
+        ("analysis", &["analyze", "f5d6c3", "--depth", "4"]),
+        (
+            "match",
+            &[
+                "match",
+                "--first",
+                "builtin:depth=1",
+                "--second",
+                "builtin:level=h1",
+                "--games",
+                "2",
+                "--sprt",
+                "0,5",
+            ],
+        ),
+    ] {
+        let run = emilia(&[arguments, &["--json"]].concat(), b"");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+        let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(
+            (&object["schema"], &object["kind"]),
+            (&1.into(), &kind.into())
+        );
+        let help = emilia(&["help", arguments[0]], b"").stdout;
+        let words: Vec<&str> = help
+            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .collect();
+        for field in object.as_object().unwrap().keys() {
+            assert!(words.contains(&field.as_str()), "{kind}: {field}: {help}");
+        }
+    }
+}
+
+#[test]
+fn a_position_has_its_discs_and_its_game() {
+    let game = "% Black: Ann\n% White: Bob\nf5d6\n";
+    let run = emilia(&["show", "-", "--json"], game.as_bytes());
+    let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(
+        (&object["black"], &object["white"], &object["empties"]),
+        (&3.into(), &3.into(), &58.into())
+    );
+    assert_eq!(object["players"], serde_json::json!(["Ann", "Bob"]));
+    assert_eq!(
+        object["legal"],
+        serde_json::json!(["c3", "c4", "c5", "c6", "c7"])
+    );
+    assert_eq!(object["transcript"], "f5d6");
+    assert!(object["evaluations"]["net"].is_f64());
+    assert_eq!(run.stderr, "");
+}
