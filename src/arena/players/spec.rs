@@ -319,10 +319,7 @@ impl BuiltinReader {
     /// The player; without a size of the table, that depends on the limits.
     fn finish(mut self) -> PlayerSpec {
         if !self.has_hash {
-            self.settings.hash_mib = match self.style.human {
-                Some(_) => HUMAN_TABLE_MIB,
-                None => table_size(&self.limits),
-            };
+            self.settings.hash_mib = table_size(&self.limits, self.style);
         }
         PlayerSpec {
             name: self.name,
@@ -376,7 +373,10 @@ const HUMAN_TABLE_MIB: usize = 8;
 
 /// The table in MiB for searches with these limits. It is cleared for each game, which a game of shallow searches would
 /// spend most of its time on if the table were large.
-fn table_size(limits: &Limits) -> usize {
+fn table_size(limits: &Limits, style: Style) -> usize {
+    if style.human.is_some() {
+        return HUMAN_TABLE_MIB;
+    }
     let limits = limits.clone().at_level();
     let nodes = limits.nodes.unwrap_or(u64::MAX);
     match (limits.depth.unwrap_or(60), limits.exact.unwrap_or(0)) {
@@ -422,7 +422,7 @@ impl fmt::Display for PlayerSpec {
             Some(file) => format!("weights={file}"),
             None => format!("eval={}", settings.evaluator.name()),
         });
-        if settings.hash_mib != table_size(limits) {
+        if settings.hash_mib != table_size(limits, *style) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }
         if settings.selectivity != Selectivity::P100 {
