@@ -33,9 +33,9 @@ fn levels_and_counts_are_kept_to() {
     let run = emilia(&["hint", "--level", "4", "--count", "9", "--json"], b"");
     let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let hints = object["hints"].as_array().unwrap();
-    // The start has four moves, and a level of 4 plies is at full width.
+    // The start has four moves.
     assert_eq!(hints.len(), 4);
-    assert!(hints.iter().all(|hint| hint["depth"] == "4"), "{run:?}");
+    assert!(hints.iter().all(|hint| hint["depth"] == "4@73%"), "{run:?}");
     for (arguments, sentence) in [
         (
             &["hint", "--level", "h3"][..],

@@ -115,7 +115,7 @@ fn levels_are_printed_and_played_at_everywhere() {
     let run = emilia(&["levels"], b"");
     assert_eq!(run.code, Some(0));
     for row in [
-        "    8      8         100%          16\n",
+        "    8      8          73%          16\n",
         "   20     20          73%          24\n",
         "h10    an average club player\n",
     ] {
@@ -124,7 +124,7 @@ fn levels_are_printed_and_played_at_everywhere() {
     assert!(emilia(&["help", "levels"], b"").stdout.contains("h10 "));
 
     let mut gtp = Process::emilia(&["gtp", "--hash", "1", "--level", "6"]);
-    assert_eq!(depth_in_gtp(&mut gtp), "6");
+    assert_eq!(depth_in_gtp(&mut gtp), "6@73%");
     gtp.ask("emilia-set level 9");
     assert_eq!(depth_in_gtp(&mut gtp), "9@73%");
     assert!(
@@ -145,25 +145,18 @@ fn levels_are_printed_and_played_at_everywhere() {
         b"nboard 2\nset depth 6\nmove f5\nhint 1\n",
     );
     assert!(
-        run.stdout.contains("set myname Emilia-d6\n") && run.stdout.contains(" 0 6\n"),
+        run.stdout.contains("set myname Emilia-d6\n") && run.stdout.contains(" 0 6"),
         "{run:?}"
     );
 
-    let run = emilia(
-        &["play", "--human", "none", "--level", "h1", "--seed", "2"],
-        b"",
-    );
-    assert!(run.stdout.contains("Game over"), "{run:?}");
-    assert_eq!(
-        emilia(
-            &["play", "--human", "none", "--level", "h1", "--seed", "2"],
-            b""
-        )
-        .stdout
-        .lines()
-        .last(),
-        run.stdout.lines().last()
-    );
+    let game = |seed: &str| {
+        let level = ["play", "--human", "none", "--level", "h1", "--threads", "1"];
+        let run = emilia(&[&level[..], &["--seed", seed]].concat(), b"");
+        assert!(run.stdout.contains("Game over"), "{run:?}");
+        run.stdout.lines().last().map(str::to_owned)
+    };
+    assert_eq!(game("2"), game("2"));
+    assert_ne!(game("2"), game("3"));
 
     for (arguments, sentence) in [
         (

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use super::{Failure, Verdict};
 use crate::player::{Human, Level};
+use crate::search::Selectivity;
 use crate::view::{Align, Table};
 
 /// The last level that has a row of its own; those above follow the same rule.
@@ -11,11 +12,11 @@ const LAST_SHOWN: u32 = 30;
 
 /// What stands before each table.
 const OF_ENGINE: &str = "\
-Levels for --level: how many plies the midgame is searched, with which confidence of forward pruning, and from how many
-empty squares on the game is solved.";
+Levels for --level: how many plies the midgame is searched, with which confidence of forward pruning unless --selectivity
+says otherwise, and from how many empty squares on the game is solved.";
 const OF_PEOPLE: &str = "\
-Levels that play as people do: each move is drawn, good ones often and bad ones seldom. With the same --seed the draws are
-the same.";
+Levels that play as people do: each move is drawn, good ones often and bad ones seldom. With --threads 1 and
+the same --seed the draws are the same.";
 
 /// The tables, with their words.
 pub(super) fn table() -> String {
@@ -26,7 +27,7 @@ pub(super) fn table() -> String {
         engine.row([
             level.to_string(),
             level.depth().to_string(),
-            level.selectivity().to_string(),
+            Selectivity::default().to_string(),
             level.exact().to_string(),
         ]);
     }

@@ -238,7 +238,7 @@ impl LimitOptions {
     }
 }
 
-/// The level of play, which stands for limits and selectivity at once.
+/// The level of play, which stands for several limits at once.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct LevelOption {
     #[arg(long, help_heading = LIMITS, help = LEVEL.meaning, value_name = LEVEL.unit, value_parser = parser(&LEVEL), conflicts_with = "depth")]
@@ -260,19 +260,17 @@ impl LevelOption {
         }
     }
 
-    /// Sets what the level stands for. A higher selectivity that was asked for stays.
+    /// Sets what the level stands for.
     pub(super) fn apply(self, settings: &mut Settings, limits: &mut Limits, style: &mut Style) {
         let Some(level) = self.level else {
             return;
         };
-        let asked = settings.selectivity;
         let mut target = Target {
             settings,
             limits,
             style,
         };
         LEVEL.set(&mut target, level);
-        settings.selectivity = settings.selectivity.max(asked);
     }
 }
 

@@ -26,16 +26,15 @@ pub const MAX_DEPTH: u32 = 60;
 /// The longest time that can be asked for, 1000 hours: far from what clocks cannot add.
 pub const LONGEST_TIME: Duration = Duration::from_secs(3_600_000);
 
-/// Level: depth, selectivity and exact solving, or a human level.
+/// Level: depth and exact solving, or a human level.
 pub const LEVEL: EngineOption<Level> = EngineOption {
     name: "level",
     unit: "LEVEL",
-    meaning: "Level of play: 1 to 60 for depth, selectivity and exact solving at once, or h1 to h14 for people from beginners \
+    meaning: "Level of play: 1 to 60 for the depth in the midgame and in the endgame, or h1 to h14 for people from beginners \
               to the best of a club ('emilia levels' prints them)",
     range: Level::RANGE,
     read: |text| text.parse().map_err(|_| Reason::OutOfRange),
     set: |target, level| {
-        target.settings.selectivity = level.selectivity();
         // With a depth goes the exact depth of the level, where none is set. A human level has limits of its own for its moves,
         // and none for hints.
         (target.limits.depth, target.style.human) = match level {

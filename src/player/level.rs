@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::human::Human;
-use crate::search::{Selectivity, level_exact};
+use crate::search::level_exact;
 
 /// How strong to play.
 ///
@@ -27,19 +27,8 @@ impl Level {
     /// The highest level.
     pub const HIGHEST: u32 = 60;
 
-    /// Up to this level a search is so short that forward pruning would save no time that anybody could notice.
-    const LAST_AT_FULL_WIDTH: u32 = 8;
-
     /// What values there are, for help and errors.
     pub const RANGE: &'static str = "a level from 1 to 60, or h1 to h14 for those of people";
-
-    /// The selectivity of a search of this level.
-    pub fn selectivity(self) -> Selectivity {
-        match self {
-            Level::Engine(depth) if depth > Level::LAST_AT_FULL_WIDTH => Selectivity::P73,
-            Level::Engine(_) | Level::Human(_) => Selectivity::P100,
-        }
-    }
 
     /// The depth of a search of this level in the midgame, in plies.
     pub fn depth(self) -> u32 {

@@ -473,10 +473,7 @@ mod tests {
                 "builtin:level=h5,seed=7",
                 "builtin:level=h5,seed=7,eval=classic",
             ),
-            (
-                "builtin:level=16",
-                "builtin:depth=16,eval=classic,selectivity=73",
-            ),
+            ("builtin:level=16", "builtin:depth=16,eval=classic"),
             (
                 "builtin:threads=2",
                 "builtin:depth=3,eval=classic,threads=2",

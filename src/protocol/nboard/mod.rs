@@ -19,7 +19,7 @@ use crate::analysis::{Analyst, Scored, analyze};
 use crate::board::{Color, Move, Position};
 use crate::game::{Game, Played};
 use crate::options::MAX_DEPTH;
-use crate::player::{Level, Player, bounded};
+use crate::player::{Player, bounded};
 use crate::search::{self, Engine, Limits, Search, TimeControl};
 use answers::{discs, result, thinking};
 
@@ -172,7 +172,7 @@ impl Session<'_> {
                 let depth = value.parse().ok().filter(|depth| *depth > 0);
                 let depth: u32 =
                     depth.ok_or_else(|| format!("depth '{value}': expected 1 to {MAX_DEPTH}"))?;
-                self.set_depth(depth.min(MAX_DEPTH))?;
+                self.depth = Some(depth.min(MAX_DEPTH));
             }
             // The search aims at discs, where a draw counts for nobody.
             "contempt" => {
@@ -184,16 +184,6 @@ impl Session<'_> {
             _ => return Err(format!("cannot set '{name}'")),
         }
         Ok(())
-    }
-
-    /// Plays at the level of this depth from now on, unless it plays at a human level: clients set a depth for everybody.
-    fn set_depth(&mut self, depth: u32) -> Result<(), Refusal> {
-        self.depth = Some(depth);
-        let asked = self.setup.settings.selectivity;
-        let selectivity = asked.max(Level::Engine(depth).selectivity());
-        let settings = (self.setup.settings.clone()).with_selectivity(selectivity);
-        let configured = self.player.configure(settings);
-        configured.map_err(|error| error.to_string())
     }
 
     fn make(&mut self, argument: &str) -> Result<(), Refusal> {
