@@ -13,7 +13,7 @@ use super::thinking::{Thinking, UNTIL_KEY, depth};
 use super::{Failure, Verdict, on_interrupt};
 use crate::board::Position;
 use crate::player::{Style, bounded};
-use crate::search::{Engine, Line, Stop};
+use crate::search::{Line, Stop};
 use crate::view::{Align, Table, moves, outcome};
 
 /// What `emilia hint` takes.
@@ -55,15 +55,14 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let position = game(&args.position)?.position();
-    let (mut settings, mut limits) = (global.parallel_settings(), args.limits.limits());
-    args.level
-        .engine_only()?
-        .apply(&mut settings, &mut limits, &mut Style::default());
+    let mut limits = args.limits.limits();
+    let level = args.level.engine_only()?;
+    level.apply(&mut limits, &mut Style::default());
     let until_key = !limits.is_bounded() && limits.exact.is_none() && io::stdin().is_terminal();
     if !until_key {
         limits = bounded(&limits);
     }
-    let mut engine = Engine::try_new(settings)?;
+    let mut engine = global.engine()?;
     let (stop, interrupted) = (Stop::default(), Stop::default());
     engine.set_interrupt(stop.clone());
     let handles = (stop.clone(), interrupted.clone());

@@ -15,7 +15,7 @@ use crate::eval::{AnyEvaluator, AnyWeights};
 use crate::files::{self, FileError};
 use crate::options::{
     DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED, SELECTIVITY, THREADS,
-    TIME, Target, WEIGHTS,
+    TIME, WEIGHTS,
 };
 use crate::player::{Level, Style};
 use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
@@ -261,16 +261,10 @@ impl LevelOption {
     }
 
     /// Sets what the level stands for.
-    pub(super) fn apply(self, settings: &mut Settings, limits: &mut Limits, style: &mut Style) {
-        let Some(level) = self.level else {
-            return;
-        };
-        let mut target = Target {
-            settings,
-            limits,
-            style,
-        };
-        LEVEL.set(&mut target, level);
+    pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
+        if let Some(level) = self.level {
+            level.apply(limits, style);
+        }
     }
 }
 

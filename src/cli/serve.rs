@@ -52,13 +52,7 @@ pub(super) fn run(
         },
         is_client_gone: Some(is_stdout_closed),
     };
-    let Setup {
-        settings,
-        limits,
-        style,
-        ..
-    } = &mut setup;
-    args.level.apply(settings, limits, style);
+    args.level.apply(&mut setup.limits, &mut setup.style);
     protocol.run(BufReader::new(io::stdin()), out, setup)?;
     Ok(Verdict::Yes)
 }

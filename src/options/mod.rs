@@ -34,14 +34,7 @@ pub const LEVEL: EngineOption<Level> = EngineOption {
               to the best of a club ('emilia levels' prints them)",
     range: Level::RANGE,
     read: |text| text.parse().map_err(|_| Reason::OutOfRange),
-    set: |target, level| {
-        // With a depth goes the exact depth of the level, where none is set. A human level has limits of its own for its moves,
-        // and none for hints.
-        (target.limits.depth, target.style.human) = match level {
-            Level::Engine(depth) => (Some(depth), None),
-            Level::Human(human) => (None, Some(human)),
-        };
-    },
+    set: |target, level| level.apply(target.limits, target.style),
     unset: None,
 };
 

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::Style;
 use super::human::Human;
-use crate::search::level_exact;
+use crate::search::{Limits, level_exact};
 
 /// How strong to play.
 ///
@@ -29,6 +30,15 @@ impl Level {
 
     /// What values there are, for help and errors.
     pub const RANGE: &'static str = "a level from 1 to 60, or h1 to h14 for those of people";
+
+    /// Plays at this level from now on. With a depth goes the exact depth of the level, where none is set; a human level has
+    /// limits of its own for its moves, and none for hints.
+    pub fn apply(self, limits: &mut Limits, style: &mut Style) {
+        (limits.depth, style.human) = match self {
+            Level::Engine(depth) => (Some(depth), None),
+            Level::Human(human) => (None, Some(human)),
+        };
+    }
 
     /// The depth of a search of this level in the midgame, in plies.
     pub fn depth(self) -> u32 {

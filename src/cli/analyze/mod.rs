@@ -135,10 +135,9 @@ pub(super) fn run(
             items.len()
         )));
     }
-    let mut settings = global.parallel_settings();
-    let limits = args.limits(&mut settings)?;
-    let limits_in_words = in_words(&limits, &settings);
-    let mut engine = Engine::try_new(settings)?;
+    let limits = args.limits()?;
+    let mut engine = global.engine()?;
+    let limits_in_words = in_words(&limits, engine.settings());
     let stop = Stop::default();
     engine.set_interrupt(stop.clone());
     on_interrupt(move || stop.set())?;
@@ -155,6 +154,7 @@ pub(super) fn run(
     if let Some(folder) = &args.pages {
         std::fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
     }
+    let readable = items.len();
     job.open_log(&mut items)?;
     let left = items.len();
     let done = job.run(&mut engine, &items, out)?;
@@ -171,7 +171,7 @@ pub(super) fn run(
     if bad > 0 {
         return Err(Failure::Input(format!(
             "{bad} of {} games could not be read and were left out",
-            count.min(left + bad)
+            readable + bad
         )));
     }
     Ok(Verdict::Yes)
@@ -197,11 +197,11 @@ impl Args {
             .collect()
     }
 
-    /// The limits for each move, and in `settings` the selectivity that goes with a level.
-    fn limits(&self, settings: &mut Settings) -> Result<Limits, Failure> {
+    /// The limits for each move.
+    fn limits(&self) -> Result<Limits, Failure> {
         let mut limits = self.limits.limits();
         let level = self.level.engine_only()?;
-        level.apply(settings, &mut limits, &mut Style::default());
+        level.apply(&mut limits, &mut Style::default());
         let limits = if limits.is_bounded() || limits.exact.is_some() {
             limits
         } else {

@@ -14,7 +14,6 @@ use crate::cli::{Failure, json};
 use crate::files;
 use crate::options::TIME;
 use crate::player::Style;
-use crate::search::Settings;
 use crate::work::Shard;
 
 /// The headings of options in the help.
@@ -190,15 +189,14 @@ impl Args {
             seed: self.seed,
             ..Style::default()
         };
-        let mut settings = Settings::default().with_selectivity(global.selectivity());
-        self.level.apply(&mut settings, &mut limits, &mut style);
+        self.level.apply(&mut limits, &mut style);
         let defaults = Defaults {
             evaluator: global.evaluator(),
             hash_mib: global.hash(),
             threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
             limits,
             style,
-            selectivity: settings.selectivity,
+            selectivity: global.selectivity(),
         };
         let player = |text: &str| {
             let player = PlayerSpec::parse(text, &defaults);

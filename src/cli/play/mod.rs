@@ -15,7 +15,6 @@ use super::{Failure, Verdict};
 use crate::board::Color;
 use crate::cli::terminal;
 use crate::player::Player;
-use crate::search::Engine;
 use input::Input;
 
 /// What `emilia play` takes.
@@ -70,10 +69,9 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let (mut settings, mut limits) = (global.parallel_settings(), args.limits.limits());
-    let mut style = args.seed.style();
-    args.level.apply(&mut settings, &mut limits, &mut style);
-    let player = Player::new(Engine::try_new(settings)?).with_style(style);
+    let (mut limits, mut style) = (args.limits.limits(), args.seed.style());
+    args.level.apply(&mut limits, &mut style);
+    let player = Player::new(global.engine()?).with_style(style);
     let session = session::Session {
         game: game(&args.position)?,
         undone: Vec::new(),
