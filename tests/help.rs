@@ -6,10 +6,11 @@ mod terminal;
 
 use run::emilia;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "play",
     "gtp",
     "nboard",
+    "uci",
     "hint",
     "solve",
     "show",

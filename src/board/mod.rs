@@ -39,7 +39,7 @@ pub use symmetry::Symmetry;
 pub(crate) use text::obf;
 pub use text::{
     BoardError, Faults, FieldError, ObfError, ObfProblem, PositionError, Transcript,
-    TranscriptError, parse_obf,
+    TranscriptError, flipello, parse_obf,
 };
 
 /// A final disc difference, −64..=64, empty squares counted for the winner; seen by the side to move unless said

@@ -43,7 +43,7 @@ use crate::search::OutOfMemory;
 use crate::view::printable;
 use options::GlobalOptions;
 
-/// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol (GTP or NBoard) that the
+/// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol (GTP, NBoard or UCI) that the
 /// first line of the input asks for
 #[derive(Debug, Parser)]
 #[command(version = build_target::VERSION.as_str())]
@@ -64,6 +64,8 @@ enum Command {
     /// Speak the NBoard protocol on stdin and stdout
     #[command(name = "nboard")]
     NBoard(serve::Args),
+    /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
+    Uci(serve::Args),
     /// Show the best moves of a position with their scores
     Hint(hint::Args),
     /// Solve positions: exact scores, compared with known ones
@@ -192,6 +194,7 @@ impl Cli {
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Gtp(args)) => serve::run(Protocol::Gtp, &args, &self.global, out),
             Some(Command::NBoard(args)) => serve::run(Protocol::NBoard, &args, &self.global, out),
+            Some(Command::Uci(args)) => serve::run(Protocol::Uci, &args, &self.global, out),
             Some(Command::Hint(args)) => hint::run(&args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),

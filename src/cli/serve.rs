@@ -1,4 +1,4 @@
-//! `emilia gtp`, `emilia nboard`, and `emilia` alone in a pipe: the engine for clients that speak a protocol.
+//! `emilia gtp`, `emilia nboard`, `emilia uci`, and `emilia` alone in a pipe: the engine for clients that speak a protocol.
 
 use std::io::{self, BufReader, Write};
 
@@ -7,7 +7,7 @@ use super::{Failure, Verdict};
 use crate::player::{self, Style};
 use crate::protocol::{self, Protocol, Setup};
 
-/// What `emilia gtp` and `emilia nboard` take.
+/// What `emilia gtp`, `emilia nboard` and `emilia uci` take.
 #[derive(Debug, clap::Args)]
 #[command(after_help = default_limits())]
 pub(super) struct Args {
@@ -31,7 +31,7 @@ fn default_limits() -> String {
         "Without limits, and without a clock of the client, a move takes {:?}. No clock is overstepped: --time holds as\n\
          long as the clock allows it. With limited time, the only legal move is played at once.\n\
          Pondering ends where the opponent plays an unexpected move. At the end of the input, and at quit in GTP, searches finish within their\n\
-         limits; in NBoard any line, quit too, ends a search without an answer.",
+         limits; in NBoard any line, quit too, ends a search without an answer. In UCI the client says when to ponder.",
         player::DEFAULT_TIME
     )
 }

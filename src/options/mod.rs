@@ -23,6 +23,12 @@ use crate::search::{Limits, Selectivity, Settings, TimeControl};
 /// The deepest search that can be asked for, in plies.
 pub const MAX_DEPTH: u32 = 60;
 
+/// The largest transposition table that can be asked for, in MiB.
+pub const MAX_HASH_MIB: usize = 1 << 16;
+
+/// The most threads that can be asked for.
+pub const MAX_THREADS: usize = 1024;
+
 /// The longest time that can be asked for, 1000 hours: far from what clocks cannot add.
 pub const LONGEST_TIME: Duration = Duration::from_secs(3_600_000);
 
@@ -109,10 +115,8 @@ pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
     meaning: "Threads of each search",
     range: "1 to 1024 threads",
     read: |text| {
-        within(
-            text,
-            NonZero::<usize>::MIN..=NonZero::<usize>::MIN.saturating_add(1023),
-        )
+        let most = NonZero::<usize>::MIN.saturating_add(MAX_THREADS - 1);
+        within(text, NonZero::<usize>::MIN..=most)
     },
     set: |target, threads| target.settings.threads = threads,
     unset: None,
@@ -139,7 +143,7 @@ pub const HASH: EngineOption<usize> = EngineOption {
     unit: "MIB",
     meaning: "Transposition table size in MiB",
     range: "1 to 65536 MiB",
-    read: |text| within(text, 1..=65536),
+    read: |text| within(text, 1..=MAX_HASH_MIB),
     set: |target, mib| target.settings.hash_mib = mib,
     unset: None,
 };

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read, Write};
 
 use super::reader::read_line;
-use super::{Setup, gtp, nboard};
+use super::{Setup, gtp, nboard, uci};
 
 /// A text protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,20 +12,24 @@ pub enum Protocol {
     Gtp,
     /// The protocol of NBoard, versions 1 and 2.
     NBoard,
+    /// UCI, the Universal Chess Interface, in Fairy-Stockfish's dialect.
+    Uci,
 }
 
 impl Protocol {
-    /// What a client speaks whose first line that is not blank is `line`: NBoard's begins with `nboard`, and whatever
-    /// is no other protocol is GTP.
+    /// What a client speaks whose first line that is not blank is `line`: NBoard's begins with `nboard`, that of
+    /// UCI with `uci`, and whatever is no other protocol is GTP.
     ///
     /// ```
     /// use emilia::protocol::Protocol;
     /// assert_eq!(Protocol::of_first_line("nboard 2"), Protocol::NBoard);
+    /// assert_eq!(Protocol::of_first_line("uci"), Protocol::Uci);
     /// assert_eq!(Protocol::of_first_line("1 protocol_version"), Protocol::Gtp);
     /// ```
     pub fn of_first_line(line: &str) -> Protocol {
         match line.split_whitespace().next() {
             Some("nboard") => Protocol::NBoard,
+            Some("uci") => Protocol::Uci,
             _ => Protocol::Gtp,
         }
     }
@@ -43,6 +47,7 @@ impl Protocol {
         match self {
             Protocol::Gtp => gtp::run(input, out, setup),
             Protocol::NBoard => nboard::run(input, out, setup),
+            Protocol::Uci => uci::run(input, out, setup),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The engine's side of the text protocols: GTP, NBoard, and the detector that picks one from the first line.
+//! The engine's side of the text protocols: GTP, NBoard, UCI, and the detector that picks one from the first line.
 //!
 //! A session runs the engine in its own thread; a second thread reads the input, so that a line can end a search while
 //! it runs. Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`](std::io::Write); every line is
@@ -9,6 +9,7 @@ mod gtp;
 mod nboard;
 mod options;
 mod reader;
+mod uci;
 
 use std::time::Duration;
 

@@ -121,6 +121,11 @@ impl Gate {
         }
     }
 
+    /// Whether no line will come any more.
+    fn is_closed(&self) -> bool {
+        self.ended || self.over
+    }
+
     /// Whether a line of this size may wait too; one always may.
     fn has_room(&self, size: usize) -> bool {
         self.lines.is_empty() || self.bytes + size <= BACKLOG
@@ -174,20 +179,51 @@ impl Inbox {
 
     /// The next line; waits for it. `None` at the end of the input, and when the client has gone.
     pub(super) fn next(&self) -> Option<Line> {
-        let waits = |gate: &mut Gate| gate.lines.is_empty() && !gate.ended;
-        let gate = self.shared.arrival.wait_while(self.shared.lock(), waits);
-        let mut gate = gate.unwrap_or_else(PoisonError::into_inner);
+        self.wait();
+        let mut gate = self.shared.lock();
         if gate.over {
             return None;
         }
         let (line, urgent) = gate.lines.pop_front()?;
-        gate.bytes -= line.size();
         gate.urgent -= usize::from(urgent);
+        self.hand_over(&mut gate, &line);
+        Some(line)
+    }
+
+    /// A line has been taken from those that wait.
+    fn hand_over(&self, gate: &mut Gate, line: &Line) {
+        gate.bytes -= line.size();
         // To wake the reader costs more than a line: it is done for many at a time.
         if gate.full && gate.bytes <= BACKLOG / 2 {
             self.shared.departure.notify_one();
         }
-        Some(line)
+    }
+
+    /// The lines that are `wanted` of all that wait, before the others have their turn. Urgent ones are not among them.
+    pub(super) fn take(&self, mut wanted: impl FnMut(&str) -> bool) -> Vec<Line> {
+        let mut gate = self.shared.lock();
+        let mut taken = Vec::new();
+        for (line, urgent) in std::mem::take(&mut gate.lines) {
+            if !urgent && wanted(&line.text) {
+                self.hand_over(&mut gate, &line);
+                taken.push(line);
+            } else {
+                gate.lines.push_back((line, urgent));
+            }
+        }
+        taken
+    }
+
+    /// Waits until a line waits or none will come.
+    pub(super) fn wait(&self) {
+        let waits = |gate: &mut Gate| gate.lines.is_empty() && !gate.is_closed();
+        let gate = self.shared.arrival.wait_while(self.shared.lock(), waits);
+        drop(gate.unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Whether no line will come any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.shared.lock().is_closed()
     }
 
     /// Waits for the lines of `search` and lets `hear` know of its progress, unless an urgent line waits: then it ends at once. The
@@ -212,12 +248,17 @@ impl Inbox {
             }
         }
         let lines = search.wait();
-        self.shared.lock().running = None;
+        self.finish();
         heard.map(|()| lines)
     }
 
-    /// A search begins that `stop` ends.
-    fn begin(&self, stop: Stop, is_bounded: bool) {
+    /// The search that began last has ended.
+    pub(super) fn finish(&self) {
+        self.shared.lock().running = None;
+    }
+
+    /// A search begins that `stop` ends, or it goes on by other limits.
+    pub(super) fn begin(&self, stop: Stop, is_bounded: bool) {
         let mut gate = self.shared.lock();
         gate.running = Some(Running { stop, is_bounded });
         if gate.urgent > 0 || gate.over {

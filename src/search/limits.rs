@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::Depth;
 use super::clock::TimeControl;
+use crate::board::Bitboard;
 
 /// What a search to the end of the game has to find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub struct Limits {
     pub exact: Option<u32>,
     /// What is found out when the search reaches the end of the game.
     pub goal: Goal,
+    /// The first moves that are searched, of those that are legal; all without, and where none of these is.
+    pub first_moves: Option<Bitboard>,
 }
 
 impl Limits {
@@ -126,5 +129,14 @@ impl Limits {
     #[must_use]
     pub fn with_goal(self, goal: Goal) -> Limits {
         Limits { goal, ..self }
+    }
+
+    /// With these first moves alone.
+    #[must_use]
+    pub fn with_first_moves(self, squares: Bitboard) -> Limits {
+        Limits {
+            first_moves: Some(squares),
+            ..self
+        }
     }
 }

@@ -41,7 +41,7 @@ pub use levels::level_exact;
 pub use limits::{Goal, Limits};
 pub use memory::{OutOfMemory, check_hash};
 pub use report::{Depth, Line, Report, Silent};
-pub use running::{Progress, Search};
+pub use running::{Heard, Progress, Search};
 pub use selectivity::Selectivity;
 pub use settings::Settings;
 pub use solve_time::solve_time_estimate;

@@ -131,8 +131,11 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         lines.iter().map(|line| self.counted(line)).collect()
     }
 
-    /// The legal moves in static order.
+    /// The moves to search, in static order.
     fn root_moves(&self, board: &Board) -> Vec<RootMove> {
+        let legal = board.legal_moves();
+        let wanted = self.limits().first_moves.map(|squares| squares & legal);
+        let squares = wanted.filter(|squares| !squares.is_empty());
         let hints = OrderingHints {
             techniques: self.shared.techniques,
             cut_moves: &self.own.cut_moves,
@@ -140,7 +143,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             table_moves: [None; 2],
             count_replies: true,
         };
-        MoveList::new(board, board.legal_moves(), &hints)
+        MoveList::new(board, squares.unwrap_or(legal), &hints)
             .map(|mv| RootMove {
                 mv,
                 line: None,

@@ -3,9 +3,10 @@
 use std::fmt;
 use std::mem;
 use std::panic::resume_unwind;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use super::control::Control;
 use super::{Limits, Line, Report, Stop};
@@ -19,6 +20,17 @@ pub struct Progress {
     pub multi_pv: usize,
     /// The line.
     pub line: Line,
+}
+
+/// What came of waiting a while for a search.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Heard {
+    /// A line.
+    Progress(Progress),
+    /// Nothing in that time.
+    Nothing,
+    /// The search has ended.
+    End,
 }
 
 /// A search that was [started](super::Engine::start): it can be polled, told of new limits, stopped, and waited for. When this is
@@ -125,6 +137,16 @@ impl Search {
     pub fn next_progress(&mut self) -> Option<Progress> {
         self.run_without_thread();
         self.progress.recv().ok()
+    }
+
+    /// The next line, waiting for it no longer than `wait`.
+    pub fn progress_within(&mut self, wait: Duration) -> Heard {
+        self.run_without_thread();
+        match self.progress.recv_timeout(wait) {
+            Ok(progress) => Heard::Progress(progress),
+            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Heard::End,
+        }
     }
 
     /// Whether it has ended: then [`wait`](Self::wait) returns at once.

@@ -1,7 +1,8 @@
-//! Positions as people write them: 64 characters, OBF lines, transcripts.
+//! Positions as people write them: 64 characters, OBF lines, transcripts; and as UCI engines do.
 
 mod diagram;
 mod faults;
+pub mod flipello;
 pub(crate) mod obf;
 #[cfg(test)]
 mod tests;

@@ -74,6 +74,23 @@ fn the_end_of_the_input_ends_a_search_without_limits_alone() {
 }
 
 #[test]
+fn lines_are_taken_before_their_turn_and_the_others_keep_theirs() {
+    let inbox = Inbox::open(&b"a\n!1\nb\n!2\n"[..], |_| false, None);
+    while !inbox.is_closed() {
+        thread::yield_now();
+    }
+    let texts = |lines: Vec<Line>| lines.into_iter().map(|line| line.text).collect::<Vec<_>>();
+    assert_eq!(
+        texts(inbox.take(|line| line.starts_with('!'))),
+        ["!1", "!2"]
+    );
+    assert_eq!(texts(inbox.take(|line| line.starts_with('!'))), [""; 0]);
+    let rest = std::iter::from_fn(|| inbox.next()).collect();
+    assert_eq!(texts(rest), ["a", "b"]);
+    assert_eq!(inbox.shared.lock().bytes, 0);
+}
+
+#[test]
 fn a_search_ends_when_its_progress_cannot_be_told() {
     let (reader, _client) = io::pipe().unwrap();
     let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None);

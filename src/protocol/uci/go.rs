@@ -1,0 +1,206 @@
+//! What `go` asks for.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::board::{Bitboard, Color, Move, flipello};
+use crate::options::{LONGEST_TIME, MAX_DEPTH};
+use crate::search::TimeControl;
+
+/// The arguments of `go`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Go {
+    /// Time left to the side that moves first in the game, and to the other: `wtime`, `btime`.
+    left: [Option<Duration>; 2],
+    /// What a move adds to it: `winc`, `binc`.
+    increment: [Duration; 2],
+    /// How many moves share the time left: `movestogo`. All without.
+    share: Option<u32>,
+    /// `movetime`.
+    move_time: Option<Duration>,
+    /// `depth`.
+    pub(super) depth: Option<u32>,
+    /// `nodes`.
+    pub(super) nodes: Option<u64>,
+    /// `infinite`: until `stop`.
+    pub(super) is_infinite: bool,
+    /// `ponder`: until `ponderhit` or `stop`.
+    pub(super) is_ponder: bool,
+    /// `searchmoves`; a pass is no square.
+    pub(super) first_moves: Option<Bitboard>,
+}
+
+/// Words that begin an argument, and so end a list of moves.
+const WORDS: [&str; 12] = [
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "movetime",
+    "depth",
+    "nodes",
+    "mate",
+    "infinite",
+    "ponder",
+    "searchmoves",
+];
+
+impl Go {
+    /// Reads the arguments, and a sentence for each that has no sense: the others hold, since a client waits for a move
+    /// whatever it has asked.
+    pub(super) fn parse(text: &str) -> (Go, Vec<String>) {
+        let mut go = Go::default();
+        let mut refused = Vec::new();
+        let mut words = text.split_whitespace().peekable();
+        while let Some(word) = words.next() {
+            let done = match word {
+                "infinite" => {
+                    go.is_infinite = true;
+                    Ok(())
+                }
+                "ponder" => {
+                    go.is_ponder = true;
+                    Ok(())
+                }
+                "searchmoves" => {
+                    let is_move = |word: &&str| !WORDS.contains(word);
+                    let names = std::iter::from_fn(|| words.next_if(is_move));
+                    go.set_first_moves(names)
+                }
+                _ if WORDS.contains(&word) => go.set(word, words.next().unwrap_or_default()),
+                _ => Err(format!("go: unknown '{word}'")),
+            };
+            refused.extend(done.err());
+        }
+        (go, refused)
+    }
+
+    /// Sets the moves to search.
+    fn set_first_moves<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
+        let mut squares = Bitboard::EMPTY;
+        let mut wrong = None;
+        for name in names {
+            match flipello::read_move(name) {
+                Some(Move::Place(square)) => squares |= Bitboard::of(square),
+                Some(Move::Pass) => {}
+                None => wrong = Some(name),
+            }
+        }
+        self.first_moves = Some(squares);
+        wrong.map_or(Ok(()), |name| {
+            Err(format!("searchmoves '{name}': expected moves like P@e3"))
+        })
+    }
+
+    /// Sets an argument that has a number.
+    fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
+        let [black, white] = [Color::Black, Color::White].map(|color| color as usize);
+        match word {
+            "wtime" => self.left[black] = Some(milliseconds(word, value)?),
+            "btime" => self.left[white] = Some(milliseconds(word, value)?),
+            "winc" => self.increment[black] = milliseconds(word, value)?,
+            "binc" => self.increment[white] = milliseconds(word, value)?,
+            "movestogo" => self.share = Some(number(word, value)?).filter(|&count| count > 0),
+            "movetime" => self.move_time = Some(milliseconds(word, value)?),
+            "depth" => self.depth = Some(number::<u32>(word, value)?.clamp(1, MAX_DEPTH)),
+            "nodes" => self.nodes = Some(number::<u64>(word, value)?.max(1)),
+            // A mate is nothing in Othello.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The time for a move of this side, if it is limited.
+    pub(super) fn time(&self, mover: Color) -> Option<TimeControl> {
+        if let Some(time) = self.move_time {
+            return Some(TimeControl::measured_elsewhere(time));
+        }
+        let left = self.left[mover as usize]?;
+        let increment = self.increment[mover as usize];
+        Some(match self.share {
+            Some(count) => TimeControl::measured_elsewhere(left / count + increment),
+            None => TimeControl::Clock { left, increment },
+        })
+    }
+}
+
+/// The number after `word`.
+fn number<T: FromStr>(word: &str, value: &str) -> Result<T, String> {
+    let number = value.parse().ok();
+    number.ok_or_else(|| format!("go {word} '{value}': expected a number"))
+}
+
+/// The time after `word`; below zero it has run out.
+fn milliseconds(word: &str, value: &str) -> Result<Duration, String> {
+    let time: i64 = number(word, value)?;
+    let time = Duration::from_millis(time.max(0).unsigned_abs());
+    Ok(time.min(LONGEST_TIME))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+
+    fn parse(text: &str) -> Go {
+        let (go, refused) = Go::parse(text);
+        assert_eq!(refused, [""; 0]);
+        go
+    }
+
+    #[test]
+    fn each_side_has_its_clock() {
+        let go = parse("wtime 60000 btime 5000 winc 100 binc 200");
+        let clock = |left, increment| {
+            Some(TimeControl::Clock {
+                left: Duration::from_millis(left),
+                increment: Duration::from_millis(increment),
+            })
+        };
+        assert_eq!(go.time(Color::Black), clock(60000, 100));
+        assert_eq!(go.time(Color::White), clock(5000, 200));
+        assert_eq!(parse("wtime -7").time(Color::Black), clock(0, 0));
+        assert_eq!(parse("wtime 5").time(Color::White), None);
+    }
+
+    #[test]
+    fn time_for_a_number_of_moves_is_shared() {
+        let share = |time| Some(TimeControl::measured_elsewhere(Duration::from_millis(time)));
+        let go = parse("wtime 40000 winc 500 movestogo 40");
+        assert_eq!(go.time(Color::Black), share(1500));
+        assert_eq!(parse("movetime 300").time(Color::White), share(300));
+        let all = parse("wtime 1000 movestogo 0").time(Color::Black);
+        assert!(matches!(all, Some(TimeControl::Clock { .. })));
+    }
+
+    #[test]
+    fn moves_to_search_end_with_the_next_argument() {
+        let go = parse("searchmoves P@e3 P@f4 a1a1 depth 99 mate 3 infinite ponder");
+        let squares = Bitboard::of(Square::E6) | Bitboard::of(Square::F5);
+        assert_eq!(go.first_moves, Some(squares));
+        assert_eq!(go.depth, Some(MAX_DEPTH));
+        assert!(go.is_infinite && go.is_ponder);
+        assert_eq!(parse("depth 0 nodes 0").depth, Some(1));
+    }
+
+    #[test]
+    fn what_has_no_sense_is_told_and_the_rest_holds() {
+        let (go, refused) = Go::parse("depth x nodes 100 wobble searchmoves e3 movetime");
+        assert_eq!(
+            refused,
+            [
+                "go depth 'x': expected a number",
+                "go: unknown 'wobble'",
+                "searchmoves 'e3': expected moves like P@e3",
+                "go movetime '': expected a number"
+            ]
+        );
+        let expected = Go {
+            nodes: Some(100),
+            first_moves: Some(Bitboard::EMPTY),
+            ..Go::default()
+        };
+        assert_eq!(go, expected);
+    }
+}

@@ -1,0 +1,415 @@
+//! UCI, the Universal Chess Interface, in the dialect of Fairy-Stockfish, whose name for Othello is `flipello`: see
+//! [`flipello`] for its moves and positions. Scores are 100 for each disc.
+//!
+//! Commands are answered in order, with three exceptions while a search runs: `isready`, `stop` and `ponderhit` have
+//! their effect at once. Any other command waits for the end of a search that has limits, and ends one that has none,
+//! `infinite` or `ponder`; so do `quit` and the end of the input. Every `go` is answered with `bestmove`. What cannot be
+//! understood is told in an `info string` line and changes nothing.
+
+mod go;
+mod options;
+
+use std::io::{self, BufRead, Write};
+use std::mem;
+use std::time::Duration;
+
+use super::reader::{Inbox, Line};
+use super::{Setup, shown};
+use crate::board::{Move, Position, flipello};
+use crate::player::{Player, within};
+use crate::search::{self, Depth, Engine, Heard, Limits, Search, TimeControl};
+use go::Go;
+use options::Change;
+
+/// Between two looks at the lines that have come while a search runs.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Hundredths of a disc.
+const PER_DISC: f64 = 100.0;
+
+/// What a session knows.
+struct Session<'a> {
+    setup: Setup,
+    player: Player,
+    inbox: Inbox,
+    out: &'a mut dyn Write,
+    /// The position to search.
+    position: Position,
+    /// How many of the last moves were passes: a client passes twice to end the game.
+    passes: usize,
+    /// `MultiPV`.
+    line_count: usize,
+    quit: bool,
+}
+
+/// Speaks UCI until `quit` or the end of the input.
+pub(super) fn run(
+    input: impl BufRead + Send + 'static,
+    out: &mut dyn Write,
+    setup: Setup,
+) -> io::Result<()> {
+    let engine = Engine::try_new(setup.settings.clone())?;
+    // The session looks at the lines itself while it waits for a search.
+    let inbox = Inbox::open(input, |_| false, setup.is_client_gone);
+    let mut session = Session {
+        player: Player::new(engine).with_style(setup.style),
+        setup,
+        inbox,
+        out,
+        position: Position::START,
+        passes: 0,
+        line_count: 1,
+        quit: false,
+    };
+    while !session.quit
+        && let Some(line) = session.inbox.next()
+    {
+        session.obey(&line)?;
+    }
+    Ok(())
+}
+
+/// A line as its command and the rest; words before a command that is known are skipped, as the protocol wants it.
+fn command(text: &str) -> (&str, &str) {
+    let mut rest = text.trim();
+    loop {
+        let (word, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        let arguments = arguments.trim_start();
+        if Session::COMMANDS.contains(&word) || arguments.is_empty() {
+            return (word, arguments);
+        }
+        rest = arguments;
+    }
+}
+
+impl Session<'_> {
+    const COMMANDS: [&'static str; 12] = [
+        "uci",
+        "debug",
+        "isready",
+        "setoption",
+        "register",
+        "ucinewgame",
+        "position",
+        "go",
+        "stop",
+        "ponderhit",
+        "d",
+        "quit",
+    ];
+
+    /// One line for the client.
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.out, "{line}")?;
+        self.out.flush()
+    }
+
+    /// One sentence for whoever reads the log of the client.
+    fn tell(&mut self, sentence: &str) -> io::Result<()> {
+        self.say(&format!("info string {}", shown(sentence)))
+    }
+
+    fn obey(&mut self, line: &Line) -> io::Result<()> {
+        if line.cut {
+            return self.tell("line too long");
+        }
+        let (command, arguments) = command(&line.text);
+        let done = match command {
+            "uci" => return self.introduce(),
+            "isready" => return self.say("readyok"),
+            "go" => return self.go(arguments),
+            "d" => return self.show(),
+            "quit" => {
+                self.quit = true;
+                Ok(())
+            }
+            "ucinewgame" => {
+                self.player.clear();
+                Ok(())
+            }
+            "position" => self.set_position(arguments),
+            "setoption" => self.set_option(arguments),
+            // There is no search to stop, and nothing to debug or to register.
+            "" | "stop" | "ponderhit" | "debug" | "register" => Ok(()),
+            _ => Err(format!("unknown command '{}'", line.text.trim())),
+        };
+        match done {
+            Ok(()) => Ok(()),
+            Err(refusal) => self.tell(&refusal),
+        }
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        self.say(concat!("id name Emilia ", env!("CARGO_PKG_VERSION")))?;
+        self.say("id author the authors of Emilia")?;
+        for option in options::list(&self.setup) {
+            self.say(&option)?;
+        }
+        self.say("uciok")
+    }
+
+    /// The board, its FEN and the legal moves, for people.
+    fn show(&mut self) -> io::Result<()> {
+        let position = self.position;
+        let fen = flipello::fen(&position);
+        let names = position.moves().into_iter();
+        let moves: Vec<String> = names.map(|mv| flipello::move_name(mv, &position)).collect();
+        self.say(&format!("info string position {position}"))?;
+        self.say(&format!("info string fen {fen}"))?;
+        self.say(&format!("info string moves {}", moves.join(" ")))
+    }
+
+    fn set_option(&mut self, text: &str) -> Result<(), String> {
+        let before = self.setup.clone();
+        match options::set(&mut self.setup, text)? {
+            Change::Nothing => {
+                // Human levels draw anew from their seed.
+                if self.setup.style != before.style {
+                    self.player.set_style(self.setup.style);
+                }
+            }
+            Change::LineCount(count) => self.line_count = count,
+            Change::Clear => self.player.clear(),
+            Change::Settings => {
+                let settings = self.setup.settings.clone();
+                if let Err(error) = self.player.configure(settings) {
+                    self.setup = before;
+                    return Err(error.to_string());
+                }
+                self.player.set_style(self.setup.style);
+            }
+        }
+        Ok(())
+    }
+
+    /// `position startpos|fen FEN [moves MOVE…]`.
+    fn set_position(&mut self, text: &str) -> Result<(), String> {
+        let (start, moves) = match text.split_once("moves") {
+            Some((start, moves)) => (start.trim(), moves),
+            None => (text.trim(), ""),
+        };
+        let mut position = match start.split_once(char::is_whitespace) {
+            Some(("fen", fen)) => flipello::from_fen(fen).map_err(|error| error.to_string())?,
+            None if start == "startpos" => Position::START,
+            _ => return Err(format!("position '{start}': expected startpos or fen FEN")),
+        };
+        let mut passes = 0;
+        for text in moves.split_whitespace() {
+            let Some(mv) = flipello::read_move(text) else {
+                return Err(format!(
+                    "'{text}' is no move (expected P@a1 to P@h8, or a1a1 to pass)"
+                ));
+            };
+            if mv == Move::Pass && position.is_over() && passes < 2 {
+                // Neither side can move: the client passes for both.
+                position = position.with_mover(!position.mover);
+            } else {
+                position = position
+                    .play(mv)
+                    .map_err(|_| format!("illegal move {text}"))?;
+            }
+            passes = if mv == Move::Pass { passes + 1 } else { 0 };
+        }
+        (self.position, self.passes) = (position, passes);
+        Ok(())
+    }
+
+    /// `go`: the search, its lines, `bestmove`.
+    fn go(&mut self, arguments: &str) -> io::Result<()> {
+        let (go, refused) = Go::parse(arguments);
+        for sentence in &refused {
+            self.tell(sentence)?;
+        }
+        let clock = go.time(self.position.mover);
+        let limits = self.limits(&go);
+        let mut waits_for_client = go.is_infinite || go.is_ponder;
+        let (limits_now, clock_now) = if waits_for_client {
+            let endless = Limits {
+                first_moves: limits.first_moves,
+                ..Limits::default()
+            };
+            (endless, None)
+        } else {
+            (limits.clone(), clock)
+        };
+        let search = self.start(&limits_now, clock_now, waits_for_client);
+        let lines = self.attend(search, &mut waits_for_client, &within(clock, &limits))?;
+        self.say_best_move(lines)
+    }
+
+    /// What was set by flags, and what `go` sets in its place.
+    fn limits(&self, go: &Go) -> Limits {
+        let mut limits = self.setup.limits.clone();
+        limits.depth = go.depth.or(limits.depth);
+        limits.nodes = go.nodes.or(limits.nodes);
+        let legal = self.position.board.legal_moves();
+        limits.first_moves = go
+            .first_moves
+            .filter(|&squares| !(squares & legal).is_empty());
+        limits
+    }
+}
+
+/// The search of a `go`.
+impl Session<'_> {
+    /// Begins it. `clock` is for a move; a search that waits for the client has none.
+    fn start(
+        &mut self,
+        limits: &Limits,
+        clock: Option<TimeControl>,
+        waits_for_client: bool,
+    ) -> Search {
+        let plays_as_people = self.setup.style.human.is_some();
+        if plays_as_people || (self.line_count == 1 && !waits_for_client) {
+            return self.player.start(&self.position, limits, clock);
+        }
+        let limits = if waits_for_client {
+            limits.clone()
+        } else {
+            within(clock, limits)
+        };
+        let engine = self.player.engine();
+        engine.start(&self.position.board, self.line_count, &limits)
+    }
+
+    /// Waits for the lines of a search and tells of its progress; obeys the commands that may come meanwhile. A search that
+    /// `waits_for_client` ends no sooner than `stop`, or the next command, or, once `ponderhit` has come, by `limits`.
+    fn attend(
+        &mut self,
+        mut search: Search,
+        waits_for_client: &mut bool,
+        limits: &Limits,
+    ) -> io::Result<Vec<search::Line>> {
+        self.inbox.begin(search.stop_handle(), !*waits_for_client);
+        let mut told: Vec<search::Line> = Vec::new();
+        let mut is_running = true;
+        while is_running || *waits_for_client {
+            if is_running {
+                match search.progress_within(LOOK) {
+                    Heard::Progress(progress) => {
+                        let index = progress.multi_pv - 1;
+                        self.say(&self.info(index, &progress.line))?;
+                        told.truncate(index);
+                        told.push(progress.line);
+                    }
+                    Heard::Nothing => {}
+                    Heard::End => is_running = false,
+                }
+            } else {
+                self.inbox.wait();
+            }
+            self.obey_at_once(&search, waits_for_client, limits)?;
+        }
+        let lines = search.wait();
+        self.inbox.finish();
+        // The last iteration may have been interrupted, and have found something all the same.
+        for (index, line) in lines.iter().enumerate() {
+            let is_told = told.get(index).is_some_and(|told| {
+                told.pv == line.pv && told.value == line.value && told.depth == line.depth
+            });
+            if !is_told {
+                self.say(&self.info(index, line))?;
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Obeys what need not wait for the end of the search.
+    fn obey_at_once(
+        &mut self,
+        search: &Search,
+        waits_for_client: &mut bool,
+        limits: &Limits,
+    ) -> io::Result<()> {
+        let mut stops = false;
+        // Whether a command waits for the end, and whether one of them is `go`: a `stop` behind it is for that search too.
+        let mut waits = self.inbox.is_closed();
+        let mut go_waits = false;
+        let lines = self.inbox.take(|text| {
+            let command = command(text).0;
+            stops |= command == "stop";
+            let is_for_now = match command {
+                "isready" | "" => true,
+                "stop" | "ponderhit" => !go_waits,
+                _ => false,
+            };
+            go_waits |= command == "go";
+            waits |= !is_for_now;
+            is_for_now
+        });
+        for line in lines {
+            match command(&line.text).0 {
+                "isready" => self.say("readyok")?,
+                "ponderhit" if mem::take(waits_for_client) => {
+                    search.ponder_hit(limits.clone());
+                    self.inbox.begin(search.stop_handle(), true);
+                }
+                _ => {}
+            }
+        }
+        if stops || (waits && *waits_for_client) {
+            search.stop();
+            *waits_for_client = false;
+        }
+        Ok(())
+    }
+
+    /// `info` on a line of the search, `index` counted from 0.
+    fn info(&self, index: usize, line: &search::Line) -> String {
+        let depth = match line.depth {
+            Depth::Plies(plies, _) => plies,
+            Depth::Wld | Depth::Exact => self.position.board.empty_count(),
+        };
+        let score = (line.value.discs() * PER_DISC).round();
+        let time = line.elapsed.as_millis();
+        let mut text = format!(
+            "info depth {depth} multipv {} score cp {score:.0} nodes {} nps {:.0} time {time}",
+            index + 1,
+            line.nodes,
+            line.nps()
+        );
+        let names = self.names(line);
+        if !names.is_empty() {
+            text += " pv ";
+            text += &names.join(" ");
+        }
+        text
+    }
+
+    /// The moves of a line of the present position.
+    fn names(&self, line: &search::Line) -> Vec<String> {
+        let mut position = self.position;
+        let mut names = Vec::with_capacity(line.pv.len());
+        for &mv in &line.pv {
+            names.push(flipello::move_name(mv, &position));
+            // All moves of a line are legal.
+            position = position.play(mv).unwrap_or(position);
+        }
+        names
+    }
+
+    /// `bestmove` and the reply that is expected.
+    fn say_best_move(&mut self, lines: Vec<search::Line>) -> io::Result<()> {
+        let line = self.player.pick(&self.position, lines);
+        let names = self.names(&line);
+        let answer = match names.as_slice() {
+            [] if self.can_pass_at_the_end() => {
+                format!(
+                    "bestmove {}",
+                    flipello::move_name(Move::Pass, &self.position)
+                )
+            }
+            [] => "bestmove (none)".to_owned(),
+            [best] => format!("bestmove {best}"),
+            [best, reply, ..] => format!("bestmove {best} ponder {reply}"),
+        };
+        self.say(&answer)
+    }
+
+    /// Where neither side has a move the game goes on for Fairy-Stockfish until both have passed, unless the board is full or
+    /// the mover has no disc to pass with.
+    fn can_pass_at_the_end(&self) -> bool {
+        let board = self.position.board;
+        self.passes < 2 && board.empty_count() > 0 && !board.player.is_empty()
+    }
+}

@@ -1,0 +1,460 @@
+//! The real binary as a UCI engine for flipello, driven through pipes; its games against the rules of Fairy-Stockfish.
+//!
+//! Those are asked where Python has the package `pyffish`; without, the games of `tests/data/flipello-games.txt`, which it
+//! has made, stand for them. `EMILIA_FAIRY_STOCKFISH='COMMAND' cargo test --test uci` plays against the program itself.
+
+mod common;
+mod run;
+
+use common::Process;
+use emilia::board::{Move, Position, flipello};
+
+/// Games with the number of legal moves before each move, and their last boards.
+const GAMES: &str = include_str!("data/flipello-games.txt");
+
+/// An engine that has answered `uci`.
+fn engine() -> Process {
+    let mut engine = Process::emilia(&["uci", "--hash", "1", "--threads", "1"]);
+    engine.send("uci");
+    engine.line_starting("uciok");
+    engine
+}
+
+/// Sends `isready`; the lines before its answer.
+fn ready(engine: &mut Process) -> Vec<String> {
+    engine.send("isready");
+    let lines = std::iter::from_fn(|| engine.line().filter(|line| line != "readyok"));
+    lines.collect()
+}
+
+/// The lines of a search and its best move; every line is well-formed.
+fn best_move(engine: &mut Process) -> (Vec<String>, String) {
+    let mut lines = Vec::new();
+    loop {
+        let line = engine.line().expect("a best move comes");
+        if let Some(answer) = line.strip_prefix("bestmove ") {
+            return (lines, answer.to_owned());
+        }
+        assert!(is_info(&line), "{line}");
+        lines.push(line);
+    }
+}
+
+/// Whether a line tells of a search as the protocol wants it.
+fn is_info(line: &str) -> bool {
+    let mut words = line.split(' ').peekable();
+    if words.next() != Some("info") {
+        return false;
+    }
+    while let Some(word) = words.next() {
+        let mut number = || words.next().is_some_and(|word| word.parse::<i64>().is_ok());
+        let is_fine = match word {
+            "depth" | "multipv" | "nodes" | "nps" | "time" => number(),
+            "score" => {
+                words.next() == Some("cp")
+                    && words.next().is_some_and(|cp| cp.parse::<i32>().is_ok())
+            }
+            "pv" => words
+                .by_ref()
+                .all(|word| flipello::read_move(word).is_some()),
+            "string" => return true,
+            _ => false,
+        };
+        if !is_fine {
+            return false;
+        }
+    }
+    true
+}
+
+/// The number after `key` in a line.
+fn number_after(line: &str, key: &str) -> i64 {
+    let mut words = line.split(' ').skip_while(|word| *word != key);
+    words.nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_handshake_names_the_options() {
+    let mut engine = Process::emilia(&["uci"]);
+    engine.send("uci");
+    assert!(engine.line().unwrap().starts_with("id name Emilia"));
+    assert!(engine.line().unwrap().starts_with("id author "));
+    let options: Vec<String> =
+        std::iter::from_fn(|| engine.line().filter(|line| line != "uciok")).collect();
+    for option in [
+        "option name Hash type spin default 64 min 1 max 65536",
+        "option name UCI_Variant type combo default flipello var flipello",
+        "option name Ponder type check default false",
+        "option name MultiPV type spin default 1 min 1 max 64",
+    ] {
+        assert!(
+            options.iter().any(|line| line == option),
+            "{option} {options:?}"
+        );
+    }
+    // Every default is a value that can be set.
+    for option in &options {
+        let (name, rest) = option["option name ".len()..].split_once(" type ").unwrap();
+        let default = rest
+            .split_once("default ")
+            .map(|(_, rest)| rest.split(' ').next().unwrap());
+        let value = default
+            .map(|value| format!(" value {value}"))
+            .unwrap_or_default();
+        engine.send(&format!("setoption name {name}{value}"));
+    }
+    assert_eq!(ready(&mut engine), [""; 0]);
+    engine.finish();
+}
+
+#[test]
+fn the_first_line_decides() {
+    let mut engine = Process::emilia(&[]);
+    engine.send("uci");
+    engine.line_starting("uciok");
+    engine.send("quit");
+    assert!(engine.wait().success());
+}
+
+#[test]
+fn games_made_by_fairy_stockfish_are_its_games_here() {
+    for line in GAMES.lines().filter(|line| !line.starts_with('#')) {
+        let (moves, board) = line.rsplit_once(' ').unwrap();
+        let mut position = Position::START;
+        for entry in moves.split(' ') {
+            let (name, count) = entry.split_once(':').unwrap();
+            let mv = flipello::read_move(name).unwrap();
+            // At the end of the game both sides pass for Fairy-Stockfish.
+            let legal = if position.is_over() {
+                vec![Move::Pass]
+            } else {
+                position.moves()
+            };
+            assert_eq!(legal.len(), count.parse::<usize>().unwrap(), "{line}");
+            assert!(legal.contains(&mv), "{name}: {line}");
+            assert_eq!(flipello::move_name(mv, &position), name, "{line}");
+            position = position
+                .play(mv)
+                .unwrap_or(position.with_mover(!position.mover));
+        }
+        assert!(position.is_over());
+        assert_eq!(flipello::fen(&position).split('[').next(), Some(board));
+    }
+}
+
+#[test]
+fn games_made_by_fairy_stockfish_are_accepted_and_end_when_it_says() {
+    let mut engine = engine();
+    for line in GAMES.lines().filter(|line| !line.starts_with('#')) {
+        let (moves, _) = line.rsplit_once(' ').unwrap();
+        let names: Vec<&str> = moves
+            .split(' ')
+            .map(|entry| entry.split(':').next().unwrap())
+            .collect();
+        engine.send(&format!("position startpos moves {}", names.join(" ")));
+        engine.send("go depth 1");
+        assert_eq!(best_move(&mut engine).1, "(none)", "{line}");
+        let (last, before) = names.split_last().unwrap();
+        engine.send(&format!("position startpos moves {}", before.join(" ")));
+        engine.send("go depth 1");
+        let answer = best_move(&mut engine).1;
+        // It may have another move than that of the game, unless that is a pass.
+        assert!(
+            answer.starts_with("P@") || answer == *last,
+            "{answer} {line}"
+        );
+    }
+    engine.finish();
+}
+
+#[test]
+fn a_search_tells_of_itself_and_answers() {
+    let mut engine = engine();
+    engine.send("position startpos moves P@e3 P@f3");
+    engine.send("go depth 8");
+    let (lines, answer) = best_move(&mut engine);
+    let last = lines.last().unwrap();
+    assert_eq!(number_after(last, "depth"), 8);
+    let pv: Vec<&str> = last.split_once(" pv ").unwrap().1.split(' ').collect();
+    assert_eq!(answer, format!("{} ponder {}", pv[0], pv[1]));
+    assert_eq!(lines.len(), 8);
+    engine.finish();
+}
+
+#[test]
+fn a_score_is_a_hundred_for_each_disc() {
+    let mut engine = engine();
+    engine.send("position fen pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/ppppppP1[Pp] b - - 0 1");
+    engine.send("go infinite");
+    engine.send("stop");
+    let (lines, answer) = best_move(&mut engine);
+    assert!(
+        lines
+            .last()
+            .unwrap()
+            .contains("depth 1 multipv 1 score cp 6400 "),
+        "{lines:?}"
+    );
+    assert_eq!(answer, "P@h1");
+    engine.finish();
+}
+
+#[test]
+fn isready_is_answered_during_a_search_that_only_stop_ends() {
+    let mut engine = engine();
+    engine.send("go infinite");
+    let infos = ready(&mut engine);
+    assert!(infos.iter().all(|line| is_info(line)), "{infos:?}");
+    engine.send("stop");
+    assert!(best_move(&mut engine).1.starts_with("P@"));
+    // A stop too many is nothing.
+    engine.send("stop");
+    assert_eq!(ready(&mut engine), [""; 0]);
+    engine.finish();
+}
+
+#[test]
+fn a_move_that_is_found_soon_waits_for_stop_or_ponderhit() {
+    let mut engine = engine();
+    for (go, word) in [
+        ("infinite", "stop"),
+        ("ponder", "stop"),
+        ("ponder wtime 1000 btime 1000", "ponderhit"),
+    ] {
+        engine.send("position fen pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/ppppppP1[Pp] b");
+        engine.send(&format!("go {go}"));
+        engine.line_starting("info depth 1 ");
+        // The search has ended by now, or ends in a moment.
+        for _ in 0..20 {
+            let lines = ready(&mut engine);
+            assert!(lines.iter().all(|line| is_info(line)), "{lines:?}");
+        }
+        engine.send(word);
+        assert_eq!(best_move(&mut engine).1, "P@h1");
+    }
+    engine.finish();
+}
+
+#[test]
+fn pondering_goes_on_within_the_limits_after_ponderhit() {
+    let mut engine = engine();
+    engine.send("position startpos moves P@e3");
+    engine.send("go ponder depth 60 movetime 200");
+    engine.line_starting("info depth 6 ");
+    engine.send("ponderhit");
+    assert!(best_move(&mut engine).1.starts_with("P@"));
+    engine.finish();
+}
+
+#[test]
+fn only_the_wanted_moves_are_searched_and_as_many_lines() {
+    let mut engine = engine();
+    engine.send("go depth 4 searchmoves P@c5");
+    assert!(best_move(&mut engine).1.starts_with("P@c5 "));
+    engine.send("setoption name MultiPV value 3");
+    engine.send("position startpos moves P@e3");
+    engine.send("go depth 4 searchmoves P@f3 P@d3");
+    let (lines, _) = best_move(&mut engine);
+    let first: Vec<&str> = lines[lines.len() - 2..]
+        .iter()
+        .map(|line| {
+            line.split_once(" pv ")
+                .unwrap()
+                .1
+                .split(' ')
+                .next()
+                .unwrap()
+        })
+        .collect();
+    assert!(
+        first.contains(&"P@f3") && first.contains(&"P@d3"),
+        "{lines:?}"
+    );
+    engine.send("go depth 4");
+    let (lines, _) = best_move(&mut engine);
+    let counts: Vec<i64> = lines
+        .iter()
+        .map(|line| number_after(line, "multipv"))
+        .collect();
+    assert_eq!(counts, [1, 2, 3].repeat(4));
+    engine.finish();
+}
+
+#[test]
+fn a_batch_is_answered_as_in_an_unhurried_session() {
+    let script = "uci\nisready\nposition startpos\ngo depth 6\nposition startpos moves P@e3\ngo depth 5\ngo infinite\n";
+    for end in ["", "quit\n"] {
+        let output = run::emilia(&["--threads", "1"], format!("{script}{end}").as_bytes());
+        assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""));
+        let lines = output.stdout.lines();
+        assert_eq!(
+            lines.filter(|line| line.starts_with("bestmove P@")).count(),
+            3,
+            "{output:?}"
+        );
+    }
+}
+
+#[test]
+fn another_command_ends_a_search_without_limits() {
+    let mut engine = engine();
+    engine.send("go infinite");
+    engine.send("position startpos moves P@e3");
+    best_move(&mut engine);
+    engine.send("go depth 2");
+    let (lines, _) = best_move(&mut engine);
+    assert!(
+        lines[0].contains(" pv P@d3") || lines[0].contains(" pv P@f"),
+        "{lines:?}"
+    );
+    engine.finish();
+}
+
+#[test]
+fn what_has_no_sense_is_told_and_changes_nothing() {
+    let mut engine = engine();
+    engine.send("position startpos moves P@e3");
+    for (line, sentence) in [
+        ("position startpos moves P@e3 P@e3", "illegal move P@e3"),
+        (
+            "position startpos moves e3",
+            "'e3' is no move (expected P@a1 to P@h8, or a1a1 to pass)",
+        ),
+        ("position startpos moves a1a1", "illegal move a1a1"),
+        ("position", "position '': expected startpos or fen FEN"),
+        (
+            "position fen 8/8 w",
+            "FEN: 2 rows (expected 8, with / between them)",
+        ),
+        ("position fen 8/8/8/8/8/8/8/8 w", "FEN: empty board"),
+        ("setoption name Hash value x", "'x' is not 1 to 65536 MiB"),
+        ("setoption name Hash value 0", "'0' is not 1 to 65536 MiB"),
+        (
+            "setoption name UCI_Variant value chess",
+            "uci_variant 'chess': expected flipello",
+        ),
+        (
+            "setoption name MultiPV value 0",
+            "multipv '0': expected 1 to 64",
+        ),
+        ("setoption name Skill value 3", "no such option: skill"),
+        (
+            "setoption Hash 3",
+            "setoption: expected 'setoption name NAME value VALUE'",
+        ),
+        (
+            "setoption name Level value h99",
+            "'h99' is not a level from 1 to 60, or h1 to h14 for those of people",
+        ),
+        ("xyzzy", "unknown command 'xyzzy'"),
+        ("go depth x nodes 50", "go depth 'x': expected a number"),
+    ] {
+        engine.send(line);
+        assert_eq!(engine.line().unwrap(), format!("info string {sentence}"));
+    }
+    assert!(best_move(&mut engine).1.starts_with("P@"));
+    engine.send("d");
+    engine.line_starting("info string position ---------------------------OX------XX-------X---");
+    engine.line_starting("info string fen 8/8/8/3pP3/3PP3/4P3/8/8[");
+    assert_eq!(engine.line().unwrap(), "info string moves P@f5 P@d3 P@f3");
+    engine.finish();
+}
+
+#[test]
+fn levels_of_people_play_their_moves() {
+    let mut engine = engine();
+    engine.send("setoption name Level value h3");
+    engine.send("setoption name Seed value 5");
+    let mut moves = String::new();
+    for _ in 0..10 {
+        engine.send(&format!("position startpos moves{moves}"));
+        engine.send("go movetime 1000");
+        let (_, answer) = best_move(&mut engine);
+        moves = format!("{moves} {}", answer.split(' ').next().unwrap());
+    }
+    engine.send(&format!("position startpos moves{moves}"));
+    assert_eq!(ready(&mut engine), [""; 0]);
+    engine.finish();
+}
+
+/// The rules of Fairy-Stockfish, if Python has them.
+fn fairy_rules() -> Option<Process> {
+    let known = std::process::Command::new("python3")
+        .args(["-c", "import pyffish"])
+        .output();
+    if !known.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: Python has no package pyffish");
+        return None;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/uci/rules.py");
+    Some(Process::start("python3", &[script]))
+}
+
+#[test]
+fn whole_games_by_the_rules_of_fairy_stockfish() {
+    let Some(mut rules) = fairy_rules() else {
+        return;
+    };
+    let mut rng = fastrand::Rng::with_seed(1883);
+    let mut engine = engine();
+    let mut passes = 0;
+    for game in 0..30 {
+        let mut moves = Vec::new();
+        loop {
+            rules.send(&moves.join(" "));
+            let answer = rules.line().unwrap();
+            let legal: Vec<&str> = answer.split_whitespace().collect();
+            engine.send(&format!("position startpos moves {}", moves.join(" ")));
+            let is_ours = moves.len() % 2 == game % 2;
+            if is_ours || legal.is_empty() {
+                engine.send(
+                    [
+                        "go depth 2",
+                        "go nodes 500",
+                        "go movetime 2",
+                        "go wtime 60 btime 60",
+                    ][game % 4],
+                );
+                let (lines, answer) = best_move(&mut engine);
+                let answer = answer.split(' ').next().unwrap();
+                if legal.is_empty() {
+                    assert_eq!(answer, "(none)", "{moves:?}");
+                    break;
+                }
+                assert!(
+                    legal.contains(&answer),
+                    "{answer}: {legal:?} after {moves:?}"
+                );
+                // The whole line is a line by those rules.
+                if let Some((_, pv)) = lines.last().and_then(|line| line.split_once(" pv ")) {
+                    let mut line = moves.clone();
+                    for mv in pv.split(' ') {
+                        rules.send(&line.join(" "));
+                        let legal = rules.line().unwrap();
+                        assert!(legal.split(' ').any(|legal| legal == mv), "{mv}: {legal}");
+                        line.push(mv.to_owned());
+                    }
+                }
+                moves.push(answer.to_owned());
+            } else {
+                engine.send("d");
+                let ours = engine.line_starting("info string moves ");
+                let mut ours: Vec<&str> = ours
+                    .split(' ')
+                    .skip(3)
+                    .filter(|name| !name.is_empty())
+                    .collect();
+                ours.sort_unstable();
+                // At the end of the game there are passes for those rules alone.
+                if !ours.is_empty() {
+                    assert_eq!(ours, legal, "{moves:?}");
+                }
+                moves.push((*rng.choice(&legal).unwrap()).to_owned());
+            }
+            passes += usize::from(!moves.last().unwrap().starts_with("P@"));
+        }
+    }
+    assert!(passes > 0, "no game has a pass");
+    engine.finish();
+    rules.finish();
+}
