@@ -398,7 +398,7 @@ fn whole_games_by_the_rules_of_fairy_stockfish() {
     let mut rng = fastrand::Rng::with_seed(1883);
     let mut engine = engine();
     let mut passes = 0;
-    for game in 0..30 {
+    for game in 0..12 {
         let mut moves = Vec::new();
         loop {
             rules.send(&moves.join(" "));
@@ -457,4 +457,35 @@ fn whole_games_by_the_rules_of_fairy_stockfish() {
     assert!(passes > 0, "no game has a pass");
     engine.finish();
     rules.finish();
+}
+
+/// A match whose last line of JSON says that nobody was at fault.
+fn match_without_faults(first: &str, second: &str) {
+    let arguments = [
+        "match", "--first", first, "--second", second, "--depth", "3", "--games", "4", "--json",
+    ];
+    let output = run::emilia(&arguments, b"");
+    assert_eq!(output.code, Some(0), "{output:?}");
+    assert!(output.stdout.contains("\"games\":4"), "{output:?}");
+    assert!(output.stdout.contains("\"faults\":[0,0]"), "{output:?}");
+}
+
+#[test]
+fn a_match_is_held_over_uci() {
+    let emilia = env!("CARGO_BIN_EXE_emilia");
+    let first = format!("uci:option.Hash=1,option.Threads=1,{emilia} uci");
+    match_without_faults(&first, &format!("gtp:{emilia} gtp --depth 2 --hash 1"));
+}
+
+#[test]
+fn a_match_is_held_against_fairy_stockfish() {
+    let Ok(command) = std::env::var("EMILIA_FAIRY_STOCKFISH") else {
+        eprintln!("skipped: EMILIA_FAIRY_STOCKFISH names no program");
+        return;
+    };
+    let first = format!("uci:{} uci --hash 1", env!("CARGO_BIN_EXE_emilia"));
+    match_without_faults(
+        &first,
+        &format!("uci:option.Use NNUE=false,keep=yes,{command}"),
+    );
 }

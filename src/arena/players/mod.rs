@@ -1,4 +1,4 @@
-//! Who plays: our own engine in this process, or any program that speaks GTP or NBoard.
+//! Who plays: our own engine in this process, or any program that speaks GTP, NBoard or UCI.
 
 mod builtin;
 mod fault;
@@ -7,6 +7,7 @@ mod guard;
 mod nboard;
 mod process;
 mod spec;
+mod uci;
 
 use std::time::Instant;
 

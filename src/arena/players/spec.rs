@@ -1,4 +1,5 @@
-//! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`.
+//! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
+//! `uci:option.Hash=64,COMMAND`.
 
 use std::fmt;
 use std::num::NonZero;
@@ -6,6 +7,7 @@ use std::num::NonZero;
 use super::builtin::Builtin;
 use super::gtp::Gtp;
 use super::nboard::NBoard;
+use super::uci::{Uci, UciSetup};
 use super::{Player, ProcessContext};
 use crate::eval::AnyEvaluator;
 use crate::options::{self, AnyOption, EVAL, HASH, PONDER, Target, WEIGHTS};
@@ -61,6 +63,8 @@ enum Kind {
         /// How deep it is told to search.
         depth: Option<u32>,
     },
+    /// A command of the shell that starts a program that speaks UCI.
+    Uci { command: String, setup: UciSetup },
 }
 
 /// Why the text names no player; one sentence.
@@ -100,23 +104,30 @@ impl PlayerSpec {
     /// If there is no such kind of player, or what is said of it has no sense.
     pub fn parse(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
-        let program = |kind_of: &dyn Fn(String) -> Kind| {
-            let (name, keep, command) = program(kind, rest)?;
+        let program = |kind_of: &dyn Fn(Program) -> Kind| {
+            let mut program = Program::parse(kind, rest)?;
             Ok(PlayerSpec {
-                name,
-                keep,
-                kind: kind_of(command),
+                name: program.name.take(),
+                keep: program.keep,
+                kind: kind_of(program),
             })
         };
         match kind {
             "builtin" => builtin(rest, defaults),
-            "gtp" => program(&Kind::Gtp),
-            "nboard" => program(&|command| Kind::NBoard {
-                command,
+            "gtp" => program(&|program| Kind::Gtp(program.command)),
+            "nboard" => program(&|program| Kind::NBoard {
+                command: program.command,
                 depth: defaults.limits.depth,
             }),
+            "uci" => program(&|program| Kind::Uci {
+                command: program.command,
+                setup: UciSetup {
+                    options: program.options,
+                    limits: defaults.limits.clone(),
+                },
+            }),
             _ => Err(SpecError(format!(
-                "'{text}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND or nboard:COMMAND)"
+                "'{text}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, nboard:COMMAND or uci:COMMAND)"
             ))),
         }
     }
@@ -145,7 +156,8 @@ impl PlayerSpec {
     pub fn is_bounded(&self) -> bool {
         match &self.kind {
             Kind::Builtin { limits, style, .. } => limits.is_bounded() || style.human.is_some(),
-            _ => true,
+            Kind::Uci { setup, .. } => setup.limits.is_bounded(),
+            Kind::Gtp(_) | Kind::NBoard { .. } => true,
         }
     }
 
@@ -176,33 +188,57 @@ impl PlayerSpec {
             Kind::NBoard { command, depth } => programs().map(|context| -> Box<dyn Player> {
                 Box::new(NBoard::new(command, *depth, keep, context))
             }),
+            Kind::Uci { command, setup } => programs().map(|context| -> Box<dyn Player> {
+                Box::new(Uci::new(command, setup.clone(), keep, context))
+            }),
         })
     }
 }
 
-/// Reads what is said of a program before its command: `name=NAME,keep=yes,COMMAND`.
-fn program(kind: &str, text: &str) -> Result<(Option<String>, bool, String), SpecError> {
-    let (mut name, mut keep) = (None, false);
-    let mut command = text.trim();
-    while let Some((key @ ("name" | "keep"), rest)) = command.split_once('=') {
-        let (value, rest) = rest.split_once(',').unwrap_or((rest, ""));
-        let refuse = |expected: &str| {
-            SpecError(format!(
-                "'{kind}' player: {key}={value}: expected {expected}"
-            ))
-        };
-        if key == "name" {
-            name = Some(player_name(value).ok_or_else(|| refuse(NAME))?);
-        } else {
-            keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?;
+/// What is said of a program: `name=NAME,keep=yes,COMMAND`.
+#[derive(Debug, Default)]
+struct Program {
+    name: Option<String>,
+    keep: bool,
+    /// Options of UCI, `option.NAME=VALUE`.
+    options: Vec<(String, String)>,
+    command: String,
+}
+
+/// What the name of an option of UCI comes after.
+const OPTION: &str = "option.";
+
+impl Program {
+    /// Reads it, for a player of this kind.
+    fn parse(kind: &str, text: &str) -> Result<Program, SpecError> {
+        let mut program = Program::default();
+        let mut command = text.trim();
+        while let Some((key, rest)) = command.split_once('=') {
+            let (value, rest) = rest.split_once(',').unwrap_or((rest, ""));
+            let refuse = |expected: &str| {
+                SpecError(format!(
+                    "'{kind}' player: {key}={value}: expected {expected}"
+                ))
+            };
+            match key {
+                "name" => {
+                    program.name = Some(player_name(value).ok_or_else(|| refuse(NAME))?);
+                }
+                "keep" => program.keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
+                _ => match key.strip_prefix(OPTION).filter(|_| kind == "uci") {
+                    Some(name) => program.options.push((name.to_owned(), value.to_owned())),
+                    None => break,
+                },
+            }
+            command = rest.trim();
         }
-        command = rest.trim();
-    }
-    match command {
-        "" => Err(SpecError(format!(
-            "'{kind}:{text}': expected a command, as in {kind}:COMMAND or {kind}:name=NAME,COMMAND"
-        ))),
-        command => Ok((name, keep, command.to_owned())),
+        if command.is_empty() {
+            return Err(SpecError(format!(
+                "'{kind}:{text}': expected a command, as in {kind}:COMMAND or {kind}:name=NAME,COMMAND"
+            )));
+        }
+        command.clone_into(&mut program.command);
+        Ok(program)
     }
 }
 
@@ -408,6 +444,12 @@ impl fmt::Display for PlayerSpec {
                 pairs.push(command.clone());
                 return write!(f, "nboard:{}", pairs.join(","));
             }
+            Kind::Uci { command, setup } => {
+                let options = setup.options.iter();
+                pairs.extend(options.map(|(name, value)| format!("{OPTION}{name}={value}")));
+                pairs.push(command.clone());
+                return write!(f, "uci:{}", pairs.join(","));
+            }
         };
         match style.human {
             Some(human) => pairs.extend([format!("level={human}"), format!("seed={}", style.seed)]),
@@ -485,6 +527,11 @@ mod tests {
             ),
             ("nboard:x", "nboard:x"),
             (
+                "uci:option.Use NNUE=false, name=F, option.Hash=8,./x --a=b",
+                "uci:name=F,option.Use NNUE=false,option.Hash=8,./x --a=b",
+            ),
+            ("gtp:option.x=1,y", "gtp:option.x=1,y"),
+            (
                 "gtp: keep=yes, name=A player ,./x --name=b,c",
                 "gtp:name=A player,keep=yes,./x --name=b,c",
             ),
@@ -502,7 +549,11 @@ mod tests {
     fn what_is_no_player_is_told() {
         for (text, sentence) in [
             ("", "'' is no player"),
-            ("uci:x", "'uci:x' is no player"),
+            ("xboard:x", "'xboard:x' is no player"),
+            (
+                "uci:option.Hash=8",
+                "'uci:option.Hash=8': expected a command",
+            ),
             ("gtp:", "'gtp:': expected a command, as in gtp:COMMAND or"),
             (
                 "builtin:depth",

@@ -29,6 +29,8 @@ Players:
                          without a hash, shallow searches get a small table, as it is cleared for each game
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
+  uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell; options of the
+                         program before it: uci:option.Hash=64,COMMAND
 
 name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player, is the name in tables,
 charts and records. No player remembers earlier games: a program that knows the GTP command clear_cache gets it before
