@@ -1,10 +1,12 @@
 //! The real binary as a UCI engine for flipello, driven through pipes; its games against the rules of Fairy-Stockfish.
 //!
-//! Those are asked where Python has the package `pyffish`; without, the games of `tests/data/flipello-games.txt`, which it
+//! Those are asked where Python has the package `pyffish`, and the client is that of the package `chess` where it has both; without, the games of `tests/data/flipello-games.txt`, which it
 //! has made, stand for them. `EMILIA_FAIRY_STOCKFISH='COMMAND' cargo test --test uci` plays against the program itself.
 
 mod common;
 mod run;
+
+use std::process::Command;
 
 use common::Process;
 use emilia::board::{Move, Position, flipello};
@@ -377,13 +379,20 @@ fn levels_of_people_play_their_moves() {
     engine.finish();
 }
 
+/// Whether Python has these packages.
+fn has_python(packages: &str) -> bool {
+    let import = format!("import {packages}");
+    let known = Command::new("python3").args(["-c", &import]).output();
+    let has = known.is_ok_and(|output| output.status.success());
+    if !has {
+        eprintln!("skipped: Python has no {packages}");
+    }
+    has
+}
+
 /// The rules of Fairy-Stockfish, if Python has them.
 fn fairy_rules() -> Option<Process> {
-    let known = std::process::Command::new("python3")
-        .args(["-c", "import pyffish"])
-        .output();
-    if !known.is_ok_and(|output| output.status.success()) {
-        eprintln!("skipped: Python has no package pyffish");
+    if !has_python("pyffish") {
         return None;
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/uci/rules.py");
@@ -457,6 +466,18 @@ fn whole_games_by_the_rules_of_fairy_stockfish() {
     assert!(passes > 0, "no game has a pass");
     engine.finish();
     rules.finish();
+}
+
+#[test]
+fn whole_games_through_the_client_of_python_chess() {
+    if !has_python("chess, pyffish") {
+        return;
+    }
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/uci/client.py");
+    let mut client = Process::start("python3", &[script, env!("CARGO_BIN_EXE_emilia"), "uci"]);
+    let lines = client.finish();
+    assert_eq!(lines.len(), 5, "{lines:?}");
+    assert_eq!(lines[4], "done");
 }
 
 /// A match whose last line of JSON says that nobody was at fault.

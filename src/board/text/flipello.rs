@@ -175,13 +175,14 @@ fn mirrored(square: Square) -> Square {
     Square::at(square.file(), 7 - square.rank())
 }
 
-/// A move in this notation: `P@e3`, in either case, or a pass, `a1a1` with any square. Whether it is legal is another
-/// matter.
+/// A move in this notation: `P@e3`, in either case, or a pass, `a1a1` with any square or `0000`, UCI's own word for it. Whether
+/// it is legal is another matter.
 ///
 /// ```
 /// use emilia::board::{Move, Square, flipello};
 /// assert_eq!(flipello::read_move("P@e3"), Some(Move::Place(Square::E6)));
 /// assert_eq!(flipello::read_move("a1a1"), Some(Move::Pass));
+/// assert_eq!(flipello::read_move("0000"), Some(Move::Pass));
 /// assert_eq!(flipello::read_move("e3"), None);
 /// ```
 pub fn read_move(text: &str) -> Option<Move> {
@@ -190,7 +191,7 @@ pub fn read_move(text: &str) -> Option<Move> {
         return Some(Move::Place(mirrored(square)));
     }
     let [from, to] = [text.get(..2)?, text.get(2..)?];
-    let is_pass = from == to && from.parse::<Square>().is_ok();
+    let is_pass = from == to && (from == "00" || from.parse::<Square>().is_ok());
     is_pass.then_some(Move::Pass)
 }
 
@@ -267,7 +268,7 @@ mod tests {
             assert!(error.starts_with(sentence), "{text}: {error}");
         }
         for text in [
-            "", "P@", "P@i1", "P@e9", "P@e33", "e3", "e3e4", "p", "0000", "é1é1", "a1a1a1",
+            "", "P@", "P@i1", "P@e9", "P@e33", "e3", "e3e4", "p", "00", "é1é1", "a1a1a1",
         ] {
             assert_eq!(read_move(text), None, "{text}");
         }

@@ -35,11 +35,8 @@ pub(super) fn list(setup: &Setup) -> Vec<String> {
             flipello::VARIANT
         ),
         "Level type string default <empty>".to_owned(),
-        format!(
-            "Seed type spin default {} min 0 max {}",
-            setup.style.seed,
-            i32::MAX
-        ),
+        // A number of 64 bits; some clients know no more than 32.
+        format!("Seed type string default {}", setup.style.seed),
         format!(
             "Selectivity type combo default {} {}",
             settings.selectivity.percent(),
