@@ -6,9 +6,35 @@ use super::{Setup, shown};
 use crate::eval::AnyWeights;
 use crate::files::{self, FileError, MIB};
 use crate::options::{self, AnyOption, EVAL, Target, WEIGHTS};
+use crate::player::Player;
 
 /// The bytes of the largest file that can be weights; those of the binary take a tenth of it.
 const LARGEST_WEIGHTS: u64 = 64 * MIB;
+
+impl Setup {
+    /// [Sets](set) `name` to `value`, here and in the player.
+    ///
+    /// # Errors
+    /// If there is no such name, the value does not suit it, or there is no memory for it; one sentence. Then all is as before.
+    pub(crate) fn set(
+        &mut self,
+        player: &mut Player,
+        name: &str,
+        value: &str,
+    ) -> Result<(), String> {
+        let before = self.style;
+        if set(self, name, value)?
+            && let Err(error) = player.configure(self.settings.clone())
+        {
+            self.settings = player.settings().clone();
+            return Err(error.to_string());
+        }
+        if self.style != before {
+            player.set_style(self.style);
+        }
+        Ok(())
+    }
+}
 
 /// Sets `name` to `value`; `none` takes a limit away. Tells whether the engine has to be configured anew.
 ///

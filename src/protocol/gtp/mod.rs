@@ -15,7 +15,7 @@ mod tests;
 use std::io::{self, BufRead, Write};
 
 use super::reader::{Inbox, Line};
-use super::{Setup, options, shown};
+use super::{Setup, shown};
 use crate::game::Game;
 use crate::player::Player;
 use crate::search::{Engine, OutOfMemory};
@@ -203,16 +203,7 @@ impl Session {
         let &[name, value] = arguments else {
             return refuse("emilia-set needs a name and a value");
         };
-        let before = self.setup.style;
-        if options::set(&mut self.setup, name, value)?
-            && let Err(error) = self.player.configure(self.setup.settings.clone())
-        {
-            self.setup.settings = self.player.settings().clone();
-            return Err(error.to_string());
-        }
-        if self.setup.style != before {
-            self.player.set_style(self.setup.style);
-        }
+        self.setup.set(&mut self.player, name, value)?;
         DONE
     }
 }
