@@ -38,7 +38,8 @@
 //!
 //! The floors, ground first; a room imports only from floors below it (`tests/architecture.rs` checks that):
 //!
-//! 0. [`files`]: reading with a limit, appending, replacing; [`work`]: what threads share
+//! 0. [`files`]: reading with a limit, appending, replacing; [`work`]: what threads share; `cpu`: whether the processor has
+//!    what the build assumes
 //! 1. [`board`]: the rules
 //! 2. [`eval`]: what a position is worth without search; [`game`]: a game as played
 //! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
@@ -57,6 +58,8 @@ pub mod arena;
 pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(all(target_arch = "x86_64", feature = "cli"))]
+pub mod cpu;
 pub mod eval;
 pub mod files;
 pub mod game;

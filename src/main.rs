@@ -10,7 +10,7 @@ use emilia::view::printable;
 /// the linker inlines it, and would be the first to use an instruction that is not there.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod before_main {
-    use emilia::cli::cpu;
+    use emilia::cpu;
 
     // SAFETY: `.init_array` holds functions of this type, which the loader calls one after the other.
     #[used]
@@ -39,7 +39,7 @@ mod before_main {
 
 fn main() -> ExitCode {
     #[cfg(all(target_arch = "x86_64", not(target_os = "linux")))]
-    if !emilia::cli::cpu::is_supported(|text| say_on_stderr(&text.trim_end())) {
+    if !emilia::cpu::is_supported(|text| say_on_stderr(&text.trim_end())) {
         return ExitCode::from(2);
     }
     run()

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The rooms, ground floor first. A new folder in `src` is added here.
 const FLOORS: [&[&str]; 8] = [
-    &["files", "work"],
+    &["cpu", "files", "work"],
     &["board"],
     &["eval", "game"],
     &["search", "textbook"],

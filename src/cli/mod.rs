@@ -8,8 +8,6 @@ mod bench;
 mod build_target;
 mod compare;
 mod convert;
-#[cfg(target_arch = "x86_64")]
-pub mod cpu;
 mod eval_test;
 mod games;
 mod generated;
