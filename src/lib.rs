@@ -47,7 +47,7 @@
 //!    engine, by name
 //! 5. [`protocol`]: how programs see it; `arena`: matches between them; `train`: how the evaluation learns;
 //!    `view`: how people see it
-//! 6. `cli`: one file per subcommand
+//! 6. `cli`: one file per subcommand; `capi`: the same engine for programs in C and what calls C
 //!
 //! Errors are values. Each says in one sentence what was found, where, and what was expected; one that wraps another
 //! repeats it in its sentence, and returns it as [`source`](std::error::Error::source).
@@ -56,9 +56,11 @@ pub mod analysis;
 #[cfg(feature = "arena")]
 pub mod arena;
 pub mod board;
+#[cfg(feature = "capi")]
+pub mod capi;
 #[cfg(feature = "cli")]
 pub mod cli;
-#[cfg(all(target_arch = "x86_64", feature = "cli"))]
+#[cfg(all(target_arch = "x86_64", any(feature = "capi", feature = "cli")))]
 pub mod cpu;
 pub mod eval;
 pub mod files;

@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 8] = [
     &["analysis", "player"],
     &["options"],
     &["arena", "protocol", "train", "view"],
-    &["cli"],
+    &["capi", "cli"],
 ];
 
 /// A module or item by the names that lead to it from the root: `["board", "discs", "Board"]`.

@@ -1,0 +1,482 @@
+//! The functions as a C program calls them, and as it should not.
+
+mod handle;
+
+use std::ffi::CStr;
+use std::panic::resume_unwind;
+use std::thread;
+
+use super::types::characters;
+use super::*;
+use crate::board::{Color, Position};
+use crate::player::Player;
+use crate::search::{Engine, Limits, Settings, Silent, system_clock};
+use handle::{Handle, done, last_error, level, no_result, refused, string};
+
+#[test]
+fn a_new_engine_is_at_the_start_of_a_game() {
+    let engine = Handle::new();
+    let position = engine.position();
+    let start = Position::START;
+    assert_eq!(
+        (position.mover, position.state, position.black_score),
+        (EMILIA_BLACK, EMILIA_TO_MOVE, 0)
+    );
+    assert_eq!(position.black, start.discs(Color::Black).0);
+    assert_eq!(position.white, start.discs(Color::White).0);
+    assert_eq!(engine.legal_moves(), start.board.legal_moves().0);
+    assert_eq!(engine.poll(), no_result());
+    assert_eq!(engine.line(0), Err(EmiliaStatus::NoLine));
+    done(engine.wait());
+    done(engine.stop());
+}
+
+#[test]
+fn a_game_is_the_one_that_a_player_plays() {
+    let engine = Handle::new();
+    let mut player = Player::new(Engine::new(Settings::default()));
+    let mut position = Position::START;
+    while !position.is_over() {
+        let line = player.choose(&position, &Limits::depth(3), None, &mut Silent);
+        let mv = line.best_move().expect("the game is not over");
+        let result = engine.found(level(3));
+        assert_eq!(string(&result.r#move), mv.to_string());
+        let square = mv.square().map_or(EMILIA_PASS, |at| at.index() as i32);
+        assert_eq!((result.square, result.lines), (square, 1));
+        assert_eq!(result.value.to_bits(), line.value.discs().to_bits());
+        let pv: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
+        assert_eq!(string(&result.pv), pv.join(" "));
+        done(engine.play(string(&result.r#move)));
+        position = position.play(mv).expect("legal");
+        assert_eq!(engine.position().black, position.discs(Color::Black).0);
+    }
+    let end = engine.position();
+    assert_eq!(end.state, EMILIA_OVER);
+    assert_eq!(end.black_score, position.final_score_for(Color::Black));
+    assert_eq!(engine.legal_moves(), 0);
+    let sentence = "the game is over: neither side can move";
+    refused(engine.go(level(1)), EmiliaStatus::GameOver, sentence);
+    refused(engine.hint(1), EmiliaStatus::GameOver, sentence);
+}
+
+#[test]
+fn null_pointers_are_refused() {
+    let (none, null) = (ptr::null_mut(), EmiliaStatus::NullPointer);
+    // SAFETY: null is allowed everywhere.
+    unsafe {
+        let text = c"start".as_ptr();
+        refused(
+            emilia_new(ptr::null_mut()),
+            null,
+            "engine: the pointer is null",
+        );
+        emilia_free(none);
+        for status in [
+            emilia_set_option(none, text, text),
+            emilia_set_position(none, text),
+            emilia_play(none, text),
+            emilia_undo(none),
+            emilia_get_position(none, ptr::null_mut()),
+            emilia_legal_moves(none, ptr::null_mut()),
+            emilia_go(none, ptr::null()),
+            emilia_hint(none, 1, ptr::null()),
+            emilia_stop(none),
+            emilia_poll(none, ptr::null_mut()),
+            emilia_line(none, 0, ptr::null_mut()),
+            emilia_wait(none),
+        ] {
+            refused(status, null, "engine: the pointer is null");
+        }
+        let engine = Handle::new();
+        let at = engine.0;
+        let says =
+            |status, name: &str| refused(status, null, &format!("{name}: the pointer is null"));
+        says(emilia_set_option(at, ptr::null(), text), "name");
+        says(emilia_set_option(at, text, ptr::null()), "value");
+        says(emilia_set_position(at, ptr::null()), "position");
+        says(emilia_play(at, ptr::null()), "move");
+        says(emilia_get_position(at, ptr::null_mut()), "emilia_position");
+        says(emilia_legal_moves(at, ptr::null_mut()), "squares");
+        says(emilia_poll(at, ptr::null_mut()), "emilia_result");
+        done(emilia_hint(at, 1, ptr::null()));
+        done(emilia_stop(at));
+        done(emilia_wait(at));
+        says(emilia_line(at, 0, ptr::null_mut()), "emilia_result");
+    }
+}
+
+#[test]
+fn garbage_is_refused_with_a_sentence() {
+    let engine = Handle::new();
+    let latin = c"f\xfc\x6e".as_ptr();
+    // SAFETY: an engine and texts.
+    unsafe {
+        let bad = EmiliaStatus::BadText;
+        refused(
+            emilia_play(engine.0, latin),
+            bad,
+            "move: the text is not UTF-8",
+        );
+        refused(
+            emilia_set_position(engine.0, latin),
+            bad,
+            "position: the text is not UTF-8",
+        );
+        refused(
+            emilia_set_option(engine.0, latin, latin),
+            bad,
+            "name: the text is not UTF-8",
+        );
+    }
+    for text in ["", "f5f5", "XO", "\u{1f600}", "start start"] {
+        let error = text.parse::<Position>().unwrap_err();
+        refused(
+            engine.set_position(text),
+            EmiliaStatus::BadPosition,
+            &error.to_string(),
+        );
+    }
+    for (text, sentence) in [
+        ("", "'' is no move (expected a1..h8 or pass)"),
+        ("i9", "'i9' is no move (expected a1..h8 or pass)"),
+        ("a1", "illegal move: a1 for black (legal: d3 c4 f5 e6)"),
+        ("pass", "illegal move: pass for black (legal: d3 c4 f5 e6)"),
+    ] {
+        refused(engine.play(text), EmiliaStatus::BadMove, sentence);
+    }
+    let bad = EmiliaStatus::BadOption;
+    refused(
+        engine.set_option("colour", "green"),
+        bad,
+        "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, hash, eval, weights or selectivity",
+    );
+    refused(
+        engine.set_option("threads", "0"),
+        bad,
+        "'0' is not 1 to 1024 threads",
+    );
+    let sentence = "'61' is not a level from 1 to 60, or h1 to h14 for those of people";
+    refused(engine.set_option("level", "61"), bad, sentence);
+    refused(engine.go(level(61)), EmiliaStatus::BadLimits, sentence);
+    refused(
+        engine.hint(0),
+        EmiliaStatus::BadLimits,
+        "count: 0 (expected at least one line)",
+    );
+    let time = EmiliaLimits {
+        time_ms: u32::MAX,
+        ..level(0)
+    };
+    refused(
+        engine.go(time),
+        EmiliaStatus::BadLimits,
+        "'4294967.295' is not a positive number of seconds, at most 3600000",
+    );
+    assert_eq!(engine.poll(), no_result());
+    assert_eq!(engine.position().black_score, 0);
+    refused(
+        engine.undo(),
+        EmiliaStatus::NoUndo,
+        "no move was played that could be taken back",
+    );
+}
+
+/// A struct as a later version may have it.
+#[repr(C)]
+struct Later<T> {
+    known: T,
+    more: u64,
+}
+
+#[test]
+fn structs_say_their_size() {
+    let engine = Handle::new();
+    let bad = EmiliaStatus::BadStruct;
+    let limits = |size| EmiliaLimits { size, ..level(1) };
+    for size in [0, 4, 31, 4097, u32::MAX] {
+        let sentence =
+            format!("emilia_limits: the size is {size} (expected 32: sizeof(emilia_limits))");
+        refused(engine.go(limits(size)), bad, &sentence);
+    }
+    let mut later = Later {
+        known: limits(40),
+        more: 1,
+    };
+    // SAFETY: an engine, and structs with as many bytes as they say.
+    unsafe {
+        refused(
+            emilia_go(engine.0, (&raw const later).cast()),
+            bad,
+            "emilia_limits: this library knows the first 32 bytes, and one after them is not 0",
+        );
+        later.more = 0;
+        done(emilia_go(engine.0, (&raw const later).cast()));
+        done(emilia_wait(engine.0));
+        let mut result = Later {
+            known: EmiliaResult {
+                size: size_of::<Later<EmiliaResult>>() as u32,
+                ..EmiliaResult::NONE
+            },
+            more: 1,
+        };
+        done(emilia_poll(engine.0, (&raw mut result).cast()));
+        assert_eq!((result.known.state, result.more), (EMILIA_DONE, 0));
+        result.known.size = 0;
+        assert_eq!(emilia_poll(engine.0, (&raw mut result).cast()), bad);
+    }
+}
+
+#[test]
+fn what_changes_the_game_waits_for_the_search() {
+    let engine = Handle::new();
+    done(engine.hint(2));
+    let (searching, sentence) = (
+        EmiliaStatus::Searching,
+        "a search is running: call emilia_stop and emilia_wait first",
+    );
+    refused(engine.go(level(1)), searching, sentence);
+    refused(engine.hint(1), searching, sentence);
+    refused(engine.set_position("start"), searching, sentence);
+    refused(engine.set_option("threads", "2"), searching, sentence);
+    refused(engine.play("f5"), searching, sentence);
+    refused(engine.undo(), searching, sentence);
+    assert_eq!(engine.poll().state, EMILIA_RUNNING);
+    assert_eq!(engine.legal_moves().count_ones(), 4);
+    assert_eq!(engine.position().state, EMILIA_TO_MOVE);
+    done(engine.stop());
+    done(engine.stop());
+    done(engine.wait());
+    done(engine.stop());
+    assert_eq!((engine.poll().state, engine.poll().lines), (EMILIA_DONE, 2));
+    done(engine.play("f5"));
+    assert_eq!(engine.poll(), no_result());
+    // A stop that came too late ends no later search.
+    assert_eq!(engine.found(level(5)).depth, 5);
+}
+
+#[test]
+fn one_thread_waits_and_another_one_stops() {
+    let engine = Handle::new();
+    done(engine.hint(1));
+    thread::scope(|scope| {
+        let engine = &engine;
+        let waiting = scope.spawn(move || done(engine.wait()));
+        let mut result = no_result();
+        // SAFETY: an engine and a result. That two threads are in calls is refused.
+        let poll = |result: &mut EmiliaResult| unsafe { emilia_poll(engine.0, result) };
+        while poll(&mut result) == EmiliaStatus::Ok {
+            thread::yield_now();
+        }
+        assert_eq!(last_error(), "another thread is in a call on this engine");
+        done(engine.stop());
+        waiting.join().expect("it has ended");
+    });
+    assert_eq!(engine.poll().state, EMILIA_DONE);
+}
+
+#[test]
+fn an_engine_is_freed_during_a_search() {
+    for option in ["1", "2"] {
+        let engine = Handle::new();
+        done(engine.set_option("threads", option));
+        done(engine.hint(1));
+    }
+}
+
+#[test]
+fn lines_of_a_hint_are_of_one_iteration() {
+    let engine = Handle::new();
+    done(engine.set_position("f5d6"));
+    let moves = engine.legal_moves().count_ones();
+    done(engine.hint(100));
+    loop {
+        let best = engine.poll();
+        assert!([0, moves].contains(&best.lines));
+        let lines: Vec<_> = (0..best.lines)
+            .map(|index| engine.line(index).expect("known"))
+            .collect();
+        assert!(lines.is_sorted_by(|one, other| one.value >= other.value));
+        assert!(lines.iter().all(|line| line.depth == best.depth));
+        assert_eq!(engine.line(best.lines), Err(EmiliaStatus::NoLine));
+        if best.depth >= 5 {
+            break;
+        }
+        thread::yield_now();
+    }
+    done(engine.stop());
+    done(engine.wait());
+    let lines = (0..moves).map(|index| engine.line(index).expect("known").square);
+    let squares = lines.fold(0, |squares: u64, square| squares | 1 << square);
+    assert_eq!(squares, engine.legal_moves());
+}
+
+/// White must pass, then Black takes the last square.
+const PASS: &str = "-OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX O";
+
+#[test]
+fn a_forced_pass_may_be_left_out() {
+    let engine = Handle::new();
+    done(engine.set_position(PASS));
+    let before = engine.position();
+    assert_eq!(
+        (before.mover, before.state),
+        (EMILIA_WHITE, EMILIA_MUST_PASS)
+    );
+    assert_eq!(engine.legal_moves(), 0);
+    let result = engine.found(level(1));
+    assert_eq!(
+        (result.square, string(&result.r#move)),
+        (EMILIA_PASS, "pass")
+    );
+    assert_eq!(string(&result.pv), "pass a1");
+    assert_eq!((result.exact, result.selectivity), (1, 100));
+    assert_eq!(result.value.to_bits(), (-64.0_f64).to_bits());
+    done(engine.hint(3));
+    done(engine.wait());
+    assert_eq!(engine.poll().lines, 1);
+    done(engine.play("pass"));
+    assert_eq!(engine.position().mover, EMILIA_BLACK);
+    done(engine.play("a1"));
+    assert_eq!(engine.position().state, EMILIA_OVER);
+    let after = engine.position();
+    done(engine.undo());
+    done(engine.undo());
+    assert_eq!(engine.position(), before);
+    done(engine.play("A1"));
+    assert_eq!(engine.position(), after);
+    done(engine.undo());
+    assert_eq!(engine.position(), before);
+    assert_eq!(engine.undo(), EmiliaStatus::NoUndo);
+    assert_eq!(engine.play("h8"), EmiliaStatus::BadMove);
+    assert_eq!(engine.position(), before);
+}
+
+#[test]
+fn limits_end_a_search() {
+    let engine = Handle::new();
+    let start = || engine.set_position("f5d6c3d3c4");
+    done(start());
+    assert_eq!(engine.found(level(6)).depth, 6);
+    let nodes = EmiliaLimits {
+        nodes: 5000,
+        ..level(0)
+    };
+    done(start());
+    assert!((4000..6000).contains(&engine.found(nodes).nodes));
+    let time = EmiliaLimits {
+        time_ms: 20,
+        ..level(0)
+    };
+    // Both would take a minute without their clocks.
+    done(engine.set_option("time", "60"));
+    assert!(engine.found(time).elapsed_ms < 30_000);
+    let clock = EmiliaLimits {
+        clock_ms: 500,
+        increment_ms: 10,
+        ..level(0)
+    };
+    assert!(engine.found(clock).elapsed_ms < 30_000);
+    done(engine.set_option("time", "none"));
+    // Options hold where nothing is given.
+    done(engine.set_option("depth", "4"));
+    assert_eq!(engine.found(level(0)).depth, 4);
+    assert_eq!(engine.found(level(5)).depth, 5);
+    done(engine.set_option("depth", "none"));
+    let end = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOX------- X";
+    done(engine.set_position(end));
+    let exact = EmiliaLimits {
+        exact: 10,
+        ..level(0)
+    };
+    assert_eq!(engine.found(exact).exact, 1);
+}
+
+#[test]
+fn a_human_level_and_pondering_are_options() {
+    let engine = Handle::new();
+    done(engine.set_option("level", "h5"));
+    let mut moves = std::collections::BTreeSet::new();
+    for seed in 0..20 {
+        done(engine.set_option("seed", &seed.to_string()));
+        done(engine.set_position("f5d6c3d3c4"));
+        moves.insert(engine.found(level(0)).square);
+    }
+    assert!(moves.len() > 1, "{moves:?}");
+    done(engine.set_option("level", "5"));
+    done(engine.set_option("ponder", "on"));
+    done(engine.set_position("start"));
+    let result = engine.found(level(0));
+    let moves: Vec<&str> = string(&result.pv).split(' ').collect();
+    done(engine.play(moves[0]));
+    done(engine.play(moves[1]));
+    // The search that has gone on since is this one.
+    assert!(engine.found(level(0)).depth >= 5);
+    done(engine.play(moves[2]));
+    done(engine.set_option("ponder", "off"));
+}
+
+#[test]
+fn a_panic_is_a_code_and_the_engine_lives_on() {
+    let engine = Handle::new();
+    let set_clock = |clock| {
+        // SAFETY: an engine that no other thread has.
+        let engine = unsafe { &*engine.0 };
+        let mut session = engine
+            .session
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        session.set_clock(clock);
+    };
+    set_clock(|| resume_unwind(Box::new("it stands still")));
+    done(engine.go(level(1)));
+    refused(
+        engine.wait(),
+        EmiliaStatus::Internal,
+        "a defect of the library: it stands still",
+    );
+    assert_eq!(engine.poll(), no_result());
+    set_clock(system_clock);
+    assert_eq!(engine.found(level(2)).depth, 2);
+}
+
+#[test]
+fn errors_are_of_their_thread() {
+    let engine = Handle::new();
+    assert_eq!(engine.play("i9"), EmiliaStatus::BadMove);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            assert_eq!(last_error(), "");
+            assert_eq!(engine.play("a1"), EmiliaStatus::BadMove);
+            assert!(last_error().starts_with("illegal move"));
+        });
+    });
+    assert_eq!(last_error(), "'i9' is no move (expected a1..h8 or pass)");
+}
+
+#[test]
+fn a_long_sentence_is_cut_between_two_characters() {
+    let engine = Handle::new();
+    for start in ["", "x"] {
+        let value = start.to_owned() + &"ü".repeat(2000);
+        assert_eq!(engine.set_option("eval", &value), EmiliaStatus::BadOption);
+        let sentence = last_error();
+        assert!([1022, 1023].contains(&sentence.len()), "{}", sentence.len());
+        assert!(sentence.ends_with('ü'), "{sentence}");
+    }
+}
+
+#[test]
+fn texts_are_cut_where_there_is_no_room() {
+    assert_eq!(string(&characters::<8>("pass")), "pass");
+    assert_eq!(string(&characters::<4>("pass")), "pas");
+    let longest = ["pass a1"; 60].join(" ");
+    assert!(longest.len() < no_result().pv.len());
+}
+
+#[test]
+fn versions_are_told() {
+    // SAFETY: the text lives as long as the library.
+    let version = unsafe { CStr::from_ptr(emilia_version()) };
+    assert_eq!(version.to_str(), Ok(env!("CARGO_PKG_VERSION")));
+    assert_eq!(emilia_abi_version(), ABI_VERSION);
+}

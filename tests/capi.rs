@@ -1,0 +1,324 @@
+//! The C library: its header says what its source says, and a C program plays a game through it. What needs a compiler that
+//! is not there is skipped with a sentence.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+use emilia::{Color, Engine, Limits, Move, Player, Position, Settings, Silent};
+
+/// The header.
+const HEADER: &str = include_str!("../src/capi/emilia.h");
+
+/// The functions, and the types, of the source.
+const FUNCTIONS: &str = include_str!("../src/capi/mod.rs");
+const TYPES: &str = include_str!("../src/capi/types.rs");
+
+/// The level that `game.c` plays at, and its table in MiB.
+const LEVEL: u32 = 4;
+const HASH_MIB: usize = 16;
+
+/// The exit code of `game.c` for `EMILIA_OLD_PROCESSOR`.
+const OLD_PROCESSOR: i32 = 14;
+
+/// The folder of the library, once it is built: without optimisation, which takes seconds, in a folder of its own, as cargo
+/// may hold the other one.
+static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("capi");
+    let built = Command::new(env!("CARGO"))
+        .args([
+            "rustc",
+            "--offline",
+            "--quiet",
+            "--lib",
+            "--crate-type",
+            "cdylib",
+        ])
+        .args(["--no-default-features", "--features", "capi"])
+        .args(["--config", "profile.dev.opt-level=0"])
+        .args(["--config", "profile.dev.debug=false"])
+        .arg("--target-dir")
+        .arg(&target)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    succeeded(&built);
+    target.join("debug")
+});
+
+fn succeeded(output: &Output) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{}: {stderr}", output.status);
+}
+
+/// What a program of this machine does; `None` if it is not there.
+fn run(command: &mut Command) -> Option<Output> {
+    match command.output() {
+        Ok(output) => Some(output),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let program = command.get_program().display();
+            eprintln!("skipped: {program} is not installed");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// The program of `game.c`, if there is a compiler.
+static GAME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
+    let program = LIBRARY.join("game");
+    let compiled = run(Command::new("cc")
+        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-std=c99"])
+        .args(["-I", "src/capi", "tests/capi/game.c", "-lemilia", "-L"])
+        .arg(&*LIBRARY)
+        .arg(format!("-Wl,-rpath,{}", LIBRARY.display()))
+        .arg("-o")
+        .arg(&program)
+        .current_dir(env!("CARGO_MANIFEST_DIR")))?;
+    succeeded(&compiled);
+    Some(program)
+});
+
+/// The moves of a game and Black's score, as `game.c` prints them.
+fn expected_game() -> String {
+    let mut player = Player::new(Engine::new(Settings::default().with_hash_mib(HASH_MIB)));
+    let mut position = Position::START;
+    let mut words = Vec::new();
+    while !position.is_over() {
+        let line = player.choose(&position, &Limits::depth(LEVEL), None, &mut Silent);
+        let mv: Move = line.best_move().expect("the game is not over");
+        words.push(mv.to_string());
+        position = position.play(mv).expect("legal");
+    }
+    format!(
+        "{} {:+}\n",
+        words.join(" "),
+        position.final_score_for(Color::Black)
+    )
+}
+
+#[test]
+fn a_c_program_plays_the_game_that_a_player_plays() {
+    let Some(game) = &*GAME else { return };
+    let played = Command::new(game).output().expect("it runs");
+    succeeded(&played);
+    assert_eq!(String::from_utf8_lossy(&played.stdout), expected_game());
+}
+
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+fn an_old_processor_gets_a_sentence() {
+    if cfg!(not(target_feature = "avx2")) {
+        return;
+    }
+    let Some(game) = &*GAME else { return };
+    let emulated = run(Command::new("qemu-x86_64")
+        .args(["-cpu", "Nehalem"])
+        .arg(game));
+    if let Some(output) = emulated {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(OLD_PROCESSOR), "{stderr}");
+        assert!(stderr.contains("this processor lacks"), "{stderr}");
+    }
+}
+
+#[test]
+fn the_header_is_cpp_too() {
+    let compiled = run(Command::new("c++")
+        .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"])
+        .args(["-x", "c++", "src/capi/emilia.h"])
+        .current_dir(env!("CARGO_MANIFEST_DIR")));
+    if let Some(output) = compiled {
+        succeeded(&output);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_library_has_the_functions_of_the_header_and_no_others() {
+    let library = LIBRARY.join("libemilia.so");
+    let listed = run(Command::new("nm")
+        .args(["-D", "--defined-only"])
+        .arg(library));
+    let Some(output) = listed else { return };
+    succeeded(&output);
+    let symbols = String::from_utf8_lossy(&output.stdout).into_owned();
+    let symbols: BTreeSet<&str> = symbols
+        .lines()
+        .filter_map(|line| line.split_whitespace().last())
+        .collect();
+    let declared = declared_functions();
+    let names = declared.iter().map(|function| {
+        let (before, _) = function.split_once('(').expect("a function");
+        before.rsplit([' ', '*']).next().expect("a name")
+    });
+    assert_eq!(symbols, names.collect());
+}
+
+#[test]
+fn the_header_declares_the_functions_of_the_source() {
+    let defined: BTreeSet<String> = FUNCTIONS
+        .split("extern \"C\" fn ")
+        .skip(1)
+        .map(|text| {
+            let (name, rest) = text.split_once('(').expect("parameters");
+            let (parameters, rest) = rest.split_once(')').expect("their end");
+            let (result, _) = rest.split_once('{').expect("a body");
+            let result = result.trim().strip_prefix("-> ").unwrap_or("()");
+            let parameters: Vec<String> = fields(parameters, ',').collect();
+            let parameters = if parameters.is_empty() {
+                "void".to_owned()
+            } else {
+                parameters.join(", ")
+            };
+            c_declaration(result.trim(), &format!("{name}({parameters})"))
+        })
+        .collect();
+    assert!(!defined.is_empty());
+    assert_eq!(declared_functions(), defined);
+}
+
+#[test]
+fn the_header_has_the_structs_of_the_source() {
+    let (_, size) = TYPES.split_once("PV_SIZE: usize = ").expect("the constant");
+    let (size, _) = size.split_once(';').expect("its end");
+    let types = TYPES.replace("PV_SIZE]", &format!("{size}]"));
+    let structs = |text: &str, start: &str, end: &str| -> Vec<(String, String)> {
+        // What is declared without fields has more before the next brace than a name.
+        let all = text.split(start).skip(1).filter_map(|text| {
+            let (name, rest) = text.split_once(" {")?;
+            let (fields, _) = rest.split_once(end)?;
+            Some((name.to_owned(), fields.to_owned()))
+        });
+        all.filter(|(name, _)| !name.contains('\n')).collect()
+    };
+    let of_source = structs(&types, "#[repr(C)]\npub struct ", "\n}").into_iter();
+    let of_source: BTreeSet<(String, Vec<String>)> = of_source
+        .map(|(name, inner)| {
+            let code: String = inner
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("///"))
+                .collect();
+            (
+                snake(&name),
+                fields(&code.replace("pub ", ""), ',').collect(),
+            )
+        })
+        .collect();
+    let of_header = structs(&header_code(), "typedef struct ", "}").into_iter();
+    let of_header: BTreeSet<(String, Vec<String>)> = of_header
+        .map(|(name, inner)| {
+            let fields = inner.split(';').map(joined_words);
+            (name, fields.filter(|field| !field.is_empty()).collect())
+        })
+        .collect();
+    assert_eq!(of_source.len(), 3);
+    assert_eq!(of_header, of_source);
+}
+
+#[test]
+fn the_header_has_the_numbers_of_the_source() {
+    let code = header_code();
+    let of_header: BTreeSet<(String, String)> = code
+        .split([',', '{', '}'])
+        .filter_map(|part| part.split_once(" = "))
+        .map(|(name, number)| (joined_words(name), joined_words(number)))
+        .collect();
+    let statuses = TYPES
+        .split_once("pub enum EmiliaStatus {")
+        .expect("the codes")
+        .1;
+    let statuses = statuses.split_once('}').expect("their end").0;
+    let statuses = statuses.lines().filter_map(|line| {
+        let (name, number) = line.trim().strip_suffix(',')?.split_once(" = ")?;
+        let name = format!("Emilia{name}");
+        Some((snake(&name).to_ascii_uppercase(), number.to_owned()))
+    });
+    let constants = TYPES.lines().filter_map(|line| {
+        let (name, number) = line.strip_prefix("pub const ")?.split_once(": i32 = ")?;
+        Some((name.to_owned(), number.strip_suffix(';')?.to_owned()))
+    });
+    assert_eq!(of_header, statuses.chain(constants).collect());
+    let version =
+        |text: &str, before: &str| -> Option<char> { text.split_once(before)?.1.chars().next() };
+    let of_source = version(FUNCTIONS, "const ABI_VERSION: u32 = ");
+    assert!(of_source.is_some_and(|version| version.is_ascii_digit()));
+    assert_eq!(version(HEADER, "#define EMILIA_ABI_VERSION "), of_source);
+}
+
+/// The header without comments and lines for the preprocessor.
+fn header_code() -> String {
+    let mut code = String::new();
+    let mut rest = HEADER;
+    while let Some((before, after)) = rest.split_once("/*") {
+        code.push_str(before);
+        rest = after.split_once("*/").expect("the end of the comment").1;
+    }
+    code.push_str(rest);
+    let lines = code.lines().filter(|line| !line.starts_with('#'));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The functions that the header declares, each on one line.
+fn declared_functions() -> BTreeSet<String> {
+    let code = header_code();
+    let parts = code.split(';').filter(|part| part.contains('('));
+    parts
+        .map(|part| joined_words(part.rsplit('}').next().unwrap_or_default()))
+        .collect()
+}
+
+/// What is declared as `name: type` in Rust, parted by `separator`, as C declares it.
+fn fields(code: &str, separator: char) -> impl Iterator<Item = String> {
+    let fields = code
+        .split(separator)
+        .filter_map(|field| field.split_once(": "));
+    fields.map(|(name, kind)| {
+        let name = name.trim().trim_start_matches("r#");
+        c_declaration(kind.trim(), name)
+    })
+}
+
+/// `declarator` of a type of Rust as C declares it.
+fn c_declaration(kind: &str, declarator: &str) -> String {
+    if let Some(pointee) = kind.strip_prefix("*mut ") {
+        return c_declaration(pointee, &format!("*{declarator}"));
+    }
+    if let Some(pointee) = kind.strip_prefix("*const ") {
+        return format!(
+            "const {}",
+            c_declaration(pointee, &format!("*{declarator}"))
+        );
+    }
+    if let Some((element, count)) = kind.strip_prefix('[').and_then(|row| row.split_once("; ")) {
+        let count = count.trim_end_matches(']');
+        return c_declaration(element, &format!("{declarator}[{count}]"));
+    }
+    let name = match kind {
+        "()" => "void".to_owned(),
+        "c_char" => "char".to_owned(),
+        "f64" => "double".to_owned(),
+        "i32" | "u32" | "u64" => format!("{}_t", kind.replace('i', "int").replace('u', "uint")),
+        _ => snake(kind),
+    };
+    format!("{name} {declarator}")
+}
+
+/// `EmiliaEngine` as `emilia_engine`.
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(letter.to_ascii_lowercase());
+    }
+    snake
+}
+
+/// The words of a text, one space between them.
+fn joined_words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
