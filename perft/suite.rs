@@ -34,6 +34,7 @@ fn check(name: &str, convention: Convention) {
                 convention,
                 counting,
                 threads: NonZero::new(threads).expect("not zero"),
+                ..Perft::default()
             };
             let nodes = perft.count(&case.position.board, case.depth, &|_, _| ());
             assert_eq!(

@@ -6,7 +6,7 @@ mod terminal;
 
 use run::emilia;
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "play",
     "gtp",
     "nboard",
@@ -23,6 +23,7 @@ const COMMANDS: [&str; 19] = [
     "compare",
     "selfplay",
     "train",
+    "merge",
     "levels",
     "completions",
     "man",

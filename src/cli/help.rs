@@ -115,7 +115,7 @@ impl Uses {
                 others: &["eval", "weights", "selectivity", "verbose", "color"],
                 ..all
             },
-            "convert" | "completions" | "levels" | "man" => Uses {
+            "convert" | "merge" | "completions" | "levels" | "man" => Uses {
                 hash: None,
                 threads: None,
                 others: &["verbose"],

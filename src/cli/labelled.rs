@@ -18,6 +18,18 @@ pub(super) struct Labelled {
     pub(super) moves: Vec<(Move, Score)>,
 }
 
+/// All of it.
+impl fmt::Display for Labelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Labelled {
+            position,
+            best,
+            moves,
+        } = self;
+        write!(f, "{position} {best:?} {moves:?}")
+    }
+}
+
 /// Why a line is no position with known scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LabelledError {

@@ -16,7 +16,9 @@ mod hint;
 mod json;
 mod labelled;
 mod levels;
+mod mark;
 mod matches;
+mod merge;
 mod options;
 mod perft;
 mod play;
@@ -92,6 +94,8 @@ enum Command {
     Selfplay(selfplay::Args),
     /// Fit the weights of the pattern evaluation, the net, or the error model of forward pruning to training data
     Train(train::Args),
+    /// Make one result of those of all shards
+    Merge(merge::Args),
     /// Print the levels of play: what each searches, and who plays like that
     #[command(after_help = levels::table())]
     Levels,
@@ -205,6 +209,7 @@ impl Cli {
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),
             Some(Command::Selfplay(args)) => selfplay::run(&args, &self.global, out),
             Some(Command::Train(args)) => train::run(&args, &self.global, out),
+            Some(Command::Merge(args)) => merge::run(&args, out),
             Some(Command::Levels) => levels::run(out),
             Some(Command::Completions(args)) => {
                 generated::completions(&args, help::shaped(Cli::command()), out)

@@ -49,7 +49,8 @@ odd number of squares would be empty at its horizon: labels are truer so. `emili
 
 The data depend on the random seed, the random opening plies, the limits, the table size, the evaluation and the
 selectivity, but not on the number of threads. The same command resumes a run that was ended; --games or --roots may be
-higher then. Files of several shards or runs can be concatenated with cat.
+higher then. Files of several shards or runs can be concatenated with cat;
+`emilia merge` puts those of shards in the order of one run.
 
 Examples:
   emilia selfplay --out 1.games --games 1000000 --seed 1

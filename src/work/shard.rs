@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// let shard: Shard = "2/3".parse().unwrap();
 /// assert!(shard.covers(1) && !shard.covers(2) && shard.covers(4));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
     /// Counted from 1.
     part: usize,
@@ -24,6 +24,16 @@ impl Shard {
     /// Whether this part has the item with this index, counted from 0. The parts take turns.
     pub fn covers(self, index: usize) -> bool {
         index % self.of == self.part - 1
+    }
+
+    /// K, from 1.
+    pub fn part(self) -> usize {
+        self.part
+    }
+
+    /// N.
+    pub fn of(self) -> usize {
+        self.of
     }
 }
 

@@ -19,6 +19,7 @@ pub use suite::{Case, SuiteError, parse_suite};
 pub use unique::unique;
 
 use super::{Board, Move, Position};
+use crate::work::Shard;
 use count::{Counter, Walk};
 use table::{CountTable, Hashed};
 
@@ -40,6 +41,9 @@ pub struct Perft {
     pub counting: Counting,
     /// How many threads share the work. The numbers do not depend on it.
     pub threads: NonZero<usize>,
+    /// Of which part of the work. What the shards of one way to count find adds up to the whole; a hash table of any size is one
+    /// way, no table is another.
+    pub shard: Shard,
 }
 
 /// How the last plies are counted.
@@ -53,13 +57,14 @@ pub enum Counting {
     Hashed(usize),
 }
 
-/// Convention A, bulk, one thread.
+/// Convention A, bulk, one thread, all of it.
 impl Default for Perft {
     fn default() -> Perft {
         Perft {
             convention: Convention::A,
             counting: Counting::Bulk,
             threads: NonZero::<usize>::MIN,
+            shard: Shard::WHOLE,
         }
     }
 }
@@ -70,7 +75,7 @@ pub type PartsDone<'a> = dyn Fn(usize, usize) + Sync + 'a;
 impl Perft {
     /// The number of positions `depth` plies after `board`.
     pub fn count(&self, board: &Board, depth: u32, progress: &PartsDone<'_>) -> u64 {
-        self.with_counter(|counter| tasks::count(counter, self.threads, board, depth, progress))
+        self.with_counter(|counter| self.count_by(counter, board, depth, progress))
     }
 
     /// [`count`](Self::count) for each move on its own, in a1..h8 order. The sum is the whole, except that a finished
@@ -93,7 +98,7 @@ impl Perft {
                     Move::Place(_) => depth - 1,
                     Move::Pass => self.convention.after_pass(depth),
                 };
-                tasks::count(counter, self.threads, &board.make(mv), left, &|_, _| ())
+                self.count_by(counter, &board.make(mv), left, &|_, _| ())
             };
             let parts = moves.iter().enumerate().map(|(done, &mv)| {
                 progress(done, moves.len());
@@ -101,6 +106,16 @@ impl Perft {
             });
             parts.collect()
         })
+    }
+
+    fn count_by(
+        &self,
+        counter: &dyn Counter,
+        board: &Board,
+        depth: u32,
+        progress: &PartsDone<'_>,
+    ) -> u64 {
+        tasks::count(counter, self.threads, self.shard, board, depth, progress)
     }
 
     /// Calls `job` with the counter that `counting` asks for.

@@ -75,6 +75,7 @@ fn a_table_far_too_small_changes_no_count() {
             convention: Convention::F,
             counting: Counting::Hashed(1),
             threads: NonZero::new(threads).expect("not zero"),
+            ..Perft::default()
         };
         assert_eq!(hashed.count(&Board::START, 10, &|_, _| ()), 24_571_056);
     }
@@ -98,6 +99,41 @@ fn divide_sums_to_the_count() {
                     );
                 }
             }
+        }
+    }
+}
+
+/// The counts of so many shards from the start.
+fn counts_of_shards(whole: Perft, depth: u32, shards: u64) -> Vec<u64> {
+    let count = |part: u64| {
+        let shard = format!("{part}/{shards}").parse().expect("a shard");
+        Perft { shard, ..whole }.count(&Board::START, depth, &|_, _| ())
+    };
+    (1..=shards).map(count).collect()
+}
+
+#[test]
+fn shards_add_up_to_the_count() {
+    for counting in [Counting::Plain, Counting::Bulk, Counting::Hashed(1)] {
+        let whole = perft(Convention::A, counting);
+        for (depth, shards) in [(0, 2), (3, 5), (8, 1), (8, 7), (8, 60)] {
+            let sum: u64 = counts_of_shards(whole, depth, shards).iter().sum();
+            let count = whole.count(&Board::START, depth, &|_, _| ());
+            assert_eq!(sum, count, "{counting:?} {depth} {shards}");
+        }
+    }
+}
+
+#[test]
+fn shards_are_of_one_size() {
+    for shards in [2, 7, 25] {
+        let counts = counts_of_shards(Perft::default(), 10, shards);
+        let mean = counts.iter().sum::<u64>() / shards;
+        for count in counts {
+            assert!(
+                (mean / 10 * 9..mean / 10 * 11).contains(&count),
+                "{count} of {mean}"
+            );
         }
     }
 }

@@ -2,12 +2,14 @@
 
 use std::ops::AddAssign;
 
+use serde::{Deserialize, Serialize};
+
 use super::Known;
 use crate::board::Move;
 use crate::eval::Value;
 
 /// Sums of errors over positions, in integers, so that they do not depend on the order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Errors {
     pub(super) positions: u64,
     /// Of these, how many have an exact label.
@@ -80,16 +82,16 @@ impl Errors {
 
 impl AddAssign for Errors {
     fn add_assign(&mut self, other: Errors) {
-        self.positions += other.positions;
-        self.exact += other.exact;
-        self.signed += other.signed;
-        self.absolute += other.absolute;
-        self.squared += other.squared;
-        self.moves += other.moves;
-        self.best += other.best;
-        self.scored += other.scored;
-        self.lost += other.lost;
-        self.nodes += other.nodes;
+        self.positions = self.positions.saturating_add(other.positions);
+        self.exact = self.exact.saturating_add(other.exact);
+        self.signed = self.signed.saturating_add(other.signed);
+        self.absolute = self.absolute.saturating_add(other.absolute);
+        self.squared = self.squared.saturating_add(other.squared);
+        self.moves = self.moves.saturating_add(other.moves);
+        self.best = self.best.saturating_add(other.best);
+        self.scored = self.scored.saturating_add(other.scored);
+        self.lost = self.lost.saturating_add(other.lost);
+        self.nodes = self.nodes.saturating_add(other.nodes);
     }
 }
 

@@ -1,23 +1,25 @@
 //! `emilia eval-test`: the errors of searches on positions with known scores.
 
 mod errors;
+mod found;
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::labelled::{Labelled, LabelledError, LabelledReader};
+use super::mark::{self, JobSum};
 use super::options::{GlobalOptions, LimitOptions};
-use super::{Failure, Verdict, on_interrupt, say_on_stderr};
+use super::{Failure, Verdict, json, on_interrupt, say_on_stderr};
 use crate::board::{Color, Move, Position};
 use crate::eval::Value;
-use crate::files;
-use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, Settings};
+use crate::files::{self, checksum};
+use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};
 use crate::train::{BlockReader, LabelledPosition, Records};
-use crate::view::{Align, ProgressBar, Table};
+use crate::view::ProgressBar;
 use crate::work::{self, Shard, Stop};
-use errors::{Errors, figure};
+use errors::Errors;
+pub(super) use found::{Found, KIND};
 
 /// Default depth, in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 8;
@@ -30,7 +32,7 @@ const MOST_BYTES: u64 = 256 * files::MIB;
 
 /// What `emilia eval-test` takes.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(after_help = format!("\
 FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose header names the columns
 board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds labelled positions of `emilia selfplay --roots`:
 where a label is not exact, the error is the difference from the search that made it. Best moves and discs lost are counted
@@ -39,10 +41,16 @@ where the scores of moves are known.
 The table is cleared for each position, so the results depend neither on the order nor on --threads. --depth 0 is the
 static evaluation.
 
+{}
+
+Kind 'errors': seconds, and sums by depth (depths) and, at the end of the search, by the number of empty squares (empties): positions,
+exact (labels), signed, absolute and squared errors in 1/32 disc, moves found, how many of them are best, the scored ones and
+what they lost in 1/32 disc, nodes. {}
+
 Examples:
   emilia eval-test positions.tsv --depth 0
   emilia eval-test tests/data/leaves.positions --depth 0
-  emilia eval-test positions.obf --time 0.1 --shard 2/8")]
+  emilia eval-test positions.obf --time 0.1 --json --shard 2/8 > part-2.json", json::ABOUT, mark::ABOUT))]
 pub(super) struct Args {
     /// File of positions with known scores
     file: PathBuf,
@@ -50,9 +58,13 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
+    /// Print the sums of the errors as a JSON object
+    #[arg(long)]
+    json: bool,
+
     /// Search only the K-th of N disjoint parts of the positions
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
 }
 
 /// Searches each position and prints the errors at each depth, then `eval-test: N positions, MAE …`.
@@ -61,24 +73,32 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let (positions, bad) = read(args)?;
+    let limits = limits(&args.limits);
+    let mut sum = JobSum::new(KIND);
+    sum.add(&format_args!("{limits:?}"));
+    sum.add_engine(global, DEFAULT_HASH_MIB);
+    let (positions, bad) = read(args, &mut sum)?;
     let judge = Judge {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
-        limits: limits(&args.limits),
+        limits,
         interrupt: Stop::default(),
     };
     let interrupt = judge.interrupt.clone();
     on_interrupt(move || interrupt.set())?;
     let start = Instant::now();
-    let found = judge.judge_all(&positions, global.threads_or_cores().get())?;
-    print(&found, start.elapsed(), out)?;
+    let mut found = judge.judge_all(&positions, global.threads_or_cores().get())?;
+    found.time = start.elapsed();
+    found.write(args.json, out)?;
     if judge.interrupt.is_set() {
         say_on_stderr(&format_args!(
             "emilia: interrupted: {} of {} positions are counted",
-            found.result.positions,
+            found.result().positions,
             positions.len()
         ));
         return Ok(Verdict::Interrupted);
+    }
+    if let Some(shard) = args.shard.filter(|_| args.json) {
+        sum.write_mark(shard, bad, out)?;
     }
     if bad > 0 {
         out.flush()?;
@@ -113,11 +133,13 @@ struct Known {
 }
 
 /// The positions of this shard of the file, and the number of bad lines, each of which is reported on stderr.
-fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
+fn read(args: &Args, sum: &mut JobSum) -> Result<(Vec<Known>, usize), Failure> {
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
     let name = args.file.display();
     let bytes = files::read(&args.file, MOST_BYTES)?;
+    sum.add(&checksum(&bytes));
     if BlockReader::<&[u8]>::recognizes(&bytes) {
-        return Ok((read_blocks(args, &bytes)?, 0));
+        return Ok((read_blocks(args, shard, &bytes)?, 0));
     }
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::Input(format!(
@@ -137,7 +159,7 @@ fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
     }
     let (mut positions, mut bad) = (Vec::new(), 0);
     for (index, (number, line)) in lines.into_iter().enumerate() {
-        if !args.shard.covers(index) {
+        if !shard.covers(index) {
             continue;
         }
         match line.map_err(|error| error.to_string()).and_then(known) {
@@ -152,7 +174,7 @@ fn read(args: &Args) -> Result<(Vec<Known>, usize), Failure> {
 }
 
 /// The labelled positions of this shard of a file of blocks.
-fn read_blocks(args: &Args, bytes: &[u8]) -> Result<Vec<Known>, Failure> {
+fn read_blocks(args: &Args, shard: Shard, bytes: &[u8]) -> Result<Vec<Known>, Failure> {
     let refused = |why: String| Failure::from(files::FileError::refused(&args.file, why));
     let mut reader = BlockReader::new(bytes);
     let mut all = Vec::new();
@@ -182,7 +204,7 @@ fn read_blocks(args: &Args, bytes: &[u8]) -> Result<Vec<Known>, Failure> {
     Ok(all
         .into_iter()
         .enumerate()
-        .filter(|&(index, _)| args.shard.covers(index))
+        .filter(|&(index, _)| shard.covers(index))
         .map(|(_, one)| known(one))
         .collect())
 }
@@ -201,36 +223,6 @@ fn known(labelled: Labelled) -> Result<Known, String> {
             .map(|(mv, score)| (mv, Value::from_score(score)))
             .collect(),
     })
-}
-
-/// The errors over all positions.
-#[derive(Debug, Default)]
-struct Found {
-    /// After each iteration, shallowest first, of the positions that completed it.
-    iterations: BTreeMap<Depth, Errors>,
-    /// At the end of the search.
-    result: Errors,
-    /// At the end of the search, by number of empty squares.
-    by_empties: BTreeMap<u32, Errors>,
-}
-
-impl Found {
-    /// Adds the errors at the end of a search.
-    fn add_result(&mut self, known: &Known, errors: Errors) {
-        self.result += errors;
-        let empties = known.position.board.empty_count();
-        *self.by_empties.entry(empties).or_default() += errors;
-    }
-
-    fn merge(&mut self, other: Found) {
-        for (iteration, errors) in other.iterations {
-            *self.iterations.entry(iteration).or_default() += errors;
-        }
-        self.result += other.result;
-        for (empties, errors) in other.by_empties {
-            *self.by_empties.entry(empties).or_default() += errors;
-        }
-    }
 }
 
 /// How positions are searched.
@@ -307,61 +299,4 @@ impl Judge {
             found.add_result(known, errors);
         }
     }
-}
-
-fn print(found: &Found, time: Duration, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut table = Table::new([
-        ("depth", Align::Right),
-        ("positions", Align::Right),
-        ("MAE", Align::Right),
-        ("mean error", Align::Right),
-        ("RMSE", Align::Right),
-        ("best %", Align::Right),
-        ("discs lost per move", Align::Right),
-        ("nodes", Align::Right),
-    ]);
-    for (depth, errors) in &found.iterations {
-        table.row(row(depth.to_string(), errors));
-    }
-    let result = &found.result;
-    table.row(row("result".to_owned(), result));
-    writeln!(out, "{table}")?;
-    writeln!(out, "{}", empties_table(&found.by_empties))?;
-    writeln!(
-        out,
-        "eval-test: {} positions, MAE {}, best {} %, {:.3} s, {} nodes",
-        result.positions,
-        figure(result.mean_absolute()),
-        figure(result.best_percent()),
-        time.as_secs_f64(),
-        result.nodes
-    )?;
-    Ok(())
-}
-
-/// The errors at the end of the search by number of empty squares.
-fn empties_table(by_empties: &BTreeMap<u32, Errors>) -> Table {
-    let columns = ["empties", "positions", "exact", "MAE", "mean error", "RMSE"];
-    let mut table = Table::new(columns.map(|name| (name, Align::Right)));
-    for (empties, errors) in by_empties {
-        let [empties, positions, mae, mean, rmse, ..] = row(empties.to_string(), errors);
-        let exact = errors.exact.to_string();
-        table.row([empties, positions, exact, mae, mean, rmse]);
-    }
-    table
-}
-
-fn row(depth: String, errors: &Errors) -> [String; 8] {
-    [
-        depth,
-        errors.positions.to_string(),
-        figure(errors.mean_absolute()),
-        errors
-            .mean()
-            .map_or_else(|| figure(None), |mean| format!("{mean:+.2}")),
-        figure(errors.root_mean_square()),
-        figure(errors.best_percent()),
-        figure(errors.lost_per_move()),
-        errors.nodes.to_string(),
-    ]
 }

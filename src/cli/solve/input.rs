@@ -5,6 +5,7 @@ use std::{fmt, io};
 
 use crate::cli::games;
 use crate::cli::labelled::{Labelled, LabelledReader};
+use crate::cli::mark::JobSum;
 use crate::files::{self, FileError, MIB};
 use crate::game::wthor::Names;
 use crate::game::{Collection, Game, Kind};
@@ -24,20 +25,26 @@ pub(super) struct InputPosition {
 
 /// Numbers the positions and collects those of the shard.
 #[derive(Debug)]
-struct Collector {
+struct Collector<'a> {
     shard: Shard,
+    job: &'a mut JobSum,
     count: usize,
     positions: Vec<InputPosition>,
 }
 
-/// Reads all arguments, and keeps the positions of `shard`. An argument is `-` for stdin, a file that exists, or a
-/// position.
+/// Reads all arguments, adds all positions to `job`, and keeps those of `shard`. An argument is `-` for stdin, a file that
+/// exists, or a position.
 ///
 /// # Errors
 /// If the input is empty.
-pub(super) fn read(arguments: &[String], shard: Shard) -> Result<Vec<InputPosition>, String> {
+pub(super) fn read(
+    arguments: &[String],
+    shard: Shard,
+    job: &mut JobSum,
+) -> Result<Vec<InputPosition>, String> {
     let mut collector = Collector {
         shard,
+        job,
         count: 0,
         positions: Vec::new(),
     };
@@ -83,7 +90,7 @@ fn unlabelled(game: &Game) -> Labelled {
     }
 }
 
-impl Collector {
+impl Collector<'_> {
     fn add_lines(&mut self, name: &str, content: Result<Vec<u8>, FileError>) {
         let bytes = match content {
             Ok(bytes) => bytes,
@@ -137,6 +144,9 @@ impl Collector {
     }
 
     fn add(&mut self, read: Result<Labelled, String>) {
+        // Where a line that cannot be read stands may differ: the path of the file is part of it.
+        self.job
+            .add(&read.as_ref().map_or("-".to_owned(), Labelled::to_string));
         if self.shard.covers(self.count) {
             let number = self.count + 1;
             self.positions.push(InputPosition { number, read });

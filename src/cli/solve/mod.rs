@@ -2,20 +2,21 @@
 
 mod input;
 mod solution;
+mod totals;
 
-use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::json;
-use super::options::GlobalOptions;
-use super::{Failure, Verdict, on_interrupt, per_second, say_on_stderr};
+use super::mark::{self, JobSum};
+use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
+use super::{Failure, Verdict, json, on_interrupt, say_on_stderr};
 use crate::cli::terminal::width;
 use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
 use crate::view::{SearchStatus, cut, thinking};
 use crate::work::Shard;
 use input::InputPosition;
-use solution::Solution;
+pub(super) use solution::{KIND, Solution};
+use totals::SolveTotals;
 
 /// What `emilia solve` takes.
 #[derive(Debug, clap::Args)]
@@ -35,13 +36,13 @@ what is solved, exit code 130. A warning says if a position may take more than a
 {}
 
 Kind 'solution': k, position, empties, wld, score and best (for the side to move), seconds, nodes, nps, pv; with
---all-moves moves (move, score), and where known scores differ wrong (move, found, expected).
+--all-moves moves (move, score), and where known scores differ wrong (move, found, expected). {}
 
 Examples:
   emilia solve endings.obf --hash 1024
   emilia solve --all-moves '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
   head -20 endings.obf | emilia solve - --wld --json
-  emilia solve endings.obf --shard 3/8", json::ABOUT))]
+  emilia solve endings.obf --json --shard 3/8 > part-3.json", json::ABOUT, mark::ABOUT))]
 pub(super) struct Args {
     /// A file of positions, - for stdin, or a position
     #[arg(value_name = "FILE|-|POS", required = true)]
@@ -60,8 +61,8 @@ pub(super) struct Args {
     json: bool,
 
     /// Solve only the K-th of N disjoint parts of the positions
-    #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
 }
 
 /// Solves everything that can be read.
@@ -70,7 +71,12 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let inputs = input::read(&args.inputs, args.shard).map_err(Failure::Input)?;
+    let goal = if args.wld { Goal::Wld } else { Goal::Exact };
+    let mut sum = JobSum::new(KIND);
+    sum.add(&format_args!("{goal:?} {}", args.all_moves));
+    sum.add_engine(global, DEFAULT_HASH_MIB);
+    let shard = args.shard.unwrap_or(Shard::WHOLE);
+    let inputs = input::read(&args.inputs, shard, &mut sum).map_err(Failure::Input)?;
     for reason in inputs.iter().filter_map(|input| input.read.as_ref().err()) {
         say_on_stderr(&format_args!("emilia: {reason}"));
     }
@@ -82,7 +88,7 @@ pub(super) fn run(
     on_interrupt(move || handle.set())?;
 
     let mut job = Job {
-        goal: if args.wld { Goal::Wld } else { Goal::Exact },
+        goal,
         all_moves: args.all_moves,
         json: args.json,
         engine,
@@ -91,11 +97,7 @@ pub(super) fn run(
     };
     let ended = job.solve(&inputs, out)?;
     let unreadable = inputs.iter().filter(|input| input.read.is_err()).count();
-    if args.json {
-        say_on_stderr(&job.totals);
-    } else {
-        writeln!(out, "{}", job.totals)?;
-    }
+    job.totals.write(args.json, out)?;
     if let Some(number) = ended {
         let readable = inputs.len() - unreadable;
         say_on_stderr(&format_args!(
@@ -104,17 +106,32 @@ pub(super) fn run(
         ));
         return Ok(Verdict::Interrupted);
     }
+    if let Some(shard) = args.shard.filter(|_| args.json) {
+        sum.write_mark(shard, unreadable, out)?;
+    }
     if unreadable > 0 {
         return Err(Failure::Input(format!(
             "{unreadable} of {} positions could not be read",
             inputs.len()
         )));
     }
-    Ok(if job.totals.wrong == 0 {
-        Verdict::Yes
-    } else {
-        Verdict::No
-    })
+    Ok(job.totals.verdict())
+}
+
+/// Writes these solutions as one run would have written them, in the order of their numbers.
+pub(super) fn write_all(
+    mut solutions: Vec<Solution>,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    solutions.sort_by_key(|solution| solution.k);
+    let mut totals = SolveTotals::default();
+    for solution in &solutions {
+        totals.add(solution);
+        solution.write(json, out)?;
+    }
+    totals.write(json, out)?;
+    Ok(totals.verdict())
 }
 
 /// How to solve, and the totals so far.
@@ -157,18 +174,12 @@ impl Job {
             status.begin(&progress.heading());
             self.engine.clear();
             let lines = self.engine.multi_pv(board, count, &limits, &mut progress);
-            let solution = Solution::new(*number, labelled, lines, self.all_moves);
+            let solution = Solution::new(*number, labelled, &lines, self.all_moves);
             let Some(solution) = solution else {
                 return Ok(Some(*number));
             };
             self.totals.add(&solution);
-            status.aside(|| {
-                if self.json {
-                    solution.write_json(out)
-                } else {
-                    writeln!(out, "{solution}")
-                }
-            })?;
+            status.aside(|| solution.write(self.json, out))?;
         }
         Ok(None)
     }
@@ -245,41 +256,5 @@ fn in_words(time: Duration) -> String {
         format!("{:.0} years", seconds / YEAR)
     } else {
         "thousands of years".to_owned()
-    }
-}
-
-/// The totals over all positions solved.
-#[derive(Default)]
-struct SolveTotals {
-    positions: usize,
-    wrong: usize,
-    time: Duration,
-    nodes: u64,
-}
-
-impl SolveTotals {
-    fn add(&mut self, solution: &Solution) {
-        self.positions += 1;
-        self.wrong += usize::from(!solution.is_right());
-        self.time += solution.elapsed();
-        self.nodes += solution.nodes();
-    }
-}
-
-/// The last line.
-impl fmt::Display for SolveTotals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SolveTotals {
-            positions,
-            wrong,
-            time,
-            nodes,
-        } = self;
-        let seconds = time.as_secs_f64();
-        let nps = per_second(*nodes, *time);
-        write!(
-            f,
-            "solve: {positions} positions, {wrong} wrong, {seconds:.3} s, {nodes} nodes, {nps:.0} nps"
-        )
     }
 }

@@ -4,133 +4,133 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::board::{Move, Position, Score};
+use crate::board::{Move, Score};
 use crate::cli::json;
 use crate::cli::labelled::Labelled;
 use crate::search::{Depth, Line};
-use crate::view::moves;
+
+/// The kind of the lines of JSON.
+pub(in crate::cli) const KIND: &str = "solution";
 
 /// A position that was solved.
-#[derive(Debug)]
-pub(super) struct Solution {
-    number: usize,
-    position: Position,
-    best: Line,
+#[derive(Debug, Serialize, Deserialize)]
+pub(in crate::cli) struct Solution {
+    /// Its number in the whole input, from 1.
+    pub(super) k: usize,
+    position: String,
+    empties: u32,
+    wld: bool,
+    score: Score,
+    best: Option<String>,
+    seconds: f64,
+    pub(super) nodes: u64,
+    nps: u64,
+    pv: Vec<String>,
     /// The score of every move, best first; empty without --all-moves.
-    moves: Vec<(Move, Score)>,
-    mismatches: Vec<Mismatch>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<MoveScore>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    wrong: Vec<Mismatch>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct MoveScore {
+    #[serde(rename = "move")]
+    mv: String,
+    score: Score,
 }
 
 /// A known score that differs from the solution.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Mismatch {
     /// The move; `None` for the score of the position.
-    mv: Option<Move>,
+    #[serde(rename = "move")]
+    mv: Option<String>,
     found: Score,
     expected: Score,
 }
 
 impl Solution {
-    /// The solution of the `number`-th position by these lines: the best one, or all with `all_moves`. `None` if a line is
-    /// not solved.
+    /// The solution of the `k`-th position by these lines: the best one, or all with `all_moves`. `None` if a line is not
+    /// solved.
     pub(super) fn new(
-        number: usize,
+        k: usize,
         labelled: &Labelled,
-        lines: Vec<Line>,
+        lines: &[Line],
         all_moves: bool,
     ) -> Option<Solution> {
         if !lines.iter().all(|line| line.depth.is_solved()) {
             return None;
         }
-        let scores = lines
+        let best = lines.first()?;
+        let moves: Vec<(Move, Score)> = lines
             .iter()
-            .filter_map(|line| Some((line.best_move()?, score(line))));
-        let moves: Vec<(Move, Score)> = if all_moves {
-            scores.collect()
-        } else {
-            Vec::new()
-        };
-        let best = lines.into_iter().next()?;
-        let mut solution = Solution {
-            number,
-            position: labelled.position,
-            best,
-            moves,
-            mismatches: Vec::new(),
-        };
-        solution.check(labelled);
-        Some(solution)
-    }
-
-    /// Records the mismatches with the known scores.
-    fn check(&mut self, known: &Labelled) {
-        let is_wld = self.best.depth == Depth::Wld;
-        let goal_score = |score: Score| if is_wld { score.signum() } else { score };
-        let found = self.moves.iter().copied();
-        let move_pairs = found.filter_map(|(mv, found)| {
-            let mut scores = known.moves.iter().filter(|&&(known, _)| known == mv);
-            scores
-                .next()
-                .map(|&(_, expected)| (Some(mv), found, expected))
-        });
-        let best_pair = known
-            .best
-            .map(|expected| (None, score(&self.best), expected));
-        self.mismatches = best_pair
-            .into_iter()
-            .chain(move_pairs)
-            .map(|(mv, found, expected)| Mismatch {
-                mv,
-                found,
-                expected: goal_score(expected),
-            })
-            .filter(|pair| pair.found != pair.expected)
+            .filter(|_| all_moves)
+            .filter_map(|line| Some((line.best_move()?, score(line))))
             .collect();
+        Some(Solution {
+            k,
+            position: labelled.position.to_string(),
+            empties: labelled.position.board.empty_count(),
+            wld: best.depth == Depth::Wld,
+            score: score(best),
+            best: best.best_move().map(|mv| mv.to_string()),
+            seconds: best.elapsed.as_secs_f64(),
+            nodes: best.nodes,
+            nps: best.nps().round() as u64,
+            pv: json::names(&best.pv),
+            wrong: mismatches(best, &moves, labelled),
+            moves: moves
+                .into_iter()
+                .map(|(mv, score)| MoveScore {
+                    mv: mv.to_string(),
+                    score,
+                })
+                .collect(),
+        })
     }
 
     /// Whether all known scores agree.
     pub(super) fn is_right(&self) -> bool {
-        self.mismatches.is_empty()
-    }
-
-    pub(super) fn nodes(&self) -> u64 {
-        self.best.nodes
+        self.wrong.is_empty()
     }
 
     pub(super) fn elapsed(&self) -> Duration {
-        self.best.elapsed
+        Duration::try_from_secs_f64(self.seconds).unwrap_or_default()
     }
 
-    /// Writes it as one line of JSON.
-    pub(super) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        let name = |mv: Move| mv.to_string();
-        let moves = self.moves.iter().map(|&(mv, score)| MoveScore {
-            mv: name(mv),
-            score,
-        });
-        let wrong = self.mismatches.iter().map(|mismatch| WrongScore {
-            mv: mismatch.mv.map(name),
-            found: mismatch.found,
-            expected: mismatch.expected,
-        });
-        let object = Object {
-            k: self.number,
-            position: self.position.to_string(),
-            empties: self.position.board.empty_count(),
-            wld: self.best.depth == Depth::Wld,
-            score: score(&self.best),
-            best: self.best.best_move().map(name),
-            seconds: self.best.elapsed.as_secs_f64(),
-            nodes: self.best.nodes,
-            nps: self.best.nps() as u64,
-            pv: json::names(&self.best.pv),
-            moves: moves.collect(),
-            wrong: wrong.collect(),
-        };
-        json::write("solution", &object, out)
+    /// Writes it as one line of JSON or of text.
+    pub(super) fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
+        if json {
+            json::write(KIND, self, out)
+        } else {
+            writeln!(out, "{self}")
+        }
     }
+}
+
+/// Where the scores of the position and of its moves differ from the known ones.
+fn mismatches(best: &Line, moves: &[(Move, Score)], known: &Labelled) -> Vec<Mismatch> {
+    let is_wld = best.depth == Depth::Wld;
+    let goal_score = |score: Score| if is_wld { score.signum() } else { score };
+    let move_pairs = moves.iter().filter_map(|&(mv, found)| {
+        let mut scores = known.moves.iter().filter(|&&(known, _)| known == mv);
+        let &(_, expected) = scores.next()?;
+        Some((Some(mv.to_string()), found, expected))
+    });
+    let best_pair = known.best.map(|expected| (None, score(best), expected));
+    best_pair
+        .into_iter()
+        .chain(move_pairs)
+        .map(|(mv, found, expected)| Mismatch {
+            mv,
+            found,
+            expected: goal_score(expected),
+        })
+        .filter(|pair| pair.found != pair.expected)
+        .collect()
 }
 
 /// The score of a line, for the side to move.
@@ -142,29 +142,30 @@ fn score(line: &Line) -> Score {
 /// and the mismatches if there are any.
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (best, pv) = match self.best.best_move() {
-            Some(best) => (best.to_string(), moves(&self.best.pv)),
-            None => ("-".to_owned(), "-".to_owned()),
+        let Solution {
+            k,
+            empties,
+            score,
+            seconds,
+            nodes,
+            nps,
+            ..
+        } = self;
+        let (best, pv) = match &self.best {
+            Some(best) => (best.as_str(), self.pv.join(" ")),
+            None => ("-", "-".to_owned()),
         };
         write!(
             f,
-            "#{}\t{}\t{:+}\t{best}\t{:.3}\t{}\t{:.0}\t{pv}",
-            self.number,
-            self.position.board.empty_count(),
-            score(&self.best),
-            self.best.elapsed.as_secs_f64(),
-            self.best.nodes,
-            self.best.nps(),
+            "#{k}\t{empties}\t{score:+}\t{best}\t{seconds:.3}\t{nodes}\t{nps}\t{pv}"
         )?;
         if !self.moves.is_empty() {
-            let scores = self
-                .moves
-                .iter()
-                .map(|(mv, score)| format!("{mv}:{score:+}"));
+            let scores = self.moves.iter();
+            let scores = scores.map(|MoveScore { mv, score }| format!("{mv}:{score:+}"));
             write!(f, "\t{}", scores.collect::<Vec<_>>().join(" "))?;
         }
         if !self.is_right() {
-            let wrong: Vec<String> = self.mismatches.iter().map(Mismatch::to_string).collect();
+            let wrong: Vec<String> = self.wrong.iter().map(Mismatch::to_string).collect();
             write!(f, "\tWRONG {}", wrong.join(", "))?;
         }
         Ok(())
@@ -173,45 +174,10 @@ impl fmt::Display for Solution {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.mv {
+        match &self.mv {
             Some(mv) => write!(f, "{mv}:{:+}", self.found)?,
             None => write!(f, "{:+}", self.found)?,
         }
         write!(f, " expected {:+}", self.expected)
     }
-}
-
-/// A line of JSON, with the fields of the line of text.
-#[derive(Serialize)]
-struct Object {
-    k: usize,
-    position: String,
-    empties: u32,
-    wld: bool,
-    score: Score,
-    best: Option<String>,
-    seconds: f64,
-    nodes: u64,
-    nps: u64,
-    pv: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    moves: Vec<MoveScore>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    wrong: Vec<WrongScore>,
-}
-
-#[derive(Serialize)]
-struct MoveScore {
-    #[serde(rename = "move")]
-    mv: String,
-    score: Score,
-}
-
-/// A [`Mismatch`].
-#[derive(Serialize)]
-struct WrongScore {
-    #[serde(rename = "move")]
-    mv: Option<String>,
-    found: Score,
-    expected: Score,
 }

@@ -1,16 +1,23 @@
 //! `emilia perft`: counts the leaves of the game tree, and checks suites of known counts.
 
+pub(super) mod case;
+pub(super) mod count;
+
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::games::{POSITION, position};
+use super::mark::{self, JobSum};
 use super::options::GlobalOptions;
-use super::{Failure, Verdict, build_target, per_second};
+use super::{Failure, Verdict, build_target, json};
 use crate::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use crate::files::{self, MIB};
-use crate::view::{ProgressBar, printable};
+use crate::view::ProgressBar;
+use crate::work::Shard;
+use case::{CountedCase, Totals};
+use count::Count;
 
 /// The largest suite that is read.
 const LARGEST_SUITE: u64 = 64 * MIB;
@@ -20,7 +27,11 @@ const SUITES: &str = "Suites";
 
 /// What `emilia perft` takes.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
+#[command(after_help = format!("\
 Conventions differ in how a pass and a finished game are counted:
   A  a pass is a ply, a finished game counts 1 at any depth
   F  a pass is a ply, only positions at full depth count (OEIS A124004)
@@ -28,11 +39,17 @@ Conventions differ in how a pass and a finished game are counted:
 
 The table of --hash stores positions up to symmetry; without --hash there is no table.
 
+{}
+
+Kind 'perft': depth, nodes, seconds, nps; with --divide moves (move, nodes). Kind 'perft_case', of a suite: case (its number), convention, id,
+depth, nodes, expected. {}
+
 Examples:
   emilia perft 9
   emilia perft 13 --convention F --hash 1024 --threads 2
   emilia perft 6 f5d6c3 --divide
-  emilia perft --suite perft/*.perft --max-nodes 1000000")]
+  emilia perft 15 --json --shard 3/100 > part-3.json
+  emilia perft --suite perft/*.perft --max-nodes 1000000", json::ABOUT, mark::ABOUT))]
 pub(super) struct Args {
     /// Depth, in plies
     #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
@@ -57,6 +74,14 @@ pub(super) struct Args {
     #[arg(long)]
     plain: bool,
 
+    /// Print JSON; the last line of suites, with the totals, goes to stderr
+    #[arg(long)]
+    json: bool,
+
+    /// Count only the K-th of N disjoint parts, whose counts add up to the whole; of suites every N-th case
+    #[arg(long, value_name = "K/N", conflicts_with = "unique")]
+    shard: Option<Shard>,
+
     /// Compare the counts with those of these suites
     #[arg(long, help_heading = SUITES, value_name = "FILE", num_args = 1.., conflicts_with_all = ["depth", "convention", "divide", "unique"])]
     suite: Vec<PathBuf>,
@@ -77,6 +102,7 @@ pub(super) fn run(
         convention: args.convention,
         counting: counting(args, global)?,
         threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
+        shard: args.shard.unwrap_or(Shard::WHOLE),
     };
     match args.depth {
         Some(depth) => count(args, &perft, depth, out),
@@ -98,7 +124,7 @@ fn counting(args: &Args, global: &GlobalOptions) -> Result<Counting, Failure> {
     }
 }
 
-/// Prints `perft DEPTH NODES SECONDS NPS`, with --divide after the count of each move.
+/// Prints the count, with --divide that of each move.
 fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let position = position(&args.position)?;
     let bar = ProgressBar::new("parts");
@@ -117,15 +143,16 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<
     };
     let time = start.elapsed();
     drop(bar);
-    for (mv, nodes) in &moves {
-        writeln!(out, "{mv} {nodes}")?;
+    Count::new(depth, nodes, time, &moves).write(args.json, out)?;
+    if let Some(shard) = args.shard.filter(|_| args.json) {
+        let mut job = JobSum::new(count::KIND);
+        let is_hashed = matches!(perft.counting, Counting::Hashed(_));
+        let (convention, divide) = (perft.convention, args.divide);
+        job.add(&format_args!(
+            "{position} {depth} {convention} {divide} {is_hashed}"
+        ));
+        job.write_mark(shard, 0, out)?;
     }
-    writeln!(
-        out,
-        "perft {depth} {nodes} {:.3} {:.0}",
-        time.as_secs_f64(),
-        per_second(nodes, time)
-    )?;
     Ok(Verdict::Yes)
 }
 
@@ -139,42 +166,32 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict
 
     // On a terminal the lines show the progress, and a bar would break them.
     let bar = (!io::stdout().is_terminal()).then(|| ProgressBar::new("cases"));
-    let mut failed = 0;
-    for (done, case) in cases.iter().enumerate() {
-        if let Some(bar) = &bar {
-            bar.update(done, cases.len());
+    let mut totals = Totals::default();
+    let mut job = JobSum::new(case::KIND);
+    for (index, case) in cases.iter().enumerate() {
+        job.add(&format_args!("{case:?}"));
+        if !perft.shard.covers(index) {
+            continue;
         }
-        let perft = Perft {
+        if let Some(bar) = &bar {
+            bar.update(index, cases.len());
+        }
+        let whole = Perft {
             convention: case.convention,
+            shard: Shard::WHOLE,
             ..*perft
         };
-        let nodes = perft.count(&case.position.board, case.depth, &|_, _| ());
-        let Case {
-            id,
-            convention,
-            depth,
-            nodes: expected,
-            ..
-        } = case;
-        let id = printable(id);
-        if nodes == *expected {
-            writeln!(out, "ok {convention} {id}: depth {depth}, {nodes}")?;
-        } else {
-            failed += 1;
-            writeln!(
-                out,
-                "FAIL {convention} {id}: depth {depth}, expected {expected} got {nodes}"
-            )?;
-        }
+        let nodes = whole.count(&case.position.board, case.depth, &|_, _| ());
+        let counted = CountedCase::new(index + 1, case, nodes);
+        totals.add(&counted);
+        counted.write(args.json, out)?;
     }
     drop(bar);
-    let passed = cases.len() - failed;
-    writeln!(out, "perft suite: {passed} passed, {failed} failed")?;
-    Ok(if failed == 0 {
-        Verdict::Yes
-    } else {
-        Verdict::No
-    })
+    let verdict = totals.write(args.json, out)?;
+    if let Some(shard) = args.shard.filter(|_| args.json) {
+        job.write_mark(shard, 0, out)?;
+    }
+    Ok(verdict)
 }
 
 fn read_suite(path: &Path) -> Result<Vec<Case>, Failure> {

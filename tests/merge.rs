@@ -1,0 +1,410 @@
+//! `emilia merge`: the results of shards become those of one run, and nothing less is taken for them.
+
+mod run;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use run::{Run, emilia};
+use serde_json::Value;
+
+const SHARDS: usize = 3;
+
+const ENDINGS: &str = "tests/data/fforum-1-19.obf";
+
+/// A folder of a test, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("merge-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// What a command of these words prints; it ends with 0.
+fn stdout(words: &str, more: &[&str]) -> String {
+    let words: Vec<&str> = words.split(' ').chain(more.iter().copied()).collect();
+    let run = emilia(&words, b"");
+    assert_eq!(run.code, Some(0), "{words:?}: {run:?}");
+    run.stdout
+}
+
+/// The files of all shards of a command that prints JSON.
+fn printed_shards(words: &str, folder: &Path) -> Vec<String> {
+    (1..=SHARDS)
+        .map(|part| {
+            let file = folder.join(format!("{part}.json"));
+            let shard = format!("{part}/{SHARDS}");
+            let json = stdout(words, &["--json", "--shard", &shard]);
+            fs::write(&file, json).expect("a file");
+            file.display().to_string()
+        })
+        .collect()
+}
+
+/// The files of all shards of a command that has `--out`, and the one of a run without shards.
+fn written_shards(words: &str, folder: &Path) -> (Vec<String>, String) {
+    let write = |name: &str, shard: &str| {
+        let file = folder.join(name).display().to_string();
+        stdout(words, &["--out", &file, "--shard", shard]);
+        file
+    };
+    let parts =
+        (1..=SHARDS).map(|part| write(&format!("{part}.part"), &format!("{part}/{SHARDS}")));
+    (parts.collect(), write("whole", "1/1"))
+}
+
+fn merge(files: &[String], more: &[&str]) -> Run {
+    let files = files.iter().map(String::as_str);
+    let words: Vec<&str> = ["merge"]
+        .into_iter()
+        .chain(files)
+        .chain(more.iter().copied())
+        .collect();
+    emilia(&words, b"")
+}
+
+/// The lines without seconds and nodes a second.
+fn without_times(text: &str) -> Vec<String> {
+    let line = |line: &str| {
+        if line.starts_with('#') {
+            let fields = line.split('\t').enumerate();
+            let kept = fields.filter(|(index, _)| ![4, 6].contains(index));
+            return kept.map(|(_, field)| field).collect::<Vec<_>>().join("\t");
+        }
+        if let Some(numbers) = line
+            .strip_prefix("perft ")
+            .filter(|line| !line.contains(':'))
+        {
+            return numbers.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        }
+        let parts = line.split(", ");
+        let kept = parts.filter(|part| !part.ends_with(" s") && !part.ends_with(" nps"));
+        kept.collect::<Vec<_>>().join(", ")
+    };
+    text.lines().map(line).collect()
+}
+
+/// The objects without the same.
+fn objects_without_times(text: &str) -> Vec<Value> {
+    fn remove(value: &mut Value) {
+        match value {
+            Value::Object(fields) => {
+                for name in ["seconds", "nps", "time"] {
+                    fields.remove(name);
+                }
+                fields.values_mut().for_each(remove);
+            }
+            Value::Array(values) => values.iter_mut().for_each(remove),
+            _ => {}
+        }
+    }
+    let object = |line| {
+        let mut object = serde_json::from_str(line).expect("JSON");
+        remove(&mut object);
+        object
+    };
+    text.lines().map(object).collect()
+}
+
+#[test]
+fn what_shards_print_becomes_what_one_run_prints() {
+    let solve = format!("solve {ENDINGS} --threads 1");
+    let solve_all = format!("{solve} --all-moves --wld");
+    let eval_test = format!("eval-test {ENDINGS} --depth 5");
+    for (name, words) in [
+        ("solve", solve.as_str()),
+        ("wld", &solve_all),
+        ("eval-test", &eval_test),
+        ("perft", "perft 8"),
+        ("divide", "perft 8 f5d6 --divide --convention F"),
+        ("hashed", "perft 9 --hash 1"),
+        ("tiny", "perft 1"),
+        (
+            "suite",
+            "perft --suite perft/convention-b.perft --max-nodes 1000",
+        ),
+    ] {
+        let parts = printed_shards(words, &folder(name));
+        let turned: Vec<String> = parts.iter().rev().cloned().collect();
+        let merged = merge(&turned, &[]);
+        assert_eq!(
+            (merged.code, merged.stderr.as_str()),
+            (Some(0), ""),
+            "{words}"
+        );
+        assert_eq!(
+            without_times(&merged.stdout),
+            without_times(&stdout(words, &[])),
+            "{words}"
+        );
+        assert!(merged.stdout.lines().count() > 0);
+
+        let merged = merge(&parts, &["--json"]);
+        let whole = stdout(words, &["--json"]);
+        assert_eq!(
+            objects_without_times(&merged.stdout),
+            objects_without_times(&whole),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn more_shards_than_positions_are_no_trouble() {
+    let folder = folder("empty");
+    let board = "X".repeat(63) + "- X";
+    let parts = [3, 2, 1].map(|part| {
+        let file = folder.join(part.to_string()).display().to_string();
+        let shard = format!("{part}/3");
+        let json = stdout(
+            "solve --threads 1 --json",
+            &[&board, &board, "--shard", &shard],
+        );
+        fs::write(&file, json).expect("a file");
+        file
+    });
+    let merged = merge(&parts, &[]);
+    assert!(
+        merged.stdout.contains("\nsolve: 2 positions, 0 wrong, "),
+        "{merged:?}"
+    );
+}
+
+/// The merged solutions of these positions in two shards.
+fn solved_in_two(name: &str, positions: &str) -> Run {
+    let folder = folder(name);
+    let path = |name: &str| folder.join(name).display().to_string();
+    fs::write(path("input"), positions).expect("a file");
+    let parts = ["1", "2"].map(|part| {
+        let shard = format!("{part}/2");
+        let run = emilia(&["solve", &path("input"), "--json", "--shard", &shard], b"");
+        fs::write(path(part), run.stdout).expect("a file");
+        path(part)
+    });
+    merge(&parts, &[])
+}
+
+#[test]
+fn wrong_scores_and_unreadable_lines_stay_what_they_are() {
+    let text = fs::read_to_string(ENDINGS).expect("a file");
+    let mut lines = text.lines().filter(|line| !line.starts_with('%'));
+    let first = lines.next().expect("a line");
+    let (board, _) = first.split_once(';').expect("scores");
+    let merged = solved_in_two("wrong", &format!("{first}\n{board}; g8:+1;\n{board}\n"));
+    assert_eq!(merged.code, Some(1), "{merged:?}");
+    let lines: Vec<&str> = merged.stdout.lines().collect();
+    assert!(lines[1].ends_with("\tWRONG +18 expected +1"), "{merged:?}");
+    assert!(
+        lines[3].starts_with("solve: 3 positions, 1 wrong, "),
+        "{merged:?}"
+    );
+
+    let merged = solved_in_two("unread", &format!("{board}\nnothing\n"));
+    assert_eq!(merged.code, Some(2), "{merged:?}");
+    assert!(
+        merged.stdout.contains("\nsolve: 1 positions, 0 wrong, "),
+        "{merged:?}"
+    );
+    let sentence = "emilia: 1 positions could not be read; their shards have named them\n";
+    assert_eq!(merged.stderr, sentence);
+}
+
+#[test]
+fn logs_become_the_log_of_one_run() {
+    let games = folder("games").join("games.txt");
+    fs::write(&games, "f5d6c3d3\nf5f6e6f4\nf5f4\nf5d6c4d3\nf5d6\n").expect("a file");
+    let analyze = format!("analyze {} --depth 4 --threads 1", games.display());
+    let match_ =
+        "match --first builtin:depth=2 --second builtin:depth=1 --openings random:6 --games 14";
+    for (name, words) in [
+        ("analyze", analyze.as_str()),
+        ("match", match_),
+        ("selfplay", "selfplay --games 900 --depth 1 --exact 4"),
+        (
+            "roots",
+            "selfplay --roots 200 --depth 2 --empties 4-9 --exact 6 --label-depth 2",
+        ),
+    ] {
+        let folder = folder(name);
+        let (parts, whole) = written_shards(words, &folder);
+        let turned: Vec<String> = parts.iter().rev().cloned().collect();
+        let merged = folder.join("merged");
+        // The output is no text in each case.
+        let merge_to_file = |files: &[String]| {
+            let status = std::process::Command::new(env!("CARGO_BIN_EXE_emilia"))
+                .arg("merge")
+                .args(files)
+                .stdout(fs::File::create(&merged).expect("a file"))
+                .status();
+            assert_eq!(status.expect("it runs").code(), Some(0), "{words}");
+            (
+                fs::read(&merged).expect("a file"),
+                fs::read(&whole).expect("a file"),
+            )
+        };
+        let twice = [turned.clone(), parts.clone()].concat();
+        for files in [&turned, &twice] {
+            let (merged, whole) = merge_to_file(files);
+            if name == "match" {
+                let text = |bytes| String::from_utf8(bytes).expect("text");
+                let [merged, whole] = [merged, whole]
+                    .map(text)
+                    .map(|text| objects_without_times(&text));
+                assert_eq!(merged, whole);
+            } else {
+                assert!(merged == whole, "{words}");
+            }
+        }
+    }
+}
+
+#[test]
+fn gaps_in_logs_are_named() {
+    let words =
+        "match --first builtin:depth=1 --second builtin:depth=1 --openings random:6 --games 10";
+    let (parts, _) = written_shards(words, &folder("gaps"));
+    let merged = merge(&[parts[0].clone(), parts[2].clone()], &[]);
+    assert_eq!(merged.code, Some(1));
+    assert_eq!(
+        merged.stderr,
+        "emilia: missing: games 2-3, 8-9\n".replace(", 8-9", "")
+    );
+    assert_eq!(merged.stdout.lines().count(), 1 + 6);
+}
+
+/// The sentence of a merge that is refused: nothing is printed.
+fn refusal(files: &[String]) -> String {
+    let run = merge(files, &[]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
+    assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+    run.stderr
+}
+
+#[test]
+fn less_than_the_whole_is_refused() {
+    let parts = printed_shards("perft 7", &folder("refused"));
+    let [one, two, three] = [0, 1, 2].map(|index| parts[index].clone());
+    assert_eq!(refusal(&parts[..1]), "emilia: missing: shards 2/3, 3/3\n");
+    assert_eq!(
+        refusal(&[three.clone(), one.clone()]),
+        "emilia: missing: shard 2/3\n"
+    );
+
+    // The same shard of another run counts once; another result is refused.
+    let again = printed_shards("perft 7", &folder("again"));
+    let merged = merge(&[&parts[..], &again[..1]].concat(), &[]);
+    assert!(merged.stdout.starts_with("perft 7 55092 "), "{merged:?}");
+    assert!(
+        merged.stderr.contains("are both shard 1/3: it counts once"),
+        "{merged:?}"
+    );
+    let other = fs::read_to_string(&one)
+        .expect("a file")
+        .replace("\"nodes\":", "\"nodes\":1");
+    fs::write(&again[0], other).expect("a file");
+    let sentence = refusal(&[&parts[..], &again[..1]].concat());
+    assert!(sentence.contains("it is shard 1/3 like '"), "{sentence}");
+
+    for words in [
+        "perft 6",
+        "perft 7 --divide",
+        "perft 7 f5",
+        "perft 7 --convention F",
+        "perft 7 --hash 1",
+    ] {
+        let other = printed_shards(words, &folder("other"));
+        let sentence = refusal(&[one.clone(), two.clone(), other[2].clone()]);
+        assert!(
+            sentence.contains("it is shard 3/3 of another job than"),
+            "{words}: {sentence}"
+        );
+    }
+
+    let text = fs::read_to_string(&two).expect("a file");
+    let mark = text.lines().next().expect("a line").len() + 1;
+    for length in [1, mark - 1, mark, text.len() - 1] {
+        fs::write(&two, &text[..length]).expect("a file");
+        let sentence = refusal(&[one.clone(), two.clone()]);
+        let expected = [
+            "does not say which shard this is",
+            "expected what a shard wrote",
+        ];
+        assert!(
+            expected.iter().any(|&part| sentence.contains(part)),
+            "{length}: {sentence}"
+        );
+    }
+}
+
+#[test]
+fn logs_of_other_jobs_and_torn_ones_are_refused() {
+    let words = "selfplay --games 600 --depth 1 --exact 4";
+    let (parts, _) = written_shards(words, &folder("torn"));
+    let (others, _) = written_shards(&format!("{words} --seed 2"), &folder("seed"));
+    let sentence = refusal(&[parts[0].clone(), others[1].clone()]);
+    assert!(sentence.contains("of another job than"), "{sentence}");
+    let bytes = fs::read(&parts[1]).expect("a file");
+    fs::write(&parts[1], &bytes[..bytes.len() - 1]).expect("a file");
+    let sentence = refusal(&parts);
+    assert!(sentence.contains("its end is torn"), "{sentence}");
+    let mut damaged = bytes;
+    damaged[100] ^= 1;
+    fs::write(&parts[1], &damaged).expect("a file");
+    let sentence = refusal(&parts);
+    assert!(sentence.contains("at byte 0: "), "{sentence}");
+
+    let words =
+        "match --first builtin:depth=1 --second builtin:depth=1 --openings random:6 --games 12";
+    let (parts, whole) = written_shards(words, &folder("other-match"));
+    let text = fs::read_to_string(&whole).expect("a file");
+    fs::write(&whole, text.replace("\"played\"", "\"adjudicated\"")).expect("a file");
+    let sentence = refusal(&[&parts[..], std::slice::from_ref(&whole)].concat());
+    assert!(
+        sentence.contains("game 0 is there twice, and not the same"),
+        "{sentence}"
+    );
+    fs::write(&whole, text.replace("\"seed\":1", "\"seed\":2")).expect("a file");
+    let sentence = refusal(&[&parts[..], &[whole]].concat());
+    assert!(sentence.contains("of another job than"), "{sentence}");
+}
+
+#[test]
+fn foreign_files_are_refused() {
+    let folder = folder("foreign");
+    let path = |name: &str| folder.join(name).display().to_string();
+    for (name, bytes) in [
+        ("text", &b"perft 7 55092 0.1 1\n"[..]),
+        ("binary", b"\0\xff\n"),
+        ("other", b"{\"schema\":1,\"kind\":\"hint\"}\n"),
+        ("array", b"[[[[1]]]]\n"),
+        ("unknown", b"{\"kind\":\"shard\",\"of\":\"hint\",\"shard\":\"1/1\",\"job\":\"\"}\n"),
+        ("part", b"{\"kind\":\"shard\",\"of\":\"perft\",\"shard\":\"2/1\",\"job\":\"\"}\n"),
+        ("empty", b""),
+        ("no-game", b"{\"match\":{}}\n{}\n"),
+        ("no-count", b"{\"kind\":\"perft\"}\n{\"kind\":\"shard\",\"of\":\"perft\",\"shard\":\"1/1\",\"job\":\"\"}\n"),
+    ] {
+        fs::write(path(name), bytes).expect("a file");
+        refusal(&[path(name)]);
+    }
+    let huge = |moves: &str| {
+        let count = u64::MAX;
+        format!(
+            "{{\"kind\":\"perft\",\"depth\":1,\"nodes\":{count},\"seconds\":1e300,\"nps\":1{moves}}}\n"
+        )
+    };
+    for (part, moves) in [(1, ""), (2, ",\"moves\":[]")] {
+        let mark = format!(
+            "{{\"kind\":\"shard\",\"of\":\"perft\",\"shard\":\"{part}/2\",\"job\":\"\"}}\n"
+        );
+        fs::write(path(&part.to_string()), huge(moves) + &mark).expect("a file");
+    }
+    let sentence = refusal(&[path("1"), path("2")]);
+    assert!(sentence.contains("do not add up"), "{sentence}");
+    let sentence = refusal(&[path("1"), path("no-game")]);
+    assert!(
+        sentence.contains("it holds games of a match, and '"),
+        "{sentence}"
+    );
+    assert!(refusal(&[path("none")]).contains("none"));
+    assert!(refusal(&[folder.display().to_string()]).contains("not a plain file"));
+}
