@@ -1,0 +1,133 @@
+# What the scripts of this folder share: a job for each command, its shards, and how the merged result is compared. They need
+# EMILIA, the program; FOLDER, an empty folder for all files; and SHARDS, the number of shards.
+# shellcheck shell=bash
+
+# All commands that have --shard.
+COMMANDS="solve eval-test perft analyze match selfplay"
+
+# The working directory of everything: the paths of tests/data are relative to it.
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+HERE=$ROOT/tests/schedulers
+
+# The log: what happened, with the time.
+say() { printf '%(%T)T %s\n' -1 "$*"; }
+fail() { say "FAILED: $*"; exit 1; }
+
+# The arguments of a job: some seconds on one core.
+arguments() {
+    case $1 in
+        solve) echo "solve $ROOT/tests/data/fforum-20-39.obf --threads 1" ;;
+        eval-test) echo "eval-test $ROOT/tests/data/cassandra-20.tsv --depth 12 --threads 1" ;;
+        perft) echo "perft 12 --divide" ;;
+        analyze) echo "analyze $FOLDER/games.txt --depth 10 --threads 1" ;;
+        match) echo "match --first builtin:depth=7 --second builtin:depth=6 --openings random:8 --games 48" ;;
+        selfplay) echo "selfplay --games 4096 --depth 2 --threads 1" ;;
+        *) fail "no job for '$1'" ;;
+    esac
+}
+
+# Those that print their results; the others write a log with --out, which goes on where it was killed.
+prints() { [[ $1 == solve || $1 == eval-test || $1 == perft ]]; }
+
+# Runs shard K of a command. The process is named in a file, for someone to kill it.
+run_shard() {
+    local command=$1 k=$2 code=0 words pid
+    local part=$FOLDER/$command-$k.part new=$FOLDER/$command-$k.new.$$
+    read -ra words <<<"$(arguments "$command") --shard $k/$SHARDS"
+    if prints "$command"; then
+        # No other run of this shard writes to this file, and a file of the final name is whole.
+        "$EMILIA" "${words[@]}" --json >"$new" 2>"$part.err" &
+    elif [ "$command" = selfplay ]; then
+        "$EMILIA" "${words[@]}" --out "$part" >"$part.err" &
+    else
+        "$EMILIA" "${words[@]}" --out "$part" --resume >"$part.err" &
+    fi
+    pid=$!
+    echo "$pid" >"$part.pid"
+    wait "$pid" || code=$?
+    rm -f "$part.pid"
+    if prints "$command"; then
+        if [ "$code" = 0 ]; then mv "$new" "$part"; else rm -f "$new"; fi
+    fi
+    [ "$code" = 0 ] && touch "$part.done"
+    say "shard $k/$SHARDS of $command: process $pid on ${WORKER:-a worker}, exit code $code" >>"$FOLDER/shards.log"
+    return "$code"
+}
+
+# Stops a shard in the middle of the job, when one shard at least is done. Its process is RUNNING, its name is VICTIM.
+stop_one() {
+    local command=$1 file finished
+    for ((tries = 0; tries < 6000; tries++)); do
+        finished=("$FOLDER/$command"-*.part.done)
+        if [ -e "${finished[0]}" ]; then
+            [ ${#finished[@]} -lt "$SHARDS" ] || fail "all shards were done before one could be killed"
+            for file in "$FOLDER/$command"-*.part.pid; do
+                read -r RUNNING 2>/dev/null <"$file" && kill -STOP "$RUNNING" 2>/dev/null || continue
+                # One that has ended can be sent signals as long as nobody has asked for its exit code.
+                [[ $(ps -o stat= -p "$RUNNING") == T* ]] || continue
+                VICTIM=$(basename "$file" .part.pid)
+                say "middle: ${#finished[@]} of $SHARDS shards are done, $VICTIM runs"
+                return
+            done
+        fi
+        sleep 0.02
+    done
+    fail "no shard came to be killed"
+}
+
+# Kills a shard with kill -9, in the middle of the job.
+kill_one() {
+    stop_one "$1"
+    kill -9 "$RUNNING"
+    say "kill: process $RUNNING of $VICTIM"
+}
+
+# What a run without shards makes.
+run_whole() {
+    local command=$1 words
+    read -ra words <<<"$(arguments "$command")"
+    if prints "$command"; then
+        "$EMILIA" "${words[@]}" >"$FOLDER/$command.whole"
+    else
+        "$EMILIA" "${words[@]}" --out "$FOLDER/$command.whole" >/dev/null
+    fi
+}
+
+# Cuts the times out, which no two runs have in common: seconds and nodes a second of solve (fields 5 and 7 of a line), eval-test
+# and perft, the time of each move of a match. The others have none.
+without_times() {
+    case $1 in
+        solve) cut -f1-4,6,8- "$2" | sed -E 's/^(solve: .*), [0-9.]+ s, ([0-9]+ nodes), .*/\1, \2/' ;;
+        eval-test) sed -E 's/^(eval-test: .*), [0-9.]+ s,/\1,/' "$2" ;;
+        perft) sed -E 's/^(perft [0-9]+ [0-9]+) .*/\1/' "$2" ;;
+        match) sed -E 's/"time":[^,}]*//g' "$2" ;;
+        *) cat "$2" ;;
+    esac
+}
+
+# Merges the parts and compares the result with that of one run, byte for byte.
+merge_and_compare() {
+    local command=$1
+    "$EMILIA" merge "$FOLDER/$command"-*.part >"$FOLDER/$command.merged" || fail "merge of $command"
+    say "merge: $(cat "$FOLDER/$command"-*.part | wc -c) bytes in $SHARDS files, $(wc -c <"$FOLDER/$command.merged") bytes merged"
+    cmp <(without_times "$command" "$FOLDER/$command.whole") <(without_times "$command" "$FOLDER/$command.merged") ||
+        fail "the merged result of $command is another"
+    say "comparison: equal to the result of one run: $(without_times "$command" "$FOLDER/$command.merged" | cksum)"
+}
+
+# The games that the job of analyze reads.
+make_games() {
+    "$EMILIA" match --first builtin:depth=2 --second builtin:depth=1 --openings random:6 --games 24 \
+        --transcripts "$FOLDER/games.txt" >/dev/null
+}
+
+# Finds the program, makes the folder, and removes it at the end.
+prepare() {
+    EMILIA=$(realpath "${EMILIA:-$ROOT/target/release/emilia}")
+    [ -x "$EMILIA" ] || { echo "skipped: no program '$EMILIA' (cargo build --release, or set EMILIA)"; exit 0; }
+    FOLDER=$(mktemp -d "${TMPDIR:-/tmp}/emilia-schedulers-XXXXXX")
+    SHARDS=${SHARDS:-8}
+    export EMILIA FOLDER SHARDS
+    trap 'rm -rf "$FOLDER"' EXIT
+    make_games
+}
