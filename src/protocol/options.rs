@@ -40,7 +40,7 @@ impl Setup {
 ///
 /// # Errors
 /// If there is no such name, or the value does not suit it; one sentence.
-pub(super) fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, String> {
+fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, String> {
     let option = options::by_name(name)
         .ok_or_else(|| format!("cannot set '{}', only {}", shown(name), names()))?;
     // The present evaluation may have weights of its own: it stays.

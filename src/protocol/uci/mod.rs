@@ -160,24 +160,11 @@ impl Session<'_> {
     }
 
     fn set_option(&mut self, text: &str) -> Result<(), String> {
-        let before = self.setup.clone();
-        match options::set(&mut self.setup, text)? {
-            Change::Nothing => {
-                // Human levels draw anew from their seed.
-                if self.setup.style != before.style {
-                    self.player.set_style(self.setup.style);
-                }
-            }
+        match options::read(text)? {
+            Change::Nothing => {}
+            Change::Engine(name, value) => self.setup.set(&mut self.player, name, value)?,
             Change::LineCount(count) => self.line_count = count,
             Change::Clear => self.player.clear(),
-            Change::Settings => {
-                let settings = self.setup.settings.clone();
-                if let Err(error) = self.player.configure(settings) {
-                    self.setup = before;
-                    return Err(error.to_string());
-                }
-                self.player.set_style(self.setup.style);
-            }
         }
         Ok(())
     }

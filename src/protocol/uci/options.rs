@@ -4,7 +4,7 @@ use crate::board::flipello;
 use crate::options::{
     EVAL, EvalName, HASH, LEVEL, MAX_HASH_MIB, MAX_THREADS, SEED, SELECTIVITY, THREADS, WEIGHTS,
 };
-use crate::protocol::{Setup, options};
+use crate::protocol::Setup;
 use crate::search::Selectivity;
 
 /// The most lines that can be asked for: no position has more moves.
@@ -52,69 +52,60 @@ pub(super) fn list(setup: &Setup) -> Vec<String> {
     .into()
 }
 
-/// What `setoption` sets.
+/// What `setoption` asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum Change<'a> {
     /// Nothing that this program has to know.
     Nothing,
-    /// The settings of the engine.
-    Settings,
+    /// An option of the engine and its new value.
+    Engine(&'static str, &'a str),
     /// How many lines a search is to find.
     LineCount(usize),
     /// Everything that was learnt is to be forgotten.
     Clear,
 }
 
-/// `setoption name NAME [value VALUE]`, without its first word. Names are known in any case.
+/// The options of the engine that are [listed](list).
+const OF_ENGINE: [&str; 7] = [
+    HASH.name,
+    THREADS.name,
+    LEVEL.name,
+    SEED.name,
+    SELECTIVITY.name,
+    EVAL.name,
+    WEIGHTS.name,
+];
+
+/// Reads `setoption name NAME [value VALUE]`, without its first word. Names are known in any case.
 ///
 /// # Errors
-/// If there is no such option, or the value does not suit it; one sentence.
-pub(super) fn set(setup: &mut Setup, text: &str) -> Result<Change, String> {
+/// If there is no such option, or the value does not suit one that is not of the engine; one sentence.
+pub(super) fn read(text: &str) -> Result<Change<'_>, String> {
     let (name, value) = name_and_value(text)?;
     let name = name.to_ascii_lowercase();
     let expected = |expectation: &str| format!("{name} '{value}': expected {expectation}");
-    let own = match name.as_str() {
-        "clear hash" => return Ok(Change::Clear),
+    match name.as_str() {
+        "clear hash" => Ok(Change::Clear),
         // The client says when to ponder.
-        "ponder" => {
-            let is_known = matches!(value, "true" | "false");
-            return is_known
-                .then_some(Change::Nothing)
-                .ok_or_else(|| expected("true or false"));
-        }
-        "multipv" => {
-            let count = value.parse().ok();
-            return count
-                .filter(|count| (1..=MOST_LINES).contains(count))
-                .map(Change::LineCount)
-                .ok_or_else(|| expected(&format!("1 to {MOST_LINES}")));
-        }
-        "uci_variant" => {
-            return (value == flipello::VARIANT)
-                .then_some(Change::Nothing)
-                .ok_or_else(|| expected(flipello::VARIANT));
-        }
+        "ponder" => match value {
+            "true" | "false" => Ok(Change::Nothing),
+            _ => Err(expected("true or false")),
+        },
+        "multipv" => match value.parse() {
+            Ok(count @ 1..=MOST_LINES) => Ok(Change::LineCount(count)),
+            _ => Err(expected(&format!("1 to {MOST_LINES}"))),
+        },
+        "uci_variant" => match value {
+            flipello::VARIANT => Ok(Change::Nothing),
+            _ => Err(expected(flipello::VARIANT)),
+        },
         // Clients send the default of a text as well.
-        "level" | "weights" if matches!(value, "" | "<empty>") => return Ok(Change::Nothing),
-        _ => [
-            HASH.name,
-            THREADS.name,
-            LEVEL.name,
-            SEED.name,
-            SELECTIVITY.name,
-            EVAL.name,
-            WEIGHTS.name,
-        ]
-        .into_iter()
-        .find(|&own| own == name),
-    };
-    let own = own.ok_or_else(|| format!("no such option: {name}"))?;
-    let is_of_engine = options::set(setup, own, value)?;
-    Ok(if is_of_engine {
-        Change::Settings
-    } else {
-        Change::Nothing
-    })
+        "level" | "weights" if matches!(value, "" | "<empty>") => Ok(Change::Nothing),
+        _ => match OF_ENGINE.into_iter().find(|&own| own == name) {
+            Some(own) => Ok(Change::Engine(own, value)),
+            None => Err(format!("no such option: {name}")),
+        },
+    }
 }
 
 /// The two parts, either of which may have several words.
