@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::board::Color;
+use crate::board::{Color, excerpt};
 use crate::options::LONGEST_TIME;
 use crate::search::TimeControl;
 
@@ -54,7 +54,7 @@ impl fmt::Display for NotAClock {
         write!(
             f,
             "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, each at most {})",
-            self.0,
+            excerpt(&self.0),
             LONGEST_TIME.as_secs()
         )
     }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::MatchGame;
+use crate::board::excerpt_within;
 use crate::files::{self, FileError};
 
 /// What decides how the games of a match go. The number of games is not among it: a match can be made longer.
@@ -66,8 +67,8 @@ impl fmt::Display for LogError {
         match self {
             LogError::File(error) => write!(f, "log {error}"),
             LogError::Line { path, number, what } => {
-                // The line may have any letters, and a terminal obeys some of them.
-                let what = what.replace(char::is_control, "?");
+                // It quotes the line, which may be long, and a terminal obeys some letters.
+                let what = excerpt_within(what, 300);
                 write!(f, "log '{}', line {number}: {what}", path.display())
             }
         }
@@ -384,7 +385,7 @@ mod tests {
         std::fs::write(&scratch.0, header + "{\"\\u001b[2J\":1}\n").unwrap();
         let error = scratch.games().unwrap_err();
         assert!(
-            error.contains("unknown field `?[2J`") && !error.contains('\u{1b}'),
+            error.contains(r"unknown field `\u{1b}[2J`") && !error.contains('\u{1b}'),
             "{error}"
         );
     }

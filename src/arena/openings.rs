@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::board::{Board, Position, Transcript};
+use crate::board::{Board, Position, Transcript, excerpt};
 use crate::files;
 
 /// Deepest enumeration: more would not fit in memory.
@@ -64,6 +64,7 @@ impl FromStr for Openings {
         let plies = |text: &str, most: u32| {
             let plies = text.parse().ok().filter(|plies| *plies <= most);
             plies.ok_or_else(|| {
+                let text = excerpt(text);
                 NoOpenings(format!(
                     "'{text}' is no number of plies (expected 0 to {most})"
                 ))

@@ -30,16 +30,16 @@ pub use bitboard::{Bitboard, Squares};
 pub use color::Color;
 pub use discs::Board;
 pub(crate) use excerpt::excerpt;
+#[cfg(feature = "arena")]
+pub(crate) use excerpt::excerpt_within;
 pub use last_flip::count_last_flips;
 pub use moves::{Move, NotAMove};
 pub use position::{IllegalMove, Position};
 pub use square::{NotASquare, Square};
 pub use symmetry::Symmetry;
-#[cfg(feature = "cli")]
-pub(crate) use text::obf;
 pub use text::{
-    BoardError, Faults, FieldError, ObfError, ObfProblem, PositionError, Transcript,
-    TranscriptError, flipello, parse_obf,
+    BoardError, Faults, FieldError, Labelled, LabelledError, LabelledReader, ObfError, ObfProblem,
+    PositionError, Transcript, TranscriptError, flipello, parse_obf,
 };
 
 /// A final disc difference, −64..=64, empty squares counted for the winner; seen by the side to move unless said

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::excerpt;
+
 /// One of the 64 squares: a1 = 0, b1 = 1, …, h1 = 7, a2 = 8, …, h8 = 63.
 ///
 /// Files (columns) run a..h from left to right, ranks (rows) 1..8 from the top down, as printed in Othello
@@ -110,7 +112,8 @@ pub struct NotASquare(pub String);
 
 impl fmt::Display for NotASquare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no square (expected a1..h8)", self.0)
+        let found = excerpt(&self.0);
+        write!(f, "'{found}' is no square (expected a1..h8)")
     }
 }
 

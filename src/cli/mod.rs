@@ -3,7 +3,7 @@
 //! Results go to stdout, progress and errors to stderr.
 
 mod ablation;
-mod analyze;
+pub mod analyze;
 mod bench;
 mod build_target;
 mod compare;
@@ -14,7 +14,6 @@ mod generated;
 mod help;
 mod hint;
 mod json;
-mod labelled;
 mod levels;
 mod mark;
 mod matches;

@@ -167,24 +167,29 @@ impl Collection {
         if wthor::is_names(bytes) {
             return Err(NoGames::Names);
         }
-        if wthor::is_games(bytes) {
-            return Collection::read_wthor(bytes, names);
-        }
-        if let Some((at, byte)) = files::first_binary(bytes) {
-            return Err(NoGames::Binary { byte, at });
-        }
-        let text = text(bytes);
-        let collection = match properties::first_name(&text) {
-            Some(name) => Collection::read_trees(&text, &name),
-            None => Collection {
-                kind: Kind::Transcript,
-                games: read_lines(&text),
-            },
+        let collection = if wthor::is_games(bytes) {
+            Collection::read_wthor(bytes, names)?
+        } else {
+            Collection::read_text(bytes)?
         };
         if collection.games.is_empty() {
             return Err(NoGames::Empty);
         }
         Ok(collection)
+    }
+
+    fn read_text(bytes: &[u8]) -> Result<Collection, NoGames> {
+        if let Some((at, byte)) = files::first_binary(bytes) {
+            return Err(NoGames::Binary { byte, at });
+        }
+        let text = text(bytes);
+        Ok(match properties::first_name(&text) {
+            Some(name) => Collection::read_trees(&text, &name),
+            None => Collection {
+                kind: Kind::Transcript,
+                games: read_lines(&text),
+            },
+        })
     }
 
     fn read_wthor(bytes: &[u8], names: &Names) -> Result<Collection, NoGames> {

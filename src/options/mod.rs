@@ -16,6 +16,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::board::excerpt;
 use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern};
 use crate::player::{Level, Style};
 use crate::search::{Limits, Selectivity, Settings, TimeControl};
@@ -372,6 +373,7 @@ impl OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let OptionError { value, range, .. } = self;
+        let value = excerpt(value);
         match &self.reason {
             Reason::OutOfRange => write!(f, "'{value}' is not {range}"),
             Reason::Unusable(problem) => write!(f, "'{value}': {problem}"),

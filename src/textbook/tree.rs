@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Game, Side};
+use crate::board::excerpt;
 
 /// A tree of which every node is written down: a leaf is a whole number, its value for Max, and an inner node is the list
 /// of its children. The leaf `x` is one whose value is not told. The root is a Max node, unless the word `min` stands
@@ -225,7 +226,7 @@ impl fmt::Display for TreeError {
         if self.found.is_empty() {
             write!(f, "the text ends")?;
         } else {
-            write!(f, "found '{}'", self.found)?;
+            write!(f, "found '{}'", excerpt(&self.found))?;
         }
         write!(f, " where {} was expected", self.expected)
     }

@@ -62,19 +62,24 @@ impl LabelledPosition {
         };
         let is_score = Value::from_score(label.value.round_to_score()) == label.value;
         let is_valid = (player & !all).is_empty() && (is_score || !label.is_exact);
-        (is_valid && in_range(label.value)).then_some(position)
+        (is_valid && position.is_possible()).then_some(position)
+    }
+
+    /// Whether a game can have such a position, and a position such a value.
+    fn is_possible(&self) -> bool {
+        let value = self.label.value;
+        self.board.empty_count() as usize <= MOST_EMPTIES && value.clamped() == value
     }
 }
+
+/// Most empty squares of a position with a label.
+pub(super) const MOST_EMPTIES: usize = 60;
 
 /// The eight bytes of a record from this one on, as a set of squares.
 fn discs(record: &[u8], at: usize) -> Bitboard {
     Bitboard(u64::from_le_bytes(std::array::from_fn(|byte| {
         record[at + byte]
     })))
-}
-
-fn in_range(value: Value) -> bool {
-    value.clamped() == value
 }
 
 /// A solved position of version 1: the discs of both sides, the score, and the sampling.
@@ -97,7 +102,7 @@ impl PositionV1 {
             },
             sampling: RootSampling::from_byte(bytes[17])?,
         };
-        let is_valid = (player & opponent).is_empty() && in_range(value);
+        let is_valid = (player & opponent).is_empty() && position.is_possible();
         is_valid.then_some(position)
     }
 }

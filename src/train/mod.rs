@@ -24,7 +24,9 @@ pub use fit::{Fit, Fitted, StageFit};
 pub use game_record::{GameRecord, Ply};
 pub use labelled::{LabelledPosition, RootSampling};
 pub(crate) use net::NetTraining;
-pub use net::{CurvePoint, LabelledBoard, NetFit, Stream, errors_of};
+pub use net::{
+    CurvePoint, LabelledBoard, NetCheckpoint, NetFit, NoNetCheckpoint, Stream, errors_of,
+};
 pub use origin::Origin;
 pub use roots::Roots;
 pub use samples::{ErrorStats, Sample, SampleKind, Samples, Split, Splitter};

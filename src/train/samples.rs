@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use super::block::{Block, Records};
-use super::labelled::RootSampling;
+use super::labelled::{MOST_EMPTIES, RootSampling};
 use super::random::split_mix64;
 use crate::board::Board;
 use crate::eval::{Evaluator, STAGES, stage};
@@ -53,9 +53,6 @@ impl From<RootSampling> for SampleKind {
         }
     }
 }
-
-/// Most empty squares of a position with a label.
-pub(super) const MOST_EMPTIES: usize = 60;
 
 /// The largest weight of a sample of a rare kind.
 const MAX_SAMPLE_WEIGHT: f32 = 4.0;

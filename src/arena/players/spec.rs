@@ -9,6 +9,7 @@ use super::gtp::Gtp;
 use super::nboard::NBoard;
 use super::uci::{Uci, UciSetup};
 use super::{Player, ProcessContext};
+use crate::board::excerpt;
 use crate::eval::AnyEvaluator;
 use crate::options::{self, AnyOption, EVAL, HASH, PONDER, Target, WEIGHTS};
 use crate::player::Style;
@@ -127,7 +128,8 @@ impl PlayerSpec {
                 },
             }),
             _ => Err(SpecError(format!(
-                "'{text}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, nboard:COMMAND or uci:COMMAND)"
+                "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, nboard:COMMAND or uci:COMMAND)",
+                excerpt(text)
             ))),
         }
     }
@@ -217,7 +219,8 @@ impl Program {
             let (value, rest) = rest.split_once(',').unwrap_or((rest, ""));
             let refuse = |expected: &str| {
                 SpecError(format!(
-                    "'{kind}' player: {key}={value}: expected {expected}"
+                    "'{kind}' player: {key}={}: expected {expected}",
+                    excerpt(value)
                 ))
             };
             match key {
@@ -234,7 +237,8 @@ impl Program {
         }
         if command.is_empty() {
             return Err(SpecError(format!(
-                "'{kind}:{text}': expected a command, as in {kind}:COMMAND or {kind}:name=NAME,COMMAND"
+                "'{kind}:{}': expected a command, as in {kind}:COMMAND or {kind}:name=NAME,COMMAND",
+                excerpt(text)
             )));
         }
         command.clone_into(&mut program.command);
@@ -309,7 +313,8 @@ impl BuiltinReader {
 
     /// Reads `key=value`.
     fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
-        let wrong = |why: &str| SpecError(format!("builtin player: {key}={value}: {why}"));
+        let shown = excerpt(value);
+        let wrong = |why: &str| SpecError(format!("builtin player: {key}={shown}: {why}"));
         let refuse = |expected: &str| wrong(&format!("expected {expected}"));
         match key {
             "off" => {
@@ -379,7 +384,8 @@ fn engine_options() -> impl Iterator<Item = &'static dyn AnyOption> {
 fn unknown(key: &str) -> SpecError {
     let names: Vec<&str> = engine_options().map(AnyOption::name).collect();
     SpecError(format!(
-        "builtin player: '{key}' is not known, only {}, off, name or keep",
+        "builtin player: '{}' is not known, only {}, off, name or keep",
+        excerpt(key),
         names.join(", ")
     ))
 }
@@ -604,7 +610,7 @@ mod tests {
             ("gtp:name=,x", "'gtp' player: name=: expected a name of 1"),
             (
                 "gtp:name=a\u{1b}[m,x",
-                "'gtp' player: name=a\u{1b}[m: expected a name",
+                "'gtp' player: name=a\\u{1b}[m: expected a name",
             ),
             ("nboard:keep=2,x", "'nboard' player: keep=2: expected yes"),
             ("gtp:name=x y", "'gtp:name=x y': expected a command, as"),

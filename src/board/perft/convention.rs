@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::board::excerpt;
+
 /// What a pass and a finished game count: published numbers differ in this. From the start all agree up to depth 8.
 ///
 /// | | a pass | a game that ends before the depth is reached |
@@ -54,7 +56,8 @@ pub struct UnknownConvention(pub String);
 
 impl fmt::Display for UnknownConvention {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "'{}' is no convention (expected A, F or B)", self.0)
+        let found = excerpt(&self.0);
+        write!(f, "'{found}' is no convention (expected A, F or B)")
     }
 }
 

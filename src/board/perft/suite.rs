@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{Convention, MAX_DEPTH};
-use crate::board::Position;
+use crate::board::{Position, excerpt};
 
 /// One line `perft DEPTH NODES` of a suite, and what it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,6 +107,7 @@ impl Suite {
                 self.cases.push(case);
             }
             _ => {
+                let word = excerpt(word);
                 return Err(format!(
                     "'{word}' is unknown (expected convention, id, position or perft)"
                 ));
@@ -127,6 +128,7 @@ impl Suite {
             "perft before the position of this id (expected a line 'position BOARD SIDE')",
         )?;
         let (depth, nodes) = two_numbers(numbers).ok_or_else(|| {
+            let numbers = excerpt(numbers);
             format!("'perft {numbers}' (expected a depth of 0 to {MAX_DEPTH} and a count, like 'perft 6 8200')")
         })?;
         Ok(Case {

@@ -3,7 +3,8 @@
 mod diagram;
 mod faults;
 pub mod flipello;
-pub(crate) mod obf;
+mod labelled;
+mod obf;
 #[cfg(test)]
 mod tests;
 mod transcript;
@@ -13,6 +14,7 @@ use std::str::FromStr;
 
 pub use diagram::BoardError;
 pub use faults::Faults;
+pub use labelled::{Labelled, LabelledError, LabelledReader};
 pub use obf::{FieldError, ObfError, ObfProblem, parse_obf};
 pub use transcript::{Transcript, TranscriptError};
 

@@ -45,7 +45,7 @@ pub struct FieldError {
 
 impl FieldError {
     /// For `field`, which is a part of `line` itself and no copy of it.
-    pub(crate) fn new(line: &str, field: &str, expected: &'static str) -> FieldError {
+    pub(super) fn new(line: &str, field: &str, expected: &'static str) -> FieldError {
         FieldError {
             column: column(line, field),
             found: field.to_owned(),
@@ -55,7 +55,7 @@ impl FieldError {
 }
 
 /// The column at which `part` begins, which is a part of `line` itself; counted in characters from 1.
-pub(crate) fn column(line: &str, part: &str) -> usize {
+pub(super) fn column(line: &str, part: &str) -> usize {
     let offset = part.as_ptr().addr() - line.as_ptr().addr();
     line[..offset].chars().count() + 1
 }
@@ -117,7 +117,7 @@ pub fn parse_obf(line: &str) -> Result<Option<ObfProblem>, ObfError> {
 }
 
 /// What `field` of `line`, like `A2:+38`, says of a move in `position`.
-pub(crate) fn move_score(
+pub(super) fn move_score(
     position: &Position,
     line: &str,
     field: &str,
@@ -132,7 +132,7 @@ pub(crate) fn move_score(
 }
 
 /// A number that can be a final score.
-pub(crate) fn score_of(text: &str) -> Option<Score> {
+pub(super) fn score_of(text: &str) -> Option<Score> {
     let score = text.trim().parse().ok()?;
     (-64..=64).contains(&score).then_some(score)
 }

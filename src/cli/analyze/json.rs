@@ -10,9 +10,9 @@ use crate::cli::json;
 use crate::eval::Value;
 use crate::game::Game;
 
-/// Scores are in discs for Black.
+/// An analysed game. Scores are in discs for Black.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Object {
+pub struct Object {
     /// Its number in the input, from 1.
     pub(super) game: usize,
     /// What bounded each search.

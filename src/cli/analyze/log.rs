@@ -1,15 +1,19 @@
 //! The file of `--out`: an analysed game on a line, as `--json` prints it, nothing ever changed.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::json::{self, Object};
+use crate::board::excerpt_within;
 use crate::files::{self, FileError};
+
+/// No line is longer, in bytes: a game has 60 moves.
+const LONGEST_LINE: u64 = 1 << 20;
 
 /// The file, open for more games, to this process alone.
 #[derive(Debug)]
-pub(super) struct Log {
+pub struct Log {
     path: PathBuf,
     file: File,
 }
@@ -20,7 +24,7 @@ impl Log {
     ///
     /// # Errors
     /// If it cannot be read or written, or a line is no analysis or not welcome.
-    pub(super) fn open(
+    pub fn open(
         path: &Path,
         mut welcome: impl FnMut(Object) -> Result<(), String>,
     ) -> Result<Log, FileError> {
@@ -30,11 +34,21 @@ impl Log {
         let (mut whole, mut line) = (0, Vec::new());
         for number in 1.. {
             line.clear();
-            reader.read_until(b'\n', &mut line).map_err(fail)?;
-            let refuse = |what| FileError::refused(path, format!("line {number}: {what}"));
-            let is_torn = line.last() != Some(&b'\n');
-            if is_torn && (line.is_empty() || json::may_begin(&line)) {
-                break;
+            let mut limited = reader.by_ref().take(LONGEST_LINE);
+            let length = limited.read_until(b'\n', &mut line).map_err(fail)?;
+            // It quotes the line, which may be long, and a terminal obeys some letters.
+            let refuse = |what: String| {
+                let what = excerpt_within(&what, 300);
+                FileError::refused(path, format!("line {number}: {what}"))
+            };
+            if length as u64 == LONGEST_LINE {
+                return Err(refuse("it is too long for a game".to_owned()));
+            }
+            if line.last() != Some(&b'\n') {
+                if line.is_empty() || json::may_begin(&line) {
+                    break;
+                }
+                return Err(refuse("expected the analysis of a game".to_owned()));
             }
             json::read(&line)
                 .map_err(|error| format!("expected the analysis of a game: {error}"))
@@ -54,7 +68,7 @@ impl Log {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn add(&mut self, object: &Object) -> Result<(), FileError> {
+    pub fn add(&mut self, object: &Object) -> Result<(), FileError> {
         let mut line = Vec::new();
         json::write(object, &mut line)
             .and_then(|()| self.file.write_all(&line))

@@ -23,8 +23,10 @@ use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
 use crate::view::{ProgressBar, cut, thinking};
 use crate::work::Shard;
 use html::Row;
-use log::Log;
 use totals::Totals;
+
+pub use json::Object;
+pub use log::Log;
 
 /// The depth of the searches unless limits are given.
 pub(super) const DEPTH: u32 = 16;

@@ -7,11 +7,10 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::labelled::{Labelled, LabelledError, LabelledReader};
 use super::mark::{self, JobSum};
 use super::options::{GlobalOptions, LimitOptions};
 use super::{Failure, Verdict, json, on_interrupt, say_on_stderr};
-use crate::board::{Color, Move, Position};
+use crate::board::{Color, Labelled, LabelledError, LabelledReader, Move, Position};
 use crate::eval::Value;
 use crate::files::{self, checksum};
 use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};

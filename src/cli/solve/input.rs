@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::{fmt, io};
 
+use crate::board::{Labelled, LabelledReader};
 use crate::cli::games;
-use crate::cli::labelled::{Labelled, LabelledReader};
 use crate::cli::mark::JobSum;
 use crate::files::{self, FileError, MIB};
 use crate::game::wthor::Names;

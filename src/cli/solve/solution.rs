@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Move, Score};
+use crate::board::{Labelled, Move, Score};
 use crate::cli::json;
-use crate::cli::labelled::Labelled;
 use crate::search::{Depth, Line};
 
 /// The kind of the lines of JSON.

@@ -7,8 +7,9 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use super::super::block::{Block, BlockReader, Records};
+use super::super::labelled::MOST_EMPTIES;
 use super::super::random::split_mix64;
-use super::super::samples::{MOST_EMPTIES, SampleKind, balanced_weight};
+use super::super::samples::{SampleKind, balanced_weight};
 use crate::board::Board;
 use crate::files::{FileError, NO_BYTES, checksum_after};
 use crate::work;

@@ -2,20 +2,21 @@
 
 use std::fmt;
 
-use crate::board::obf::{self, move_score, score_of};
-use crate::board::{
-    BoardError, Faults, FieldError, Move, ObfError, Position, PositionError, Score, parse_obf,
-};
+use super::PositionError;
+use super::diagram::BoardError;
+use super::faults::Faults;
+use super::obf::{self, FieldError, ObfError, move_score, parse_obf, score_of};
+use crate::board::{Move, Position, Score};
 
 /// A position and what is known of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Labelled {
+pub struct Labelled {
     /// The position.
-    pub(super) position: Position,
+    pub position: Position,
     /// Its final score under best play, for the side to move.
-    pub(super) best: Option<Score>,
+    pub best: Option<Score>,
     /// Final scores of moves, seen by the side to move, in the order given. May be empty.
-    pub(super) moves: Vec<(Move, Score)>,
+    pub moves: Vec<(Move, Score)>,
 }
 
 /// All of it.
@@ -32,7 +33,8 @@ impl fmt::Display for Labelled {
 
 /// Why a line is no position with known scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum LabelledError {
+#[non_exhaustive]
+pub enum LabelledError {
     /// It was read as an OBF line or as a plain position.
     Obf(ObfError),
     /// One of the fields of a table.
@@ -64,7 +66,7 @@ impl std::error::Error for LabelledError {
 /// such column), `best` (a score), and `move_scores` (like `F1:+18 A6:+8`); other columns are ignored. Blank lines
 /// and lines that begin with `#` or `%` are skipped.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LabelledReader {
+pub struct LabelledReader {
     columns: Option<TableHeader>,
 }
 
@@ -82,7 +84,7 @@ impl LabelledReader {
     ///
     /// # Errors
     /// If the position, a move or a score cannot be read, or a move is illegal. The lines after it can still be read.
-    pub(super) fn read(&mut self, line: &str) -> Result<Option<Labelled>, LabelledError> {
+    pub fn read(&mut self, line: &str) -> Result<Option<Labelled>, LabelledError> {
         // Some editors begin a file with a byte order mark.
         let line = line.trim_start_matches('\u{feff}');
         if line.trim_start().starts_with('#') {
