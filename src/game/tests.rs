@@ -1,8 +1,8 @@
 //! Records written and read back, and what is said of those that cannot be read.
 
 mod collection;
-mod mutants;
 mod programs;
+mod sentences;
 mod speed;
 
 use std::time::Duration;

@@ -7,11 +7,11 @@ use crate::game::wthor::Names;
 use crate::game::{Collection, Kind};
 
 /// A game as NBoard sends it.
-pub(super) const FROM_NBOARD: &str = "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]\
+const FROM_NBOARD: &str = "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]\
      BO[8 --------------------------- O*------*O --------------------------- *]B[F5//2.449]W[D6/-1.34]B[C3/1.5/0.02];)";
 
 /// A game that Quarry 0.2.0 saved.
-pub(super) const FROM_QUARRY: &str = include_str!("../../../tests/quarry.sgf");
+const FROM_QUARRY: &str = include_str!("../../../tests/quarry.sgf");
 
 /// Its moves by their usual names.
 const MOVES_OF_QUARRY: &str = "d3c5f6e3f3f4f5d2c1f2e2d1e1f1g1e6c4g4c2g5h5b1a1g2c3h4h3h1g6b2h6b3a2g3a3f7h2g7h7h8\

@@ -1,0 +1,220 @@
+//! The laws of the parsers on the seeds of the fuzzer, on what it has found, and on mutants of these.
+//!
+//! The laws are in `tests/fuzz`, whose README says how the fuzzer is run.
+
+#[path = "fuzz/src/laws/mod.rs"]
+mod laws;
+
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::Path;
+
+use emilia::files;
+use fastrand::Rng;
+use laws::{Law, TARGETS};
+
+/// The input of a target.
+struct Input {
+    /// Its file.
+    name: String,
+    bytes: Vec<u8>,
+}
+
+/// The seeds of a target, or what was found with it; none where there is no such folder.
+fn inputs(folder: &str, target: &str) -> Vec<Input> {
+    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz");
+    let files = fs::read_dir(fuzz.join(folder).join(target))
+        .into_iter()
+        .flatten();
+    let mut inputs: Vec<Input> = files
+        .map(|file| file.expect("a file of the folder").path())
+        .map(|path| Input {
+            bytes: fs::read(&path).expect("a file that can be read"),
+            name: path.display().to_string(),
+        })
+        .collect();
+    inputs.sort_by(|one, other| one.name.cmp(&other.name));
+    inputs
+}
+
+/// What is put into mutants: the words of the fuzzer's dictionary.
+fn words() -> Vec<Vec<u8>> {
+    let lines = include_str!("fuzz/words.dict").lines();
+    let quoted = lines.filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    quoted.map(unescaped).collect()
+}
+
+/// The bytes of a word, in which `\` stands before itself, before a quote, and before `x` and two digits.
+fn unescaped(word: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = word;
+    while let Some((before, after)) = rest.split_once('\\') {
+        bytes.extend(before.bytes());
+        let length = if after.starts_with('x') { 3 } else { 1 };
+        let (escape, after) = after.split_at(length);
+        bytes.push(match escape.strip_prefix('x') {
+            Some(digits) => u8::from_str_radix(digits, 16).expect("two hexadecimal digits"),
+            None => escape.as_bytes()[0],
+        });
+        rest = after;
+    }
+    bytes.extend(rest.bytes());
+    bytes
+}
+
+/// A part of the file, mostly a short one.
+fn part(random: &mut Rng, bytes: &[u8]) -> std::ops::Range<usize> {
+    let start = random.usize(..=bytes.len());
+    let longest = if random.u8(..4) == 0 { bytes.len() } else { 12 };
+    let end = start + random.usize(..=longest);
+    start..end.min(bytes.len())
+}
+
+/// Changes one thing.
+fn mutate(random: &mut Rng, bytes: &mut Vec<u8>, seeds: &[Input], words: &[Vec<u8>]) {
+    let at = random.usize(..=bytes.len());
+    match random.u8(..10) {
+        0 => {
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte ^= 1 << random.u8(..8);
+            }
+        }
+        1 => {
+            if let Some(byte) = bytes.get_mut(at) {
+                *byte = random.u8(..);
+            }
+        }
+        2 => drop(bytes.drain(part(random, bytes))),
+        3 => {
+            let copy = bytes[part(random, bytes)].to_vec();
+            bytes.splice(at..at, copy);
+        }
+        4 => {
+            let other = &random.choice(seeds).expect("a seed").bytes;
+            let copy = other[part(random, other)].to_vec();
+            bytes.splice(at..at, copy);
+        }
+        5 => {
+            let other = &random.choice(seeds).expect("a seed").bytes;
+            let from = random.usize(..=other.len());
+            bytes.truncate(at);
+            bytes.extend(&other[from..]);
+        }
+        6 => bytes.truncate(at),
+        7 => {
+            let place = part(random, bytes);
+            for byte in &mut bytes[place] {
+                *byte = random.u8(..);
+            }
+        }
+        _ => {
+            let times = if random.u8(..8) == 0 {
+                random.usize(..400)
+            } else {
+                1
+            };
+            let word = random.choice(words).expect("a word").repeat(times);
+            bytes.splice(at..at, word);
+        }
+    }
+}
+
+/// Some seed with one to four changes.
+fn mutant(random: &mut Rng, seeds: &[Input], words: &[Vec<u8>]) -> Vec<u8> {
+    let mut bytes = random.choice(seeds).expect("a seed").bytes.clone();
+    for _ in 0..random.u8(1..=4) {
+        mutate(random, &mut bytes, seeds, words);
+    }
+    // A text with bytes that no text has is refused at once; most go further.
+    let is_text = |input: &Input| files::first_binary(&input.bytes).is_none();
+    if seeds.iter().all(is_text) && random.u8(..4) > 0 {
+        while let Some((at, _)) = files::first_binary(&bytes) {
+            bytes[at] = b' ';
+        }
+    }
+    bytes
+}
+
+/// Whether the law holds for these bytes; if not, they are printed.
+fn holds(law: Law, name: &str, bytes: &[u8]) -> bool {
+    let held = catch_unwind(|| law(bytes)).is_ok();
+    if !held {
+        println!("{name}: b\"{}\"", bytes.escape_ascii());
+    }
+    held
+}
+
+/// How many times as long as elsewhere a mutant takes.
+fn slowness(target: &str) -> u64 {
+    match target {
+        // Megabytes are unpacked, and searched with.
+        "weights" => 500,
+        // An engine is started.
+        "gtp" | "nboard" | "uci" => 20,
+        // A file is written.
+        "training" | "checkpoints" | "logs" => 5,
+        _ => 1,
+    }
+}
+
+/// The laws of every target on so many mutants, whose numbers are their random seeds; on fewer where one takes long.
+fn try_mutants(count: u64) {
+    let words = words();
+    let mut failed = Vec::new();
+    for (target, law) in TARGETS {
+        let seeds = inputs("seeds", target);
+        assert!(!seeds.is_empty(), "{target} has no seeds");
+        let count = count / slowness(target);
+        for number in 0..count {
+            let bytes = mutant(&mut Rng::with_seed(number), &seeds, &words);
+            if !holds(law, &format!("{target}, mutant {number}"), &bytes) {
+                failed.push((target, number));
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:?}");
+}
+
+#[test]
+fn seeds_and_findings_keep_the_laws() {
+    let mut failed = Vec::new();
+    for (target, law) in TARGETS {
+        for input in inputs("seeds", target)
+            .into_iter()
+            .chain(inputs("findings", target))
+        {
+            if !holds(law, &input.name, &input.bytes) {
+                failed.push(input.name);
+            }
+        }
+    }
+    assert!(failed.is_empty(), "{failed:?}");
+}
+
+#[test]
+fn mutants_keep_the_laws() {
+    try_mutants(10_000);
+}
+
+/// `cargo test --release --test fuzz -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes"]
+fn many_mutants_keep_the_laws() {
+    try_mutants(1_000_000);
+}
+
+#[test]
+fn every_target_of_the_fuzzer_has_a_law_and_seeds() {
+    let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz");
+    let names = |folder: &str| -> Vec<String> {
+        let files = fs::read_dir(fuzz.join(folder)).expect("a folder");
+        let stem = |file: fs::DirEntry| Some(file.path().file_stem()?.to_str()?.to_owned());
+        let mut names: Vec<String> = files.filter_map(|file| stem(file.ok()?)).collect();
+        names.sort();
+        names
+    };
+    let mut targets = TARGETS.map(|(target, _)| target);
+    targets.sort_unstable();
+    assert_eq!(names("src/bin"), targets);
+    assert_eq!(names("seeds"), targets);
+}

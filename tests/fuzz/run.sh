@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Fuzzes: run.sh [SECONDS [TARGET...]], 600 seconds and every target unless told otherwise, one after the other. Needs nightly Rust
+# and cargo-fuzz. A target that had as many seconds already is left out, so that a run can be resumed; logs, what is interesting and
+# what was found are in target/fuzz. The last lines are the rows of the table in README.md.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+seconds=${1:-600}
+shift || true
+targets=${*:-$(sed -n 's/^    ("\([a-z]*\)", .*/\1/p' tests/fuzz/src/laws/mod.rs)}
+out=${CARGO_TARGET_DIR:-target}/fuzz
+programs=$out/$(rustc -vV | sed -n 's/^host: //p')/release
+mkdir -p "$out/logs" "$out/found"
+
+cargo +nightly fuzz build --fuzz-dir tests/fuzz --target-dir "$out"
+for target in $targets; do
+    log=$out/logs/$target
+    had=$(sed -n 's/^Done [0-9]* runs in \([0-9]*\) second.*/\1/p' "$log" 2>/dev/null || true)
+    if [ "${had:-0}" -lt "$seconds" ]; then
+        mkdir -p "$out/corpus/$target" "tests/fuzz/findings/$target"
+        # A finding ends the run of its target.
+        nice -n 19 "$programs/$target" "$out/corpus/$target" "tests/fuzz/seeds/$target" "tests/fuzz/findings/$target" \
+            -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 -max_len=8192 -dict=tests/fuzz/words.dict \
+            -artifact_prefix="$out/found/$target-" >"$log" 2>&1 || tail -n 40 "$log"
+    fi
+done
+
+for target in $targets; do
+    log=$out/logs/$target
+    [ -e "$log" ] || continue
+    runs=$(sed -n 's/^Done \([0-9]*\) runs in \([0-9]*\) second.*/\1 | \2/p' "$log")
+    edges=$(sed -n 's/^#.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -1)
+    echo "| \`$target\` | ${runs:-ended by a finding | } | ${edges:-} | $(find "$out/found" -name "$target-*" | wc -l) |"
+done

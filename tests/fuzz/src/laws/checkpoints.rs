@@ -1,0 +1,84 @@
+//! Checkpoints of fits and of the training of nets.
+
+use emilia::train::{Checkpoint, NetCheckpoint};
+
+use super::scratch::Scratch;
+use super::{assert_sentence, checksum};
+
+/// The identity of the run.
+const RUN: u64 = 7;
+
+pub(super) fn law(bytes: &[u8]) {
+    of_a_fit(bytes);
+    of_a_net(bytes);
+    of_a_fit(&sealed_fit(bytes));
+    of_a_net(&sealed_net(bytes));
+}
+
+/// The same bytes as the checkpoint of a net that is whole.
+fn sealed_net(rest: &[u8]) -> Vec<u8> {
+    let mut file = b"EmiliaC1".to_vec();
+    file.extend(RUN.to_le_bytes());
+    file.extend(checksum(rest).to_le_bytes());
+    file.extend(rest);
+    file
+}
+
+/// The same bytes as the stages of a fit: the first two say how many numbers each has, if there are so many.
+fn sealed_fit(bytes: &[u8]) -> Vec<u8> {
+    let mut file = b"EmiliaT2".to_vec();
+    file.extend(RUN.to_le_bytes());
+    let mut rest = bytes;
+    while let Some((&[weights, points], after)) = rest.split_first_chunk() {
+        let size = 4 * usize::from(weights) + 64 * usize::from(points);
+        let content = &after[..size.min(after.len())];
+        file.extend(u32::from(weights).to_le_bytes());
+        file.extend(u32::from(points).to_le_bytes());
+        file.extend(checksum(content).to_le_bytes());
+        file.extend(content);
+        rest = &after[content.len()..];
+    }
+    file
+}
+
+fn of_a_net(file: &[u8]) {
+    match NetCheckpoint::from_bytes(file, RUN) {
+        Ok(Some(checkpoint)) => {
+            let written = checkpoint.to_bytes(RUN);
+            // Fewer than four bytes at the end are no number.
+            assert!(file.len() - written.len() < 4);
+            // Not all numbers are equal to themselves.
+            let again = NetCheckpoint::from_bytes(&written, RUN);
+            assert_eq!(
+                format!("{again:?}"),
+                format!("{:?}", Ok::<_, ()>(Some(checkpoint)))
+            );
+        }
+        Ok(None) => {}
+        Err(error) => assert_sentence(&error),
+    }
+}
+
+fn of_a_fit(bytes: &[u8]) {
+    let file = Scratch::new(bytes);
+    let (mut checkpoint, stages) = match Checkpoint::open(file.path(), RUN) {
+        Ok(opened) => opened,
+        Err(error) => {
+            assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
+            return assert_sentence(&error);
+        }
+    };
+    let kept = file.bytes();
+    assert!(bytes.starts_with(&kept) || stages.is_empty());
+    let mut expected = format!("{stages:?}");
+    if let Some(first) = stages.first() {
+        checkpoint
+            .append(first)
+            .expect("a file that can be written");
+        expected = format!("{:?}", [&stages[..], &stages[..1]].concat());
+    }
+    drop(checkpoint);
+    let (_, stages) = Checkpoint::open(file.path(), RUN).expect("a checkpoint");
+    assert_eq!(format!("{stages:?}"), expected);
+    assert!(file.bytes().starts_with(&kept));
+}

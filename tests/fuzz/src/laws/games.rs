@@ -1,0 +1,121 @@
+//! Files of games: transcripts with headers, OBF, GGF and SGF. Each kind keeps what it can hold.
+
+use emilia::board::{Square, parse_obf};
+use emilia::game::wthor::Names;
+use emilia::game::{Collection, Game, Tags};
+
+use super::assert_sentence;
+
+pub(super) fn law(bytes: &[u8]) {
+    read(bytes, &Names::default());
+    let text = String::from_utf8_lossy(bytes);
+    for game in [Game::from_ggf(&text), Game::from_sgf(&text)] {
+        if let Err(error) = game {
+            assert_sentence(&error);
+        }
+    }
+}
+
+/// Reads a file of games of any kind.
+pub(super) fn read(bytes: &[u8], names: &Names) {
+    match Collection::read(bytes, names) {
+        Err(error) => assert_sentence(&error),
+        Ok(collection) => {
+            assert!(!collection.games.is_empty());
+            for game in &collection.games {
+                match game {
+                    Ok(game) => assert_written_and_read_back(game),
+                    Err(error) => assert_sentence(error),
+                }
+            }
+        }
+    }
+}
+
+/// The one game of a text that was written.
+fn reread(text: &str) -> Game {
+    let collection = Collection::read(text.as_bytes(), &Names::default());
+    let games = collection.map(|collection| collection.games);
+    match games.as_deref() {
+        Ok([Ok(game)]) => game.clone(),
+        other => panic!("{text:?} gave {other:?}"),
+    }
+}
+
+/// The moves that place a disc, with their evaluations and times as records have them.
+fn placed(game: &Game) -> Vec<(Square, Option<i64>, Option<u128>)> {
+    let placed = game.moves().iter().filter_map(|played| {
+        let eval = played.eval.map(|eval| (eval * 100.0).round() as i64);
+        let time = played.time.map(|time| (time.as_micros() + 500) / 1000);
+        Some((played.mv.square()?, eval, time))
+    });
+    placed.collect()
+}
+
+/// Who and where, as a kind of file may write it.
+fn who_and_where(tags: &Tags, written: impl Fn(&str) -> String) -> [String; 4] {
+    [&tags.black, &tags.white, &tags.event, &tags.date].map(|text| written(text))
+}
+
+fn on_one_line(text: &str) -> String {
+    text.replace(['\r', '\n'], " ")
+}
+
+/// The result in hundredths of discs.
+fn margin(game: &Game) -> Option<i64> {
+    let margin = game.tags.outcome.map(|outcome| outcome.margin);
+    let margin = margin.or_else(|| game.score().map(f64::from));
+    margin.map(|margin| (margin * 100.0).round() as i64)
+}
+
+/// The game is legal, and each kind of file keeps what it can hold.
+fn assert_written_and_read_back(game: &Game) {
+    let mut position = game.start();
+    for (played, &next) in game.moves().iter().zip(&game.positions()[1..]) {
+        position = position.play(played.mv).expect("a legal move");
+        assert_eq!(position, next);
+    }
+    for position in game.positions() {
+        let obf = parse_obf(&format!("{position};"))
+            .expect("a position as written")
+            .expect("a position");
+        assert_eq!(obf.position, *position);
+    }
+    let squares = |game: &Game| placed(game).iter().map(|mv| mv.0).collect::<Vec<_>>();
+
+    let ggf = reread(&game.to_ggf());
+    assert_eq!(ggf.positions(), game.positions());
+    assert_eq!(placed(&ggf), placed(game));
+    assert_eq!(margin(&ggf), margin(game));
+    assert_eq!(
+        who_and_where(&ggf.tags, str::to_owned),
+        who_and_where(&game.tags, on_one_line)
+    );
+    assert_eq!(reread(&ggf.to_ggf()), ggf);
+
+    let sgf = reread(&game.to_sgf());
+    assert_eq!(sgf.start(), game.start());
+    assert_eq!(squares(&sgf), squares(game));
+    assert_eq!(margin(&sgf), margin(game));
+    assert_eq!(
+        who_and_where(&sgf.tags, str::to_owned),
+        who_and_where(&game.tags, str::to_owned)
+    );
+    assert_eq!(reread(&sgf.to_sgf()), sgf);
+
+    let transcript = reread(&game.to_transcript());
+    assert_eq!(transcript.start(), game.start());
+    assert_eq!(squares(&transcript), squares(game));
+    assert_eq!(margin(&transcript), margin(game));
+    // The end of a line is no part of what it says, and neither is the end of a file in DOS.
+    let value = |text: &str| {
+        let text = on_one_line(text);
+        let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{1a}');
+        text.to_owned()
+    };
+    assert_eq!(
+        who_and_where(&transcript.tags, value),
+        who_and_where(&game.tags, value)
+    );
+    assert_eq!(reread(&transcript.to_transcript()), transcript);
+}

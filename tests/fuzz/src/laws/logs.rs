@@ -1,0 +1,113 @@
+//! Logs of matches and of analyses: whatever stands there, nothing is lost that was whole.
+
+use emilia::arena::{Log, MatchGame, Openings, Parameters, Schedule, Standing};
+use emilia::cli::analyze;
+
+use super::assert_sentence;
+use super::scratch::Scratch;
+
+/// Games of the match.
+const GAMES: usize = 4;
+
+pub(super) fn law(bytes: &[u8]) {
+    of_a_match(bytes);
+    of_a_match(&[&header(), bytes].concat());
+    of_an_analysis(bytes);
+}
+
+fn parameters() -> Parameters {
+    Parameters {
+        first: "a".to_owned(),
+        second: "b".to_owned(),
+        openings: "enumerate:0".to_owned(),
+        seed: 1,
+        clock: "no clock".to_owned(),
+        margin: 0.05,
+        depth: None,
+        adjudicate: None,
+        fresh: false,
+        fingerprints: [None, None],
+    }
+}
+
+/// The first line of the log.
+fn header() -> Vec<u8> {
+    let file = Scratch::new(b"");
+    drop(Log::create(file.path(), &parameters()).expect("an empty file"));
+    file.bytes()
+}
+
+/// Two pairs from the start.
+fn schedule() -> Schedule {
+    let openings: Openings = "enumerate:0".parse().expect("openings");
+    openings.schedule(1, Some(GAMES / 2)).expect("the start")
+}
+
+fn of_a_match(bytes: &[u8]) {
+    let file = Scratch::new(bytes);
+    let (mut games, mut standing, schedule) = (Vec::new(), Standing::new(GAMES), schedule());
+    let resumed = Log::resume(file.path(), &parameters(), |game| {
+        standing.add(&game, &schedule)?;
+        games.push(game);
+        Ok(())
+    });
+    let mut log = match resumed {
+        Ok(log) => log,
+        Err(error) => {
+            assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
+            return assert_sentence(&error);
+        }
+    };
+    let kept = file.bytes();
+    assert!(bytes.starts_with(&kept) || games.is_empty());
+    for game in &games {
+        show(game);
+        log.add(game).expect("a file that can be written");
+    }
+    drop(log);
+    let mut all = Vec::new();
+    Log::resume(file.path(), &parameters(), |game| {
+        all.push(game);
+        Ok(())
+    })
+    .expect("a log");
+    assert_eq!(all, [&games[..], &games[..]].concat());
+    assert!(file.bytes().starts_with(&kept));
+}
+
+/// What is made of a game of a log.
+fn show(game: &MatchGame) {
+    game.first_score();
+    let record = game.to_game().expect("moves that were checked");
+    assert!(record.to_ggf().starts_with("(;GM[Othello]"));
+}
+
+fn of_an_analysis(bytes: &[u8]) {
+    let file = Scratch::new(bytes);
+    let mut games = Vec::new();
+    let log = analyze::Log::open(file.path(), |game| {
+        games.push(game);
+        Ok(())
+    });
+    let mut log = match log {
+        Ok(log) => log,
+        Err(error) => {
+            assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
+            return assert_sentence(&error);
+        }
+    };
+    let kept = file.bytes();
+    assert!(bytes.starts_with(&kept));
+    for game in &games {
+        log.add(game).expect("a file that can be written");
+    }
+    drop(log);
+    let mut all = Vec::new();
+    let again = analyze::Log::open(file.path(), |game| {
+        all.push(format!("{game:?}"));
+        Ok(())
+    });
+    again.expect("a log");
+    let games: Vec<String> = games.iter().map(|game| format!("{game:?}")).collect();
+    assert_eq!(all, [&games[..], &games[..]].concat());
+}

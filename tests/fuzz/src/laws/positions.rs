@@ -1,0 +1,130 @@
+//! Positions in every form, OBF, FEN, transcripts, tables of known scores, and suites of perft.
+
+use emilia::board::perft::parse_suite;
+use emilia::board::{
+    LabelledReader, Move, ObfProblem, Position, PositionError, Square, Transcript, flipello,
+    parse_obf,
+};
+
+use super::assert_sentence;
+
+pub(super) fn law(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    position(&text);
+    transcript(&text, Position::START);
+    suite(&text);
+    let mut table = LabelledReader::default();
+    for line in text.lines() {
+        position(line);
+        transcript(line, Position::START);
+        obf(line);
+        fen(line);
+        match table.read(line) {
+            Ok(Some(labelled)) => {
+                for (mv, score) in labelled.moves {
+                    assert!(labelled.position.play(mv).is_ok());
+                    assert!((-64..=64).contains(&score));
+                }
+            }
+            Ok(None) => {}
+            Err(error) => assert_sentence(&error),
+        }
+        for word in line.split_whitespace() {
+            single(word);
+        }
+    }
+}
+
+fn position(text: &str) {
+    match text.parse::<Position>() {
+        Ok(position) => {
+            let faults = position.board.faults();
+            assert!((faults - emilia::board::Faults::HARMLESS).is_empty());
+            assert_eq!(position.to_string().parse(), Ok(position));
+            assert_eq!(position.to_string().to_lowercase().parse(), Ok(position));
+        }
+        Err(error) => {
+            assert_sentence(&error);
+            let (PositionError::Board(_) | PositionError::Transcript(_)) = error else {
+                panic!("another kind of error: {error}");
+            };
+        }
+    }
+}
+
+fn transcript(text: &str, start: Position) {
+    match Transcript::parse(text, start) {
+        Ok(transcript) => {
+            let mut position = start;
+            for &mv in &transcript.moves {
+                position = position.play(mv).expect("a legal move");
+            }
+            assert_eq!(position, transcript.end());
+            let squares = |transcript: &Transcript| -> Vec<Square> {
+                transcript
+                    .moves
+                    .iter()
+                    .filter_map(|mv| mv.square())
+                    .collect()
+            };
+            let again = Transcript::parse(&transcript.to_string(), start).expect("moves as read");
+            assert_eq!(squares(&again), squares(&transcript));
+        }
+        Err(error) => {
+            assert_sentence(&error);
+            assert!(error.column <= text.chars().count() + 1);
+        }
+    }
+}
+
+fn obf(line: &str) {
+    let problem = match parse_obf(line) {
+        Ok(Some(problem)) => problem,
+        Ok(None) => return,
+        Err(error) => return assert_sentence(&error),
+    };
+    let ObfProblem { position, scores } = &problem;
+    let scores: Vec<String> = scores
+        .iter()
+        .map(|(mv, score)| format!("{mv}:{score:+};"))
+        .collect();
+    let written = format!("{position}; {}", scores.join(" "));
+    assert_eq!(parse_obf(&written).expect("a line as read"), Some(problem));
+}
+
+fn fen(line: &str) {
+    match flipello::from_fen(line) {
+        Ok(position) => assert_eq!(flipello::from_fen(&flipello::fen(&position)), Ok(position)),
+        Err(error) => assert_sentence(&error),
+    }
+}
+
+fn suite(text: &str) {
+    let cases = match parse_suite(text) {
+        Ok(cases) => cases,
+        Err(error) => return assert_sentence(&error),
+    };
+    let written: Vec<String> = cases
+        .iter()
+        .map(|case| {
+            let (convention, id, position) = (case.convention, &case.id, case.position);
+            let (depth, nodes) = (case.depth, case.nodes);
+            format!(
+                "convention {convention}\nid {id}\nposition {position}\nperft {depth} {nodes}\n"
+            )
+        })
+        .collect();
+    assert_eq!(parse_suite(&written.concat()), Ok(cases));
+}
+
+/// A square or a move.
+fn single(word: &str) {
+    match word.parse::<Square>() {
+        Ok(square) => assert_eq!(square.to_string().parse(), Ok(square)),
+        Err(error) => assert_sentence(&error),
+    }
+    match word.parse::<Move>() {
+        Ok(mv) => assert_eq!(mv.to_string().parse(), Ok(mv)),
+        Err(error) => assert_sentence(&error),
+    }
+}

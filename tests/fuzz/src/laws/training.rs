@@ -1,0 +1,158 @@
+//! Training data: blocks as they are, blocks whose checksums are set right, and blocks made of any records.
+
+use std::num::NonZero;
+
+use emilia::train::{Block, BlockReader, Records, Splitter, Stream};
+use miniz_oxide::deflate::compress_to_vec;
+
+use super::scratch::Scratch;
+use super::{assert_sentence, checksum};
+
+/// The blocks that are read, each with the bytes of a record.
+const KINDS: [(&[u8; 8], usize); 4] = [
+    (b"EmiliaG2", 184),
+    (b"EmiliaP2", 19),
+    (b"EmiliaP1", 18),
+    (b"EmiliaG1", 64),
+];
+
+/// Bytes of the header of a block, and of one of games in version 1.
+const HEADER: usize = 80;
+const HEADER_V1: usize = 64;
+
+pub(super) fn law(bytes: &[u8]) {
+    read(bytes);
+    read(&sealed(bytes));
+    read(&forged(bytes));
+}
+
+fn number(bytes: &[u8], at: usize) -> usize {
+    u32::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte])) as usize
+}
+
+fn put(bytes: &mut [u8], at: usize, sum: u64) {
+    bytes[at..at + 8].copy_from_slice(&sum.to_le_bytes());
+}
+
+/// The same blocks with the checksums that they should have.
+fn sealed(bytes: &[u8]) -> Vec<u8> {
+    let mut file = bytes.to_vec();
+    let mut at = 0;
+    while let Some(block) = file.get_mut(at..)
+        && block.len() >= HEADER
+    {
+        if block.starts_with(KINDS[3].0) {
+            let size = HEADER_V1.saturating_add(number(block, 16).saturating_mul(KINDS[3].1));
+            let end = size.min(block.len());
+            let sum = checksum(&block[16..end]);
+            put(block, 8, sum);
+            at += end;
+        } else {
+            let end = HEADER.saturating_add(number(block, 24)).min(block.len());
+            let packed = checksum(&block[HEADER..end]);
+            put(block, 16, packed);
+            let header = checksum(&block[16..HEADER]);
+            put(block, 8, header);
+            at += end;
+        }
+    }
+    file
+}
+
+/// A block of a kind that the first byte decides, with these bytes for its header and its records.
+fn forged(bytes: &[u8]) -> Vec<u8> {
+    let Some((&kind, rest)) = bytes.split_first() else {
+        return Vec::new();
+    };
+    let (magic, size) = KINDS[usize::from(kind) % KINDS.len()];
+    let is_v1 = magic == KINDS[3].0;
+    let start = if is_v1 { HEADER_V1 } else { HEADER };
+    let Some((header, rest)) = rest.split_at_checked(start) else {
+        return Vec::new();
+    };
+    let count = rest.len() / size;
+    let mut file = header.to_vec();
+    file[..8].copy_from_slice(magic);
+    if is_v1 {
+        file[16..20].copy_from_slice(&(count as u32).to_le_bytes());
+        file.extend(&rest[..count * size]);
+    } else {
+        let planes =
+            (0..size).flat_map(|at| (0..count).map(move |record| rest[record * size + at]));
+        let packed = compress_to_vec(&planes.collect::<Vec<_>>(), 1);
+        file[24..28].copy_from_slice(&(packed.len() as u32).to_le_bytes());
+        file[28..32].copy_from_slice(&(count as u32).to_le_bytes());
+        file.extend(packed);
+    }
+    sealed(&file)
+}
+
+fn read(bytes: &[u8]) {
+    let mut reader = BlockReader::new(bytes);
+    let mut splitter = Splitter::new(1, 0.5);
+    let mut failed = false;
+    for block in reader.by_ref() {
+        match block {
+            Ok(block) => {
+                use_records(&block);
+                splitter.add(&block);
+                assert_written_and_read_back(&block);
+            }
+            Err(error) => {
+                assert_sentence(&error);
+                failed = true;
+            }
+        }
+    }
+    assert!(reader.offset() <= bytes.len() as u64);
+    splitter.finish(NonZero::<usize>::MIN);
+    stream(bytes, failed);
+}
+
+fn assert_written_and_read_back(block: &Block) {
+    let written = block.to_bytes();
+    let mut reader = BlockReader::new(&written[..]);
+    let again = reader.next().expect("a block").expect("a whole block");
+    assert_eq!(again, *block);
+    assert!(reader.next().is_none());
+}
+
+fn use_records(block: &Block) {
+    match &block.records {
+        Records::Games(games) => {
+            for game in games {
+                let plies = game.plies();
+                assert!(game.moves().count() <= 60);
+                assert_eq!(game.labelled(0.5).is_some(), plies.is_some());
+                for ply in plies.unwrap_or_default() {
+                    assert!(ply.board.can_move());
+                }
+            }
+        }
+        Records::Positions(positions) => {
+            for one in positions {
+                assert!((one.board.player & one.board.opponent).is_empty());
+                assert!((-64.0..=64.0).contains(&one.label.value.discs()));
+            }
+        }
+    }
+}
+
+/// The training of a net reads the file twice.
+fn stream(bytes: &[u8], failed: bool) {
+    let file = Scratch::new(bytes);
+    let threads = NonZero::<usize>::MIN;
+    match Stream::open(vec![file.path().to_owned()], 0.5, 1, &|_, _| ()) {
+        Ok(stream) => {
+            assert!(!failed);
+            stream.held_out(threads).expect("blocks that were read");
+            for pool in stream.pools(0) {
+                stream.load(&pool, threads).expect("blocks that were read");
+            }
+        }
+        Err(error) => {
+            assert!(failed);
+            assert_sentence(&error);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Files of weights as they are, and those of the program with any bytes changed and sealed anew: those that are read are
+//! searched with.
+
+use std::sync::OnceLock;
+
+use emilia::eval::AnyWeights;
+use emilia::search::{Engine, Limits, Settings, Silent};
+use emilia::{AnyEvaluator, Board, Position};
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec;
+
+use super::{assert_sentence, checksum};
+
+const PATTERN: &[u8] = include_bytes!("../../../../src/eval/weights.bin");
+const NET: &[u8] = include_bytes!("../../../../src/eval/net.bin");
+
+/// Bytes before the weights, the last eight of which are the checksum.
+const PATTERN_HEADER: usize = 28;
+const NET_HEADER: usize = 35;
+
+/// A position of the midgame and one of the end.
+const MIDGAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
+const ENDGAME: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+
+pub(super) fn law(bytes: &[u8]) {
+    read(bytes);
+    let Some((&kind, changes)) = bytes.split_first() else {
+        return;
+    };
+    read(&match kind % 4 {
+        0 => patched(PATTERN, changes),
+        1 => patched(NET, changes),
+        2 => sealed_pattern(changes),
+        _ => sealed_net(changes),
+    });
+}
+
+/// The file with changes: five bytes say where, how many and by how much after those before; the checksum stays.
+fn patched(file: &[u8], mut changes: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    while let Some((&[low, middle, high, count, value], rest)) = changes.split_first_chunk() {
+        let at = u32::from_le_bytes([low, middle, high, 0]) as usize % file.len();
+        for byte in file[at..].iter_mut().take(count.into()) {
+            *byte = byte.wrapping_add(value);
+        }
+        changes = rest;
+    }
+    file
+}
+
+fn sealed_pattern(changes: &[u8]) -> Vec<u8> {
+    static UNPACKED: OnceLock<Vec<u8>> = OnceLock::new();
+    let unpacked = UNPACKED.get_or_init(|| {
+        decompress_to_vec(&PATTERN[PATTERN_HEADER..]).expect("weights of the program")
+    });
+    let weights = patched(unpacked, changes);
+    let mut file = PATTERN[..PATTERN_HEADER - 8].to_vec();
+    file.extend(checksum(&weights).to_le_bytes());
+    file.extend(compress_to_vec(&weights, 0));
+    file
+}
+
+fn sealed_net(changes: &[u8]) -> Vec<u8> {
+    let weights = patched(&NET[NET_HEADER..], changes);
+    let mut file = NET[..NET_HEADER - 8].to_vec();
+    file.extend(checksum(&weights).to_le_bytes());
+    file.extend(weights);
+    file
+}
+
+fn read(file: &[u8]) {
+    let weights = match AnyWeights::from_bytes(file) {
+        Ok(weights) => weights,
+        Err(error) => return assert_sentence(&error),
+    };
+    let evaluator = AnyEvaluator::from(weights);
+    let mut settings = Settings::default().with_evaluator(evaluator);
+    settings.hash_mib = 1;
+    let mut engine = Engine::new(settings);
+    for position in [MIDGAME, ENDGAME] {
+        let position: Position = position.parse().expect("a position");
+        let board: Board = position.board;
+        let line = engine.search(&board, &Limits::depth(4).with_nodes(2000), &mut Silent);
+        let mv = line.best_move().expect("a move");
+        assert!(position.play(mv).is_ok());
+        assert!((-64.0..=64.0).contains(&line.value.discs()), "{line:?}");
+    }
+}

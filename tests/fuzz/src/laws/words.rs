@@ -1,0 +1,96 @@
+//! What stands in arguments: players, options of the engine, openings, clocks, levels, parts, trees.
+
+use std::fmt::{Debug, Display};
+use std::num::NonZero;
+use std::str::FromStr;
+
+use emilia::arena::{Clock, Defaults, Openings, PlayerSpec};
+use emilia::board::perft::Convention;
+use emilia::eval::Classic;
+use emilia::game::{Played, TimeLimit};
+use emilia::options::{self, Target};
+use emilia::player::{Level, Style};
+use emilia::search::{Limits, Selectivity, Settings};
+use emilia::textbook::Tree;
+use emilia::work::Shard;
+
+use super::assert_sentence;
+
+pub(super) fn law(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for line in text.lines() {
+        refused::<Tree>(line);
+        refused::<Clock>(line);
+        same::<Convention>(line);
+        same::<Level>(line);
+        same::<Selectivity>(line);
+        same::<Shard>(line);
+        same::<Openings>(line);
+        rewritten::<TimeLimit>(line);
+        rewritten::<Played>(line);
+        // Files are those of the weights.
+        if !line.contains("weights") {
+            player(line);
+            if let Some((name, value)) = line.split_once(' ') {
+                option(name, value);
+            }
+        }
+    }
+}
+
+/// What cannot be read is refused in a sentence.
+fn refused<T: FromStr<Err: Display>>(text: &str) -> Option<T> {
+    text.parse().map_err(|error| assert_sentence(&error)).ok()
+}
+
+/// What is written is read as the same.
+fn same<T: FromStr<Err: Display> + Display + PartialEq + Debug>(text: &str) {
+    if let Some(value) = refused::<T>(text) {
+        assert_eq!(refused(&value.to_string()), Some(value));
+    }
+}
+
+/// What is written is read, and written again in the same way: numbers are rounded once.
+fn rewritten<T: FromStr<Err: Display> + Display>(text: &str) {
+    if let Some(value) = refused::<T>(text) {
+        let written = value.to_string();
+        let again = refused::<T>(&written).map(|value| value.to_string());
+        assert_eq!(again.as_ref(), Some(&written));
+    }
+}
+
+fn player(text: &str) {
+    let defaults = Defaults {
+        evaluator: Classic.into(),
+        hash_mib: None,
+        threads: NonZero::<usize>::MIN,
+        limits: Limits::depth(3),
+        style: Style::default(),
+        selectivity: Selectivity::P100,
+    };
+    match PlayerSpec::parse(text, &defaults) {
+        Ok(player) => {
+            let written = player.to_string();
+            let again = PlayerSpec::parse(&written, &defaults).expect("a player as written");
+            assert_eq!(again.to_string(), written);
+        }
+        Err(error) => assert_sentence(&error),
+    }
+}
+
+fn option(name: &str, value: &str) {
+    let Some(option) = options::by_name(name) else {
+        return;
+    };
+    let (mut settings, mut limits, mut style) = Default::default();
+    let mut target = Target {
+        settings: &mut settings,
+        limits: &mut limits,
+        style: &mut style,
+    };
+    if let Err(error) = option.set_text(&mut target, value) {
+        assert_sentence(&error);
+        assert_eq!(limits, Limits::default());
+    }
+    let _: Settings = settings;
+}
