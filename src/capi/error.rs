@@ -87,7 +87,8 @@ pub(super) fn remember_static(sentence: &'static std::ffi::CStr) {
     LAST.set(sentence.as_ptr());
 }
 
-fn remember(sentence: &str) {
+/// Leaves a sentence.
+pub(super) fn remember(sentence: &str) {
     let most = sentence.len().min(SENTENCE_SIZE - 1);
     let is_boundary = |&at: &usize| sentence.is_char_boundary(at);
     let length = (0..=most).rev().find(is_boundary).unwrap_or(0);

@@ -19,7 +19,7 @@ struct Task {
 const ENOUGH_TASKS: usize = 1000;
 
 /// … and so many for each shard, for shards to take about the same time, …
-const TASKS_PER_SHARD: usize = 50;
+const TASKS_PER_SHARD: usize = 200;
 
 /// … but, where there are many shards, no more than memory has room for, …
 const MOST_TASKS: usize = 200_000;

@@ -127,7 +127,7 @@ fn shards_add_up_to_the_count() {
 #[test]
 fn shards_are_of_one_size() {
     for shards in [2, 7, 25] {
-        let counts = counts_of_shards(Perft::default(), 10, shards);
+        let counts = counts_of_shards(Perft::default(), 11, shards);
         let mean = counts.iter().sum::<u64>() / shards;
         for count in counts {
             assert!(
