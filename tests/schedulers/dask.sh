@@ -10,11 +10,13 @@ export HERE
 
 GROUPS_STARTED=()
 stop() {
+    kill "${job:-}" 2>/dev/null || true
     for group in "${GROUPS_STARTED[@]}"; do kill -9 -- "-$group" 2>/dev/null || true; done
     sleep 0.5
     rm -rf "$FOLDER"
 }
 trap stop EXIT
+trap 'exit 1' TERM INT
 
 # Each in a process group of its own, which is killed as a whole like a machine that fails.
 start() {

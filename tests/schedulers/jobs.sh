@@ -64,7 +64,8 @@ stop_one() {
             for file in "$FOLDER/$command"-*.part.pid; do
                 read -r RUNNING 2>/dev/null <"$file" && kill -STOP "$RUNNING" 2>/dev/null || continue
                 # One that has ended can be sent signals as long as nobody has asked for its exit code.
-                [[ $(ps -o stat= -p "$RUNNING") == T* ]] || continue
+                sleep 0.05
+                [[ $(ps -o stat= -p "$RUNNING") == T* ]] || { kill -CONT "$RUNNING" 2>/dev/null || true; continue; }
                 VICTIM=$(basename "$file" .part.pid)
                 say "middle: ${#finished[@]} of $SHARDS shards are done, $VICTIM runs"
                 return

@@ -19,6 +19,7 @@ stop() {
     rm -rf "$FOLDER"
 }
 trap stop EXIT
+trap 'exit 1' TERM INT
 
 # The daemon stays in the foreground, a child of this script.
 daemon() {
