@@ -27,6 +27,20 @@ fn every_command_says_its_kind_and_names_its_fields() {
                 "0,5",
             ],
         ),
+        (
+            "tournament",
+            &[
+                "match",
+                "--player",
+                "builtin:depth=1",
+                "--player",
+                "builtin:level=h1",
+                "--player",
+                "builtin:level=h2",
+                "--games",
+                "2",
+            ],
+        ),
     ] {
         let run = emilia(&[arguments, &["--json"]].concat(), b"");
         assert_eq!(run.code, Some(0), "{run:?}");

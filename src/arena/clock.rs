@@ -98,9 +98,9 @@ impl Clock {
 pub(super) struct Clocks([Option<TimeControl>; 2]);
 
 impl Clocks {
-    /// The clocks at the beginning of a game.
-    pub(super) fn new(clock: Clock) -> Clocks {
-        Clocks([clock.initial(); 2])
+    /// The clocks of Black and White at the beginning of a game.
+    pub(super) fn new(clocks: [Clock; 2]) -> Clocks {
+        Clocks(clocks.map(Clock::initial))
     }
 
     /// What `color` has for its next move and those after it.
@@ -143,17 +143,20 @@ mod tests {
     #[test]
     fn a_clock_runs_down_and_each_move_adds() {
         let seconds = Duration::from_secs;
-        let mut clocks = Clocks::new("10+1".parse().unwrap());
+        let clock = |text: &str| text.parse().unwrap();
+        let mut clocks = Clocks::new([clock("10+1"), clock("20")]);
         clocks.spend(Color::Black, seconds(4));
+        clocks.spend(Color::White, seconds(5));
         assert_eq!(clocks.longest(Color::Black), Some(seconds(7) + MARGIN));
-        assert_eq!(clocks.longest(Color::White), Some(seconds(10) + MARGIN));
+        assert_eq!(clocks.longest(Color::White), Some(seconds(15) + MARGIN));
         // Within the margin: nothing is left but what the move adds.
         clocks.spend(Color::Black, seconds(7) + MARGIN);
         assert_eq!(clocks.longest(Color::Black), Some(seconds(1) + MARGIN));
 
-        let mut clocks = Clocks::new(Clock::PerMove(seconds(2)));
+        let mut clocks = Clocks::new([Clock::PerMove(seconds(2)), Clock::Unlimited]);
         clocks.spend(Color::Black, seconds(1));
+        clocks.spend(Color::White, seconds(1));
         assert_eq!(clocks.longest(Color::Black), Some(seconds(2) + MARGIN));
-        assert_eq!(Clocks::new(Clock::Unlimited).longest(Color::White), None);
+        assert_eq!(clocks.longest(Color::White), None);
     }
 }

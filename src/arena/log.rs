@@ -19,6 +19,12 @@ pub struct Parameters {
     pub first: String,
     /// The second player.
     pub second: String,
+    /// The players after these, of a tournament.
+    #[serde(default)]
+    pub others: Vec<String>,
+    /// How more than two players are paired.
+    #[serde(default)]
+    pub tournament: Option<String>,
     /// Where the openings come from.
     pub openings: String,
     /// Their order.
@@ -34,8 +40,13 @@ pub struct Parameters {
     /// Whether programs are started anew for each game.
     pub fresh: bool,
     /// What tells the evaluations of the players from others of the same name.
-    #[serde(default)]
-    pub fingerprints: [Option<String>; 2],
+    #[serde(default = "two_unknown")]
+    pub fingerprints: Vec<Option<String>>,
+}
+
+/// The fingerprints of players of whom an older log says nothing.
+fn two_unknown() -> Vec<Option<String>> {
+    vec![None; 2]
 }
 
 /// The first line of a log.
@@ -236,6 +247,8 @@ mod tests {
         Parameters {
             first: "a".to_owned(),
             second: "b".to_owned(),
+            others: Vec::new(),
+            tournament: None,
             openings: "random:8".to_owned(),
             seed: 1,
             clock: "no clock".to_owned(),
@@ -243,7 +256,7 @@ mod tests {
             depth: None,
             adjudicate: None,
             fresh: false,
-            fingerprints: [None, None],
+            fingerprints: vec![None, None],
         }
     }
 
@@ -366,7 +379,7 @@ mod tests {
     fn players_are_known_by_their_fingerprints() {
         let scratch = Scratch::new("fingerprints");
         let other = Parameters {
-            fingerprints: [None, Some("0".to_owned())],
+            fingerprints: vec![None, Some("0".to_owned())],
             ..parameters()
         };
         drop(Log::create(&scratch.0, &other).unwrap());

@@ -1,6 +1,6 @@
 //! Matches: players, openings, the referee, the log and the statistics.
 //!
-//! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped. A player that does something wrong loses
+//! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped, in a [`Tournament`] for each pairing. A player that does something wrong loses
 //! that game, is started again, and the match goes on. Each finished game is a [`MatchGame`], one line of a [`Log`].
 
 mod clock;
@@ -13,6 +13,7 @@ mod referee;
 mod runner;
 mod standing;
 pub mod statistics;
+mod tournament;
 
 pub use clock::{Clock, MARGIN, NotAClock};
 pub use log::{Log, LogError, Parameters};
@@ -21,3 +22,4 @@ pub use players::{Defaults, Fault, PlayerSpec, SpecError};
 pub use record::{MatchGame, MoveRecord, Reason};
 pub use runner::{Match, MatchError};
 pub use standing::{Effort, Standing};
+pub use tournament::{Pairing, Tournament};

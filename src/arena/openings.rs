@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use super::tournament::Pairing;
 use crate::board::{Board, Position, Transcript, excerpt};
 use crate::files;
 
@@ -17,9 +18,14 @@ const MOST_RANDOM_PLIES: u32 = 50;
 /// After so many random openings in a row that are there already, hardly any others exist.
 const MAX_REPEATS: usize = 1000;
 
+/// The XOT openings of M. Berg, a transcript on each line: eight plies after which neither side is much ahead.
+const XOT: &str = include_str!("../../tests/data/xot-large.txt");
+
 /// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
+    /// 10,784 openings of eight plies that are about even (XOT).
+    Xot,
     /// So many random opening plies, uniform over the legal moves.
     Random(u32),
     /// Every position so many plies from the start, one of each eight images.
@@ -37,6 +43,7 @@ impl Default for Openings {
 impl fmt::Display for Openings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Openings::Xot => f.write_str("xot"),
             Openings::Random(plies) => write!(f, "random:{plies}"),
             Openings::Enumerate(plies) => write!(f, "enumerate:{plies}"),
             Openings::File(path) => path.display().fmt(f),
@@ -59,7 +66,7 @@ impl std::error::Error for NoOpenings {}
 impl FromStr for Openings {
     type Err = NoOpenings;
 
-    /// `random:N`, `enumerate:N`, or the name of a file.
+    /// `xot`, `random:N`, `enumerate:N`, or the name of a file.
     fn from_str(text: &str) -> Result<Openings, NoOpenings> {
         let plies = |text: &str, most: u32| {
             let plies = text.parse().ok().filter(|plies| *plies <= most);
@@ -70,7 +77,9 @@ impl FromStr for Openings {
                 ))
             })
         };
-        if let Some(number) = text.strip_prefix("random:") {
+        if text == "xot" {
+            Ok(Openings::Xot)
+        } else if let Some(number) = text.strip_prefix("random:") {
             Ok(Openings::Random(plies(number, MOST_RANDOM_PLIES)?))
         } else if let Some(number) = text.strip_prefix("enumerate:") {
             Ok(Openings::Enumerate(plies(number, DEEPEST_ENUMERATION)?))
@@ -91,6 +100,7 @@ impl Openings {
     pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, NoOpenings> {
         let mut random = fastrand::Rng::with_seed(seed);
         let (all, is_random) = match self {
+            Openings::Xot => (read_lines(XOT, "xot")?, false),
             Openings::Random(plies) => {
                 let wanted = pairs.unwrap_or(Schedule::DEFAULT_PAIRS);
                 (random_openings(*plies, wanted, &mut random), true)
@@ -117,24 +127,54 @@ impl Openings {
             order.extend(round);
         }
         order.truncate(pairs);
-        Ok(Schedule { all, order })
+        Ok(Schedule {
+            all,
+            order,
+            pairings: vec![[0, 1]],
+        })
     }
 }
 
-/// The openings of the pairs of a match, in order.
+/// The pairs of games of a match, in order: every pairing plays the first opening, then every pairing the next.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     all: Vec<Transcript>,
     order: Vec<usize>,
+    /// At least one; of two players, there is no other.
+    pairings: Vec<Pairing>,
 }
 
 impl Schedule {
     /// How many pairs are played when nobody says and the openings have no end.
     const DEFAULT_PAIRS: usize = 50;
 
+    /// The same openings for each of these pairings; for two players where there are none.
+    #[must_use]
+    pub fn with_pairings(self, pairings: Vec<Pairing>) -> Schedule {
+        if pairings.is_empty() {
+            return self;
+        }
+        Schedule { pairings, ..self }
+    }
+
     /// How many pairs are to be played.
     pub fn pairs(&self) -> usize {
+        self.order.len() * self.pairings.len()
+    }
+
+    /// How many of them each pairing plays.
+    pub fn pairs_of_pairing(&self) -> usize {
         self.order.len()
+    }
+
+    /// Who plays whom.
+    pub fn pairings(&self) -> &[Pairing] {
+        &self.pairings
+    }
+
+    /// The number of the pairing that plays a pair.
+    pub fn pairing(&self, pair: usize) -> usize {
+        pair % self.pairings.len()
     }
 
     /// How many different openings there are.
@@ -147,7 +187,7 @@ impl Schedule {
     /// # Panics
     /// If there is no such pair.
     pub fn opening(&self, pair: usize) -> &Transcript {
-        &self.all[self.order[pair]]
+        &self.all[self.order[pair / self.pairings.len()]]
     }
 }
 
@@ -203,10 +243,14 @@ fn enumerate(plies: u32) -> Vec<Transcript> {
 fn read_file(path: &Path) -> Result<Vec<Transcript>, NoOpenings> {
     /// A million openings of sixty plies have room.
     const LARGEST: u64 = 128 * files::MIB;
-    let name = path.display();
-    let fail = |what: String| NoOpenings(format!("openings '{name}'{what}"));
     let text =
         files::read_text(path, LARGEST).map_err(|error| NoOpenings(format!("openings {error}")))?;
+    read_lines(&text, &path.display().to_string())
+}
+
+/// The openings of a text with this name.
+fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, NoOpenings> {
+    let fail = |what: String| NoOpenings(format!("openings '{name}'{what}"));
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
@@ -254,6 +298,34 @@ mod tests {
             assert_eq!(enumerate(plies).len(), count);
         }
         assert_eq!(schedule("enumerate:3", 1, None).len(), 14);
+    }
+
+    #[test]
+    fn every_pairing_plays_the_same_openings() {
+        let openings: Openings = "random:4".parse().unwrap();
+        let schedule = openings.schedule(1, Some(3)).unwrap();
+        let alone = schedule.clone();
+        let pairings = vec![[0, 1], [0, 2], [1, 2]];
+        let schedule = schedule.with_pairings(pairings.clone());
+        assert_eq!((schedule.pairs(), schedule.pairs_of_pairing()), (9, 3));
+        for pair in 0..9 {
+            assert_eq!(schedule.opening(pair), alone.opening(pair / 3));
+            assert_eq!(schedule.pairing(pair), pair % 3);
+        }
+        assert_eq!(alone.pairings(), [[0, 1]]);
+        assert_eq!(alone.with_pairings(Vec::new()).pairings(), [[0, 1]]);
+    }
+
+    #[test]
+    fn xot_openings_are_different_and_as_in_the_file() {
+        let pairs = schedule("xot", 5, None);
+        assert_eq!(pairs, schedule("tests/data/xot-large.txt", 5, None));
+        let different: HashSet<Board> = pairs
+            .iter()
+            .map(|moves| Transcript::parse(moves, Position::START).unwrap())
+            .map(|game| game.end().board.canonical())
+            .collect();
+        assert_eq!(different.len(), 10_784);
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub struct MatchGame {
     pub black: String,
     /// Who played White.
     pub white: String,
-    /// The colour of the first player of the match.
+    /// The colour of the first player of the match, in a tournament of the pairing.
     #[serde(with = "ColorName")]
     pub first: Color,
     /// The moves that were given.
@@ -81,7 +81,7 @@ impl MatchGame {
         self.game / 2
     }
 
-    /// The final disc difference seen by the first player of the match.
+    /// The final disc difference seen by the first player.
     pub fn first_score(&self) -> Score {
         match self.first {
             Color::Black => self.score,

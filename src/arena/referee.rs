@@ -11,11 +11,11 @@ use crate::game::{Game, Played};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 use crate::work::Stop;
 
-/// The time limits of every game of a match.
+/// The time limits of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeRules {
-    /// The time for each side.
-    pub(super) clock: Clock,
+    /// The time for Black and for White.
+    pub(super) clocks: [Clock; 2],
     /// The longest wait for an answer where no clock runs.
     pub(super) patience: Duration,
 }
@@ -113,7 +113,7 @@ pub(super) fn play<'a>(
         rules,
         solver,
         game: Game::from(opening),
-        clocks: Clocks::new(rules.clock),
+        clocks: Clocks::new(rules.clocks),
         thoughts: Vec::new(),
     };
     let (score, reason) = match live.play() {
@@ -155,7 +155,7 @@ impl LiveGame<'_> {
     fn play(&mut self) -> Result<(Score, Reason), Stopped> {
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
-                .begin(&self.game, self.rules.clock)
+                .begin(&self.game, self.rules.clocks[color as usize])
                 .map_err(Stopped::by(color))?;
         }
         loop {

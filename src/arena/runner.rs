@@ -19,14 +19,14 @@ use crate::game::Game;
 use crate::search::OutOfMemory;
 use crate::work::{Stop, start_thread};
 
-/// A match between two players.
+/// A match between two players, or a tournament of more.
 #[derive(Debug)]
 pub struct Match {
-    /// Who plays.
-    pub players: [PlayerSpec; 2],
-    /// Where the games begin: each opening twice, with colours swapped.
+    /// Who plays: as many as the pairings of the schedule have.
+    pub players: Vec<PlayerSpec>,
+    /// Who meets whom and where the games begin: each opening twice, with colours swapped.
     pub schedule: Schedule,
-    /// The time for each side.
+    /// The time of each player who has no clock of its own.
     pub clock: Clock,
     /// From how many empty squares on games are solved instead of played.
     pub adjudicate: Option<u32>,
@@ -97,7 +97,7 @@ const MAX_TRIALS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(300);
 
 /// The players of a worker.
-type Pair = [Box<dyn Player>; 2];
+type Players = Vec<Box<dyn Player>>;
 
 impl Match {
     /// How many games there are.
@@ -105,7 +105,12 @@ impl Match {
         2 * self.schedule.pairs()
     }
 
-    /// The colour of the first player in a game.
+    /// The clock of a player.
+    pub fn clock_of(&self, player: &PlayerSpec) -> Clock {
+        player.clock().unwrap_or(self.clock)
+    }
+
+    /// The colour of the first player of the pairing in a game.
     pub fn first_color(game: usize) -> Color {
         if game.is_multiple_of(2) {
             Color::Black
@@ -119,6 +124,9 @@ impl Match {
     ///
     /// # Errors
     /// If a player cannot begin even its first game, or the system gives too little for a single game.
+    ///
+    /// # Panics
+    /// If a pairing names a player that is not there.
     pub fn play(
         &self,
         games: &[usize],
@@ -127,17 +135,17 @@ impl Match {
     ) -> Result<Option<String>, MatchError> {
         let concurrency = self.concurrency.get().min(games.len());
         let context = self.context(interrupt)?;
-        let pair = || self.pair(interrupt, context.as_ref());
-        let mut first = pair().map_err(io::Error::from)?;
-        if let Some(pair) = &mut first {
-            self.try_out(pair)?;
+        let players = || self.players(interrupt, context.as_ref());
+        let mut first = players().map_err(io::Error::from)?;
+        if let Some(players) = &mut first {
+            self.try_out(players)?;
         }
         let queue = GameQueue::new(games);
         let (sender, records) = channel();
         thread::scope(|scope| {
             for worker in 0..concurrency {
-                let pair = match first.take().map_or_else(&pair, |pair| Ok(Some(pair))) {
-                    Ok(Some(pair)) => pair,
+                let players = match first.take().map_or_else(&players, |first| Ok(Some(first))) {
+                    Ok(Some(players)) => players,
                     Ok(None) => break,
                     Err(error) => {
                         queue.add_worker();
@@ -147,7 +155,7 @@ impl Match {
                 };
                 queue.add_worker();
                 let (queue, sender) = (&queue, sender.clone());
-                let work = move || self.play_games(pair, queue, interrupt, &sender);
+                let work = move || self.play_games(players, queue, interrupt, &sender);
                 if let Err(error) = start_thread(scope, "match", worker, work) {
                     queue.give_up(&format!("cannot start a thread: {error}"));
                     break;
@@ -180,22 +188,22 @@ impl Match {
         }))
     }
 
-    /// Players for a worker; none where one of them is a program and there is no context for it.
-    fn pair(
+    /// The players of a worker; none where one of them is a program and there is no context for it.
+    fn players(
         &self,
         interrupt: &Stop,
         context: Option<&ProcessContext>,
-    ) -> Result<Option<Pair>, OutOfMemory> {
-        let [first, second] = &self.players;
-        let first = first.player(interrupt, context)?;
-        let second = second.player(interrupt, context)?;
-        Ok(first.zip(second).map(|(first, second)| [first, second]))
+    ) -> Result<Option<Players>, OutOfMemory> {
+        let players = self.players.iter();
+        players
+            .map(|spec| spec.player(interrupt, context))
+            .collect()
     }
 
-    /// Whether both get as far as the start of a game. What goes wrong later costs games, not the match.
-    fn try_out(&self, pair: &mut Pair) -> Result<(), MatchError> {
-        for (player, spec) in pair.iter_mut().zip(&self.players) {
-            match player.begin(&Game::default(), self.clock) {
+    /// Whether all get as far as the start of a game. What goes wrong later costs games, not the match.
+    fn try_out(&self, players: &mut Players) -> Result<(), MatchError> {
+        for (player, spec) in players.iter_mut().zip(&self.players) {
+            match player.begin(&Game::default(), self.clock_of(spec)) {
                 Ok(()) | Err(Trouble::Interrupted) => {}
                 Err(Trouble::Lacks(what)) => return Err(MatchError::Lacks(what)),
                 Err(Trouble::Fault(fault)) => {
@@ -210,7 +218,7 @@ impl Match {
     /// A worker: plays one game after another.
     fn play_games(
         &self,
-        mut pair: Pair,
+        mut players: Players,
         queue: &GameQueue,
         interrupt: &Stop,
         sender: &Sender<MatchGame>,
@@ -226,7 +234,7 @@ impl Match {
         while !interrupt.is_set()
             && let Some(number) = queue.take()
         {
-            match self.play_game(number, &mut pair, solver.as_mut()) {
+            match self.play_game(number, &mut players, solver.as_mut()) {
                 Ok(game) => {
                     trials = 0;
                     if sender.send(game).is_err() {
@@ -236,7 +244,7 @@ impl Match {
                 Err(GivenUp::Interrupted) => return,
                 Err(GivenUp::Lacks(what)) => {
                     // What they hold may be what is lacking.
-                    for player in &mut pair {
+                    for player in &mut players {
                         player.dismiss();
                     }
                     log::warn!("game {number}: {what}");
@@ -256,33 +264,40 @@ impl Match {
     fn play_game(
         &self,
         number: usize,
-        pair: &mut Pair,
+        players: &mut Players,
         solver: Option<&mut Solver>,
     ) -> Result<MatchGame, GivenUp> {
+        let opening = self.schedule.opening(number / 2);
+        let [black, white] = self.black_and_white(number);
         let rules = TimeRules {
-            clock: self.clock,
+            clocks: [black, white].map(|player| self.clock_of(&self.players[player])),
             patience: self.patience,
         };
-        let opening = self.schedule.opening(number / 2);
-        for player in pair.iter_mut() {
+        let playing = players.get_disjoint_mut([black, white]);
+        let mut playing = playing.expect("a pairing is of two players of the match");
+        for player in &mut playing {
             player.next_game(number);
         }
-        let [one, two] = pair;
-        let players = match Match::first_color(number) {
-            Color::Black => [one, two],
-            Color::White => [two, one],
-        };
-        let finished = referee::play(players, opening, &rules, solver)?;
+        let finished = referee::play(playing, opening, &rules, solver)?;
         Ok(self.record(number, opening.to_string(), finished))
+    }
+
+    /// The numbers of the players who have Black and White in a game.
+    fn black_and_white(&self, game: usize) -> [usize; 2] {
+        let [first, second] = self.schedule.pairings()[self.schedule.pairing(game / 2)];
+        match Match::first_color(game) {
+            Color::Black => [first, second],
+            Color::White => [second, first],
+        }
     }
 
     fn record(&self, game: usize, opening: String, finished: Finished) -> MatchGame {
         let first = Match::first_color(game);
-        let name = |color| self.players[usize::from(color != first)].name();
+        let [black, white] = self.black_and_white(game);
         MatchGame {
             game,
-            black: name(Color::Black),
-            white: name(Color::White),
+            black: self.players[black].name(),
+            white: self.players[white].name(),
             first,
             opening,
             moves: finished.game.transcript().to_string(),

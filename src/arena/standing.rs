@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::openings::Schedule;
-use super::statistics::PairTally;
+use super::statistics::{Encounter, PairTally};
 use super::{Match, MatchGame, MoveRecord, Reason};
 use crate::board::Score;
 
@@ -45,20 +45,26 @@ impl Effort {
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     played: Vec<bool>,
-    tally: PairTally,
+    /// Of each pairing.
+    encounters: Vec<Encounter>,
     /// The scores of both games of each pair, in the order in which the pairs were finished.
     pairs: Vec<(Score, Score)>,
     /// Pairs of which one game has been played, and its score for the first player.
     half: HashMap<usize, Score>,
-    efforts: [Effort; 2],
+    /// Of each player.
+    efforts: Vec<Effort>,
     faults: HashMap<(usize, String), u64>,
 }
 
 impl Standing {
-    /// Nothing of so many games has been played.
-    pub fn new(games: usize) -> Standing {
+    /// Nothing has been played.
+    pub fn new(schedule: &Schedule) -> Standing {
+        let pairings = schedule.pairings().iter();
+        let players = pairings.clone().flatten().max().map_or(0, |last| last + 1);
         Standing {
-            played: vec![false; games],
+            played: vec![false; 2 * schedule.pairs()],
+            encounters: pairings.map(|&players| Encounter::new(players)).collect(),
+            efforts: vec![Effort::default(); players],
             ..Standing::default()
         }
     }
@@ -70,21 +76,23 @@ impl Standing {
     pub fn add(&mut self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
         self.check(record, schedule)?;
         let &MatchGame { game, first, .. } = record;
+        let encounter = &mut self.encounters[schedule.pairing(record.pair())];
+        let player = |color| encounter.players[usize::from(color != first)];
         let moves = record
             .thoughts_by_color()
             .map_err(|error| format!("game {game}: {error}"))?;
         for (color, made) in moves {
-            self.efforts[usize::from(color != first)].add(made);
+            self.efforts[player(color)].add(made);
         }
         if let Reason::Fault { by, what } = &record.reason {
-            let player = usize::from(*by != first);
+            let player = player(*by);
             self.efforts[player].faults += 1;
             *self.faults.entry((player, what.clone())).or_default() += 1;
         }
         self.played[game] = true;
         match self.half.remove(&record.pair()) {
             Some(other) => {
-                self.tally.add_pair(other, record.first_score());
+                encounter.tally.add_pair(other, record.first_score());
                 self.pairs.push((other, record.first_score()));
             }
             None => {
@@ -120,22 +128,30 @@ impl Standing {
         Ok(())
     }
 
-    /// The results of the pairs of which both games have been played.
-    pub fn tally(&self) -> &PairTally {
-        &self.tally
+    /// The results of each pairing: of the pairs of which both games have been played.
+    pub fn encounters(&self) -> &[Encounter] {
+        &self.encounters
     }
 
-    /// The scores of both games of these pairs for the first player, in the order in which the pairs were finished.
+    /// The results of the first pairing, which is the only one of a match between two players.
+    pub fn tally(&self) -> PairTally {
+        self.encounters
+            .first()
+            .map_or_else(PairTally::default, |encounter| encounter.tally)
+    }
+
+    /// The scores of both games of all these pairs, in the order in which the pairs were finished, each for the first player
+    /// of its pairing.
     pub fn pairs(&self) -> &[(Score, Score)] {
         &self.pairs
     }
 
-    /// The efforts of the first and the second player.
-    pub fn efforts(&self) -> &[Effort; 2] {
+    /// The efforts of each player.
+    pub fn efforts(&self) -> &[Effort] {
         &self.efforts
     }
 
-    /// What players did wrong, how often, the most frequent first: the player (0 or 1), what, and the number of games.
+    /// What players did wrong, how often, the most frequent first: the player, what, and the number of games.
     pub fn faults(&self) -> Vec<(usize, &str, u64)> {
         let mut faults: Vec<_> = self
             .faults

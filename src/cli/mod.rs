@@ -75,7 +75,7 @@ enum Command {
     Analyze(Box<analyze::Args>),
     /// Turn files of games into another kind: transcripts, GGF, SGF, OBF; WTHOR is read
     Convert(convert::Args),
-    /// Play a match between two players: results, Elo, SPRT
+    /// Play a match between two players, or a tournament of more: results, Elo, SPRT
     Match(Box<matches::Args>),
     /// Search positions with known scores: mean absolute error, share of best moves found
     #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))))]

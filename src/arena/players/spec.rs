@@ -9,13 +9,12 @@ use super::gtp::Gtp;
 use super::nboard::NBoard;
 use super::uci::{Uci, UciSetup};
 use super::{Player, ProcessContext};
+use crate::arena::Clock;
 use crate::board::excerpt;
 use crate::eval::AnyEvaluator;
-use crate::options::{self, AnyOption, EVAL, HASH, PONDER, Target, WEIGHTS};
+use crate::options::{self, AnyOption, EVAL, HASH, PONDER, TIME, Target, WEIGHTS};
 use crate::player::Style;
-use crate::search::{
-    Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
-};
+use crate::search::{Limits, OutOfMemory, Selectivity, Settings, Techniques, check_hash};
 use crate::work::Stop;
 
 /// What holds for every player that says nothing else.
@@ -41,6 +40,8 @@ pub struct PlayerSpec {
     name: Option<String>,
     /// Whether it remembers earlier games.
     keep: bool,
+    /// Its own clock, where it does not have that of the match.
+    clock: Option<Clock>,
     kind: Kind,
 }
 
@@ -110,6 +111,7 @@ impl PlayerSpec {
             Ok(PlayerSpec {
                 name: program.name.take(),
                 keep: program.keep,
+                clock: program.clock,
                 kind: kind_of(program),
             })
         };
@@ -154,13 +156,19 @@ impl PlayerSpec {
         !matches!(self.kind, Kind::Builtin { .. })
     }
 
-    /// Whether something ends its searches, if there is no clock.
+    /// Its own clock, if it does not have that of the match.
+    pub fn clock(&self) -> Option<Clock> {
+        self.clock
+    }
+
+    /// Whether something ends its searches, if the match has no clock.
     pub fn is_bounded(&self) -> bool {
-        match &self.kind {
+        let has_limits = match &self.kind {
             Kind::Builtin { limits, style, .. } => limits.is_bounded() || style.human.is_some(),
             Kind::Uci { setup, .. } => setup.limits.is_bounded(),
             Kind::Gtp(_) | Kind::NBoard { .. } => true,
-        }
+        };
+        has_limits || self.clock.is_some()
     }
 
     /// The player itself; `None` for a program without a context.
@@ -197,11 +205,12 @@ impl PlayerSpec {
     }
 }
 
-/// What is said of a program: `name=NAME,keep=yes,COMMAND`.
+/// What is said of a program: `name=NAME,keep=yes,time=1,COMMAND`.
 #[derive(Debug, Default)]
 struct Program {
     name: Option<String>,
     keep: bool,
+    clock: Option<Clock>,
     /// Options of UCI, `option.NAME=VALUE`.
     options: Vec<(String, String)>,
     command: String,
@@ -217,17 +226,20 @@ impl Program {
         let mut command = text.trim();
         while let Some((key, rest)) = command.split_once('=') {
             let (value, rest) = rest.split_once(',').unwrap_or((rest, ""));
-            let refuse = |expected: &str| {
-                SpecError(format!(
-                    "'{kind}' player: {key}={}: expected {expected}",
-                    excerpt(value)
-                ))
+            let wrong = |why: &str| {
+                let value = excerpt(value);
+                SpecError(format!("'{kind}' player: {key}={value}: {why}"))
             };
+            let refuse = |expected: &str| wrong(&format!("expected {expected}"));
             match key {
                 "name" => {
                     program.name = Some(player_name(value).ok_or_else(|| refuse(NAME))?);
                 }
                 "keep" => program.keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
+                "time" | "clock" => {
+                    let clock = own_clock(key, value, program.clock).map_err(|why| wrong(&why))?;
+                    program.clock = Some(clock);
+                }
                 _ => match key.strip_prefix(OPTION).filter(|_| kind == "uci") {
                     Some(name) => program.options.push((name.to_owned(), value.to_owned())),
                     None => break,
@@ -266,6 +278,33 @@ fn yes_or_no(text: &str) -> Option<bool> {
     }
 }
 
+/// The clock that `time` or `clock` gives a player who has none yet; the error says what was expected.
+fn own_clock(key: &str, value: &str, before: Option<Clock>) -> Result<Clock, String> {
+    if before.is_some() {
+        return Err("expected one time or clock".to_owned());
+    }
+    let value = value.trim();
+    if key == TIME.name {
+        let time = TIME.parse(value).map_err(|error| error.expectation())?;
+        Ok(Clock::PerMove(time))
+    } else {
+        value.parse::<Clock>().map_err(|error| error.to_string())
+    }
+}
+
+/// A player's own clock as it is written.
+fn written(clock: Clock) -> Option<String> {
+    match clock {
+        Clock::Unlimited => None,
+        Clock::PerMove(time) => Some(format!("time={}", time.as_secs_f64())),
+        Clock::Game { main, increment } => Some(format!(
+            "clock={}+{}",
+            main.as_secs_f64(),
+            increment.as_secs_f64()
+        )),
+    }
+}
+
 /// Reads what is said of a built-in player.
 fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
     let mut reader = BuiltinReader::new(defaults);
@@ -280,6 +319,7 @@ fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
 struct BuiltinReader {
     name: Option<String>,
     keep: bool,
+    clock: Option<Clock>,
     settings: Settings,
     limits: Limits,
     style: Style,
@@ -302,6 +342,7 @@ impl BuiltinReader {
         BuiltinReader {
             name: None,
             keep: false,
+            clock: None,
             settings,
             limits: defaults.limits.clone(),
             style: defaults.style,
@@ -323,6 +364,10 @@ impl BuiltinReader {
             }
             "name" => self.name = Some(player_name(value).ok_or_else(|| refuse(NAME))?),
             "keep" => self.keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
+            "time" | "clock" => {
+                let clock = own_clock(key, value, self.clock).map_err(|why| wrong(&why))?;
+                self.clock = Some(clock);
+            }
             _ => {
                 let option = engine_options().find(|option| option.name() == key);
                 let option = option.ok_or_else(|| unknown(key))?;
@@ -365,6 +410,7 @@ impl BuiltinReader {
         PlayerSpec {
             name: self.name,
             keep: self.keep,
+            clock: self.clock,
             kind: Kind::Builtin {
                 settings: self.settings,
                 limits: self.limits,
@@ -384,7 +430,7 @@ fn engine_options() -> impl Iterator<Item = &'static dyn AnyOption> {
 fn unknown(key: &str) -> SpecError {
     let names: Vec<&str> = engine_options().map(AnyOption::name).collect();
     SpecError(format!(
-        "builtin player: '{}' is not known, only {}, off, name or keep",
+        "builtin player: '{}' is not known, only {}, clock, off, name or keep",
         excerpt(key),
         names.join(", ")
     ))
@@ -435,6 +481,7 @@ impl fmt::Display for PlayerSpec {
         let mut pairs = Vec::new();
         pairs.extend(self.name.as_ref().map(|name| format!("name={name}")));
         pairs.extend(self.keep.then(|| "keep=yes".to_owned()));
+        let clock = self.clock.and_then(written);
         let (settings, limits, style, weights) = match &self.kind {
             Kind::Builtin {
                 settings,
@@ -443,14 +490,17 @@ impl fmt::Display for PlayerSpec {
                 weights,
             } => (settings, limits, style, weights),
             Kind::Gtp(command) => {
+                pairs.extend(clock);
                 pairs.push(command.clone());
                 return write!(f, "gtp:{}", pairs.join(","));
             }
             Kind::NBoard { command, .. } => {
+                pairs.extend(clock);
                 pairs.push(command.clone());
                 return write!(f, "nboard:{}", pairs.join(","));
             }
             Kind::Uci { command, setup } => {
+                pairs.extend(clock);
                 let options = setup.options.iter();
                 pairs.extend(options.map(|(name, value)| format!("{OPTION}{name}={value}")));
                 pairs.push(command.clone());
@@ -461,9 +511,7 @@ impl fmt::Display for PlayerSpec {
             Some(human) => pairs.extend([format!("level={human}"), format!("seed={}", style.seed)]),
             None => pairs.extend(limits.depth.map(|depth| format!("depth={depth}"))),
         }
-        if let Some(TimeControl::PerMove(time)) = limits.time {
-            pairs.push(format!("time={}", time.as_secs_f64()));
-        }
+        pairs.extend(clock);
         pairs.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
         pairs.extend(limits.exact.map(|exact| format!("exact={exact}")));
         pairs.push(match weights {
@@ -488,135 +536,4 @@ impl fmt::Display for PlayerSpec {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::eval::Classic;
-
-    fn read(text: &str) -> Result<String, String> {
-        let defaults = Defaults {
-            evaluator: Classic.into(),
-            hash_mib: None,
-            threads: NonZero::<usize>::MIN,
-            limits: Limits::depth(3),
-            style: Style::default(),
-            selectivity: Selectivity::P100,
-        };
-        let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;
-        let written = player.to_string();
-        let again = PlayerSpec::parse(&written, &defaults).unwrap();
-        assert_eq!(again.to_string(), written);
-        Ok(written)
-    }
-
-    #[test]
-    fn players_are_read_and_written() {
-        for (text, written) in [
-            ("builtin", "builtin:depth=3,eval=classic"),
-            ("builtin:depth=8", "builtin:depth=8,eval=classic"),
-            (
-                "builtin: time=0.1, nodes=5 ,exact=20,hash=2,off=TABLE",
-                "builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,off=table",
-            ),
-            (
-                "builtin:level=h5,seed=7",
-                "builtin:level=h5,seed=7,eval=classic",
-            ),
-            ("builtin:level=16", "builtin:depth=16,eval=classic"),
-            (
-                "builtin:threads=2",
-                "builtin:depth=3,eval=classic,threads=2",
-            ),
-            ("gtp: ./x -a:b ", "gtp:./x -a:b"),
-            (
-                "builtin:eval=net,weights=src/eval/net.bin",
-                "builtin:depth=3,weights=src/eval/net.bin",
-            ),
-            ("nboard:x", "nboard:x"),
-            (
-                "uci:option.Use NNUE=false, name=F, option.Hash=8,./x --a=b",
-                "uci:name=F,option.Use NNUE=false,option.Hash=8,./x --a=b",
-            ),
-            ("gtp:option.x=1,y", "gtp:option.x=1,y"),
-            (
-                "gtp: keep=yes, name=A player ,./x --name=b,c",
-                "gtp:name=A player,keep=yes,./x --name=b,c",
-            ),
-            ("nboard:keep=no,name=N,x", "nboard:name=N,x"),
-            (
-                "builtin:name=New,keep=yes",
-                "builtin:name=New,keep=yes,depth=3,eval=classic",
-            ),
-        ] {
-            assert_eq!(read(text).as_deref(), Ok(written));
-        }
-    }
-
-    #[test]
-    fn what_is_no_player_is_told() {
-        for (text, sentence) in [
-            ("", "'' is no player"),
-            ("xboard:x", "'xboard:x' is no player"),
-            (
-                "uci:option.Hash=8",
-                "'uci:option.Hash=8': expected a command",
-            ),
-            ("gtp:", "'gtp:': expected a command, as in gtp:COMMAND or"),
-            (
-                "builtin:depth",
-                "builtin player: depth=: expected a depth from 1 to 60",
-            ),
-            (
-                "builtin:depth=61",
-                "builtin player: depth=61: expected a depth from 1",
-            ),
-            (
-                "builtin:level=h15",
-                "builtin player: level=h15: expected a level from 1 to 60, or h1",
-            ),
-            (
-                "builtin:time=0",
-                "builtin player: time=0: expected a positive",
-            ),
-            (
-                "builtin:time=nan",
-                "builtin player: time=nan: expected a positive",
-            ),
-            (
-                "builtin:threads=0",
-                "builtin player: threads=0: expected 1 to 1024",
-            ),
-            (
-                "builtin:eval=x",
-                "builtin player: eval=x: expected an evaluation",
-            ),
-            (
-                "builtin:eval=classic,weights=src/eval/weights.bin",
-                "builtin player: weights=src/eval/weights.bin: these weights go with eval=pattern",
-            ),
-            (
-                "builtin:eval=pattern,weights=src/eval/net.bin",
-                "builtin player: weights=src/eval/net.bin: these weights go with eval=net",
-            ),
-            (
-                "builtin:off=x",
-                "builtin player: off=x: expected techniques",
-            ),
-            ("builtin:colour=1", "builtin player: 'colour' is not known"),
-            (
-                "builtin:time=1e19",
-                "builtin player: time=1e19: expected a positive number of seconds, at most",
-            ),
-            ("builtin:keep=on", "builtin player: keep=on: expected yes"),
-            ("gtp:name=,x", "'gtp' player: name=: expected a name of 1"),
-            (
-                "gtp:name=a\u{1b}[m,x",
-                "'gtp' player: name=a\\u{1b}[m: expected a name",
-            ),
-            ("nboard:keep=2,x", "'nboard' player: keep=2: expected yes"),
-            ("gtp:name=x y", "'gtp:name=x y': expected a command, as"),
-        ] {
-            let error = read(text).unwrap_err();
-            assert!(error.starts_with(sentence), "{text}: {error}");
-        }
-    }
-}
+mod tests;

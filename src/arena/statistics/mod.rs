@@ -2,9 +2,11 @@
 //!
 //! Everything counts in pairs: two games from one opening, one with each colour. The games of a pair share their opening,
 //! so they are not independent, but pairs are; their five possible results (0, ½, 1, 1½, 2 points) make the pentanomial
-//! statistics of M. Van den Bergh, "Normalized Elo" (2020).
+//! statistics of M. Van den Bergh, "Normalized Elo" (2020). The ratings of a tournament count in pairs too.
 
 mod elo;
+mod matrix;
+mod ratings;
 mod sprt;
 mod summary;
 mod tally;
@@ -12,6 +14,7 @@ mod tally;
 mod tests;
 
 pub use elo::{elo_of_share, normal_cdf, share_of_elo};
+pub use ratings::{Encounter, Ratings};
 pub use sprt::{BadSprt, Decision, EloModel, MOST_ELO, Sprt, SprtState};
 pub use summary::{Estimate, Summary};
 pub use tally::PairTally;

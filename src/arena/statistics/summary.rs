@@ -23,7 +23,7 @@ impl Estimate {
     }
 
     /// A value of which nothing else is known.
-    const fn vague(value: f64) -> Estimate {
+    pub(super) const fn vague(value: f64) -> Estimate {
         Estimate {
             value,
             low: f64::NEG_INFINITY,
@@ -31,7 +31,7 @@ impl Estimate {
         }
     }
 
-    fn around(value: f64, error: f64) -> Estimate {
+    pub(super) fn around(value: f64, error: f64) -> Estimate {
         Estimate {
             value,
             low: value - error,

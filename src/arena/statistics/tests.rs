@@ -5,12 +5,14 @@
 //! over the probabilities with a given mean (logistic), or, by golden section over the mean, over those with a given mean
 //! and variance (normalised), where both conditions are linear.
 
+use std::f64::consts::SQRT_2;
+
 use super::tally::SHARES;
 use super::*;
 use crate::board::Score;
 
 /// A tally with these numbers of pairs with 0, ½, 1, 1½ and 2 points.
-fn tally(pairs: [u64; 5]) -> PairTally {
+pub(super) fn tally(pairs: [u64; 5]) -> PairTally {
     let mut tally = PairTally::default();
     for (result, count) in pairs.into_iter().enumerate() {
         for _ in 0..count {
@@ -20,7 +22,7 @@ fn tally(pairs: [u64; 5]) -> PairTally {
     tally
 }
 
-fn add_result(tally: &mut PairTally, result: usize) {
+pub(super) fn add_result(tally: &mut PairTally, result: usize) {
     const SCORES: [(Score, Score); 5] = [(-2, -2), (-2, 0), (-2, 2), (0, 2), (2, 2)];
     let (one, other) = SCORES[result];
     tally.add_pair(one, other);
@@ -462,6 +464,46 @@ fn error_rates_are_as_stated() {
                 assert!(seen <= most);
                 assert!(seen >= rate / 4.0, "the test plays longer than it has to");
             }
+        }
+    }
+}
+
+/// The mean number of pairs until a test decides, when the first player is so much stronger, in normalised Elo: Wald (1945)
+/// for a likelihood ratio that moves like a Brownian motion.
+fn walds_pairs(elo0: f64, elo1: f64, rate: f64, elo: f64) -> f64 {
+    let bound = ((1.0 - rate) / rate).ln();
+    // Of a step; its square is the drift of a player who is as far off the middle as the bounds are apart.
+    let deviation = SQRT_2 * (elo1 - elo0) / elo::ELO_PER_DEVIATION;
+    let off_centre = (elo - f64::midpoint(elo0, elo1)) / (elo1 - elo0);
+    if off_centre == 0.0 {
+        return (bound / deviation).powi(2);
+    }
+    // The end is +bound rather than −bound with odds of e^(2 · off_centre · bound).
+    let mean_end = bound * (off_centre * bound).tanh();
+    mean_end / (off_centre * deviation.powi(2))
+}
+
+/// `cargo test --release what_a_test_costs -- --ignored --nocapture` prints the table of src/arena/TESTING.md.
+#[test]
+#[ignore = "half a minute"]
+fn what_a_test_costs() {
+    const MATCHES: u32 = 100;
+    const RATE: f64 = 0.05;
+    /// Most pairs are split. In normalised Elo the kind of the pairs makes no difference.
+    const KIND: [f64; 5] = [0.1, 0.04, 0.72, 0.04, 0.1];
+    let mut random = fastrand::Rng::with_seed(3);
+    println!("bounds     true Elo  games, Wald  simulated");
+    for [elo0, elo1] in [[0.0, 5.0], [0.0, 10.0], [0.0, 20.0], [0.0, 40.0]] {
+        let sprt = Sprt::new(elo0, elo1, RATE, RATE, EloModel::Normalized).expect("a test");
+        for elo in [elo0, f64::midpoint(elo0, elo1), elo1, 2.0 * elo1] {
+            let pairs = pairs_of_strength(KIND, elo, EloModel::Normalized);
+            let played: u64 = (0..MATCHES)
+                .map(|_| simulate(&sprt, pairs, &mut random).1)
+                .sum();
+            let seen = 2.0 * played as f64 / f64::from(MATCHES);
+            let expected = 2.0 * walds_pairs(elo0, elo1, RATE, elo);
+            println!("[{elo0}, {elo1:2}]  {elo:8.1}  {expected:11.0}  {seen:9.0}");
+            assert!((0.7..1.4).contains(&(seen / expected)));
         }
     }
 }

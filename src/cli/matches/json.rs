@@ -28,12 +28,12 @@ struct Results {
     los: f64,
     sprt: Option<SprtResult>,
     /// Games that each player lost by a fault.
-    faults: [u64; 2],
+    faults: Vec<u64>,
 }
 
 /// A value and its 95 % interval; `null` where that has no end.
 #[derive(Serialize)]
-struct Interval {
+pub(super) struct Interval {
     value: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
@@ -65,10 +65,10 @@ pub(super) fn write(
     sprt: Option<&Sprt>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let tally = standing.tally();
+    let tally = &standing.tally();
     let summary = tally.summary();
     let [wins, draws, losses] = tally.games();
-    let [first, second] = [&contest.players[0], &contest.players[1]].map(ToString::to_string);
+    let player = |number: usize| contest.players[number].to_string();
     let sprt = sprt.map(|sprt| {
         let state = sprt.state(tally);
         SprtResult {
@@ -83,8 +83,8 @@ pub(super) fn write(
         }
     });
     let results = Results {
-        first,
-        second,
+        first: player(0),
+        second: player(1),
         games: wins + draws + losses,
         wins,
         draws,
@@ -96,7 +96,11 @@ pub(super) fn write(
         normalized_elo: summary.normalized_elo.into(),
         los: summary.los,
         sprt,
-        faults: standing.efforts().each_ref().map(|effort| effort.faults),
+        faults: standing
+            .efforts()
+            .iter()
+            .map(|effort| effort.faults)
+            .collect(),
     };
     json::write("match", &results, out)
 }

@@ -1,22 +1,25 @@
-//! `emilia match`: a match between two players.
+//! `emilia match`: a match between two players, or a tournament of more.
 
 mod chart;
 mod json;
 mod options;
+mod players;
+mod ratings;
 mod report;
 mod stderr;
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::{Log, Match, MatchGame, PlayerSpec, Standing};
+use crate::arena::{Log, Match, MatchGame, Standing};
 use crate::files::{self, FileError};
 use crate::view::ProgressBar;
 use crate::work::Stop;
 use chart::chart;
 pub(super) use options::Args;
+use ratings::RatingList;
 use stderr::StderrFile;
 
 /// Plays the match, or what is left of it, and prints the results.
@@ -25,8 +28,12 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let sprt = args.sprt()?;
     let mut contest = args.contest(global)?;
+    let shown = if args.players.is_tournament() {
+        Shown::Ratings(args.players.anchor(&contest.players)?)
+    } else {
+        Shown::Match(args.sprt()?)
+    };
     let parameters = args.parameters(&contest);
     let stderr = args.stderr_path(&contest);
     args.check_files(stderr.as_deref())?;
@@ -34,11 +41,11 @@ pub(super) fn run(
     let stderr = stderr.map(StderrFile::open).transpose()?;
     contest.stderr = stderr.as_ref().map(StderrFile::handle).transpose()?;
     let mut job = Job {
-        standing: Standing::new(contest.games()),
+        standing: Standing::new(&contest.schedule),
         exports,
         contest: &contest,
         log: None,
-        sprt,
+        shown,
         failure: None,
     };
     if let Some(path) = &args.out {
@@ -63,12 +70,7 @@ pub(super) fn run(
         }
         return Err(failure);
     }
-    let sprt = job.sprt.as_ref();
-    if args.json {
-        json::write(&contest, &job.standing, sprt, out)?;
-    } else {
-        report::results(&contest, &job.standing, sprt, out)?;
-    }
+    job.shown.results(&contest, &job.standing, args.json, out)?;
     out.flush()?;
     job.exports.write(args, &contest, &job.standing)?;
     match end {
@@ -76,7 +78,7 @@ pub(super) fn run(
         End::Failed(failure) | End::Refused(failure) => Err(failure),
         End::Interrupted => {
             let left = job.standing.missing(|pair| args.shard.covers(pair)).len();
-            let all = Standing::new(contest.games())
+            let all = Standing::new(&contest.schedule)
                 .missing(|pair| args.shard.covers(pair))
                 .len();
             let how = if args.out.is_some() {
@@ -89,6 +91,47 @@ pub(super) fn run(
                 all - left
             ));
             Ok(Verdict::Interrupted)
+        }
+    }
+}
+
+/// What is shown of the results.
+#[derive(Clone, Copy, Debug)]
+enum Shown {
+    /// The figures of a match between two players, and its test.
+    Match(Option<Sprt>),
+    /// The ratings of a tournament, and the player whose rating is fixed.
+    Ratings(Option<(usize, f64)>),
+}
+
+impl Shown {
+    /// The results so far, under the progress bar.
+    fn live(&self, contest: &Match, standing: &Standing) -> String {
+        match self {
+            Shown::Match(sprt) => report::live(standing, sprt.as_ref()),
+            Shown::Ratings(anchor) => RatingList::new(contest, standing, *anchor).live(),
+        }
+    }
+
+    /// The results after the last game.
+    fn results(
+        &self,
+        contest: &Match,
+        standing: &Standing,
+        as_json: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
+        match (self, as_json) {
+            (Shown::Match(sprt), true) => json::write(contest, standing, sprt.as_ref(), out),
+            (Shown::Match(sprt), false) => report::results(contest, standing, sprt.as_ref(), out),
+            (Shown::Ratings(anchor), _) => {
+                let list = RatingList::new(contest, standing, *anchor);
+                if as_json {
+                    list.write_json(out)
+                } else {
+                    list.write(out)
+                }
+            }
         }
     }
 }
@@ -111,7 +154,7 @@ struct Job<'a> {
     standing: Standing,
     log: Option<Log>,
     exports: Exports,
-    sprt: Option<Sprt>,
+    shown: Shown,
     /// Why a game could not be recorded, which ends the match.
     failure: Option<Failure>,
 }
@@ -147,7 +190,7 @@ impl Job<'_> {
             }
             done += 1;
             bar.update(done, games.len());
-            bar.tell(&report::live(&self.standing, self.sprt.as_ref()));
+            bar.tell(&self.shown.live(contest, &self.standing));
             if self.is_decided() {
                 interrupt.set();
             }
@@ -178,8 +221,12 @@ impl Job<'_> {
 
     /// Whether the SPRT has accepted a hypothesis.
     fn is_decided(&self) -> bool {
-        let state = self.sprt.map(|sprt| sprt.state(self.standing.tally()));
-        state.is_some_and(|state| state.decision != Decision::Continue)
+        match self.shown {
+            Shown::Match(Some(sprt)) => {
+                sprt.state(&self.standing.tally()).decision != Decision::Continue
+            }
+            _ => false,
+        }
     }
 
     /// Counts a game, and adds it to the exports.
@@ -233,7 +280,7 @@ impl Exports {
 
     fn write(self, args: &Args, contest: &Match, standing: &Standing) -> Result<(), Failure> {
         let svg = args.svg.as_ref().map(|_| {
-            let [first, second] = contest.players.each_ref().map(PlayerSpec::name);
+            let [first, second] = [0, 1].map(|player| contest.players[player].name());
             chart(&first, &second, standing.pairs())
         });
         for (path, text) in [

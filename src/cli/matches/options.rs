@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
+use super::players::PlayerOptions;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::{Clock, Defaults, MARGIN, Match, Openings, Parameters, PlayerSpec};
 use crate::cli::options::{GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
@@ -20,11 +21,14 @@ use crate::work::Shard;
 const SPRT: &str = "SPRT";
 const FILES: &str = "Files";
 
+/// The most pairs of games of a tournament: what has been played of them is kept in memory.
+const MOST_PAIRS: usize = 10_000_000;
+
 /// What `emilia match` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
 Players:
-  builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, time, nodes, exact, threads, hash, eval,
+  builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, nodes, exact, threads, hash, eval,
                          weights, selectivity, and off=killers+history to switch techniques off; the options of the match are the defaults;
                          without a hash, shallow searches get a small table, as it is cleared for each game
   gtp:COMMAND            a program that speaks GTP, started by the shell
@@ -33,7 +37,8 @@ Players:
                          program before it: uci:option.Hash=64,COMMAND
 
 name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player, is the name in tables,
-charts and records. No player remembers earlier games: a program that knows the GTP command clear_cache gets it before
+charts and records. time=SECONDS for each move, or clock=MAIN+INCREMENT, in the same place is the clock of this player, in
+place of --time and --clock. No player remembers earlier games: a program that knows the GTP command clear_cache gets it before
 each game, any other is started anew. keep=yes in the same place lets it remember.
 
 Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, oversteps its time or
@@ -41,34 +46,38 @@ passes with a legal move loses that game 0-64; it is started again, and the matc
 measured by the match, with a margin of 0.05 s for pipes and scheduling. Without them, and with limits in depth or nodes,
 built-in players of one thread are deterministic: they play the same games every time.
 
+--player instead of --first and --second, once for each player, is a tournament: every pairing plays the same openings, and
+the table gives Elo by maximum likelihood (draws are half points) with 95 % errors, points, and the likelihood that a player
+is stronger than the next (LOS). The mean is 0, or one player has the rating of --anchor. A player who won or lost all would
+be infinitely strong or weak: then every pairing counts one drawn game more, and the table says so.
+
 {}
 
 Kind 'match', for the first player: first, second, games, wins, draws, losses, pairs (with 0 to 2 points), points, discs,
 elo, normalized_elo (value, low, high; null where there is none), los, sprt (llr, lower, upper, decision), faults.
+Kind 'tournament': players, the strongest first (name, spec, elo, games, points, wins, draws, losses, los over the next,
+faults), pairings (first, second, games, wins, draws, losses), prior (whether one drawn game more counts in each).
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
   emilia match --first builtin --second 'gtp:gtp-rhino --level=3' --time 0.5 --games 100 --out games.jsonl
-  emilia match --first builtin:depth=8 --second builtin:depth=8,off=killers --openings xot.txt --sprt 0,20", json::ABOUT))]
+  emilia match --first builtin:depth=8 --second builtin:depth=8,off=killers --openings xot --sprt 0,20
+  emilia match --player builtin:depth=2 --player builtin:depth=4 --player gtp:name=Rhino,gtp-rhino --games 20", json::ABOUT))]
 pub(in crate::cli) struct Args {
-    /// The player whose results are shown
-    #[arg(long, value_name = "SPEC")]
-    first: String,
+    #[command(flatten)]
+    pub(super) players: PlayerOptions,
 
-    /// The opponent
-    #[arg(long, value_name = "SPEC")]
-    second: String,
-
-    /// Openings: a file of transcripts, random:PLIES for random opening plies, or enumerate:PLIES for all positions at that
-    /// depth
-    #[arg(long, value_name = "FILE|KIND", default_value_t, value_parser = str::parse::<Openings>)]
+    /// Openings: xot for 10784 even ones of eight plies, random:PLIES for random opening plies, enumerate:PLIES for all
+    /// positions at that depth, or a file of transcripts
+    #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
     openings: Openings,
 
     /// Random seed of the openings and their order
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Number of games, even, up to 1000000 [default: each opening twice; 100 with random openings]
+    /// Number of games, of each pairing of a tournament, even, up to 1000000 [default: each opening twice; 100 with random
+    /// openings]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: Option<u32>,
 
@@ -78,7 +87,7 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Time for each game, and increment for each move, in seconds
+    /// Time for each game, and increment for each move, in seconds; for players without a clock of their own
     #[arg(long, help_heading = LIMITS, value_name = "MAIN+INCREMENT", conflicts_with = "time", value_parser = str::parse::<Clock>)]
     clock: Option<Clock>,
 
@@ -123,7 +132,7 @@ pub(in crate::cli) struct Args {
     pub(super) transcripts: Option<PathBuf>,
 
     /// Write a chart of the scores and of the running Elo
-    #[arg(long, help_heading = FILES, value_name = "FILE")]
+    #[arg(long, help_heading = FILES, value_name = "FILE", conflicts_with = "player")]
     pub(super) svg: Option<PathBuf>,
 
     /// Write the stderr of programs to this file [default: the log with .stderr added, or nowhere]
@@ -131,7 +140,7 @@ pub(in crate::cli) struct Args {
     stderr: Option<PathBuf>,
 
     /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted
-    #[arg(long, help_heading = SPRT, value_name = "E0,E1", value_parser = elo_bounds, allow_hyphen_values = true)]
+    #[arg(long, help_heading = SPRT, value_name = "E0,E1", value_parser = elo_bounds, allow_hyphen_values = true, conflicts_with = "player")]
     sprt: Option<(f64, f64)>,
 
     /// Type I error: probability that H1 is accepted if H0 is true
@@ -218,12 +227,23 @@ impl Args {
             }
             games => games.map(|games| games as usize / 2),
         };
-        let players = [player(&self.first)?, player(&self.second)?];
+        let players: Vec<PlayerSpec> =
+            self.players.texts().map(player).collect::<Result<_, _>>()?;
+        self.players.check(&players)?;
         let schedule = self.openings.schedule(self.seed, pairs);
+        let schedule = schedule.map_err(|error| Failure::Input(error.to_string()))?;
+        let schedule = schedule.with_pairings(self.players.tournament().pairings(players.len()));
+        if schedule.pairs() > MOST_PAIRS {
+            return Err(Failure::Input(format!(
+                "{} games are more than the {} of the largest tournament",
+                2 * schedule.pairs(),
+                2 * MOST_PAIRS
+            )));
+        }
         Ok(Match {
             stderr: None,
             players,
-            schedule: schedule.map_err(|error| Failure::Input(error.to_string()))?,
+            schedule,
             clock,
             adjudicate: self.adjudicate,
             patience: self.patience,
@@ -248,10 +268,15 @@ impl Args {
 
     /// What the games depend on.
     pub(super) fn parameters(&self, contest: &Match) -> Parameters {
-        let [first, second] = contest.players.each_ref().map(ToString::to_string);
+        let mut players = contest.players.iter().map(ToString::to_string);
+        let mut next = || players.next().unwrap_or_default();
+        let (first, second) = (next(), next());
+        let is_tournament = contest.players.len() > 2;
         Parameters {
             first,
             second,
+            others: players.collect(),
+            tournament: is_tournament.then(|| self.players.tournament().to_string()),
             openings: self.openings.to_string(),
             seed: self.seed,
             clock: contest.clock.to_string(),
@@ -259,7 +284,11 @@ impl Args {
             depth: self.limits.depth,
             adjudicate: self.adjudicate,
             fresh: self.fresh,
-            fingerprints: contest.players.each_ref().map(PlayerSpec::fingerprint),
+            fingerprints: contest
+                .players
+                .iter()
+                .map(PlayerSpec::fingerprint)
+                .collect(),
         }
     }
 

@@ -1,12 +1,16 @@
 //! The report of a match: heading, status line, results.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::time::Duration;
 
 use super::Args;
-use crate::arena::statistics::{Decision, Sprt, SprtState};
+use crate::arena::statistics::{Decision, Encounter, Sprt, SprtState};
 use crate::arena::{Clock, Effort, MARGIN, Match, Standing};
 use crate::view::{Align, Table, printable};
+
+/// What the players of a match are called.
+const ORDINALS: [&str; 2] = ["first", "second"];
 
 /// Most kinds of faults that are listed: they quote programs, so each may be different.
 const MOST_FAULTS: usize = 10;
@@ -18,11 +22,20 @@ pub(super) fn heading(
     standing: &Standing,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    for (which, player) in ["first", "second"].into_iter().zip(&contest.players) {
+    let is_tournament = args.players.is_tournament();
+    for (number, player) in contest.players.iter().enumerate() {
+        let which = match number {
+            _ if is_tournament => format!("player {}", number + 1),
+            number => ORDINALS[number.min(1)].to_owned(),
+        };
         writeln!(out, "{which:8}  {}", printable(&player.to_string()))?;
     }
     let schedule = &contest.schedule;
-    let (pairs, different) = (schedule.pairs(), schedule.different());
+    if is_tournament {
+        let (kind, pairings) = (args.players.tournament(), schedule.pairings().len());
+        writeln!(out, "pairings  {pairings}, {kind}")?;
+    }
+    let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
     let again = if different < pairs {
         " (fewer than pairs: they come again)"
     } else {
@@ -34,14 +47,30 @@ pub(super) fn heading(
         args.openings()
     )?;
     let games = contest.games();
-    write!(out, "games     {games}, {} at a time", args.concurrency)?;
+    write!(out, "games     {games}, ")?;
+    if is_tournament {
+        write!(out, "{} for each pairing, ", 2 * pairs)?;
+    }
+    write!(out, "{} at a time", args.concurrency)?;
     match standing.played() {
         0 => writeln!(out)?,
         played => writeln!(out, ", {played} of them in the log")?,
     }
-    match contest.clock {
-        Clock::Unlimited => writeln!(out, "clock     none")?,
-        clock => writeln!(out, "clock     {clock}, margin {} s", MARGIN.as_secs_f64())?,
+    let own = contest
+        .players
+        .iter()
+        .filter(|player| player.clock().is_some());
+    let margin = MARGIN.as_secs_f64();
+    match (own.count(), contest.clock) {
+        (0, Clock::Unlimited) => writeln!(out, "clock     none")?,
+        (0, clock) => writeln!(out, "clock     {clock}, margin {margin} s")?,
+        (own, clock) if own < contest.players.len() => {
+            writeln!(
+                out,
+                "clock     {clock}, or the player's own, margin {margin} s"
+            )?;
+        }
+        _ => writeln!(out, "clock     the player's own, margin {margin} s")?,
     }
     if let Some(empties) = contest.adjudicate {
         writeln!(out, "solved    with {empties} empty squares")?;
@@ -51,7 +80,7 @@ pub(super) fn heading(
 
 /// The results so far, under the progress bar.
 pub(super) fn live(standing: &Standing, sprt: Option<&Sprt>) -> String {
-    let tally = standing.tally();
+    let tally = &standing.tally();
     let [wins, draws, losses] = tally.games();
     let summary = tally.summary();
     let mut parts = vec![
@@ -80,30 +109,9 @@ pub(super) fn results(
     sprt: Option<&Sprt>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    write!(out, "{}", efforts(contest, standing))?;
-    writeln!(out)?;
-    let faults = standing.faults();
-    for &(player, what, games) in faults.iter().take(MOST_FAULTS) {
-        let name = if player == 0 { "first" } else { "second" };
-        // A log may have any text.
-        let what = printable(what);
-        writeln!(out, "{name} lost {games} by a fault: {what}")?;
-    }
-    if let Some(others) = faults
-        .len()
-        .checked_sub(MOST_FAULTS)
-        .filter(|&others| others > 0)
-    {
-        writeln!(out, "and {others} faults of other kinds")?;
-    }
-    if standing.halves() > 0 {
-        writeln!(
-            out,
-            "not counted: {} games whose partner was not finished",
-            standing.halves()
-        )?;
-    }
-    let tally = standing.tally();
+    writeln!(out, "{}", efforts(contest, standing))?;
+    remarks(&ORDINALS, standing, out)?;
+    let tally = &standing.tally();
     let summary = tally.summary();
     let pairs = tally.pairs().map(|count| count.to_string()).join(" ");
     writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
@@ -132,8 +140,74 @@ pub(super) fn results(
     )
 }
 
+/// The faults of players by their names, and games that are not counted.
+pub(super) fn remarks(
+    names: &[impl Display],
+    standing: &Standing,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let faults = standing.faults();
+    for &(player, what, games) in faults.iter().take(MOST_FAULTS) {
+        // A log may have any text.
+        let (name, what) = (&names[player], printable(what));
+        writeln!(out, "{name} lost {games} by a fault: {what}")?;
+    }
+    if let Some(others) = faults
+        .len()
+        .checked_sub(MOST_FAULTS)
+        .filter(|&others| others > 0)
+    {
+        writeln!(out, "and {others} faults of other kinds")?;
+    }
+    if standing.halves() > 0 {
+        writeln!(
+            out,
+            "not counted: {} games whose partner was not finished",
+            standing.halves()
+        )?;
+    }
+    Ok(())
+}
+
+/// The results of a player against all others.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Score {
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
+}
+
+impl Score {
+    /// What the player has in these encounters.
+    pub(super) fn of(player: usize, encounters: &[Encounter]) -> Score {
+        let mut score = Score::default();
+        for encounter in encounters {
+            let [wins, draws, losses] = encounter.tally.games();
+            let (won, lost) = match encounter.players {
+                [one, _] if one == player => (wins, losses),
+                [_, other] if other == player => (losses, wins),
+                _ => continue,
+            };
+            score.wins += won;
+            score.draws += draws;
+            score.losses += lost;
+        }
+        score
+    }
+
+    /// All of them.
+    pub(super) fn games(self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// A draw is half a point.
+    pub(super) fn points(self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+}
+
 /// Results, faults, time, depth and nodes of each player.
-fn efforts(contest: &Match, standing: &Standing) -> Table {
+pub(super) fn efforts(contest: &Match, standing: &Standing) -> Table {
     let mut table = Table::new([
         ("player", Align::Left),
         ("won", Align::Right),
@@ -145,9 +219,12 @@ fn efforts(contest: &Match, standing: &Standing) -> Table {
         ("depth", Align::Right),
         ("nodes/move", Align::Right),
     ]);
-    let [wins, draws, losses] = standing.tally().games();
-    let results = [[wins, draws, losses], [losses, draws, wins]];
-    for ((player, effort), results) in contest.players.iter().zip(standing.efforts()).zip(results) {
+    for (number, (player, effort)) in contest.players.iter().zip(standing.efforts()).enumerate() {
+        let Score {
+            wins,
+            draws,
+            losses,
+        } = Score::of(number, standing.encounters());
         let Effort {
             moves,
             time,
@@ -157,7 +234,7 @@ fn efforts(contest: &Match, standing: &Standing) -> Table {
             faults,
         } = *effort;
         let mut row = vec![printable(&player.name())];
-        row.extend(results.map(|count| count.to_string()));
+        row.extend([wins, draws, losses].map(|count| count.to_string()));
         row.push(faults.to_string());
         row.push(mean(moves, time.as_secs_f64(), 4));
         row.push(seconds(longest));

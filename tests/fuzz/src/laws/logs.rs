@@ -19,6 +19,8 @@ fn parameters() -> Parameters {
     Parameters {
         first: "a".to_owned(),
         second: "b".to_owned(),
+        others: Vec::new(),
+        tournament: None,
         openings: "enumerate:0".to_owned(),
         seed: 1,
         clock: "no clock".to_owned(),
@@ -26,7 +28,7 @@ fn parameters() -> Parameters {
         depth: None,
         adjudicate: None,
         fresh: false,
-        fingerprints: [None, None],
+        fingerprints: vec![None; 2],
     }
 }
 
@@ -45,7 +47,8 @@ fn schedule() -> Schedule {
 
 fn of_a_match(bytes: &[u8]) {
     let file = Scratch::new(bytes);
-    let (mut games, mut standing, schedule) = (Vec::new(), Standing::new(GAMES), schedule());
+    let schedule = schedule();
+    let (mut games, mut standing) = (Vec::new(), Standing::new(&schedule));
     let resumed = Log::resume(file.path(), &parameters(), |game| {
         standing.add(&game, &schedule)?;
         games.push(game);

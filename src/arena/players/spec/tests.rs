@@ -1,0 +1,150 @@
+//! Players read and written, and what is no player.
+
+use super::*;
+use crate::eval::Classic;
+
+fn read(text: &str) -> Result<String, String> {
+    let defaults = Defaults {
+        evaluator: Classic.into(),
+        hash_mib: None,
+        threads: NonZero::<usize>::MIN,
+        limits: Limits::depth(3),
+        style: Style::default(),
+        selectivity: Selectivity::P100,
+    };
+    let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;
+    let written = player.to_string();
+    let again = PlayerSpec::parse(&written, &defaults).unwrap();
+    assert_eq!(again.to_string(), written);
+    Ok(written)
+}
+
+#[test]
+fn players_are_read_and_written() {
+    for (text, written) in [
+        ("builtin", "builtin:depth=3,eval=classic"),
+        ("builtin:depth=8", "builtin:depth=8,eval=classic"),
+        (
+            "builtin: time=0.1, nodes=5 ,exact=20,hash=2,off=TABLE",
+            "builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,off=table",
+        ),
+        (
+            "builtin:level=h5,seed=7",
+            "builtin:level=h5,seed=7,eval=classic",
+        ),
+        ("builtin:level=16", "builtin:depth=16,eval=classic"),
+        (
+            "builtin:threads=2",
+            "builtin:depth=3,eval=classic,threads=2",
+        ),
+        ("gtp: ./x -a:b ", "gtp:./x -a:b"),
+        (
+            "builtin:eval=net,weights=src/eval/net.bin",
+            "builtin:depth=3,weights=src/eval/net.bin",
+        ),
+        ("nboard:x", "nboard:x"),
+        (
+            "uci:option.Use NNUE=false, name=F, option.Hash=8,./x --a=b",
+            "uci:name=F,option.Use NNUE=false,option.Hash=8,./x --a=b",
+        ),
+        ("gtp:option.x=1,y", "gtp:option.x=1,y"),
+        (
+            "gtp: keep=yes, name=A player ,./x --name=b,c",
+            "gtp:name=A player,keep=yes,./x --name=b,c",
+        ),
+        ("nboard:keep=no,name=N,x", "nboard:name=N,x"),
+        ("gtp:clock=60,name=N,./x", "gtp:name=N,clock=60+0,./x"),
+        ("nboard:time=0.50,./x", "nboard:time=0.5,./x"),
+        (
+            "builtin:clock=9+0.5,exact=4",
+            "builtin:depth=3,clock=9+0.5,exact=4,eval=classic",
+        ),
+        (
+            "builtin:name=New,keep=yes",
+            "builtin:name=New,keep=yes,depth=3,eval=classic",
+        ),
+    ] {
+        assert_eq!(read(text).as_deref(), Ok(written));
+    }
+}
+
+#[test]
+fn what_is_no_player_is_told() {
+    for (text, sentence) in [
+        ("", "'' is no player"),
+        ("xboard:x", "'xboard:x' is no player"),
+        (
+            "uci:option.Hash=8",
+            "'uci:option.Hash=8': expected a command",
+        ),
+        ("gtp:", "'gtp:': expected a command, as in gtp:COMMAND or"),
+        (
+            "builtin:depth",
+            "builtin player: depth=: expected a depth from 1 to 60",
+        ),
+        (
+            "builtin:depth=61",
+            "builtin player: depth=61: expected a depth from 1",
+        ),
+        (
+            "builtin:level=h15",
+            "builtin player: level=h15: expected a level from 1 to 60, or h1",
+        ),
+        (
+            "builtin:time=0",
+            "builtin player: time=0: expected a positive",
+        ),
+        (
+            "builtin:time=nan",
+            "builtin player: time=nan: expected a positive",
+        ),
+        (
+            "builtin:threads=0",
+            "builtin player: threads=0: expected 1 to 1024",
+        ),
+        (
+            "builtin:eval=x",
+            "builtin player: eval=x: expected an evaluation",
+        ),
+        (
+            "builtin:eval=classic,weights=src/eval/weights.bin",
+            "builtin player: weights=src/eval/weights.bin: these weights go with eval=pattern",
+        ),
+        (
+            "builtin:eval=pattern,weights=src/eval/net.bin",
+            "builtin player: weights=src/eval/net.bin: these weights go with eval=net",
+        ),
+        (
+            "builtin:off=x",
+            "builtin player: off=x: expected techniques",
+        ),
+        ("builtin:colour=1", "builtin player: 'colour' is not known"),
+        (
+            "builtin:time=1e19",
+            "builtin player: time=1e19: expected a positive number of seconds, at most",
+        ),
+        ("builtin:keep=on", "builtin player: keep=on: expected yes"),
+        ("gtp:name=,x", "'gtp' player: name=: expected a name of 1"),
+        (
+            "gtp:name=a\u{1b}[m,x",
+            "'gtp' player: name=a\\u{1b}[m: expected a name",
+        ),
+        (
+            "gtp:time=0,x",
+            "'gtp' player: time=0: expected a positive number of seconds",
+        ),
+        (
+            "builtin:clock=1+x",
+            "builtin player: clock=1+x: '1+x' is no clock (expected MAIN or",
+        ),
+        (
+            "builtin:time=1,clock=60",
+            "builtin player: clock=60: expected one time or clock",
+        ),
+        ("nboard:keep=2,x", "'nboard' player: keep=2: expected yes"),
+        ("gtp:name=x y", "'gtp:name=x y': expected a command, as"),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.starts_with(sentence), "{text}: {error}");
+    }
+}

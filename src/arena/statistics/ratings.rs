@@ -1,0 +1,321 @@
+//! Ratings of the players of a tournament.
+//!
+//! The model is that of Zermelo (1929) and Bradley and Terry (1952), in Elo: a player so much stronger takes the share
+//! [`share_of_elo`] of the points, and a draw is half a point for each, as in Ordo. The ratings are those of maximum
+//! likelihood. Their errors come from the Fisher information and the variance between pairs, by the sandwich formula
+//! (H. White, Econometrica 50 (1982), 1–25). Draws, and the opening that the games of a pair have in common, thereby count as
+//! they do between two players.
+
+use std::f64::consts::LN_10;
+
+use super::elo::{Z_95, normal_cdf, share_of_elo};
+use super::matrix::{Matrix, product, pseudo_inverse};
+use super::summary::Estimate;
+use super::tally::{PairTally, SHARES};
+
+/// Elo per natural unit of the logistic model.
+const ELO_PER_UNIT: f64 = 400.0 / LN_10;
+
+/// The results of two players against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encounter {
+    /// The numbers of the first and the second player, from 0.
+    pub players: [usize; 2],
+    /// Their results, seen by the first.
+    pub tally: PairTally,
+}
+
+impl Encounter {
+    /// Two players who have not met.
+    pub fn new(players: [usize; 2]) -> Encounter {
+        Encounter {
+            players,
+            tally: PairTally::default(),
+        }
+    }
+}
+
+/// The ratings that the results of a tournament give its players, the mean of all being 0.
+///
+/// ```
+/// use emilia::arena::statistics::{Encounter, Ratings};
+/// let mut encounters = [[0, 1], [1, 2]].map(Encounter::new);
+/// for encounter in &mut encounters {
+///     encounter.tally.add_pair(10, 6);
+///     encounter.tally.add_pair(4, -2);
+/// }
+/// let ratings = Ratings::new(3, &encounters);
+/// // Three points of four are 191 Elo.
+/// assert_eq!(ratings.elo(0).value.round(), 191.0);
+/// assert!(ratings.elo(1).value.abs() < 1e-6);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ratings {
+    /// In natural units.
+    strengths: Vec<f64>,
+    /// Of the strengths, in their units; none where nothing has been played.
+    covariance: Option<Matrix>,
+    has_prior: bool,
+}
+
+/// What one player takes from another in the likelihood.
+#[derive(Clone, Copy)]
+struct Points {
+    players: [usize; 2],
+    /// Of both players; draws are halves.
+    points: [f64; 2],
+}
+
+impl Ratings {
+    /// The ratings of so many players.
+    ///
+    /// Where some players have taken every point from the others or none, or have not met them, no finite ratings are the
+    /// likeliest; then each encounter counts one drawn game more (see [`has_prior`](Ratings::has_prior)), and the errors are those
+    /// of independent games. The encounters, those
+    /// without games among them, must lead from every player to every other.
+    ///
+    /// # Panics
+    /// If there are no players, or an encounter is of players beyond their number.
+    pub fn new(players: usize, encounters: &[Encounter]) -> Ratings {
+        let mut points: Vec<Points> = encounters.iter().map(Points::of).collect();
+        let has_prior = !is_connected(players, &points);
+        if has_prior {
+            for Points { points, .. } in &mut points {
+                *points = points.map(|points| points + 0.5);
+            }
+        }
+        let (strengths, inverse) = likeliest(players, &points);
+        let covariance = (pair_count(encounters) > 0).then(|| {
+            match variance_of_gradient(&strengths, encounters).filter(|_| !has_prior) {
+                Some(variance) => product(&product(&inverse, &variance), &inverse),
+                None => inverse,
+            }
+        });
+        Ratings {
+            strengths,
+            covariance,
+            has_prior,
+        }
+    }
+
+    /// The same ratings with this one fixed, instead of the mean: the errors are of the differences from it.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    #[must_use]
+    pub fn anchored(mut self, player: usize, elo: f64) -> Ratings {
+        let shift = elo / ELO_PER_UNIT - self.strengths[player];
+        for strength in &mut self.strengths {
+            *strength += shift;
+        }
+        if let Some(covariance) = &mut self.covariance {
+            let before = covariance.clone();
+            for (i, row) in covariance.iter_mut().enumerate() {
+                for (j, entry) in row.iter_mut().enumerate() {
+                    *entry += before[player][player] - before[i][player] - before[player][j];
+                }
+            }
+        }
+        self
+    }
+
+    /// The Elo of a player and its 95 % interval.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    pub fn elo(&self, player: usize) -> Estimate {
+        let value = ELO_PER_UNIT * self.strengths[player];
+        match &self.covariance {
+            // The variance of an anchor is 0, but for rounding.
+            Some(covariance) => {
+                let deviation = covariance[player][player].max(0.0).sqrt();
+                Estimate::around(value, Z_95 * ELO_PER_UNIT * deviation)
+            }
+            None => Estimate::vague(value),
+        }
+    }
+
+    /// By how much one player is stronger than another, in Elo, and its 95 % interval.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    pub fn difference(&self, one: usize, other: usize) -> Estimate {
+        let anchored = self.clone().anchored(other, 0.0);
+        anchored.elo(one)
+    }
+
+    /// Likelihood of superiority: the probability, 0 to 1, that one player is stronger than another.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    pub fn superiority(&self, one: usize, other: usize) -> f64 {
+        let difference = self.difference(one, other);
+        let error = difference.error();
+        if error > 0.0 && error.is_finite() {
+            normal_cdf(Z_95 * difference.value / error)
+        } else {
+            0.5
+        }
+    }
+
+    /// Whether each encounter counts one drawn game more, without which some ratings would be infinite.
+    pub fn has_prior(&self) -> bool {
+        self.has_prior
+    }
+
+    /// The players, the strongest first.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut ranking: Vec<usize> = (0..self.strengths.len()).collect();
+        ranking.sort_by(|&one, &other| self.strengths[other].total_cmp(&self.strengths[one]));
+        ranking
+    }
+}
+
+impl Points {
+    fn of(encounter: &Encounter) -> Points {
+        let [wins, draws, losses] = encounter.tally.games().map(|count| count as f64);
+        Points {
+            players: encounter.players,
+            points: [wins + draws / 2.0, losses + draws / 2.0],
+        }
+    }
+}
+
+/// The share that the first of these players is expected to take.
+fn expected_share([one, other]: [usize; 2], strengths: &[f64]) -> f64 {
+    share_of_elo(ELO_PER_UNIT * (strengths[one] - strengths[other]))
+}
+
+/// Whether, however the players are divided in two groups, each group has taken something from the other: then and only
+/// then are there likeliest ratings (L. Ford, American Mathematical Monthly 64 (1957), 28–33).
+fn is_connected(players: usize, points: &[Points]) -> bool {
+    let mut taken = Vec::new();
+    for result in points {
+        let [one, other] = result.players;
+        let both = [[one, other], [other, one]].into_iter().zip(result.points);
+        taken.extend(
+            both.filter(|(_, points)| *points > 0.0)
+                .map(|(from, _)| from),
+        );
+    }
+    let given: Vec<[usize; 2]> = taken.iter().map(|&[one, other]| [other, one]).collect();
+    [taken, given]
+        .iter()
+        .all(|arrows| leads_to_all(players, arrows))
+}
+
+/// Whether these arrows lead from the first player to every other.
+fn leads_to_all(players: usize, arrows: &[[usize; 2]]) -> bool {
+    let mut reached = vec![false; players];
+    let mut open = vec![0];
+    while let Some(player) = open.pop() {
+        if !std::mem::replace(&mut reached[player], true) {
+            let from_here = arrows.iter().filter(|[from, _]| *from == player);
+            open.extend(from_here.map(|[_, to]| *to));
+        }
+    }
+    reached.into_iter().all(|reached| reached)
+}
+
+/// The likeliest strengths, their mean 0, and the pseudo-inverse of the Fisher information there: Newton's method, with
+/// steps halved until the likelihood rises.
+fn likeliest(players: usize, points: &[Points]) -> (Vec<f64>, Matrix) {
+    const MOST_STEPS: usize = 50;
+    /// In natural units: a millionth of an Elo.
+    const PRECISION: f64 = 1e-8;
+    const SMALLEST_STEP: f64 = 1e-4;
+    let mut strengths = vec![0.0; players];
+    let mut inverse = Matrix::new();
+    for _ in 0..MOST_STEPS {
+        let (gradient, information) = derivatives(&strengths, points);
+        inverse = pseudo_inverse(information);
+        let direction: Vec<f64> = inverse
+            .iter()
+            .map(|row| row.iter().zip(&gradient).map(|(a, b)| a * b).sum())
+            .collect();
+        if direction.iter().all(|step| step.abs() < PRECISION) {
+            break;
+        }
+        let before = log_likelihood(&strengths, points);
+        let mut step = 1.0;
+        let along = |step: f64| -> Vec<f64> {
+            let moved = strengths.iter().zip(&direction);
+            moved.map(|(strength, by)| strength + step * by).collect()
+        };
+        while step > SMALLEST_STEP && log_likelihood(&along(step), points) < before {
+            step /= 2.0;
+        }
+        strengths = along(step);
+    }
+    (strengths, inverse)
+}
+
+fn log_likelihood(strengths: &[f64], points: &[Points]) -> f64 {
+    let terms = points.iter().map(|result| {
+        let [one, other] = result.players;
+        let advantage = strengths[one] - strengths[other];
+        // ln(1 / (1 + e⁻ˣ)), without an overflow.
+        let log_share = |x: f64| x.min(0.0) - (-x.abs()).exp().ln_1p();
+        result.points[0] * log_share(advantage) + result.points[1] * log_share(-advantage)
+    });
+    terms.sum()
+}
+
+/// The gradient of the log-likelihood, and the Fisher information, which is a Laplacian.
+fn derivatives(strengths: &[f64], points: &[Points]) -> (Vec<f64>, Matrix) {
+    let mut gradient = vec![0.0; strengths.len()];
+    let weights = points.iter().map(|result| {
+        let [one, other] = result.players;
+        let games: f64 = result.points.iter().sum();
+        let share = expected_share(result.players, strengths);
+        let surplus = result.points[0] - games * share;
+        gradient[one] += surplus;
+        gradient[other] -= surplus;
+        (result.players, games * share * (1.0 - share))
+    });
+    let information = laplacian(strengths.len(), weights);
+    (gradient, information)
+}
+
+/// The sum over these players of weight · (e₁ − e₂)(e₁ − e₂)ᵀ.
+fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -> Matrix {
+    let mut laplacian = vec![vec![0.0; players]; players];
+    for ([one, other], weight) in weights {
+        laplacian[one][one] += weight;
+        laplacian[other][other] += weight;
+        laplacian[one][other] -= weight;
+        laplacian[other][one] -= weight;
+    }
+    laplacian
+}
+
+/// The variance of the gradient of the log-likelihood, from how far the points of the pairs are from what is expected; `None` where
+/// they do not tell: there are no more pairs than strengths, or all are as expected.
+fn variance_of_gradient(strengths: &[f64], encounters: &[Encounter]) -> Option<Matrix> {
+    let pairs = pair_count(encounters) as f64;
+    // One strength is given by the others.
+    let freedom = pairs - (strengths.len() as f64 - 1.0);
+    if freedom <= 0.0 {
+        return None;
+    }
+    let squares = encounters.iter().map(|encounter| {
+        let expected = expected_share(encounter.players, strengths);
+        let counts = encounter.tally.pairs().into_iter().zip(SHARES);
+        // A pair has two points.
+        let square = counts.map(|(count, share)| count as f64 * (2.0 * (share - expected)).powi(2));
+        (encounter.players, square.sum::<f64>() * pairs / freedom)
+    });
+    let squares: Vec<_> = squares.collect();
+    let is_known = squares.iter().any(|(_, square)| *square > 0.0);
+    is_known.then(|| laplacian(strengths.len(), squares.into_iter()))
+}
+
+fn pair_count(encounters: &[Encounter]) -> u64 {
+    let counts = encounters
+        .iter()
+        .map(|encounter| encounter.tally.pair_count());
+    counts.sum()
+}
+
+#[cfg(test)]
+mod tests;

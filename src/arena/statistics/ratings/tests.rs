@@ -1,0 +1,218 @@
+//! Worked ratings, odd results, and how often the intervals hold the truth in simulated tournaments.
+//!
+//! What is not worked by hand was computed apart from this code, in Python: the ratings by Hunter's minorisation-maximisation,
+//! the covariance by elimination after leaving out the last player, from a list of all pairs.
+
+use super::super::tests::{add_result, tally};
+use super::*;
+use crate::arena::Tournament;
+
+fn encounter(players: [usize; 2], pairs: [u64; 5]) -> Encounter {
+    Encounter {
+        players,
+        tally: tally(pairs),
+    }
+}
+
+#[track_caller]
+fn assert_close(value: f64, expected: f64) {
+    assert!((value - expected).abs() < 1e-5, "{value} is not {expected}");
+}
+
+/// 8 to 4, 9 to 3 and 12 to 2 points are odds of 2, 3 and 2 · 3, so strengths whose logarithms are those are the likeliest.
+#[test]
+fn ratings_that_explain_the_results_exactly() {
+    let ratings = Ratings::new(
+        3,
+        &[
+            encounter([0, 1], [0, 1, 1, 3, 1]),
+            encounter([1, 2], [0, 0, 2, 2, 2]),
+            encounter([0, 2], [0, 0, 0, 4, 3]),
+        ],
+    );
+    assert!(!ratings.has_prior());
+    assert_close(ratings.difference(0, 1).value, 400.0 * 2_f64.log10());
+    assert_close(ratings.difference(1, 2).value, 400.0 * 3_f64.log10());
+    let sum: f64 = (0..3).map(|player| ratings.elo(player).value).sum();
+    assert_close(sum, 0.0);
+    assert_eq!(ratings.ranking(), [0, 1, 2]);
+}
+
+#[test]
+fn ratings_agree_with_worked_values() {
+    for (pairs, elo, errors, superiority) in [
+        (
+            [[1, 2, 5, 3, 4], [0, 1, 2, 2, 3], [2, 0, 6, 1, 1]],
+            [74.178_356_867, -30.414_932_379, -43.763_424_488],
+            [63.064_407_492, 58.500_985_792, 65.043_190_333],
+            0.976_929_768,
+        ),
+        (
+            [[0, 1, 2, 0, 3], [0, 0, 1, 2, 4], [0, 0, 2, 2, 2]],
+            [156.710_526_672, 11.930_478_807, -168.641_005_479],
+            [101.695_602_939, 88.176_678_155, 86.054_233_739],
+            0.952_664_321,
+        ),
+    ] {
+        let players = [[0, 1], [0, 2], [1, 2]];
+        let encounters: Vec<Encounter> = players
+            .into_iter()
+            .zip(pairs)
+            .map(|(players, pairs)| encounter(players, pairs))
+            .collect();
+        let ratings = Ratings::new(3, &encounters);
+        for player in 0..3 {
+            assert_close(ratings.elo(player).value, elo[player]);
+            assert_close(ratings.elo(player).error(), errors[player]);
+        }
+        assert_close(ratings.superiority(0, 1), superiority);
+        assert_close(ratings.superiority(1, 0), 1.0 - superiority);
+    }
+}
+
+/// To first order: the interval of a match is the image of that of the share, and not quite symmetric.
+#[test]
+fn two_players_are_rated_as_in_a_match() {
+    for pairs in [[3, 20, 60, 28, 9], [10, 0, 0, 0, 15], [0, 1, 5, 3, 1]] {
+        let summary = tally(pairs).summary();
+        let ratings = Ratings::new(2, &[encounter([0, 1], pairs)]);
+        let difference = ratings.difference(0, 1);
+        assert_close(difference.value, summary.elo.value);
+        assert_close(ratings.elo(0).value, summary.elo.value / 2.0);
+        let share = summary.share.value;
+        let slope = ELO_PER_UNIT / (share * (1.0 - share));
+        assert_close(difference.error(), slope * summary.share.error());
+    }
+}
+
+#[test]
+fn an_anchor_is_certain_and_moves_everybody() {
+    let encounters = [
+        encounter([0, 1], [1, 2, 5, 3, 4]),
+        encounter([0, 2], [0, 1, 2, 2, 3]),
+        encounter([1, 2], [2, 0, 6, 1, 1]),
+    ];
+    let free = Ratings::new(3, &encounters);
+    let anchored = free.clone().anchored(1, 1500.0);
+    assert_close(anchored.elo(1).value, 1500.0);
+    assert_close(anchored.elo(1).error(), 0.0);
+    let (one, other) = (anchored.elo(0), free.difference(0, 1));
+    assert_close(one.value - 1500.0, other.value);
+    assert_close(one.error(), other.error());
+}
+
+#[test]
+fn players_who_won_or_lost_all_have_finite_ratings() {
+    let ratings = Ratings::new(
+        3,
+        &[
+            encounter([0, 1], [0, 0, 0, 0, 5]),
+            encounter([0, 2], [0, 0, 0, 0, 5]),
+            encounter([1, 2], [0, 0, 2, 1, 2]),
+        ],
+    );
+    assert!(ratings.has_prior());
+    for (player, elo) in [362.781_005_724, -104.041_111_475, -258.739_894_249]
+        .into_iter()
+        .enumerate()
+    {
+        assert_close(ratings.elo(player).value, elo);
+    }
+    assert!(ratings.elo(0).error() > 200.0);
+
+    // Two groups that have not met.
+    let strangers = [
+        encounter([0, 1], [1, 0, 0, 0, 2]),
+        encounter([1, 2], [0; 5]),
+        encounter([2, 3], [1, 0, 0, 0, 2]),
+    ];
+    let ratings = Ratings::new(4, &strangers);
+    assert!(ratings.has_prior() && ratings.elo(0).error().is_finite());
+}
+
+#[test]
+fn nothing_is_known_before_the_first_pair() {
+    let ratings = Ratings::new(2, &[Encounter::new([0, 1])]);
+    assert_eq!(ratings.elo(0).to_string(), "+0.0 ± n/a");
+    assert!((ratings.superiority(0, 1) - 0.5).abs() < 1e-12);
+}
+
+/// However odd the results, everything is a number.
+#[test]
+fn ratings_of_all_small_tournaments() {
+    for code in 0..3_u64.pow(9) {
+        let count = |at: u32| code / 3_u64.pow(at) % 3;
+        let results = |from| [count(from), 0, count(from + 1), 0, count(from + 2)];
+        let encounters = [
+            encounter([0, 1], results(0)),
+            encounter([1, 2], results(3)),
+            encounter([2, 0], results(6)),
+        ];
+        let ratings = Ratings::new(3, &encounters);
+        for player in 0..3 {
+            let elo = ratings.elo(player);
+            assert!(elo.value.abs() < 2000.0, "{code}: {elo}");
+            // Pairs that all end the same have no variance.
+            assert!(elo.error() >= 0.0, "{code}: {elo}");
+            assert!((0.0..=1.0).contains(&ratings.superiority(player, 1)));
+        }
+    }
+}
+
+/// Pairs of games between players of these strengths. The second game of an opposite pair goes as the first would with the
+/// opposite luck, as from an opening that one colour wins.
+fn play(elo: f64, pairs: u32, opposite: f64, random: &mut fastrand::Rng) -> PairTally {
+    const DRAWS: f64 = 0.06;
+    let share = share_of_elo(elo);
+    let half_points = |luck: f64| -> usize {
+        let is_less = [share - DRAWS / 2.0, share + DRAWS / 2.0].map(|bound| luck < bound);
+        is_less.into_iter().filter(|&is_less| is_less).count()
+    };
+    let mut tally = PairTally::default();
+    for _ in 0..pairs {
+        let luck = random.f64();
+        let other = if random.f64() < opposite {
+            1.0 - luck
+        } else {
+            random.f64()
+        };
+        add_result(&mut tally, half_points(luck) + half_points(other));
+    }
+    tally
+}
+
+/// 2,000 tournaments. `cargo test intervals_hold -- --nocapture` prints the table.
+#[test]
+fn intervals_hold_the_truth_as_often_as_stated() {
+    const TOURNAMENTS: u32 = 1000;
+    const TRUTH: [f64; 5] = [150.0, 80.0, 0.0, -60.0, -170.0];
+    const PAIRS: u32 = 20;
+    let mut random = fastrand::Rng::with_seed(5);
+    println!("opposite pairs  true Elo  mean Elo  mean error  in the interval");
+    for opposite in [0.0, 0.8] {
+        let mut sums = [(0.0, 0.0, 0); TRUTH.len()];
+        for _ in 0..TOURNAMENTS {
+            let pairings = Tournament::RoundRobin.pairings(TRUTH.len());
+            let encounters = pairings.into_iter().map(|[one, other]| Encounter {
+                players: [one, other],
+                tally: play(TRUTH[one] - TRUTH[other], PAIRS, opposite, &mut random),
+            });
+            let encounters: Vec<Encounter> = encounters.collect();
+            let ratings = Ratings::new(TRUTH.len(), &encounters);
+            for (player, (elo, error, held)) in sums.iter_mut().enumerate() {
+                let estimate = ratings.elo(player);
+                *elo += estimate.value;
+                *error += estimate.error();
+                *held += u32::from((estimate.low..=estimate.high).contains(&TRUTH[player]));
+            }
+        }
+        for (truth, (elo, error, held)) in TRUTH.into_iter().zip(sums) {
+            let count = f64::from(TOURNAMENTS);
+            let (elo, error, held) = (elo / count, error / count, f64::from(held) / count);
+            println!("{opposite:14.1}  {truth:8.0}  {elo:8.1}  {error:10.1}  {held:14.3}");
+            assert!((elo - truth).abs() < 5.0, "{elo} for {truth}");
+            // Three standard deviations of what so many tournaments show, and a little for so few pairs.
+            assert!((held - 0.95).abs() < 0.025, "{held} for {truth}");
+        }
+    }
+}

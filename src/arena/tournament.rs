@@ -1,0 +1,43 @@
+//! Who plays whom.
+
+use std::fmt;
+
+/// How the players of a tournament are paired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tournament {
+    /// Each against each.
+    RoundRobin,
+    /// The first against each of the others.
+    Gauntlet,
+}
+
+impl fmt::Display for Tournament {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Tournament::RoundRobin => "round-robin",
+            Tournament::Gauntlet => "gauntlet",
+        })
+    }
+}
+
+/// Two players by their numbers, from 0.
+pub type Pairing = [usize; 2];
+
+impl Tournament {
+    /// The pairings of so many players, in the order in which they are played.
+    ///
+    /// ```
+    /// use emilia::arena::Tournament;
+    /// assert_eq!(Tournament::RoundRobin.pairings(3), [[0, 1], [0, 2], [1, 2]]);
+    /// assert_eq!(Tournament::Gauntlet.pairings(4), [[0, 1], [0, 2], [0, 3]]);
+    /// ```
+    pub fn pairings(self, players: usize) -> Vec<Pairing> {
+        let firsts = match self {
+            Tournament::RoundRobin => players,
+            Tournament::Gauntlet => players.min(1),
+        };
+        (0..firsts)
+            .flat_map(|first| (first + 1..players).map(move |second| [first, second]))
+            .collect()
+    }
+}

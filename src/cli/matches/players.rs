@@ -1,0 +1,103 @@
+//! Who plays, and who plays whom.
+
+use clap::ValueEnum;
+
+use crate::arena::{PlayerSpec, Tournament};
+use crate::cli::Failure;
+
+/// The heading of the options of tournaments in the help.
+const TOURNAMENT: &str = "Tournament";
+
+/// The players of a match, or of a tournament.
+#[derive(Debug, clap::Args)]
+pub(super) struct PlayerOptions {
+    /// The player whose results are shown
+    #[arg(long, value_name = "SPEC", required_unless_present = "player", requires = "second", conflicts_with_all = ["player", "tournament", "anchor"])]
+    first: Option<String>,
+
+    /// The opponent
+    #[arg(long, value_name = "SPEC", requires = "first")]
+    second: Option<String>,
+
+    /// A player of a tournament; once for each
+    #[arg(long, help_heading = TOURNAMENT, value_name = "SPEC")]
+    player: Vec<String>,
+
+    /// Who plays whom
+    #[arg(long, help_heading = TOURNAMENT, value_name = "KIND", value_enum, default_value_t = TournamentName::RoundRobin)]
+    tournament: TournamentName,
+
+    /// Give this player this rating; without, the mean of all is 0
+    #[arg(long, help_heading = TOURNAMENT, value_name = "NAME=ELO", value_parser = anchor)]
+    anchor: Option<(String, f64)>,
+}
+
+/// A kind of tournament by its name on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TournamentName {
+    /// Each against each
+    RoundRobin,
+    /// The first against each of the others
+    Gauntlet,
+}
+
+/// Parses an anchor such as `Rhino=1500`.
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    /// Nobody is as strong as this.
+    const MOST: f64 = 10_000.0;
+    let anchor = text.rsplit_once('=').and_then(|(name, elo)| {
+        let elo: f64 = elo.trim().parse().ok()?;
+        (elo.abs() <= MOST).then(|| (name.trim().to_owned(), elo))
+    });
+    anchor.ok_or_else(|| "expected the name of a player and its Elo, like Rhino=1500".to_owned())
+}
+
+impl PlayerOptions {
+    /// What each player was written as.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        let two = self.first.iter().chain(&self.second);
+        two.chain(&self.player).map(String::as_str)
+    }
+
+    /// Whether there is to be a table of ratings.
+    pub(super) fn is_tournament(&self) -> bool {
+        !self.player.is_empty()
+    }
+
+    /// Who plays whom.
+    pub(super) fn tournament(&self) -> Tournament {
+        match self.tournament {
+            TournamentName::RoundRobin => Tournament::RoundRobin,
+            TournamentName::Gauntlet => Tournament::Gauntlet,
+        }
+    }
+
+    /// The number and the rating of the player whose rating is fixed.
+    pub(super) fn anchor(&self, players: &[PlayerSpec]) -> Result<Option<(usize, f64)>, Failure> {
+        let Some((name, elo)) = &self.anchor else {
+            return Ok(None);
+        };
+        let found = players.iter().position(|player| player.name() == *name);
+        let found = found.ok_or_else(|| {
+            Failure::Input(format!("--anchor {name}: there is no player of this name"))
+        })?;
+        Ok(Some((found, *elo)))
+    }
+
+    /// Refuses players of a tournament that could not be told apart, or have nobody to play with.
+    pub(super) fn check(&self, players: &[PlayerSpec]) -> Result<(), Failure> {
+        if players.len() < 2 {
+            let sentence = "--player: a tournament needs two players at least";
+            return Err(Failure::Input(sentence.to_owned()));
+        }
+        let names: Vec<String> = players.iter().map(PlayerSpec::name).collect();
+        for (index, name) in names.iter().enumerate() {
+            if self.is_tournament() && names[..index].contains(name) {
+                return Err(Failure::Input(format!(
+                    "--player: two players are called '{name}': name=NAME tells them apart"
+                )));
+            }
+        }
+        Ok(())
+    }
+}

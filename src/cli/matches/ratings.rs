@@ -1,0 +1,241 @@
+//! The report of a tournament: rating table, cross table, status line, JSON.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::json::Interval;
+use super::report::{Score, efforts, remarks};
+use crate::arena::statistics::{Encounter, Ratings};
+use crate::arena::{Match, PlayerSpec, Standing};
+use crate::cli::json;
+use crate::view::{Align, Table, printable};
+
+/// More players than this are not named in the status line.
+const MOST_IN_STATUS: usize = 4;
+
+/// The players of a tournament by their strength.
+pub(super) struct RatingList<'a> {
+    contest: &'a Match,
+    standing: &'a Standing,
+    ratings: Ratings,
+    /// The strongest first.
+    ranking: Vec<usize>,
+}
+
+impl<'a> RatingList<'a> {
+    /// The ratings as the tournament stands, one of them fixed where there is an anchor.
+    pub(super) fn new(
+        contest: &'a Match,
+        standing: &'a Standing,
+        anchor: Option<(usize, f64)>,
+    ) -> RatingList<'a> {
+        let mut ratings = Ratings::new(contest.players.len(), standing.encounters());
+        if let Some((player, elo)) = anchor {
+            ratings = ratings.anchored(player, elo);
+        }
+        let ranking = ratings.ranking();
+        RatingList {
+            contest,
+            standing,
+            ratings,
+            ranking,
+        }
+    }
+
+    /// The results so far, under the progress bar.
+    pub(super) fn live(&self) -> String {
+        let shown = self.ranking.iter().take(MOST_IN_STATUS).map(|&player| {
+            let elo = self.ratings.elo(player);
+            format!("{} {elo:.0}", self.name(player))
+        });
+        let mut parts: Vec<String> = shown.collect();
+        let efforts = self.standing.efforts().iter();
+        let faults: u64 = efforts.map(|effort| effort.faults).sum();
+        if faults > 0 {
+            parts.push(format!("{faults} games lost by faults"));
+        }
+        parts.join("   ")
+    }
+
+    /// The tables after the tournament, and the last line.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.table())?;
+        if self.ratings.has_prior() {
+            writeln!(
+                out,
+                "these results would make some ratings infinite: each pairing counts one drawn game more\n"
+            )?;
+        }
+        writeln!(out, "{}", self.cross_table())?;
+        writeln!(out, "{}", efforts(self.contest, self.standing))?;
+        let names: Vec<String> = (0..self.contest.players.len())
+            .map(|player| self.name(player))
+            .collect();
+        remarks(&names, self.standing, out)?;
+        let games: u64 = (self.encounters().iter())
+            .map(|encounter| 2 * encounter.tally.pair_count())
+            .sum();
+        let first = self.ranking[0];
+        writeln!(
+            out,
+            "tournament: {} players, {games} games, first {}, elo {}",
+            self.ranking.len(),
+            self.name(first),
+            self.ratings.elo(first)
+        )
+    }
+
+    fn table(&self) -> Table {
+        let mut table = Table::new([
+            ("#", Align::Right),
+            ("player", Align::Left),
+            ("Elo", Align::Right),
+            ("± 95 %", Align::Right),
+            ("points", Align::Right),
+            ("games", Align::Right),
+            ("%", Align::Right),
+            ("LOS %", Align::Right),
+        ]);
+        for (rank, &player) in self.ranking.iter().enumerate() {
+            let elo = self.ratings.elo(player);
+            let score = Score::of(player, self.encounters());
+            let share = 100.0 * score.points() / score.games() as f64;
+            let los = self.over_next(rank).map(|los| 100.0 * los);
+            table.row([
+                (rank + 1).to_string(),
+                self.name(player),
+                format!("{:+.1}", elo.value),
+                known(elo.error()),
+                format!("{:.1}", score.points()),
+                score.games().to_string(),
+                known(share),
+                los.map(known).unwrap_or_default(),
+            ]);
+        }
+        table
+    }
+
+    /// The points of each player against each other.
+    fn cross_table(&self) -> Table {
+        let numbers: Vec<String> = (1..=self.ranking.len()).map(|n| n.to_string()).collect();
+        let columns = numbers.iter().map(|number| (number.as_str(), Align::Right));
+        let before = [("#", Align::Right), ("points against", Align::Left)];
+        let mut table = Table::new(before.into_iter().chain(columns));
+        for (number, &player) in numbers.iter().zip(&self.ranking) {
+            let mut row = vec![number.clone(), self.name(player)];
+            row.extend(self.ranking.iter().map(|&other| {
+                let met = self.encounters().iter().copied().filter(|encounter| {
+                    encounter.players == [player, other] || encounter.players == [other, player]
+                });
+                let score = Score::of(player, &met.collect::<Vec<_>>());
+                match score.games() {
+                    0 => "-".to_owned(),
+                    games => format!("{:.1}/{games}", score.points()),
+                }
+            }));
+            table.row(row);
+        }
+        table
+    }
+
+    /// The likelihood that the player of this rank, from 0, is stronger than the next.
+    fn over_next(&self, rank: usize) -> Option<f64> {
+        let (player, next) = (self.ranking[rank], *self.ranking.get(rank + 1)?);
+        Some(self.ratings.superiority(player, next))
+    }
+
+    fn encounters(&self) -> &[Encounter] {
+        self.standing.encounters()
+    }
+
+    fn name(&self, player: usize) -> String {
+        printable(&self.contest.players[player].name())
+    }
+}
+
+/// The number, if it is one.
+fn known(number: f64) -> String {
+    if number.is_finite() {
+        format!("{number:.1}")
+    } else {
+        "n/a".to_owned()
+    }
+}
+
+/// A tournament as JSON.
+#[derive(Serialize)]
+struct Results {
+    /// The strongest first.
+    players: Vec<RatedPlayer>,
+    pairings: Vec<Pairing>,
+    /// Whether each pairing counts one drawn game more.
+    prior: bool,
+}
+
+#[derive(Serialize)]
+struct RatedPlayer {
+    name: String,
+    spec: String,
+    elo: Interval,
+    games: u64,
+    points: f64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// Over the next; the last has none.
+    los: Option<f64>,
+    faults: u64,
+}
+
+/// For the first player.
+#[derive(Serialize)]
+struct Pairing {
+    first: String,
+    second: String,
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+impl RatingList<'_> {
+    /// Writes the JSON object and the end of the line.
+    pub(super) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let players = self.ranking.iter().enumerate().map(|(rank, &player)| {
+            let spec = &self.contest.players[player];
+            let score = Score::of(player, self.encounters());
+            RatedPlayer {
+                name: spec.name(),
+                spec: spec.to_string(),
+                elo: self.ratings.elo(player).into(),
+                games: score.games(),
+                points: score.points(),
+                wins: score.wins,
+                draws: score.draws,
+                losses: score.losses,
+                los: self.over_next(rank),
+                faults: self.standing.efforts()[player].faults,
+            }
+        });
+        let pairings = self.encounters().iter().map(|encounter| {
+            let name = |player: usize| PlayerSpec::name(&self.contest.players[player]);
+            let [first, second] = encounter.players.map(name);
+            let [wins, draws, losses] = encounter.tally.games();
+            Pairing {
+                first,
+                second,
+                games: wins + draws + losses,
+                wins,
+                draws,
+                losses,
+            }
+        });
+        let results = Results {
+            players: players.collect(),
+            pairings: pairings.collect(),
+            prior: self.ratings.has_prior(),
+        };
+        json::write("tournament", &results, out)
+    }
+}

@@ -1,0 +1,272 @@
+//! `emilia match` with more than two players: pairings, ratings, logs, parts, and players with clocks of their own.
+#![cfg(unix)]
+
+mod matches;
+mod terminal;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use matches::{EMILIA, Scratch, numbers, text};
+use terminal::Terminal;
+
+/// Three players of different strength.
+const THREE: &str = "--player builtin:name=one,depth=1 --player builtin:name=two,depth=2 --player builtin:name=four,depth=4";
+
+/// What is printed after the heading.
+fn results(printed: &str) -> &str {
+    let (_, results) = printed.split_once("\n\n").unwrap();
+    results
+}
+
+/// The lines without what depends on the machine: the table of times.
+fn without_times(printed: &str) -> String {
+    let tables = results(printed).split("\n\n");
+    let kept = tables.filter(|table| !table.contains("s/move"));
+    kept.collect::<Vec<_>>().join("\n\n")
+}
+
+#[test]
+fn a_round_robin_rates_its_players() {
+    let scratch = Scratch::new("round-robin");
+    let printed = scratch.play(&format!("{THREE} --openings xot --games 8 --out log"));
+    assert!(
+        printed.contains("\npairings  3, round-robin\n"),
+        "{printed}"
+    );
+    assert!(printed.contains("\ngames     24, 8 for each pairing, 1 at a time\n"));
+    let last = printed.lines().last().unwrap();
+    assert!(
+        last.starts_with("tournament: 3 players, 24 games, first four, elo +"),
+        "{last}"
+    );
+
+    // The log names who played, and tells the points apart from the table.
+    let log = scratch.log("log");
+    assert_eq!(numbers(&log), (0..24).collect());
+    assert_eq!(log[0]["match"]["tournament"], "round-robin");
+    assert!(
+        log[0]["match"]["others"][0]
+            .as_str()
+            .unwrap()
+            .contains("name=four")
+    );
+    let mut points: BTreeMap<String, (f64, u32)> = BTreeMap::new();
+    for game in &log[1..] {
+        let score = game["score"].as_i64().unwrap();
+        for (color, score) in [("black", score), ("white", -score)] {
+            let player = points.entry(game[color].as_str().unwrap().to_owned());
+            let (sum, games) = player.or_default();
+            *sum += (1 + score.signum()) as f64 / 2.0;
+            *games += 1;
+        }
+    }
+    assert_eq!(points.len(), 3);
+    let mut elo = Vec::new();
+    for line in results(&printed).lines().skip(1).take(3) {
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        let (sum, games) = points[cells[1]];
+        assert_eq!(games, 16);
+        assert_eq!(
+            (cells[4], cells[5]),
+            (&*format!("{sum:.1}"), "16"),
+            "{line}"
+        );
+        elo.push(cells[2].parse::<f64>().unwrap());
+    }
+    assert!(elo.is_sorted_by(|one, other| one >= other), "{elo:?}");
+    assert!(elo.iter().sum::<f64>().abs() < 0.2, "{elo:?}");
+
+    // Each pairing plays the same openings.
+    let mut openings: BTreeMap<String, u32> = BTreeMap::new();
+    for game in &log[1..] {
+        *openings.entry(game["opening"].to_string()).or_default() += 1;
+    }
+    assert_eq!(openings.into_values().collect::<Vec<_>>(), [6; 4]);
+}
+
+#[test]
+fn parts_of_a_tournament_are_the_whole_and_it_goes_on() {
+    let scratch = Scratch::new("tournament-parts");
+    let arguments = format!("{THREE} --games 6 --seed 3");
+    let whole = scratch.play(&format!("{arguments} --concurrency 2 --out whole"));
+    let mut parts = String::new();
+    for part in ["1/3", "2/3", "3/3"] {
+        let name = part.replace('/', "-");
+        scratch.play(&format!("{arguments} --shard {part} --out {name}"));
+        parts += &fs::read_to_string(scratch.path(&name)).unwrap();
+    }
+    fs::write(scratch.path("parts"), parts).unwrap();
+    let merged = scratch.play(&format!("{arguments} --out parts --resume"));
+    assert_eq!(without_times(&merged), without_times(&whole));
+
+    // What a killed tournament has left, and one that is made longer.
+    let log = fs::read_to_string(scratch.path("whole")).unwrap();
+    let some: Vec<&str> = log.split_inclusive('\n').take(6).collect();
+    fs::write(scratch.path("torn"), some.concat() + "{\"game\":9").unwrap();
+    let resumed = scratch.play(&format!("{arguments} --out torn --resume"));
+    assert_eq!(without_times(&resumed), without_times(&whole));
+    scratch.play(&format!("{arguments} --games 10 --out torn --resume").replace("--games 6 ", ""));
+    assert_eq!(numbers(&scratch.log("torn")), (0..30).collect());
+}
+
+#[test]
+fn in_a_gauntlet_the_first_plays_the_others() {
+    let scratch = Scratch::new("gauntlet");
+    let output = scratch.run(&format!(
+        "{THREE} --tournament gauntlet --games 4 --anchor two=1500 --json --out log"
+    ));
+    let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let pairings = object["pairings"].as_array().unwrap();
+    assert_eq!(pairings.len(), 2);
+    assert!(pairings.iter().all(|pairing| pairing["first"] == "one"));
+    let players = object["players"].as_array().unwrap();
+    let two = players
+        .iter()
+        .find(|player| player["name"] == "two")
+        .unwrap();
+    let value = two["elo"]["value"].as_f64().unwrap();
+    assert!((value - 1500.0).abs() < 1e-9, "{value}");
+    assert_eq!((&two["games"], &players[2]["los"]), (&4.into(), &().into()));
+    assert_eq!(numbers(&scratch.log("log")), (0..8).collect());
+}
+
+/// The log of a match gives a table of ratings, also that of a version that knew no tournaments.
+#[test]
+fn two_players_are_rated_as_in_their_match() {
+    let scratch = Scratch::new("two-rated");
+    let games = "--games 20 --openings xot --out log";
+    let players = ["builtin:name=one,depth=1", "builtin:name=two,depth=2"];
+    let [one, two] = players;
+    let printed = scratch.play(&format!("--first {one} --second {two} {games}"));
+    let log = fs::read_to_string(scratch.path("log")).unwrap();
+    let older = log.replace(",\"others\":[],\"tournament\":null", "");
+    assert_ne!(older, log);
+    fs::write(scratch.path("log"), older).unwrap();
+    let output = scratch.run(&format!(
+        "--player {one} --player {two} {games} --resume --json"
+    ));
+    let rated: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let value = |rank: usize| rated["players"][rank]["elo"]["value"].as_f64().unwrap();
+    assert_eq!(rated["players"][0]["name"], "two");
+    let elo = format!(", elo {:+.1} ± ", value(1) - value(0));
+    assert!(printed.trim_end().contains(&elo), "{printed} {elo}");
+}
+
+/// On a terminal a line says how things stand while the games go on; in a pipe nothing does.
+#[test]
+fn a_terminal_shows_how_it_stands() {
+    let live = |players: &str, texts: &[&str]| {
+        let arguments = format!("match {players} --games 1000000");
+        let arguments: Vec<&str> = arguments.split(' ').collect();
+        let mut match_ = Terminal::emilia(&arguments, 160);
+        for text in texts {
+            match_.wait_for(text);
+        }
+        match_.interrupt();
+        assert_eq!(match_.finish().1.code(), Some(130));
+    };
+    live(
+        "--first builtin:depth=3 --second builtin:depth=3 --sprt=-5,5",
+        &["W-D-L ", "elo +0.0 ", "LOS ", "LLR ", "(-2.94, +2.94)"],
+    );
+    live(THREE, &["four +", " ± ", "two ", "one -"]);
+
+    let scratch = Scratch::new("no-live");
+    let output = scratch.run(&format!("{THREE} --games 40"));
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn each_player_may_have_a_clock_of_its_own() {
+    let scratch = Scratch::new("own-clocks");
+    let player = |clock: &str, heard: &str| {
+        let engine = format!("'{EMILIA}' gtp --depth 1 --hash 1 --eval classic");
+        format!(
+            "gtp:{clock}name={heard},tee -a {} | {engine}",
+            scratch.path(heard)
+        )
+    };
+    let mut command = scratch.command("--games 2 --time 7 --player builtin:depth=1");
+    for (clock, heard) in [("time=2.5,", "a"), ("clock=60+2,", "b"), ("", "c")] {
+        command.arg("--player").arg(player(clock, heard));
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let printed = text(&output.stdout);
+    assert!(
+        printed.contains("\nclock     7 s a move, or the player's own, margin 0.05 s\n"),
+        "{printed}"
+    );
+    for (heard, settings, is_told) in [
+        ("a", "time_settings 0 2.50 1", false),
+        ("b", "time_settings 60 2 0", true),
+        ("c", "time_settings 0 7 1", false),
+    ] {
+        let said = fs::read_to_string(scratch.path(heard)).unwrap();
+        let count = |word: &str| said.lines().filter(|line| line.starts_with(word)).count();
+        // Six games, and the trial before the first.
+        assert_eq!((count(settings), count("time_settings")), (7, 7), "{said}");
+        assert_eq!(count("time_left ") > 0, is_told, "{said}");
+    }
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn what_is_no_tournament_is_told() {
+    let scratch = Scratch::new("no-tournament");
+    for (arguments, sentence) in [
+        (
+            "--player builtin:depth=1",
+            "emilia: --player: a tournament needs two players at least\n",
+        ),
+        (
+            "--player builtin:depth=1 --player builtin:depth=1",
+            "emilia: --player: two players are called 'builtin:depth=1,eval=net,selectivity=73': name=NAME tells them apart\n",
+        ),
+        (
+            &format!("{THREE} --player gtp:name=two,x"),
+            "emilia: --player: two players are called 'two': name=NAME tells them apart\n",
+        ),
+        (
+            &format!("{THREE} --anchor three=100"),
+            "emilia: --anchor three: there is no player of this name\n",
+        ),
+        (
+            &format!("{THREE} --games 10 --out log --tournament gauntlet --resume"),
+            "emilia: log 'log', line 1: it is the log of another match: tournament \"round-robin\", not \"gauntlet\"\n",
+        ),
+        (
+            &format!("{THREE} --tournament swiss"),
+            "error: invalid value 'swiss' for '--tournament <KIND>'",
+        ),
+        (
+            &format!("{THREE} --anchor two"),
+            "error: invalid value 'two' for '--anchor <NAME=ELO>': expected the name of a player and its Elo, like Rhino=1500",
+        ),
+        (
+            &format!("{THREE} --sprt 0,5"),
+            "error: the argument '--player <SPEC>' cannot be used with '--sprt",
+        ),
+        (
+            &format!("{THREE} --first builtin:depth=1 --second builtin:depth=2"),
+            "error: the argument '--player <SPEC>' cannot be used with",
+        ),
+        (
+            "--first builtin:depth=1",
+            "error: the following required arguments were not provided:\n  --second <SPEC>",
+        ),
+        (
+            "--games 2",
+            "error: the following required arguments were not provided:\n  --first <SPEC>",
+        ),
+    ] {
+        if arguments.contains("--resume") {
+            scratch.play(&format!("{THREE} --games 2 --out log"));
+        }
+        let output = scratch.run(arguments);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
+        assert!(errors.starts_with(sentence), "{arguments}: {errors}");
+    }
+}
