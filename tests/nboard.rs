@@ -514,7 +514,8 @@ fn the_first_line_that_is_not_blank_decides() {
         ("nboard 2", "set myname Emilia"),
         ("\n\r\n  \nnboard 1", "set myname Emilia"),
         ("\nname", "= Emilia"),
-        ("uci", "? unknown command"),
+        ("uci", "id name Emilia 0.1.0"),
+        ("ENGINE-PROTOCOL init", "? unknown command"),
         ("# a comment\nname", "= Emilia"),
         ("nboards", "? unknown command"),
     ] {
