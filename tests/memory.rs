@@ -41,6 +41,7 @@ fn a_table_larger_than_the_memory_is_refused_before_anything_is_done() {
     for arguments in [
         "gtp --hash 2000",
         "nboard --hash 2000",
+        "uci --hash 2000",
         "play --hash 2000",
         "bench --hash 2000",
         "perft 3 --hash 2000",
@@ -80,6 +81,19 @@ fn a_session_goes_on_with_the_table_it_has() {
         "=",
         "the old size stands"
     );
+    engine.finish();
+}
+
+#[test]
+fn a_session_of_uci_goes_on_too() {
+    let mut engine = start_limited("uci --threads 1 --depth 6 --hash 16");
+    engine.send("setoption name Hash value 2000");
+    assert_eq!(
+        engine.line().unwrap(),
+        "info string a hash table of 2000 MiB does not fit in the memory"
+    );
+    engine.send("go");
+    engine.line_starting("bestmove P@");
     engine.finish();
 }
 

@@ -514,7 +514,7 @@ fn the_first_line_that_is_not_blank_decides() {
         ("nboard 2", "set myname Emilia"),
         ("\n\r\n  \nnboard 1", "set myname Emilia"),
         ("\nname", "= Emilia"),
-        ("uci", "id name Emilia 0.1.0"),
+        ("uci", concat!("id name Emilia ", env!("CARGO_PKG_VERSION"))),
         ("ENGINE-PROTOCOL init", "? unknown command"),
         ("# a comment\nname", "= Emilia"),
         ("nboards", "? unknown command"),

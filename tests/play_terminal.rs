@@ -2,8 +2,12 @@
 
 #![cfg(unix)]
 
+mod signals;
 mod terminal;
 
+use std::os::unix::process::ExitStatusExt;
+
+use signals::deadly_signals;
 use terminal::{Terminal, seen};
 
 /// A search that goes on until it is stopped.
@@ -82,6 +86,25 @@ fn what_is_typed_while_it_thinks_waits_until_it_has_done() {
     let (rest, status) = play.finish();
     assert!(rest.contains("To go on: "), "{rest}");
     assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn whoever_is_killed_while_it_thinks_leaves_the_terminal_as_it_was() {
+    for signal in deadly_signals() {
+        for arguments in [&ENDLESS[..], &["hint", "f5d6"]] {
+            let mut program = Terminal::emilia(arguments, 80);
+            program.wait_for_echo(true);
+            if arguments == ENDLESS {
+                program.wait_for("black> ");
+                program.press("f5\n");
+            }
+            program.wait_for_echo(false);
+            program.signal(signal);
+            program.wait_for_echo(true);
+            let (_, status) = program.finish();
+            assert_eq!(status.signal(), Some(signal as i32), "{arguments:?}");
+        }
+    }
 }
 
 #[test]

@@ -193,9 +193,9 @@ impl Log {
     /// # Errors
     /// If it cannot be written.
     pub fn add(&mut self, record: &MatchGame) -> Result<(), LogError> {
-        let written = json_line(record).and_then(|line| self.file.write_all(&line));
+        let line = json_line(record).map_err(|error| FileError::new(&self.path, error))?;
         self.is_new = false;
-        Ok(written.map_err(|error| FileError::new(&self.path, error))?)
+        Ok(files::append(&self.path, &mut self.file, &line)?)
     }
 }
 

@@ -1,7 +1,6 @@
 //! `emilia hint`: the best moves of a position.
 
 use std::io::{self, IsTerminal, Read, Write};
-use std::thread;
 
 use serde::Serialize;
 
@@ -15,6 +14,7 @@ use crate::board::Position;
 use crate::player::{Style, bounded};
 use crate::search::{Line, Stop};
 use crate::view::{Align, Table, moves, outcome};
+use crate::work::spawn_thread;
 
 /// What `emilia hint` takes.
 #[derive(Debug, clap::Args)]
@@ -72,7 +72,8 @@ pub(super) fn run(
     })?;
     let mut search = engine.start(&position.board, usize::from(args.count), &limits);
     let keys = until_key.then(|| {
-        thread::spawn(move || {
+        // Without it Ctrl-C ends the search.
+        let _ = spawn_thread("reader", move || {
             let _ = io::stdin().lock().read(&mut [0]);
             stop.set();
         });

@@ -224,7 +224,8 @@ impl Cli {
 
 /// Calls `handler` on Ctrl-C instead of ending the process.
 fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
-    ctrlc::set_handler(handler).map_err(|error| Failure::Input(format!("Ctrl-C: {error}")))
+    ctrlc::set_handler(handler)
+        .map_err(|error| Failure::Input(format!("cannot listen for Ctrl-C: {error}")))
 }
 
 /// `count` per second; finite even for a time of zero.

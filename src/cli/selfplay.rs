@@ -137,8 +137,7 @@ pub(super) fn run(
     };
     let mut made = RunTotals::default();
     let on_block = |block: Block| -> Result<(), Failure> {
-        file.write_all(&block.to_bytes())
-            .map_err(|error| files::FileError::new(&args.out, error))?;
+        files::append(&args.out, &mut file, &block.to_bytes())?;
         made.add(&block);
         Ok(())
     };

@@ -53,7 +53,9 @@ pub(super) fn run(
         is_client_gone: Some(is_stdout_closed),
     };
     args.level.apply(&mut setup.limits, &mut setup.style);
-    protocol.run(BufReader::new(io::stdin()), out, setup)?;
+    protocol
+        .run(BufReader::new(io::stdin()), out, setup)
+        .map_err(failure)?;
     Ok(Verdict::Yes)
 }
 
@@ -64,8 +66,16 @@ pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verd
         is_client_gone: Some(is_stdout_closed),
         ..Setup::default()
     };
-    protocol::run_detected(BufReader::new(io::stdin()), out, setup)?;
+    protocol::run_detected(BufReader::new(io::stdin()), out, setup).map_err(failure)?;
     Ok(Verdict::Yes)
+}
+
+/// What the system says of an error is about stdout; an error in our own words is not.
+fn failure(error: io::Error) -> Failure {
+    match error.get_ref() {
+        Some(own) => Failure::Input(own.to_string()),
+        None => Failure::Io(error),
+    }
 }
 
 /// Whether stdout is a pipe whose reader is gone.

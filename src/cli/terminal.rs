@@ -26,6 +26,7 @@ impl QuietKeys {
         use nix::sys::termios::{LocalFlags, SetArg, tcgetattr, tcsetattr};
         let before = tcgetattr(io::stdin()).ok();
         if let Some(settings) = &before {
+            killed::restore_when_killed(settings);
             let mut quiet = settings.clone();
             quiet.local_flags.remove(LocalFlags::ECHO);
             quiet.local_flags.set(
@@ -46,6 +47,52 @@ impl Drop for QuietKeys {
         if let Some(settings) = &self.before {
             let _ = tcsetattr(io::stdin(), SetArg::TCSAFLUSH, settings);
         }
+    }
+}
+
+/// A process that is killed drops nothing: a handler of the signals gives the terminal its settings back.
+#[cfg(unix)]
+mod killed {
+    use std::ffi::c_int;
+    use std::sync::OnceLock;
+
+    use nix::libc::{self, STDIN_FILENO, TCSANOW};
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+    use nix::sys::termios::Termios;
+
+    /// The settings before the first change.
+    static BEFORE: OnceLock<libc::termios> = OnceLock::new();
+
+    /// From now on SIGTERM, SIGHUP and SIGQUIT set these before they end the process. One that is ignored stays so.
+    pub(super) fn restore_when_killed(settings: &Termios) {
+        if BEFORE.set(settings.clone().into()).is_err() {
+            return;
+        }
+        let action = SigAction::new(
+            SigHandler::Handler(restore),
+            SaFlags::SA_RESETHAND,
+            SigSet::empty(),
+        );
+        for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT] {
+            // SAFETY: the handler calls nothing but what POSIX lets a handler call.
+            let replaced = unsafe { sigaction(signal, &action) };
+            if let Ok(old) = replaced
+                && matches!(old.handler(), SigHandler::SigIgn)
+            {
+                // SAFETY: to ignore a signal runs no code.
+                let _ = unsafe { sigaction(signal, &old) };
+            }
+        }
+    }
+
+    /// Once it returns, the signal is delivered again, and ends the process as ever.
+    extern "C" fn restore(signal: c_int) {
+        if let Some(before) = BEFORE.get() {
+            // SAFETY: the settings are valid for as long as the process lives; tcsetattr and raise may be called by handlers.
+            unsafe { libc::tcsetattr(STDIN_FILENO, TCSANOW, before) };
+        }
+        // SAFETY: as above.
+        unsafe { libc::raise(signal) };
     }
 }
 

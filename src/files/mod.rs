@@ -159,6 +159,22 @@ pub fn open_to_append(path: &Path) -> Result<File, FileError> {
     }
 }
 
+/// Adds `bytes` to a file that [`open_to_append`] has opened.
+///
+/// # Errors
+/// If they cannot be written, or the file is not there any more, so that they would be lost.
+pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileError> {
+    let wrong = |error| FileError::new(path, error);
+    file.write_all(bytes).map_err(wrong)?;
+    match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(FileError::refused(
+            path,
+            "it was removed while it was being written",
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Puts `bytes` into a file. A plain file has the old content or all of the new one, whatever happens on the way; pipes
 /// and devices are written to as they are.
 ///

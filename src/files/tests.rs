@@ -79,6 +79,19 @@ fn a_file_has_one_writer() {
 }
 
 #[test]
+fn what_is_added_to_a_file_that_is_gone_is_an_error() {
+    let folder = Folder::new("gone");
+    let path = folder.0.join("log");
+    let mut file = open_to_append(&path).unwrap();
+    append(&path, &mut file, b"one ").unwrap();
+    append(&path, &mut file, b"two").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"one two");
+    fs::remove_file(&path).unwrap();
+    let error = append(&path, &mut file, b"three").unwrap_err().to_string();
+    assert!(error.ends_with("log': it was removed while it was being written"));
+}
+
+#[test]
 fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
     let folder = Folder::new("replace");
     let path = folder.0.join("weights");

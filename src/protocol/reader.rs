@@ -8,10 +8,10 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use crate::search::{self, Progress, Search, Stop};
+use crate::work::spawn_thread;
 
 /// The bytes of a line that are kept; no client sends more, and garbage may be endless.
 const LONGEST_LINE: usize = 1 << 16;
@@ -21,6 +21,10 @@ const BACKLOG: usize = 8 << 20;
 
 /// What a line takes beside its text: empty ones are not for nothing.
 const LINE_OVERHEAD: usize = 64;
+
+/// So many of the lines that wait are looked at before their turn: more than a client has under way, and few enough that a
+/// long script is not read again and again.
+const AHEAD: usize = 256;
 
 /// Between two looks at whether the client has gone.
 const LOOK: Duration = Duration::from_millis(100);
@@ -159,22 +163,25 @@ impl Inbox {
     /// Starts reading `input`. A line that `is_urgent` ends the search that the session waits for; and so does the end of the
     /// input, at once where nothing else would end it, and otherwise when `is_client_gone` tells that nobody hears the
     /// answer.
+    ///
+    /// # Errors
+    /// If no thread can be started.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
         is_urgent: fn(&str) -> bool,
         is_client_gone: Option<fn() -> bool>,
-    ) -> Inbox {
+    ) -> io::Result<Inbox> {
         let shared = Arc::<Shared>::default();
         let inbox = Inbox {
             shared: Arc::clone(&shared),
         };
-        thread::spawn(move || {
+        spawn_thread("reader", move || {
             read_all(input, &shared, is_urgent);
             if let Some(is_client_gone) = is_client_gone {
                 watch(&shared, is_client_gone);
             }
-        });
-        inbox
+        })?;
+        Ok(inbox)
     }
 
     /// The next line; waits for it. `None` at the end of the input, and when the client has gone.
@@ -199,19 +206,20 @@ impl Inbox {
         }
     }
 
-    /// The lines that are `wanted` of all that wait, before the others have their turn. Urgent ones are not among them.
+    /// The lines that are `wanted` of the next [`AHEAD`], before the others have their turn. Urgent ones are not among them.
     pub(super) fn take(&self, mut wanted: impl FnMut(&str) -> bool) -> Vec<Line> {
         let mut gate = self.shared.lock();
-        let mut taken = Vec::new();
-        for (line, urgent) in std::mem::take(&mut gate.lines) {
-            if !urgent && wanted(&line.text) {
-                self.hand_over(&mut gate, &line);
-                taken.push(line);
-            } else {
-                gate.lines.push_back((line, urgent));
-            }
+        let near = gate.lines.len().min(AHEAD);
+        let near = gate.lines.drain(..near);
+        let (taken, left): (Vec<_>, Vec<_>) =
+            near.partition(|(line, urgent)| !urgent && wanted(&line.text));
+        for line in left.into_iter().rev() {
+            gate.lines.push_front(line);
         }
-        taken
+        let lines = taken.into_iter().map(|(line, _)| line);
+        lines
+            .inspect(|line| self.hand_over(&mut gate, line))
+            .collect()
     }
 
     /// Waits until a line waits or none will come.

@@ -69,9 +69,7 @@ impl Checkpoint {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, stage: &StageFit) -> Result<(), FileError> {
-        self.file
-            .write_all(&to_bytes(stage))
-            .map_err(|error| FileError::new(&self.path, error))
+        files::append(&self.path, &mut self.file, &to_bytes(stage))
     }
 }
 

@@ -18,8 +18,8 @@ pub(crate) fn spawn_thread<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
-    check_room()?;
-    Builder::new().name(name.to_owned()).spawn(work)
+    let started = check_room().and_then(|()| Builder::new().name(name.to_owned()).spawn(work));
+    started.map_err(|error| io::Error::new(error.kind(), format!("cannot start a thread: {error}")))
 }
 
 fn check_room() -> io::Result<()> {

@@ -5,6 +5,8 @@
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,6 +19,8 @@ pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Vec<u8>>,
+    /// Microseconds before each line that is read.
+    delay: Arc<AtomicU64>,
 }
 
 impl Process {
@@ -36,11 +40,17 @@ impl Process {
             .expect("the program starts");
         let mut output = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
         let (sender, lines) = channel();
+        let delay = Arc::<AtomicU64>::default();
+        let reading = Arc::clone(&delay);
         thread::spawn(move || {
             let mut line = Vec::new();
             while matches!(output.read_until(b'\n', &mut line), Ok(1..)) {
                 if sender.send(std::mem::take(&mut line)).is_err() {
                     break;
+                }
+                let delay = reading.load(Ordering::Relaxed);
+                if delay > 0 {
+                    thread::sleep(Duration::from_micros(delay));
                 }
             }
         });
@@ -48,6 +58,7 @@ impl Process {
             input: child.stdin.take(),
             child,
             lines,
+            delay,
         }
     }
 
@@ -76,6 +87,21 @@ impl Process {
     /// Ends the input.
     pub(crate) fn close(&mut self) {
         self.input = None;
+    }
+
+    /// From now on takes so long between two lines of the output.
+    pub(crate) fn read_slowly(&self, delay: Duration) {
+        self.delay
+            .store(delay.as_micros() as u64, Ordering::Relaxed);
+    }
+
+    /// The memory that the process has in use, in KiB, where the system tells.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().strip_suffix(" kB")?.parse().ok()
     }
 
     /// Stops reading the output, as a client does that has gone.

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use nix::pty::{Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
+use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
 
 /// The longest wait for a text or for the end of the program.
@@ -93,8 +94,26 @@ impl Terminal {
 
     /// Ctrl-C.
     pub(crate) fn interrupt(&self) {
+        self.signal(Signal::SIGINT);
+    }
+
+    /// Sends a signal to the program.
+    pub(crate) fn signal(&self, signal: Signal) {
         let id = Pid::from_raw(self.child.id().cast_signed());
-        kill(id, Signal::SIGINT).expect("the program runs");
+        kill(id, signal).expect("the program runs");
+    }
+
+    /// Waits until the terminal shows the keys that are pressed, or does not.
+    pub(crate) fn wait_for_echo(&self, shows: bool) {
+        let started = Instant::now();
+        let echo = || {
+            let settings = tcgetattr(&self.keyboard).expect("a terminal");
+            settings.local_flags.contains(LocalFlags::ECHO)
+        };
+        while echo() != shows {
+            assert!(started.elapsed() < PATIENCE, "echo: {}", !shows);
+            thread::sleep(Duration::from_millis(2));
+        }
     }
 
     /// Waits for the end; what was shown since the last text that was waited for.

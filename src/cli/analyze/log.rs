@@ -1,7 +1,7 @@
 //! The file of `--out`: an analysed game on a line, as `--json` prints it, nothing ever changed.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::json::{self, Object};
@@ -70,8 +70,7 @@ impl Log {
     /// If it cannot be written.
     pub fn add(&mut self, object: &Object) -> Result<(), FileError> {
         let mut line = Vec::new();
-        json::write(object, &mut line)
-            .and_then(|()| self.file.write_all(&line))
-            .map_err(|error| FileError::new(&self.path, error))
+        json::write(object, &mut line).map_err(|error| FileError::new(&self.path, error))?;
+        files::append(&self.path, &mut self.file, &line)
     }
 }

@@ -4,11 +4,11 @@ use std::io::{self, BufRead};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 
 use crate::cli::terminal::QuietKeys;
 use crate::cli::{Failure, on_interrupt};
 use crate::search::{Line, Progress, Search, Stop};
+use crate::work::spawn_thread;
 
 /// The longest line that is read, in bytes; the input may be anything.
 const LONGEST_LINE: usize = 1 << 16;
@@ -83,7 +83,8 @@ impl Input {
             handle.stop_search();
         })?;
         let reader = state.clone();
-        thread::spawn(move || read(&sender, &reader));
+        spawn_thread("reader", move || read(&sender, &reader))
+            .map_err(|error| Failure::Input(error.to_string()))?;
         Ok(Input {
             events,
             state,

@@ -18,7 +18,7 @@ use super::reader::{Inbox, Line};
 use super::{Setup, shown};
 use crate::game::Game;
 use crate::player::Player;
-use crate::search::{Engine, OutOfMemory};
+use crate::search::Engine;
 use clock::GameClock;
 use request::{Request, cleaned, is_urgent};
 
@@ -137,10 +137,10 @@ pub(super) fn run(
 }
 
 impl Session {
-    fn open(input: impl BufRead + Send + 'static, setup: Setup) -> Result<Session, OutOfMemory> {
+    fn open(input: impl BufRead + Send + 'static, setup: Setup) -> io::Result<Session> {
         let engine = Engine::try_new(setup.settings.clone())?;
         Ok(Session {
-            inbox: Inbox::open(input, is_urgent, setup.is_client_gone),
+            inbox: Inbox::open(input, is_urgent, setup.is_client_gone)?,
             player: Player::new(engine).with_style(setup.style),
             setup,
             game: Game::default(),

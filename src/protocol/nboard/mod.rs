@@ -50,7 +50,7 @@ pub(super) fn run(
     setup: Setup,
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
-    let inbox = Inbox::open(input, |_| true, setup.is_client_gone);
+    let inbox = Inbox::open(input, |_| true, setup.is_client_gone)?;
     let mut session = Session {
         version: 2,
         depth: setup.limits.depth,

@@ -1,5 +1,7 @@
 //! Lines taken apart, and what ends which search.
 
+use std::thread;
+
 use super::*;
 
 fn lines(mut bytes: &[u8]) -> Vec<(String, bool)> {
@@ -38,7 +40,7 @@ fn until_set(stop: &Stop) {
 #[test]
 fn an_urgent_line_stops_every_search_until_it_is_handed_over() {
     let (reader, mut client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), |line| line == "!", None);
+    let inbox = Inbox::open(io::BufReader::new(reader), |line| line == "!", None).unwrap();
     let stop = begin(&inbox, true);
     io::Write::write_all(&mut client, b"a\n!\nb\n").unwrap();
     assert_eq!(inbox.next().unwrap().text, "a");
@@ -57,7 +59,7 @@ fn an_urgent_line_stops_every_search_until_it_is_handed_over() {
 #[test]
 fn the_end_of_the_input_ends_a_search_without_limits_alone() {
     let (reader, client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None);
+    let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None).unwrap();
     let stop = begin(&inbox, false);
     assert!(!stop.is_set());
     drop(client);
@@ -66,7 +68,7 @@ fn the_end_of_the_input_ends_a_search_without_limits_alone() {
     assert!(begin(&inbox, false).is_set());
     // It comes while the other kind of search runs.
     let (reader, client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None);
+    let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None).unwrap();
     let stop = begin(&inbox, true);
     drop(client);
     assert_eq!(inbox.next(), None);
@@ -75,7 +77,7 @@ fn the_end_of_the_input_ends_a_search_without_limits_alone() {
 
 #[test]
 fn lines_are_taken_before_their_turn_and_the_others_keep_theirs() {
-    let inbox = Inbox::open(&b"a\n!1\nb\n!2\n"[..], |_| false, None);
+    let inbox = Inbox::open(&b"a\n!1\nb\n!2\n"[..], |_| false, None).unwrap();
     while !inbox.is_closed() {
         thread::yield_now();
     }
@@ -91,9 +93,22 @@ fn lines_are_taken_before_their_turn_and_the_others_keep_theirs() {
 }
 
 #[test]
+fn of_a_long_script_only_the_next_lines_are_looked_at() {
+    let script = "a\n".repeat(AHEAD) + "!\n";
+    let inbox = Inbox::open(io::Cursor::new(script), |_| false, None).unwrap();
+    while !inbox.is_closed() {
+        thread::yield_now();
+    }
+    let take = || inbox.take(|line| line == "!").len();
+    assert_eq!(take(), 0);
+    inbox.next().unwrap();
+    assert_eq!(take(), 1);
+}
+
+#[test]
 fn a_search_ends_when_its_progress_cannot_be_told() {
     let (reader, _client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None);
+    let inbox = Inbox::open(io::BufReader::new(reader), |_| true, None).unwrap();
     let engine = search::Engine::new(search::Settings::default().with_hash_mib(1));
     let start = |limits| {
         let board = crate::board::Board::START;
@@ -133,7 +148,7 @@ fn what_waits_is_bounded_and_its_urgent_lines_are_seen() {
             line,
             read: Arc::clone(&read),
         };
-        let inbox = Inbox::open(io::BufReader::new(flood), |_| true, None);
+        let inbox = Inbox::open(io::BufReader::new(flood), |_| true, None).unwrap();
         let stop = begin(&inbox, true);
         let size = line.len() - 1 + LINE_OVERHEAD;
         let most = BACKLOG / size;
@@ -171,7 +186,7 @@ impl Drop for Input {
 fn a_reader_that_waits_for_room_ends_with_the_session() {
     let (dropped, told) = std::sync::mpsc::channel();
     let input = Input(io::repeat(b'\n'), dropped);
-    let inbox = Inbox::open(io::BufReader::new(input), |_| true, None);
+    let inbox = Inbox::open(io::BufReader::new(input), |_| true, None).unwrap();
     while inbox.shared.lock().urgent <= BACKLOG / LINE_OVERHEAD {
         thread::yield_now();
     }

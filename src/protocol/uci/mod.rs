@@ -50,7 +50,7 @@ pub(super) fn run(
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
     // The session looks at the lines itself while it waits for a search.
-    let inbox = Inbox::open(input, |_| false, setup.is_client_gone);
+    let inbox = Inbox::open(input, |_| false, setup.is_client_gone)?;
     let mut session = Session {
         player: Player::new(engine).with_style(setup.style),
         setup,
