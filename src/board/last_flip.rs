@@ -84,11 +84,12 @@ static DIAGONALS: [[u64; 2]; 64] = {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::board::testing::rounds;
 
     #[test]
     fn the_count_is_that_of_the_flips() {
         let mut random = fastrand::Rng::with_seed(5);
-        for round in 0..60_000 {
+        for round in 0..rounds(60_000, 6) {
             // The share of own discs runs over 1/8, 1/2, 7/8.
             let (a, b, c) = (random.u64(..), random.u64(..), random.u64(..));
             let player = Bitboard([a & b & c, a, a | b | c][round % 3]);

@@ -2,6 +2,7 @@
 //! compared with them. For tests only.
 
 use super::lines::LINES;
+use super::testing::rounds;
 use super::{Bitboard, Board, Square};
 
 /// The discs turned over by playing the empty square `square`.
@@ -44,7 +45,7 @@ pub(super) fn legal_moves(board: &Board) -> Bitboard {
 /// random bit patterns from sparse to crowded (boards that cannot).
 pub(super) fn for_each_test_board(mut check: impl FnMut(&Board)) {
     let mut random = fastrand::Rng::with_seed(1);
-    for _ in 0..17_000 {
+    for _ in 0..rounds(17_000, 0) {
         let mut board = Board::START;
         loop {
             check(&board);
@@ -56,7 +57,7 @@ pub(super) fn for_each_test_board(mut check: impl FnMut(&Board)) {
             };
         }
     }
-    for round in 0..250_000 {
+    for round in 0..rounds(250_000, 20) {
         // The share of occupied squares runs over 1/8, 1/4, 1/2, 3/4, 7/8.
         let (a, b, c) = (random.u64(..), random.u64(..), random.u64(..));
         let occupied = [a & b & c, a & b, a, a | b, a | b | c][round % 5];

@@ -6,6 +6,11 @@ use fastrand::Rng;
 
 use super::{Bitboard, Board, Score, Square};
 
+/// So many rounds of a test; `under_miri`, which takes a thousand times as long, fewer.
+pub(crate) const fn rounds(count: usize, under_miri: usize) -> usize {
+    if cfg!(miri) { under_miri } else { count }
+}
+
 /// The board after a random legal move, or after a pass; `None` if the game is over.
 pub(crate) fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
     match random.choice(board.legal_moves().squares()) {

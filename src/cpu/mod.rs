@@ -56,9 +56,9 @@ macro_rules! feature {
     };
 }
 
-/// What distinguishes x86-64-v2 and x86-64-v3 from plain x86-64. Bit numbers: Intel 64 and IA-32 Architectures
+/// What distinguishes x86-64-v2, x86-64-v3 and x86-64-v4 from plain x86-64. Bit numbers: Intel 64 and IA-32 Architectures
 /// Software Developer's Manual, volume 2A, CPUID; volume 1, section 13.3 for XCR0.
-static FEATURES: [Feature; 16] = [
+static FEATURES: [Feature; 22] = [
     feature!("SSE3", Leaf1Ecx, 1 << 0, "sse3"),
     feature!("SSSE3", Leaf1Ecx, 1 << 9, "ssse3"),
     feature!("SSE4.1", Leaf1Ecx, 1 << 19, "sse4.1"),
@@ -75,6 +75,17 @@ static FEATURES: [Feature; 16] = [
     feature!("FMA", Leaf1Ecx, 1 << 12, "fma"),
     feature!("LZCNT", ExtendedEcx, 1 << 5, "lzcnt"),
     feature!("MOVBE", Leaf1Ecx, 1 << 22, "movbe"),
+    feature!(
+        "ZMM registers saved by the system",
+        SavedByOs,
+        0b1110_0000,
+        "avx512f"
+    ),
+    feature!("AVX512F", Leaf7Ebx, 1 << 16, "avx512f"),
+    feature!("AVX512DQ", Leaf7Ebx, 1 << 17, "avx512dq"),
+    feature!("AVX512CD", Leaf7Ebx, 1 << 28, "avx512cd"),
+    feature!("AVX512BW", Leaf7Ebx, 1 << 30, "avx512bw"),
+    feature!("AVX512VL", Leaf7Ebx, 1 << 31, "avx512vl"),
 ];
 
 impl Registers {

@@ -27,16 +27,34 @@ const HASWELL: Registers = Registers {
     saved_by_os: 0b111,
 };
 
+/// An Intel Xeon (Skylake) of 2017, the first x86-64-v4.
+const SKYLAKE_SP: Registers = Registers {
+    leaf7_ebx: 0xD39F_FFFB,
+    saved_by_os: 0xE7,
+    ..HASWELL
+};
+
 #[test]
-fn the_first_x86_64_v3_processor_lacks_nothing() {
-    assert!(names(&all_assumed(), &HASWELL).is_empty());
+fn the_first_x86_64_v4_processor_lacks_nothing_and_the_first_v3_processor_avx_512() {
+    assert!(names(&all_assumed(), &SKYLAKE_SP).is_empty());
+    assert_eq!(
+        names(&all_assumed(), &HASWELL),
+        [
+            "ZMM registers saved by the system",
+            "AVX512F",
+            "AVX512DQ",
+            "AVX512CD",
+            "AVX512BW",
+            "AVX512VL"
+        ]
+    );
 }
 
 #[test]
 fn each_missing_bit_is_named() {
     let features = all_assumed();
     for feature in &features {
-        let mut registers = HASWELL;
+        let mut registers = SKYLAKE_SP;
         let word = match feature.word {
             Word::Leaf1Ecx => &mut registers.leaf1_ecx,
             Word::Leaf7Ebx => &mut registers.leaf7_ebx,
@@ -50,10 +68,10 @@ fn each_missing_bit_is_named() {
 
 #[test]
 fn the_system_must_save_both_halves_of_the_ymm_registers() {
-    for saved_by_os in [0b000, 0b001, 0b011, 0b101] {
+    for saved_by_os in [0xE0, 0xE1, 0xE3, 0xE5] {
         let registers = Registers {
             saved_by_os,
-            ..HASWELL
+            ..SKYLAKE_SP
         };
         assert_eq!(
             names(&all_assumed(), &registers),

@@ -107,10 +107,11 @@ fn prefer_huge_pages<T>(room: &mut [std::mem::MaybeUninit<T>]) {
 #[cfg(test)]
 mod tests {
     use super::{check_hash, room_for};
+    use crate::board::testing::rounds;
 
     #[test]
     fn tables_are_what_plain_vectors_are() {
-        for count in [0, 1, 1000, 100_000, 5_000_000] {
+        for count in [0, 1, 1000, 100_000, rounds(5_000_000, 1000)] {
             let mut table = room_for::<u32>(count, 0).unwrap();
             assert_eq!(table.len(), 0);
             assert!(table.capacity() >= count);

@@ -45,21 +45,21 @@ impl ValueCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::testing::boards_of_games;
-    use crate::eval::{Evaluator, Pattern};
+    use crate::board::testing::{boards_of_games, rounds};
+    use crate::eval::{Classic, Evaluator};
 
     #[test]
     fn every_board_has_its_own_value_however_often_it_is_asked_for() {
-        let (evaluator, mut values) = (Pattern::embedded(), ValueCache::default());
+        let mut values = ValueCache::default();
         let (mut asked, mut evaluated) = (0, 0);
-        for board in &boards_of_games(3, 20_000) {
+        for board in &boards_of_games(3, rounds(20_000, 40)) {
             for _ in 0..2 {
                 asked += 1;
                 let value = values.value(board, || {
                     evaluated += 1;
-                    evaluator.evaluate(board)
+                    Classic.evaluate(board)
                 });
-                assert_eq!(value, evaluator.evaluate(board));
+                assert_eq!(value, Classic.evaluate(board));
             }
         }
         assert!(evaluated * 2 <= asked, "{evaluated} of {asked}");

@@ -23,6 +23,7 @@ pub use error_model::{
 pub use fit::{Fit, Fitted, StageFit};
 pub use game_record::{GameRecord, Ply};
 pub use labelled::{LabelledPosition, RootSampling};
+#[cfg(feature = "cli")]
 pub(crate) use net::NetTraining;
 pub use net::{
     CurvePoint, LabelledBoard, NetCheckpoint, NetFit, NoNetCheckpoint, Stream, errors_of,

@@ -199,12 +199,12 @@ mod avx2 {
 mod tests {
     use super::super::features::{Features, Full, Light};
     use super::*;
-    use crate::board::testing::random_child;
+    use crate::board::testing::{random_child, rounds};
     use crate::board::{Bitboard, Square};
 
     fn backends_agree<const REGISTERS: usize>(discs: &[State<REGISTERS>; 64]) {
         let mut random = fastrand::Rng::with_seed(3);
-        for _ in 0..20_000 {
+        for _ in 0..rounds(20_000, 10) {
             let mut state = State::ZERO;
             state
                 .0
@@ -227,7 +227,7 @@ mod tests {
 
     fn kept_up_to_date<F: Features>() {
         let mut random = fastrand::Rng::with_seed(4);
-        for _ in 0..500 {
+        for _ in 0..rounds(500, 1) {
             let mut board = Board::START;
             let mut state = F::State::of(F::DISCS, &board);
             while let Some(child) = random_child(&board, &mut random) {

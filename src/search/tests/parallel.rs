@@ -4,6 +4,7 @@ use super::{
     Plain, Tell, assert_fail_soft, assert_legal, negamax, random_boards, root, with_searcher,
     with_shared,
 };
+use crate::board::testing::rounds;
 use crate::board::{Board, Score};
 use crate::eval::Value;
 use crate::search::parallel::with_helpers;
@@ -51,7 +52,7 @@ fn engine(threads: usize) -> Engine {
 #[test]
 fn every_window_is_fail_soft_with_several_threads() {
     let mut random = fastrand::Rng::with_seed(31);
-    for (index, board) in random_boards(32, 60, 5..=56).iter().enumerate() {
+    for (index, board) in random_boards(32, rounds(60, 1), 5..=56).iter().enumerate() {
         let truth = negamax(board, 4);
         with_searcher_helped(2 + index % 3, |searcher| {
             for _ in 0..6 {
@@ -72,7 +73,7 @@ fn every_window_is_fail_soft_with_several_threads() {
 #[test]
 fn every_window_of_an_ending_is_fail_soft_with_several_threads() {
     let mut random = fastrand::Rng::with_seed(33);
-    for (index, board) in random_boards(34, 60, 4..=15).iter().enumerate() {
+    for (index, board) in random_boards(34, rounds(60, 1), 4..=15).iter().enumerate() {
         let truth = with_searcher(Techniques::all(), |searcher| {
             searcher.solve(root(board), Window::new(-65, 65))
         });

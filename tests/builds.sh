@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# One program, whatever the processor: builds it for plain x86-64, x86-64-v3, x86-64-v4 and aarch64, and compares what each of
+# them counts. Ends with a table; exit code 1 if two counts differ, 2 if a build fails.
+#
+#   tests/builds.sh                     all builds: minutes to compile, then about two more
+#   tests/builds.sh aarch64             some of them: x86-64, x86-64-v3, x86-64-v4, aarch64
+#   EMILIA_PROFILE=dev tests/builds.sh  with overflow checks and debug assertions
+#
+# Needs an x86-64 machine; for aarch64 `rustup target add aarch64-unknown-linux-gnu` and, of Debian, gcc-aarch64-linux-gnu,
+# libc6-dev-arm64-cross (the linker) and qemu-user. What cannot be built or run here is skipped with a sentence.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+exec </dev/null
+
+profile=${EMILIA_PROFILE:-release}
+target=${CARGO_TARGET_DIR:-target}/builds
+binaries=$target/binaries
+[ $# -gt 0 ] || set -- x86-64 x86-64-v3 x86-64-v4 aarch64
+mkdir -p "$binaries"
+
+# Cases of the perft suites with more positions are left out: seconds under emulation.
+max_nodes=4000000
+
+has() { command -v "$1" >/dev/null; }
+can() { grep -qw "$1" /proc/cpuinfo; }
+# Why the build NAME is left out; nothing if it is not.
+lacks() {
+    case $1 in
+    x86-64) ;;
+    x86-64-v3) can avx2 || has qemu-x86_64 || echo "this processor has no AVX2 and there is no qemu-x86_64" ;;
+    # qemu emulates no AVX-512.
+    x86-64-v4) can avx512vl || echo "this processor has no AVX-512" ;;
+    aarch64)
+        has aarch64-linux-gnu-gcc || echo "there is no aarch64-linux-gnu-gcc"
+        has qemu-aarch64 || echo "there is no qemu-aarch64"
+        rustc --target aarch64-unknown-linux-gnu --print target-libdir | xargs test -d ||
+            echo "no standard library for aarch64-unknown-linux-gnu"
+        ;;
+    *) echo "no such build" ;;
+    esac
+}
+
+# Leaves the binary of the build NAME in `binaries`.
+build() {
+    local triple=x86_64-unknown-linux-gnu flags="-C target-cpu=$1"
+    if [ "$1" = aarch64 ]; then
+        triple=aarch64-unknown-linux-gnu flags=""
+    fi
+    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc RUSTFLAGS=$flags \
+        cargo build --profile "$profile" --bin emilia --target "$triple" --target-dir "$target"
+    cp "$target/$triple/${profile/%dev/debug}/emilia" "$binaries/$1"
+}
+
+# What runs the build NAME.
+runner() {
+    case $1 in
+    x86-64-v3) can avx2 || echo "qemu-x86_64 -cpu max" ;;
+    aarch64) echo "qemu-aarch64 -L /usr/aarch64-linux-gnu" ;;
+    esac
+}
+
+# Whether the build NAME says what a processor one level below its own lacks, before any illegal instruction.
+refuses_old_processors() {
+    local processor answer code=0
+    case $1 in
+    x86-64-v3) processor=SandyBridge ;;
+    # All that qemu emulates is no AVX-512.
+    x86-64-v4) processor=max ;;
+    *) return 0 ;;
+    esac
+    has qemu-x86_64 || return 0
+    answer=$(qemu-x86_64 -cpu $processor "$binaries/$1" --version 2>&1) || code=$?
+    echo "$processor: $answer"
+    [ $code = 2 ] && grep -q "this processor lacks" <<<"$answer"
+}
+
+# Runs the build NAME with arguments.
+emilia() {
+    local name=$1
+    shift
+    $(runner "$name") "$binaries/$name" "$@"
+}
+
+# The counts of one build, by tabs: three signatures, perft 10, cases of the suites, nodes of the solved positions.
+counts() {
+    local evaluation
+    for evaluation in net pattern classic; do
+        emilia "$1" bench --eval $evaluation | awk 'END { printf "%s\t", $1 }' || return
+    done
+    emilia "$1" perft 10 | awk 'END { printf "%s\t", $3 }' || return
+    emilia "$1" perft --suite perft/*.perft --max-nodes $max_nodes | awk 'END { printf "%s\t", $3 }' || return
+    emilia "$1" solve tests/data/fforum-1-19.obf --threads 1 | awk -F '[ ,]+' 'END { print $8 }'
+}
+
+header=$'build\tsignature\tpattern\tclassic\tperft 10\tsuites\tFFO #1-19\tseconds'
+rows=$header
+first=
+verdict=0
+for name; do
+    reason=$(lacks "$name" | head -1)
+    if [ -n "$reason" ]; then
+        echo "skipped: $name: $reason"
+        continue
+    fi
+    echo "== $name"
+    build "$name" || exit 2
+    if ! refuses_old_processors "$name"; then
+        echo "$name does not refuse, with a sentence, a processor that lacks what it needs"
+        verdict=1
+    fi
+    start=$SECONDS
+    if ! these=$(counts "$name"); then
+        echo "$name: a command failed or a known count or score is wrong"
+        verdict=1
+    fi
+    rows+=$'\n'"$name"$'\t'"$these"$'\t'"$((SECONDS - start))"
+    first=${first:-$these}
+    if [ "$these" != "$first" ]; then
+        echo "$name differs"
+        verdict=1
+    fi
+done
+
+printf '\n'
+column -t -s $'\t' <<<"$rows"
+signature=$(sed -n 's/^pub const SIGNATURE: u64 = \([0-9_]*\);$/\1/p' src/search/bench.rs | tr -d _)
+if [ "${first%%$'\t'*}" != "$signature" ]; then
+    echo "src/search/bench.rs says $signature"
+    verdict=1
+fi
+[ $verdict = 0 ] && echo "all equal"
+exit $verdict
