@@ -2,8 +2,8 @@
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm256_and_si256, _mm256_castsi256_si128, _mm256_or_si256,
-    _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_shuffle_epi32, _mm256_sllv_epi64,
-    _mm256_srlv_epi64,
+    _mm256_permute2x128_si256, _mm256_set1_epi64x, _mm256_shuffle_epi32, _mm256_sllv_epi64,
+    _mm256_srlv_epi64, _mm256_testc_si256,
 };
 
 use super::{ENDS, OFF_DOWN, OFF_UP};
@@ -23,16 +23,20 @@ pub(in crate::board) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboar
 fn in_four_lanes(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     let held = _mm256_or_si256(full(occupied), lanes(ENDS));
     let step = lanes(const { distances(1) });
-    let mut stable = seed.0;
+    let player = _mm256_set1_epi64x(player.0 as i64);
+    // In all four lanes, so that nothing leaves the vector registers before the end.
+    let mut stable = _mm256_set1_epi64x(seed.0 as i64);
     loop {
-        let all = _mm256_set1_epi64x(stable as i64);
         // What a shift carries round the edge of the board lands on an end of the line, held anyway.
-        let beside = _mm256_or_si256(_mm256_sllv_epi64(all, step), _mm256_srlv_epi64(all, step));
-        let next = player.0 & and_lanes(_mm256_or_si256(held, beside)) | stable;
-        if next == stable {
-            return Bitboard(stable);
+        let beside = _mm256_or_si256(
+            _mm256_sllv_epi64(stable, step),
+            _mm256_srlv_epi64(stable, step),
+        );
+        let more = _mm256_and_si256(player, and_in_all_lanes(_mm256_or_si256(held, beside)));
+        if _mm256_testc_si256(stable, more) != 0 {
+            return Bitboard(_mm_cvtsi128_si64(_mm256_castsi256_si128(stable)) as u64);
         }
-        stable = next;
+        stable = _mm256_or_si256(stable, more);
     }
 }
 
@@ -53,11 +57,10 @@ fn full(occupied: Bitboard) -> __m256i {
     _mm256_and_si256(up, down)
 }
 
-/// The intersection of the four lanes.
+/// The intersection of the four lanes, in all of them.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn and_lanes(lanes: __m256i) -> u64 {
-    let pairs = _mm256_and_si256(lanes, _mm256_permute4x64_epi64::<0b01_00_11_10>(lanes));
-    let all = _mm256_and_si256(pairs, _mm256_shuffle_epi32::<0b01_00_11_10>(pairs));
-    _mm_cvtsi128_si64(_mm256_castsi256_si128(all)) as u64
+fn and_in_all_lanes(lanes: __m256i) -> __m256i {
+    let halves = _mm256_and_si256(lanes, _mm256_permute2x128_si256::<1>(lanes, lanes));
+    _mm256_and_si256(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves))
 }

@@ -43,7 +43,7 @@ pub(super) struct Candidates {
     /// them is found without a loop.
     keys: [u16; Candidates::MOST],
     /// The least of all that were ever put in.
-    first: u16,
+    first: u32,
 }
 
 impl Candidates {
@@ -68,7 +68,7 @@ impl Candidates {
         Candidates {
             list: ArrayVec::new(),
             keys: [Candidates::TRIED; Candidates::MOST],
-            first: Candidates::TRIED,
+            first: Candidates::TRIED.into(),
         }
     }
 
@@ -81,7 +81,7 @@ impl Candidates {
         let index = self.list.len();
         let key = ((cost + Candidates::OFFSET) << Candidates::INDEX_BITS) as u16 | index as u16;
         self.keys[index] = key;
-        self.first = self.first.min(key);
+        self.first = self.first.min(key.into());
         self.list.push(candidate);
     }
 
@@ -93,7 +93,7 @@ impl Candidates {
     /// The key of the move to try first.
     #[inline]
     pub(super) fn first(&self) -> Option<u16> {
-        (self.first != Candidates::TRIED).then_some(self.first)
+        (self.first != u32::from(Candidates::TRIED)).then_some(self.first as u16)
     }
 
     /// The key of the move to try next.

@@ -139,7 +139,7 @@ impl SmallSolver {
             &board,
             slot,
             known,
-            candidates,
+            &mut candidates,
             alpha,
             |solver, candidate| {
                 let &Candidate {

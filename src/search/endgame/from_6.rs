@@ -80,7 +80,7 @@ impl SmallSolver {
             &board,
             slot,
             known,
-            candidates,
+            &mut candidates,
             alpha,
             |solver, candidate| {
                 let &Candidate {
@@ -106,7 +106,7 @@ impl SmallSolver {
         board: &Board,
         slot: usize,
         known: Bounds,
-        mut candidates: Candidates,
+        candidates: &mut Candidates,
         alpha: Score,
         mut score: impl FnMut(&mut SmallSolver, &Candidate) -> Score,
     ) -> Score {
