@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Emilia over GTP, NBoard and UCI, and gtp-rhino of Debian's grhino, each against each: two threads, 0.05 s a move, 2,004 games.
+# Ends with the table of the tournament and one of the memory; exit code 1 after a fault, or if a process has grown.
+#
+#   tests/games.sh          half an hour
+#   tests/games.sh GAMES    of each of the six pairings, instead of 334
+#
+# EMILIA names the program (target/release/emilia). What was stopped goes on where it was; the games are in target/games.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+exec </dev/null
+
+games=${1:-334}
+emilia=$(realpath "${EMILIA:-${CARGO_TARGET_DIR:-target}/release/emilia}")
+out=${CARGO_TARGET_DIR:-target}/games
+rhino=$(PATH=$PATH:/usr/games type -P gtp-rhino) || { echo "skipped: gtp-rhino is not installed"; exit 0; }
+mkdir -p "$out"
+
+# What a process may grow by after the first half minute, in KiB.
+growth=16384
+
+# Seconds, process, protocol and resident KiB of every session of Emilia, every second.
+watch_memory() {
+    while sleep 1; do
+        # None between two pairings.
+        pgrep -f "^$emilia (gtp|nboard|uci) " | while read -r id; do
+            ps -o pid=,rss=,args= -p "$id" | awk -v at="$SECONDS" '{ print at "\t" $1 "\t" $4 "\t" $2 }' || true
+        done || true
+    done
+}
+watch_memory >>"$out/memory.tsv" &
+watcher=$!
+trap 'kill $watcher' EXIT
+
+log=$out/games.jsonl
+resume=()
+[ ! -s "$log" ] || resume=(--resume)
+# A session plays all games of a pairing.
+limits="--threads 2 --time 0.05"
+"$emilia" match --tournament round-robin --games "$games" --time 0.05 --openings xot --seed 1 --out "$log" "${resume[@]}" \
+    --player "gtp:name=GTP,keep=yes,$emilia gtp $limits" \
+    --player "nboard:name=NBoard,keep=yes,$emilia nboard $limits" \
+    --player "uci:name=UCI,keep=yes,$emilia uci $limits" \
+    --player "gtp:name=Rhino,keep=yes,$rhino --level=1" | tee "$out/table.txt"
+
+verdict=0
+faults=$(grep -c '"fault"' "$log" || true)
+echo "faults: $faults"
+[ "$faults" = 0 ] || verdict=1
+
+# Of each process with half a minute or more: the memory then, at most, and last.
+awk -F '\t' -v growth=$growth '
+    !($2 in began) { began[$2] = $1; protocol[$2] = $3 }
+    $1 - began[$2] >= 30 && !($2 in early) { early[$2] = $4 }
+    { last[$2] = $4; if ($4 > most[$2]) most[$2] = $4; age[$2] = $1 - began[$2] }
+    END {
+        print "protocol\tseconds\tMiB after 30 s\tmost\tlast"
+        for (id in early) {
+            printf "%s\t%d\t%.1f\t%.1f\t%.1f\n", protocol[id], age[id], early[id] / 1024, most[id] / 1024, last[id] / 1024 | "sort"
+            if (last[id] > early[id] + growth) code = 1
+        }
+        close("sort")
+        exit code
+    }' "$out/memory.tsv" | column -t -s $'\t' || { echo "a process has grown"; verdict=1; }
+exit $verdict
