@@ -22,7 +22,8 @@ for target in $targets; do
         mkdir -p "$out/corpus/$target" "tests/fuzz/findings/$target"
         # A finding ends the run of its target.
         nice -n 19 "$programs/$target" "$out/corpus/$target" "tests/fuzz/seeds/$target" "tests/fuzz/findings/$target" \
-            -max_total_time="$seconds" -timeout=60 -rss_limit_mb=2048 -detect_leaks=0 -max_len=8192 -dict=tests/fuzz/words.dict \
+            -max_total_time="$seconds" -timeout=60 -report_slow_units=60 -rss_limit_mb=2048 -detect_leaks=0 \
+            -max_len=8192 -dict=tests/fuzz/words.dict \
             -artifact_prefix="$out/found/$target-" >"$log" 2>&1 || tail -n 40 "$log"
     fi
 done
