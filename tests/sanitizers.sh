@@ -55,9 +55,8 @@ miri() {
     export MIRIFLAGS=-Zmiri-disable-isolation
     RUSTFLAGS=$flags check miri "AVX2 and portable twins" "${run[@]}" fast_and_portable backends_agree last_flip
     RUSTFLAGS="-C target-cpu=x86-64" check miri "portable twins alone" "${run[@]}" fast_and_portable last_flip
-    RUSTFLAGS=$flags check miri "tables, queues, the reader thread" \
-        "${run[@]}" search::table a_table_far_too_small search::memory value_cache work:: protocol::reader \
-        --skip what_waits_is_bounded --skip waits_for_room
+    RUSTFLAGS=$flags check miri "tables, queues" \
+        "${run[@]}" search::table a_table_far_too_small search::memory value_cache work::
     RUSTFLAGS=$flags check miri "search by several threads" "${run[@]}" search::tests::parallel::every_window
     RUSTFLAGS=$flags check miri "endgame, statistics, files" \
         "${run[@]}" endgame::tests::scores_are_those_of_negamax_in_every statistics files:: --skip error_rates

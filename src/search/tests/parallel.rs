@@ -73,7 +73,8 @@ fn every_window_is_fail_soft_with_several_threads() {
 #[test]
 fn every_window_of_an_ending_is_fail_soft_with_several_threads() {
     let mut random = fastrand::Rng::with_seed(33);
-    for (index, board) in random_boards(34, rounds(60, 1), 4..=15).iter().enumerate() {
+    let boards = random_boards(34, rounds(60, 1), 4..=rounds(15, 8) as u32);
+    for (index, board) in boards.iter().enumerate() {
         let truth = with_searcher(Techniques::all(), |searcher| {
             searcher.solve(root(board), Window::new(-65, 65))
         });
