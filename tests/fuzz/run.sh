@@ -13,7 +13,7 @@ mkdir -p "$out/logs" "$out/found"
 
 # Little of what is freed is kept to catch its use: that takes most of the time of targets that make tables. Leaks are for
 # tests/sanitizers.sh.
-export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=8:thread_local_quarantine_size_kb=64:malloc_context_size=4}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=8:thread_local_quarantine_size_kb=64:malloc_context_size=4:detect_leaks=0}
 cargo +nightly fuzz build --fuzz-dir tests/fuzz --target-dir "$out"
 for target in $targets; do
     log=$out/logs/$target
@@ -22,7 +22,7 @@ for target in $targets; do
         mkdir -p "$out/corpus/$target" "tests/fuzz/findings/$target"
         # A finding ends the run of its target.
         nice -n 19 "$programs/$target" "$out/corpus/$target" "tests/fuzz/seeds/$target" "tests/fuzz/findings/$target" \
-            -max_total_time="$seconds" -timeout=60 -report_slow_units=60 -rss_limit_mb=2048 -detect_leaks=0 \
+            -max_total_time="$seconds" -timeout=60 -report_slow_units=60 -rss_limit_mb=2048 \
             -max_len=8192 -dict=tests/fuzz/words.dict \
             -artifact_prefix="$out/found/$target-" >"$log" 2>&1 || tail -n 40 "$log"
     fi
