@@ -59,7 +59,7 @@ miri() {
         "${run[@]}" search::table a_table_far_too_small search::memory value_cache work::
     RUSTFLAGS=$flags check miri "search by several threads" "${run[@]}" search::tests::parallel::every_window
     RUSTFLAGS=$flags check miri "endgame, statistics, files" \
-        "${run[@]}" endgame::tests::scores_are_those_of_negamax_in_every statistics files:: --skip error_rates --skip hold_the_truth
+        "${run[@]}" endgame::tests::scores_are_those_of_negamax_in_every statistics files:: --skip error_rates --skip hold_the_truth --skip all_small
     unset MIRIFLAGS
 }
 
