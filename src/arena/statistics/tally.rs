@@ -56,11 +56,13 @@ impl PairTally {
 
     /// The share of the points, pair by pair.
     pub(super) fn share(&self) -> Moments {
-        let sum = |power: i32| {
-            let term = |(&count, share): (&u64, f64)| count as f64 * share.powi(power);
+        // Products, not `powi`, which need not be exact.
+        let sum = |of: fn(f64) -> f64| {
+            let term = |(&count, share): (&u64, f64)| count as f64 * of(share);
             self.pairs.iter().zip(SHARES).map(term).sum()
         };
-        Moments::new(self.pair_count(), sum(1), sum(2))
+        let sum_of_squares = sum(|share| share * share);
+        Moments::new(self.pair_count(), sum(|share| share), sum_of_squares)
     }
 
     /// Discs per game, pair by pair.
