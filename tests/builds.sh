@@ -36,9 +36,15 @@ lacks() {
         rustc --target aarch64-unknown-linux-gnu --print target-libdir | xargs test -d ||
             echo "no standard library for aarch64-unknown-linux-gnu"
         ;;
-    *) echo "no such build" ;;
     esac
 }
+
+for name; do
+    case $name in
+    x86-64 | x86-64-v3 | x86-64-v4 | aarch64) ;;
+    *) echo "no such build: $name (expected x86-64, x86-64-v3, x86-64-v4 or aarch64)"; exit 2 ;;
+    esac
+done
 
 # Leaves the binary of the build NAME in `binaries`.
 build() {
@@ -121,6 +127,7 @@ for name; do
     fi
 done
 
+[ -n "$first" ] || { echo "nothing was built"; exit 0; }
 printf '\n'
 column -t -s $'\t' <<<"$rows"
 signature=$(sed -n 's/^pub const SIGNATURE: u64 = \([0-9_]*\);$/\1/p' src/search/bench.rs | tr -d _)

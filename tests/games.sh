@@ -11,8 +11,9 @@ cd "$(dirname "$0")/.."
 exec </dev/null
 
 games=${1:-334}
-emilia=$(realpath "${EMILIA:-${CARGO_TARGET_DIR:-target}/release/emilia}")
+emilia=$(realpath -m "${EMILIA:-${CARGO_TARGET_DIR:-target}/release/emilia}")
 out=${CARGO_TARGET_DIR:-target}/games
+[ -x "$emilia" ] || { echo "there is no program $emilia: cargo build --release"; exit 2; }
 rhino=$(PATH=$PATH:/usr/games type -P gtp-rhino) || { echo "skipped: gtp-rhino is not installed"; exit 0; }
 mkdir -p "$out"
 

@@ -1,7 +1,7 @@
 //! The real binary as a UCI engine for flipello, driven through pipes; its games against the rules of Fairy-Stockfish.
 //!
-//! Those are asked where Python has the package `pyffish`, and the client is that of the package `chess` where it has both; without, the games of `tests/data/flipello-games.txt`, which it
-//! has made, stand for them. `EMILIA_FAIRY_STOCKFISH='COMMAND' cargo test --test uci` plays against the program itself.
+//! The rules are those of the Python package `pyffish`, where it is installed; elsewhere games that it has made, in
+//! `tests/data/flipello-games.txt`, stand for them. A client of the package `chess` plays too, where both are there. `EMILIA_FAIRY_STOCKFISH='COMMAND' cargo test --test uci` plays against the program itself.
 
 mod common;
 mod run;

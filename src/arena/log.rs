@@ -225,7 +225,7 @@ fn read_line(
     }
 }
 
-/// The first parameter in which they differ, in a sentence.
+/// All parameters in which they differ, in a sentence.
 fn difference(found: &Parameters, wanted: &Parameters) -> String {
     let value = |parameters| serde_json::to_value(parameters).unwrap_or_default();
     let (found, wanted) = (value(found), value(wanted));

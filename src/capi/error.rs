@@ -100,7 +100,7 @@ pub(super) fn remember(sentence: &str) {
 
 /// What `call` came to. A panic ends here, where the build unwinds; where it aborts, it ends the process.
 pub(super) fn guarded(call: impl FnOnce() -> Result<(), Failure>) -> EmiliaStatus {
-    // What a panic leaves behind is looked at again by those alone who take what they find: see `Session::finish`.
+    // What a panic leaves behind is looked at again by those alone who take what they find: see `Session::wait`.
     let result = catch_unwind(AssertUnwindSafe(call));
     match result.unwrap_or_else(|panic| Err(Failure::of_panic(&*panic))) {
         Ok(()) => EmiliaStatus::Ok,

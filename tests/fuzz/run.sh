@@ -15,6 +15,7 @@ mkdir -p "$out/logs" "$out/found"
 # tests/sanitizers.sh.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=8:thread_local_quarantine_size_kb=64:malloc_context_size=4:detect_leaks=0}
 cargo +nightly fuzz build --fuzz-dir tests/fuzz --target-dir "$out"
+verdict=0
 for target in $targets; do
     log=$out/logs/$target
     had=$(sed -n 's/^Done [0-9]* runs in \([0-9]*\) second.*/\1/p' "$log" 2>/dev/null || true)
@@ -24,7 +25,7 @@ for target in $targets; do
         nice -n 19 "$programs/$target" "$out/corpus/$target" "tests/fuzz/seeds/$target" "tests/fuzz/findings/$target" \
             -max_total_time="$seconds" -timeout=60 -report_slow_units=60 -rss_limit_mb=2048 \
             -max_len=8192 -dict=tests/fuzz/words.dict \
-            -artifact_prefix="$out/found/$target-" >"$log" 2>&1 || tail -n 40 "$log"
+            -artifact_prefix="$out/found/$target-" >"$log" 2>&1 || { verdict=1; tail -n 40 "$log"; }
     fi
 done
 
@@ -35,3 +36,4 @@ for target in $targets; do
     edges=$(sed -n 's/^#.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -1)
     echo "| \`$target\` | ${runs:-ended by a finding | } | ${edges:-} | $(find "$out/found" -name "$target-*" | wc -l) |"
 done
+exit $verdict
