@@ -207,6 +207,19 @@ fn isready_is_answered_during_a_search_that_only_stop_ends() {
     engine.send("go infinite");
     let infos = ready(&mut engine);
     assert!(infos.iter().all(|line| is_info(line)), "{infos:?}");
+    // None of these ends it.
+    for line in ["debug on", "register later", "wobble", "", "ponderhit"] {
+        engine.send(line);
+    }
+    let infos = ready(&mut engine);
+    assert!(
+        infos
+            .iter()
+            .any(|line| line == "info string unknown command 'wobble'"),
+        "{infos:?}"
+    );
+    let infos = ready(&mut engine);
+    assert!(infos.iter().all(|line| is_info(line)), "{infos:?}");
     engine.send("stop");
     assert!(best_move(&mut engine).1.starts_with("P@"));
     // A stop too many is nothing.

@@ -1,16 +1,15 @@
 //! UCI, the Universal Chess Interface, in the dialect of Fairy-Stockfish, whose name for Othello is `flipello`: see
 //! [`flipello`] for its moves and positions. Scores are 100 for each disc.
 //!
-//! Commands are answered in order, with three exceptions while a search runs: `isready`, `stop` and `ponderhit` have
-//! their effect at once. Any other command waits for the end of a search that has limits, and ends one that has none,
-//! `infinite` or `ponder`; so do `quit` and the end of the input. Every `go` is answered with `bestmove`. What cannot be
-//! understood is told in an `info string` line and changes nothing.
+//! Commands are answered in order, with exceptions while a search runs: `isready`, `stop`, `ponderhit`, `debug` and what is no
+//! command have their effect at once. Any other command waits for the end of a search that has limits, and ends one that
+//! has none, `infinite` or `ponder`; so do `quit` and the end of the input. Every `go` is answered with `bestmove`. What
+//! cannot be understood is told in an `info string` line and changes nothing.
 
 mod go;
 mod options;
 
 use std::io::{self, BufRead, Write};
-use std::mem;
 use std::time::Duration;
 
 use super::reader::{Inbox, Line};
@@ -209,7 +208,14 @@ impl Session<'_> {
         }
         let clock = go.time(self.position.mover);
         let limits = self.limits(&go);
-        let mut waits_for_client = go.is_infinite || go.is_ponder;
+        let mut until = if go.is_infinite {
+            Until::Stop
+        } else if go.is_ponder {
+            Until::PonderHit
+        } else {
+            Until::Limits
+        };
+        let waits_for_client = until != Until::Limits;
         let (limits_now, clock_now) = if waits_for_client {
             let endless = Limits {
                 first_moves: limits.first_moves,
@@ -220,7 +226,7 @@ impl Session<'_> {
             (limits.clone(), clock)
         };
         let search = self.start(&limits_now, clock_now, waits_for_client);
-        let lines = self.attend(search, &mut waits_for_client, &within(clock, &limits))?;
+        let lines = self.attend(search, &mut until, &within(clock, &limits))?;
         self.say_best_move(lines)
     }
 
@@ -235,6 +241,17 @@ impl Session<'_> {
             .filter(|&squares| !(squares & legal).is_empty());
         limits
     }
+}
+
+/// What a search goes on until, at the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Until {
+    /// Its limits, or `stop`.
+    Limits,
+    /// `ponderhit`, from where its limits count, or `stop`.
+    PonderHit,
+    /// `stop`.
+    Stop,
 }
 
 /// The search of a `go`.
@@ -260,17 +277,19 @@ impl Session<'_> {
     }
 
     /// Waits for the lines of a search and tells of its progress; obeys the commands that may come meanwhile. A search that
-    /// `waits_for_client` ends no sooner than `stop`, or the next command, or, once `ponderhit` has come, by `limits`.
+    /// waits for the client ends no sooner than `stop`, or the next command that has to wait for its end, or, once `ponderhit`
+    /// has come, by `limits`.
     fn attend(
         &mut self,
         mut search: Search,
-        waits_for_client: &mut bool,
+        until: &mut Until,
         limits: &Limits,
     ) -> io::Result<Vec<search::Line>> {
-        self.inbox.begin(search.stop_handle(), !*waits_for_client);
+        let is_bounded = *until == Until::Limits;
+        self.inbox.begin(search.stop_handle(), is_bounded);
         let mut told: Vec<search::Line> = Vec::new();
         let mut is_running = true;
-        while is_running || *waits_for_client {
+        while is_running || *until != Until::Limits {
             if is_running {
                 match search.progress_within(LOOK) {
                     Heard::Progress(progress) => {
@@ -285,7 +304,7 @@ impl Session<'_> {
             } else {
                 self.inbox.wait();
             }
-            self.obey_at_once(&search, waits_for_client, limits)?;
+            self.obey_at_once(&search, until, limits)?;
         }
         let lines = search.wait();
         self.inbox.finish();
@@ -305,7 +324,7 @@ impl Session<'_> {
     fn obey_at_once(
         &mut self,
         search: &Search,
-        waits_for_client: &mut bool,
+        until: &mut Until,
         limits: &Limits,
     ) -> io::Result<()> {
         let mut stops = false;
@@ -316,9 +335,9 @@ impl Session<'_> {
             let command = command(text).0;
             stops |= command == "stop";
             let is_for_now = match command {
-                "isready" | "" => true,
+                "isready" | "debug" | "register" => true,
                 "stop" | "ponderhit" => !go_waits,
-                _ => false,
+                known => !Session::COMMANDS.contains(&known),
             };
             go_waits |= command == "go";
             waits |= !is_for_now;
@@ -326,17 +345,17 @@ impl Session<'_> {
         });
         for line in lines {
             match command(&line.text).0 {
-                "isready" => self.say("readyok")?,
-                "ponderhit" if mem::take(waits_for_client) => {
+                "ponderhit" if *until == Until::PonderHit => {
+                    *until = Until::Limits;
                     search.ponder_hit(limits.clone());
                     self.inbox.begin(search.stop_handle(), true);
                 }
-                _ => {}
+                _ => self.obey(&line)?,
             }
         }
-        if stops || (waits && *waits_for_client) {
+        if stops || (waits && *until != Until::Limits) {
             search.stop();
-            *waits_for_client = false;
+            *until = Until::Limits;
         }
         Ok(())
     }
