@@ -35,6 +35,9 @@ pub struct Parameters {
     pub margin: f64,
     /// The depth that programs are told to search.
     pub depth: Option<u32>,
+    /// The nodes that they are told to search.
+    #[serde(default)]
+    pub nodes: Option<u64>,
     /// From how many empty squares on games are solved instead of played.
     pub adjudicate: Option<u32>,
     /// Whether programs are started anew for each game.
@@ -254,6 +257,7 @@ mod tests {
             clock: "no clock".to_owned(),
             margin: 0.05,
             depth: None,
+            nodes: None,
             adjudicate: None,
             fresh: false,
             fingerprints: vec![None, None],
@@ -344,6 +348,17 @@ mod tests {
         let error = scratch.games().unwrap_err();
         assert!(
             error.ends_with("line 1: it is the log of another match: seed 2, not 1"),
+            "{error}"
+        );
+        std::fs::remove_file(&scratch.0).unwrap();
+        let other = Parameters {
+            nodes: Some(100),
+            ..parameters()
+        };
+        drop(Log::create(&scratch.0, &other).unwrap());
+        let error = scratch.games().unwrap_err();
+        assert!(
+            error.ends_with("it is the log of another match: nodes 100, not null"),
             "{error}"
         );
         for text in ["something else\n", "something else", "\n"] {

@@ -282,6 +282,7 @@ impl Args {
             clock: contest.clock.to_string(),
             margin: MARGIN.as_secs_f64(),
             depth: self.limits.depth,
+            nodes: self.limits.nodes,
             adjudicate: self.adjudicate,
             fresh: self.fresh,
             fingerprints: contest

@@ -26,6 +26,7 @@ fn parameters() -> Parameters {
         clock: "no clock".to_owned(),
         margin: 0.05,
         depth: None,
+        nodes: None,
         adjudicate: None,
         fresh: false,
         fingerprints: vec![None; 2],
