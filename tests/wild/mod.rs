@@ -21,7 +21,7 @@ pub(crate) fn long_seed() -> u64 {
 }
 
 /// Bytes without an end of line, without digits, which would be the number of a command, without `)`, with which a game in
-/// GGF may be whole, and without `o`: among some hundred thousand of these lines ` go` would be one that UCI obeys.
+/// GGF may be whole, and without `o`: in a million of these lines ` go` stands about once, which UCI obeys.
 pub(crate) fn garbage(random: &mut Rng, length: RangeInclusive<usize>) -> Vec<u8> {
     let length = random.usize(length);
     let bytes = std::iter::repeat_with(|| random.u8(..));
