@@ -292,7 +292,7 @@ fn our_own_commands() {
             "emilia-set colour 2",
             "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, hash, eval, weights or selectivity",
         ),
-        ("emilia-set weights x", "weights 'x': "),
+        ("emilia-set weights x", "'x': "),
         ("emilia-set selectivity 74", "'74' is not 73, 87, 95"),
     ] {
         let sentence = engine.gtp(command);

@@ -296,6 +296,76 @@ fn only_the_wanted_moves_are_searched_and_as_many_lines() {
 }
 
 #[test]
+fn illegal_moves_are_told_and_not_searched() {
+    let mut engine = engine();
+    for (moves, sentences) in [
+        ("P@c5 P@a1 a1a1", vec!["searchmoves: illegal: P@a1 pass"]),
+        (
+            "P@a1",
+            vec![
+                "searchmoves: illegal: P@a1",
+                "searchmoves: no legal move, so all are searched",
+            ],
+        ),
+        ("", vec!["searchmoves: no legal move, so all are searched"]),
+    ] {
+        engine.send(&format!("go depth 2 searchmoves {moves}"));
+        let (lines, answer) = best_move(&mut engine);
+        let told = lines
+            .iter()
+            .filter_map(|line| line.strip_prefix("info string "));
+        assert_eq!(told.collect::<Vec<_>>(), sentences);
+        assert_eq!(
+            answer.starts_with("P@c5 "),
+            sentences.len() == 1 && !moves.is_empty()
+        );
+    }
+    engine.finish();
+}
+
+#[test]
+fn what_is_not_set_any_more_is_as_at_the_beginning() {
+    let mut engine = Process::emilia(&["uci", "--hash=1", "--threads=1", "--depth=3"]);
+    let listed = |engine: &mut Process| {
+        engine.send("uci");
+        let options = std::iter::from_fn(|| engine.line().filter(|line| line != "uciok"));
+        options.collect::<Vec<_>>()
+    };
+    let depth = |engine: &mut Process| {
+        engine.send("go");
+        let (lines, _) = best_move(engine);
+        number_after(lines.last().unwrap(), "depth")
+    };
+    let options = listed(&mut engine);
+    assert_eq!(depth(&mut engine), 3);
+    for (set, expected) in [("5", 5), ("<empty>", 3), ("4", 4), ("", 3)] {
+        engine.send(&format!("setoption name Level value {set}"));
+        assert_eq!(depth(&mut engine), expected, "{set}");
+    }
+    engine.send("setoption name Hash value 2");
+    engine.send("setoption name MultiPV value 2");
+    // An evaluation has its own weights again, and stays the one it is.
+    engine.send("setoption name Eval value classic");
+    engine.send("setoption name Weights value <empty>");
+    assert_eq!(ready(&mut engine), [""; 0]);
+    assert_eq!(listed(&mut engine), options);
+    engine.finish();
+}
+
+#[test]
+fn ponderhit_counts_though_the_input_ends_behind_it() {
+    for end in ["", "quit\n"] {
+        let script = format!("uci\ngo ponder depth 5\nponderhit\n{end}");
+        let output = run::emilia(&["--threads", "1"], script.as_bytes());
+        let is_deep = output.stdout.contains("\ninfo depth 5 ");
+        assert!(
+            is_deep && output.stdout.contains("\nbestmove "),
+            "{output:?}"
+        );
+    }
+}
+
+#[test]
 fn a_batch_is_answered_as_in_an_unhurried_session() {
     let script = "uci\nisready\nposition startpos\ngo depth 6\nposition startpos moves P@e3\ngo depth 5\ngo infinite\n";
     for end in ["", "quit\n"] {
@@ -342,24 +412,45 @@ fn what_has_no_sense_is_told_and_changes_nothing() {
             "FEN: 2 rows (expected 8, with / between them)",
         ),
         ("position fen 8/8/8/8/8/8/8/8 w", "FEN: empty board"),
-        ("setoption name Hash value x", "'x' is not 1 to 65536 MiB"),
-        ("setoption name Hash value 0", "'0' is not 1 to 65536 MiB"),
+        (
+            "position startposmoves P@e3",
+            "position 'startposmoves P@e3': expected startpos or fen FEN",
+        ),
+        (
+            "setoption name Hash value x",
+            "option 'Hash': 'x' is not 1 to 65536 MiB",
+        ),
+        (
+            "setoption name Hash value 0",
+            "option 'Hash': '0' is not 1 to 65536 MiB",
+        ),
+        (
+            "setoption name Hash value32",
+            "option 'Hash value32': there is no such option",
+        ),
         (
             "setoption name UCI_Variant value chess",
-            "uci_variant 'chess': expected flipello",
+            "option 'UCI_Variant': 'chess' is not flipello",
         ),
         (
             "setoption name MultiPV value 0",
-            "multipv '0': expected 1 to 64",
+            "option 'MultiPV': '0' is not 1 to 64",
         ),
-        ("setoption name Skill value 3", "no such option: skill"),
+        (
+            "setoption name Skill value 3",
+            "option 'Skill': there is no such option",
+        ),
+        (
+            "setoption name Weights value /nowhere",
+            "option 'Weights': '/nowhere': No such file or directory (os error 2)",
+        ),
         (
             "setoption Hash 3",
             "setoption: expected 'setoption name NAME value VALUE'",
         ),
         (
             "setoption name Level value h99",
-            "'h99' is not a level from 1 to 60, or h1 to h14 for those of people",
+            "option 'Level': 'h99' is not a level from 1 to 60, or h1 to h14 for those of people",
         ),
         ("xyzzy", "unknown command 'xyzzy'"),
         ("go depth x nodes 50", "go depth 'x': expected a number"),
@@ -380,6 +471,9 @@ fn levels_of_people_play_their_moves() {
     let mut engine = engine();
     engine.send("setoption name Level value h3");
     engine.send("setoption name Seed value 5");
+    engine.send("go depth 3");
+    let (lines, _) = best_move(&mut engine);
+    assert_eq!(lines[0], "info string go depth: level h3 has its own");
     let mut moves = String::new();
     for _ in 0..10 {
         engine.send(&format!("position startpos moves{moves}"));
@@ -507,8 +601,42 @@ fn match_without_faults(first: &str, second: &str) {
 #[test]
 fn a_match_is_held_over_uci() {
     let emilia = env!("CARGO_BIN_EXE_emilia");
-    let first = format!("uci:option.Hash=1,option.Threads=1,{emilia} uci");
+    let first =
+        format!("uci:option.Hash=1,option.threads=1,option.Level=,option.Eval=net,{emilia} uci");
     match_without_faults(&first, &format!("gtp:{emilia} gtp --depth 2 --hash 1"));
+}
+
+#[test]
+fn options_that_the_program_will_not_set_end_the_match_before_it_begins() {
+    let emilia = env!("CARGO_BIN_EXE_emilia");
+    for (option, told) in [
+        (
+            "Nope=3",
+            "refused 'setoption name Nope value 3': no such option",
+        ),
+        (
+            "Hash=0",
+            "refused 'setoption name Hash value 0': expected 1 to 65536",
+        ),
+        (
+            "Level=h99",
+            "refused 'setoption name Level value h99': option 'Level': 'h99' is not a level",
+        ),
+    ] {
+        let first = format!("uci:option.{option},{emilia} uci");
+        let arguments = [
+            "match",
+            "--first",
+            &first,
+            "--second",
+            "builtin",
+            "--depth=1",
+            "--games=2",
+        ];
+        let output = run::emilia(&arguments, b"");
+        assert_eq!(output.code, Some(2), "{output:?}");
+        assert!(output.stderr.contains(told), "{output:?}");
+    }
 }
 
 #[test]

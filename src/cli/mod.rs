@@ -59,10 +59,10 @@ enum Command {
     /// Play a game at the terminal
     Play(play::Args),
     /// Speak GTP on stdin and stdout (Quarry, GoGui, match scripts)
-    Gtp(serve::Args),
+    Gtp(serve::PonderArgs),
     /// Speak the NBoard protocol on stdin and stdout
     #[command(name = "nboard")]
-    NBoard(serve::Args),
+    NBoard(serve::PonderArgs),
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
     Uci(serve::Args),
     /// Show the best moves of a position with their scores
@@ -195,7 +195,7 @@ impl Cli {
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
             Some(Command::Gtp(args)) => serve::run(Protocol::Gtp, &args, &self.global, out),
             Some(Command::NBoard(args)) => serve::run(Protocol::NBoard, &args, &self.global, out),
-            Some(Command::Uci(args)) => serve::run(Protocol::Uci, &args, &self.global, out),
+            Some(Command::Uci(args)) => serve::uci(&args, &self.global, out),
             Some(Command::Hint(args)) => hint::run(&args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),

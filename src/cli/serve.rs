@@ -4,10 +4,10 @@ use std::io::{self, BufReader, Write};
 
 use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{Failure, Verdict};
-use crate::player::{self, Style};
+use crate::player;
 use crate::protocol::{self, Protocol, Setup};
 
-/// What `emilia gtp`, `emilia nboard` and `emilia uci` take.
+/// What `emilia uci` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = default_limits())]
 pub(super) struct Args {
@@ -19,6 +19,14 @@ pub(super) struct Args {
 
     #[command(flatten)]
     seed: SeedOption,
+}
+
+/// What `emilia gtp` and `emilia nboard` take: their clients do not say when to ponder.
+#[derive(Debug, clap::Args)]
+#[command(after_help = default_limits())]
+pub(super) struct PonderArgs {
+    #[command(flatten)]
+    args: Args,
 
     /// Ponder: think on the opponent's time as well
     #[arg(long)]
@@ -36,26 +44,43 @@ fn default_limits() -> String {
     )
 }
 
-/// Speaks that protocol with whoever is at stdin and stdout.
-pub(super) fn run(
-    protocol: Protocol,
+/// Speaks UCI with whoever is at stdin and stdout.
+pub(super) fn uci(
     args: &Args,
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let mut setup = Setup {
-        settings: global.parallel_settings(),
-        limits: args.limits.limits(),
-        style: Style {
-            ponder: args.ponder,
-            ..args.seed.style()
-        },
-        is_client_gone: Some(is_stdout_closed),
-    };
-    args.level.apply(&mut setup.limits, &mut setup.style);
-    protocol
-        .run(BufReader::new(io::stdin()), out, setup)
-        .map_err(failure)?;
+    serve(Protocol::Uci, args.setup(global), out)
+}
+
+/// Speaks that protocol with whoever is at stdin and stdout.
+pub(super) fn run(
+    protocol: Protocol,
+    args: &PonderArgs,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let mut setup = args.args.setup(global);
+    setup.style.ponder = args.ponder;
+    serve(protocol, setup, out)
+}
+
+impl Args {
+    fn setup(&self, global: &GlobalOptions) -> Setup {
+        let mut setup = Setup {
+            settings: global.parallel_settings(),
+            limits: self.limits.limits(),
+            style: self.seed.style(),
+            is_client_gone: Some(is_stdout_closed),
+        };
+        self.level.apply(&mut setup.limits, &mut setup.style);
+        setup
+    }
+}
+
+fn serve(protocol: Protocol, setup: Setup, out: &mut dyn Write) -> Result<Verdict, Failure> {
+    let done = protocol.run(BufReader::new(io::stdin()), out, setup);
+    done.map_err(failure)?;
     Ok(Verdict::Yes)
 }
 

@@ -6,7 +6,7 @@ use super::{Setup, shown};
 use crate::eval::AnyWeights;
 use crate::files::{self, FileError, MIB};
 use crate::options::{self, AnyOption, EVAL, Target, WEIGHTS};
-use crate::player::Player;
+use crate::player::{Player, Style};
 
 /// The bytes of the largest file that can be weights; those of the binary take a tenth of it.
 const LARGEST_WEIGHTS: u64 = 64 * MIB;
@@ -29,10 +29,46 @@ impl Setup {
             self.settings = player.settings().clone();
             return Err(error.to_string());
         }
+        self.restyle(player, before);
+        Ok(())
+    }
+
+    /// Takes over the level of another setup, here and in the player.
+    pub(crate) fn set_level_of(&mut self, other: &Setup, player: &mut Player) {
+        let before = self.style;
+        self.limits.depth = other.limits.depth;
+        self.style.human = other.style.human;
+        self.restyle(player, before);
+    }
+
+    /// Takes over the weights of another setup, here and in the player. If those are for another evaluation, the present one
+    /// gets its own back.
+    ///
+    /// # Errors
+    /// If there is no memory; one sentence. Then all is as before.
+    pub(crate) fn set_weights_of(
+        &mut self,
+        other: &Setup,
+        player: &mut Player,
+    ) -> Result<(), String> {
+        let mut settings = self.settings.clone();
+        let present = settings.evaluator.name();
+        if other.settings.evaluator.name() == present {
+            settings.evaluator = other.settings.evaluator.clone();
+        } else if let Ok(eval) = EVAL.parse(present) {
+            settings.evaluator = eval.evaluator();
+        }
+        let done = player.configure(settings.clone());
+        done.map_err(|error| error.to_string())?;
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// The player gets the style, if it is another than `before`: its draws begin anew.
+    fn restyle(&self, player: &mut Player, before: Style) {
         if self.style != before {
             player.set_style(self.style);
         }
-        Ok(())
     }
 }
 
@@ -77,5 +113,5 @@ fn weights(name: &str) -> Result<AnyWeights, String> {
     let weights = files::read_plain(path, LARGEST_WEIGHTS).and_then(|bytes| {
         AnyWeights::from_bytes(&bytes).map_err(|bad| FileError::refused(path, bad.to_string()))
     });
-    weights.map_err(|error| format!("weights {error}"))
+    weights.map_err(|error| error.to_string())
 }

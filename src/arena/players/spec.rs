@@ -225,6 +225,7 @@ impl Program {
         let mut program = Program::default();
         let mut command = text.trim();
         while let Some((key, rest)) = command.split_once('=') {
+            let looks_like_key = is_before_command(key, rest);
             let (value, rest) = rest.split_once(',').unwrap_or((rest, ""));
             let wrong = |why: &str| {
                 let value = excerpt(value);
@@ -241,7 +242,14 @@ impl Program {
                     program.clock = Some(clock);
                 }
                 _ => match key.strip_prefix(OPTION).filter(|_| kind == "uci") {
+                    Some("") => return Err(wrong("expected the name of an option")),
                     Some(name) => program.options.push((name.to_owned(), value.to_owned())),
+                    None if looks_like_key => {
+                        let options = ["", " or option.NAME"][usize::from(kind == "uci")];
+                        return Err(wrong(&format!(
+                            "expected name, keep, time, clock{options} before a command"
+                        )));
+                    }
                     None => break,
                 },
             }
@@ -256,6 +264,14 @@ impl Program {
         command.clone_into(&mut program.command);
         Ok(program)
     }
+}
+
+/// Whether `key` and what follows its `=` look like a pair before a command; else they are the command, or variables of the
+/// environment before it.
+fn is_before_command(key: &str, rest: &str) -> bool {
+    let is_key = key.starts_with(OPTION) || key.chars().all(|letter| letter.is_ascii_lowercase());
+    let end = rest.find(|letter: char| letter == ',' || letter.is_whitespace());
+    is_key && end.is_some_and(|end| rest[end..].starts_with(','))
 }
 
 /// What a name has to be.

@@ -1,5 +1,7 @@
 //! A program that speaks UCI in Fairy-Stockfish's dialect: see [`flipello`].
 
+mod options;
+
 use std::time::{Duration, Instant};
 
 use super::process::{Process, ProcessContext};
@@ -8,6 +10,7 @@ use crate::arena::Clock;
 use crate::board::{Color, Position, flipello};
 use crate::game::{Game, Played};
 use crate::search::{Limits, TimeControl};
+use options::ProgramOptions;
 
 /// What a program is told before its first game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,19 +51,16 @@ impl Uci {
             let process = Process::start(&self.command, &self.context)?;
             process.send("uci");
             let patience = self.context.patience;
-            let mut knows_variants = false;
+            let mut known = ProgramOptions::default();
             answer(&process, process.patience(), patience, |line| {
-                knows_variants |= line.starts_with("option name UCI_Variant ");
+                known.hear(line);
                 (line == "uciok").then_some(())
             })?;
-            if knows_variants {
-                process.send(&format!(
-                    "setoption name UCI_Variant value {}",
-                    flipello::VARIANT
-                ));
+            if known.has("UCI_Variant") {
+                set_option(&process, &known, "UCI_Variant", flipello::VARIANT)?;
             }
             for (name, value) in &self.setup.options {
-                process.send(&format!("setoption name {name} value {value}"));
+                set_option(&process, &known, name, value)?;
             }
             self.process = Some(process);
             self.has_thought = false;
@@ -107,6 +107,36 @@ impl Uci {
             }
         }
     }
+}
+
+/// Sets an option. There is no answer to that; but a program that speaks of the option then tells why it will not.
+fn set_option(
+    process: &Process,
+    known: &ProgramOptions,
+    name: &str,
+    value: &str,
+) -> Result<(), Trouble> {
+    let command = if value.is_empty() {
+        format!("setoption name {name}")
+    } else {
+        format!("setoption name {name} value {value}")
+    };
+    if let Some(why) = known.refusal(name, value) {
+        return Err(Fault::Refused(command, why).into());
+    }
+    process.send(&command);
+    process.send("isready");
+    let patience = process.patience();
+    let allowed = patience.saturating_duration_since(Instant::now());
+    let mut refusal = None;
+    answer(process, patience, allowed, |line| {
+        let line = line.strip_prefix("info string ").unwrap_or(line);
+        if line.contains(name) {
+            refusal = Some(line.to_owned());
+        }
+        (line == "readyok").then_some(())
+    })?;
+    refusal.map_or(Ok(()), |why| Err(Fault::Refused(command, why).into()))
 }
 
 /// Waits for a line that `wanted` wants; the others tell people how the search gets on.

@@ -41,6 +41,8 @@ charts and records. time=SECONDS for each move, or clock=MAIN+INCREMENT, in the 
 place of --time and --clock. No player remembers earlier games: a program that knows the GTP command clear_cache gets it before
 each game, any other is started anew. keep=yes in the same place lets it remember.
 
+A program is told its clock; a UCI program without one --depth and --nodes; an NBoard program --depth. --level, --exact, --threads, --hash, --eval, --weights and --selectivity are for built-in players.
+
 Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, oversteps its time or
 passes with a legal move loses that game 0-64; it is started again, and the match goes on. --time and --clock are
 measured by the match, with a margin of 0.05 s for pipes and scheduling. Without them, and with limits in depth or nodes,
@@ -216,7 +218,7 @@ impl Args {
                 return Ok(player);
             }
             Err(Failure::Input(format!(
-                "player '{text}' would think for ever: give it depth, nodes or time, or the match a clock"
+                "player '{text}' would think for ever: give the match --depth, --nodes, --time or --clock"
             )))
         };
         let pairs = match self.games {

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::board::{Bitboard, Color, Move, flipello};
+use crate::board::{Color, Move, flipello};
 use crate::options::{LONGEST_TIME, MAX_DEPTH};
 use crate::search::TimeControl;
 
@@ -26,8 +26,8 @@ pub(super) struct Go {
     pub(super) is_infinite: bool,
     /// `ponder`: until `ponderhit` or `stop`.
     pub(super) is_ponder: bool,
-    /// `searchmoves`; a pass is no square.
-    pub(super) first_moves: Option<Bitboard>,
+    /// `searchmoves`, legal or not.
+    pub(super) first_moves: Option<Vec<Move>>,
 }
 
 /// Words that begin an argument, and so end a list of moves.
@@ -78,16 +78,15 @@ impl Go {
 
     /// Sets the moves to search.
     fn set_first_moves<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
-        let mut squares = Bitboard::EMPTY;
+        let mut moves = Vec::new();
         let mut wrong = None;
         for name in names {
             match flipello::read_move(name) {
-                Some(Move::Place(square)) => squares |= Bitboard::of(square),
-                Some(Move::Pass) => {}
+                Some(mv) => moves.push(mv),
                 None => wrong = Some(name),
             }
         }
-        self.first_moves = Some(squares);
+        self.first_moves = Some(moves);
         wrong.map_or(Ok(()), |name| {
             Err(format!("searchmoves '{name}': expected moves like P@e3"))
         })
@@ -177,8 +176,8 @@ mod tests {
     #[test]
     fn moves_to_search_end_with_the_next_argument() {
         let go = parse("searchmoves P@e3 P@f4 a1a1 depth 99 mate 3 infinite ponder");
-        let squares = Bitboard::of(Square::E6) | Bitboard::of(Square::F5);
-        assert_eq!(go.first_moves, Some(squares));
+        let moves = vec![Move::Place(Square::E6), Move::Place(Square::F5), Move::Pass];
+        assert_eq!(go.first_moves, Some(moves));
         assert_eq!(go.depth, Some(MAX_DEPTH));
         assert!(go.is_infinite && go.is_ponder);
         assert_eq!(parse("depth 0 nodes 0").depth, Some(1));
@@ -198,7 +197,7 @@ mod tests {
         );
         let expected = Go {
             nodes: Some(100),
-            first_moves: Some(Bitboard::EMPTY),
+            first_moves: Some(Vec::new()),
             ..Go::default()
         };
         assert_eq!(go, expected);

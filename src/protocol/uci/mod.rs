@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::reader::{Inbox, Line};
 use super::{Setup, shown};
-use crate::board::{Move, Position, flipello};
+use crate::board::{Bitboard, Move, Position, flipello};
 use crate::player::{Player, within};
 use crate::search::{self, Depth, Engine, Heard, Limits, Search, TimeControl};
 use go::Go;
@@ -28,6 +28,8 @@ const PER_DISC: f64 = 100.0;
 
 /// What a session knows.
 struct Session<'a> {
+    /// As it began.
+    start: Setup,
     setup: Setup,
     player: Player,
     inbox: Inbox,
@@ -52,6 +54,7 @@ pub(super) fn run(
     let inbox = Inbox::open(input, |_| false, setup.is_client_gone)?;
     let mut session = Session {
         player: Player::new(engine).with_style(setup.style),
+        start: setup.clone(),
         setup,
         inbox,
         out,
@@ -66,6 +69,22 @@ pub(super) fn run(
         session.obey(&line)?;
     }
     Ok(())
+}
+
+/// What stands before and behind the first `word` of a text, without the space round it.
+fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
+    let parts = text.match_indices(word).map(|(start, _)| {
+        let (before, rest) = text.split_at(start);
+        (before, &rest[word.len()..])
+    });
+    let is_space = char::is_whitespace;
+    let mut whole = parts.filter(|(before, after)| {
+        (before.is_empty() || before.ends_with(is_space))
+            && (after.is_empty() || after.starts_with(is_space))
+    });
+    whole
+        .next()
+        .map(|(before, after)| (before.trim(), after.trim()))
 }
 
 /// A line as its command and the rest; words before a command that is known are skipped, as the protocol wants it.
@@ -141,7 +160,7 @@ impl Session<'_> {
     fn introduce(&mut self) -> io::Result<()> {
         self.say(concat!("id name Emilia ", env!("CARGO_PKG_VERSION")))?;
         self.say("id author the authors of Emilia")?;
-        for option in options::list(&self.setup) {
+        for option in options::list(&self.start) {
             self.say(&option)?;
         }
         self.say("uciok")
@@ -159,21 +178,28 @@ impl Session<'_> {
     }
 
     fn set_option(&mut self, text: &str) -> Result<(), String> {
-        match options::read(text)? {
+        let (name, value) = options::name_and_value(text)?;
+        let change = options::change(name, value);
+        let done = change.and_then(|change| self.change(change));
+        done.map_err(|why| format!("option '{name}': {why}"))
+    }
+
+    fn change(&mut self, change: Change<'_>) -> Result<(), String> {
+        let (setup, player) = (&mut self.setup, &mut self.player);
+        match change {
             Change::Nothing => {}
-            Change::Engine(name, value) => self.setup.set(&mut self.player, name, value)?,
+            Change::Engine(name, value) => setup.set(player, name, value)?,
+            Change::FirstLevel => setup.set_level_of(&self.start, player),
+            Change::FirstWeights => setup.set_weights_of(&self.start, player)?,
             Change::LineCount(count) => self.line_count = count,
-            Change::Clear => self.player.clear(),
+            Change::Clear => player.clear(),
         }
         Ok(())
     }
 
     /// `position startpos|fen FEN [moves MOVE…]`.
     fn set_position(&mut self, text: &str) -> Result<(), String> {
-        let (start, moves) = match text.split_once("moves") {
-            Some((start, moves)) => (start.trim(), moves),
-            None => (text.trim(), ""),
-        };
+        let (start, moves) = split_at_word(text, "moves").unwrap_or((text.trim(), ""));
         let mut position = match start.split_once(char::is_whitespace) {
             Some(("fen", fen)) => flipello::from_fen(fen).map_err(|error| error.to_string())?,
             None if start == "startpos" => Position::START,
@@ -207,7 +233,7 @@ impl Session<'_> {
             self.tell(sentence)?;
         }
         let clock = go.time(self.position.mover);
-        let limits = self.limits(&go);
+        let limits = self.limits(&go)?;
         let mut until = if go.is_infinite {
             Until::Stop
         } else if go.is_ponder {
@@ -230,16 +256,43 @@ impl Session<'_> {
         self.say_best_move(lines)
     }
 
-    /// What was set by flags, and what `go` sets in its place.
-    fn limits(&self, go: &Go) -> Limits {
+    /// What was set by flags, and what `go` sets in its place; tells what of it cannot be.
+    fn limits(&mut self, go: &Go) -> io::Result<Limits> {
+        if let Some(human) = self.setup.style.human
+            && go.depth.is_some()
+        {
+            self.tell(&format!("go depth: level {human} has its own"))?;
+        }
         let mut limits = self.setup.limits.clone();
         limits.depth = go.depth.or(limits.depth);
         limits.nodes = go.nodes.or(limits.nodes);
-        let legal = self.position.board.legal_moves();
-        limits.first_moves = go
-            .first_moves
-            .filter(|&squares| !(squares & legal).is_empty());
-        limits
+        if let Some(wanted) = &go.first_moves {
+            limits.first_moves = self.legal_squares(wanted)?;
+        }
+        Ok(limits)
+    }
+
+    /// The squares of the moves that are legal; all moves are searched if there are none.
+    fn legal_squares(&mut self, wanted: &[Move]) -> io::Result<Option<Bitboard>> {
+        let moves = self.position.moves();
+        let is_legal = |mv: &&Move| moves.contains(mv);
+        let (legal, illegal): (Vec<_>, Vec<_>) = wanted.iter().partition(is_legal);
+        if !illegal.is_empty() {
+            let names = illegal.into_iter().map(|&mv| match mv {
+                Move::Place(_) => flipello::move_name(mv, &self.position),
+                Move::Pass => "pass".to_owned(),
+            });
+            let names: Vec<String> = names.collect();
+            self.tell(&format!("searchmoves: illegal: {}", names.join(" ")))?;
+        }
+        if legal.is_empty() {
+            self.tell("searchmoves: no legal move, so all are searched")?;
+        }
+        let squares = legal.into_iter().filter_map(|mv| match mv {
+            Move::Place(square) => Some(Bitboard::of(*square)),
+            Move::Pass => None,
+        });
+        Ok(squares.reduce(|all, square| all | square))
     }
 }
 
@@ -285,8 +338,8 @@ impl Session<'_> {
         until: &mut Until,
         limits: &Limits,
     ) -> io::Result<Vec<search::Line>> {
-        let is_bounded = *until == Until::Limits;
-        self.inbox.begin(search.stop_handle(), is_bounded);
+        // At the end of the input a `ponderhit` may still wait: `obey_at_once` ends what has no limits.
+        self.inbox.begin(search.stop_handle(), true);
         let mut told: Vec<search::Line> = Vec::new();
         let mut is_running = true;
         while is_running || *until != Until::Limits {
@@ -348,7 +401,6 @@ impl Session<'_> {
                 "ponderhit" if *until == Until::PonderHit => {
                     *until = Until::Limits;
                     search.ponder_hit(limits.clone());
-                    self.inbox.begin(search.stop_handle(), true);
                 }
                 _ => self.obey(&line)?,
             }

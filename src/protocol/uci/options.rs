@@ -1,5 +1,6 @@
 //! The options as UCI names them: those that every chess program knows under its names, the others under their own.
 
+use super::split_at_word;
 use crate::board::flipello;
 use crate::options::{
     EVAL, EvalName, HASH, LEVEL, MAX_HASH_MIB, MAX_THREADS, SEED, SELECTIVITY, THREADS, WEIGHTS,
@@ -10,9 +11,9 @@ use crate::search::Selectivity;
 /// The most lines that can be asked for: no position has more moves.
 const MOST_LINES: usize = 64;
 
-/// `option name …` for each option, as the session stands.
-pub(super) fn list(setup: &Setup) -> Vec<String> {
-    let settings = &setup.settings;
+/// `option name …` for each option, with what the session began with as the default.
+pub(super) fn list(start: &Setup) -> Vec<String> {
+    let settings = &start.settings;
     let evals = EvalName::ALL.map(EvalName::name).join(" var ");
     let selectivities: Vec<String> = Selectivity::ALL
         .iter()
@@ -34,9 +35,9 @@ pub(super) fn list(setup: &Setup) -> Vec<String> {
             "UCI_Variant type combo default {0} var {0}",
             flipello::VARIANT
         ),
-        "Level type string default <empty>".to_owned(),
+        format!("Level type string default {EMPTY}"),
         // A number of 64 bits; some clients know no more than 32.
-        format!("Seed type string default {}", setup.style.seed),
+        format!("Seed type string default {}", start.style.seed),
         format!(
             "Selectivity type combo default {} {}",
             settings.selectivity.percent(),
@@ -46,7 +47,7 @@ pub(super) fn list(setup: &Setup) -> Vec<String> {
             "Eval type combo default {} var {evals}",
             settings.evaluator.name()
         ),
-        "Weights type string default <empty>".to_owned(),
+        format!("Weights type string default {EMPTY}"),
     ]
     .map(|option| format!("option name {option}"))
     .into()
@@ -59,6 +60,10 @@ pub(super) enum Change<'a> {
     Nothing,
     /// An option of the engine and its new value.
     Engine(&'static str, &'a str),
+    /// The level that the session began with.
+    FirstLevel,
+    /// The weights that the session began with.
+    FirstWeights,
     /// How many lines a search is to find.
     LineCount(usize),
     /// Everything that was learnt is to be forgotten.
@@ -76,42 +81,51 @@ const OF_ENGINE: [&str; 7] = [
     WEIGHTS.name,
 ];
 
-/// Reads `setoption name NAME [value VALUE]`, without its first word. Names are known in any case.
+/// The value of a text that is not set; clients send it as they send any default.
+const EMPTY: &str = "<empty>";
+
+/// The parts of `setoption name NAME [value VALUE]`, without its first word; either may have several words.
+///
+/// # Errors
+/// If there is no name; one sentence.
+pub(super) fn name_and_value(text: &str) -> Result<(&str, &str), String> {
+    let rest = match split_at_word(text, "name") {
+        Some(("", rest)) => rest,
+        _ => return Err("setoption: expected 'setoption name NAME value VALUE'".to_owned()),
+    };
+    Ok(split_at_word(rest, "value").unwrap_or((rest, "")))
+}
+
+/// What it is to set `name`, in any case, to `value`.
 ///
 /// # Errors
 /// If there is no such option, or the value does not suit one that is not of the engine; one sentence.
-pub(super) fn read(text: &str) -> Result<Change<'_>, String> {
-    let (name, value) = name_and_value(text)?;
-    let name = name.to_ascii_lowercase();
-    let expected = |expectation: &str| format!("{name} '{value}': expected {expectation}");
-    match name.as_str() {
+pub(super) fn change<'a>(name: &str, value: &'a str) -> Result<Change<'a>, String> {
+    let expected = |expectation: &str| Err(format!("'{value}' is not {expectation}"));
+    match name.to_ascii_lowercase().as_str() {
         "clear hash" => Ok(Change::Clear),
         // The client says when to ponder.
         "ponder" => match value {
             "true" | "false" => Ok(Change::Nothing),
-            _ => Err(expected("true or false")),
+            _ => expected("true or false"),
         },
         "multipv" => match value.parse() {
             Ok(count @ 1..=MOST_LINES) => Ok(Change::LineCount(count)),
-            _ => Err(expected(&format!("1 to {MOST_LINES}"))),
+            _ => expected(&format!("1 to {MOST_LINES}")),
         },
         "uci_variant" => match value {
             flipello::VARIANT => Ok(Change::Nothing),
-            _ => Err(expected(flipello::VARIANT)),
+            _ => expected(flipello::VARIANT),
         },
-        // Clients send the default of a text as well.
-        "level" | "weights" if matches!(value, "" | "<empty>") => Ok(Change::Nothing),
-        _ => match OF_ENGINE.into_iter().find(|&own| own == name) {
+        known => match OF_ENGINE.into_iter().find(|&own| own == known) {
+            Some(own) if own == LEVEL.name && is_empty(value) => Ok(Change::FirstLevel),
+            Some(own) if own == WEIGHTS.name && is_empty(value) => Ok(Change::FirstWeights),
             Some(own) => Ok(Change::Engine(own, value)),
-            None => Err(format!("no such option: {name}")),
+            None => Err("there is no such option".to_owned()),
         },
     }
 }
 
-/// The two parts, either of which may have several words.
-fn name_and_value(text: &str) -> Result<(&str, &str), String> {
-    let rest = text.strip_prefix("name ");
-    let rest = rest.ok_or("setoption: expected 'setoption name NAME value VALUE'")?;
-    let (name, value) = rest.split_once(" value").unwrap_or((rest, ""));
-    Ok((name.trim(), value.trim()))
+fn is_empty(value: &str) -> bool {
+    matches!(value, "" | EMPTY)
 }

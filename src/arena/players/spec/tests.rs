@@ -47,7 +47,8 @@ fn players_are_read_and_written() {
             "uci:option.Use NNUE=false, name=F, option.Hash=8,./x --a=b",
             "uci:name=F,option.Use NNUE=false,option.Hash=8,./x --a=b",
         ),
-        ("gtp:option.x=1,y", "gtp:option.x=1,y"),
+        ("gtp:depth=1 ./x a,b", "gtp:depth=1 ./x a,b"),
+        ("gtp:OMP_PLACES=0,1 ./x", "gtp:OMP_PLACES=0,1 ./x"),
         (
             "gtp: keep=yes, name=A player ,./x --name=b,c",
             "gtp:name=A player,keep=yes,./x --name=b,c",
@@ -78,6 +79,18 @@ fn what_is_no_player_is_told() {
             "'uci:option.Hash=8': expected a command",
         ),
         ("gtp:", "'gtp:': expected a command, as in gtp:COMMAND or"),
+        (
+            "gtp:option.Hash=1,y",
+            "'gtp' player: option.Hash=1: expected name, keep, time, clock before a command",
+        ),
+        (
+            "uci:depth=3,y",
+            "'uci' player: depth=3: expected name, keep, time, clock or option.NAME before",
+        ),
+        (
+            "uci:option.=0,y",
+            "'uci' player: option.=0: expected the name of an option",
+        ),
         (
             "builtin:depth",
             "builtin player: depth=: expected a depth from 1 to 60",

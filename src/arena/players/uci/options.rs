@@ -1,0 +1,139 @@
+//! The options that a program lists, and whether it can be set as asked.
+
+/// What a program said of its options.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ProgramOptions(Vec<(String, Values)>);
+
+/// The values that an option takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Values {
+    /// `true` or `false`.
+    Check,
+    /// Numbers from the first to the second.
+    Spin(i64, i64),
+    /// One of these.
+    Combo(Vec<String>),
+    /// None: it is pressed.
+    Button,
+    /// Any text.
+    Any,
+}
+
+impl Values {
+    /// Reads what stands behind `type`. What makes no sense is not checked.
+    fn parse(text: &str) -> Values {
+        let number_after = |word: &str| {
+            let mut words = text.split_whitespace().skip_while(|&next| next != word);
+            words.nth(1)?.parse().ok()
+        };
+        match text.split_whitespace().next() {
+            Some("check") => Values::Check,
+            Some("button") => Values::Button,
+            Some("spin") => match (number_after("min"), number_after("max")) {
+                (Some(min), Some(max)) => Values::Spin(min, max),
+                _ => Values::Any,
+            },
+            Some("combo") => {
+                let values = text.split(" var ").skip(1);
+                Values::Combo(values.map(|value| value.trim().to_owned()).collect())
+            }
+            _ => Values::Any,
+        }
+    }
+
+    /// What was expected in place of `value`, if it is none of them.
+    fn refusal(&self, value: &str) -> Option<String> {
+        let (suits, expected) = match self {
+            Values::Check => (
+                matches!(value, "true" | "false"),
+                "true or false".to_owned(),
+            ),
+            Values::Spin(min, max) => {
+                let suits = value
+                    .parse()
+                    .is_ok_and(|value| (min..=max).contains(&&value));
+                (suits, format!("{min} to {max}"))
+            }
+            Values::Combo(values) => {
+                let suits = values.iter().any(|own| own.eq_ignore_ascii_case(value));
+                (suits, values.join(", "))
+            }
+            Values::Button => (value.is_empty(), "no value".to_owned()),
+            Values::Any => (true, String::new()),
+        };
+        (!suits).then(|| format!("expected {expected}"))
+    }
+}
+
+impl ProgramOptions {
+    /// Hears a line that the program says of itself: `option name NAME type TYPE ...`, or any other.
+    pub(super) fn hear(&mut self, line: &str) {
+        let option = line.strip_prefix("option name ");
+        if let Some((name, rest)) = option.and_then(|option| option.split_once(" type ")) {
+            self.0.push((name.trim().to_owned(), Values::parse(rest)));
+        }
+    }
+
+    /// Whether there is an option of this name, in any case.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.values(name).is_some()
+    }
+
+    fn values(&self, name: &str) -> Option<&Values> {
+        let mut options = self.0.iter();
+        let option = options.find(|(own, _)| own.eq_ignore_ascii_case(name));
+        option.map(|(_, values)| values)
+    }
+
+    /// Why the option cannot be set to this value, if it cannot.
+    pub(super) fn refusal(&self, name: &str, value: &str) -> Option<String> {
+        match self.values(name) {
+            Some(values) => values.refusal(value),
+            None => Some("no such option".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_to_suit_the_options_that_are_listed() {
+        let mut options = ProgramOptions::default();
+        for line in [
+            "id name option name No type check",
+            "option name Use NNUE type check default true",
+            "option name Hash type spin default 16 min 1 max 100",
+            "option name UCI_Variant type combo default chess var chess var flipello",
+            "option name Clear Hash type button",
+            "option name File type string default <empty>",
+            "option name Odd type spin min x",
+            "uciok",
+        ] {
+            options.hear(line);
+        }
+        let refused = |name, value| options.refusal(name, value);
+        for (name, value) in [
+            ("use nnue", "false"),
+            ("Hash", "100"),
+            ("UCI_Variant", "Flipello"),
+            ("Clear Hash", ""),
+            ("File", "any thing"),
+            ("Odd", "y"),
+        ] {
+            assert_eq!(refused(name, value), None, "{name}");
+        }
+        for (name, value, why) in [
+            ("No", "true", "no such option"),
+            ("", "", "no such option"),
+            ("Use NNUE", "no", "expected true or false"),
+            ("Hash", "0", "expected 1 to 100"),
+            ("Hash", "x", "expected 1 to 100"),
+            ("UCI_Variant", "go", "expected chess, flipello"),
+            ("Clear Hash", "true", "expected no value"),
+        ] {
+            assert_eq!(refused(name, value).as_deref(), Some(why), "{name}");
+        }
+    }
+}
