@@ -1,6 +1,7 @@
 //! Values across the border: structs, texts and numbers that a caller's pointers lead to.
 
 use std::ffi::{CStr, c_char};
+use std::mem::MaybeUninit;
 use std::ptr;
 
 use super::error::Failure;
@@ -13,26 +14,36 @@ use super::types::{EmiliaLimits, EmiliaPosition, EmiliaResult};
 pub(super) unsafe trait Versioned: Copy {
     /// Its name in `emilia.h`.
     const NAME: &'static str;
+    /// Its bytes in the first version; fields that came later may be missing in the caller's.
+    const FIRST_SIZE: usize;
 }
 
+/// The bytes of the first versions. They stay when fields are added.
+const FIRST_POSITION: usize = 4 * 4 + 2 * 8;
+const FIRST_LIMITS: usize = 6 * 4 + 8;
+const FIRST_RESULT: usize = 8 * 4 + 2 * 8 + 8 + 512;
+
 // Without padding.
-const _: () = assert!(size_of::<EmiliaPosition>() == 4 * 4 + 2 * 8);
-const _: () = assert!(size_of::<EmiliaLimits>() == 6 * 4 + 8);
-const _: () = assert!(size_of::<EmiliaResult>() == 8 * 4 + 2 * 8 + 8 + 512);
+const _: () = assert!(size_of::<EmiliaPosition>() == FIRST_POSITION);
+const _: () = assert!(size_of::<EmiliaLimits>() == FIRST_LIMITS);
+const _: () = assert!(size_of::<EmiliaResult>() == FIRST_RESULT);
 
 // SAFETY: four numbers of 32 bits and two of 64.
 unsafe impl Versioned for EmiliaPosition {
     const NAME: &'static str = "emilia_position";
+    const FIRST_SIZE: usize = FIRST_POSITION;
 }
 
 // SAFETY: six numbers of 32 bits and one of 64.
 unsafe impl Versioned for EmiliaLimits {
     const NAME: &'static str = "emilia_limits";
+    const FIRST_SIZE: usize = FIRST_LIMITS;
 }
 
 // SAFETY: eight numbers of 32 bits, two of 64, and two rows of characters whose sizes are multiples of 8.
 unsafe impl Versioned for EmiliaResult {
     const NAME: &'static str = "emilia_result";
+    const FIRST_SIZE: usize = FIRST_RESULT;
 }
 
 /// No version of a struct is larger: a size beyond it was never set.
@@ -48,14 +59,14 @@ unsafe fn size_of_callers<T: Versioned>(at: *const T) -> Result<usize, Failure> 
     }
     // SAFETY: the size comes first.
     let size = unsafe { at.cast::<u32>().read_unaligned() } as usize;
-    if (size_of::<T>()..=LARGEST_STRUCT).contains(&size) {
+    if (T::FIRST_SIZE..=LARGEST_STRUCT).contains(&size) {
         Ok(size)
     } else {
         Err(Failure::size(T::NAME, size, size_of::<T>()))
     }
 }
 
-/// A struct that came in.
+/// A struct that came in. Fields that came after the caller's version are 0.
 ///
 /// # Errors
 /// If the pointer is null, the size makes no sense, or the caller set fields that are not known here.
@@ -66,17 +77,23 @@ pub(super) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, Failure> {
     // SAFETY: by the contract of this function.
     let size = unsafe { size_of_callers(from) }?;
     let known = size_of::<T>();
+    let from = from.cast::<u8>();
     for at in known..size {
         // SAFETY: inside the caller's struct.
-        if unsafe { from.cast::<u8>().add(at).read() } != 0 {
+        if unsafe { from.add(at).read() } != 0 {
             return Err(Failure::unknown_fields(T::NAME, known));
         }
     }
-    // SAFETY: it has at least as many bytes as T, which are numbers of any value.
-    Ok(unsafe { from.read_unaligned() })
+    let mut value = MaybeUninit::<T>::zeroed();
+    // SAFETY: so many bytes are in both structs, which are apart. T is made of numbers, and they may have any value.
+    unsafe {
+        ptr::copy_nonoverlapping(from, value.as_mut_ptr().cast(), known.min(size));
+        Ok(value.assume_init())
+    }
 }
 
-/// Writes a struct that goes out, its size excepted; what the caller has beyond it becomes 0.
+/// Writes a struct that goes out, its size excepted: of its fields those that the caller has. What the caller has beyond
+/// them becomes 0.
 ///
 /// # Errors
 /// If the pointer is null or the size makes no sense.
@@ -86,12 +103,12 @@ pub(super) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, Failure> {
 pub(super) unsafe fn write<T: Versioned>(to: *mut T, value: &T) -> Result<(), Failure> {
     // SAFETY: by the contract of this function.
     let size = unsafe { size_of_callers(to.cast_const()) }?;
-    let (known, first) = (size_of::<T>(), size_of::<u32>());
+    let (shared, first) = (size.min(size_of::<T>()), size_of::<u32>());
     let (to, from) = (to.cast::<u8>(), ptr::from_ref(value).cast::<u8>());
-    // SAFETY: `known` bytes are in both structs, which are apart, and `size` in the caller's. T has no padding.
+    // SAFETY: `shared` bytes are in both structs, which are apart, and `size` in the caller's. T has no padding.
     unsafe {
-        ptr::copy_nonoverlapping(from.add(first), to.add(first), known - first);
-        ptr::write_bytes(to.add(known), 0, size - known);
+        ptr::copy_nonoverlapping(from.add(first), to.add(first), shared - first);
+        ptr::write_bytes(to.add(shared), 0, size - shared);
     }
     Ok(())
 }
@@ -126,4 +143,63 @@ pub(super) unsafe fn text<'a>(from: *const c_char, name: &str) -> Result<&'a str
     // SAFETY: by the contract of this function.
     let text = unsafe { CStr::from_ptr(from) };
     text.to_str().map_err(|_| Failure::not_utf8(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A struct whose last two numbers came with later versions.
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Grown {
+        size: u32,
+        old: u32,
+        new: u32,
+        newest: u32,
+    }
+
+    // SAFETY: four numbers of 32 bits.
+    unsafe impl Versioned for Grown {
+        const NAME: &'static str = "grown";
+        const FIRST_SIZE: usize = 8;
+    }
+
+    /// A caller's memory, of which its struct is the beginning; the rest is not the library's.
+    fn of_caller(size: u32) -> [u32; 6] {
+        [size, 11, 12, 13, 0, 15]
+    }
+
+    #[test]
+    fn programs_of_all_versions_are_served() {
+        for (size, read_as, written) in [
+            (8, [11, 0, 0], [8, 1, 12, 13, 0, 15]),
+            (12, [11, 12, 0], [12, 1, 2, 13, 0, 15]),
+            (16, [11, 12, 13], [16, 1, 2, 3, 0, 15]),
+            (20, [11, 12, 13], [20, 1, 2, 3, 0, 15]),
+        ] {
+            let mut memory = of_caller(size);
+            let at = memory.as_mut_ptr().cast::<Grown>();
+            // SAFETY: the memory has 24 bytes, more than any of these sizes.
+            let Ok(value) = (unsafe { read(at.cast_const()) }) else {
+                panic!("{size} is refused");
+            };
+            assert_eq!([value.old, value.new, value.newest], read_as);
+            let answer = Grown {
+                size: 0,
+                old: 1,
+                new: 2,
+                newest: 3,
+            };
+            // SAFETY: as above.
+            assert!(unsafe { write(at, &answer) }.is_ok());
+            assert_eq!(memory, written);
+        }
+        // Not even the first version, and a field that is not known here.
+        for size in [0, 4, 7, 24] {
+            let memory = of_caller(size);
+            // SAFETY: as above.
+            assert!(unsafe { read(memory.as_ptr().cast::<Grown>()) }.is_err());
+        }
+    }
 }
