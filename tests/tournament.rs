@@ -258,7 +258,7 @@ fn what_is_no_tournament_is_told() {
         ),
         (
             "--games 2",
-            "error: the following required arguments were not provided:\n  --first <SPEC>",
+            "emilia: give --first and --second, or --player for each player\n",
         ),
     ] {
         if arguments.contains("--resume") {

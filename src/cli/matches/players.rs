@@ -12,7 +12,7 @@ const TOURNAMENT: &str = "Tournament";
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayerOptions {
     /// The player whose results are shown
-    #[arg(long, value_name = "SPEC", required_unless_present = "player", requires = "second", conflicts_with_all = ["player", "tournament", "anchor"])]
+    #[arg(long, value_name = "SPEC", requires = "second", conflicts_with_all = ["player", "tournament", "anchor"])]
     first: Option<String>,
 
     /// The opponent
@@ -86,6 +86,10 @@ impl PlayerOptions {
 
     /// Refuses players of a tournament that could not be told apart, or have nobody to play with.
     pub(super) fn check(&self, players: &[PlayerSpec]) -> Result<(), Failure> {
+        if players.is_empty() {
+            let sentence = "give --first and --second, or --player for each player";
+            return Err(Failure::Input(sentence.to_owned()));
+        }
         if players.len() < 2 {
             let sentence = "--player: a tournament needs two players at least";
             return Err(Failure::Input(sentence.to_owned()));

@@ -84,7 +84,12 @@ pub(super) fn merge(
     let entries = &mut index.entries;
     entries.sort_by_key(|entry| (entry.first, entry.file, entry.at));
     let mut source = Source::new(paths);
-    drop_repeated(entries, &mut source)?;
+    let repeated = drop_repeated(entries, &mut source)?;
+    if repeated > 0 {
+        say_on_stderr(&format_args!(
+            "emilia: {repeated} lines or blocks are there twice: they count once"
+        ));
+    }
     let gaps = gaps(kind.first(), entries, paths)?;
     out.write_all(&index.header)?;
     for entry in entries {
@@ -208,8 +213,9 @@ fn gaps(first: u64, entries: &[Entry], paths: &[PathBuf]) -> Result<Vec<String>,
     Ok(gaps)
 }
 
-/// Leaves out what is there twice with the same content but for times.
-fn drop_repeated(entries: &mut Vec<Entry>, source: &mut Source<'_>) -> Result<(), FileError> {
+/// Leaves out what is there twice with the same content but for times; tells how many.
+fn drop_repeated(entries: &mut Vec<Entry>, source: &mut Source<'_>) -> Result<usize, FileError> {
+    let before = entries.len();
     let mut failure = None;
     let mut content = |entry: &Entry| -> Result<(Vec<u8>, Option<Value>), FileError> {
         let bytes = source.read(entry)?;
@@ -230,7 +236,7 @@ fn drop_repeated(entries: &mut Vec<Entry>, source: &mut Source<'_>) -> Result<()
                 }
             }
     });
-    failure.map_or(Ok(()), Err)
+    failure.map_or(Ok(before - entries.len()), Err)
 }
 
 /// The files, one of them open at a time: there may be more than can be open.

@@ -41,7 +41,7 @@ pub(super) struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Print JSON, as solve, eval-test and perft do with --json
+    /// Print JSON, as solve, eval-test and perft do with --json; what analyze and match write is JSON anyway
     #[arg(long)]
     json: bool,
 }
@@ -72,6 +72,9 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         }
     }
     match known {
+        Some((Kind::Log(LogKind::Selfplay), _)) if args.json => Err(Failure::Input(
+            "--json: training games are not written as JSON".to_owned(),
+        )),
         Some((Kind::Log(kind), _)) => log::merge(kind, &args.files, out),
         Some((Kind::Marked(kind), _)) => merge_marked(&kind, args, out),
         None => Err(Failure::Input(
@@ -114,7 +117,12 @@ fn recognize(path: &Path) -> Result<Option<Kind>, FileError> {
         kind_of_line(&line)
     };
     kind.map(Some).ok_or_else(|| {
-        let what = "expected what a shard wrote: JSON of solve, eval-test or perft, or the file of --out of analyze, match or selfplay";
+        let is_torn = line.last() != Some(&b'\n') && (line.len() as u64) < LONGEST_LINE;
+        let what = if is_torn {
+            "its only line has no end: no shard wrote it, or one that has to be run again"
+        } else {
+            "expected what a shard wrote: JSON of solve, eval-test or perft, or the file of --out of analyze, match or selfplay"
+        };
         FileError::refused(path, what)
     })
 }
