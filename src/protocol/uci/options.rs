@@ -54,7 +54,7 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
 }
 
 /// What `setoption` asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change<'a> {
     /// Nothing that this program has to know.
     Nothing,
@@ -89,9 +89,8 @@ const EMPTY: &str = "<empty>";
 /// # Errors
 /// If there is no name; one sentence.
 pub(super) fn name_and_value(text: &str) -> Result<(&str, &str), String> {
-    let rest = match split_at_word(text, "name") {
-        Some(("", rest)) => rest,
-        _ => return Err("setoption: expected 'setoption name NAME value VALUE'".to_owned()),
+    let Some(("", rest)) = split_at_word(text, "name") else {
+        return Err("setoption: expected 'setoption name NAME value VALUE'".to_owned());
     };
     Ok(split_at_word(rest, "value").unwrap_or((rest, "")))
 }
