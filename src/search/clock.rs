@@ -101,6 +101,12 @@ impl Budget {
                     all_or_lost: true,
                 }
             }
+            // A time for each move, as protocols tell it that have clocks alone: what is kept back would be lost.
+            TimeControl::Clock { left, increment }
+                if left <= increment && left < STALL * STALL_SHARE =>
+            {
+                Budget::new(TimeControl::measured_elsewhere(left), empties)
+            }
             TimeControl::Clock { left, increment } => {
                 let moves_to_go = (empties / 2).max(1);
                 let shares = moves_to_go.saturating_sub(FREE_MOVES).max(FEWEST_SHARES);

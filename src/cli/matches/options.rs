@@ -34,7 +34,7 @@ Players:
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
   uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell; options of the
-                         program before it: uci:option.Hash=64,COMMAND
+                         program before it: uci:option.Hash=64,COMMAND; one that it will not set ends the match at once
 
 name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player, is the name in tables,
 charts and records. time=SECONDS for each move, or clock=MAIN+INCREMENT, in the same place is the clock of this player, in

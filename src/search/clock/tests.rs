@@ -36,6 +36,22 @@ fn time_per_move_is_used_but_for_the_reserve() {
 }
 
 #[test]
+fn a_clock_that_each_move_fills_again_is_a_time_per_move() {
+    for time in [20, 50, 299] {
+        let [clock, per_move] = [
+            clock(millis(time), millis(time)),
+            TimeControl::measured_elsewhere(millis(time)),
+        ];
+        assert_eq!(TimeManager::new(clock, 40), TimeManager::new(per_move, 40));
+    }
+    // What is left over of these is not lost.
+    for (left, increment) in [(50, 49), (300, 300)] {
+        let manager = TimeManager::new(clock(millis(left), millis(increment)), 40);
+        assert!(!manager.budget.all_or_lost);
+    }
+}
+
+#[test]
 fn time_goes_where_it_pays() {
     let [c4, f5] = [Square::C4, Square::F5];
     let settled = pace_after(&[(f5, 2); 8]);
