@@ -90,7 +90,7 @@ fn a_session_of_uci_goes_on_too() {
     engine.send("setoption name Hash value 2000");
     assert_eq!(
         engine.line().unwrap(),
-        "info string a hash table of 2000 MiB does not fit in the memory"
+        "info string option 'Hash': a hash table of 2000 MiB does not fit in the memory"
     );
     engine.send("go");
     engine.line_starting("bestmove P@");
