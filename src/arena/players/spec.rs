@@ -228,7 +228,7 @@ impl Program {
             let looks_like_key = is_before_command(key, rest);
             let (value, rest) = rest.split_once(',').unwrap_or((rest, ""));
             let wrong = |why: &str| {
-                let value = excerpt(value);
+                let [key, value] = [key, value].map(excerpt);
                 SpecError(format!("'{kind}' player: {key}={value}: {why}"))
             };
             let refuse = |expected: &str| wrong(&format!("expected {expected}"));
@@ -242,7 +242,17 @@ impl Program {
                     program.clock = Some(clock);
                 }
                 _ => match key.strip_prefix(OPTION).filter(|_| kind == "uci") {
-                    Some("") => return Err(wrong("expected the name of an option")),
+                    Some(name) if name.trim().is_empty() => {
+                        return Err(wrong("expected the name of an option"));
+                    }
+                    // They become a line of the protocol.
+                    Some(name)
+                        if [name, value]
+                            .iter()
+                            .any(|text| text.contains(char::is_control)) =>
+                    {
+                        return Err(wrong("expected no control characters"));
+                    }
                     Some(name) => program.options.push((name.to_owned(), value.to_owned())),
                     None if looks_like_key => {
                         let options = ["", " or option.NAME"][usize::from(kind == "uci")];

@@ -88,6 +88,10 @@ fn what_is_no_player_is_told() {
             "'uci' player: depth=3: expected name, keep, time, clock or option.NAME before",
         ),
         (
+            "uci:option.Hash=1\nquit,y",
+            "'uci' player: option.Hash=1\\nquit: expected no control characters",
+        ),
+        (
             "uci:option.=0,y",
             "'uci' player: option.=0: expected the name of an option",
         ),
