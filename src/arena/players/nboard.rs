@@ -61,14 +61,10 @@ impl NBoard {
     fn ping(&mut self) -> Result<(), Trouble> {
         self.pings += 1;
         let number = self.pings;
-        let patience = self.context.patience;
         let process = self.process()?;
         process.send(&format!("ping {number}"));
         let pong = format!("pong {number}");
-        let deadline = process.patience();
-        answer(process, deadline, patience, |line| {
-            (line.trim() == pong).then_some(())
-        })
+        process.answer_in_patience(|line| (line == pong).then_some(()))
     }
 
     fn say_goodbye(&mut self) {
@@ -76,23 +72,6 @@ impl NBoard {
             process.leave("quit");
         }
     }
-}
-
-/// Waits for a line that `wanted` wants; the others tell people how the search gets on.
-fn answer<T>(
-    process: &Process,
-    deadline: Instant,
-    allowed: Duration,
-    mut wanted: impl FnMut(&str) -> Option<T>,
-) -> Result<T, Trouble> {
-    let mut last = None;
-    while let Some(line) = process.line(deadline)? {
-        if let Some(found) = wanted(&line) {
-            return Ok(found);
-        }
-        last = Some(line);
-    }
-    Err(Fault::Silent(allowed, last).into())
 }
 
 /// The clock as a record writes it. A time for each move is both the main time and the increment, and moves are told as
@@ -161,7 +140,7 @@ impl Player for NBoard {
         let process = self.process()?;
         process.send("go");
         let mut nodes = None;
-        let said = answer(process, deadline, allowed, |line| {
+        let said = process.answer(deadline, allowed, |line| {
             let mut words = line.split_whitespace();
             match words.next() {
                 Some("nodestats") => nodes = words.next().and_then(|nodes| nodes.parse().ok()),

@@ -136,6 +136,34 @@ impl Process {
         }
     }
 
+    /// Waits for a line that `wanted` wants, without the space round it; the others tell people how the search gets on.
+    pub(super) fn answer<T>(
+        &self,
+        deadline: Instant,
+        allowed: Duration,
+        mut wanted: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Trouble> {
+        let mut last = None;
+        while let Some(line) = self.line(deadline)? {
+            let line = line.trim();
+            if let Some(found) = wanted(line) {
+                return Ok(found);
+            }
+            if !line.is_empty() {
+                last = Some(line.to_owned());
+            }
+        }
+        Err(Fault::Silent(allowed, last).into())
+    }
+
+    /// The same for what no clock bounds.
+    pub(super) fn answer_in_patience<T>(
+        &self,
+        wanted: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, Trouble> {
+        self.answer(self.patience(), self.context.patience, wanted)
+    }
+
     /// The moment when patience ends.
     pub(super) fn patience(&self) -> Instant {
         Instant::now() + self.context.patience

@@ -2,7 +2,7 @@
 
 mod options;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::process::{Process, ProcessContext};
 use super::{Fault, Player, Thought, Trouble};
@@ -50,9 +50,8 @@ impl Uci {
         if self.process.is_none() {
             let process = Process::start(&self.command, &self.context)?;
             process.send("uci");
-            let patience = self.context.patience;
             let mut known = ProgramOptions::default();
-            answer(&process, process.patience(), patience, |line| {
+            process.answer_in_patience(|line| {
                 known.hear(line);
                 (line == "uciok").then_some(())
             })?;
@@ -71,12 +70,9 @@ impl Uci {
 
     /// Waits until the program has done all it was told.
     fn wait_until_ready(&mut self) -> Result<(), Trouble> {
-        let patience = self.context.patience;
         let process = self.process()?;
         process.send("isready");
-        answer(process, process.patience(), patience, |line| {
-            (line == "readyok").then_some(())
-        })
+        process.answer_in_patience(|line| (line == "readyok").then_some(()))
     }
 
     fn say_goodbye(&mut self) {
@@ -126,10 +122,8 @@ fn set_option(
     }
     process.send(&command);
     process.send("isready");
-    let patience = process.patience();
-    let allowed = patience.saturating_duration_since(Instant::now());
     let mut refusal = None;
-    answer(process, patience, allowed, |line| {
+    process.answer_in_patience(|line| {
         let line = line.strip_prefix("info string ").unwrap_or(line);
         if line.contains(name) {
             refusal = Some(line.to_owned());
@@ -137,23 +131,6 @@ fn set_option(
         (line == "readyok").then_some(())
     })?;
     refusal.map_or(Ok(()), |why| Err(Fault::Refused(command, why).into()))
-}
-
-/// Waits for a line that `wanted` wants; the others tell people how the search gets on.
-fn answer<T>(
-    process: &Process,
-    deadline: Instant,
-    allowed: Duration,
-    mut wanted: impl FnMut(&str) -> Option<T>,
-) -> Result<T, Trouble> {
-    let mut last = None;
-    while let Some(line) = process.line(deadline)? {
-        if let Some(found) = wanted(line.trim()) {
-            return Ok(found);
-        }
-        last = Some(line);
-    }
-    Err(Fault::Silent(allowed, last).into())
 }
 
 /// `position`, with all moves from the first position of the game.
@@ -244,7 +221,7 @@ impl Player for Uci {
         process.send(&position_command(game));
         process.send(&go);
         let mut info = Info::default();
-        let said = answer(process, deadline, allowed, |line| {
+        let said = process.answer(deadline, allowed, |line| {
             info.hear(line);
             let best = line.strip_prefix("bestmove ")?;
             Some(best.split(' ').next().unwrap_or_default().to_owned())
