@@ -60,6 +60,7 @@ miri() {
     RUSTFLAGS=$flags check miri "search by several threads" "${run[@]}" search::tests::parallel::every_window
     RUSTFLAGS=$flags check miri "endgame, statistics, files" \
         "${run[@]}" endgame::tests::scores_are_those_of_negamax_in_every statistics files:: --skip error_rates --skip hold_the_truth --skip all_small
+    RUSTFLAGS=$flags check miri "structs of the C library" "${run[@]/arena,train/capi}" capi::border
     unset MIRIFLAGS
 }
 
@@ -78,6 +79,7 @@ thread() {
     has_nightly || { skip thread "no nightly"; return; }
     check thread "searches, players, queues, training" sanitized thread --lib -- \
         search::table search::tests::parallel perft:: work:: protocol:: player:: arena::game_queue train::
+    check thread "the C library" sanitized thread --features capi --lib -- capi::
     check thread "sessions" sanitized thread --test gtp --test nboard --test uci --test ponder
     check thread "400 stopped searches, four engines" sanitized thread --test soak
     EMILIA_SOAK_SECONDS=${EMILIA_SOAK_SECONDS:-60} check thread "the soak, for a while" \
@@ -88,6 +90,7 @@ thread() {
 address() {
     has_nightly || { skip address "no nightly"; return; }
     check address "the library" sanitized address --lib
+    check address "the C library" sanitized address --features capi --lib -- capi::
     check address "perft suites" sanitized address --test perft
     check address "sessions" sanitized address --test gtp --test nboard --test uci --test ponder
     # Without the test that looks at the memory: the sanitizer keeps what was freed.
