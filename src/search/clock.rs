@@ -23,15 +23,17 @@ pub enum TimeControl {
 /// The share of a move that is kept back where its time is measured beyond a pipe, at most.
 const LATENCY: Duration = Duration::from_millis(100);
 
+/// Kept back for each move, wherever it is measured.
+const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
+
 impl TimeControl {
-    /// A fixed time for a move that somebody else measures, less what the way there and back may take.
+    /// A fixed time for a move that somebody else measures, less what the way there and back may take. What is kept back of
+    /// every move is part of that.
     pub fn measured_elsewhere(time: Duration) -> TimeControl {
-        TimeControl::PerMove(time.saturating_sub(LATENCY.min(time / 4)))
+        let latency = LATENCY.min(time / 4);
+        TimeControl::PerMove(time.saturating_sub(latency.saturating_sub(PROTOCOL_RESERVE)))
     }
 }
-
-/// Kept back for each move on the way between the search and the other end of the pipe.
-const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
 
 /// Where the reserve would leave less, the search still gets one part in this many of an even share of the time.
 const SMALLEST_SHARE: u32 = 4;

@@ -36,6 +36,15 @@ fn time_per_move_is_used_but_for_the_reserve() {
 }
 
 #[test]
+fn what_is_kept_back_of_a_time_measured_elsewhere_is_kept_back_once() {
+    for (time, used) in [(20, 10), (50, 37), (100, 75), (400, 300), (1000, 900)] {
+        let control = TimeControl::measured_elsewhere(millis(time));
+        let used_up = TimeManager::new(control, 30).maximum();
+        assert_eq!(used_up.as_millis(), used, "{time} ms");
+    }
+}
+
+#[test]
 fn a_clock_that_each_move_fills_again_is_a_time_per_move() {
     for time in [20, 50, 299] {
         let [clock, per_move] = [
