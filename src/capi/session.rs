@@ -318,16 +318,16 @@ impl Session {
 
     /// Tells of `line`.
     fn tell(&self, line: &Line, result: &mut EmiliaResult) {
-        let (plies, selectivity) = match line.depth {
-            Depth::Plies(plies, selectivity) => (plies, selectivity),
-            Depth::Wld | Depth::Exact => (self.empties, Selectivity::P100),
+        let selectivity = match line.depth {
+            Depth::Plies(_, selectivity) => selectivity,
+            Depth::Wld | Depth::Exact => Selectivity::P100,
         };
         result.square = match line.best_move() {
             Some(Move::Place(square)) => square.index() as i32,
             Some(Move::Pass) => EMILIA_PASS,
             None => EMILIA_NO_SQUARE,
         };
-        result.depth = plies;
+        result.depth = line.depth.plies(self.empties);
         result.selectivity = selectivity.percent();
         result.exact = i32::from(line.depth == Depth::Exact);
         result.elapsed_ms = u32::try_from(line.elapsed.as_millis()).unwrap_or(u32::MAX);

@@ -16,7 +16,7 @@ pub const SIGNATURE_PATTERN: u64 = 245_852;
 /// The signature with the [`Classic`](crate::eval::Classic) evaluation.
 pub const SIGNATURE_CLASSIC: u64 = 327_924;
 
-/// From this many empty squares on, bench positions are solved.
+/// With this many empty squares or fewer, bench positions are solved.
 pub const BENCH_EXACT: u32 = 16;
 
 /// The positions of the bench: the start, eight openings, three positions of the midgame, and two endings that are

@@ -71,7 +71,7 @@ const SETTLED: u32 = 75;
 /// See [`SETTLED`].
 const SETTLED_AFTER: u32 = 5;
 
-/// Percent on top of that for a value that has fallen by [`FALL`] in the last iteration.
+/// Percent of that in turn for a value that is [`FALL`] below the one of two iterations before.
 const FALLING: u32 = 130;
 
 /// See [`FALLING`]. Values of odd and even depths differ by a fraction of a disc without meaning anything.

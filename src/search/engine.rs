@@ -120,15 +120,17 @@ impl Engine {
         &self.settings
     }
 
-    /// Changes the settings. The table is emptied, unless the new ones differ in nothing that it depends on.
+    /// Changes the settings. What was learnt is forgotten where it depends on what has changed.
     ///
     /// # Errors
-    /// If there is no memory for a table of the new size: then the old settings stay in force.
+    /// If there is no memory for a table of the new size: then the old settings stay in force. Where both tables did not fit
+    /// side by side, the old one is emptied, and smaller if another program has taken its room.
     pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
         let mut memory = lock(&self.memory);
         if settings.hash_mib != self.settings.hash_mib {
             memory.resize(self.settings.hash_mib, settings.hash_mib)?;
-        } else if settings.evaluator.fingerprint() != self.settings.evaluator.fingerprint() {
+        }
+        if settings.evaluator.fingerprint() != self.settings.evaluator.fingerprint() {
             memory.clear();
         }
         drop(memory);
@@ -216,7 +218,7 @@ impl Engine {
     }
 }
 
-/// A search that panicked leaves no more behind than wrong entries would: none, as each is written whole.
+/// The memory, after a search that panicked as well: each entry is written whole, so that none is wrong.
 fn lock(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -24,12 +24,12 @@
 
 use super::Limits;
 
-/// From so many empty squares on the game is solved at a level that looks `depth` plies ahead in the midgame.
+/// With so many empty squares or fewer the game is solved at a level that looks `depth` plies ahead in the midgame.
 pub const fn level_exact(depth: u32) -> u32 {
     const fn least(left: u32, right: u32) -> u32 {
         if left < right { left } else { right }
     }
-    // A beginner's level stays one; later each ply costs about as much as one empty square, at last as much as two.
+    // A beginner's level stays one; later one ply costs about as much as one empty square, at last two plies do.
     least(least(2 * depth + 2, depth + 8), 14 + depth / 2)
 }
 

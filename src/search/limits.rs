@@ -38,7 +38,8 @@ impl Goal {
 pub struct Limits {
     /// Deepest iteration, in plies; at least 1.
     pub depth: Option<u32>,
-    /// Positions visited. The search ends within a few hundred of it, at the same count each time.
+    /// Positions visited, but for those of the first iteration, which is always completed. Near the end of the game a search may
+    /// visit some thousands more. One thread ends at the same count each time.
     pub nodes: Option<u64>,
     /// Time for this search.
     pub time: Option<TimeControl>,

@@ -25,6 +25,14 @@ impl Depth {
     pub const fn is_solved(self) -> bool {
         matches!(self, Depth::Exact | Depth::Wld)
     }
+
+    /// Plies from a position with `empties` empty squares.
+    pub const fn plies(self, empties: u32) -> u32 {
+        match self {
+            Depth::Plies(plies, _) => plies,
+            Depth::Wld | Depth::Exact => empties,
+        }
+    }
 }
 
 /// `8`, `18@87%` for a selective search, `100%` for exact, `100%W` for win, draw or loss.

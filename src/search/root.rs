@@ -220,12 +220,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             line
         }
 
-        self.nodes += 1;
         let passed = board.pass();
         if passed.can_move() {
             let mut lines = self.search_root(&passed, 1, selectivity, &mut AfterPass(report));
             return before_pass(lines.swap_remove(0));
         }
+        self.nodes += 1;
         let score = board.final_score();
         let depth = self.shared.goal.depth();
         Line {
@@ -328,8 +328,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 best = value;
                 if value > alpha {
                     moves[..=index].rotate_right(1);
-                }
-                if value > alpha {
                     // Above the window there is no line, and what `pv` holds is not this move's.
                     let reply = if value < beta {
                         self.own.pv.line(1)

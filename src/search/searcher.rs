@@ -72,7 +72,7 @@ pub(super) struct Searcher<'a, E: SearchEvaluator> {
     pub(super) shared: &'a Shared<'a, E>,
     pub(super) own: &'a mut ThreadState,
     pub(super) pruning: Pruning,
-    /// Positions visited: every position that a move or a pass leads to, the root included.
+    /// Positions visited, as [`endgame`](super::endgame) counts nodes.
     pub(super) nodes: u64,
     /// The search has been told to end: what functions return from here on means nothing.
     pub(super) stopped: bool,
@@ -204,8 +204,9 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
 
     /// Tells the other threads how long there is time.
     fn tell_maximum(&self) {
-        if let (Some(team), Some(manager)) = (&self.shared.team, &self.time_manager) {
-            team.set_maximum(self.limits_since.0 + manager.maximum());
+        if let Some(team) = &self.shared.team {
+            let manager = self.time_manager.as_ref();
+            team.set_maximum(manager.map(|manager| self.limits_since.0 + manager.maximum()));
         }
     }
 

@@ -6,7 +6,8 @@ use std::str::FromStr;
 /// The depth of a search to the end of the game: no other is as deep.
 pub(super) const SOLVED: u32 = 64;
 
-/// The confidence of forward pruning: the chance, for each cut by itself, that a full-width search agrees.
+/// The confidence of forward pruning. A level is named for the share of a normal distribution within the interval of errors that
+/// a cut allows for, on both sides of the mean; how often a full-width search agrees depends on the error model as well.
 ///
 /// The default is what the engine plays with: by its matches against the others, the strongest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -128,7 +128,8 @@ impl Entry {
         self.moves
     }
 
-    /// [`moves`](Self::moves), if the search that left them looked at least `depth` plies ahead.
+    /// [`moves`](Self::moves), if the last search that came here looked at least `depth` plies ahead. Where it found no best move
+    /// they are those of the searches before it.
     #[inline]
     pub(super) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
         if self.draft.depth >= depth {

@@ -258,9 +258,10 @@ impl<S> Team<S> {
         self.ended.load(Relaxed)
     }
 
-    /// From its beginning the search may take so long.
-    pub(super) fn set_maximum(&self, maximum: Duration) {
-        self.maximum.store(maximum.as_micros() as u64, Relaxed);
+    /// From its beginning the search may take so long, if there is a limit.
+    pub(super) fn set_maximum(&self, maximum: Option<Duration>) {
+        let micros = maximum.map_or(u64::MAX, |maximum| maximum.as_micros() as u64);
+        self.maximum.store(micros, Relaxed);
     }
 
     /// How long the search may take, if there is a limit.

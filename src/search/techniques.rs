@@ -3,7 +3,9 @@
 use bitflags::bitflags;
 
 bitflags! {
-    /// Which techniques are on. None of them changes the value of a search of a given depth, only its cost.
+    /// Which techniques are on. None of them changes the value of a full-width search of a given depth, only its cost; a selective
+    /// search cuts in null windows alone. The five from `KILLERS` to `EVALUATED_ORDER` are about the order of moves in the
+    /// midgame: the endgame has its own.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct Techniques: u16 {
         /// Transposition table: cut-offs, and its moves first.
@@ -20,7 +22,7 @@ bitflags! {
         const STATIC_ORDER = 1 << 5;
         /// Moves that leave the opponent few replies are tried early.
         const FASTEST_FIRST = 1 << 6;
-        /// Moves are tried in the order of their static values or of those of shallow searches.
+        /// Moves are tried in the order of their static values.
         const EVALUATED_ORDER = 1 << 7;
         /// A reply that the table knows to be bad enough cuts before any move is tried (Plaat et al. 1996).
         const ETC = 1 << 8;

@@ -493,15 +493,15 @@ fn an_evaluation_may_be_replaced() {
             Classic.error_model()
         }
     }
-    let mut engine = engine(Techniques::all());
-    engine.search(&Board::START, &Limits::depth(5), &mut Silent);
-    let settings = engine.settings().clone();
-    let nothing = crate::eval::AnyEvaluator::custom(Nothing);
-    engine.configure(settings.with_evaluator(nothing)).unwrap();
-    assert_eq!(
-        engine
-            .search(&Board::START, &Limits::depth(5), &mut Silent)
-            .value,
-        Value::ZERO
-    );
+    // By itself, and together with another table.
+    for other_table in [false, true] {
+        let mut engine = engine(Techniques::all());
+        engine.search(&Board::START, &Limits::depth(5), &mut Silent);
+        let nothing = crate::eval::AnyEvaluator::custom(Nothing);
+        let mut settings = engine.settings().clone().with_evaluator(nothing);
+        settings.hash_mib += usize::from(other_table);
+        engine.configure(settings).unwrap();
+        let line = engine.search(&Board::START, &Limits::depth(5), &mut Silent);
+        assert_eq!(line.value, Value::ZERO);
+    }
 }

@@ -10,8 +10,8 @@ const ENTRIES: usize = 1 << 15;
 /// The bits of an entry that hold the value; the others are those of the hash of the board.
 const VALUE_BITS: u32 = 16;
 
-/// A table with one entry for each place. What an entry and its place do not say of the hash, nothing does: of 2⁶³ boards
-/// that are asked for one has the value of another.
+/// A table with one entry for each place. Entry and place hold 63 of the 64 bits of the hash, so that one in 2⁶³ boards
+/// that are asked for has the value of another.
 #[derive(Debug)]
 pub(super) struct ValueCache(Box<[u64]>);
 

@@ -7,7 +7,7 @@ use crate::arena::Clock;
 use crate::board::Color;
 use crate::game::{Game, Played};
 use crate::player::{self, Style};
-use crate::search::{Depth, Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
+use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 use crate::work::Stop;
 
 /// An engine with its limits. It forgets everything from one game to the next, unless it is to keep it.
@@ -51,7 +51,7 @@ fn through_a_pipe(clock: TimeControl) -> TimeControl {
 
 impl Player for Builtin {
     fn next_game(&mut self, number: usize) {
-        // Seeds side by side would not do: each is the seed of all its games.
+        // In the upper half: players whose seeds differ by one shall not draw the same, a game later.
         let game = (number as u64 + 1).rotate_left(32);
         self.player.set_style(Style {
             seed: self.style.seed.wrapping_add(game),
@@ -92,10 +92,7 @@ impl Player for Builtin {
         Ok(Thought {
             mv,
             eval: Some(line.value.discs()),
-            depth: Some(match line.depth {
-                Depth::Plies(plies, _) => plies,
-                Depth::Wld | Depth::Exact => position.board.empty_count(),
-            }),
+            depth: Some(line.depth.plies(position.board.empty_count())),
             nodes: Some(line.nodes),
         })
     }

@@ -170,8 +170,8 @@ fn seconds(time: Duration) -> String {
 
 impl Player for Gtp {
     fn begin(&mut self, game: &Game, clock: Clock) -> Result<(), Trouble> {
-        let forgets = self.keep || self.forgets;
-        if self.has_thought && (self.context.fresh || !forgets) {
+        let can_stay = self.keep || self.forgets;
+        if self.has_thought && (self.context.fresh || !can_stay) {
             self.say_goodbye();
         }
         self.process()?;

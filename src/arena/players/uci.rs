@@ -191,9 +191,9 @@ impl Player for Uci {
         if self.has_thought && self.context.fresh {
             self.say_goodbye();
         }
-        let forgets = !self.keep;
+        let keeps = self.keep;
         let process = self.process()?;
-        if forgets {
+        if !keeps {
             process.send("ucinewgame");
         }
         self.wait_until_ready()

@@ -30,7 +30,7 @@ pub(super) struct Go {
     pub(super) first_moves: Option<Vec<Move>>,
 }
 
-/// Words that begin an argument, and so end a list of moves.
+/// Words that begin an argument, and so are no value of the one before.
 const WORDS: [&str; 12] = [
     "wtime",
     "btime",
@@ -53,6 +53,7 @@ impl Go {
         let mut go = Go::default();
         let mut refused = Vec::new();
         let mut words = text.split_whitespace().peekable();
+        let is_value = |word: &&str| !WORDS.contains(word);
         while let Some(word) = words.next() {
             let done = match word {
                 "infinite" => {
@@ -64,11 +65,12 @@ impl Go {
                     Ok(())
                 }
                 "searchmoves" => {
-                    let is_move = |word: &&str| !WORDS.contains(word);
-                    let names = std::iter::from_fn(|| words.next_if(is_move));
+                    let names = std::iter::from_fn(|| words.next_if(is_value));
                     go.set_first_moves(names)
                 }
-                _ if WORDS.contains(&word) => go.set(word, words.next().unwrap_or_default()),
+                _ if WORDS.contains(&word) => {
+                    go.set(word, words.next_if(is_value).unwrap_or_default())
+                }
                 _ => Err(format!("go: unknown '{word}'")),
             };
             refused.extend(done.err());
@@ -201,5 +203,19 @@ mod tests {
             ..Go::default()
         };
         assert_eq!(go, expected);
+    }
+
+    #[test]
+    fn an_argument_without_a_value_takes_none_of_the_next() {
+        let (go, refused) = Go::parse("movetime depth 5 nodes infinite");
+        assert_eq!(
+            refused,
+            [
+                "go movetime '': expected a number",
+                "go nodes '': expected a number"
+            ]
+        );
+        assert_eq!((go.depth, go.nodes), (Some(5), None));
+        assert!(go.is_infinite);
     }
 }

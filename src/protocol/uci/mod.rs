@@ -1,8 +1,8 @@
 //! UCI, the Universal Chess Interface, in the dialect of Fairy-Stockfish, whose name for Othello is `flipello`: see
 //! [`flipello`] for its moves and positions. Scores are 100 for each disc.
 //!
-//! Commands are answered in order, with exceptions while a search runs: `isready`, `stop`, `ponderhit`, `debug` and what is no
-//! command have their effect at once. Any other command waits for the end of a search that has limits, and ends one that
+//! Commands are answered in order, with exceptions while a search runs: `isready`, `stop`, `ponderhit`, `debug`, `register` and what is
+//! no command have their effect at once. Any other command waits for the end of a search that has limits, and ends one that
 //! has none, `infinite` or `ponder`; so do `quit` and the end of the input. Every `go` is answered with `bestmove`. What
 //! cannot be understood is told in an `info string` line and changes nothing.
 
@@ -16,7 +16,7 @@ use super::reader::{Inbox, Line};
 use super::{Setup, shown};
 use crate::board::{Bitboard, Move, Position, flipello};
 use crate::player::{Player, within};
-use crate::search::{self, Depth, Engine, Heard, Limits, Search, TimeControl};
+use crate::search::{self, Engine, Heard, Limits, Search, TimeControl};
 use go::Go;
 use options::Change;
 
@@ -414,10 +414,7 @@ impl Session<'_> {
 
     /// `info` on a line of the search, `index` counted from 0.
     fn info(&self, index: usize, line: &search::Line) -> String {
-        let depth = match line.depth {
-            Depth::Plies(plies, _) => plies,
-            Depth::Wld | Depth::Exact => self.position.board.empty_count(),
-        };
+        let depth = line.depth.plies(self.position.board.empty_count());
         let score = (line.value.discs() * PER_DISC).round();
         let time = line.elapsed.as_millis();
         let mut text = format!(

@@ -1,5 +1,6 @@
-//! The weights of the order of moves in the endgame, in points: the fewer points a move has, the earlier it is tried. All come
-//! from the tuner, `src/search/tests/tuner.rs`, which minimises the nodes of positions with 20 empty squares.
+//! The weights of the order of moves in the endgame, in points: the fewer points a move has, the earlier it is tried. The
+//! tuner, `src/search/tests/tuner.rs`, changes them one after another, and finds none that take fewer nodes on other positions than
+//! its own.
 
 #[cfg(test)]
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -59,7 +60,7 @@ pub(in crate::search) mod few {
     pub(in crate::search) static DISC: Weight = Weight::new(6);
 }
 
-/// 14 empties and more.
+/// 14 empties and more, and every PV node.
 pub(in crate::search) mod deep {
     use super::Weight;
 

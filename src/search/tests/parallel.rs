@@ -18,6 +18,7 @@ use crate::search::{
 };
 
 use std::num::NonZero;
+use std::time::Duration;
 
 /// Runs `search` on a fresh searcher that is helped, and where every position is split that can be.
 fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
@@ -181,4 +182,36 @@ fn nodes_of_all_threads_are_counted() {
     });
     // How the work is divided is chance, its amount hardly.
     assert!(nodes[1] > nodes[0] / 2, "{nodes:?}");
+}
+
+#[test]
+fn limits_without_a_time_take_the_place_of_those_with_one() {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    /// Stands still until the test moves it.
+    static SECONDS: AtomicU64 = AtomicU64::new(0);
+    const NODES: u64 = 300_000;
+    fn clock() -> Duration {
+        Duration::from_secs(SECONDS.load(Relaxed))
+    }
+    for threads in [1, 2] {
+        let settings = Settings::default()
+            .with_hash_mib(1)
+            .with_clock(clock)
+            .with_threads(NonZero::new(threads).unwrap());
+        let engine = Engine::new(settings);
+        let minute = Limits::time(Duration::from_secs(60));
+        let mut search = engine.start(&Board::START, 1, &minute);
+        search.ponder_hit(Limits::nodes(NODES));
+        // By now it goes by the new limits.
+        while let Some(progress) = search.next_progress()
+            && progress.line.nodes < NODES / 10
+        {}
+        SECONDS.fetch_add(3600, Relaxed);
+        let line = search.wait().swap_remove(0);
+        assert!(
+            line.nodes >= NODES,
+            "{threads} threads: {} nodes",
+            line.nodes
+        );
+    }
 }
