@@ -234,7 +234,7 @@ impl Program {
             let refuse = |expected: &str| wrong(&format!("expected {expected}"));
             match key {
                 "name" => {
-                    program.name = Some(player_name(value).ok_or_else(|| refuse(NAME))?);
+                    program.name = Some(player_name(value).map_err(|expected| refuse(&expected))?);
                 }
                 "keep" => program.keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
                 "time" | "clock" => {
@@ -284,13 +284,17 @@ fn is_before_command(key: &str, rest: &str) -> bool {
     is_key && end.is_some_and(|end| rest[end..].starts_with(','))
 }
 
-/// What a name has to be.
-const NAME: &str = "a name of 1 to 40 letters that can be seen";
-
-fn player_name(text: &str) -> Option<String> {
+/// The name of a player, or what it has to be.
+fn player_name(text: &str) -> Result<String, String> {
     let name = text.trim();
     let is_fit = (1..=LONGEST_NAME).contains(&name.chars().count());
-    (is_fit && !name.contains(char::is_control)).then(|| name.to_owned())
+    if is_fit && !name.contains(char::is_control) {
+        Ok(name.to_owned())
+    } else {
+        Err(format!(
+            "a name of 1 to {LONGEST_NAME} letters that can be seen"
+        ))
+    }
 }
 
 /// What `keep` has to be.
@@ -388,7 +392,7 @@ impl BuiltinReader {
                 let off = techniques(value).ok_or_else(|| refuse(&all_techniques()))?;
                 self.settings.techniques -= off;
             }
-            "name" => self.name = Some(player_name(value).ok_or_else(|| refuse(NAME))?),
+            "name" => self.name = Some(player_name(value).map_err(|expected| refuse(&expected))?),
             "keep" => self.keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
             "time" | "clock" => {
                 let clock = own_clock(key, value, self.clock).map_err(|why| wrong(&why))?;
