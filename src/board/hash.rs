@@ -1,4 +1,4 @@
-//! The hash of a board, for every table that is keyed by one.
+//! The hash of a board, for every table that is keyed by one but the small one of the endgame.
 
 use super::Board;
 

@@ -141,7 +141,7 @@ fn anchored(discs: Bitboard) -> Bitboard {
     if corners == 0 {
         return Bitboard::EMPTY;
     }
-    // Two parallel-prefix runs along the ranks and two along the files; a run cannot pass a corner of the next edge.
+    // Square by square, both ways along the ranks and the files; a run cannot pass a corner of the next edge.
     let grow = |line: u64, step: u32, wall: u64| {
         let through = discs.0 & line;
         let (mut up, mut down) = (corners & line, corners & line);

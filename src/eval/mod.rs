@@ -64,12 +64,13 @@ pub trait Evaluator: Debug + Send + Sync {
     /// How far shallow searches with this evaluation are from deep ones: forward pruning goes by it.
     fn error_model(&self) -> &ErrorModel;
 
-    /// A cheaper evaluation for move ordering in endgames of at most 30 empty squares, if there is one.
+    /// A cheaper evaluation for move ordering in endgames of at most 30 empty squares, if there is one. It is asked of evaluations
+    /// from outside; those of this library bring theirs as they are searched with.
     fn ordering(&self) -> Option<&dyn Evaluator> {
         None
     }
 
-    /// A hash of the name, and of the weights if they can be replaced: two evaluations with the same one are the same.
+    /// A hash of the name, or of the weights if they can be replaced: two evaluations with the same one are the same.
     fn fingerprint(&self) -> u64 {
         checksum(self.name().as_bytes())
     }

@@ -13,7 +13,7 @@ pub(super) enum Kind {
     Net,
 }
 
-/// The largest file that is read: the weights themselves are about four or seven MiB.
+/// The largest file that is read: the weights in the binary are 4 and 13 MB.
 const LARGEST: u64 = 64 * MIB;
 
 /// Why a file cannot be used for weights.

@@ -295,9 +295,10 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
 
 /// The game of a line: its moves, or a position to begin from.
 fn read_line(content: &str, line: usize, start: Position) -> Result<Game, GameProblem> {
-    // A position has 64 squares before the side to move, and no transcript has as many characters without a digit.
-    let has_digits = content.chars().take(8).any(|c| c.is_ascii_digit());
-    if !has_digits && content.chars().count() > 60 {
+    // A position has 64 squares before the side to move, none of them 1 to 8, and no transcript has as many characters without one
+    // of these.
+    let has_rows = content.chars().take(8).any(|c| matches!(c, '1'..='8'));
+    if !has_rows && content.chars().count() > 60 {
         let problem = |error| GameProblem::Position { line, error };
         if let Some(obf) = parse_obf(content).map_err(problem)? {
             return Ok(Game::new(obf.position));

@@ -16,6 +16,8 @@ pub(super) struct Property<'a> {
     pub(super) others: Vec<Cow<'a, str>>,
     /// Where it begins, in bytes from the start of the text.
     pub(super) offset: usize,
+    /// The number of its node.
+    pub(super) node: usize,
 }
 
 impl Property<'_> {
@@ -43,7 +45,11 @@ impl Property<'_> {
 /// # Errors
 /// If brackets are missing or a character belongs to nothing.
 pub(super) fn main_line(text: &str) -> Result<(Vec<Property<'_>>, usize), RecordError> {
-    let mut scanner = Scanner { text, at: 0 };
+    let mut scanner = Scanner {
+        text,
+        at: 0,
+        node: 0,
+    };
     scanner.skip_white_space();
     if scanner.peek() != Some('(') {
         return Err(scanner.syntax("'('"));
@@ -53,7 +59,10 @@ pub(super) fn main_line(text: &str) -> Result<(Vec<Property<'_>>, usize), Record
         scanner.skip_white_space();
         match scanner.peek() {
             Some(')') => return Ok((properties, scanner.at + 1)),
-            Some('(' | ';') => scanner.at += 1,
+            Some('(' | ';') => {
+                scanner.at += 1;
+                scanner.node += 1;
+            }
             Some(letter) if letter.is_ascii_alphabetic() => properties.push(scanner.property()?),
             _ => return Err(scanner.syntax("a property, ';' or ')'")),
         }
@@ -64,6 +73,8 @@ pub(super) fn main_line(text: &str) -> Result<(Vec<Property<'_>>, usize), Record
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
+    /// The number of the node there.
+    node: usize,
 }
 
 impl<'a> Scanner<'a> {
@@ -104,6 +115,7 @@ impl<'a> Scanner<'a> {
             value,
             others,
             offset,
+            node: self.node,
         })
     }
 

@@ -6,6 +6,11 @@ use super::properties::{Property, escaped, main_line};
 use super::{Ending, Game, Outcome, RecordError, RecordProblem};
 use crate::board::{Bitboard, Color, Faults, Move, Position, PositionError, Square};
 
+/// Whether it is a move or a pass.
+fn is_move(property: &Property) -> bool {
+    matches!(property.name.as_ref(), "B" | "W")
+}
+
 /// SGF's number for Othello.
 const OTHELLO: &str = "2";
 
@@ -26,11 +31,19 @@ impl Game {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut game = Game::default();
         let mut set_up_at = 0;
-        for property in main_line(text)?.0 {
-            game.read_sgf(&property)
-                .map_err(|problem| RecordError::at(text, property.offset, problem))?;
-            if is_set_up(&property) {
-                set_up_at = property.offset;
+        let properties = main_line(text)?.0;
+        for node in properties.chunk_by(|left, right| left.node == right.node) {
+            // The properties of a node have no order: its value may stand before its move.
+            let is_value = |property: &&Property| property.name == "V";
+            let has_move = node.iter().any(|property| is_move(property));
+            let (values, others): (Vec<_>, Vec<_>) = node.iter().partition(is_value);
+            let values = values.into_iter().filter(|_| has_move);
+            for property in others.into_iter().chain(values) {
+                game.read_sgf(property)
+                    .map_err(|problem| RecordError::at(text, property.offset, problem))?;
+                if is_set_up(property) {
+                    set_up_at = property.offset;
+                }
             }
         }
         // Only when all is set up it can be told.

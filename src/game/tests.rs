@@ -286,6 +286,18 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
+fn the_value_of_a_node_is_that_of_its_move_wherever_it_stands() {
+    for text in [
+        "(;GM[2]V[9];B[fe]V[1];V[3]W[df])",
+        "(;GM[2];V[1]B[fe];W[df]V[3];V[9])",
+    ] {
+        let game = Game::from_sgf(text).unwrap();
+        let evals: Vec<_> = game.moves().iter().map(|played| played.eval).collect();
+        assert_eq!(evals, [Some(1.0), Some(-3.0)], "{text}");
+    }
+}
+
+#[test]
 fn sgf_main_line_set_up_and_passes() {
     for (text, moves) in [
         (

@@ -87,7 +87,8 @@ impl LabelledReader {
     pub fn read(&mut self, line: &str) -> Result<Option<Labelled>, LabelledError> {
         // Some editors begin a file with a byte order mark.
         let line = line.trim_start_matches('\u{feff}');
-        if line.trim_start().starts_with('#') {
+        let text = line.trim();
+        if text.is_empty() || text.starts_with(['#', '%']) {
             return Ok(None);
         }
         if let Some(columns) = TableHeader::of_header(line) {
@@ -190,6 +191,9 @@ mod tests {
     fn lines_after_a_header_are_rows_of_a_table() {
         let mut reader = LabelledReader::default();
         assert_eq!(reader.read("board\tside\tbest\tmove_scores"), Ok(None));
+        for skipped in ["% from\tEdax", "#\t", "\t\t\t", ""] {
+            assert_eq!(reader.read(skipped), Ok(None), "{skipped:?}");
+        }
         let labelled = reader.read(&format!("{BOARD}\tO\t+00")).unwrap().unwrap();
         assert_eq!((labelled.best, labelled.moves), (Some(0), vec![]));
         let line = format!("{BOARD}\tO\t\tH1:+8 H2:-2");

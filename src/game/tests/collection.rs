@@ -36,13 +36,15 @@ fn the_kind_is_known_by_the_content() {
 #[test]
 fn positions_are_games_that_begin_there() {
     let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
-    let text = format!("{board} O; H1:+8\n% Start: {board} O\nh1\n");
+    let zeros = board.replace('O', "0");
+    let text =
+        format!("{board} O; H1:+8\n{zeros} O\n% Start: {board} O\nh1\n% Black: Ann\n{zeros} O\n");
     let collection = Collection::read(text.as_bytes(), &wthor::Names::default()).unwrap();
     let start: Position = format!("{board} O").parse().unwrap();
     for game in &collection.games {
         assert_eq!(game.as_ref().unwrap().start(), start);
     }
-    assert_eq!(collection.games.len(), 2);
+    assert_eq!(collection.games.len(), 4);
 }
 
 #[test]

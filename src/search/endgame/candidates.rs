@@ -56,11 +56,15 @@ impl Candidates {
     /// Greater than all keys.
     const TRIED: u16 = u16::MAX;
 
-    /// What is added to costs to make them positive. None is as far from 0 as this.
+    /// What is added to costs to make them positive. None is below minus this.
     const OFFSET: i32 = 1024;
 
     /// The cost of a move that is tried before all others.
     pub(super) const LEAST_COST: i32 = -Candidates::OFFSET;
+
+    /// The greatest cost there is room for in a key.
+    const MOST_COST: i32 =
+        (Candidates::TRIED >> Candidates::INDEX_BITS) as i32 - 1 - Candidates::OFFSET;
 
     /// No moves.
     #[inline]
@@ -78,6 +82,7 @@ impl Candidates {
     /// If there are [`MOST`](Self::MOST) already.
     #[inline]
     pub(super) fn push(&mut self, candidate: Candidate, cost: i32) {
+        debug_assert!((Candidates::LEAST_COST..=Candidates::MOST_COST).contains(&cost));
         let index = self.list.len();
         let key = ((cost + Candidates::OFFSET) << Candidates::INDEX_BITS) as u16 | index as u16;
         self.keys[index] = key;

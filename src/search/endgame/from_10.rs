@@ -126,9 +126,11 @@ impl SmallSolver {
                 return self.wipe_out();
             }
             self.table.prefetch(SmallTable::slot(&child));
-            let evaluated = ordering.map(|ordering| ordering.after(&board, &child));
-            let points = evaluated.map_or(0, |ordering| ordering.points(&child, replies));
-            candidates.push(candidate, cost(&candidate, odd, known.best) + points);
+            let points = || {
+                let evaluated = ordering.map(|ordering| ordering.after(&board, &child));
+                evaluated.map_or(0, |ordering| ordering.points(&child, replies))
+            };
+            candidates.push(candidate, cost(&candidate, odd, known.best, points));
         }
         if let Some(score) = self.known_cut(candidates.all(), alpha) {
             return score;

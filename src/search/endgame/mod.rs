@@ -35,7 +35,7 @@ fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
     /// With few empties and a lower alpha it costs what it saves.
     const LEAST_ALPHA: Score = 6;
     let likely = alpha >= LEAST_ALPHA.max(empties as Score)
-        // Even if all of its discs were stable, it would not be enough.
+        // If all of its discs were stable, it would be enough.
         && 64 - 2 * board.opponent.count() as Score <= alpha;
     if !likely {
         return None;
