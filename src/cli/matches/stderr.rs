@@ -44,11 +44,15 @@ impl StderrFile {
 }
 
 /// Terminals and the like, `/dev/null` among them.
+#[cfg(unix)]
 fn is_device(kind: &fs::Metadata) -> bool {
-    #[cfg(unix)]
-    return std::os::unix::fs::FileTypeExt::is_char_device(&kind.file_type());
-    #[cfg(not(unix))]
-    return false;
+    std::os::unix::fs::FileTypeExt::is_char_device(&kind.file_type())
+}
+
+/// Windows opens its devices by reserved names, whose metadata cannot be read.
+#[cfg(not(unix))]
+fn is_device(_kind: &fs::Metadata) -> bool {
+    false
 }
 
 impl Drop for StderrFile {
