@@ -1,5 +1,5 @@
-//! What the AVX2 routines share: four words in a register, the union of its lanes, and distances
-//! along the four lines.
+//! Helpers shared by the AVX2 routines of the board.
+//! They build registers of four words, join their lanes and give bit distances along the lines.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_castsi256_si128,
@@ -8,7 +8,7 @@ use std::arch::x86_64::{
 
 use super::lines::STEPS;
 
-/// For each line the distance in bits of so many steps.
+/// Bit distance of `steps` steps along each of the four lines.
 pub(super) const fn distances(steps: u64) -> [u64; 4] {
     let mut distances = [0; 4];
     let mut line = 0;
@@ -19,7 +19,7 @@ pub(super) const fn distances(steps: u64) -> [u64; 4] {
     distances
 }
 
-/// Four words in one register.
+/// Loads four words into one register, `words[0]` in the lowest lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn lanes(words: [u64; 4]) -> __m256i {
@@ -31,7 +31,7 @@ pub(super) fn lanes(words: [u64; 4]) -> __m256i {
     )
 }
 
-/// The union of the four lanes.
+/// Returns the bitwise OR of the four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn or_lanes(lanes: __m256i) -> u64 {

@@ -1,4 +1,4 @@
-//! A set of squares in 64 bits, drawn as an 8×8 picture.
+//! A set of squares in 64 bits, with set operations and a macro that draws it as an 8×8 picture.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
@@ -7,7 +7,7 @@ use super::Square;
 
 /// A set of squares: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 ///
-/// Its debug print is the [`bitboard!`](crate::bitboard) picture that makes it.
+/// `Debug` prints the [`bitboard!`](crate::bitboard) picture that makes the set.
 ///
 /// ```
 /// use emilia::board::{Bitboard, Square};
@@ -19,7 +19,8 @@ use super::Square;
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bitboard(pub u64);
 
-/// A [`Bitboard`](crate::board::Bitboard) drawn as a picture, first row first: `X` is a member, `.` is not.
+/// Makes a [`Bitboard`](crate::board::Bitboard) from a picture of 64 cells, first row first.
+/// An `X` is a member, a `.` is not.
 ///
 /// ```
 /// let corners = emilia::bitboard! {
@@ -42,7 +43,7 @@ macro_rules! bitboard {
 }
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All 64 squares.
     pub const ALL: Bitboard = Bitboard(!0);
@@ -57,10 +58,12 @@ impl Bitboard {
     /// The last row, a8 to h8.
     pub const RANK_8: Bitboard = Bitboard(0xFF00_0000_0000_0000);
 
-    /// The set drawn in `picture`: 64 cells of `X` or `.`, first row first. Use [`bitboard!`](crate::bitboard).
+    /// Reads the set drawn in `picture`: 64 cells of `X` or `.`, first row first.
+    /// Use the macro [`bitboard!`](crate::bitboard) instead.
     ///
     /// # Panics
-    /// If there are not 64 cells, or one is neither `X` nor `.` (at compile time, when used through the macro).
+    /// If the picture does not have 64 cells, or if a cell is neither `X` nor `.`.
+    /// Through the macro this is a compile error.
     pub const fn from_picture(picture: &str) -> Bitboard {
         let cells = picture.as_bytes();
         assert!(cells.len() == 64, "a bitboard picture has 64 cells");
@@ -77,37 +80,37 @@ impl Bitboard {
         Bitboard(bits)
     }
 
-    /// The set with this square alone.
+    /// The set that contains only `square`.
     #[inline]
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(1 << square.index())
     }
 
-    /// Whether it has no square.
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many squares it has.
+    /// Number of squares in the set, 0..=64.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether `square` is a member.
+    /// Returns whether `square` is a member.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// Its squares, a1 first.
+    /// Iterates over the squares of the set, a1 first.
     #[inline]
     pub const fn squares(self) -> Squares {
         Squares(self.0)
     }
 
-    /// Its first square in a1..h8 order.
+    /// The first square of the set in a1..h8 order, or `None` if the set is empty.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 {
@@ -117,7 +120,7 @@ impl Bitboard {
         }
     }
 
-    /// Its squares and their neighbours in all eight directions.
+    /// The squares of the set and all their neighbours in the eight directions.
     #[inline]
     #[must_use]
     pub const fn dilated(self) -> Bitboard {
@@ -128,7 +131,7 @@ impl Bitboard {
     }
 }
 
-/// The squares of a [`Bitboard`], a1 first.
+/// Iterator over the squares of a [`Bitboard`], a1 first.
 #[derive(Clone, Debug)]
 pub struct Squares(u64);
 

@@ -1,19 +1,19 @@
-//! The two players.
+//! The two players and their names in text.
 
 use std::fmt;
 use std::ops::Not;
 
-/// A player, by the colour of the discs. Black moves first.
+/// A player, named by the colour of the discs. Black moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Color {
-    /// Moves first; `X` in text.
+    /// The side that moves first, written `X`.
     Black,
-    /// Moves second; `O` in text.
+    /// The side that moves second, written `O`.
     White,
 }
 
 impl Color {
-    /// The disc's letter in boards written as text: `X` or `O`.
+    /// The letter of a disc in text boards: `X` or `O`.
     pub const fn letter(self) -> char {
         match self {
             Color::Black => 'X',
@@ -21,7 +21,7 @@ impl Color {
         }
     }
 
-    /// `black` or `white`.
+    /// The English name: `black` or `white`.
     pub const fn name(self) -> &'static str {
         match self {
             Color::Black => "black",
@@ -33,7 +33,7 @@ impl Color {
 impl Not for Color {
     type Output = Color;
 
-    /// The other player.
+    /// Returns the other player.
     #[inline]
     fn not(self) -> Color {
         match self {

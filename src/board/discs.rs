@@ -1,12 +1,12 @@
-//! `Board`: the discs as the side to move sees them, and what a move does to them.
+//! `Board`: the discs seen from the side to move, and the rules that act on them.
 
 use super::{Bitboard, Move, Score, Square, flips, legal_moves, stability};
 use crate::bitboard;
 
 /// The discs of both sides, seen from the side to move; 16 bytes.
 ///
-/// It does not know colours: [`Position`](super::Position) does. Moves are not checked here; playing an illegal
-/// square gives a board that cannot occur.
+/// A board has no colours: [`Position`](super::Position) adds them.
+/// Moves are not checked. Playing an illegal square gives a board that cannot occur in a game.
 ///
 /// ```
 /// use emilia::board::{Board, Square};
@@ -19,7 +19,7 @@ use crate::bitboard;
 pub struct Board {
     /// Discs of the side to move.
     pub player: Bitboard,
-    /// Discs of the other side.
+    /// Discs of the side that is not to move.
     pub opponent: Bitboard,
 }
 
@@ -54,38 +54,40 @@ impl Board {
         Bitboard(!(self.player.0 | self.opponent.0))
     }
 
-    /// How many squares are empty, 0..=64.
+    /// Number of empty squares, 0..=64.
     #[inline]
     pub const fn empty_count(&self) -> u32 {
         self.empties().count()
     }
 
-    /// The squares where the side to move may play. Empty: it must pass, or the game is over.
+    /// The legal squares of the side to move.
+    /// The set is empty if that side must pass or the game is over.
     #[inline]
     pub fn legal_moves(&self) -> Bitboard {
         legal_moves::legal_moves(self.player, self.opponent)
     }
 
-    /// Whether the side to move has a legal square.
+    /// Returns whether the side to move has a legal square.
     #[inline]
     pub fn can_move(&self) -> bool {
         !self.legal_moves().is_empty()
     }
 
-    /// The opponent's discs that a disc on the empty square `square` turns over; none means it is no legal move.
+    /// The opponent's discs that a disc on the empty square `square` flips.
+    /// The set is empty if the move is illegal.
     #[inline]
     pub fn flips(&self, square: Square) -> Bitboard {
         flips::flips(square, self.player, self.opponent)
     }
 
-    /// The board after the side to move plays the legal square `square`, seen by the other side.
+    /// Plays the legal square `square` and returns the board seen from the other side.
     #[inline]
     #[must_use]
     pub fn play(&self, square: Square) -> Board {
         self.play_flips(square, self.flips(square))
     }
 
-    /// [`play`](Self::play) for callers that know the flips already.
+    /// [`play`](Self::play) for callers that have already computed the flips of `square`.
     #[inline]
     #[must_use]
     pub const fn play_flips(&self, square: Square, flips: Bitboard) -> Board {
@@ -95,7 +97,7 @@ impl Board {
         }
     }
 
-    /// The board after a legal move: [`play`](Self::play) for a square, [`pass`](Self::pass) for a pass.
+    /// Plays a legal move: [`play`](Self::play) for a square, [`pass`](Self::pass) for a pass.
     #[inline]
     #[must_use]
     pub fn make(&self, mv: Move) -> Board {
@@ -115,10 +117,11 @@ impl Board {
         }
     }
 
-    /// The discs of the side to move that no further play can turn over: all of these are stable, and not always are
-    /// these all that are stable. For the other side, ask [`pass`](Self::pass).
+    /// Stable discs of the side to move: discs that no further play can flip.
+    /// The result is a lower bound: every disc in it is stable, but stable discs may be missing.
+    /// For the other side, call it on [`pass`](Self::pass).
     ///
-    /// With `n` stable discs of the opponent the score is at most `64 - 2 * n`.
+    /// If the opponent has `n` stable discs, the score is at most `64 - 2 * n`.
     ///
     /// ```
     /// use emilia::board::Board;
@@ -129,14 +132,15 @@ impl Board {
         self.discs_held_by(self.stable_edge_discs())
     }
 
-    /// Those of the [`stable_discs`](Self::stable_discs) that lie on the edges.
+    /// The stable discs of the side to move that lie on the four edges.
     #[inline]
     pub(crate) fn stable_edge_discs(&self) -> Bitboard {
         stability::stable_on_edges(self.player, self.opponent)
     }
 
-    /// `stable` discs of the side to move and the others that they hold: all [`stable_discs`](Self::stable_discs), given
-    /// those on the edges.
+    /// Extends `stable` to all discs of the side to move that it makes stable.
+    /// Given [`stable_edge_discs`](Self::stable_edge_discs), this returns all
+    /// [`stable_discs`](Self::stable_discs).
     #[inline]
     pub(crate) fn discs_held_by(&self, stable: Bitboard) -> Bitboard {
         stability::grow(
@@ -146,12 +150,13 @@ impl Board {
         )
     }
 
-    /// Whether neither side can move.
+    /// Returns whether neither side can move.
     pub fn is_over(&self) -> bool {
         !self.can_move() && !self.pass().can_move()
     }
 
-    /// The score if the game ended here: disc difference for the side to move, empty squares to the winner.
+    /// The score if the game ended here: disc difference for the side to move.
+    /// Empty squares count for the winner.
     #[inline]
     pub const fn final_score(&self) -> Score {
         let player = self.player.count() as Score;

@@ -1,11 +1,12 @@
-//! Text of files and users as a sentence quotes it.
+//! Shortens and escapes text of files and users, for quotation in messages.
 
-/// The beginning of a text as a sentence quotes it: about 40 characters, none of which controls a terminal or ends a line.
+/// Returns the first 40 characters of `text`, for quotation in a message.
+/// Control characters are escaped, and `...` marks a cut.
 pub(crate) fn excerpt(text: &str) -> String {
     excerpt_within(text, 40)
 }
 
-/// The same of about `most` characters.
+/// [`excerpt`] with a limit of about `most` characters.
 pub(crate) fn excerpt_within(text: &str, most: usize) -> String {
     let mut quoted = String::new();
     for character in text.chars() {

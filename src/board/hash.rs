@@ -1,11 +1,12 @@
-//! The hash of a board, for every table that is keyed by one but the small one of the endgame.
+//! The 64-bit hash of a board, used by the hash tables except the small one of the endgame.
 
 use super::Board;
 
 impl Board {
-    /// The hash. Different boards may share it: tables compare the board itself.
+    /// The 64-bit hash of the board.
+    /// Different boards can have the same hash, so tables must compare the board itself.
     ///
-    /// One full multiplication folds both halves together, so that each disc moves about half of the bits.
+    /// One 64×64-bit multiplication mixes both sides: each disc changes about half of the bits.
     #[inline]
     pub const fn hash(&self) -> u64 {
         // Odd constants without structure: the fractional parts of √2 and √3.
@@ -22,9 +23,9 @@ mod tests {
     use crate::board::{Board, reference};
     use std::collections::HashSet;
 
-    /// Among n keys of 64 random bits, about n²/2⁶⁵ pairs collide; the top and the low 20 bits fill as dice would.
+    /// Real boards have distinct hashes, and their top, middle and low 20 bits fill buckets evenly.
     #[test]
-    fn keys_of_real_boards_spread_like_dice() {
+    fn hash_is_uniform_over_buckets() {
         let mut boards: HashSet<Board> = HashSet::new();
         reference::for_each_test_board(|board| {
             if boards.len() < 1 << 19 {
@@ -33,7 +34,7 @@ mod tests {
         });
         let keys: HashSet<u64> = boards.iter().map(Board::hash).collect();
         assert_eq!(keys.len(), boards.len());
-        // n balls in 2n boxes fill 2n(1 − e^−½) of them, 39.35 %.
+        // Balls thrown at random: n balls fill 2n(1 − e^−½) of 2n buckets, 39.35 %.
         for shift in [0, 22, 44] {
             let boxes: HashSet<u64> = keys.iter().map(|key| key >> shift & 0xF_FFFF).collect();
             let share = boxes.len() as f64 / f64::from(1 << 20);

@@ -1,18 +1,18 @@
-//! How many discs the last move of a game turns over. With one square empty a line is known from one side's discs
-//! alone, eight bits of them, so a table answers; the move itself is not made.
+//! Number of discs flipped by the last move of a game, without making the move.
+//! With one empty square, the discs of one side determine a line: a table over 8 bits suffices.
 
 use super::lines::{gather_file, rays};
 use super::{Bitboard, Square};
 
-/// The number of discs that `player` turns over by playing `square`, the only empty square: all others that are not
-/// its own are the opponent's.
+/// Number of discs that `player` flips by playing `square`, the only empty square.
+/// All other squares that `player` does not hold belong to the opponent.
 ///
-/// Measured on Zen 4: 2.35 ns (`flips(square).count()`: 2.99 ns). The four lines in AVX2 lanes without a table take
-/// 2.01 ns alone, but a whole solver is 7% slower with them, its calls to `flips` compete for the same units.
+/// Takes 2.35 ns on Zen 4.
+/// Computing the four lines in AVX2 lanes instead makes a whole solver slower.
 ///
 /// ```
 /// use emilia::board::{Bitboard, Square, count_last_flips};
-/// // b1 to g1 in the row, b2 to g7 in the diagonal; nothing is closed in the column.
+/// // Flips b1 to g1 in the row and b2 to g7 in the diagonal. Nothing closes the column.
 /// let player = Bitboard::of(Square::H1) | Bitboard::of(Square::H8);
 /// assert_eq!(count_last_flips(Square::A1, player), 12);
 /// ```
@@ -32,15 +32,16 @@ pub fn count_last_flips(square: Square, player: Bitboard) -> u32 {
     counts.into_iter().map(u32::from).sum()
 }
 
-/// The files of squares on a diagonal, one bit each: the top byte of the product is the sum of the ranks.
+/// Maps squares of a diagonal to their files, one bit each.
+/// The top byte of the product is the sum of the ranks.
 #[inline]
 const fn files(diagonal: u64) -> usize {
     (diagonal.wrapping_mul(Bitboard::FILE_A.0) >> 56) as usize
 }
 
-/// Discs turned over on a line of eight by playing square `[0]` of it when one side has the discs in the bits `[1]`
-/// and the other side all the rest. On a shorter diagonal the squares off the board have no disc of the player, so
-/// nothing is closed there. 2 KiB.
+/// Flips on a line of eight: `FLIPS[square][player]`, where `player` has a bit per own disc.
+/// The opponent holds all other squares of the line.
+/// On a shorter diagonal the bits off the board are zero, so no run is closed there. 2 KiB.
 static FLIPS: [[u8; 256]; 8] = {
     let mut flips = [[0; 256]; 8];
     let mut square = 0;
@@ -62,9 +63,9 @@ static FLIPS: [[u8; 256]; 8] = {
     flips
 };
 
-/// The two diagonals through each square, the square itself left out: towards h8, and towards h1.
+/// The two diagonals through each square, without the square: towards h8, then towards h1.
 static DIAGONALS: [[u64; 2]; 64] = {
-    /// Where they are among the four lines.
+    /// Indices of the two diagonals in [`LINES`](super::super::lines::LINES).
     const DIAGONAL_LINES: [usize; 2] = [3, 2];
     let mut diagonals = [[0; 2]; 64];
     let mut square = 0;
@@ -87,10 +88,10 @@ mod tests {
     use crate::board::testing::rounds;
 
     #[test]
-    fn the_count_is_that_of_the_flips() {
+    fn last_flip_count_equals_flip_count() {
         let mut random = fastrand::Rng::with_seed(5);
         for round in 0..rounds(60_000, 6) {
-            // The share of own discs runs over 1/8, 1/2, 7/8.
+            // The share of own discs cycles through 1/8, 1/2 and 7/8.
             let (a, b, c) = (random.u64(..), random.u64(..), random.u64(..));
             let player = Bitboard([a & b & c, a, a | b | c][round % 3]);
             for square in Square::all() {

@@ -1,11 +1,13 @@
-//! The geometry of lines: the four directions through a square, the rays to the edge, and a column read as a row.
+//! Geometry of the lines through a square: directions, rays to the edge, a file gathered into a
+//! byte.
 
 use super::Bitboard;
 
-/// The four lines through a square, row, column and the two diagonals, by the change of (file, rank) for one step up.
+/// Directions of the four lines as (file, rank) steps towards higher squares.
+/// The order is row, column, diagonal towards a8, diagonal towards h8.
 pub(super) const LINES: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 1), (1, 1)];
 
-/// The same steps as distances between the bits of neighbours.
+/// Bit distance between neighbours along each of [`LINES`]: 1, 8, 7 and 9.
 pub(super) const STEPS: [u32; 4] = {
     let mut steps = [0; 4];
     let mut line = 0;
@@ -17,7 +19,7 @@ pub(super) const STEPS: [u32; 4] = {
     steps
 };
 
-/// The squares from `square` (left out) to the edge in steps of (`file_step`, `rank_step`).
+/// The squares from `square` (excluded) to the edge in steps of (`file_step`, `rank_step`).
 pub(super) const fn ray(square: usize, (file_step, rank_step): (i8, i8)) -> Bitboard {
     let mut file = (square % 8) as i8 + file_step;
     let mut rank = (square / 8) as i8 + rank_step;
@@ -30,13 +32,14 @@ pub(super) const fn ray(square: usize, (file_step, rank_step): (i8, i8)) -> Bitb
     Bitboard(squares)
 }
 
-/// The two rays of a line: up, to higher squares, and down.
+/// The two rays of a line from `square`: towards higher squares, then towards lower ones.
 pub(super) const fn rays(square: usize, line: usize) -> [Bitboard; 2] {
     let (file, rank) = LINES[line];
     [ray(square, (file, rank)), ray(square, (-file, -rank))]
 }
 
-/// The squares a1, a2, …, a8 as bits 0, …, 7: they come together in the top byte of the product, lowest rank first.
+/// Gathers file a into a byte: a1 becomes bit 0, a8 becomes bit 7.
+/// The multiplication collects the squares in the top byte of the product.
 #[inline]
 pub(super) const fn gather_file(bits: u64) -> u64 {
     (bits & Bitboard::FILE_A.0).wrapping_mul(0x0102_0408_1020_4080) >> 56

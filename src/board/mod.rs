@@ -1,6 +1,14 @@
-//! The rules of Othello: squares, discs, legal moves, flips, symmetry, and boards written as text.
+//! The rules of Othello: squares, discs, legal moves, flips, symmetries and text forms of boards.
 //!
-//! [`Board`] is seen from the side to move and is what searches work on; [`Position`] adds the colours and checks moves.
+//! Reading order:
+//! 1. `square`, `bitboard`, `color`, `moves`: the basic types.
+//! 2. `discs`: [`Board`], the discs seen from the side to move. Searches work on it.
+//! 3. `position`: [`Position`], a board with colours and checked moves.
+//! 4. `lines`, `legal_moves`, `flips`, `advance`: move generation, portable and with AVX2.
+//! 5. `last_flip`, `stability`: routines of endgame search.
+//! 6. `symmetry`, `hash`: canonical boards and keys of hash tables.
+//! 7. [`perft`]: position counts that verify move generation.
+//! 8. `text`: the forms in which positions are read and written.
 
 mod advance;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
@@ -42,6 +50,6 @@ pub use text::{
     PositionError, Transcript, TranscriptError, flipello, parse_obf,
 };
 
-/// A final disc difference, −64..=64, empty squares counted for the winner; seen by the side to move unless said
-/// otherwise.
+/// A final disc difference, −64..=64, for the side to move unless stated otherwise.
+/// Empty squares count for the winner.
 pub type Score = i32;

@@ -1,11 +1,11 @@
-//! A move: a square or a pass.
+//! A move, which is a square or a pass, and its text form.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::{Square, excerpt};
 
-/// What a side does in its turn.
+/// A move: a disc on a square, or a pass.
 ///
 /// ```
 /// use emilia::board::{Move, Square};
@@ -15,14 +15,14 @@ use super::{Square, excerpt};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A disc on this square.
+    /// Places a disc on this square.
     Place(Square),
-    /// No legal square: the turn goes to the other side.
+    /// Passes the turn. Legal only if the side to move has no legal square.
     Pass,
 }
 
 impl Move {
-    /// The square, unless it is a pass.
+    /// The square of the disc, or `None` for a pass.
     pub const fn square(self) -> Option<Square> {
         match self {
             Move::Place(square) => Some(square),
@@ -37,7 +37,7 @@ impl From<Square> for Move {
     }
 }
 
-/// `f5` or `pass`.
+/// Writes the square in lower case, or `pass`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -47,7 +47,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// The text is neither a square nor a pass.
+/// Parse error: the text is neither a square nor a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAMove(pub String);
 
@@ -63,7 +63,7 @@ impl std::error::Error for NotAMove {}
 impl FromStr for Move {
     type Err = NotAMove;
 
-    /// Any case; a pass is `pass`, `pa`, `ps` or `--`.
+    /// Reads a square or a pass, in any case. A pass is `pass`, `pa`, `ps` or `--`.
     fn from_str(text: &str) -> Result<Move, NotAMove> {
         if let Ok(square) = text.parse() {
             return Ok(Move::Place(square));

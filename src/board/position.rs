@@ -1,4 +1,4 @@
-//! `Position`: a board whose sides have colours, with checked moves.
+//! `Position`: a board with the colour of the side to move, and checked moves.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ impl Position {
         mover: Color::Black,
     };
 
-    /// The position with these discs.
+    /// Makes the position with these discs and this side to move.
     pub const fn new(black: Bitboard, white: Bitboard, mover: Color) -> Position {
         let board = match mover {
             Color::Black => Board {
@@ -52,7 +52,7 @@ impl Position {
         }
     }
 
-    /// The colour of the disc on `square`.
+    /// The colour of the disc on `square`, or `None` if the square is empty.
     pub fn disc_on(&self, square: Square) -> Option<Color> {
         if self.board.player.contains(square) {
             Some(self.mover)
@@ -63,7 +63,8 @@ impl Position {
         }
     }
 
-    /// The legal moves, in a1..h8 order: squares, or a pass alone, or nothing when the game is over.
+    /// The legal moves in a1..h8 order.
+    /// The list is a single pass if the side to move must pass, and empty if the game is over.
     pub fn moves(&self) -> Vec<Move> {
         let squares = self.board.legal_moves();
         if squares.is_empty() && self.board.pass().can_move() {
@@ -73,20 +74,20 @@ impl Position {
         }
     }
 
-    /// Whether the side to move has no square but the other side has one.
+    /// Returns whether the side to move has no legal square but the other side has one.
     pub fn must_pass(&self) -> bool {
         !self.board.can_move() && self.board.pass().can_move()
     }
 
-    /// Whether neither side can move.
+    /// Returns whether neither side can move.
     pub fn is_over(&self) -> bool {
         self.board.is_over()
     }
 
-    /// The position after `mv`.
+    /// Plays `mv` and returns the position after it.
     ///
     /// # Errors
-    /// If the move is illegal here.
+    /// If the move is illegal in this position.
     pub fn play(&self, mv: Move) -> Result<Position, IllegalMove> {
         let is_legal = match mv {
             Move::Place(square) => self.board.legal_moves().contains(square),
@@ -106,13 +107,13 @@ impl Position {
         }
     }
 
-    /// The final score seen by `color` if the game ended here; see [`Board::final_score`].
+    /// The final score for `color` if the game ended here. See [`Board::final_score`].
     pub fn final_score_for(&self, color: Color) -> Score {
         let score = self.board.final_score();
         if color == self.mover { score } else { -score }
     }
 
-    /// The position with `mover` to move: itself, or itself with the turn handed over.
+    /// The same discs with `mover` to move.
     #[must_use]
     pub fn with_mover(&self, mover: Color) -> Position {
         if mover == self.mover {
@@ -126,15 +127,15 @@ impl Position {
     }
 }
 
-/// The move cannot be played in the position.
+/// Error: the move is illegal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IllegalMove {
-    /// The move.
+    /// The rejected move.
     pub mv: Move,
-    /// Who was to play it.
+    /// The side that tried to play it.
     pub mover: Color,
-    /// The legal squares; `None` if it was not the mover's turn.
+    /// The legal squares, or `None` if it was not the turn of `mover`.
     pub legal: Option<Bitboard>,
 }
 

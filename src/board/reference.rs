@@ -1,11 +1,10 @@
-//! The rules square by square, as one would explain them at the board, and the boards on which the fast routines are
-//! compared with them. For tests only.
+//! Slow square-by-square rules and boards to check the fast routines against, for tests only.
 
 use super::lines::LINES;
 use super::testing::rounds;
 use super::{Bitboard, Board, Square};
 
-/// The discs turned over by playing the empty square `square`.
+/// The discs flipped by a disc on the empty square `square`, found by walking each direction.
 pub(super) fn flips(board: &Board, square: Square) -> Bitboard {
     let mut flipped = Bitboard::EMPTY;
     for (file_step, rank_step) in LINES
@@ -32,7 +31,7 @@ pub(super) fn flips(board: &Board, square: Square) -> Bitboard {
     flipped
 }
 
-/// The empty squares that turn over at least one disc.
+/// The empty squares where a disc flips at least one opponent disc.
 pub(super) fn legal_moves(board: &Board) -> Bitboard {
     board
         .empties()
@@ -41,8 +40,8 @@ pub(super) fn legal_moves(board: &Board) -> Bitboard {
         .collect()
 }
 
-/// Calls `check` with every position of 17,000 random games (about a million boards that can occur), and with 250,000
-/// random bit patterns from sparse to crowded (boards that cannot).
+/// Calls `check` with about 1,000,000 positions of 17,000 random games.
+/// Then calls it with 250,000 random boards of varying density that cannot occur in a game.
 pub(super) fn for_each_test_board(mut check: impl FnMut(&Board)) {
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..rounds(17_000, 0) {
@@ -58,7 +57,7 @@ pub(super) fn for_each_test_board(mut check: impl FnMut(&Board)) {
         }
     }
     for round in 0..rounds(250_000, 20) {
-        // The share of occupied squares runs over 1/8, 1/4, 1/2, 3/4, 7/8.
+        // The share of occupied squares cycles through 1/8, 1/4, 1/2, 3/4 and 7/8.
         let (a, b, c) = (random.u64(..), random.u64(..), random.u64(..));
         let occupied = [a & b & c, a & b, a, a | b, a | b | c][round % 5];
         let split = random.u64(..);

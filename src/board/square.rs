@@ -1,4 +1,4 @@
-//! A square of the board and its name.
+//! A square of the board, its index and its name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,8 +7,7 @@ use super::excerpt;
 
 /// One of the 64 squares: a1 = 0, b1 = 1, …, h1 = 7, a2 = 8, …, h8 = 63.
 ///
-/// Files (columns) run a..h from left to right, ranks (rows) 1..8 from the top down, as printed in Othello
-/// books.
+/// Files (columns) run a..h from left to right, ranks (rows) run 1..8 from the top down.
 ///
 /// ```
 /// use emilia::board::Square;
@@ -41,10 +40,10 @@ impl Square {
         A8 B8 C8 D8 E8 F8 G8 H8
     }
 
-    /// How many squares a board has.
+    /// Number of squares on the board.
     pub const COUNT: usize = 64;
 
-    /// The square with this index, if there is one (0..=63).
+    /// The square with this index, or `None` if `index` is above 63.
     pub const fn new(index: u8) -> Option<Square> {
         if index < 64 {
             Some(Square(index))
@@ -53,7 +52,7 @@ impl Square {
         }
     }
 
-    /// The square whose index is the low six bits of `index`; for loops that know their index is a square.
+    /// The square whose index is the low six bits of `index`, for indices already below 64.
     #[inline]
     pub const fn from_low_bits(index: u32) -> Square {
         Square((index & 63) as u8)
@@ -62,37 +61,37 @@ impl Square {
     /// The square in column `file` (0 = a) and row `rank` (0 = first row).
     ///
     /// # Panics
-    /// If either is above 7.
+    /// If `file` or `rank` is above 7.
     pub const fn at(file: u8, rank: u8) -> Square {
         assert!(file < 8 && rank < 8);
         Square(rank * 8 + file)
     }
 
-    /// All squares, a1 to h8.
+    /// Iterates over all squares, a1 to h8.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..64).map(Square)
     }
 
-    /// Index 0..=63.
+    /// The index of the square, 0..=63.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Column 0..=7 (0 = a).
+    /// The column of the square, 0..=7 (0 = a).
     #[inline]
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
-    /// Row 0..=7 (0 = the first row, at the top).
+    /// The row of the square, 0..=7 (0 = first row, at the top).
     #[inline]
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
 }
 
-/// Lower case, `f5`.
+/// Writes the name in lower case, such as `f5`.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = [b'a' + self.file(), b'1' + self.rank()].map(char::from);
@@ -106,7 +105,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text is no square name.
+/// Parse error: the text is not a square name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotASquare(pub String);
 

@@ -1,8 +1,9 @@
-//! The eight symmetries of the board, and the one board that stands for all its images.
+//! The eight symmetries of the board, and the canonical board among its eight images.
 
 use super::{Bitboard, Board, Square};
 
-/// A rotation or reflection of the board: flip the columns, then the rows, then the main diagonal, each or not.
+/// One of the eight rotations and reflections of the board.
+/// Optional steps, in this order: mirror the files, mirror the ranks, transpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
     mirror_files: bool,
@@ -11,14 +12,14 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Leaves every square where it is.
+    /// The identity, which leaves every square in place.
     pub const IDENTITY: Symmetry = Symmetry {
         mirror_files: false,
         mirror_ranks: false,
         transpose: false,
     };
 
-    /// All eight, the identity first.
+    /// All eight symmetries, the identity first.
     pub const ALL: [Symmetry; 8] = {
         let mut all = [Symmetry::IDENTITY; 8];
         let mut bits = 0;
@@ -33,16 +34,16 @@ impl Symmetry {
         all
     };
 
-    /// Each of [`ALL`](Self::ALL) in turn.
+    /// Iterates over [`ALL`](Self::ALL).
     pub fn all() -> impl Iterator<Item = Symmetry> {
         Symmetry::ALL.into_iter()
     }
 
-    /// The symmetry that undoes this one.
+    /// The inverse symmetry: applying both in turn restores the board.
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
         if self.transpose {
-            // Transposing first and mirroring after exchanges the roles of files and ranks.
+            // Transposing before mirroring exchanges the roles of files and ranks.
             Symmetry {
                 mirror_files: self.mirror_ranks,
                 mirror_ranks: self.mirror_files,
@@ -53,7 +54,7 @@ impl Symmetry {
         }
     }
 
-    /// Where a square goes.
+    /// The image of a square.
     pub const fn square(self, square: Square) -> Square {
         let (mut file, mut rank) = (square.file(), square.rank());
         if self.mirror_files {
@@ -69,7 +70,7 @@ impl Symmetry {
         }
     }
 
-    /// Where a set of squares goes.
+    /// The image of a set of squares.
     #[must_use]
     pub const fn bitboard(self, set: Bitboard) -> Bitboard {
         let mut bits = set.0;
@@ -85,7 +86,7 @@ impl Symmetry {
         Bitboard(bits)
     }
 
-    /// Where a board goes.
+    /// The image of a board.
     #[must_use]
     pub const fn board(self, board: &Board) -> Board {
         Board {
@@ -96,7 +97,8 @@ impl Symmetry {
 }
 
 impl Board {
-    /// The least of the eight images of this board: equal for boards that differ by a symmetry only.
+    /// The smallest of the eight images of this board.
+    /// It is equal for boards that differ only by a symmetry.
     #[must_use]
     pub fn canonical(&self) -> Board {
         let transposed = Board {
@@ -106,7 +108,7 @@ impl Board {
         self.least_mirror().min(transposed.least_mirror())
     }
 
-    /// The least of the four images under mirroring files and ranks.
+    /// The smallest of the four images under mirroring of files and ranks.
     fn least_mirror(&self) -> Board {
         let files = Board {
             player: Bitboard(mirror_files(self.player.0)),
@@ -120,14 +122,15 @@ impl Board {
     }
 }
 
-/// a ↔ h, b ↔ g, c ↔ f, d ↔ e.
+/// Mirrors the files: exchanges a with h, b with g, c with f and d with e.
 const fn mirror_files(mut bits: u64) -> u64 {
     bits = (bits >> 1 & 0x5555_5555_5555_5555) | (bits & 0x5555_5555_5555_5555) << 1;
     bits = (bits >> 2 & 0x3333_3333_3333_3333) | (bits & 0x3333_3333_3333_3333) << 2;
     (bits >> 4 & 0x0F0F_0F0F_0F0F_0F0F) | (bits & 0x0F0F_0F0F_0F0F_0F0F) << 4
 }
 
-/// a1–h8 diagonal: the square (file, rank) goes to (rank, file); blocks of 4, 2 and 1 change places.
+/// Mirrors at the diagonal a1–h8: the square (file, rank) becomes (rank, file).
+/// The three steps exchange blocks of 4, 2 and 1 squares.
 const fn transpose(mut bits: u64) -> u64 {
     let swap = (bits ^ bits << 28) & 0x0F0F_0F0F_0000_0000;
     bits ^= swap ^ swap >> 28;
@@ -143,7 +146,7 @@ mod tests {
     use crate::board::reference;
 
     #[test]
-    fn bitboards_follow_squares_and_inverses_undo() {
+    fn images_of_bitboards_match_images_of_squares_and_inverses_restore() {
         let mut random = fastrand::Rng::with_seed(2);
         for symmetry in Symmetry::all() {
             for _ in 0..1000 {
@@ -173,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn legal_moves_are_the_same_on_every_image() {
+    fn legal_moves_commute_with_symmetries() {
         let mut count = 0;
         reference::for_each_test_board(|board| {
             count += 1;

@@ -1,4 +1,4 @@
-//! Random boards, and their scores by plain negamax, for tests of the faster rooms.
+//! Random boards for tests of the fast routines, and their scores by plain negamax.
 
 use std::iter;
 
@@ -6,12 +6,13 @@ use fastrand::Rng;
 
 use super::{Bitboard, Board, Score, Square};
 
-/// So many rounds of a test; `under_miri`, which takes a thousand times as long, fewer.
+/// Number of rounds of a test: `count`, or `under_miri` under Miri, which is about 1000 times
+/// slower.
 pub(crate) const fn rounds(count: usize, under_miri: usize) -> usize {
     if cfg!(miri) { under_miri } else { count }
 }
 
-/// The board after a random legal move, or after a pass; `None` if the game is over.
+/// Plays a random legal move, or passes. Returns `None` if the game is over.
 pub(crate) fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
     match random.choice(board.legal_moves().squares()) {
         Some(square) => Some(board.play(square)),
@@ -19,12 +20,12 @@ pub(crate) fn random_child(board: &Board, random: &mut Rng) -> Option<Board> {
     }
 }
 
-/// The boards of a random game, from the start to the end.
+/// Iterates over the boards of a random game, from the start to the end.
 pub(crate) fn random_game(random: &mut Rng) -> impl Iterator<Item = Board> {
     iter::successors(Some(Board::START), |board| random_child(board, random))
 }
 
-/// The first `count` boards of random games, one game after the other.
+/// The first `count` boards of successive random games.
 pub(crate) fn boards_of_games(seed: u64, count: usize) -> Vec<Board> {
     let mut random = Rng::with_seed(seed);
     let mut boards = Vec::new();
@@ -35,7 +36,7 @@ pub(crate) fn boards_of_games(seed: u64, count: usize) -> Vec<Board> {
     boards
 }
 
-/// The board of a random game with this many empty squares; `None` if the game is over before.
+/// Plays a random game down to `empties` empty squares. Returns `None` if it ends earlier.
 pub(crate) fn board_of_one_game(random: &mut Rng, empties: u32) -> Option<Board> {
     let mut board = Board::START;
     while board.empty_count() > empties {
@@ -44,7 +45,7 @@ pub(crate) fn board_of_one_game(random: &mut Rng, empties: u32) -> Option<Board>
     Some(board)
 }
 
-/// The board of a random game with this many empty squares, the first game that gets there.
+/// A board with `empties` empty squares, from the first random game that reaches it.
 pub(crate) fn board_of_a_game(random: &mut Rng, empties: u32) -> Board {
     loop {
         if let Some(board) = board_of_one_game(random, empties) {
@@ -53,8 +54,8 @@ pub(crate) fn board_of_a_game(random: &mut Rng, empties: u32) -> Board {
     }
 }
 
-/// Discs of random colours on all squares but `empties`: boards that no game leads to. On every other one, one side has
-/// few discs, so that passes and wipe-outs are common.
+/// Fills all squares but `empties` with discs of random colours.
+/// Half of these boards give one side few discs, so that passes and wipe-outs are common.
 pub(crate) fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
     let mut occupied = Bitboard::ALL;
     while 64 - occupied.count() < empties {
@@ -72,7 +73,7 @@ pub(crate) fn board_of_random_discs(random: &mut Rng, empties: u32) -> Board {
     if random.bool() { board } else { board.pass() }
 }
 
-/// A board with this many empty squares: one in three of a game, the others of random discs.
+/// A board with `empties` empty squares: one in three from a game, the others with random discs.
 pub(crate) fn random_board(random: &mut Rng, empties: u32) -> Board {
     if random.u32(..3) == 0 {
         board_of_a_game(random, empties)
@@ -81,7 +82,7 @@ pub(crate) fn random_board(random: &mut Rng, empties: u32) -> Board {
     }
 }
 
-/// The final score under best play: no window, no move ordering, no table.
+/// The score under best play, by plain negamax without window, move ordering or table.
 pub(crate) fn negamax(board: Board) -> Score {
     let moves = board.legal_moves();
     if !moves.is_empty() {

@@ -1,33 +1,33 @@
-//! All algorithms of the room under one name, to run them side by side.
+//! `Algorithm`: selects one of the algorithms of this module, to run them side by side.
 
 use super::{
     BaseAlgorithm, Game, Observer, Refinements, alpha_beta, fail_hard, fail_soft, minimax, mtd_f,
     nega_scout, negamax, refined,
 };
 
-/// An algorithm.
+/// An algorithm of this module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
-    /// [`minimax`]
+    /// Runs [`minimax`].
     Minimax,
-    /// [`negamax`]
+    /// Runs [`negamax`].
     Negamax,
-    /// [`alpha_beta`], with Max and Min nodes
+    /// Runs [`alpha_beta`], which has separate Max and Min nodes.
     AlphaBeta,
-    /// [`fail_hard`]
+    /// Runs [`fail_hard`], alpha-beta in negamax form.
     FailHard,
-    /// [`fail_soft`]
+    /// Runs [`fail_soft`], alpha-beta in negamax form.
     FailSoft,
-    /// [`nega_scout`]
+    /// Runs [`nega_scout`].
     NegaScout,
-    /// [`mtd_f`]
+    /// Runs [`mtd_f`].
     MtdF,
-    /// [`refined`]
+    /// Runs [`refined`] with these parameters.
     Refined(BaseAlgorithm, Refinements),
 }
 
 impl Algorithm {
-    /// As the textbooks print them, with their names.
+    /// The algorithms in their textbook form, each with its name.
     pub const PLAIN: [(&str, Algorithm); 7] = [
         ("minimax", Algorithm::Minimax),
         ("negamax", Algorithm::Negamax),
@@ -38,7 +38,8 @@ impl Algorithm {
         ("MTD(f), with its memory", Algorithm::MtdF),
     ];
 
-    /// Fail-soft alpha-beta with one refinement after another, then `NegaScout` and MTD(f) with all of them.
+    /// A ladder of refinements: fail-soft alpha-beta with one more refinement at each step.
+    /// The last two steps are `NegaScout` and MTD(f) with all refinements.
     pub const LADDER: [(&str, Algorithm); 6] = {
         use BaseAlgorithm::{AlphaBeta, MtdF, NegaScout};
         use Refinements as R;
@@ -65,7 +66,7 @@ impl Algorithm {
         ]
     };
 
-    /// The value of a position for Max, looking `height` moves ahead.
+    /// Searches `height` plies ahead and returns the value of `position` for Max.
     pub fn run<G: Game>(
         self,
         position: &G,

@@ -1,28 +1,30 @@
-//! Alpha-beta in its three printed forms: two-sided, and negamax fail-hard and fail-soft.
+//! Alpha-beta in three forms: with Max and Min nodes, negamax fail-hard, and negamax fail-soft.
 //!
-//! Each node carries a window: α is what Max has for certain elsewhere, β what Min has. A value outside does not change
-//! the root, so a node that leaves the window need not be finished:
+//! Each node has a window (α, β): α is the value that Max already has elsewhere, β that of Min.
+//! A value outside the window cannot change the root, so such a node is cut off:
 //!
 //! ```text
 //!              Max  α = -7
 //!              /       \
 //!          -7           Min  window (-7, +∞)
 //!                      /   |   \
-//!                     3   -9    x      after -9 the node is worth -9 ≤ α: an alpha cut
+//!                     3   -9    x      after -9 the value is at most -9 ≤ α: an alpha cut
 //! ```
 //!
-//! With the best move first everywhere, nodes are of three kinds by their window: (−∞, +∞) on the first line,
-//! (−∞, β) or (α, +∞) beside it, the latter in turns where one move is enough and where all are needed. A uniform tree
-//! of b moves and depth d then has b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves to visit instead of b^d, about the square root; with the
-//! worst move first there is no cut at all.
+//! With the best move first everywhere there are PV nodes, cut nodes and all nodes.
+//! A cut node needs one move, an all node needs every move.
+//! A uniform tree of b moves and depth d then has b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves to visit.
+//! For even d this is about twice the square root of the b^d leaves of minimax.
+//! With the worst move first there is no cut at all.
 //!
-//! Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6, 1975.
+//! Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, 1975.
 
 use super::observer::{cut, enter, enter_as_mover};
 use super::{Game, GameValue, Observer, Side};
 
-/// The value of a position for Max, looking `height` moves ahead; the form with Max nodes, which raise α, and Min nodes,
-/// which lower β. The rest of a node is left out when α ≥ β.
+/// Alpha-beta with Max nodes, which raise α, and Min nodes, which lower β.
+/// Searches `height` plies ahead and returns the value of `position` for Max.
+/// A node is cut off when α ≥ β.
 pub fn alpha_beta<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
     match position.to_move() {
@@ -75,18 +77,20 @@ fn min_node<G: Game>(
     beta
 }
 
-/// The value of a position for Max, looking `height` moves ahead; the negamax form, fail-hard.
+/// Fail-hard alpha-beta in negamax form.
+/// Searches `height` plies ahead and returns the value of `position` for Max.
 pub fn fail_hard<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
     let value = fail_hard_window(position, height, alpha, beta, observer);
     position.to_move().sees(value)
 }
 
-/// The value for the side to move, brought into the window [`alpha`, `beta`]: α means *at most α*, β *at least β*.
+/// Returns the value for the side to move, clamped to the window [`alpha`, `beta`].
+/// A result α means *at most α*, a result β means *at least β*.
 ///
-/// What is α to one side is −β to the other, so a child is searched in the window (−β, −α).
+/// The α of one side is the −β of the other, so a child has the window (−β, −α).
 ///
-/// Source: Knuth and Moore 1975, their procedure F2.
+/// Source: Knuth and Moore 1975, procedure F2.
 pub fn fail_hard_window<G: Game>(
     position: &G,
     height: u32,
@@ -110,17 +114,19 @@ pub fn fail_hard_window<G: Game>(
     alpha
 }
 
-/// The value of a position for Max, looking `height` moves ahead; the negamax form, fail-soft.
+/// Fail-soft alpha-beta in negamax form.
+/// Searches `height` plies ahead and returns the value of `position` for Max.
 pub fn fail_soft<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
     let value = fail_soft_window(position, height, alpha, beta, observer);
     position.to_move().sees(value)
 }
 
-/// The value for the side to move if it lies inside the window; otherwise the best bound seen: a result ≤ α says that the
-/// value is at most the result, a result ≥ β that it is at least the result.
+/// Returns the value for the side to move if it lies inside the window, otherwise a bound.
+/// A result ≤ α is an upper bound of the value, a result ≥ β is a lower bound.
 ///
-/// It visits what [`fail_hard_window`] visits, but says more, which pays as soon as results are remembered.
+/// It visits the same nodes as [`fail_hard_window`].
+/// Its bounds can be tighter, which helps once they are stored in a table.
 ///
 /// Source: J. P. Fishburn, Another Optimization of Alpha-Beta Search, SIGART Newsletter 84, 1983.
 pub fn fail_soft_window<G: Game>(

@@ -1,4 +1,5 @@
-//! What a game must tell the algorithms: whose turn it is, what can be played, and what it is worth.
+//! `Game`: the interface between a game and the search algorithms.
+//! A game supplies the side to move, the moves, the outcome and an estimate.
 
 use std::fmt;
 use std::hash::Hash;
@@ -6,17 +7,17 @@ use std::ops::Neg;
 
 use crate::eval::Value;
 
-/// A player.
+/// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// Wants the value large.
+    /// Maximises the value.
     Max,
-    /// Wants the value small.
+    /// Minimises the value.
     Min,
 }
 
 impl Side {
-    /// The other player.
+    /// Returns the other player.
     #[must_use]
     pub const fn other(self) -> Side {
         match self {
@@ -25,7 +26,7 @@ impl Side {
         }
     }
 
-    /// A value for Max, seen by this side; and back again.
+    /// Converts a value for Max into a value for this side. The conversion is its own inverse.
     pub fn sees<V: GameValue>(self, value: V) -> V {
         match self {
             Side::Max => value,
@@ -34,14 +35,15 @@ impl Side {
     }
 }
 
-/// What a value must be able to do: be compared, be seen from the other side, and lie between two infinities.
+/// The operations of a value: comparison, negation for the other side, and two infinities.
 pub trait GameValue: Copy + Ord + Neg<Output = Self> + fmt::Debug + fmt::Display {
-    /// Below every value.
+    /// Less than every value.
     const NEG_INFINITY: Self;
-    /// Above every value.
+    /// Greater than every value.
     const INFINITY: Self;
 
-    /// The next larger value. The window from `v` to `v.above()` has nothing inside: it is a *null window*.
+    /// The next larger value. The window from `v` to `v.above()` is a *null window*: no value lies
+    /// inside.
     #[must_use]
     fn above(self) -> Self;
 
@@ -70,47 +72,47 @@ impl GameValue for i32 {
     }
 }
 
-/// A position of a game for two, in which the players move in turn.
+/// A position of a two-player game in which the players move in turn.
 ///
-/// Where a side may have to pass, the pass is a move like any other, so that Max and Min nodes alternate.
+/// A forced pass is a move like any other, so that Max and Min nodes alternate.
 pub trait Game: Clone {
-    /// What positions are worth.
+    /// The type of a position's value.
     type Value: GameValue;
-    /// What a player can do.
+    /// The type of a move.
     type Move: Copy + Eq + fmt::Debug;
-    /// The hash key of a position: equal keys have equal values for the side to move.
+    /// The hash key of a position. Equal keys have equal values for the side to move.
     type Key: Eq + Hash;
 
-    /// Whose turn it is.
+    /// Returns the side to move.
     fn to_move(&self) -> Side;
 
-    /// What the position is worth for Max if the game is over, otherwise `None`.
+    /// The value for Max if the game is over, otherwise `None`.
     fn outcome(&self) -> Option<Self::Value>;
 
-    /// What the position seems to be worth for Max, without looking ahead. The game is not over.
+    /// Static evaluation for Max, without search. The game must not be over.
     fn estimate(&self) -> Self::Value;
 
-    /// The moves, in the order in which a reader of the board finds them. The game is not over, so there are some.
+    /// The legal moves in board order. The list is not empty, because the game is not over.
     fn moves(&self) -> Vec<Self::Move>;
 
-    /// The position after a move.
+    /// Returns the position after `mv`.
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self;
 
-    /// The position's key.
+    /// Returns the key of the position.
     fn key(&self) -> Self::Key;
 
-    /// How much height a move costs: one, but nothing for a pass.
+    /// Number of plies of height that a move costs: 1, or 0 for a pass.
     fn cost(_mv: Self::Move) -> u32 {
         1
     }
 
-    /// The static weight of a move's square, larger for better: for move ordering.
+    /// Static weight of a move for move ordering. Larger is better.
     fn static_weight(&self, _mv: Self::Move) -> i32 {
         0
     }
 
-    /// How many replies a move leaves; fewer are searched sooner.
+    /// Number of replies that a move leaves, for move ordering. Fewer is better.
     fn replies(&self, _mv: Self::Move) -> u32 {
         0
     }

@@ -1,27 +1,27 @@
-//! A transposition table without the tricks: bounds and best moves of positions, for when they come again.
+//! A simple transposition table: bounds and best moves of positions, in a hash map.
 
 use std::collections::HashMap;
 
 use super::{Game, GameValue};
 
-/// Bounds on the values of positions, and their best moves. It grows as it must.
+/// Transposition table of unbounded size, with bounds on values and with best moves.
 pub(super) struct Memory<G: Game>(HashMap<G::Key, MemoryEntry<G::Value, G::Move>>);
 
-/// All values are for the side to move.
+/// Bounds and best move of one position. All values are for the side to move.
 #[derive(Clone, Copy)]
 struct MemoryEntry<V, M> {
-    /// The height of the search that the bounds come from. They say nothing about any other height.
+    /// The search height in plies. The bounds hold for this height only.
     height: u32,
     lower: V,
     upper: V,
     best: M,
 }
 
-/// What the memory makes of a window.
+/// Result of probing the table with a window.
 pub(super) enum Recalled<V> {
-    /// The answer is known.
+    /// The table determines the result of the search.
     Answer(V),
-    /// The search is to be done with this window.
+    /// The search must continue with this narrowed window.
     Window(V, V),
 }
 
@@ -30,7 +30,8 @@ impl<G: Game> Memory<G> {
         Memory(HashMap::new())
     }
 
-    /// The answer to a search with this window, or what is left of the window.
+    /// Probes the table: returns the result of the search if it is stored, else the narrowed
+    /// window.
     pub(super) fn recall(
         &self,
         position: &G,
@@ -50,12 +51,12 @@ impl<G: Game> Memory<G> {
         Recalled::Window(alpha.max(entry.lower), beta.min(entry.upper))
     }
 
-    /// The best move of the last search of this position, to whatever height.
+    /// The best move of the last search of this position, at any height.
     pub(super) fn best(&self, position: &G) -> Option<G::Move> {
         self.0.get(&position.key()).map(|entry| entry.best)
     }
 
-    /// Keeps the fail-soft result of a search with this window.
+    /// Stores the fail-soft result of a search with the window (`alpha`, `beta`).
     pub(super) fn store(
         &mut self,
         position: &G,
@@ -71,7 +72,7 @@ impl<G: Game> Memory<G> {
             best,
         };
         let entry = self.0.entry(position.key()).or_insert(unknown);
-        // When all moves failed low, the best of them is no better than chance; an older one is.
+        // If all moves failed low, `best` is arbitrary, so the stored best move is kept.
         let best = if value <= alpha { entry.best } else { best };
         if entry.height != height {
             *entry = unknown;

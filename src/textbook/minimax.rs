@@ -1,14 +1,14 @@
-//! Minimax, with Max nodes and Min nodes.
+//! Minimax, with separate functions for Max nodes and Min nodes.
 
 use super::observer::enter;
 use super::{Game, GameValue, Observer, Side};
 
-/// The value of a position for Max, looking `height` moves ahead.
+/// Minimax: searches `height` plies ahead and returns the value of `position` for Max.
 ///
-/// A leaf has its value; a Max node has the value of its largest child, a Min node that of its smallest. It visits every
-/// leaf: b^d of them where every node has b moves, to depth d.
+/// A Max node has the value of its largest child, a Min node that of its smallest child.
+/// All leaves are visited: b^d of them at depth d if every node has b moves.
 ///
-/// Source: C. E. Shannon, Programming a Computer for Playing Chess, 1950, his "type A" strategy.
+/// Source: C. E. Shannon, Programming a Computer for Playing Chess, 1950, "type A" strategy.
 pub fn minimax<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     match position.to_move() {
         Side::Max => max_node(position, height, observer),

@@ -1,7 +1,6 @@
-//! Game-tree search as the textbooks print it, for people who learn, and as the oracle that the real search is tested
-//! with.
+//! Game-tree search in textbook form, for learners and as an oracle for tests of the real search.
 //!
-//! Two players, Max and Min, move in turn. Max wants the value of the game large, Min wants it small:
+//! Two players, Max and Min, move in turn. Max maximises the value of the game, Min minimises it:
 //!
 //! ```text
 //!              Max  -7                 each branch a move of Max
@@ -11,23 +10,28 @@
 //!     -5    1   -7    3   -9    x
 //! ```
 //!
-//! [`minimax`] looks at all six leaves. But once the reply worth −9 is known, the second move is worth −9 at most, and
-//! Max already has −7: whatever x is, it does not matter. Leaving it out is a *cut*, and every other algorithm here is a
-//! way to make more of them:
+//! [`minimax`] visits all six leaves, but one of them is not needed.
+//! After the reply worth −9, the second move is worth at most −9, and Max already has −7.
+//! The value of x therefore cannot change the result, and skipping it is a *cut*.
+//! All other algorithms here aim to make more cuts:
 //!
 //! | algorithm | idea | source |
 //! |---|---|---|
 //! | [`minimax`] | Max takes the largest child, Min the smallest | Shannon 1950 |
 //! | [`negamax`] | one rule for both: the largest of the negated children | Knuth and Moore 1975 |
-//! | [`alpha_beta`] | an interval [α, β] outside which values do not matter, in its two-sided form | Knuth and Moore 1975 |
-//! | [`fail_hard`], [`fail_soft`] | the same in the negamax form | Knuth and Moore 1975; Fishburn 1983 |
-//! | [`nega_scout`] | prove with a null window that later moves are no better | Reinefeld 1983 |
-//! | [`mtd_f`] | null windows alone, and a memory | Plaat et al. 1996 |
-//! | [`refined`] | the refinements that make the cuts come early, each with a switch | see [`Refinements`] |
+//! | [`alpha_beta`] | a window [α, β] outside which values do not matter | Knuth and Moore 1975 |
+//! | [`fail_hard`], [`fail_soft`] | the same in negamax form | Knuth and Moore; Fishburn 1983 |
+//! | [`nega_scout`] | null windows prove that later moves are no better | Reinefeld 1983 |
+//! | [`mtd_f`] | only null windows, with a transposition table | Plaat et al. 1996 |
+//! | [`refined`] | refinements that make cuts come early | see [`Refinements`] |
 //!
-//! All are generic over [`Game`], of which there are three: [`Othello`], [`TicTacToe`], and the explicit [`Tree`] written
-//! as nested lists. All tell an [`Observer`] what they visit and what they cut: [`Counts`] counts, [`Trace`] takes
-//! notes. The tree is made while it is walked and never stored.
+//! Reading order:
+//! 1. `game`: the trait [`Game`], with the games [`Othello`], [`TicTacToe`] and explicit [`Tree`].
+//! 2. `minimax`, `negamax`, `alpha_beta`: the basic algorithms.
+//! 3. `nega_scout`, `memory`, `mtd`: null windows, and a simple transposition table.
+//! 4. `refined`: move ordering, iterative deepening and the table, each with a switch.
+//! 5. `observer`: an [`Observer`] receives the visited nodes and the cuts of a search.
+//!    [`Counts`] counts them and [`Trace`] records them.
 //!
 //! ```
 //! use emilia::textbook::{Counts, Tree, fail_soft, minimax};

@@ -1,16 +1,18 @@
-//! MTD(f): null windows alone, closing in on the value from a first guess.
+//! MTD(f): a sequence of null-window searches that converges on the value from a first guess.
 
 use super::memory::{Memory, Recalled};
 use super::observer::{cut, enter_as_mover};
 use super::{Game, GameValue, Observer};
 
-/// The value of a position for Max, looking `height` moves ahead, begun from the estimate of the position itself.
+/// MTD(f): searches `height` plies ahead and returns the value of `position` for Max.
+/// The first guess is the static evaluation of the position.
 ///
-/// Each null-window search says *at least* or *at most*; where the two meet is the value. As the searches go over much
-/// the same nodes, they share a memory.
+/// Each null-window search gives a lower or an upper bound. The value is found when they meet.
+/// The searches share a transposition table, because they visit many nodes again.
 ///
-/// Source: A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, Best-First Fixed-Depth Minimax Algorithms, Artificial
-/// Intelligence 87, 1996 (first a report of 1995); with their `AlphaBetaWithMemory`.
+/// Source: A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, Best-First Fixed-Depth Minimax
+/// Algorithms,
+/// Artificial Intelligence 87, 1996, with its procedure `AlphaBetaWithMemory`.
 pub fn mtd_f<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let guess = position.outcome().unwrap_or_else(|| position.estimate());
     let mut memory = Memory::new();
@@ -20,7 +22,7 @@ pub fn mtd_f<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>
     position.to_move().sees(value)
 }
 
-/// The driver: searches null windows (α, β) from a first guess until the bounds meet.
+/// MTD driver: searches null windows (α, β), starting at `guess`, until the bounds meet.
 pub(super) fn close_in<V: GameValue>(guess: V, mut search: impl FnMut(V, V) -> V) -> V {
     let (mut lower, mut upper) = (V::NEG_INFINITY, V::INFINITY);
     let mut value = guess;
@@ -36,7 +38,7 @@ pub(super) fn close_in<V: GameValue>(guess: V, mut search: impl FnMut(V, V) -> V
     value
 }
 
-/// Alpha-beta with memory, fail-soft: the value for the side to move.
+/// Fail-soft alpha-beta with a transposition table. Returns the value for the side to move.
 fn node<G: Game>(
     position: &G,
     height: u32,

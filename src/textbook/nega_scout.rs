@@ -1,30 +1,31 @@
-//! `NegaScout`: the first move is searched, the others are only proved to be no better.
+//! `NegaScout`: a full window for the first move, null windows for the others.
 
 use super::observer::{cut, enter_as_mover};
 use super::{Game, GameValue, Observer};
 
-/// The value of a position for Max, looking `height` moves ahead.
+/// `NegaScout`: searches `height` plies ahead and returns the value of `position` for Max.
 ///
-/// With a good order the first move is the best. It is searched with the whole window (α, β); of each other move we only
-/// ask whether it is better, with the null window just above the best so far, which cuts sooner. The rare move that is
-/// better is searched again for its value.
+/// With good move ordering the first move is the best. It gets the whole window (α, β).
+/// A null window above the best value tests whether another move is better, with earlier cuts.
+/// A move that proves better is searched again for its exact value.
 ///
 /// ```text
 ///   first move    |α ----------------------- β|
-///   its value          v
-///   other moves        |v, v+1|                     ≤ v: no better, done
-///   if better               |t ------------- β|     > v: searched again from what the null window proved
+///   its value v        v
+///   other moves        |v, v+1|                     ≤ v: not better, done
+///   if better               |t ------------- β|     > v: re-search above the proven bound t
 /// ```
 ///
-/// Source: A. Reinefeld, An Improvement to the Scout Tree-Search Algorithm, ICCA Journal 6(4), 1983; in the fail-soft
-/// form, without its shortcut for the last two plies.
+/// Source: A. Reinefeld, An Improvement to the Scout Tree-Search Algorithm, ICCA Journal 6(4),
+/// 1983.
+/// This is the fail-soft form, without the shortcut for the last two plies.
 pub fn nega_scout<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
     let value = node(position, height, alpha, beta, observer);
     position.to_move().sees(value)
 }
 
-/// The value for the side to move, fail-soft.
+/// Fail-soft `NegaScout` of one node. Returns the value for the side to move.
 fn node<G: Game>(
     position: &G,
     height: u32,

@@ -3,17 +3,18 @@
 use super::observer::enter_as_mover;
 use super::{Game, GameValue, Observer};
 
-/// The value of a position for Max, looking `height` moves ahead.
+/// Negamax: searches `height` plies ahead and returns the value of `position` for Max.
 ///
-/// What is good for one side is bad for the other: seen by the side to move, a position is worth the largest of its
-/// negated children, because min(a, b) = −max(−a, −b). The same nodes as [`minimax`](super::minimax), half the code.
+/// The value for the side to move is the largest negated value of the children.
+/// This follows from min(a, b) = −max(−a, −b).
+/// The visited nodes are those of [`minimax`](super::minimax), with half the code.
 ///
-/// Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, Artificial Intelligence 6, 1975, section 2.
+/// Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, 1975, section 2.
 pub fn negamax<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     position.to_move().sees(node(position, height, observer))
 }
 
-/// The value for the side to move.
+/// Returns the value of a node for the side to move.
 fn node<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     if let Some(value) = enter_as_mover(position, height, observer) {
         return value;

@@ -1,25 +1,25 @@
-//! Who watches a search: counting, taking notes.
+//! Observers of a search, which count or record visited nodes, leaves and cuts.
 
 use std::fmt;
 
 use super::{Game, Side};
 
-/// Told by every algorithm, in order, what it does.
+/// Receives the events of a search, in order, from every algorithm of this module.
 pub trait Observer<G: Game> {
-    /// A position is entered; each visit counts, a second one to the same position too.
+    /// Called when a position is entered. Repeated visits of a position call it again.
     fn node(&mut self, _position: &G) {}
 
-    /// The position is a leaf: the game is over, or no height is left. `value` is its value for Max.
+    /// Called at a leaf: the game is over or no height is left. `value` is the value for Max.
     fn leaf(&mut self, _position: &G, _value: G::Value) {}
 
-    /// The rest of the position's moves are left out; there is at least one.
+    /// Called when the remaining moves of a position are cut off. There is at least one.
     fn cut(&mut self, _position: &G, _cut: Cut) {}
 }
 
-/// Watches nothing.
+/// Ignores all events.
 impl<G: Game> Observer<G> for () {}
 
-/// Two watchers.
+/// Passes every event to both observers.
 impl<G: Game, A: Observer<G>, B: Observer<G>> Observer<G> for (A, B) {
     fn node(&mut self, position: &G) {
         self.0.node(position);
@@ -37,7 +37,7 @@ impl<G: Game, A: Observer<G>, B: Observer<G>> Observer<G> for (A, B) {
     }
 }
 
-/// The two kinds of cut. A node that cuts with its last move has saved nothing, and that is not called a cut here.
+/// The two kinds of cut. A node that reaches its bound with the last move makes no cut.
 ///
 /// ```text
 ///   alpha cut:  Max ≥ 5          beta cut:  Min ≤ 3
@@ -48,24 +48,24 @@ impl<G: Game, A: Observer<G>, B: Observer<G>> Observer<G> for (A, B) {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutKind {
-    /// At a Min node, whose value fell to α or below: Max has something as good elsewhere.
+    /// At a Min node whose value is at most α: Max has an equally good move elsewhere.
     Alpha,
-    /// At a Max node, whose value reached β or above: Min has something as good elsewhere.
+    /// At a Max node whose value is at least β: Min has an equally good move elsewhere.
     Beta,
 }
 
-/// What was left out.
+/// A cut: its kind, and the numbers of moves searched and skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// Alpha or beta.
+    /// Whether it is an alpha cut or a beta cut.
     pub kind: CutKind,
-    /// How many of the node's moves were searched.
+    /// Number of moves searched at the node.
     pub searched: usize,
-    /// How many were not.
+    /// Number of moves not searched, at least 1.
     pub left_out: usize,
 }
 
-/// `alpha cut after 2 of 3`.
+/// Writes the cut, such as `alpha cut after 2 of 3`.
 impl fmt::Display for Cut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.kind {
@@ -77,16 +77,16 @@ impl fmt::Display for Cut {
     }
 }
 
-/// Counts what happens.
+/// An observer that counts nodes, leaves and cuts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Positions entered, the leaves among them.
+    /// Visited positions, including leaves.
     pub nodes: u64,
-    /// Leaves valued.
+    /// Visited leaves.
     pub leaves: u64,
-    /// Cuts at Min nodes.
+    /// Number of cuts at Min nodes.
     pub alpha_cuts: u64,
-    /// Cuts at Max nodes.
+    /// Number of cuts at Max nodes.
     pub beta_cuts: u64,
 }
 
@@ -107,12 +107,12 @@ impl<G: Game> Observer<G> for Counts {
     }
 }
 
-/// Notes every leaf and every cut, in order.
+/// An observer that records every leaf and every cut in order.
 #[derive(Clone, Debug)]
 pub struct Trace<G: Game> {
-    /// The leaves, with their values for Max.
+    /// The visited leaves with their values for Max.
     pub leaves: Vec<(G, G::Value)>,
-    /// Where moves were left out.
+    /// The cuts with the positions where they occurred.
     pub cuts: Vec<(G, Cut)>,
 }
 
@@ -135,7 +135,8 @@ impl<G: Game> Observer<G> for Trace<G> {
     }
 }
 
-/// Enters a node. If it is a leaf (the game is over, or no height is left), its value for Max.
+/// Reports a node to the observer. Returns the value for Max if the node is a leaf.
+/// A node is a leaf if the game is over or no height is left.
 pub(super) fn enter<G: Game>(
     position: &G,
     height: u32,
@@ -149,7 +150,7 @@ pub(super) fn enter<G: Game>(
     Some(value)
 }
 
-/// [`enter`] for the negamax forms: the value is for the side to move.
+/// [`enter`] for negamax forms: the returned value is for the side to move.
 pub(super) fn enter_as_mover<G: Game>(
     position: &G,
     height: u32,
@@ -159,7 +160,7 @@ pub(super) fn enter_as_mover<G: Game>(
     Some(position.to_move().sees(value))
 }
 
-/// Tells the observer that a node has seen enough after `searched` of its `moves`, if that leaves any out.
+/// Reports a cut to the observer if fewer than `moves` moves have been searched.
 pub(super) fn cut<G: Game>(
     position: &G,
     searched: usize,

@@ -1,11 +1,11 @@
-//! Othello as a [`Game`].
+//! Othello as a [`Game`] for the textbook algorithms.
 
 use super::{Game, Side};
 use crate::board::{Board, Move};
 use crate::eval::{Evaluator, Value, static_square_weight};
 
-/// An Othello position; Max is the side that moves at the root. A pass is a move that costs no height, and a position
-/// where neither side can move is final.
+/// An Othello position. Max is the side to move at the root.
+/// A pass is a move that costs no height. The game is over if neither side can move.
 #[derive(Clone, Copy, Debug)]
 pub struct Othello<'e> {
     board: Board,
@@ -14,7 +14,7 @@ pub struct Othello<'e> {
 }
 
 impl<'e> Othello<'e> {
-    /// The position with Max to move.
+    /// Makes the position `board` with Max to move.
     pub const fn new(board: Board, evaluator: &'e dyn Evaluator) -> Othello<'e> {
         Othello {
             board,
@@ -27,7 +27,7 @@ impl<'e> Othello<'e> {
 impl Game for Othello<'_> {
     type Value = Value;
     type Move = Move;
-    /// The board alone: it is seen by the side to move, as the values in a memory are.
+    /// The board alone, which is seen from the side to move like the values in the table.
     type Key = Board;
 
     fn to_move(&self) -> Side {
@@ -39,7 +39,8 @@ impl Game for Othello<'_> {
         self.board.is_over().then(|| self.side.sees(score()))
     }
 
-    /// The evaluation; a side that must pass has handed the turn over first, as a pass costs no height.
+    /// The evaluation for Max. If the side to move must pass, the board after the pass is
+    /// evaluated.
     fn estimate(&self) -> Value {
         let value = if self.board.can_move() {
             self.evaluator.evaluate(&self.board)

@@ -1,6 +1,7 @@
-//! The refinements that make alpha-beta's cuts come early, one switch each.
+//! Alpha-beta, `NegaScout` and MTD(f) with refinements that make cuts come early.
 //!
-//! None of them changes the value: they change the order in which moves are searched, or spare what is known already.
+//! Each refinement has a switch. None of them changes the value of the search.
+//! They change the order of moves, or reuse stored results.
 
 use bitflags::bitflags;
 
@@ -10,43 +11,47 @@ use super::observer::{cut, enter_as_mover};
 use super::{Game, GameValue, Observer};
 
 bitflags! {
-    /// Which refinements are on.
+    /// The refinements that are switched on.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Refinements: u8 {
-        /// Search moves first that are good wherever they are played: in Othello, corners first, squares beside an empty
-        /// corner last. See [`Game::static_weight`].
+        /// Searches moves with a high [`Game::static_weight`] first.
+        /// In Othello these are corners, and squares next to an empty corner come last.
         const STATIC_ORDER = 1;
-        /// Search first the two moves that made a cut last in other nodes at the same distance from the root.
+        /// Killer moves: searches first the last two moves that caused a cut at the same ply.
         ///
-        /// Source: S. G. Akl and M. M. Newborn, The Principal Continuation and the Killer Heuristic, 1977.
+        /// Source: S. G. Akl and M. M. Newborn, The Principal Continuation and the Killer
+        /// Heuristic, 1977.
         const KILLERS = 1 << 1;
-        /// Search to height 1, 2, … up to the height asked for, so that each search orders the moves of the next.
+        /// Iterative deepening: searches height 1, 2, … up to the requested height.
+        /// Each iteration improves the move ordering of the next.
         ///
         /// Source: D. J. Slate and L. R. Atkin, CHESS 4.5, 1977.
         const DEEPENING = 1 << 2;
-        /// Remember positions: their bounds, and their best move, which is searched first.
+        /// Transposition table: reuses stored bounds and searches the stored best move first.
         ///
         /// Source: R. D. Greenblatt et al., The Greenblatt Chess Program, 1967.
         const TABLE = 1 << 3;
-        /// Search moves first that leave the other side few replies (*fastest first*), after the moves that the table
-        /// and the killers name, before the static order. See [`Game::replies`].
+        /// Fastest first: searches moves first that leave few [`Game::replies`].
+        /// This order comes after the table's move and the killers, and before the static order.
         const MOBILITY = 1 << 4;
     }
 }
 
-/// The algorithm that is refined.
+/// The algorithm to refine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BaseAlgorithm {
-    /// Alpha-beta in the negamax form, fail-soft.
+    /// Fail-soft alpha-beta in negamax form.
     AlphaBeta,
-    /// Null windows for all moves but the first.
+    /// `NegaScout`: null windows for all moves but the first.
     NegaScout,
-    /// Null windows alone. The first guess of an iteration is the value of the last but one, where the same side moved last:
-    /// values swing with the side that had the last word.
+    /// MTD(f): null windows only.
+    /// The first guess of an iteration is the value of the iteration before the last.
+    /// Values alternate with the side that moves last, so this guess is closer.
     MtdF,
 }
 
-/// The value of a position for Max, looking `height` moves ahead.
+/// Searches `height` plies ahead with `base` and `refinements`.
+/// Returns the value of `position` for Max.
 pub fn refined<G: Game>(
     position: &G,
     height: u32,
@@ -76,11 +81,11 @@ pub fn refined<G: Game>(
     position.to_move().sees(last)
 }
 
-/// What a search carries with it.
+/// The state of a search: its parameters, killer moves and transposition table.
 struct Search<'a, G: Game, O> {
     base: BaseAlgorithm,
     refinements: Refinements,
-    /// By distance from the root, the last cutting move first.
+    /// Killer moves by ply from the root, the most recent first.
     killers: Vec<[Option<G::Move>; 2]>,
     memory: Memory<G>,
     observer: &'a mut O,
@@ -98,7 +103,8 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
         }
     }
 
-    /// The value for the side to move, fail-soft, `ply` moves away from the root.
+    /// Fail-soft search of a node, `ply` moves from the root. Returns the value for the side to
+    /// move.
     fn node(
         &mut self,
         position: &G,
@@ -144,7 +150,7 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
         best
     }
 
-    /// The moves, the likeliest best first; in the game's own order where nothing tells them apart.
+    /// The moves in search order. Ties keep the order of [`Game::moves`].
     fn ordered_moves(&self, position: &G, ply: usize) -> Vec<G::Move> {
         let on = |refinement| self.refinements.contains(refinement);
         let remembered = self.memory.best(position);

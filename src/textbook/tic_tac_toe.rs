@@ -1,10 +1,10 @@
-//! Tic-tac-toe on m×m cells, k in a row wins, as a [`Game`].
+//! Tic-tac-toe on m×m cells as a [`Game`], where k in a row win.
 
 use std::fmt;
 
 use super::{Game, Side};
 
-/// The size of the board, the length of a winning row, and all the rows that win.
+/// Rules of a tic-tac-toe game: board size, length of a winning row, and all winning lines.
 ///
 /// ```
 /// use emilia::textbook::{Rules, TicTacToe, fail_soft};
@@ -15,21 +15,21 @@ use super::{Game, Side};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rules {
     size: u32,
-    /// Each a set of cells; bit 0 is the first cell of the first row, bit `size` the first of the second.
+    /// Winning lines as sets of cells. Bit `y * size + x` is the cell in column x and row y.
     lines: Vec<u64>,
 }
 
-/// The rules make no game.
+/// Error: the size or the row length is out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RulesError {
-    /// The size of the board is out of range.
+    /// The board size is not 3 to 8.
     Size(u32),
-    /// The length of the row is out of range for the size.
+    /// The row length is not 3 to the board size.
     Row {
-        /// The length.
+        /// The rejected row length.
         row: u32,
-        /// The size.
+        /// The board size.
         size: u32,
     },
 }
@@ -51,16 +51,16 @@ impl fmt::Display for RulesError {
 impl std::error::Error for RulesError {}
 
 impl Rules {
-    /// The largest board: its cells fit 64 bits.
+    /// The largest board size. Its 64 cells fit into 64 bits.
     pub const MAX_SIZE: u32 = 8;
 
-    /// What the game is worth for Max when Max has won; more than any estimate, as there are fewer lines.
+    /// The value of a win for Max. It exceeds every estimate, because there are fewer lines.
     pub const WIN: i32 = 1000;
 
-    /// The game on `size` × `size` cells that `row` in a row win.
+    /// Makes the rules for `size` × `size` cells, where `row` in a row win.
     ///
     /// # Errors
-    /// If the size is not 3 to 8, or the row not 3 to the size.
+    /// If `size` is not 3 to 8, or `row` is not 3 to `size`.
     pub fn new(size: u32, row: u32) -> Result<Rules, RulesError> {
         if !(3..=Rules::MAX_SIZE).contains(&size) {
             return Err(RulesError::Size(size));
@@ -82,25 +82,26 @@ impl Rules {
         Ok(Rules { size, lines })
     }
 
-    /// The row that wins where none is asked for: the whole side of a board of 3 or 4, and four on larger ones, where
-    /// longer rows are too easily stopped to make a game.
+    /// Default length of a winning row: 3 on 3×3 cells, otherwise 4.
+    /// Longer rows are easily blocked.
     pub const fn default_row(size: u32) -> u32 {
         if size < 4 { size } else { 4 }
     }
 
-    /// Cells in a side.
+    /// Number of cells in a row of the board.
     pub const fn size(&self) -> u32 {
         self.size
     }
 
-    /// How many rows of cells win.
+    /// Number of winning lines.
     pub const fn lines(&self) -> usize {
         self.lines.len()
     }
 }
 
-/// A tic-tac-toe position. Max begins. A win is worth ±[`Rules::WIN`], a draw 0, however many moves it takes; the estimate
-/// is the number of lines still open to Max less the number open to Min.
+/// A tic-tac-toe position. Max moves first.
+/// A win is worth ±[`Rules::WIN`] and a draw 0, at any depth.
+/// The estimate is the number of lines still open to Max, minus the number open to Min.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacToe<'r> {
     rules: &'r Rules,
@@ -110,7 +111,7 @@ pub struct TicTacToe<'r> {
 }
 
 impl<'r> TicTacToe<'r> {
-    /// The empty board.
+    /// Makes the empty board.
     pub const fn new(rules: &'r Rules) -> TicTacToe<'r> {
         TicTacToe {
             rules,
@@ -129,7 +130,7 @@ impl<'r> TicTacToe<'r> {
         self.rules.lines.iter().any(|&line| line & !cells == 0)
     }
 
-    /// Lines without a mark of the other side, whose cells are given.
+    /// Number of lines that contain none of the `other` cells.
     fn open_lines(&self, other: u64) -> i32 {
         let open = self.rules.lines.iter().filter(|&line| line & other == 0);
         open.count() as i32
@@ -138,9 +139,9 @@ impl<'r> TicTacToe<'r> {
 
 impl Game for TicTacToe<'_> {
     type Value = i32;
-    /// The number of the cell.
+    /// The index of the cell, `size * row + column`.
     type Move = u32;
-    /// The cells of both sides, those of the side to move first.
+    /// The cells of the side to move, then those of the other side.
     type Key = [u64; 2];
 
     fn to_move(&self) -> Side {
@@ -148,7 +149,7 @@ impl Game for TicTacToe<'_> {
     }
 
     fn outcome(&self) -> Option<i32> {
-        // Only the side that moved last can have made a row.
+        // Only the side that moved last can have completed a line.
         match self.side {
             Side::Min if self.has_won(self.max) => Some(Rules::WIN),
             Side::Max if self.has_won(self.min) => Some(-Rules::WIN),
@@ -186,13 +187,14 @@ impl Game for TicTacToe<'_> {
         }
     }
 
-    /// The number of lines through the cell: the middle first.
+    /// Number of lines through the cell, which favours the centre.
     fn static_weight(&self, mv: u32) -> i32 {
         let through = self.rules.lines.iter().filter(|&line| line >> mv & 1 != 0);
         through.count() as i32
     }
 
-    /// The lines that the move leaves open to the other side: the number of its replies is the same after every move.
+    /// Number of lines that the move leaves open to the other side.
+    /// The number of replies itself does not depend on the move.
     fn replies(&self, mv: u32) -> u32 {
         let next = self.play(mv);
         let mine = match self.side {

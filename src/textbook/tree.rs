@@ -1,4 +1,4 @@
-//! Explicit trees, written as nested lists, as a [`Game`]: for the worked examples of textbooks.
+//! Explicit trees as a [`Game`], written as nested lists, for worked examples of textbooks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,10 @@ use std::str::FromStr;
 use super::{Game, Side};
 use crate::board::excerpt;
 
-/// A tree of which every node is written down: a leaf is a whole number, its value for Max, and an inner node is the list
-/// of its children. The leaf `x` is one whose value is not told. The root is a Max node, unless the word `min` stands
-/// before the list.
+/// A game tree written as a nested list.
+/// A leaf is a whole number, its value for Max. A leaf `x` has no given value.
+/// An inner node is the list of its children.
+/// The root is a Max node, unless the word `min` precedes the list.
 ///
 /// ```text
 ///   [[-5, 1, -7], [3, -9, x]]                  min [3, [4, x]]
@@ -28,7 +29,7 @@ use crate::board::excerpt;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tree {
-    /// The root first, each node before its children.
+    /// All nodes in depth-first order, the root first.
     nodes: Vec<TreeNode>,
     root: Side,
     unknown: i32,
@@ -37,7 +38,7 @@ pub struct Tree {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct TreeNode {
     parent: usize,
-    /// Which child of its parent it is, from 1.
+    /// Number of this node among the children of its parent, from 1.
     number: usize,
     content: Content,
 }
@@ -50,25 +51,25 @@ enum Content {
 }
 
 impl Tree {
-    /// Leaves lie between this and its negative.
+    /// Largest absolute value of a leaf.
     pub const MAX_LEAF: i32 = 1_000_000;
-    /// How deep lists may be nested.
+    /// Maximum nesting depth of lists.
     pub const MAX_HEIGHT: u32 = 60;
 
-    /// The same tree with this value for the leaves written `x`; 0 when it is left out.
+    /// Sets the value of the leaves written `x`. The default is 0.
     #[must_use]
     pub fn with_unknown(mut self, value: i32) -> Tree {
         self.unknown = value;
         self
     }
 
-    /// Whether a leaf is written `x`.
+    /// Returns whether the tree has a leaf written `x`.
     pub fn has_unknown(&self) -> bool {
         let mut contents = self.nodes.iter().map(|node| &node.content);
         contents.any(|content| *content == Content::Unknown)
     }
 
-    /// The root, to search from.
+    /// Returns the root as the position to search from.
     pub const fn root(&self) -> Node<'_> {
         Node {
             tree: self,
@@ -77,13 +78,13 @@ impl Tree {
         }
     }
 
-    /// How many moves lead from the root to the deepest leaf.
+    /// Number of moves from the root to the deepest leaf.
     pub fn height(&self) -> u32 {
         let depths = (0..self.nodes.len()).map(|index| self.path(index).len() as u32);
         depths.max().unwrap_or(0)
     }
 
-    /// The tree as a nested list, with a dot in the place of each leaf that is not among those `visited`.
+    /// Writes the tree as a nested list, with a dot for each leaf that is not in `visited`.
     pub fn showing(&self, visited: &[Node<'_>]) -> String {
         let mut is_shown = vec![false; self.nodes.len()];
         for node in visited {
@@ -117,7 +118,7 @@ impl Tree {
         }
     }
 
-    /// The numbers of the children that lead from the root to a node.
+    /// The child numbers (from 1) on the path from the root to a node.
     fn path(&self, mut index: usize) -> Vec<usize> {
         let mut path = Vec::new();
         while index != 0 {
@@ -129,14 +130,14 @@ impl Tree {
     }
 }
 
-/// As it is read.
+/// Writes the tree as a nested list that can be parsed again.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.written(&vec![true; self.nodes.len()]))
     }
 }
 
-/// A node of a [`Tree`], as a position of the game.
+/// A node of a [`Tree`], which is a position of the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Node<'t> {
     tree: &'t Tree,
@@ -144,7 +145,7 @@ pub struct Node<'t> {
     side: Side,
 }
 
-/// Its place: `root`, or the numbers of the children that lead to it, `2.1` for the first child of the second child.
+/// Writes the path to the node: `root`, or `2.1` for the first child of the second child.
 impl fmt::Display for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path: Vec<String> = self
@@ -163,7 +164,7 @@ impl fmt::Display for Node<'_> {
 
 impl Game for Node<'_> {
     type Value = i32;
-    /// Which child, from 0.
+    /// The index of the child, from 0.
     type Move = usize;
     type Key = usize;
 
@@ -179,7 +180,7 @@ impl Game for Node<'_> {
         }
     }
 
-    /// Nothing is known of an inner node but what its leaves say.
+    /// Always 0: inner nodes have no static value.
     fn estimate(&self) -> i32 {
         0
     }
@@ -208,15 +209,15 @@ impl Game for Node<'_> {
     }
 }
 
-/// The text is no tree.
+/// Parse error: the text is not a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TreeError {
-    /// Where, in characters from 1.
+    /// The column of the error, in characters from 1.
     pub column: usize,
-    /// What is there; nothing at the end of the text.
+    /// The word found there. Empty at the end of the text.
     pub found: String,
-    /// What should be there.
+    /// The expected content.
     pub expected: &'static str,
 }
 
@@ -253,7 +254,7 @@ impl FromStr for Tree {
     }
 }
 
-/// The words of the text, each with its column: brackets, commas, and what stands between them.
+/// Tokens of the text with their columns: brackets, commas and words.
 struct Parser {
     words: Vec<(usize, String)>,
     next: usize,
@@ -281,12 +282,12 @@ impl Parser {
         }
     }
 
-    /// The next word, empty at the end.
+    /// The next word, or an empty string at the end.
     fn peek(&self) -> &str {
         self.words.get(self.next).map_or("", |(_, word)| word)
     }
 
-    /// Goes past the next word if it is `word`.
+    /// Skips the next word if it equals `word` (in any case) and returns whether it does.
     fn accept(&mut self, word: &str) -> bool {
         let is_there = self.peek().eq_ignore_ascii_case(word);
         self.next += usize::from(is_there);
@@ -315,7 +316,7 @@ impl Parser {
         }
     }
 
-    /// Reads a node and all below it into the tree; says where it is.
+    /// Reads a node and its descendants into the tree and returns its index.
     fn node(
         &mut self,
         tree: &mut Tree,
@@ -354,12 +355,12 @@ impl Parser {
         Ok(index)
     }
 
-    /// Reads a leaf, if one is next.
+    /// Reads a leaf if the next word is one.
     fn leaf(&mut self) -> Option<Content> {
         if self.accept("x") {
             return Some(Content::Unknown);
         }
-        // Printed books have a true minus sign.
+        // Accepts the true minus sign of printed books.
         let value = self.peek().replace('\u{2212}', "-").parse().ok()?;
         let is_small = (-Tree::MAX_LEAF..=Tree::MAX_LEAF).contains(&value);
         self.next += usize::from(is_small);

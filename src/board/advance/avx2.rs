@@ -1,4 +1,4 @@
-//! Flips and legal moves in AVX2 registers from end to end.
+//! A move and its legal replies, computed in AVX2 registers throughout.
 
 use std::arch::x86_64::{
     _mm_cvtsi128_si64, _mm256_castsi256_si128, _mm256_or_si256, _mm256_set1_epi64x,
@@ -7,10 +7,11 @@ use std::arch::x86_64::{
 
 use crate::board::{Bitboard, Board, Square, flips, legal_moves};
 
-/// The board after `square` is played, and the legal moves there.
+/// Plays `square` and returns the board after it with the legal moves there.
 #[inline]
 pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
-    // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+    // SAFETY: this module exists only in builds that enable AVX2 throughout.
+    // `main` checks the processor at start.
     unsafe { in_registers(board, square) }
 }
 
@@ -28,7 +29,7 @@ fn in_registers(board: &Board, square: Square) -> (Board, Bitboard) {
     );
     let reached = legal_moves::avx2::reached(next_own, next_other);
     let flipped = Bitboard(_mm_cvtsi128_si64(_mm256_castsi256_si128(flipped)) as u64);
-    // The empty squares do not wait for the flips.
+    // Masks with the old empty squares, which do not depend on the flips.
     let moves = Bitboard(reached) & board.empties() & !disc;
     (board.play_flips(square, flipped), moves)
 }

@@ -1,5 +1,5 @@
-//! A move and the legal moves after it in one step: what loops over moves want, and faster than one after the
-//! other, for the flips need not leave the vector registers.
+//! A move and the legal replies to it in one step, for loops over moves.
+//! One step is faster than two, because the flips stay in the vector registers.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
@@ -16,7 +16,8 @@ use portable::advance;
 use super::{Bitboard, Board, Square};
 
 impl Board {
-    /// [`play`](Self::play), and the legal moves on the board after it: faster than one after the other.
+    /// [`play`](Self::play) together with the legal moves on the resulting board.
+    /// It is faster than two separate calls.
     #[inline]
     pub fn advance(&self, square: Square) -> (Board, Bitboard) {
         advance(self, square)

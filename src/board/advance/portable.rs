@@ -1,8 +1,8 @@
-//! One after the other.
+//! Portable version: plays the move, then generates its legal replies.
 
 use crate::board::{Bitboard, Board, Square};
 
-/// The move, then its legal replies.
+/// Plays `square` and returns the board after it with the legal moves there.
 pub(super) fn advance(board: &Board, square: Square) -> (Board, Bitboard) {
     let next = board.play(square);
     (next, next.legal_moves())

@@ -1,4 +1,4 @@
-//! Both routines equal the square-by-square reference, on every legal move.
+//! Both versions of `advance` equal the square-by-square reference on every legal move.
 
 use super::{advance, portable};
 use crate::board::reference;

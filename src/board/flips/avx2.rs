@@ -1,4 +1,4 @@
-//! Flips with four rays in the four lanes of an AVX2 register.
+//! Flips by AVX2: four rays at a time, one in each lane of a register.
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi64,
@@ -10,10 +10,11 @@ use super::RAYS;
 use crate::board::avx2::{distances, lanes, or_lanes};
 use crate::board::{Bitboard, Square};
 
-/// The discs of `opponent` that `player` turns over by playing the empty square `square`.
+/// The discs of `opponent` that `player` flips by playing the empty square `square`.
 #[inline]
 pub(in crate::board) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
-    // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+    // SAFETY: this module exists only in builds that enable AVX2 throughout.
+    // `main` checks the processor at start.
     unsafe { in_four_lanes(square, player, opponent) }
 }
 
@@ -28,7 +29,8 @@ fn in_four_lanes(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboa
     Bitboard(or_lanes(flipped))
 }
 
-/// The flips in each of the four lanes, as each of the sides' discs is in all lanes.
+/// Returns the flips of `square`, repeated in all four lanes.
+/// `own` and `other` hold the discs of each side, repeated in all four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::board) fn in_all_lanes(square: Square, own: __m256i, other: __m256i) -> __m256i {
@@ -37,14 +39,17 @@ pub(in crate::board) fn in_all_lanes(square: Square, own: __m256i, other: __m256
     _mm256_or_si256(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves))
 }
 
-/// The flips on each line in a lane of its own. Both sides' discs are in all four lanes.
+/// Returns the flips of `square`, one line in each lane.
+/// `own` and `other` hold the discs of each side, repeated in all four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let rays = &RAYS[square.index()];
     let zero = _mm256_setzero_si256();
 
-    // Up: the nearest stop is the lowest set bit; `stops - 1` keeps all squares before it.
+    // A stop is a square without an opponent disc.
+    // Upward rays: the nearest stop is the lowest set bit, and `nearest - 1` covers the squares
+    // before it.
     let up = lanes(rays.up);
     let stops = _mm256_andnot_si256(other, up);
     let nearest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
@@ -52,9 +57,11 @@ fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let open = _mm256_cmpeq_epi64(_mm256_and_si256(nearest, own), zero);
     let up_flips = _mm256_andnot_si256(open, before);
 
-    // Down: the nearest stop is the highest set bit. It is an own disc if the own discs, read as a number, are more than
-    // the empty squares. AVX2 has no count of leading zeros, so the own discs are smeared along the ray to its far end;
-    // what is not covered lies before the nearest. (No ray down holds bit 63: the comparison may be signed.)
+    // Downward rays: the nearest stop is the highest set bit.
+    // It is an own disc if `own_stops` is greater than `empty_stops` as a number.
+    // No downward ray holds bit 63, so the signed comparison is correct.
+    // AVX2 has no leading-zero count, so the own discs are smeared to the far end of the ray.
+    // The squares left uncovered lie before the nearest own disc.
     let down = lanes(rays.down);
     let stops = _mm256_andnot_si256(other, down);
     let own_stops = _mm256_and_si256(down, own);

@@ -1,5 +1,7 @@
-//! Which discs a move turns over: on each of the eight rays from the square, the run of opponent discs up to the
-//! first own disc. One module per instruction set, the same tests for each.
+//! The discs that a move flips.
+//! On each of the eight rays from the square these are the opponent discs before the first own
+//! disc.
+//! There is one module per instruction set, and the same tests check each of them.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub(super) mod avx2;
@@ -15,10 +17,10 @@ pub(super) use portable::flips;
 
 use super::lines::rays;
 
-/// The eight rays of a square: the squares seen from it in each direction, to the edge.
+/// The squares from a square to the edge in each of the eight directions.
 ///
-/// `up[i]` and `down[i]` are the two halves of line `i` (see [`LINES`](super::lines::LINES)), towards higher and towards
-/// lower squares. 64 bytes, so one ray table entry is one cache line.
+/// `up[i]` and `down[i]` are the halves of line `i` of [`LINES`](super::lines::LINES).
+/// `up` leads to higher squares and `down` to lower ones. Its 64 bytes fill one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Rays {

@@ -1,14 +1,15 @@
-//! Flips in plain 64-bit arithmetic: on each ray, find the nearest square that is no opponent disc; if it is an own
-//! disc, the squares before it are flipped.
+//! Flips in plain 64-bit arithmetic.
+//! On each ray, the squares before the first stop (no opponent disc) flip if the stop is an own
+//! disc.
 
 use super::RAYS;
 use crate::board::{Bitboard, Square};
 
-/// The flips by `square`, an empty square.
+/// The discs of `opponent` that `player` flips by playing the empty square `square`.
 pub(in crate::board) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
     let rays = &RAYS[square.index()];
     let mut flipped = 0;
-    // No branches: whether a ray ends at an own disc is as good as random.
+    // Branchless: whether a ray ends at an own disc is unpredictable.
     for ray in rays.up {
         let stops = ray & !opponent.0;
         let end = stops & stops.wrapping_neg() & player.0;
@@ -16,7 +17,7 @@ pub(in crate::board) fn flips(square: Square, player: Bitboard, opponent: Bitboa
     }
     for ray in rays.down {
         let stops = ray & !opponent.0;
-        // Without a stop it is a1, which is then no own disc of this ray.
+        // On a ray without a stop `nearest` is a1, and `stops` masks it out.
         let nearest = (1 << 63) >> (stops | 1).leading_zeros();
         let end = nearest & stops & player.0;
         flipped |= ray & end.wrapping_neg() & !end;

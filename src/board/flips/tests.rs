@@ -1,4 +1,4 @@
-//! Both routines equal the square-by-square reference, on every empty square.
+//! Both versions of `flips` equal the square-by-square reference on every empty square.
 
 use super::{flips, portable};
 use crate::board::reference;

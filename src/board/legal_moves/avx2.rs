@@ -1,5 +1,5 @@
-//! Legal moves with the four lines in the four lanes of one AVX2 register: the parallel prefix of the portable
-//! twin, once for all lines.
+//! Legal moves by AVX2: the parallel prefix of `portable` for all four lines at once.
+//! Each lane of the register holds one line.
 
 use std::arch::x86_64::{
     __m256i, _mm256_and_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_sllv_epi64,
@@ -13,7 +13,8 @@ use crate::board::avx2::{distances, lanes, or_lanes};
 /// The empty squares where `player` flips at least one disc of `opponent`.
 #[inline]
 pub(in crate::board) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bitboard {
-    // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+    // SAFETY: this module exists only in builds that enable AVX2 throughout.
+    // `main` checks the processor at start.
     unsafe { in_four_lanes(player, opponent) }
 }
 
@@ -27,8 +28,9 @@ fn in_four_lanes(player: Bitboard, opponent: Bitboard) -> Bitboard {
     Bitboard(reached & !(player.0 | opponent.0))
 }
 
-/// The squares just past a run of `other` discs that begins beside an `own` disc, empty or not. Both sides' discs are in
-/// all four lanes.
+/// Returns the squares just past a run of `other` discs that starts next to an `own` disc.
+/// These squares may be empty or occupied.
+/// `own` and `other` hold the discs of each side, repeated in all four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(in crate::board) fn reached(own: __m256i, other: __m256i) -> u64 {

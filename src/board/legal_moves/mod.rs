@@ -1,5 +1,6 @@
-//! Where the side to move may play: an empty square with a straight run of opponent discs, closed by an own disc,
-//! in at least one of the eight directions. One module per instruction set, the same tests for each.
+//! The legal moves of the side to move.
+//! A legal square is empty and starts a run of opponent discs that an own disc closes.
+//! There is one module per instruction set, and the same tests check each of them.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub(super) mod avx2;
@@ -15,7 +16,7 @@ pub(super) use portable::legal_moves;
 
 use crate::bitboard;
 
-/// The columns b to g.
+/// The files b to g.
 const INNER_FILES: u64 = bitboard! {
     . X X X X X X .
     . X X X X X X .
@@ -28,5 +29,6 @@ const INNER_FILES: u64 = bitboard! {
 }
 .0;
 
-/// For each line the squares that a run may go through: one that steps sideways never flips a disc on the a or h column.
+/// For each line, the squares that a run of flipped discs may contain.
+/// A run with a sideways step never flips a disc on file a or h.
 const THROUGH: [u64; 4] = [INNER_FILES, !0, INNER_FILES, INNER_FILES];

@@ -1,10 +1,11 @@
-//! Legal moves in plain 64-bit arithmetic: a parallel prefix along each of the four lines, both ways.
+//! Legal moves in plain 64-bit arithmetic: a parallel prefix along each of the four lines, both
+//! ways.
 
 use super::THROUGH;
 use crate::board::Bitboard;
 use crate::board::lines::STEPS;
 
-/// The legal moves of `player`.
+/// The empty squares where `player` flips at least one disc of `opponent`.
 pub(in crate::board) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bitboard {
     let mut moves = 0;
     for (step, through) in STEPS.into_iter().zip(THROUGH) {
@@ -13,14 +14,14 @@ pub(in crate::board) fn legal_moves(player: Bitboard, opponent: Bitboard) -> Bit
     Bitboard(moves & !(player.0 | opponent.0))
 }
 
-/// The squares just past a run of one to six `through` squares that starts beside a disc of `from`, in steps
-/// of `step` bits up and down.
+/// The squares just past a run of one to six `through` squares next to a disc of `from`.
+/// `step` is the bit distance of neighbours on the line. Both directions are followed.
 fn reached(from: u64, through: u64, step: u32) -> u64 {
     let mut up = through & from << step;
     let mut down = through & from >> step;
     up |= through & up << step;
     down |= through & down >> step;
-    // Two neighbours at once from here on: pairs of `through` squares let runs of up to six be covered in two steps.
+    // From here on each step covers two squares: pairs extend the runs to six squares in two steps.
     let pairs_up = through & through << step;
     let pairs_down = pairs_up >> step;
     for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! Both routines equal the square-by-square reference.
+//! Both versions of `legal_moves` equal the square-by-square reference.
 
 use super::{legal_moves, portable};
 use crate::board::reference;

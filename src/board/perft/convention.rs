@@ -1,32 +1,33 @@
-//! What a pass and a finished game count.
+//! Perft conventions: how a pass and a finished game are counted.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::board::excerpt;
 
-/// What a pass and a finished game count: published numbers differ in this. From the start all agree up to depth 8.
+/// How perft counts a pass and a finished game. Published numbers differ in this.
+/// From the start all conventions agree up to depth 8.
 ///
-/// | | a pass | a game that ends before the depth is reached |
+/// | | a pass | a game that ends before the full depth |
 /// |---|---|---|
-/// | A | is a ply | counts 1 |
-/// | F | is a ply | counts 0 (the numbers of OEIS A124004) |
-/// | B | costs nothing | counts 1 |
+/// | A | is one ply | counts 1 |
+/// | F | is one ply | counts 0 (the numbers of OEIS A124004) |
+/// | B | is no ply | counts 1 |
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Convention {
-    /// A pass is a ply, a finished game counts 1 at any depth.
+    /// A pass is one ply. A finished game counts 1 at any depth.
     A,
-    /// A pass is a ply, only positions at full depth count.
+    /// A pass is one ply. Only positions at full depth count.
     F,
-    /// A pass costs no ply, a finished game counts 1 at any depth.
+    /// A pass is no ply. A finished game counts 1 at any depth.
     B,
 }
 
 impl Convention {
-    /// All of them.
+    /// All conventions: A, F, B.
     pub const ALL: [Convention; 3] = [Convention::A, Convention::F, Convention::B];
 
-    /// The plies left after a pass with `depth` plies left; `depth` is at least 1.
+    /// The plies left after a pass with `depth` plies left. `depth` is at least 1.
     pub const fn after_pass(self, depth: u32) -> u32 {
         match self {
             Convention::A | Convention::F => depth - 1,
@@ -34,7 +35,7 @@ impl Convention {
         }
     }
 
-    /// What a game counts that ended before the full depth.
+    /// The count of a game that ends before the full depth: 0 or 1.
     pub const fn finished(self) -> u64 {
         match self {
             Convention::A | Convention::B => 1,
@@ -43,14 +44,14 @@ impl Convention {
     }
 }
 
-/// `A`, `F` or `B`.
+/// Writes `A`, `F` or `B`.
 impl fmt::Display for Convention {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self, f)
     }
 }
 
-/// The text names no convention.
+/// Parse error: the text is not the name of a convention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownConvention(pub String);
 
@@ -66,7 +67,7 @@ impl std::error::Error for UnknownConvention {}
 impl FromStr for Convention {
     type Err = UnknownConvention;
 
-    /// One letter, any case.
+    /// Reads the letter of a convention, in any case.
     fn from_str(text: &str) -> Result<Convention, UnknownConvention> {
         Convention::ALL
             .into_iter()

@@ -1,24 +1,24 @@
-//! Counting without a table: leaf by leaf, or with bulk counting of the last ply.
+//! Perft without a table, either leaf by leaf or with bulk counting of the last ply.
 
 use std::hint::black_box;
 
 use super::Convention;
 use crate::board::{Bitboard, Board};
 
-/// A way to count.
+/// A perft algorithm.
 pub(super) trait Counter: Sync {
-    /// What a pass and a finished game count.
+    /// The convention for passes and finished games.
     fn convention(&self) -> Convention;
 
-    /// Whether boards that differ by a symmetry are counted once.
+    /// Returns whether the counter treats boards that differ by a symmetry as the same board.
     fn up_to_symmetry(&self) -> bool {
         false
     }
 
-    /// The number of positions `depth` plies after `board`.
+    /// Number of positions `depth` plies after `board`.
     fn count(&self, board: &Board, depth: u32) -> u64;
 
-    /// The count where the side to move has no square, with `depth` plies left, at least one.
+    /// The count if the side to move has no legal square. `depth` is at least 1.
     #[cold]
     fn without_moves(&self, board: &Board, depth: u32) -> u64 {
         let passed = board.pass();
@@ -30,7 +30,7 @@ pub(super) trait Counter: Sync {
     }
 }
 
-/// Counts without a table: bulk counting of the last ply, or, with `LEAVES`, every leaf made on the board.
+/// Perft without a table. It counts the last ply in bulk, or makes every leaf if `LEAVES` is set.
 pub(super) struct Walk<const LEAVES: bool> {
     pub(super) convention: Convention,
 }
@@ -50,7 +50,7 @@ impl<const LEAVES: bool> Counter for Walk<LEAVES> {
 }
 
 impl<const LEAVES: bool> Walk<LEAVES> {
-    /// The count where `moves` are the legal moves, with `depth` plies left, at least one.
+    /// The count for `board` with the legal moves `moves`. `depth` is at least 1.
     fn below(&self, board: &Board, moves: Bitboard, depth: u32) -> u64 {
         if depth == 1 {
             return self.last_ply(board, moves);
@@ -63,7 +63,7 @@ impl<const LEAVES: bool> Walk<LEAVES> {
             let counts = children.map(|(child, moves)| self.last_ply(&child, moves));
             return counts.sum();
         }
-        // A child is made while the one before it is counted, so that its moves are known when they are asked for.
+        // Makes the next child before counting the current one, so that the CPU overlaps both.
         let mut sum = 0;
         let mut next = children.next();
         while let Some((child, moves)) = next {
@@ -73,13 +73,13 @@ impl<const LEAVES: bool> Walk<LEAVES> {
         sum
     }
 
-    /// The count one ply ahead.
+    /// The count for `board` with one ply left.
     #[inline]
     fn last_ply(&self, board: &Board, moves: Bitboard) -> u64 {
         if moves.is_empty() {
             self.without_moves(board, 1)
         } else if LEAVES {
-            // Nothing is asked of a leaf: without the black box the compiler would leave it unmade.
+            // The leaf boards are unused: without `black_box` the compiler would not make them.
             let leaves = moves.squares().map(|square| black_box(board.play(square)));
             leaves.count() as u64
         } else {

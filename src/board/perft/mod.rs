@@ -1,7 +1,8 @@
-//! Perft: how many positions lie a given number of plies ahead, the proof of a move generator.
+//! Perft: counts the positions a given number of plies ahead, to verify move generation.
 //!
-//! There are four ways to count, with the same result: leaf by leaf, with bulk counting, with a hash table, and by several
-//! threads.
+//! Reading order: `convention` defines the counts, `count` walks the tree leaf by leaf or in bulk.
+//! `table` adds a hash table, `tasks` shares the work among threads and shards.
+//! `suite` reads expected counts, and `unique` counts positions up to symmetry.
 
 mod convention;
 mod count;
@@ -23,10 +24,10 @@ use crate::work::Shard;
 use count::{Counter, Walk};
 use table::{CountTable, Hashed};
 
-/// The greatest depth that makes sense, in plies: no game has more moves and passes together.
+/// Maximum depth in plies. No game has more moves and passes together.
 pub const MAX_DEPTH: u32 = 120;
 
-/// How to count.
+/// Parameters of a perft count.
 ///
 /// ```
 /// use emilia::board::Board;
@@ -35,29 +36,29 @@ pub const MAX_DEPTH: u32 = 120;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Perft {
-    /// What a pass and a finished game count.
+    /// The convention for passes and finished games.
     pub convention: Convention,
-    /// How the last plies are counted.
+    /// The algorithm that counts the last plies.
     pub counting: Counting,
-    /// How many threads share the work. The numbers do not depend on it.
+    /// Number of threads. The count does not depend on it.
     pub threads: NonZero<usize>,
-    /// Of which part of the work. What the shards of one way to count find adds up to the whole; a hash table of any size is one
-    /// way, no table is another.
+    /// The part of the work to count. The counts of all shards add up to the whole count.
+    /// All shards must count with a hash table (of any size), or all without one.
     pub shard: Shard,
 }
 
-/// How the last plies are counted.
+/// The perft algorithm for the last plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// No bulk counting: every leaf is made on the board.
+    /// No bulk counting: makes every leaf on the board.
     Plain,
-    /// Bulk counting: the last ply is the number of legal moves.
+    /// Bulk counting: the count of the last ply is the number of legal moves.
     Bulk,
-    /// Bulk counting with a hash table of this many MiB, up to symmetry.
+    /// Bulk counting with a hash table of this size in MiB, up to symmetry.
     Hashed(usize),
 }
 
-/// Convention A, bulk, one thread, all of it.
+/// Convention A, bulk counting, one thread, the whole work.
 impl Default for Perft {
     fn default() -> Perft {
         Perft {
@@ -69,17 +70,18 @@ impl Default for Perft {
     }
 }
 
-/// Told how many parts of the work are done, and of how many; from any thread.
+/// Progress callback `(done, total)`, in parts of the work. Any thread may call it.
 pub type PartsDone<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
 impl Perft {
-    /// The number of positions `depth` plies after `board`.
+    /// Number of positions `depth` plies after `board`.
     pub fn count(&self, board: &Board, depth: u32, progress: &PartsDone<'_>) -> u64 {
         self.with_counter(|counter| self.count_by(counter, board, depth, progress))
     }
 
-    /// [`count`](Self::count) for each move on its own, in a1..h8 order. The sum is the whole, except that a finished
-    /// game has no moves, and so has depth 0.
+    /// Counts each legal move separately, in a1..h8 order.
+    /// The counts add up to [`count`](Self::count).
+    /// At depth 0 or after the end of the game there are no moves, and the list is empty.
     pub fn divide(
         &self,
         position: &Position,
@@ -118,7 +120,7 @@ impl Perft {
         tasks::count(counter, self.threads, self.shard, board, depth, progress)
     }
 
-    /// Calls `job` with the counter that `counting` asks for.
+    /// Calls `job` with the counter that `counting` selects.
     fn with_counter<T>(&self, job: impl FnOnce(&dyn Counter) -> T) -> T {
         let convention = self.convention;
         match self.counting {

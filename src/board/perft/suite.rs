@@ -1,4 +1,4 @@
-//! Suites: text files of positions and the counts they must have.
+//! Perft suites: text files of positions with their expected counts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,28 +6,28 @@ use std::str::FromStr;
 use super::{Convention, MAX_DEPTH};
 use crate::board::{Position, excerpt};
 
-/// One line `perft DEPTH NODES` of a suite, and what it belongs to.
+/// One expected count: a line `perft DEPTH NODES` with the settings in force there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// The name of the position.
+    /// The name of the position, from the last `id` line.
     pub id: String,
-    /// What a pass and a finished game count.
+    /// The convention for passes and finished games.
     pub convention: Convention,
-    /// Where the count begins.
+    /// The position where the count starts.
     pub position: Position,
-    /// In plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// The count.
+    /// The expected count.
     pub nodes: u64,
 }
 
-/// A line of a suite that cannot be used.
+/// Error: a line of a suite cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SuiteError {
-    /// The line, counted from 1.
+    /// Line number, counted from 1.
     pub line: usize,
-    /// What is wrong with it, and what was expected.
+    /// The problem, and what was expected.
     pub problem: String,
 }
 
@@ -39,8 +39,9 @@ impl fmt::Display for SuiteError {
 
 impl std::error::Error for SuiteError {}
 
-/// Reads a suite. Each line is a word and what it says; it holds until the word comes again. Blank lines and
-/// lines that begin with `#` are ignored.
+/// Reads a suite, where each line is a keyword and its value.
+/// The values of `convention`, `id` and `position` hold until the keyword occurs again.
+/// A new `id` clears the position. Blank lines and lines that start with `#` are ignored.
 ///
 /// ```
 /// # fn main() -> Result<(), emilia::board::perft::SuiteError> {
@@ -58,7 +59,8 @@ impl std::error::Error for SuiteError {}
 /// ```
 ///
 /// # Errors
-/// At the first line that is none of these, or a `perft` line before a convention, an id and a position.
+/// At the first line with another keyword or an unreadable value.
+/// Also at a `perft` line without a convention, an id and a position before it.
 pub fn parse_suite(text: &str) -> Result<Vec<Case>, SuiteError> {
     let mut suite = Suite::default();
     for (index, line) in text.lines().enumerate() {
@@ -73,7 +75,7 @@ pub fn parse_suite(text: &str) -> Result<Vec<Case>, SuiteError> {
     Ok(suite.cases)
 }
 
-/// What has been read so far.
+/// Parser state: the settings in force and the cases read.
 #[derive(Default)]
 struct Suite {
     convention: Option<Convention>,
@@ -96,7 +98,7 @@ impl Suite {
             "id" if rest.is_empty() => return Err("'id' without a name".to_owned()),
             "id" => {
                 self.id = Some(rest.to_owned());
-                // A position never belongs to the id after it.
+                // A position belongs to one id only.
                 self.position = None;
             }
             "position" => {
@@ -129,7 +131,10 @@ impl Suite {
         )?;
         let (depth, nodes) = two_numbers(numbers).ok_or_else(|| {
             let numbers = excerpt(numbers);
-            format!("'perft {numbers}' (expected a depth of 0 to {MAX_DEPTH} and a count, like 'perft 6 8200')")
+            format!(
+                "'perft {numbers}' (expected a depth of 0 to {MAX_DEPTH} and a count, \
+                 like 'perft 6 8200')"
+            )
         })?;
         Ok(Case {
             id,
@@ -141,7 +146,7 @@ impl Suite {
     }
 }
 
-/// A depth and a count.
+/// Reads a depth and a count separated by white space.
 fn two_numbers(text: &str) -> Option<(u32, u64)> {
     fn number<T: FromStr>(word: Option<&str>) -> Option<T> {
         word?.parse().ok()

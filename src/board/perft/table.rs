@@ -1,5 +1,5 @@
-//! Counting with a hash table: positions seen before, up to symmetry, are not counted again. Bounded memory, shared by
-//! the threads without locks.
+//! Perft with a hash table: positions that occurred before, up to symmetry, are not counted again.
+//! Memory is bounded, and threads share the table without locks.
 
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -8,18 +8,18 @@ use super::count::{Counter, Walk};
 use crate::board::{Board, Square};
 use crate::work::prefetch;
 
-/// Counts over fewer plies than this are not kept: making them again is faster than finding them. From the start, depth
-/// 13, keeping two plies as well takes half as long again and six times the memory.
+/// Minimum depth in plies of a stored count. Shallower counts are faster to recompute than to find.
+/// Storing depth 2 as well makes a count from the start to depth 13 take 1.5 times as long.
 const LEAST_DEPTH: u32 = 3;
 
-/// Bulk counting with a table. Boards in it are canonical, so one entry serves eight images.
+/// Bulk counting with a hash table. Its boards are canonical, so one entry serves eight images.
 pub(super) struct Hashed {
     bulk: Walk<false>,
     table: CountTable,
 }
 
 impl Hashed {
-    /// A counter with this table, which must be empty: counts of one convention mean nothing in another.
+    /// Makes a counter with an empty `table`. Counts of different conventions must not be mixed.
     pub(super) fn new(convention: Convention, table: CountTable) -> Hashed {
         Hashed {
             bulk: Walk { convention },
@@ -38,7 +38,7 @@ impl Hashed {
         } else if depth == LEAST_DEPTH {
             self.bulk.count(board, depth)
         } else {
-            // All entries are asked for before the first is used, so that their ways from memory overlap.
+            // Prefetches all entries before reading the first, so that the memory accesses overlap.
             let mut children = [Board::START; Square::COUNT];
             for (slot, square) in children.iter_mut().zip(moves.squares()) {
                 *slot = board.play(square).canonical();
@@ -72,26 +72,28 @@ impl Counter for Hashed {
     }
 }
 
-/// Counts by board and depth. Each entry holds its whole board, so what is found is never another board's.
+/// Hash table of counts, keyed by board and depth.
+/// Each entry holds its whole board, so a hit never returns the count of another board.
 pub(super) struct CountTable {
     buckets: Box<[Bucket]>,
 }
 
-/// One cache line. The first entry keeps the greater depth, the second what came last.
+/// Two entries in one cache line: the first prefers greater depth, the second is always replaced.
 #[derive(Default)]
 #[repr(align(64))]
 struct Bucket {
     entries: [CountEntry; 2],
 }
 
-/// A board and its count, guarded by a sequence number: a reader that saw the same even number before and after has
-/// read one writer's words, and a writer that finds it odd leaves the entry alone.
+/// A board and its count, guarded by a sequence number (seqlock).
+/// A reader accepts the words if the number is even and the same before and after the read.
+/// A writer skips the entry if the number is odd.
 #[derive(Default)]
 struct CountEntry {
     player: AtomicU64,
     opponent: AtomicU64,
     count: AtomicU64,
-    /// Depth in the low [`DEPTH_BITS`], the sequence number above. An empty entry has depth 0.
+    /// Depth in the low [`DEPTH_BITS`] bits, sequence number above. An empty entry has depth 0.
     state: AtomicU64,
 }
 
@@ -100,7 +102,7 @@ const BUSY: u64 = 1 << DEPTH_BITS;
 const DEPTH_MASK: u64 = BUSY - 1;
 
 impl CountTable {
-    /// An empty table of `mib` MiB.
+    /// Makes an empty table of `mib` MiB, of at least one bucket.
     pub(super) fn new(mib: usize) -> CountTable {
         let buckets = (mib << 20) / size_of::<Bucket>();
         CountTable {
@@ -108,7 +110,7 @@ impl CountTable {
         }
     }
 
-    /// The count kept for `board` at `depth`.
+    /// The stored count of `board` at `depth`, if there is one.
     fn get(&self, board: &Board, depth: u32) -> Option<u64> {
         let bucket = self.bucket(board);
         bucket
@@ -117,7 +119,7 @@ impl CountTable {
             .find_map(|entry| entry.get(board, depth))
     }
 
-    /// Keeps a count; it replaces a shallower one or the latest.
+    /// Stores a count. It replaces the first entry if that is not deeper, otherwise the second.
     fn put(&self, board: &Board, depth: u32, count: u64) {
         let [deepest, latest] = &self.bucket(board).entries;
         if u64::from(depth) >= deepest.depth() {
@@ -127,7 +129,7 @@ impl CountTable {
         }
     }
 
-    /// Starts to bring the bucket of `board` from memory.
+    /// Prefetches the bucket of `board`.
     fn prefetch(&self, board: &Board) {
         prefetch(self.bucket(board));
     }
@@ -148,7 +150,7 @@ impl CountEntry {
         let player = self.player.load(Ordering::Relaxed);
         let opponent = self.opponent.load(Ordering::Relaxed);
         let count = self.count.load(Ordering::Relaxed);
-        // The words are read before the state is looked at again.
+        // The fence orders the loads of the words before the second load of the state.
         fence(Ordering::Acquire);
         let whole = state & BUSY == 0 && state == self.state.load(Ordering::Relaxed);
         let asked = player == board.player.0
@@ -167,7 +169,7 @@ impl CountEntry {
                 .compare_exchange(state, busy, Ordering::Acquire, Ordering::Relaxed)
                 .is_ok();
         if taken {
-            // No word is written before the state says busy.
+            // The fence orders the busy state before the stores of the words.
             fence(Ordering::Release);
             self.player.store(board.player.0, Ordering::Relaxed);
             self.opponent.store(board.opponent.0, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The work cut into parts, and threads that share them.
+//! Splits a perft count into tasks and shares them among threads and shards.
 
 use std::num::NonZero;
 
@@ -7,7 +7,7 @@ use super::{Convention, PartsDone};
 use crate::board::Board;
 use crate::work::{self, Shard};
 
-/// A part of the work: the positions `depth` plies after `board`, so many times.
+/// A part of the work: the count `depth` plies after `board`, multiplied by `times`.
 #[derive(Clone, Copy, Debug)]
 struct Task {
     board: Board,
@@ -15,19 +15,19 @@ struct Task {
     times: u64,
 }
 
-/// Parts are cut until there are so many, for threads to end together and a progress bar to move smoothly…
+/// Minimum number of tasks, so that threads finish together and progress is smooth.
 const ENOUGH_TASKS: usize = 1000;
 
-/// … and so many for each shard, for shards to take about the same time, …
+/// Minimum number of tasks per shard, so that all shards take about the same time.
 const TASKS_PER_SHARD: usize = 200;
 
-/// … but, where there are many shards, no more than memory has room for, …
+/// Limit for [`TASKS_PER_SHARD`] times the number of shards, to bound memory.
 const MOST_TASKS: usize = 200_000;
 
-/// … but not smaller than so many plies, where fetching them would cost more than doing them.
+/// Tasks of at most this depth in plies are not split: scheduling would cost more than counting.
 const SMALLEST_DEPTH: u32 = 5;
 
-/// The number of positions `depth` plies after `board` in this shard of the tasks, counted by `threads` threads.
+/// Counts the tasks of `shard` with `threads` threads and returns their sum.
 pub(super) fn count(
     counter: &dyn Counter,
     threads: NonZero<usize>,
@@ -54,7 +54,7 @@ pub(super) fn count(
     counts.unwrap_or_default().into_iter().sum()
 }
 
-/// The parts of `whole`, ply by ply: enough for so many shards.
+/// Splits `whole` ply by ply until there are enough tasks for `shards` shards.
 fn cut(counter: &dyn Counter, whole: Task, shards: usize) -> Vec<Task> {
     let enough = shards
         .saturating_mul(TASKS_PER_SHARD)
@@ -74,7 +74,7 @@ fn cut(counter: &dyn Counter, whole: Task, shards: usize) -> Vec<Task> {
     tasks
 }
 
-/// What there is one ply after `task`; a finished game stays what it is.
+/// The tasks one ply after `task`. A finished game gives `task` itself.
 fn children(convention: Convention, task: Task) -> Vec<Task> {
     let Task { board, depth, .. } = task;
     let moves = board.legal_moves();
@@ -96,7 +96,7 @@ fn children(convention: Convention, task: Task) -> Vec<Task> {
     }
 }
 
-/// One task for all images of a board.
+/// Makes the boards canonical and merges equal tasks, adding up their `times`.
 fn merge_images(mut tasks: Vec<Task>) -> Vec<Task> {
     for task in &mut tasks {
         task.board = task.board.canonical();

@@ -1,4 +1,5 @@
-//! Every method counts the same, and what bad suites say. The numbers themselves are in the suites.
+//! All perft algorithms give the same counts, and errors in suites name their line.
+//! The counts themselves are in the suites.
 
 use std::num::NonZero;
 
@@ -13,7 +14,7 @@ fn perft(convention: Convention, counting: Counting) -> Perft {
     }
 }
 
-/// The definition, square by square.
+/// Perft by its definition, with the square-by-square rules.
 fn by_definition(convention: Convention, board: &Board, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -69,8 +70,8 @@ fn conventions_agree_to_depth_8_from_the_start() {
 }
 
 #[test]
-fn a_table_far_too_small_changes_no_count() {
-    // No room at all is room for two boards.
+fn count_is_independent_of_the_table_size() {
+    // A table of 0 MiB has one bucket of two boards.
     let all = [(0, 6, 8200), (1, 10, 24_571_056)];
     let cases = if cfg!(miri) { &all[..1] } else { &all };
     for &(mib, depth, expected) in cases {
@@ -108,7 +109,7 @@ fn divide_sums_to_the_count() {
     }
 }
 
-/// The counts of so many shards from the start.
+/// The count of each of `shards` shards from the start position.
 fn counts_of_shards(whole: Perft, depth: u32, shards: u64) -> Vec<u64> {
     let count = |part: u64| {
         let shard = format!("{part}/{shards}").parse().expect("a shard");
@@ -130,7 +131,7 @@ fn shards_add_up_to_the_count() {
 }
 
 #[test]
-fn shards_are_of_one_size() {
+fn shard_counts_stay_within_10_percent_of_the_mean() {
     for shards in [2, 7, 25] {
         let counts = counts_of_shards(Perft::default(), 11, shards);
         let mean = counts.iter().sum::<u64>() / shards;
@@ -144,7 +145,7 @@ fn shards_are_of_one_size() {
 }
 
 #[test]
-fn unique_positions_from_the_start() {
+fn unique_matches_reference_counts_from_the_start() {
     let counts = [1, 1, 3, 14, 60, 322, 1773, 10_649, 67_245, 434_029];
     for (depth, expected) in (0..).zip(counts) {
         assert_eq!(unique(&Board::START, depth, &|_, _| ()), expected);
@@ -152,7 +153,7 @@ fn unique_positions_from_the_start() {
 }
 
 #[test]
-fn progress_ends_at_the_total() {
+fn final_progress_equals_the_total() {
     let last = std::sync::Mutex::new((0, 0));
     let count = Perft::default().count(&Board::START, 9, &|done, total| {
         *last.lock().expect("no panic") = (done, total);
@@ -163,7 +164,7 @@ fn progress_ends_at_the_total() {
 }
 
 #[test]
-fn suites_say_what_is_wrong_and_where() {
+fn suite_errors_name_the_line_and_the_problem() {
     let start = "position start";
     for (text, expected) in [
         (
@@ -209,7 +210,8 @@ fn suites_say_what_is_wrong_and_where() {
         assert_eq!(
             error.to_string(),
             format!(
-                "line 4: 'perft {numbers}' (expected a depth of 0 to 120 and a count, like 'perft 6 8200')"
+                "line 4: 'perft {numbers}' (expected a depth of 0 to 120 and a count, \
+                 like 'perft 6 8200')"
             )
         );
     }

@@ -1,11 +1,12 @@
-//! How many different positions there are at a depth, up to symmetry.
+//! Counts distinct positions at a depth, up to symmetry.
 
 use super::PartsDone;
 use crate::board::Board;
 
-/// Images of one board count once. A pass costs no ply, and a game that ended before `depth` plies counts nothing.
+/// Number of distinct positions `depth` plies after `board`, up to symmetry.
+/// A pass is no ply, and a game that ends before `depth` plies is not counted.
 ///
-/// It takes 16 bytes of memory for each position at the depth, twice over.
+/// It needs about 32 bytes of memory for each position at `depth`.
 pub fn unique(board: &Board, depth: u32, progress: &PartsDone<'_>) -> u64 {
     let mut boards = vec![board.canonical()];
     for _ in 0..depth {
@@ -14,7 +15,7 @@ pub fn unique(board: &Board, depth: u32, progress: &PartsDone<'_>) -> u64 {
     boards.len() as u64
 }
 
-/// The different boards one ply after `boards`.
+/// The distinct canonical boards one ply after `boards`.
 fn next_ply(boards: &[Board], progress: &PartsDone<'_>) -> Vec<Board> {
     let mut children = Vec::new();
     let mut enough = 2 * boards.len().max(1 << 20);
@@ -26,7 +27,7 @@ fn next_ply(boards: &[Board], progress: &PartsDone<'_>) -> Vec<Board> {
         };
         let moves = to_move.legal_moves().squares();
         children.extend(moves.map(|square| to_move.play(square).canonical()));
-        // Copies are thrown out as soon as they may be half of all.
+        // Removes duplicates as soon as they may be half of the list.
         if children.len() > enough {
             merge(&mut children);
             enough = 2 * children.len().max(enough);

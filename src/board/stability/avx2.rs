@@ -1,4 +1,4 @@
-//! Stability with the four lines in the four lanes of an AVX2 register.
+//! Stable discs by AVX2: each lane of a register holds one of the four lines.
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm256_and_si256, _mm256_castsi256_si128, _mm256_or_si256,
@@ -10,11 +10,12 @@ use super::{ENDS, OFF_DOWN, OFF_UP};
 use crate::board::Bitboard;
 use crate::board::avx2::{distances, lanes};
 
-/// `seed` and all discs of `player` that are held in each of the four lines: the line is full, or the disc ends it, or
-/// one of its two neighbours on it is stable.
+/// Extends `seed` by all discs of `player` that are held in each of the four lines.
+/// A line holds a disc if it is full, ends at the disc, or has a stable disc of `seed` next to it.
 #[inline]
 pub(in crate::board) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
-    // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+    // SAFETY: this module exists only in builds that enable AVX2 throughout.
+    // `main` checks the processor at start.
     unsafe { in_four_lanes(player, occupied, seed) }
 }
 
@@ -24,10 +25,10 @@ fn in_four_lanes(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboa
     let held = _mm256_or_si256(full(occupied), lanes(ENDS));
     let step = lanes(const { distances(1) });
     let player = _mm256_set1_epi64x(player.0 as i64);
-    // In all four lanes, so that nothing leaves the vector registers before the end.
+    // `stable` is repeated in all four lanes, so that the loop stays in the vector registers.
     let mut stable = _mm256_set1_epi64x(seed.0 as i64);
     loop {
-        // What a shift carries round the edge of the board lands on an end of the line, held anyway.
+        // Bits shifted across the edge of the board land on line ends, which are held anyway.
         let beside = _mm256_or_si256(
             _mm256_sllv_epi64(stable, step),
             _mm256_srlv_epi64(stable, step),
@@ -40,7 +41,7 @@ fn in_four_lanes(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboa
     }
 }
 
-/// In each lane the squares whose line in this direction has no empty square.
+/// In each lane, the squares whose line in this direction has no empty square.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn full(occupied: Bitboard) -> __m256i {
@@ -57,7 +58,7 @@ fn full(occupied: Bitboard) -> __m256i {
     _mm256_and_si256(up, down)
 }
 
-/// The intersection of the four lanes, in all of them.
+/// The bitwise AND of the four lanes, repeated in all four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn and_in_all_lanes(lanes: __m256i) -> __m256i {

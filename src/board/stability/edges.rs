@@ -1,12 +1,12 @@
-//! Stable discs of the four edges, from a table over all 3^8 fillings of one edge.
+//! Stable discs on the four edges, from a table over all 3^8 fillings of one edge.
 //!
-//! An edge disc is turned over only by a move on the same edge, so the edge alone decides, and it can be settled by
-//! trying everything: any empty square may be filled by either side at any time.
+//! Only a move on the same edge can flip an edge disc, so the filling of the edge decides.
+//! The table is built by exhaustive play, where either side may fill any empty square at any time.
 
 use crate::board::Bitboard;
 use crate::board::lines::gather_file;
 
-/// The discs of `player` on the four edges that can never be turned over.
+/// The discs of `player` on the four edges that can never be flipped.
 #[inline]
 pub(in crate::board) fn stable_on_edges(player: Bitboard, opponent: Bitboard) -> Bitboard {
     let (player, opponent) = (player.0, opponent.0);
@@ -19,20 +19,21 @@ pub(in crate::board) fn stable_on_edges(player: Bitboard, opponent: Bitboard) ->
     )
 }
 
-/// The stable discs of the edge in the low eight bits.
+/// The stable discs of the edge that is in the low eight bits.
 #[inline]
 fn stable(player: u64, opponent: u64) -> u64 {
     let (player, opponent) = (player as u8 as usize, opponent as u8 as usize);
     u64::from(STABLE[(BASE_3[player] + 2 * BASE_3[opponent]) as usize])
 }
 
-/// The reverse of [`gather_file`]. Bit 7 goes by itself: eight bits would carry into each other.
+/// Spreads the low eight bits over file a, the inverse of [`gather_file`].
+/// Bit 7 is moved separately, because the multiplication would carry with eight bits.
 #[inline]
 const fn spread_to_file(bits: u64) -> u64 {
     (bits & 0x7F).wrapping_mul(0x0002_0408_1020_4081) & Bitboard::FILE_A.0 | (bits & 0x80) << 49
 }
 
-/// Eight bits read as digits 0 and 1 of a number in base 3.
+/// Value of eight bits read as the digits 0 and 1 of a number in base 3.
 static BASE_3: [u16; 256] = {
     let mut values = [0; 256];
     let mut bits = 1_usize;
@@ -43,17 +44,19 @@ static BASE_3: [u16; 256] = {
     values
 };
 
-/// The stable discs of one side by the filling in base 3: digit 1 its discs, digit 2 those of the other side. 6.5 KB.
+/// Stable discs of one side, indexed by the filling of the edge in base 3.
+/// Digit 1 is a disc of that side, digit 2 a disc of the other side. 6.5 KB.
 static STABLE: [u8; 6561] = stable_of_all_fillings();
 
-/// A disc is stable if it keeps its colour through every move on the edge and is stable after it. Fillings with more
-/// discs come first, so the fillings after a move are known.
+/// Builds [`STABLE`]: a disc is stable if it survives each move on the edge and stays stable after
+/// it.
+/// Fillings with more discs come first, because each entry depends on the fillings after a move.
 const fn stable_of_all_fillings() -> [u8; 6561] {
     let mut table = [0; 6561];
     let mut occupied = 256;
     while occupied > 0 {
         occupied -= 1;
-        // All subsets of `occupied`, the full set first.
+        // Iterates over all subsets of `occupied`, the full set first.
         let mut player = occupied;
         loop {
             let opponent = occupied & !player;
@@ -67,7 +70,7 @@ const fn stable_of_all_fillings() -> [u8; 6561] {
     table
 }
 
-/// The discs of `player` that no move can turn over now, nor any move after it by `table`.
+/// The discs of `player` that no move flips and that are stable by `table` after each move.
 const fn stable_by_one_ply(player: usize, opponent: usize, table: &[u8; 6561]) -> u8 {
     let mut stable = player as u8;
     let mut empties = !(player | opponent) & 0xFF;
@@ -102,7 +105,7 @@ const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
     flips
 }
 
-/// The index of a filling in the table.
+/// The index of a filling in [`STABLE`].
 const fn index(player: usize, opponent: usize) -> usize {
     (BASE_3[player] + 2 * BASE_3[opponent]) as usize
 }
@@ -113,7 +116,7 @@ mod tests {
     use crate::board::{Board, Square, reference};
     use std::collections::HashSet;
 
-    /// All fillings of the first rank that can follow `board`, by either side moving at any time.
+    /// All fillings of the first rank reachable from `board` if either side may move at any time.
     fn reachable(board: Board) -> HashSet<Board> {
         let mut seen = HashSet::from([board]);
         let mut open = vec![board];
@@ -132,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_the_exhaustive_definition() {
+    fn edge_table_equals_exhaustive_play() {
         for player in 0..256_u64 {
             for opponent in (0..256).filter(|opponent| opponent & player == 0) {
                 let board = Board {
@@ -148,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_read_and_written_like_ranks() {
+    fn spread_and_gather_of_a_file_are_inverse() {
         for bits in 0..256 {
             let file: Bitboard = Bitboard(bits)
                 .squares()

@@ -1,8 +1,9 @@
-//! Stable discs: own discs that no further play can turn over. A lower bound that is always sound: the edges exactly,
-//! and from there every disc that is held in all four lines. One module per instruction set, the same tests for each.
+//! Stable discs: discs of the side to move that no further play can flip.
+//! The result is a sound lower bound: it is exact on the edges.
+//! From the edges it adds every disc that is held in all four lines.
+//! There is one module per instruction set, and the same tests check each of them.
 //!
-//! Measured on Zen 4 over positions of random games with AVX2: 6.4 ns with 30 empties, 9.0 ns with 7, where more rounds
-//! are needed (legal moves: 2.9 ns).
+//! With AVX2 on Zen 4 it takes 6.4 ns at 30 empties.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;
@@ -21,7 +22,7 @@ pub(super) use edges::stable_on_edges;
 
 use super::lines::LINES;
 
-/// For each line the squares that begin or end it: there the line holds the disc, whatever lies on the rest of it.
+/// For each line, the squares at which it begins or ends. A disc there cannot be flipped along it.
 const ENDS: [u64; 4] = {
     let (up, down) = (off_board(1), off_board(-1));
     [
@@ -32,13 +33,13 @@ const ENDS: [u64; 4] = {
     ]
 };
 
-/// For each line the squares from which `distance` steps, 1, 2 or 4, lead off the board; upwards.
+/// Squares from which 1, 2 or 4 steps up leave the board, for each line.
 const OFF_UP: [[u64; 4]; 3] = [off_board(1), off_board(2), off_board(4)];
 
-/// As [`OFF_UP`], downwards.
+/// Squares from which 1, 2 or 4 steps down leave the board, for each line.
 const OFF_DOWN: [[u64; 4]; 3] = [off_board(-1), off_board(-2), off_board(-4)];
 
-/// For each line the squares from which `distance` steps lead off the board.
+/// For each line, the squares from which `distance` steps leave the board.
 const fn off_board(distance: i8) -> [u64; 4] {
     let mut off = [0; 4];
     let mut line = 0;

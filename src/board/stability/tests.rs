@@ -1,11 +1,11 @@
-//! Both routines equal the square-by-square reference, and what they call stable is never turned over.
+//! Both versions of `grow` equal the square-by-square reference, and no stable disc ever flips.
 
 use super::{edges, portable};
 use crate::board::lines::rays;
 use crate::board::testing::{random_board, random_game};
 use crate::board::{Bitboard, Board, Square, Symmetry, reference};
 
-/// The stable discs as one would find them at the board: look at each disc and each line until nothing new is found.
+/// Stable discs by repeated inspection of each disc and line until none is added.
 fn reference_stable(board: &Board) -> Bitboard {
     let mut stable = edges::stable_on_edges(board.player, board.opponent);
     loop {
@@ -21,11 +21,11 @@ fn reference_stable(board: &Board) -> Bitboard {
     }
 }
 
-/// Whether nothing can turn over the disc on `square` along this line.
+/// Returns whether the disc on `square` cannot be flipped along `line`.
 fn is_held(board: &Board, stable: Bitboard, square: Square, line: usize) -> bool {
     let [up, down] = rays(square.index(), line);
     let is_full = (board.empties() & (up | down)).is_empty();
-    // The neighbour is the square of the ray that is nearest.
+    // The neighbour is the nearest square of the ray.
     let holds = |next: Option<Square>| next.is_none_or(|next| stable.contains(next));
     is_full || holds(up.squares().next()) || holds(down.squares().last())
 }
@@ -47,7 +47,7 @@ fn fast_and_portable_equal_the_reference() {
 }
 
 #[test]
-fn stability_follows_the_symmetries() {
+fn stable_discs_commute_with_symmetries() {
     let mut count = 0;
     reference::for_each_test_board(|board| {
         count += 1;
@@ -62,13 +62,13 @@ fn stability_follows_the_symmetries() {
     });
 }
 
-/// Plays on in every possible way and gives the discs of each side of `board` that kept their colour throughout.
+/// Returns the discs of each side of `board` that keep their colour in every possible continuation.
 fn kept_through_all_play(board: &Board) -> Board {
     let mut kept = *board;
     let moves = reference::legal_moves(board);
     let mut follow = |next: Board| {
         let later = kept_through_all_play(&next);
-        // The sides have changed places.
+        // After a move the sides are exchanged.
         kept.player &= later.opponent;
         kept.opponent &= later.player;
     };
@@ -85,7 +85,7 @@ fn kept_through_all_play(board: &Board) -> Board {
 }
 
 #[test]
-fn no_stable_disc_is_ever_turned_over() {
+fn stable_discs_never_flip() {
     let mut random = fastrand::Rng::with_seed(3);
     let mut found = 0;
     for round in 0..6000 {
@@ -100,7 +100,7 @@ fn no_stable_disc_is_ever_turned_over() {
             found += stable.count();
         }
     }
-    assert!(found > 6000 * 20, "the bound finds {found} discs only");
+    assert!(found > 6000 * 20, "only {found} stable discs found");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn stable_discs_stay_stable_along_a_game() {
 }
 
 #[test]
-fn a_full_board_is_stable_and_a_corner_holds_its_row() {
+fn full_boards_and_runs_from_a_corner_are_stable() {
     let full = Board {
         player: Bitboard(0x0123_4567_89AB_CDEF),
         opponent: !Bitboard(0x0123_4567_89AB_CDEF),

@@ -1,19 +1,19 @@
-//! A board as 64 characters and the side to move.
+//! Text boards: 64 characters for the squares, then the side to move.
 
 use std::fmt;
 
 use super::Faults;
 use crate::board::{Bitboard, Color, Position, Square, excerpt};
 
-/// Why a text is no board: the faults, and where the first of them is.
+/// Why a text is not a board, and where the first fault is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BoardError {
-    /// All that is wrong.
+    /// All faults found.
     pub faults: Faults,
-    /// The column of the first fault that stands at one, counted in characters from 1.
+    /// The column of the first fault, counted in characters from 1, if the fault has a column.
     pub column: Option<usize>,
-    /// What stands there, or how many squares there are.
+    /// The text at that column, or the number of squares found.
     pub found: String,
 }
 
@@ -41,7 +41,7 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
-/// For discs that are no board, wherever they come from.
+/// An error without a column, for faults of the discs themselves.
 impl From<Faults> for BoardError {
     fn from(faults: Faults) -> BoardError {
         BoardError {
@@ -52,7 +52,7 @@ impl From<Faults> for BoardError {
     }
 }
 
-/// What a character says of a square: a disc, or `None` if it is empty.
+/// Reads one cell: `Some(disc)` for a disc, `Some(None)` for an empty square, `None` otherwise.
 #[expect(
     clippy::option_option,
     reason = "the one is no square, the other an empty one"
@@ -66,7 +66,7 @@ fn square(character: char) -> Option<Option<Color>> {
     }
 }
 
-/// The side to move, written as a disc or a word; nothing is Black.
+/// Reads the side to move, written as a disc or a word. Empty text means Black.
 pub(super) fn mover(text: &str) -> Option<Color> {
     match text.to_ascii_lowercase().as_str() {
         "" | "x" | "*" | "b" | "black" => Some(Color::Black),
@@ -75,7 +75,7 @@ pub(super) fn mover(text: &str) -> Option<Color> {
     }
 }
 
-/// Reads 64 squares and the side to move; white space is skipped.
+/// Reads 64 squares and the side to move, ignoring white space.
 pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
     let mut characters = text
         .chars()
@@ -92,7 +92,7 @@ pub(super) fn parse(text: &str) -> Result<Position, BoardError> {
     }
 }
 
-/// The discs of Black and White. Each character comes with its column, counted from 0.
+/// Reads the discs of Black and White. Each character comes with its column, counted from 0.
 fn parse_discs(
     mut characters: impl Iterator<Item = (usize, char)>,
 ) -> Result<[Bitboard; 2], BoardError> {
@@ -119,11 +119,12 @@ fn parse_discs(
     Ok(discs)
 }
 
-/// The side to move in what is left of the text.
+/// Reads the side to move from the rest of the text.
 fn parse_mover(rest: &[(usize, char)]) -> Result<Color, BoardError> {
     let word: String = rest.iter().map(|&(_, character)| character).collect();
     mover(&word).ok_or_else(|| {
-        // More squares than 64 is a board of the wrong length; anything else is meant as a side.
+        // More cells than 64 mean a board of the wrong length. Other text is an unreadable side to
+        // move.
         let is_board = rest.len() > 1 && word.chars().all(|character| square(character).is_some());
         let (faults, found) = if is_board {
             (Faults::WRONG_LENGTH, (64 + rest.len()).to_string())
@@ -138,7 +139,7 @@ fn parse_mover(rest: &[(usize, char)]) -> Result<Color, BoardError> {
     })
 }
 
-/// 64 characters `X`, `O`, `-`, a space, and the side to move: the OBF form.
+/// Writes 64 characters `X`, `O` or `-`, a space, and the side to move, as in OBF.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let squares: String = Square::all()

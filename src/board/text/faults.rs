@@ -1,4 +1,4 @@
-//! What can be wrong with a position.
+//! The faults that a position read from text can have.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use bitflags::bitflags;
 use crate::board::{Bitboard, Board, Square};
 
 bitflags! {
-    /// What is wrong with a position: a set, so that a caller can say which faults it accepts.
+    /// The faults of a position, as a set, so that callers can accept some of them.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct Faults: u8 {
-        /// A square holds a black and a white disc.
+        /// A square holds both a black and a white disc.
         const OVERLAP = 1 << 0;
-        /// There is no disc at all.
+        /// The board has no disc.
         const EMPTY_BOARD = 1 << 1;
-        /// One of the four centre squares is empty. No game gets there, but puzzles do: readers accept it.
+        /// One of the four centre squares is empty. Games never lead there, but puzzles use it.
         const CENTRE_EMPTY = 1 << 2;
         /// The text has fewer or more than 64 squares.
         const WRONG_LENGTH = 1 << 3;
-        /// The text has a character that is no square.
+        /// The text contains a character that is not a cell of a board.
         const BAD_CHARACTER = 1 << 4;
         /// The side to move is neither black nor white.
         const MOVER_UNKNOWN = 1 << 5;
@@ -26,11 +26,11 @@ bitflags! {
 }
 
 impl Faults {
-    /// Faults that a board may have and still be searched.
+    /// Faults that readers accept, because a board with them can be searched.
     pub const HARMLESS: Faults = Faults::CENTRE_EMPTY;
 }
 
-/// The faults by name, `empty board, mover unknown`.
+/// Writes the names of the faults, such as `empty board, mover unknown`.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = self
@@ -42,7 +42,7 @@ impl fmt::Display for Faults {
 }
 
 impl Board {
-    /// What is wrong with these discs.
+    /// Returns the faults of these discs.
     pub fn faults(&self) -> Faults {
         let centre: Bitboard = [Square::D4, Square::E4, Square::D5, Square::E5]
             .into_iter()

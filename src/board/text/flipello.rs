@@ -1,42 +1,42 @@
-//! Positions and moves as UCI engines of Fairy-Stockfish's dialect write them, whose name for Othello is `flipello`.
+//! Positions and moves in the UCI dialect of Fairy-Stockfish, which calls Othello `flipello`.
 //!
-//! Ranks are those of chess: they count from the bottom, so the row at the top, row 1 in Othello, is rank 8. The side that
-//! moves first is White there and has the capital letters:
+//! Ranks are those of chess: they count from the bottom, so row 1 of Othello is rank 8.
+//! The side that moves first is White there and has capital letters:
 //!
 //! | Othello | flipello |
 //! |---|---|
-//! | Black, who moves first | `w`, discs `P` |
+//! | Black, the first to move | `w`, discs `P` |
 //! | White | `b`, discs `p` |
 //! | d3 | the drop `P@d6` |
-//! | a pass | a move from a square with a disc of the mover to itself; Fairy-Stockfish wants the first such square, a1 first |
+//! | a pass | a move from the mover's first disc (counted from a1) to the same square |
 //!
-//! Source: Fairy-Stockfish, and its rules as the Python package `pyffish` 0.0.90, which the tests ask.
+//! Source: the rules of Fairy-Stockfish, compared through the Python package `pyffish` 0.0.90.
 
 use std::fmt;
 
 use super::Faults;
 use crate::board::{Bitboard, Color, Move, Position, Square, excerpt};
 
-/// What the dialect calls the game, in `UCI_Variant`.
+/// The name of the game in the UCI option `UCI_Variant`.
 pub const VARIANT: &str = "flipello";
 
-/// Rows and columns of the board.
+/// Number of rows and of columns of the board.
 const SIDE: usize = 8;
 
-/// Discs in the hand of each side at the start: more than it can ever drop.
+/// Discs in the hand of each side: more than it can place in a game.
 const DISCS_IN_HAND: usize = 60;
 
-/// Why a text is no position in this notation.
+/// Why a text is not a position in this notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FenError {
-    /// It has so many rows.
+    /// The number of rows, which is not 8.
     RowCount(usize),
-    /// This row, of Othello, is not made of eight squares.
+    /// The Othello row with this number (from 1) does not describe eight squares.
     Row(usize, String),
-    /// The side to move.
+    /// This side to move is neither `w` nor `b`.
     Mover(String),
-    /// The discs.
+    /// The discs cannot be a board.
     Faults(Faults),
 }
 
@@ -62,8 +62,8 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// The position of a FEN: the rows from the top, the side to move. The discs in hand and what comes after the side to
-/// move say nothing in Othello and may be left out.
+/// Reads a FEN: the rows from the top, then the side to move.
+/// The discs in hand and the fields after the side to move have no effect and may be missing.
 ///
 /// ```
 /// use emilia::board::{Position, flipello};
@@ -72,7 +72,7 @@ impl std::error::Error for FenError {}
 /// ```
 ///
 /// # Errors
-/// If that is no position.
+/// If the text is not a position.
 pub fn from_fen(text: &str) -> Result<Position, FenError> {
     let mut words = text.split_whitespace();
     let board = words.next().unwrap_or_default();
@@ -107,7 +107,7 @@ pub fn from_fen(text: &str) -> Result<Position, FenError> {
     }
 }
 
-/// The squares of a row, no more than one too many; `None` if it has something else.
+/// The squares of a row: at most nine are read, and other characters give `None`.
 fn squares(row: &str) -> Option<Vec<Option<Color>>> {
     let mut squares = Vec::with_capacity(SIDE);
     for character in row.chars() {
@@ -127,7 +127,7 @@ fn squares(row: &str) -> Option<Vec<Option<Color>>> {
     Some(squares)
 }
 
-/// The FEN of a position, with more discs in hand than there are empty squares.
+/// Writes the FEN of a position, with 60 discs in the hand of each side.
 ///
 /// ```
 /// use emilia::board::{Position, flipello};
@@ -145,7 +145,7 @@ pub fn fen(position: &Position) -> String {
     format!("{}[{hands}] {mover} 0 1", rows.join("/"))
 }
 
-/// A row, empty squares as their number.
+/// Writes one row, where a digit is a run of empty squares.
 fn row(position: &Position, rank: u8) -> String {
     let mut text = String::new();
     let mut empties = 0;
@@ -170,13 +170,14 @@ fn row(position: &Position, rank: u8) -> String {
     text
 }
 
-/// The same square with the ranks counted from the other side.
+/// The square mirrored at the horizontal axis: row 1 becomes rank 8.
 fn mirrored(square: Square) -> Square {
     Square::at(square.file(), 7 - square.rank())
 }
 
-/// A move in this notation: `P@e3`, in either case, or a pass, `a1a1` with any square or `0000`, UCI's own word for it. Whether
-/// it is legal is another matter.
+/// Reads a move: `P@e3` in either case, or a pass.
+/// A pass is a square twice, such as `a1a1`, or the UCI null move `0000`.
+/// The function does not check whether the move is legal.
 ///
 /// ```
 /// use emilia::board::{Move, Square, flipello};
@@ -195,7 +196,7 @@ pub fn read_move(text: &str) -> Option<Move> {
     is_pass.then_some(Move::Pass)
 }
 
-/// A move of the side to move of `position` in this notation.
+/// Writes a move of the side to move of `position`.
 ///
 /// ```
 /// use emilia::board::{Move, Position, Square, flipello};
@@ -206,7 +207,7 @@ pub fn move_name(mv: Move, position: &Position) -> String {
         Move::Place(square) => format!("P@{}", mirrored(square)),
         Move::Pass => {
             let own = position.board.player.squares().map(mirrored);
-            // A side without a disc does not pass there: the game has ended.
+            // A side without discs never passes, because the game is over.
             let square = own
                 .min_by_key(|square| square.index())
                 .unwrap_or(Square::A1);
@@ -220,7 +221,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_moves_are_those_of_fairy_stockfish() {
+    fn first_moves_match_fairy_stockfish() {
         let names: Vec<String> = Position::START
             .moves()
             .into_iter()
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn random_games_are_read_as_they_are_written() {
+    fn moves_and_fens_round_trip() {
         let mut rng = fastrand::Rng::with_seed(17);
         for _ in 0..200 {
             let mut position = Position::START;
@@ -244,15 +245,16 @@ mod tests {
 
     #[test]
     fn a_pass_is_named_by_the_lowest_disc_of_the_mover() {
-        // Of a random game in pyffish 0.0.90, where the legal moves are d2d2 alone.
-        let fen = "pPPPp1PP/ppppppPP/ppPPpPpP/pPppPpPP/pPPpPpPP/pPPpppPP/PPPpPpPP/PPPPPPPP[Pp] b - - 0 30";
+        // From a random game in pyffish 0.0.90, where d2d2 is the only legal move.
+        let fen = "pPPPp1PP/ppppppPP/ppPPpPpP/pPppPpPP/pPPpPpPP/pPPpppPP/PPPpPpPP/PPPPPPPP[Pp] \
+                   b - - 0 30";
         let position = from_fen(fen).unwrap();
         assert!(position.must_pass());
         assert_eq!(move_name(Move::Pass, &position), "d2d2");
     }
 
     #[test]
-    fn what_is_no_position_is_refused() {
+    fn malformed_fens_and_moves_are_rejected() {
         for (text, sentence) in [
             ("", "FEN: 1 rows (expected 8"),
             ("8/8/8/3pP3/3Pp3/8/8", "FEN: 7 rows"),

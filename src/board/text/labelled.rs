@@ -1,4 +1,5 @@
-//! Files of positions with known scores, line by line: OBF, plain boards, or a table whose header names its columns.
+//! Reads files of positions with exact scores, in three forms.
+//! The forms are OBF, plain boards, and tables with a header line.
 
 use std::fmt;
 
@@ -8,18 +9,18 @@ use super::faults::Faults;
 use super::obf::{self, FieldError, ObfError, move_score, parse_obf, score_of};
 use crate::board::{Move, Position, Score};
 
-/// A position and what is known of it.
+/// A position with the exact scores that a file gives for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Labelled {
     /// The position.
     pub position: Position,
-    /// Its final score under best play, for the side to move.
+    /// Final score under best play, for the side to move, in discs.
     pub best: Option<Score>,
-    /// Final scores of moves, seen by the side to move, in the order given. May be empty.
+    /// Final scores of single moves, for the side to move, in file order. May be empty.
     pub moves: Vec<(Move, Score)>,
 }
 
-/// All of it.
+/// Writes all fields, for debug output and comparisons.
 impl fmt::Display for Labelled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Labelled {
@@ -31,13 +32,13 @@ impl fmt::Display for Labelled {
     }
 }
 
-/// Why a line is no position with known scores.
+/// Why a line cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LabelledError {
-    /// It was read as an OBF line or as a plain position.
+    /// The line is not a valid OBF line or position.
     Obf(ObfError),
-    /// One of the fields of a table.
+    /// A field of a table row is not valid.
     Field(FieldError),
 }
 
@@ -59,18 +60,19 @@ impl std::error::Error for LabelledError {
     }
 }
 
-/// Reads the lines of a file one after the other.
+/// Reads a file of labelled positions line by line.
 ///
-/// A line is a position in any of its forms, with or without the scores of OBF. After a header, whose fields are
-/// separated by tabs and one of which is `board`, the lines are rows of a table: `board`, `side` (Black where there is no
-/// such column), `best` (a score), and `move_scores` (like `F1:+18 A6:+8`); other columns are ignored. Blank lines
-/// and lines that begin with `#` or `%` are skipped.
+/// A line is a position in any of its forms, with or without OBF scores.
+/// A header is a line of tab-separated names, one of which is `board`. Table rows follow it.
+/// The other columns read are `side` (default Black), `best` (a score) and `move_scores`.
+/// `move_scores` has the form `F1:+18 A6:+8`.
+/// Blank lines and lines that start with `#` or `%` are skipped.
 #[derive(Clone, Debug, Default)]
 pub struct LabelledReader {
     columns: Option<TableHeader>,
 }
 
-/// Where the fields of a table are.
+/// The index of each column of a table.
 #[derive(Clone, Copy, Debug)]
 struct TableHeader {
     board: usize,
@@ -80,12 +82,13 @@ struct TableHeader {
 }
 
 impl LabelledReader {
-    /// What the next line says; `None` if it is blank, a comment, or a header.
+    /// Reads the next line. Returns `None` for a blank line, a comment or a header.
     ///
     /// # Errors
-    /// If the position, a move or a score cannot be read, or a move is illegal. The lines after it can still be read.
+    /// If a position, move or score is unreadable, or a move is illegal.
+    /// Reading may continue with the next line.
     pub fn read(&mut self, line: &str) -> Result<Option<Labelled>, LabelledError> {
-        // Some editors begin a file with a byte order mark.
+        // Some editors write a byte order mark at the start of a file.
         let line = line.trim_start_matches('\u{feff}');
         let text = line.trim();
         if text.is_empty() || text.starts_with(['#', '%']) {
@@ -110,7 +113,7 @@ impl LabelledReader {
 }
 
 impl TableHeader {
-    /// The columns, if the line is a header.
+    /// Reads the columns if the line is a header.
     fn of_header(line: &str) -> Option<TableHeader> {
         let find = |name: &str| {
             line.split('\t')
@@ -128,7 +131,7 @@ impl TableHeader {
         let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
         let field = |index: Option<usize>| {
             let field = index.and_then(|index| fields.get(index));
-            // A field that is not there is an empty part of the line.
+            // A missing field reads as an empty part of the line.
             field.copied().unwrap_or(&line[..0])
         };
         let (board, side) = (field(Some(self.board)), field(self.side));
@@ -155,7 +158,7 @@ impl TableHeader {
     }
 }
 
-/// The position of two fields of `line`, with columns as they are in the line.
+/// Reads a position from two fields of `line`. Error columns are those of the line.
 fn position(line: &str, board: &str, side: &str) -> Result<Position, ObfError> {
     let place = |error| match error {
         PositionError::Board(BoardError {
@@ -188,7 +191,7 @@ mod tests {
     const BOARD: &str = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
 
     #[test]
-    fn lines_after_a_header_are_rows_of_a_table() {
+    fn rows_after_a_header_are_read_by_column_name() {
         let mut reader = LabelledReader::default();
         assert_eq!(reader.read("board\tside\tbest\tmove_scores"), Ok(None));
         for skipped in ["% from\tEdax", "#\t", "\t\t\t", ""] {
@@ -200,13 +203,13 @@ mod tests {
         let labelled = reader.read(&line).unwrap().unwrap();
         assert_eq!((labelled.best, labelled.moves.len()), (Some(8), 2));
         let Err(LabelledError::Field(error)) = reader.read(&format!("{BOARD}\tO\t+65")) else {
-            panic!("65 discs were read");
+            panic!("a score of +65 was accepted");
         };
         assert_eq!((error.column, error.found.as_str()), (68, "+65"));
     }
 
     #[test]
-    fn other_lines_are_obf() {
+    fn lines_without_a_header_are_obf() {
         let mut reader = LabelledReader::default();
         for line in ["", "# a comment", "% a comment"] {
             assert_eq!(reader.read(line), Ok(None));

@@ -1,4 +1,8 @@
-//! Positions as people write them: 64 characters, OBF lines, transcripts; and as UCI engines do.
+//! Text forms of positions and games.
+//!
+//! Reading order: `diagram` reads text boards, `faults` names what can be wrong with them.
+//! `transcript` reads games as lists of moves, and `obf` reads positions with scores of moves.
+//! `labelled` reads files of scored positions, and [`flipello`] is the notation of UCI engines.
 
 mod diagram;
 mod faults;
@@ -20,13 +24,13 @@ pub use transcript::{Transcript, TranscriptError};
 
 use super::Position;
 
-/// Why a text is no position.
+/// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PositionError {
-    /// It was read as a board.
+    /// The text was read as a board.
     Board(BoardError),
-    /// It was read as a list of moves.
+    /// The text was read as a list of moves.
     Transcript(TranscriptError),
 }
 
@@ -48,13 +52,14 @@ impl std::error::Error for PositionError {
     }
 }
 
-/// Reads a position in any of the forms people bring.
+/// Reads a position in any of these forms.
 ///
-/// - 64 squares a1..h8 (`X x * b B` black, `O o 0 w W` white, `- . _` empty, white space anywhere), then the side to
-///   move in the same letters or as a word; Black when it is left out;
-/// - an OBF line, whose move scores are ignored;
-/// - a transcript (`f5d6c3…`), for the position at its end;
-/// - the word `start`.
+/// - 64 squares a1..h8, then the side to move. White space is ignored.
+/// - Black discs are `X x * b B`, white discs `O o 0 w W`, empty squares `- . _`.
+/// - The side to move is one of these letters or a word. It is Black if it is missing.
+/// - An OBF line gives its board. Its move scores are ignored.
+/// - A transcript (`f5d6c3…`) gives the position at its end.
+/// - The word `start` gives the start position.
 ///
 /// ```
 /// use emilia::board::{Color, Position};
@@ -80,7 +85,7 @@ impl FromStr for Position {
     }
 }
 
-/// A column letter and a row digit come first. No board has the digits 1 to 8.
+/// Returns whether the text starts with a square name. No board contains the digits 1 to 8.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
         text.trim_start().as_bytes(),

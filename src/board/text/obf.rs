@@ -1,50 +1,50 @@
-//! OBF, the format of endgame problems: `board side; A2:+38; C7:+36; % comment`.
+//! OBF, a line format of endgame problems: `board side; A2:+38; C7:+36; % comment`.
 
 use std::fmt;
 
 use super::PositionError;
 use crate::board::{Move, Position, Score, excerpt};
 
-/// A position and what is known of its moves.
+/// An OBF problem: a position and scores of some of its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObfProblem {
     /// The position.
     pub position: Position,
-    /// Final scores of moves, seen by the side to move, in the order given. May be empty.
+    /// Final scores of moves, for the side to move, in file order. May be empty.
     pub scores: Vec<(Move, Score)>,
 }
 
 impl ObfProblem {
-    /// The score of the best move, if any move has one.
+    /// The highest score of a move, or `None` if there are no scores.
     pub fn best_score(&self) -> Option<Score> {
         self.scores.iter().map(|&(_, score)| score).max()
     }
 }
 
-/// Why a line is no OBF problem.
+/// Why a line is not an OBF problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ObfError {
-    /// Its board.
+    /// The board or the side to move is not valid.
     Position(PositionError),
-    /// One of its fields is not of the form `A2:+38` with a legal move and a score from −64 to +64.
+    /// A field is not a legal move with a score from −64 to +64, such as `A2:+38`.
     Field(FieldError),
 }
 
-/// A part of a line is not what was expected there.
+/// Error: one field of a line is not valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldError {
-    /// Where it begins, counted in characters from 1.
+    /// The column where the field starts, counted in characters from 1.
     pub column: usize,
-    /// The text there.
+    /// The text of the field.
     pub found: String,
-    /// What should be there.
+    /// The expected content of the field.
     pub expected: &'static str,
 }
 
 impl FieldError {
-    /// For `field`, which is a part of `line` itself and no copy of it.
+    /// Makes the error for `field`, which must be a subslice of `line`.
     pub(super) fn new(line: &str, field: &str, expected: &'static str) -> FieldError {
         FieldError {
             column: column(line, field),
@@ -54,7 +54,7 @@ impl FieldError {
     }
 }
 
-/// The column at which `part` begins, which is a part of `line` itself; counted in characters from 1.
+/// The column where `part` starts, in characters from 1. `part` must be a subslice of `line`.
 pub(super) fn column(line: &str, part: &str) -> usize {
     let offset = part.as_ptr().addr() - line.as_ptr().addr();
     line[..offset].chars().count() + 1
@@ -92,10 +92,10 @@ impl std::error::Error for ObfError {
     }
 }
 
-/// Reads one line; `None` if it is blank or a comment.
+/// Reads one OBF line. Returns `None` if it is blank or only a comment.
 ///
 /// # Errors
-/// If the board, a move or a score cannot be read, or a move is illegal.
+/// If the board, a move or a score is unreadable, or a move is illegal.
 pub fn parse_obf(line: &str) -> Result<Option<ObfProblem>, ObfError> {
     let line = line.split('%').next().unwrap_or_default();
     if line.trim().is_empty() {
@@ -116,7 +116,7 @@ pub fn parse_obf(line: &str) -> Result<Option<ObfProblem>, ObfError> {
     Ok(Some(ObfProblem { position, scores }))
 }
 
-/// What `field` of `line`, like `A2:+38`, says of a move in `position`.
+/// Reads `field` of `line`, such as `A2:+38`, as a legal move of `position` and its score.
 pub(super) fn move_score(
     position: &Position,
     line: &str,
@@ -131,7 +131,7 @@ pub(super) fn move_score(
     read().ok_or_else(|| FieldError::new(line, field, expected))
 }
 
-/// A number that can be a final score.
+/// Reads a number from −64 to 64.
 pub(super) fn score_of(text: &str) -> Option<Score> {
     let score = text.trim().parse().ok()?;
     (-64..=64).contains(&score).then_some(score)

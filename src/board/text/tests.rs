@@ -1,4 +1,4 @@
-//! Every form that people bring, and every fault by name and column.
+//! All text forms of positions are read, and errors name the fault and its column.
 
 use std::error::Error;
 
@@ -8,7 +8,7 @@ use crate::board::{Bitboard, Board, Color, Move, Square};
 const START: &str = "---------------------------OX------XO---------------------------";
 
 #[test]
-fn every_alphabet_reads_the_start_position() {
+fn every_disc_alphabet_is_read() {
     for (black, white, empty) in [
         ('X', 'O', '-'),
         ('x', 'o', '.'),
@@ -29,7 +29,7 @@ fn every_alphabet_reads_the_start_position() {
 }
 
 #[test]
-fn the_side_may_be_missing_a_letter_or_a_word_with_white_space_anywhere() {
+fn side_to_move_is_optional_and_white_space_is_ignored() {
     let white = Position::START.with_mover(Color::White);
     for (side, expected) in [
         ("", Position::START),
@@ -52,7 +52,7 @@ fn the_side_may_be_missing_a_letter_or_a_word_with_white_space_anywhere() {
 }
 
 #[test]
-fn display_is_read_back() {
+fn position_display_round_trips() {
     for moves in ["f5", "f5d6", "f5d6c3d3c4f4f6"] {
         let position: Position = moves.parse().unwrap();
         assert_eq!(position.to_string().parse(), Ok(position));
@@ -62,12 +62,12 @@ fn display_is_read_back() {
 fn fault(text: &str) -> (Faults, Option<usize>) {
     match text.parse::<Position>() {
         Err(PositionError::Board(error)) => (error.faults, error.column),
-        other => panic!("{text:?} gave {other:?}"),
+        other => panic!("{text:?} was read as {other:?}"),
     }
 }
 
 #[test]
-fn faults_are_named_with_their_column() {
+fn faults_report_kind_and_column() {
     assert_eq!(fault(&START[..63]), (Faults::WRONG_LENGTH, None));
     assert_eq!(fault(""), (Faults::WRONG_LENGTH, None));
     assert_eq!(
@@ -99,7 +99,7 @@ fn faults_are_named_with_their_column() {
 }
 
 #[test]
-fn messages_say_what_and_where() {
+fn error_messages_name_the_fault_and_its_column() {
     let message = |text: &str| text.parse::<Position>().unwrap_err().to_string();
     assert_eq!(
         message(&START[..60]),
@@ -143,7 +143,7 @@ fn random_game_with_a_pass() -> Transcript {
 }
 
 #[test]
-fn transcripts_take_passes_written_or_left_out() {
+fn transcript_passes_are_optional() {
     let omitted = random_game_with_a_pass();
     let written = omitted.to_string();
     assert_eq!(
@@ -168,8 +168,9 @@ fn transcripts_take_passes_written_or_left_out() {
 }
 
 #[test]
-fn obf_lines_give_scores() {
-    let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; B1:-4; % FFO 1";
+fn obf_scores_are_read_and_bad_fields_are_located() {
+    let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; \
+                G8:+18; B1:-4; % FFO 1";
     let problem = parse_obf(line).unwrap().unwrap();
     assert_eq!(
         problem.scores,
@@ -181,14 +182,14 @@ fn obf_lines_give_scores() {
     for bad in ["G8:x", "A1:+2", "G8:+65", "G8"] {
         let line = format!("{} X; G8:+18;  {bad} ;", &line[..64]);
         let Err(ObfError::Field(error)) = parse_obf(&line) else {
-            panic!("{line} was read");
+            panic!("{line} was accepted");
         };
         assert_eq!((error.column, error.found.as_str()), (78, bad));
     }
 }
 
 #[test]
-fn the_sources_of_an_error_lead_to_the_first_of_all() {
+fn error_sources_lead_to_the_root_cause() {
     let error = parse_obf("f5f5").unwrap_err();
     let chain: Vec<String> =
         std::iter::successors(Some(&error as &dyn Error), |&error| error.source())

@@ -1,4 +1,4 @@
-//! All algorithms find the same value, on random positions of all three games, with any refinements on.
+//! All algorithms return the same value, for all three games and every set of refinements.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::textbook::{
     fail_hard_window, fail_soft_window, minimax,
 };
 
-/// Every algorithm against minimax.
+/// Compares every algorithm with minimax.
 fn agree<G: Game>(position: &G, height: u32) {
     let value = minimax(position, height, &mut ());
     for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
@@ -17,7 +17,7 @@ fn agree<G: Game>(position: &G, height: u32) {
     }
 }
 
-/// A position some random moves away; the game may be over.
+/// Plays up to `moves` random moves. The game may end before.
 fn walk<G: Game>(mut position: G, moves: usize, rng: &mut fastrand::Rng) -> G {
     for _ in 0..moves {
         if position.outcome().is_none() {
@@ -27,7 +27,7 @@ fn walk<G: Game>(mut position: G, moves: usize, rng: &mut fastrand::Rng) -> G {
     position
 }
 
-/// A random tree: up to four children, leaves at any depth, many values the same.
+/// A random tree with up to four children per node, leaves at any depth, and many equal values.
 fn random_tree(rng: &mut fastrand::Rng, height: u32) -> String {
     if height == 0 || rng.u32(..6) == 0 {
         return rng.i32(-9..=9).to_string();
@@ -39,7 +39,7 @@ fn random_tree(rng: &mut fastrand::Rng, height: u32) -> String {
 }
 
 #[test]
-fn on_othello() {
+fn algorithms_agree_on_othello() {
     let mut rng = fastrand::Rng::with_seed(1);
     for _ in 0..300 {
         let plies = rng.usize(0..60);
@@ -48,9 +48,9 @@ fn on_othello() {
     }
 }
 
-/// Deep enough to see the end of the game, where sides pass and finished games stop the search early.
+/// Searches to the end of the game, so that passes and finished games occur.
 #[test]
-fn on_othello_endgames() {
+fn algorithms_agree_on_othello_endgames() {
     let mut rng = fastrand::Rng::with_seed(2);
     for _ in 0..200 {
         let position = walk(Othello::new(Board::START, &Classic), 55, &mut rng);
@@ -59,7 +59,7 @@ fn on_othello_endgames() {
 }
 
 #[test]
-fn on_tic_tac_toe() {
+fn algorithms_agree_on_tic_tac_toe() {
     let mut rng = fastrand::Rng::with_seed(3);
     for _ in 0..200 {
         let size = rng.u32(3..=6);
@@ -71,7 +71,7 @@ fn on_tic_tac_toe() {
 }
 
 #[test]
-fn on_explicit_trees() {
+fn algorithms_agree_on_explicit_trees() {
     let mut rng = fastrand::Rng::with_seed(4);
     for _ in 0..2000 {
         let mut text = String::new();
@@ -84,7 +84,7 @@ fn on_explicit_trees() {
 }
 
 #[test]
-fn with_any_refinements() {
+fn refinements_never_change_the_value() {
     let mut rng = fastrand::Rng::with_seed(5);
     for _ in 0..20 {
         let plies = rng.usize(0..52);
@@ -104,9 +104,9 @@ fn with_any_refinements() {
     }
 }
 
-/// What a result says of the value: fail-hard says the value brought into the window, fail-soft a bound outside it.
+/// Fail-hard clamps the value to the window. Fail-soft returns a bound outside the window.
 #[test]
-fn windows_keep_their_promises() {
+fn window_results_bound_the_value() {
     let mut rng = fastrand::Rng::with_seed(6);
     for _ in 0..300 {
         let plies = rng.usize(0..56);
@@ -131,7 +131,7 @@ fn windows_keep_their_promises() {
     }
 }
 
-/// A side that must pass does so without losing height.
+/// A forced pass costs no height, so that both sides of it have the same value.
 #[test]
 fn a_pass_costs_no_height() {
     let text = "OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOX.. X";
@@ -147,7 +147,7 @@ fn a_pass_costs_no_height() {
 }
 
 #[test]
-fn infinities_are_outside() {
+fn infinities_lie_outside_all_values() {
     assert!(Value::MIN.below() >= <Value as GameValue>::NEG_INFINITY);
     assert_eq!(
         -<i32 as GameValue>::INFINITY,

@@ -1,10 +1,10 @@
-//! What each refinement saves, on fixed openings.
+//! Node counts of each refinement on fixed openings.
 
 use crate::board::Position;
 use crate::eval::Classic;
 use crate::textbook::{Algorithm, Counts, Othello};
 
-/// Openings of the XOT list (eight random plies, even by a deep search), spread over the list.
+/// Openings from the XOT list: eight random plies, even by a deep search.
 const OPENINGS: [&str; 20] = [
     "f5d6c5f4d7g6g5c7",
     "f5f4d3c4c3e2c2c1",
@@ -28,7 +28,7 @@ const OPENINGS: [&str; 20] = [
     "f5d6c3f4c5d3g4h4",
 ];
 
-/// Counts over all openings.
+/// Sums the counts of all openings.
 fn total(algorithm: Algorithm, height: u32) -> Counts {
     let mut counts = Counts::default();
     for opening in OPENINGS {
@@ -57,7 +57,7 @@ fn each_step_visits_fewer_nodes() {
 }
 
 #[test]
-fn the_plain_forms_visit_what_the_books_say() {
+fn plain_algorithms_visit_the_textbook_numbers_of_nodes() {
     let [minimax, negamax, two_sided, hard, soft, scout, _] =
         Algorithm::PLAIN.map(|(_, algorithm)| total(algorithm, 4));
     assert_eq!(minimax, negamax);
@@ -65,6 +65,6 @@ fn the_plain_forms_visit_what_the_books_say() {
     assert_eq!(hard, soft);
     assert!(soft.nodes * 5 < minimax.nodes);
     assert!(soft.leaves * 5 < minimax.leaves);
-    // Without an order of moves the scout pays for searching again; it must not pay much.
+    // Without move ordering the re-searches of `NegaScout` cost extra nodes, at most a quarter.
     assert!(scout.nodes < soft.nodes * 5 / 4);
 }

@@ -1,4 +1,4 @@
-//! Tests of the textbook room: worked examples, uniform trees, and that all algorithms agree.
+//! Tests of the textbook algorithms: worked examples, uniform trees, agreement of all algorithms.
 
 mod agreement;
 mod ladder;

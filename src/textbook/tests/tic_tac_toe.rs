@@ -1,4 +1,4 @@
-//! Facts of tic-tac-toe.
+//! Well-known results of tic-tac-toe.
 
 use crate::textbook::{Algorithm, Counts, Game, Rules, RulesError, TicTacToe};
 
@@ -16,7 +16,7 @@ fn three_by_three_is_a_draw() {
     }
 }
 
-/// The number of games, and of positions on the way: known since the first programs.
+/// The number of games and of positions in the game tree.
 #[test]
 fn three_by_three_has_255168_games() {
     let (_, counts) = run(Algorithm::Minimax, 3, 9);
@@ -25,7 +25,7 @@ fn three_by_three_has_255168_games() {
 }
 
 #[test]
-fn alpha_beta_saves_at_least_half() {
+fn alpha_beta_visits_at_most_half_the_nodes_of_minimax() {
     for (size, height) in [(3, 9), (4, 5), (5, 4)] {
         let (value, all) = run(Algorithm::Minimax, size, height);
         for algorithm in [
@@ -51,7 +51,7 @@ fn three_in_a_row_on_four_by_four_is_won() {
 }
 
 #[test]
-fn lines_are_counted() {
+fn number_of_winning_lines_follows_from_the_rules() {
     for (size, row, lines) in [(3, 3, 8), (4, 4, 10), (4, 3, 24), (5, 4, 28), (8, 8, 18)] {
         assert_eq!(Rules::new(size, row).unwrap().lines(), lines);
     }
@@ -60,7 +60,7 @@ fn lines_are_counted() {
 }
 
 #[test]
-fn rules_that_make_no_game_are_refused() {
+fn rules_out_of_range_are_rejected() {
     assert_eq!(Rules::new(2, 2), Err(RulesError::Size(2)));
     assert_eq!(Rules::new(9, 4), Err(RulesError::Size(9)));
     assert_eq!(Rules::new(4, 5), Err(RulesError::Row { row: 5, size: 4 }));

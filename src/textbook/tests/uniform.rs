@@ -1,24 +1,26 @@
-//! Uniform trees: every node has b moves, every leaf is at depth d. What Knuth and Moore proved of them in 1975.
+//! Leaf counts on uniform trees, where every node has b moves and every leaf is at depth d.
+//! The expected counts are those of Knuth and Moore, 1975.
 
 use crate::textbook::{Algorithm, Counts, Game, Side};
 
-/// How the moves of each node are ordered.
+/// The order of the moves at each node.
 #[derive(Clone, Copy)]
 enum Order {
     BestFirst,
     BestLast,
 }
 
-/// A node of a uniform tree, made while it is walked. Each move adds to the value or takes from it, by its number, and
-/// nearer the root by more than all that can follow.
+/// A node of a uniform tree, generated during the search.
+/// Each move adds its number times a step to the value, or subtracts it.
+/// A step outweighs the sum of all steps below it.
 #[derive(Clone)]
 struct Uniform {
     branching: i32,
     order: Order,
     side: Side,
-    /// What the moves so far have added up to.
+    /// The value accumulated by the moves so far.
     sum: i32,
-    /// What the last move of this node is better or worse than the first, in steps of one move.
+    /// The branching factor to the power of the remaining depth.
     step: i32,
 }
 
@@ -37,7 +39,7 @@ impl Uniform {
 impl Game for Uniform {
     type Value = i32;
     type Move = i32;
-    /// No two leaves have the same value, and inner nodes differ by their depth.
+    /// All leaves have different sums, and inner nodes differ by their depth.
     type Key = (i32, i32);
 
     fn to_move(&self) -> Side {
@@ -82,7 +84,7 @@ const CUTTING: [Algorithm; 4] = [
     Algorithm::NegaScout,
 ];
 
-/// b^⌈d/2⌉ + b^⌊d/2⌋ − 1
+/// The minimum number of leaves: b^⌈d/2⌉ + b^⌊d/2⌋ − 1.
 fn critical_leaves(branching: u64, depth: u32) -> u64 {
     branching.pow(depth.div_ceil(2)) + branching.pow(depth / 2) - 1
 }

@@ -1,16 +1,16 @@
-//! Trees as courses print them: the value, the leaves visited in order, the kind and place of each cut.
+//! Trees from course notes, with their values, visited leaves and cuts.
 
 use crate::textbook::{Algorithm, Game, Trace, Tree, TreeError};
 
-/// The forms of alpha-beta, which visit and cut the same.
+/// The forms of alpha-beta, which visit the same nodes and make the same cuts.
 const CUTTING: [Algorithm; 3] = [
     Algorithm::AlphaBeta,
     Algorithm::FailHard,
     Algorithm::FailSoft,
 ];
 
-/// Runs the forms of alpha-beta; all must find this value, visit these leaves and cut at these places. Minimax must find
-/// the value too, and visit all the leaves.
+/// Asserts the value, visited leaves and cuts of all forms of alpha-beta.
+/// Minimax must return the same value and visit every leaf.
 fn check(tree: &str, value: i32, leaves: &[i32], cuts: &[&str]) {
     let tree: Tree = tree.parse().unwrap();
     for algorithm in CUTTING {
@@ -35,7 +35,7 @@ fn check(tree: &str, value: i32, leaves: &[i32], cuts: &[&str]) {
 }
 
 #[test]
-fn two_moves_three_replies() {
+fn cut_depends_on_the_order_of_replies() {
     // After 3 and −9 the second move cannot be better than the first: x is never visited.
     check(
         "[[-5, 1, -7], [3, -9, x]]",
@@ -43,19 +43,19 @@ fn two_moves_three_replies() {
         &[-5, 1, -7, 3, -9],
         &["2: alpha cut after 2 of 3"],
     );
-    // With −9 first, one leaf suffices.
+    // With −9 first, a single reply refutes the second move.
     check(
         "[[-5, 1, -7], [-9, 3, x]]",
         -7,
         &[-5, 1, -7, -9],
         &["2: alpha cut after 1 of 3"],
     );
-    // With −9 last, nothing is saved; x is 0, which is above −7.
+    // With −9 last, no leaf is skipped. x counts as 0, which is above −7.
     check("[[-5, 1, -7], [3, x, -9]]", -7, &[-5, 1, -7, 3, 0, -9], &[]);
 }
 
 #[test]
-fn the_first_move_allows_no_cut() {
+fn first_move_has_no_cut() {
     for replies in ["-5, 1, -7", "-7, -5, 1", "1, -5, -7", "0, 0, 0"] {
         let tree: Tree = format!("[[{replies}]]").parse().unwrap();
         let mut trace = Trace::default();
@@ -65,7 +65,7 @@ fn the_first_move_allows_no_cut() {
 }
 
 #[test]
-fn minimax_visits_all_six() {
+fn minimax_visits_every_leaf() {
     let tree: Tree = "[[-5, 1, -7], [3, -9, x]]".parse().unwrap();
     let mut trace = Trace::default();
     assert_eq!(Algorithm::Minimax.run(&tree.root(), 2, &mut trace), -7);
@@ -74,7 +74,7 @@ fn minimax_visits_all_six() {
 }
 
 #[test]
-fn what_is_left_out_does_not_matter() {
+fn value_is_independent_of_skipped_leaves() {
     let text = "[[-5, 1, -7], [3, -9, x]]";
     for unknown in [-1000, -9, -8, -7, -6, 0, 1000] {
         let tree: Tree = text.parse::<Tree>().unwrap().with_unknown(unknown);
@@ -85,12 +85,12 @@ fn what_is_left_out_does_not_matter() {
 }
 
 #[test]
-fn alpha_cut() {
+fn min_node_below_alpha_makes_an_alpha_cut() {
     check("[5, [4, x, x]]", 5, &[5, 4], &["2: alpha cut after 1 of 3"]);
 }
 
 #[test]
-fn beta_cut() {
+fn max_node_above_beta_makes_a_beta_cut() {
     check(
         "min [3, [4, x, x]]",
         3,
@@ -100,7 +100,7 @@ fn beta_cut() {
 }
 
 #[test]
-fn equality_cuts() {
+fn value_equal_to_the_bound_cuts() {
     check(
         "[6, [8, 6, x, x]]",
         6,
@@ -127,7 +127,7 @@ fn equality_cuts() {
 ///      10 12  9   x   14 15  x   x
 /// ```
 #[test]
-fn an_alpha_cut_and_a_beta_cut_in_a_tree_of_height_four() {
+fn tree_of_height_four_has_an_alpha_cut_and_a_beta_cut() {
     check(
         "[[[[10, 12], [9, x]], [[14, 15], [x, x]]], 7]",
         10,
@@ -139,9 +139,9 @@ fn an_alpha_cut_and_a_beta_cut_in_a_tree_of_height_four() {
     );
 }
 
-/// A bound can come from further up than the parent: the nodes between have no value yet, and still the 4 is enough.
+/// Deep cut-off: the bound α = 5 of the root cuts a node three plies below.
 #[test]
-fn a_deep_cut() {
+fn bound_of_a_distant_ancestor_cuts() {
     check(
         "[5, [[[4, x], 6], 7]]",
         6,
@@ -151,7 +151,7 @@ fn a_deep_cut() {
 }
 
 #[test]
-fn a_tree_shows_what_was_visited() {
+fn showing_replaces_unvisited_leaves_by_dots() {
     let tree: Tree = "[[-5, 1, -7], [3, -9, x]]".parse().unwrap();
     let mut trace = Trace::default();
     Algorithm::FailSoft.run(&tree.root(), tree.height(), &mut trace);
@@ -160,7 +160,7 @@ fn a_tree_shows_what_was_visited() {
 }
 
 #[test]
-fn trees_are_read_as_they_are_written() {
+fn tree_text_round_trips() {
     for text in ["[[-5, 1, -7], [3, -9, x]]", "min [3, [4, x]]", "7", "[x]"] {
         assert_eq!(text.parse::<Tree>().unwrap().to_string(), text);
     }
@@ -172,7 +172,7 @@ fn trees_are_read_as_they_are_written() {
 }
 
 #[test]
-fn what_is_wrong_with_a_tree_is_said() {
+fn tree_errors_name_column_found_and_expected() {
     let number = "a list [...], x, or a whole number up to a million";
     let deep = "[".repeat(100);
     for (text, column, found, expected) in [
