@@ -1,4 +1,4 @@
-//! The evaluation that an engine is given: the one place that knows which there are.
+//! `AnyEvaluator` and `AnyWeights`: selection of an evaluation at run time.
 
 use std::io;
 use std::ops::Deref;
@@ -8,34 +8,35 @@ use std::sync::Arc;
 use super::weights_file::{self, BadWeights};
 use super::{Classic, Evaluator, Net, NetWeights, Pattern, PatternWeights};
 
-/// One of the evaluations of this library, which the search knows by their types, or any other.
+/// An evaluation of this library, or a custom one.
+/// The search is compiled for each evaluation of this library.
 #[derive(Clone, Debug)]
 pub enum AnyEvaluator {
-    /// Hand-picked features.
+    /// Hand-picked features with fitted weights.
     Classic(Classic),
-    /// Trained patterns.
+    /// Fitted weights of disc configurations.
     Pattern(Pattern),
-    /// A trained network over patterns.
+    /// A trained network on top of patterns.
     Net(Net),
-    /// Any other: evaluated from scratch at every position.
+    /// A custom evaluation, which evaluates every position from scratch.
     Custom(Arc<dyn Evaluator>),
 }
 
 impl AnyEvaluator {
-    /// An evaluation from outside this library.
+    /// Wraps an evaluation that is implemented outside this library.
     pub fn custom(evaluator: impl Evaluator + 'static) -> AnyEvaluator {
         AnyEvaluator::Custom(Arc::new(evaluator))
     }
 }
 
-/// The net with the embedded weights.
+/// The network with the embedded weights.
 impl Default for AnyEvaluator {
     fn default() -> AnyEvaluator {
         AnyEvaluator::Net(Net::embedded())
     }
 }
 
-/// Name, value and the rest, whichever it is.
+/// Dereferences to the selected evaluation.
 impl Deref for AnyEvaluator {
     type Target = dyn Evaluator;
 
@@ -67,25 +68,26 @@ impl From<Net> for AnyEvaluator {
     }
 }
 
-/// Weights from a file, which tells for which evaluation they are.
+/// Weights of the pattern evaluation or of the network. The file states which.
 #[derive(Clone, Debug)]
 pub enum AnyWeights {
-    /// For [`Pattern`].
+    /// Weights for [`Pattern`].
     Pattern(Arc<PatternWeights>),
-    /// For [`Net`].
+    /// Weights for [`Net`].
     Net(Arc<NetWeights>),
 }
 
 impl AnyWeights {
-    /// The weights in the file at `path`.
+    /// Reads the file of weights at `path`.
     ///
     /// # Errors
-    /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
+    /// If the file cannot be read.
+    /// If [`from_bytes`](Self::from_bytes) rejects its content, the error kind is `InvalidData`.
     pub fn read(path: impl AsRef<Path>) -> io::Result<AnyWeights> {
         weights_file::read(path.as_ref(), AnyWeights::from_bytes)
     }
 
-    /// The name of the evaluation that they are for.
+    /// The name of the evaluation that uses these weights.
     pub fn name(&self) -> &'static str {
         match self {
             AnyWeights::Pattern(_) => Pattern::NAME,
@@ -93,10 +95,10 @@ impl AnyWeights {
         }
     }
 
-    /// The weights of a file.
+    /// Decodes a file of weights.
     ///
     /// # Errors
-    /// If the file is not whole, or for another program.
+    /// If the file is damaged, or if its weights do not fit this program.
     pub fn from_bytes(file: &[u8]) -> Result<AnyWeights, BadWeights> {
         match PatternWeights::from_bytes(file) {
             Err(BadWeights::OfNet) => {
@@ -107,7 +109,7 @@ impl AnyWeights {
     }
 }
 
-/// The evaluation with these weights.
+/// Makes the evaluation that uses these weights.
 impl From<AnyWeights> for AnyEvaluator {
     fn from(weights: AnyWeights) -> AnyEvaluator {
         match weights {

@@ -1,17 +1,16 @@
-//! The classic evaluation: discs, mobility, corners and edges.
+//! `Classic`: an evaluation by hand-picked features such as discs, mobility, corners and edges.
 //!
-//! Every feature is a difference, the mover's count minus the opponent's, so both colours are treated alike, and a
-//! count of squares that no symmetry changes. The weights are a least-squares fit of the final scores of 20,000 games that
-//! an earlier fit played against itself: 6 to 39 random plies, then 4 plies of search a move, the last 12 squares solved.
-//! At equal depth the fit takes 53.5 ± 2.8 % of the points from the one it grew out of (500 pairs of games from XOT
-//! openings), which took 57.9 ± 3.4 % from a fit to tournament games alone.
+//! Every feature is a count of the mover minus that of the opponent, so both colours are alike.
+//! Every counted set of squares is invariant under the symmetries of the board.
+//! The weights are a least-squares fit to the final scores of 20,000 self-play games.
+//! These games had 6 to 39 random plies, then 4-ply searches, and exact play from 12 empty squares.
 
 use super::{ErrorModel, Evaluator, Value};
 use crate::bitboard;
 use crate::board::{Bitboard, Board};
 
-/// The weight of one unit of a feature, in 1/32 disc: at the start of the game and on a full board, in proportion to
-/// the discs on the board in between.
+/// The weight of one unit of a feature, in 1/32 disc.
+/// It is interpolated by the number of discs between an empty and a full board.
 #[derive(Clone, Copy, Debug)]
 struct Weight {
     opening: i32,
@@ -30,36 +29,37 @@ impl Weight {
     }
 }
 
-/// A disc. Many discs early are a burden: they give the opponent moves.
+/// A disc. It counts negative early, because many discs give the opponent moves.
 const DISC: Weight = Weight::new(-3, 11);
 /// A legal move.
 const MOBILITY: Weight = Weight::new(8, 57);
-/// An empty square beside a disc of the other side: a move to be.
+/// An empty square next to an opponent disc: a potential move.
 const POTENTIAL_MOBILITY: Weight = Weight::new(30, -24);
-/// A disc beside an empty square: it can be flipped from there.
+/// Frontier disc: a disc next to an empty square, from where it can be flipped.
 const FRONTIER: Weight = Weight::new(-52, -43);
-/// A corner.
+/// A disc on a corner.
 const CORNER: Weight = Weight::new(540, -16);
-/// A corner that may be taken now.
+/// A corner that is a legal move.
 const CORNER_MOVE: Weight = Weight::new(27, 199);
-/// A disc diagonally beside an empty corner.
+/// A disc diagonally next to an empty corner.
 const X_SQUARE: Weight = Weight::new(-564, 147);
-/// A disc on the edge beside an empty corner.
+/// A disc on the edge next to an empty corner.
 const C_SQUARE: Weight = Weight::new(-74, -3);
-/// An edge disc in an unbroken run from a corner of the same side: it can not be flipped any more.
+/// An edge disc in an unbroken run from an own corner. It can no longer be flipped.
 const ANCHORED: Weight = Weight::new(138, 12);
-/// The turn itself: for most of the game it is better not to have to move.
+/// The turn to move. It counts negative, because having to move is a burden for most of the game.
 const TEMPO: Weight = Weight::new(-117, -34);
-/// An odd number of empty squares: the mover makes the last move of the game, if nobody passes.
+/// Parity: counts +1 for an odd number of empty squares, −1 for an even one.
+/// With odd parity and no passes, the mover makes the last move of the game.
 const PARITY: Weight = Weight::new(-10, 13);
 
-/// Fitted by `emilia train --fit-selectivity`.
+/// Coefficients fitted by `emilia train --fit-selectivity`.
 const ERROR_MODEL: ErrorModel = ErrorModel {
     midgame: [1.163, 0.182, -1.435, 0.59, -0.44, -0.31],
     endgame: [2.934, 1.571, -0.393, -0.78],
 };
 
-/// The squares diagonally beside the corners.
+/// X squares: the squares diagonally next to the corners.
 const X_SQUARES: Bitboard = bitboard! {
     . . . . . . . .
     . X . . . . X .
@@ -71,7 +71,7 @@ const X_SQUARES: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// The edge squares beside the corners.
+/// C squares: the edge squares next to the corners.
 const C_SQUARES: Bitboard = bitboard! {
     . X . . . . X .
     X . . . . . . X
@@ -83,7 +83,7 @@ const C_SQUARES: Bitboard = bitboard! {
     . X . . . . X .
 };
 
-/// Discs, mobility, corners and edges, in hand-picked features with fitted weights.
+/// The classic evaluation: a weighted sum of hand-picked features.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Classic;
 
@@ -132,7 +132,7 @@ impl Evaluator for Classic {
     }
 }
 
-/// The discs on the edges that an unbroken run joins to a corner of the same side.
+/// The edge discs that an unbroken run of `discs` joins to a corner.
 #[inline]
 fn anchored(discs: Bitboard) -> Bitboard {
     const RANKS: u64 = Bitboard::RANK_1.0 | Bitboard::RANK_8.0;
@@ -141,7 +141,8 @@ fn anchored(discs: Bitboard) -> Bitboard {
     if corners == 0 {
         return Bitboard::EMPTY;
     }
-    // Square by square, both ways along the ranks and the files; a run cannot pass a corner of the next edge.
+    // Grows the runs square by square, both ways along the ranks and the files.
+    // `wall` stops a run at the end of its rank.
     let grow = |line: u64, step: u32, wall: u64| {
         let through = discs.0 & line;
         let (mut up, mut down) = (corners & line, corners & line);
@@ -161,7 +162,7 @@ mod tests {
     use crate::board::{Square, Symmetry};
 
     #[test]
-    fn symmetric_images_are_worth_the_same() {
+    fn symmetric_images_have_the_same_value() {
         for board in boards_of_games(5, 5000) {
             for symmetry in Symmetry::all() {
                 assert_eq!(
@@ -173,9 +174,9 @@ mod tests {
         }
     }
 
-    /// All but tempo and parity is a difference: handing the turn over turns the sign.
+    /// All features but tempo and parity change sign when the turn passes.
     #[test]
-    fn the_other_side_sees_the_opposite() {
+    fn passing_negates_all_features_but_tempo_and_parity() {
         for board in boards_of_games(5, 5000) {
             let discs = 64 - board.empty_count() as i32;
             let parity = PARITY.of(if discs % 2 == 1 { 1 } else { -1 }, discs);
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corner_is_good_and_an_x_square_is_bad() {
+    fn corner_raises_and_x_square_lowers_the_value() {
         let evaluate = |moves: &str| {
             let position: crate::board::Position = moves.parse().unwrap();
             Classic.evaluate(&position.board)

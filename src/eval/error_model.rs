@@ -1,19 +1,21 @@
-//! The ProbCut error model (Buro 1997): how far the value of a shallow search is from that of a deep one.
+//! The ProbCut error model (Buro 1997): standard deviation between shallow and deep searches.
 
-/// σ of the difference between shallow and deep searches with one evaluation, in discs, fitted by
-/// `emilia train --fit-selectivity` to searches of positions from self-play.
+/// The standard deviation σ of the difference between shallow and deep searches, in discs.
+/// Each evaluation has its own model, fitted by `emilia train --fit-selectivity` to self-play
+/// positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorModel {
-    /// ln σ between searches of `shallow` and `deep` plies of equal parity, with `empties` empty squares: the sum of
-    /// these times 1, e, e² (where e is `empties` / 60), ln(`deep` − `shallow`), `shallow` / 10 and `deep` / 10.
+    /// Coefficients of ln σ between searches of `shallow` and `deep` plies of equal parity.
+    /// The terms are 1, e, e², ln(`deep` − `shallow`), `shallow` / 10 and `deep` / 10.
+    /// Here e is the number of empty squares / 60.
     pub midgame: [f32; 6],
-    /// ln σ between a search of `shallow` plies and the final score: the sum of these times 1, e, ln(`empties` −
-    /// `shallow`) and `shallow` / 10.
+    /// Coefficients of ln σ between a search of `shallow` plies and the final score.
+    /// The terms are 1, `empties` / 60, ln(`empties` − `shallow`) and `shallow` / 10.
     pub endgame: [f32; 4],
 }
 
 impl ErrorModel {
-    /// The features that [`midgame`](Self::midgame) weighs.
+    /// The terms that the coefficients [`midgame`](Self::midgame) multiply.
     pub fn midgame_terms(empties: u32, shallow: u32, deep: u32) -> [f32; 6] {
         let [empties, shallow, deep] = [empties, shallow, deep].map(|count| count as f32);
         let share = empties / 60.0;
@@ -28,7 +30,7 @@ impl ErrorModel {
         ]
     }
 
-    /// The features that [`endgame`](Self::endgame) weighs.
+    /// The terms that the coefficients [`endgame`](Self::endgame) multiply.
     pub fn endgame_terms(empties: u32, shallow: u32) -> [f32; 4] {
         let [empties, shallow] = [empties, shallow].map(|count| count as f32);
         [
@@ -39,14 +41,14 @@ impl ErrorModel {
         ]
     }
 
-    /// σ between a search of `shallow` plies and one of `deep` plies, which is more, in discs.
+    /// σ in discs between searches of `shallow` and `deep` plies. `deep` must exceed `shallow`.
     #[inline]
     pub fn midgame_sigma(&self, empties: u32, shallow: u32, deep: u32) -> f32 {
         let terms = ErrorModel::midgame_terms(empties, shallow, deep);
         dot(&self.midgame, terms).exp()
     }
 
-    /// σ between a search of `shallow` plies and the final score, in discs.
+    /// σ in discs between a search of `shallow` plies and the final score.
     #[inline]
     pub fn endgame_sigma(&self, empties: u32, shallow: u32) -> f32 {
         dot(&self.endgame, ErrorModel::endgame_terms(empties, shallow)).exp()

@@ -1,4 +1,12 @@
-//! Static evaluation: the expected final score of a position without search.
+//! Static evaluation: the expected final score of a position, computed without search.
+//!
+//! Reading order:
+//! 1. `value`: [`Value`], the unit of evaluations and searches (1/32 disc).
+//! 2. `classic`: [`Classic`], a weighted sum of hand-picked features.
+//! 3. `pattern`: [`Pattern`], a sum of fitted weights of disc configurations.
+//! 4. `net`: [`Net`], a small network on top of the same patterns.
+//! 5. `error_model`: [`ErrorModel`], the errors of shallow searches that forward pruning needs.
+//! 6. `any`, `weights_file`: selection of an evaluation, and files of weights.
 
 mod any;
 mod classic;
@@ -27,14 +35,14 @@ use crate::files::checksum;
 
 /// A static evaluation: the expected final score for the side to move.
 ///
-/// It must be the same for all eight symmetric images of a board, and the same for both colours (which it cannot help, as
-/// [`Board`] has none).
+/// The value must be the same for all eight symmetric images of a board.
+/// It is also the same for both colours, because a [`Board`] has no colours.
 ///
 /// ```
 /// use emilia::board::Board;
 /// use emilia::eval::{AnyEvaluator, ErrorModel, Evaluator, Value};
 ///
-/// /// Counts discs.
+/// /// Disc difference.
 /// #[derive(Debug)]
 /// struct Discs;
 ///
@@ -46,7 +54,7 @@ use crate::files::checksum;
 ///         Value::from_score(board.player.count() as i32 - board.opponent.count() as i32)
 ///     }
 ///     fn error_model(&self) -> &ErrorModel {
-///         // σ is e³, 20 discs, whatever the depths.
+///         // σ is e³, about 20 discs, at every depth.
 ///         &ErrorModel { midgame: [3.0, 0.0, 0.0, 0.0, 0.0, 0.0], endgame: [3.0, 0.0, 0.0, 0.0] }
 ///     }
 /// }
@@ -55,51 +63,53 @@ use crate::files::checksum;
 /// assert_eq!(evaluator.evaluate(&Board::START), Value::ZERO);
 /// ```
 pub trait Evaluator: Debug + Send + Sync {
-    /// The name on the command line.
+    /// The name of the evaluation on the command line.
     fn name(&self) -> &'static str;
 
-    /// The value of `board` for the side to move. Finished games never come here.
+    /// The value of `board` for the side to move. The game must not be over.
     fn evaluate(&self, board: &Board) -> Value;
 
-    /// How far shallow searches with this evaluation are from deep ones: forward pruning goes by it.
+    /// The error model of shallow searches with this evaluation, used by forward pruning.
     fn error_model(&self) -> &ErrorModel;
 
-    /// A cheaper evaluation for move ordering in endgames of at most 30 empty squares, if there is one. It is asked of evaluations
-    /// from outside; those of this library bring theirs as they are searched with.
+    /// An optional cheaper evaluation for move ordering with at most 30 empty squares.
+    /// The search calls it for custom evaluations. Those of this library have their own.
     fn ordering(&self) -> Option<&dyn Evaluator> {
         None
     }
 
-    /// A hash of the name, or of the weights if they can be replaced: two evaluations with the same one are the same.
+    /// A hash of the name, or of the weights if they can be replaced.
+    /// Evaluations with equal fingerprints give equal values.
     fn fingerprint(&self) -> u64 {
         checksum(self.name().as_bytes())
     }
 }
 
-/// An evaluation with a state that is kept up to date from one move to the next.
+/// An evaluation with a state that is updated incrementally from move to move.
 pub(crate) trait Incremental: Sync {
-    /// The state of a board.
+    /// The incremental state of a board.
     type State: Copy + Send + Sync;
 
-    /// The state of `board`, computed from scratch.
+    /// Computes the state of `board` from scratch.
     fn state(&self, board: &Board) -> Self::State;
 
-    /// The state of `child`, one move after `parent`, whose state this is.
+    /// Updates `state` from `parent` to `child`, one move later.
     fn after(&self, state: &Self::State, parent: &Board, child: &Board) -> Self::State;
 
-    /// The state of the same discs with the other side to move.
+    /// Returns the state of the same discs with the other side to move.
     fn passed(&self, state: &Self::State) -> Self::State;
 
-    /// The value of `board`, whose legal moves and state these are, for the side to move.
+    /// The value of `board` for the side to move, given its legal moves and its state.
     fn value(&self, board: &Board, moves: Bitboard, state: &Self::State) -> Value;
 }
 
-/// What the search asks of an evaluation: it is compiled once for each type that has this.
+/// The interface between the search and an evaluation.
+/// The search is compiled once for each type that implements it.
 pub(crate) trait SearchEvaluator: Incremental {
-    /// See [`Evaluator::ordering`].
+    /// The evaluation for move ordering. See [`Evaluator::ordering`].
     fn ordering(&self) -> Option<impl Incremental>;
 
-    /// See [`Evaluator::error_model`].
+    /// The error model of shallow searches. See [`Evaluator::error_model`].
     fn error_model(&self) -> &ErrorModel;
 }
 
@@ -127,7 +137,7 @@ impl<E: Incremental> Incremental for &E {
     }
 }
 
-/// An evaluation without a state: every position is evaluated from scratch.
+/// Wraps an evaluation without a state: every position is evaluated from scratch.
 #[derive(Debug)]
 pub(crate) struct FromScratch<'a, E: ?Sized>(pub(crate) &'a E);
 

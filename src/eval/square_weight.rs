@@ -1,9 +1,10 @@
-//! Static square weights: how good a square is when nothing else is known.
+//! Static square weights, for move ordering without other information.
 
 use crate::board::Square;
 
-/// The static weight of a square in move ordering, 0..=9, without unit: corners can never be flipped, and the squares
-/// beside them give them away.
+/// The static weight of a square in move ordering, 0..=9, without unit. Larger is better.
+/// Corners weigh most, because they can never be flipped.
+/// The squares next to corners weigh least, because they give the corner away.
 #[inline]
 pub const fn static_square_weight(square: Square) -> u8 {
     #[rustfmt::skip]

@@ -1,12 +1,13 @@
-//! The unit of the search: a fraction of a disc.
+//! `Value`: the value of a position in 1/32 disc, as used by evaluations and searches.
 
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 use crate::board::Score;
 
-/// A value in 1/32 disc, seen by the side to move. A static evaluation is an estimate of the final [`Score`] in this
-/// finer unit; an exact score is a whole number of discs.
+/// A value in units of 1/32 disc, for the side to move.
+/// A static evaluation estimates the final [`Score`] in this unit.
+/// An exact score is a whole number of discs.
 ///
 /// ```
 /// use emilia::eval::Value;
@@ -17,50 +18,50 @@ use crate::board::Score;
 pub struct Value(i32);
 
 impl Value {
-    /// Units in one disc.
+    /// Units per disc.
     pub const PER_DISC: i32 = 32;
     /// The worst final score, −64 discs.
     pub const MIN: Value = Value::from_score(-64);
     /// The best final score, +64 discs.
     pub const MAX: Value = Value::from_score(64);
-    /// Below every value: the open lower end of a window.
+    /// Less than every value: the lower end of an open window.
     pub const NEG_INFINITY: Value = Value(Value::MIN.0 - 1);
-    /// Above every value: the open upper end of a window.
+    /// Greater than every value: the upper end of an open window.
     pub const INFINITY: Value = Value(Value::MAX.0 + 1);
     /// One unit, the width of a null window.
     pub const UNIT: Value = Value(1);
-    /// An even game.
+    /// The value of an even game.
     pub const ZERO: Value = Value(0);
 
-    /// A value from its number of 1/32 discs.
+    /// Makes a value from a number of 1/32 discs.
     #[inline]
     pub const fn from_units(units: i32) -> Value {
         Value(units)
     }
 
-    /// The number of 1/32 discs.
+    /// The value as a number of 1/32 discs.
     #[inline]
     pub const fn units(self) -> i32 {
         self.0
     }
 
-    /// The value of a final score.
+    /// The value of a final score in discs.
     #[inline]
     pub const fn from_score(score: Score) -> Value {
         Value(score * Value::PER_DISC)
     }
 
-    /// The nearest score, halves away from zero.
+    /// The nearest score in discs. Halves are rounded away from zero.
     pub const fn round_to_score(self) -> Score {
         (self.0 + self.0.signum() * Value::PER_DISC / 2) / Value::PER_DISC
     }
 
-    /// In discs, for print and statistics.
+    /// The value in discs, for output and statistics.
     pub fn discs(self) -> f64 {
         f64::from(self.0) / f64::from(Value::PER_DISC)
     }
 
-    /// Brought into the range of possible scores, −64..=64 discs.
+    /// The value clamped to the range of scores, −64..=64 discs.
     #[inline]
     #[must_use]
     pub fn clamped(self) -> Value {
@@ -92,7 +93,7 @@ impl Sub for Value {
     }
 }
 
-/// Discs with sign and two decimals, `+1.50`.
+/// Writes discs with a sign and two decimals, such as `+1.50`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{:+.2}", self.discs()))

@@ -1,4 +1,4 @@
-//! What files of weights have in common: how they begin, and why one cannot be used.
+//! Common parts of files of weights: magic bytes, errors and reading.
 
 use std::fmt;
 use std::io;
@@ -6,41 +6,41 @@ use std::path::Path;
 
 use crate::files::{self, FileError, MIB};
 
-/// The evaluation that weights are for.
+/// The evaluation that a file of weights belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Pattern,
     Net,
 }
 
-/// The largest file that is read: the weights in the binary are 4 and 13 MB.
+/// Maximum size of a file of weights in bytes. The embedded files have 4 and 13 MB.
 const LARGEST: u64 = 64 * MIB;
 
-/// Why a file cannot be used for weights.
+/// Why a file of weights cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadWeights {
-    /// It does not begin like one.
+    /// The magic bytes are not those of a file of weights.
     Foreign,
-    /// It is for the pattern evaluation.
+    /// The weights are for the pattern evaluation.
     OfPattern,
-    /// It is for the network.
+    /// The weights are for the network.
     OfNet,
-    /// It is of an older or a newer version.
+    /// The file has another format version.
     Version,
-    /// It is for other patterns or stages.
+    /// The weights are for other patterns or stages.
     Features,
-    /// It is for a network of another shape.
+    /// The weights are for a network of another shape.
     Shape,
-    /// Its weights are in another unit.
+    /// The weights are in another unit.
     Unit,
-    /// It ends too early.
+    /// The file ends too early.
     Truncated,
-    /// Its bytes are not those that were written.
+    /// The checksum or the compressed data is wrong.
     Altered,
-    /// Something follows its end.
+    /// The file has extra bytes at its end.
     Longer,
-    /// A weight is larger than any may be.
+    /// A weight is out of range.
     Range,
 }
 
@@ -49,21 +49,21 @@ impl fmt::Display for BadWeights {
         f.write_str(match self {
             BadWeights::Foreign => "this is no file of weights",
             BadWeights::OfPattern => {
-                "these are weights of the pattern evaluation, which go with eval pattern"
+                "these weights are for the pattern evaluation: use them with eval pattern"
             }
-            BadWeights::OfNet => "these are weights of the network, which go with eval net",
-            BadWeights::Version => "these weights are of another version of the file",
-            BadWeights::Features => {
-                "these weights belong to other patterns than those of this program"
+            BadWeights::OfNet => "these weights are for the network: use them with eval net",
+            BadWeights::Version => {
+                "the file of weights has a format version that this program does not read"
             }
+            BadWeights::Features => "these weights are for other patterns than this program has",
             BadWeights::Shape => {
-                "these weights belong to a network of another shape than that of this program"
+                "these weights are for a network of another shape than this program has"
             }
-            BadWeights::Unit => "these weights are in another unit than those of this program",
-            BadWeights::Truncated => "the file of weights is cut off",
+            BadWeights::Unit => "these weights are in another unit than this program uses",
+            BadWeights::Truncated => "the file of weights is truncated",
             BadWeights::Altered => "the file of weights is damaged",
-            BadWeights::Longer => "something follows the end of the weights",
-            BadWeights::Range => "one of these weights is larger than weights may be",
+            BadWeights::Longer => "the file of weights has extra bytes at its end",
+            BadWeights::Range => "a weight in the file is out of range",
         })
     }
 }
@@ -71,7 +71,7 @@ impl fmt::Display for BadWeights {
 impl std::error::Error for BadWeights {}
 
 impl Kind {
-    /// How a file begins; the last digit is the version.
+    /// The first bytes of a file. The last of them is the format version.
     pub(super) const fn magic(self) -> [u8; 8] {
         match self {
             Kind::Pattern => *b"EmiliaW2",
@@ -79,13 +79,13 @@ impl Kind {
         }
     }
 
-    /// Whether a file is of this kind, in whatever version.
+    /// Returns whether the magic bytes are those of this kind, in any version.
     fn has(self, magic: [u8; 8]) -> bool {
         let [own @ .., _] = self.magic();
         magic.starts_with(&own)
     }
 
-    /// Refuses a file that does not begin like one of this kind and of the present version.
+    /// Checks that `file` starts with the magic bytes of this kind and of the current version.
     pub(super) fn check(self, file: &[u8]) -> Result<(), BadWeights> {
         match file.first_chunk() {
             Some(&magic) if magic == self.magic() => Ok(()),
@@ -98,7 +98,7 @@ impl Kind {
     }
 }
 
-/// The weights in the file at `path`, as `from_bytes` makes them of its bytes.
+/// Reads the file at `path` and decodes it with `from_bytes`.
 pub(super) fn read<W>(
     path: &Path,
     from_bytes: impl Fn(&[u8]) -> Result<W, BadWeights>,

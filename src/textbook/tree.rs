@@ -338,7 +338,7 @@ impl Parser {
             return Err(self.expected("a list [...], x, or a whole number up to a million"));
         }
         if depth == Tree::MAX_HEIGHT {
-            return Err(self.expected("a leaf, 60 lists deep,"));
+            return Err(self.expected("a leaf (at most 60 nested lists)"));
         }
         self.next += 1;
         let mut children = Vec::new();

@@ -1,8 +1,12 @@
-//! The file of the network: raw, so that it is there in no time, and it knows whether it is whole.
+//! Files of network parameters: uncompressed, so that they load fast, with a checksum.
 //!
-//! Magic, a checksum of the patterns, the shape and the units, the checksum of what follows (all little-endian); then the rows by
-//! reduced index, a byte for each weight; the rows of the extras; and the stacks, each with the weights of its neurons, their
-//! biases, their weights in the output, the weights of the sums in the output, and the bias of the output.
+//! The header holds the magic bytes (8), a checksum of the patterns (8), the shape (5), the units
+//! (6)
+//! and the checksum of the parameters (8), all little-endian.
+//! The pattern rows follow in the order of reduced indices, one byte for each weight.
+//! Then come the extra rows, then the layers of each output bucket.
+//! The layers are the weights and biases of the neurons, their weights in the output,
+//! the weights of the linear path, and the bias of the output.
 
 use std::io;
 use std::path::Path;
@@ -19,7 +23,7 @@ use crate::eval::pattern::reduced_index::ReducedIndex;
 use crate::eval::weights_file::{self, BadWeights, Kind};
 use crate::files::checksum;
 
-/// Width, neurons, stacks, phases and extras, in eight bits each.
+/// Shape in the header: width, neurons, output buckets, phases and extra rows, 8 bits each.
 pub(super) const SHAPE: [u8; 5] = [
     WIDTH as u8,
     HIDDEN as u8,
@@ -28,7 +32,7 @@ pub(super) const SHAPE: [u8; 5] = [
     EXTRAS as u8,
 ];
 
-/// What the units follow from.
+/// Units in the header: the exponents of the fixed-point units, and the discs per unit of output.
 pub(super) const UNITS: [u8; 6] = [
     SUM_BITS as u8,
     HIDDEN_BITS as u8,
@@ -38,10 +42,10 @@ pub(super) const UNITS: [u8; 6] = [
     OUTPUT_DISCS as u8,
 ];
 
-/// Bytes before the parameters.
+/// Bytes of the header, before the parameters.
 pub(super) const HEADER_BYTES: usize = 35;
 
-/// Bytes of the parameters besides the rows of patterns.
+/// Bytes of the parameters without the pattern rows.
 const OTHER_BYTES: usize = {
     let extras = 2 * EXTRAS * WIDTH;
     let hidden = (2 * WIDTH + 4) * HIDDEN;
@@ -50,18 +54,19 @@ const OTHER_BYTES: usize = {
 };
 
 impl NetWeights {
-    /// The weights in the file at `path`.
+    /// Reads the file of parameters at `path`.
     ///
     /// # Errors
-    /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
+    /// If the file cannot be read.
+    /// If [`from_bytes`](Self::from_bytes) rejects its content, the error kind is `InvalidData`.
     pub fn read(path: impl AsRef<Path>) -> io::Result<NetWeights> {
         weights_file::read(path.as_ref(), NetWeights::from_bytes)
     }
 
-    /// The weights of a file.
+    /// Decodes a file of parameters.
     ///
     /// # Errors
-    /// If the file is not whole, or for another program.
+    /// If the file is damaged, or if its parameters do not fit this program.
     pub fn from_bytes(file: &[u8]) -> Result<NetWeights, BadWeights> {
         Kind::Net.check(file)?;
         let (header, parameters) = file
@@ -106,39 +111,40 @@ impl NetWeights {
         })
     }
 
-    /// A checksum of the patterns: parameters for others do not fit.
+    /// A checksum of the patterns. Parameters are usable only if the checksum in their file is
+    /// equal.
     pub(crate) fn feature_set() -> u64 {
         let shapes = Full::SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
         checksum(&shapes.collect::<Vec<_>>())
     }
 }
 
-/// Reads a file from its beginning to its end.
+/// Decodes bytes from front to back.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
-    /// The next bytes.
+    /// Reads the next `N` bytes.
     fn array<const N: usize>(&mut self) -> Result<[u8; N], BadWeights> {
         let (bytes, rest) = self.0.split_first_chunk().ok_or(BadWeights::Truncated)?;
         self.0 = rest;
         Ok(*bytes)
     }
 
-    /// The next number of 16 bits, at most `most` either way.
+    /// Reads the next 16-bit number, which must lie within ±`most`.
     fn short(&mut self, most: i16) -> Result<i16, BadWeights> {
         let number = i16::from_le_bytes(self.array()?);
         let in_range = (-most..=most).contains(&number);
         in_range.then_some(number).ok_or(BadWeights::Range)
     }
 
-    /// The next number of 32 bits, at most `most` either way.
+    /// Reads the next 32-bit number, which must lie within ±`most`.
     fn long(&mut self, most: i32) -> Result<i32, BadWeights> {
         let number = i32::from_le_bytes(self.array()?);
         let in_range = (-most..=most).contains(&number);
         in_range.then_some(number).ok_or(BadWeights::Range)
     }
 
-    /// So many of what `next` reads.
+    /// Reads `N` items with `next`.
     fn boxed<T, const N: usize>(
         &mut self,
         mut next: impl FnMut(&mut Self) -> Result<T, BadWeights>,
@@ -147,7 +153,7 @@ impl Reader<'_> {
         all?.try_into().map_err(|_| BadWeights::Truncated)
     }
 
-    /// The next row of an extra.
+    /// Reads the next extra row.
     fn extra(&mut self) -> Result<ExtraRow, BadWeights> {
         let mut row = ExtraRow([0; SUMS]);
         for weight in &mut row.0[..WIDTH] {
@@ -156,7 +162,7 @@ impl Reader<'_> {
         Ok(row)
     }
 
-    /// The next layers.
+    /// Reads the layers of the next output bucket.
     fn layers(&mut self) -> Result<Layers, BadWeights> {
         let mut layers = Layers::ZERO;
         for neuron in 0..HIDDEN {

@@ -1,4 +1,4 @@
-//! From the rows of a position to the output.
+//! Forward pass of the network, from the rows of a position to the output.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub(super) use avx2::output;
@@ -12,7 +12,7 @@ use super::units::{
     ACTIVATION_ONE, ACTIVATION_SHIFT, LEAST_LINEAR, MOST_LINEAR, NEURON_BITS, SUM_ONE,
 };
 
-/// Sum by sum.
+/// Portable version, one accumulator entry at a time.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable {
     use super::{
@@ -20,7 +20,8 @@ mod portable {
         OWN_EXTRAS, ROWS, Row, SUM_ONE, SUMS, Slots, WORDS,
     };
 
-    /// The output of `layers` for the sums of these rows, in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    /// The output of `layers` for the sum of these rows.
+    /// It is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(in crate::eval::net) fn output(
         rows: &[Row; ROWS],
@@ -73,7 +74,7 @@ mod portable {
     }
 }
 
-/// Sixteen sums, or eight neurons, in a register.
+/// AVX2 version, with 16 accumulator entries or 8 neurons in each register.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2 {
     use std::arch::x86_64::{
@@ -91,13 +92,14 @@ mod avx2 {
     use crate::eval::net::shape::HIDDEN;
     use crate::eval::pattern::features::{Features, Full};
 
-    /// Registers of a row, two sums in each word.
+    /// Number of registers of a pattern row, which has two weights in each word.
     const ROW: usize = WORDS / 16;
 
-    /// Sums, in the order of registers.
+    /// The accumulator in registers.
     type Sums = [__m256i; SUMS / 16];
 
-    /// The output of `layers` for the sums of these rows, in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
+    /// The output of `layers` for the sum of these rows.
+    /// It is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
     #[inline]
     pub(in crate::eval::net) fn output(
         rows: &[Row; ROWS],
@@ -105,7 +107,8 @@ mod avx2 {
         extras: [&ExtraRow; OWN_EXTRAS],
         layers: &Layers,
     ) -> i32 {
-        // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+        // SAFETY: this module exists only in builds that enable AVX2 throughout.
+        // `main` checks the processor at start.
         unsafe { in_registers(rows, slots, extras, layers) }
     }
 
@@ -133,38 +136,38 @@ mod avx2 {
         let start = const { -(Full::INSTANCES as i16) * Row::LOW_BIAS };
         let mut words = [_mm256_set1_epi16(start); ROW];
         let mut high = [_mm256_setzero_si256(); ROW];
-        // Eight at a time: a loop around each row takes a sixth longer.
+        // Unrolled by eight: a loop over single rows takes a sixth longer.
         let (eights, rest) = slots.offsets().as_chunks::<8>();
         for eight in eights {
             for &offset in eight {
-                // SAFETY: at this offset one of the rows begins.
+                // SAFETY: every offset of `Slots` is that of a row.
                 add(unsafe { row(rows, offset) }, &mut words, &mut high);
             }
         }
         for &offset in rest {
-            // SAFETY: as above.
+            // SAFETY: every offset of `Slots` is that of a row.
             add(unsafe { row(rows, offset) }, &mut words, &mut high);
         }
         let mut sums = [_mm256_setzero_si256(); SUMS / 16];
         for at in 0..ROW {
-            // What is left of the words without their high bytes.
+            // Subtracting the high bytes from the words leaves the sums of the low bytes.
             sums[at] = _mm256_sub_epi16(words[at], _mm256_slli_epi16::<8>(high[at]));
             sums[ROW + at] = high[at];
         }
         sums
     }
 
-    /// The row that begins at this offset, in bytes.
+    /// The row at `offset`, in bytes.
     ///
     /// # Safety
-    /// One of the rows must begin there.
+    /// A row must start at `offset`.
     #[inline]
     unsafe fn row(rows: &[Row; ROWS], offset: u32) -> &Row {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that a row starts at `offset`.
         unsafe { &*rows.as_ptr().byte_add(offset as usize) }
     }
 
-    /// Adds the words of a row, and their high bytes.
+    /// Adds the words of `row` to `words`, and their high bytes to `high`.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn add(row: &Row, words: &mut [__m256i; ROW], high: &mut [__m256i; ROW]) {
@@ -175,7 +178,7 @@ mod avx2 {
         }
     }
 
-    /// What the neurons add to the output, all lanes together.
+    /// The contribution of the neurons to the output, spread over the lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn hidden(layers: &Layers, sums: &Sums) -> __m256i {
@@ -201,7 +204,8 @@ mod avx2 {
         for (neurons, weights) in neurons.into_iter().zip(layers.output.as_chunks::<8>().0) {
             let positive = _mm256_max_epi32(neurons, _mm256_setzero_si256());
             let clipped = _mm256_min_epi32(positive, one);
-            // From here on the high halves of lanes are 0, and the sum of two products is one product.
+            // The high 16 bits of each lane are 0 from here on, so `madd` computes a single
+            // product.
             let clipped = _mm256_srli_epi32::<{ ACTIVATION_SHIFT as i32 }>(clipped);
             let square = _mm256_madd_epi16(clipped, clipped);
             let square = _mm256_srli_epi32::<{ NEURON_BITS as i32 }>(square);
@@ -210,7 +214,7 @@ mod avx2 {
         output
     }
 
-    /// What the sums add to the output past the neurons, all lanes together.
+    /// The contribution of the linear path to the output, spread over the lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn skip(layers: &Layers, sums: &Sums) -> __m256i {
@@ -240,21 +244,21 @@ mod avx2 {
         _mm_cvtsi128_si32(one)
     }
 
-    /// Integers of any size that fill a register.
+    /// Loads integers that fill a register.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn load<T: Copy, const N: usize>(integers: &[T; N]) -> __m256i {
         const { assert!(size_of::<[T; N]>() == size_of::<__m256i>()) };
-        // SAFETY: there are as many bytes as a register has, and integers have no bytes without a value.
+        // SAFETY: the array has the size of a register, and integers have no padding bytes.
         unsafe { _mm256_loadu_si256(integers.as_ptr().cast()) }
     }
 
-    /// The words of a register by twos.
+    /// Stores a register of 16-bit words as pairs.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn store(words: __m256i) -> [i32; 8] {
         let mut pairs = [0; 8];
-        // SAFETY: there is room for the bytes of a register.
+        // SAFETY: `pairs` has the size of a register.
         unsafe { _mm256_storeu_si256(pairs.as_mut_ptr().cast(), words) };
         pairs
     }
@@ -265,13 +269,13 @@ mod tests {
     use super::*;
     use crate::board::testing::rounds;
 
-    /// Layers of any weights within their limits.
+    /// Layers with random weights within their limits.
     fn any_layers(random: &mut fastrand::Rng) -> Layers {
         use super::super::units::{
             MOST_HIDDEN_BIAS, MOST_NEURON_WEIGHT, MOST_OUTPUT_BIAS, MOST_SKIP,
         };
         let mut layers = Layers::ZERO;
-        // Small weights now and then, so that not all neurons are beside themselves.
+        // Smaller weights in some rounds, so that not all neurons saturate.
         let shift = random.u32(..8);
         for weight in layers.hidden.as_flattened_mut().as_flattened_mut() {
             *weight = random.i16(..) >> shift;
@@ -289,7 +293,7 @@ mod tests {
     fn backends_agree_on_any_weights_and_indices() {
         let mut random = fastrand::Rng::with_seed(5);
         let mut rows = vec![Row::ZERO; ROWS];
-        // Under Miri some of them: there are millions of words.
+        // Fills only some rows under Miri, because there are millions of words.
         for row in rows.iter_mut().step_by(rounds(1, 211)) {
             row.0.fill_with(|| random.u16(..));
         }

@@ -1,30 +1,32 @@
-//! The parameters as play wants them: in integers, in the order in which registers take them.
+//! Memory layout of the integer parameters, in the order in which AVX2 registers use them.
 
 use super::shape::{HIDDEN, WIDTH};
 
-/// Sums, rounded up to whole registers: those beyond [`WIDTH`] are 0.
+/// Width of the accumulator rounded up to whole registers. Entries from [`WIDTH`] on are 0.
 pub(super) const SUMS: usize = 2 * WORDS;
 
-/// Words of a row.
+/// Number of 16-bit words in a pattern row.
 pub(super) const WORDS: usize = if WIDTH < 32 { 16 } else { WIDTH / 2 };
 
 const _: () = assert!(WIDTH <= SUMS && WORDS.is_multiple_of(16), "whole registers");
 
-/// The weights of a configuration, two in each word: the one for a sum of the first half in the low byte, plus
-/// [`LOW_BIAS`](Self::LOW_BIAS), and the one for a sum of the second half in the high byte. So the sum of words, and the
-/// sum of their high bytes, tell all sums.
+/// The weights of a configuration, two 8-bit weights in each 16-bit word.
+/// The low byte is the weight for the first half of the accumulator, plus
+/// [`LOW_BIAS`](Self::LOW_BIAS).
+/// The high byte is the weight for the second half.
+/// The accumulator follows from the sum of the words and the sum of their high bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub(super) struct Row(pub(super) [u16; WORDS]);
 
 impl Row {
-    /// What makes the weights in low bytes positive.
+    /// Offset of the weights in low bytes, which makes them non-negative.
     pub(super) const LOW_BIAS: i16 = 128;
 
-    /// A row without weights.
+    /// A row whose weights are all zero.
     pub(super) const ZERO: Row = Row::of(&[0; WIDTH]);
 
-    /// The row of these weights, the bytes of `i8`.
+    /// Packs weights, given as the bytes of `i8`, into a row.
     #[inline]
     pub(super) const fn of(weights: &[u8; WIDTH]) -> Row {
         let mut bytes = [0; SUMS];
@@ -33,7 +35,7 @@ impl Row {
         let mut row = Row([0; WORDS]);
         let mut at = 0;
         while at < WORDS {
-            // To add 128 is to turn the sign over.
+            // Adding 128 modulo 256 flips the sign bit.
             let low = bytes[at] ^ Row::LOW_BIAS as u8;
             row.0[at] = u16::from_le_bytes([low, bytes[WORDS + at]]);
             at += 1;
@@ -42,29 +44,29 @@ impl Row {
     }
 }
 
-/// The row of an extra.
+/// The weights of an extra row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub(super) struct ExtraRow(pub(super) [i16; SUMS]);
 
-/// The layers behind the sums, for positions with certain numbers of empty squares.
+/// The layers after the accumulator, for one output bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
 pub(super) struct Layers {
-    /// For each two sums, and each neuron, the weights of both.
+    /// Weights of the hidden layer, by pair of accumulator entries and neuron.
     pub(super) hidden: [[[i16; 2]; HIDDEN]; WORDS],
     /// The bias of each neuron.
     pub(super) hidden_bias: [i32; HIDDEN],
-    /// The weight of each neuron in the output, of 16 bits.
+    /// The weight of each neuron in the output. The values fit 16 bits.
     pub(super) output: [i32; HIDDEN],
-    /// The weight of each sum in the output.
+    /// The weight of each accumulator entry in the output (linear path).
     pub(super) skip: [i16; SUMS],
     /// The bias of the output.
     pub(super) bias: i32,
 }
 
 impl Layers {
-    /// Layers without weights.
+    /// Layers whose weights are all zero.
     pub(super) const ZERO: Layers = Layers {
         hidden: [[[0; 2]; HIDDEN]; WORDS],
         hidden_bias: [0; HIDDEN],

@@ -1,5 +1,10 @@
-//! The network: the patterns give sums instead of a value, and small layers make the value of these. What patterns say
-//! together, a sum of weights cannot.
+//! The network: pattern rows are added into an accumulator, and a small MLP turns it into a value.
+//! Unlike a sum of weights, it models interactions between patterns.
+//!
+//! Reading order: `shape` has the sizes of the layers, `parameters` the network in floating point.
+//! `units` and `quantise` define and apply the integer format.
+//! `layout`, `slots` and `weights` hold the integer parameters, and `forward` computes the output.
+//! `file` reads the parameters from a file.
 
 mod file;
 mod forward;
@@ -28,29 +33,30 @@ use super::pattern::state::PatternIndices;
 use super::{ErrorModel, Evaluator, Incremental, Pattern, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
-/// ln 0.8. Matches are won with σ 0.8 times the measured one, in which a few large errors weigh most; cuts are right less
-/// often, then, than the level of selectivity says (`src/search/README.md` has the matches).
+/// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/search/README.md`).
+/// A few large errors inflate the fitted σ.
+/// With the factor, cuts are wrong more often than the selectivity level states.
 const LN_SCALE: f32 = -0.223;
 
-/// Fitted by `emilia train --fit-selectivity`, and then scaled.
+/// Coefficients fitted by `emilia train --fit-selectivity`, then scaled by 0.8.
 const ERROR_MODEL: ErrorModel = ErrorModel {
     midgame: [1.332 + LN_SCALE, -0.545, -0.517, 0.281, -0.996, 0.030],
     endgame: [1.717 + LN_SCALE, -1.942, 0.223, -0.586],
 };
 
-/// A small neural network over the configurations of patterns, trained on games.
+/// A small neural network over pattern configurations, trained on games.
 #[derive(Clone, Debug)]
 pub struct Net {
     weights: Arc<NetWeights>,
-    /// Its light weights order moves in the endgame.
+    /// The pattern evaluation whose light weights order moves in the endgame.
     pattern: Pattern,
 }
 
 impl Net {
-    /// The name on the command line.
+    /// The name of the evaluation on the command line.
     pub const NAME: &str = "net";
 
-    /// The evaluation with these weights.
+    /// Makes the evaluation with these weights.
     pub fn new(weights: Arc<NetWeights>) -> Net {
         Net {
             weights,
@@ -58,15 +64,15 @@ impl Net {
         }
     }
 
-    /// The evaluation with the weights that are part of the binary.
+    /// Makes the evaluation with the weights embedded in the binary.
     ///
     /// # Panics
-    /// If these do not fit the program, which a test sees to.
+    /// If the embedded weights do not fit the program. A test excludes this.
     pub fn embedded() -> Net {
         static WEIGHTS: OnceLock<Arc<NetWeights>> = OnceLock::new();
         let weights = WEIGHTS.get_or_init(|| {
             let file = include_bytes!("../net.bin");
-            Arc::new(NetWeights::from_bytes(file).expect("weights of this program"))
+            Arc::new(NetWeights::from_bytes(file).expect("the embedded weights are valid"))
         });
         Net::new(weights.clone())
     }
@@ -95,7 +101,7 @@ impl Incremental for Net {
         debug_assert_eq!(
             *state,
             self.state(board),
-            "a state that belongs to another board"
+            "the state belongs to another board"
         );
         self.weights.value(board, moves, state)
     }

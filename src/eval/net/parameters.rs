@@ -1,4 +1,4 @@
-//! The network as it is trained, in floating point: what the integers of play are the rounded form of.
+//! The network in floating point, as it is trained. Its rounded form is used for play.
 
 use std::sync::LazyLock;
 
@@ -6,47 +6,47 @@ use super::shape::{OUTPUT_DISCS, WIDTH, extras, phase, stack};
 use crate::board::Board;
 use crate::eval::pattern::fitting::{Features, Full, ReducedIndex};
 
-/// Sums count in the linear path up to so far from 0.
+/// The linear path clamps accumulator entries to ±`MOST_LINEAR`.
 pub(crate) const MOST_LINEAR: f32 = 4.0;
 
 /// The best final score, in discs.
 const MOST_DISCS: f32 = 64.0;
 
-/// The parameters of the network.
+/// The floating-point parameters of the network.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Parameters {
-    /// For each phase, and each class of configurations, by reduced index, a row of [`WIDTH`] weights.
+    /// Pattern rows of [`WIDTH`] weights, by phase, then by reduced index.
     pub(crate) rows: Vec<f32>,
-    /// For each of the [`EXTRAS`](super::shape::EXTRAS) a row.
+    /// The extra rows of [`WIDTH`] weights, [`EXTRAS`](super::shape::EXTRAS) in number.
     pub(crate) extras: Vec<f32>,
-    /// The layers behind the sums: [`STACKS`](super::shape::STACKS) of them.
+    /// The layers after the accumulator, [`STACKS`](super::shape::STACKS) output buckets.
     pub(crate) stacks: Vec<Stack>,
 }
 
-/// The layers behind the sums, for positions with certain numbers of empty squares.
+/// The layers after the accumulator, for one output bucket.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stack {
-    /// For each neuron a weight for each sum.
+    /// Weights of the hidden layer, by neuron, then by accumulator entry.
     pub(crate) hidden: Vec<f32>,
     /// The bias of each neuron.
     pub(crate) hidden_bias: Vec<f32>,
     /// The weight of each neuron in the output.
     pub(crate) output: Vec<f32>,
-    /// The weight of each sum in the output, past the neurons.
+    /// The weight of each accumulator entry in the output (linear path).
     pub(crate) skip: Vec<f32>,
     /// The bias of the output.
     pub(crate) bias: f32,
 }
 
 impl Parameters {
-    /// The value of `board` in discs.
+    /// The value of `board` in discs, −64..=64.
     pub(crate) fn value(&self, board: &Board) -> f32 {
         let sums = self.sums(board);
         let output = self.stacks[stack(board.empty_count())].output(&sums);
         (output * OUTPUT_DISCS as f32).clamp(-MOST_DISCS, MOST_DISCS)
     }
 
-    /// The sums of the rows that `board` has.
+    /// The accumulator: the sum of the pattern and extra rows of `board`.
     fn sums(&self, board: &Board) -> [f32; WIDTH] {
         static INDEX: LazyLock<ReducedIndex<Full>> = LazyLock::new(ReducedIndex::new);
         let first = phase(board.empty_count()) * INDEX.configurations();
@@ -66,7 +66,7 @@ impl Parameters {
 }
 
 impl Stack {
-    /// The output for these sums.
+    /// The output of the layers for the accumulator `sums`.
     fn output(&self, sums: &[f32; WIDTH]) -> f32 {
         let clipped = sums.map(|sum| sum.clamp(0.0, 1.0));
         let linear = sums.map(|sum| sum.clamp(-MOST_LINEAR, MOST_LINEAR));
@@ -80,7 +80,7 @@ impl Stack {
     }
 }
 
-/// The row of this number.
+/// The row with the index `number`.
 fn row(rows: &[f32], number: usize) -> &[f32] {
     &rows[number * WIDTH..][..WIDTH]
 }

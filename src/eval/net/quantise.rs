@@ -1,4 +1,4 @@
-//! From the parameters as they are trained to those of play: rounded to the units, and cut off at the limits.
+//! Quantisation: converts the trained parameters to integers, rounded and clamped.
 
 use super::file::{HEADER_BYTES, SHAPE, UNITS};
 use super::parameters::{Parameters, Stack};
@@ -12,18 +12,18 @@ use crate::eval::weights_file::{BadWeights, Kind};
 use crate::files::checksum;
 
 impl Parameters {
-    /// The parameters of play.
+    /// Returns the integer parameters for play.
     ///
     /// # Panics
-    /// If there are not as many as a network of this program has.
+    /// If the number of parameters does not match the shape of the network.
     pub(crate) fn quantised(&self) -> NetWeights {
-        NetWeights::from_bytes(&self.pack()).expect("parameters of a network of this shape")
+        NetWeights::from_bytes(&self.pack()).expect("parameters match the shape of the network")
     }
 
-    /// The file for these parameters.
+    /// Encodes the parameters as a file.
     pub(crate) fn pack(&self) -> Vec<u8> {
         let mut parameters = Vec::new();
-        // The cast keeps to the range of i8, of which the least is not needed.
+        // The cast is lossless, because the values are clamped to ±127.
         let rows = units(&self.rows, SUM_BITS, i8::MAX.into());
         parameters.extend(rows.map(|weight| weight as u8));
         push_shorts(&mut parameters, &self.extras, SUM_BITS, MOST_EXTRA);
@@ -41,10 +41,10 @@ impl Parameters {
 }
 
 impl Parameters {
-    /// The parameters that a file has, in floating point again.
+    /// Decodes the parameters of a file, in floating point.
     ///
     /// # Errors
-    /// As [`NetWeights::from_bytes`].
+    /// The errors of [`NetWeights::from_bytes`].
     pub(crate) fn from_bytes(file: &[u8]) -> Result<Parameters, BadWeights> {
         NetWeights::from_bytes(file)?;
         let (_, mut rest) = file.split_at(HEADER_BYTES);
@@ -59,7 +59,7 @@ impl Parameters {
 }
 
 impl Stack {
-    /// The reverse of [`push_to`](Self::push_to).
+    /// Decodes a stack from the front of `bytes`, the inverse of [`push_to`](Self::push_to).
     fn take(bytes: &mut &[u8]) -> Stack {
         Stack {
             hidden: take_shorts(bytes, HIDDEN * WIDTH, HIDDEN_BITS),
@@ -79,7 +79,7 @@ impl Stack {
     }
 }
 
-/// The numbers in units of 2^-`bits`, at most `most` units either way.
+/// Converts numbers to units of 2^-`bits`, clamped to ±`most` units.
 fn units(numbers: &[f32], bits: u32, most: i32) -> impl Iterator<Item = i32> {
     let one = f64::from(1 << bits);
     let units = move |&number: &f32| (f64::from(number) * one).round() as i32;
@@ -88,18 +88,18 @@ fn units(numbers: &[f32], bits: u32, most: i32) -> impl Iterator<Item = i32> {
         .map(move |number| units(number).clamp(-most, most))
 }
 
-/// Appends the numbers, 16 bits for each.
+/// Appends the numbers as 16-bit integers in units of 2^-`bits`.
 fn push_shorts(bytes: &mut Vec<u8>, numbers: &[f32], bits: u32, most: i16) {
     let units = units(numbers, bits, most.into());
     bytes.extend(units.flat_map(|unit| (unit as i16).to_le_bytes()));
 }
 
-/// Appends the numbers, 32 bits for each.
+/// Appends the numbers as 32-bit integers in units of 2^-`bits`.
 fn push_longs(bytes: &mut Vec<u8>, numbers: &[f32], bits: u32, most: i32) {
     bytes.extend(units(numbers, bits, most).flat_map(i32::to_le_bytes));
 }
 
-/// Takes so many numbers in units of 2^-`bits` off the front, `N` bytes for each.
+/// Decodes `count` numbers of `N` bytes in units of 2^-`bits` from the front of `bytes`.
 fn take<const N: usize>(
     bytes: &mut &[u8],
     count: usize,
@@ -113,12 +113,12 @@ fn take<const N: usize>(
     own.iter().map(|&bytes| unit(bytes) as f32 / one).collect()
 }
 
-/// Takes numbers of 16 bits.
+/// Decodes `count` 16-bit numbers from the front of `bytes`.
 fn take_shorts(bytes: &mut &[u8], count: usize, bits: u32) -> Vec<f32> {
     take(bytes, count, bits, |bytes| i16::from_le_bytes(bytes).into())
 }
 
-/// Takes numbers of 32 bits.
+/// Decodes `count` 32-bit numbers from the front of `bytes`.
 fn take_longs(bytes: &mut &[u8], count: usize, bits: u32) -> Vec<f32> {
     take(bytes, count, bits, i32::from_le_bytes)
 }

@@ -1,27 +1,28 @@
-//! Where the rows of a position are.
+//! Addresses of the pattern rows of a position.
 
 use super::layout::Row;
 use crate::eval::pattern::features::{Features, Full};
 use crate::eval::pattern::shapes::MOST_PATTERNS;
 
-/// Lanes of a state: instances of patterns, rounded up to whole registers.
+/// Number of lanes of a state: pattern instances, rounded up to whole registers.
 const LANES: usize = Full::INSTANCES.next_multiple_of(16);
 
-/// Rows of all patterns, the gaps included.
+/// Number of rows of all patterns, including gaps.
 pub(super) const ROWS: usize = Full::ROOM;
 
-/// Bytes of a row.
+/// Bytes of a pattern row.
 const ROW_BYTES: u32 = size_of::<Row>() as u32;
 
 const _: () = assert!(ROWS as u64 * ROW_BYTES as u64 <= u32::MAX as u64);
 
-/// Where the rows of the pattern of each lane begin, in bytes.
+/// Byte offset of the first row of each lane's pattern.
 static STARTS: [u32; LANES] = places().0;
 
-/// The bits of the pattern index in each lane that tell the row.
+/// Mask of the pattern index bits that select the row, for each lane.
 static MASKS: [u16; LANES] = places().1;
 
-/// Where the row of each pattern instance begins, in bytes from the first row: whole rows, fewer than [`ROWS`].
+/// The byte offset of the row of each pattern instance. It is a multiple of the row size.
+/// Every offset is that of one of the [`ROWS`] rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slots([u32; LANES]);
 
@@ -36,14 +37,17 @@ const fn places() -> ([u32; LANES], [u16; LANES]) {
             masks[lane] = (pattern.room - 1) as u16;
             lane += 1;
         }
-        assert!(pattern.start + pattern.room <= ROWS, "no row is outside");
+        assert!(
+            pattern.start + pattern.room <= ROWS,
+            "every row is in range"
+        );
         at += 1;
     }
     (starts, masks)
 }
 
 impl Slots {
-    /// The rows of a state with these pattern indices.
+    /// Computes the offsets from pattern indices.
     #[inline]
     pub(super) fn of(lanes: &[i16]) -> Slots {
         let lanes = &lanes[..LANES];
@@ -52,7 +56,7 @@ impl Slots {
         }))
     }
 
-    /// The row of each pattern instance.
+    /// Iterates over the rows of all pattern instances.
     #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
     #[inline]
     pub(super) fn rows<'a>(&self, rows: &'a [Row; ROWS]) -> impl Iterator<Item = &'a Row> {
@@ -60,7 +64,7 @@ impl Slots {
         self.offsets().iter().map(row)
     }
 
-    /// The places one by one.
+    /// The byte offsets, one for each pattern instance.
     #[inline]
     pub(super) fn offsets(&self) -> &[u32] {
         &self.0[..Full::INSTANCES]

@@ -1,64 +1,64 @@
-//! The network in integers: the unit of each layer as a power of two, and the limits that no sum can leave 32 bits by.
+//! Fixed-point units of the network, and the limits that keep every sum within 32 bits.
 
 use super::shape::{HIDDEN, OUTPUT_DISCS, OWN_EXTRAS, WIDTH};
 use crate::eval::Value;
 use crate::eval::pattern::features::{Features, Full};
 
-/// Rows and the sums of rows are in units of 2^-`SUM_BITS`.
+/// Rows and accumulator are in units of 2^-`SUM_BITS`.
 pub(super) const SUM_BITS: u32 = 9;
 
 /// Weights of the hidden layer are in units of 2^-`HIDDEN_BITS`.
 pub(super) const HIDDEN_BITS: u32 = 10;
 
-/// What a neuron puts out is in units of 2^-`NEURON_BITS`.
+/// Outputs of neurons are in units of 2^-`NEURON_BITS`.
 pub(super) const NEURON_BITS: u32 = 12;
 
 /// Weights of neurons in the output are in units of 2^-`NEURON_WEIGHT_BITS`.
 pub(super) const NEURON_WEIGHT_BITS: u32 = 10;
 
-/// Weights of sums in the output are in units of 2^-`SKIP_BITS`.
+/// Weights of the linear path are in units of 2^-`SKIP_BITS`.
 pub(super) const SKIP_BITS: u32 = 13;
 
-/// The input of a neuron is in units of 2^-`ACTIVATION_BITS`.
+/// Inputs of neurons are in units of 2^-`ACTIVATION_BITS`.
 pub(super) const ACTIVATION_BITS: u32 = SUM_BITS + HIDDEN_BITS;
 
 /// The output is in units of 2^-`OUTPUT_BITS`.
 pub(super) const OUTPUT_BITS: u32 = NEURON_BITS + NEURON_WEIGHT_BITS;
 
-/// Sums count in the linear path up to 2^`LINEAR_BITS`.
+/// The linear path clamps accumulator entries to ±2^`LINEAR_BITS`.
 pub(super) const LINEAR_BITS: u32 = 2;
 
-/// A sum of 1, the most that a neuron sees.
+/// The accumulator value 1.0, at which inputs of the hidden layer are clamped.
 pub(super) const SUM_ONE: i16 = 1 << SUM_BITS;
 
-/// The most that the linear path sees.
+/// The upper limit of accumulator entries in the linear path.
 pub(super) const MOST_LINEAR: i16 = (1 << (SUM_BITS + LINEAR_BITS)) - 1;
 
-/// The least that the linear path sees.
+/// The lower limit of accumulator entries in the linear path.
 pub(super) const LEAST_LINEAR: i16 = -MOST_LINEAR - 1;
 
-/// The input from which on a neuron puts out 1.
+/// The input at which a neuron saturates at the output 1.0.
 pub(super) const ACTIVATION_ONE: i32 = 1 << ACTIVATION_BITS;
 
-/// Bits of its input that a neuron does without.
+/// Number of low bits of a neuron's input that are dropped.
 pub(super) const ACTIVATION_SHIFT: u32 = ACTIVATION_BITS - NEURON_BITS;
 
-/// Bits of the output below a unit of [`Value`].
+/// Number of output bits below one unit of [`Value`].
 pub(super) const OUTPUT_SHIFT: u32 = OUTPUT_BITS - (OUTPUT_DISCS * Value::PER_DISC).ilog2();
 
-/// The largest weight of an extra, either way.
+/// Largest absolute weight of an extra row.
 pub(super) const MOST_EXTRA: i16 = 1 << 12;
 
-/// The largest bias of a neuron, either way.
+/// Largest absolute bias of a neuron.
 pub(super) const MOST_HIDDEN_BIAS: i32 = 32 << ACTIVATION_BITS;
 
-/// The largest weight of a neuron in the output, either way: the fewer neurons, the larger.
+/// Largest absolute weight of a neuron in the output. It is larger for fewer neurons.
 pub(super) const MOST_NEURON_WEIGHT: i16 = ((1 << 17) / HIDDEN) as i16;
 
-/// The largest weight of a sum in the output, either way.
+/// Largest absolute weight in the linear path.
 pub(super) const MOST_SKIP: i16 = 1 << 13;
 
-/// The largest bias of the output, either way.
+/// Largest absolute bias of the output.
 pub(super) const MOST_OUTPUT_BIAS: i32 = 4 << OUTPUT_BITS;
 
 const _: () = {
@@ -74,6 +74,6 @@ const _: () = {
     assert!(output <= i32::MAX as i64, "the output fits 32 bits");
     assert!(
         SUM_BITS + SKIP_BITS == OUTPUT_BITS,
-        "both paths are in one unit"
+        "both paths have the same unit"
     );
 };

@@ -1,4 +1,4 @@
-//! The parameters of the network, ready for play, and the value that they give.
+//! The integer parameters of the network, and the value of a position by them.
 
 use super::forward::output;
 use super::layout::{ExtraRow, Layers, Row};
@@ -9,10 +9,10 @@ use crate::board::{Bitboard, Board};
 use crate::eval::Value;
 use crate::eval::pattern::state::PatternIndices;
 
-/// All parameters of the network.
+/// All integer parameters of the network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetWeights {
-    /// By phase, pattern and index.
+    /// The pattern rows, by phase, then by pattern and index.
     pub(super) rows: [Box<[Row; ROWS]>; PHASES],
     pub(super) extras: Box<[ExtraRow; EXTRAS]>,
     pub(super) stacks: Box<[Layers; STACKS]>,
@@ -25,7 +25,7 @@ impl NetWeights {
         self.fingerprint
     }
 
-    /// The value of `board`, whose legal moves and pattern indices these are.
+    /// The value of `board`, given its legal moves and pattern indices.
     #[inline]
     pub(super) fn value(
         &self,

@@ -1,4 +1,4 @@
-//! The sets of patterns that an evaluation reads, and what follows from them.
+//! Feature sets of the pattern evaluation: their patterns, extra features and derived constants.
 
 use std::fmt::Debug;
 
@@ -7,74 +7,75 @@ use super::state::{PatternIndices, State, discs};
 use crate::board::{Bitboard, Board};
 use crate::eval::Value;
 
-/// The game has this many stages of two discs each, with weights of their own.
+/// Number of game stages, of two discs each. Each stage has its own weights.
 pub const STAGES: usize = 30;
 
-/// The stage of a position with so many empty squares.
+/// The stage of a position with `empties` empty squares, 0..[`STAGES`].
 #[inline]
 pub const fn stage(empties: u32) -> usize {
     let stage = 60_usize.saturating_sub(empties as usize) / 2;
     if stage < STAGES { stage } else { STAGES - 1 }
 }
 
-/// More moves than this hardly ever are to choose from, and count as this many.
+/// Largest move count with its own weight. Greater counts use the same weight.
 const MOST_MOVES: usize = 31;
 
-/// What an evaluation reads: patterns, whether the number of empty squares is even or odd, and the number of moves that
-/// the mover has and that the opponent would have.
+/// A feature set: patterns, the parity of the empty squares, and the number of legal moves.
+/// It may include the number of moves that the opponent would have.
 pub(crate) trait Features: Copy + Debug + Eq + Send + Sync + 'static {
-    /// The patterns, one instance of each.
+    /// The patterns, each as one of its instances.
     const SHAPES: &'static [Bitboard];
 
-    /// Whether the opponent's moves are counted too; they have to be found first.
+    /// Whether the number of the opponent's moves is a feature, which must be computed first.
     const OPPONENT_MOVES: bool;
 
-    /// Weights are in units of 1 / (32 · 2^`SHIFT`) disc.
+    /// Binary scale of the weights, which are in units of 1 / (32 · 2^`SHIFT`) disc.
     const SHIFT: u32;
 
-    /// The first stage with weights. What comes before is judged by these, too.
+    /// The first stage with weights. Earlier stages use the same weights.
     const FIRST_STAGE: usize;
 
-    /// The pattern indices of a board.
+    /// The type that holds the pattern indices of a board.
     type State: PatternIndices + Send + Sync;
 
-    /// What a disc of the mover on each square adds to the pattern indices.
+    /// For each square, the change of the pattern indices by a disc of the mover there.
     const DISCS: &'static [Self::State; 64];
 
-    /// The patterns with all that follows from their shapes.
+    /// The patterns with the values derived from their shapes.
     const PATTERNS: [Pattern; MOST_PATTERNS] = patterns(Self::SHAPES);
 
-    /// Instances of all patterns.
+    /// Number of instances of all patterns.
     const INSTANCES: usize = {
         let last = Self::PATTERNS[MOST_PATTERNS - 1];
         last.first + last.instances
     };
 
-    /// Weights of all patterns, the gaps included.
+    /// Number of weights of all patterns in one table, including gaps.
     const ROOM: usize = {
         let last = Self::PATTERNS[MOST_PATTERNS - 1];
         last.start + last.room
     };
 
-    /// Units of a weight in one disc.
+    /// Weight units per disc.
     const PER_DISC: i32 = Value::PER_DISC << Self::SHIFT;
 
-    /// How many stages have weights.
+    /// Number of stages that have weights.
     const STAGES: usize = STAGES - Self::FIRST_STAGE;
 
-    /// Weights besides those of patterns.
+    /// Number of extra weights (parity and move counts), besides those of patterns.
     const EXTRAS: usize = 2 + (MOST_MOVES + 1) * (Self::OPPONENT_MOVES as usize + 1);
 
-    /// How many of these extras a position has.
+    /// Number of extra weights that apply to one position.
     const OWN_EXTRAS: usize = 2 + Self::OPPONENT_MOVES as usize;
 
-    /// The tables of weights before this one are of earlier stages.
+    /// The index of the weight table for the stage of `board`.
     #[inline]
     fn table(board: &Board) -> usize {
         stage(board.empty_count()).saturating_sub(Self::FIRST_STAGE)
     }
 
-    /// Which of the extras a board with these legal moves has: the first [`OWN_EXTRAS`](Self::OWN_EXTRAS) of these.
+    /// The indices of the extra weights of a board with these legal moves.
+    /// The first [`OWN_EXTRAS`](Self::OWN_EXTRAS) of them are valid.
     #[inline]
     fn extras(board: &Board, moves: Bitboard) -> [usize; 3] {
         let count = |moves: Bitboard| (moves.count() as usize).min(MOST_MOVES);
@@ -87,7 +88,7 @@ pub(crate) trait Features: Copy + Debug + Eq + Send + Sync + 'static {
     }
 }
 
-/// Everything that pays.
+/// The full feature set, used by the pattern evaluation and the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
@@ -118,7 +119,7 @@ impl Features for Full {
     };
 }
 
-/// What fits one register, for the order of moves where the end is near.
+/// The light feature set, for move ordering in the endgame. Its indices fit one AVX2 register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Light;
 

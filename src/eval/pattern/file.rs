@@ -1,10 +1,13 @@
-//! The file of weights: small enough to be part of the binary, and it knows whether it is whole.
+//! Files of pattern weights: compressed, small enough to embed, and protected by a checksum.
 //!
-//! Magic, the number of the feature sets, the units of a disc in each, the checksum of what follows unpacked (all
-//! little-endian); then, packed with deflate, for the full set of features and for the light one: what the weights of each
-//! stage have more than those of the next, in the order of reduced indices. The low bytes of all, then the high bytes of all, each
-//! first made positive (0, −1, 1, −2, … become 0, 1, 2, 3, …). What is seldom seen has the same weight in many stages and so
-//! takes no room.
+//! The header holds the magic bytes (8), a checksum of the feature sets (8) and the units per disc
+//! of both sets (2 × 2), then the checksum of the unpacked data (8), all little-endian.
+//! The data follow, packed with deflate, first for the full feature set, then for the light one.
+//! Each word is the weight of a stage minus that of the next stage, in the order of reduced
+//! indices.
+//! Words are zigzag-coded: 0, −1, 1, −2, … become 0, 1, 2, 3, ….
+//! The low bytes of all words come first, then the high bytes.
+//! Rare configurations have the same weight in many stages and compress well.
 
 use std::io;
 use std::path::Path;
@@ -19,28 +22,29 @@ use super::weights::{PatternWeights, Weights};
 use crate::eval::weights_file::{self, BadWeights, Kind};
 use crate::files::checksum;
 
-/// Bytes before the packed ones.
+/// Bytes of the header, before the packed data.
 const HEADER_BYTES: usize = 28;
 
-/// The units of a disc, in 16 bits each.
+/// Units per disc of both feature sets, 16 bits each.
 pub(super) const UNITS: [[u8; 2]; 2] = [
     (Full::PER_DISC as u16).to_le_bytes(),
     (Light::PER_DISC as u16).to_le_bytes(),
 ];
 
 impl PatternWeights {
-    /// The weights in the file at `path`.
+    /// Reads the file of weights at `path`.
     ///
     /// # Errors
-    /// If it cannot be read; one that [`from_bytes`](Self::from_bytes) refuses is `InvalidData`.
+    /// If the file cannot be read.
+    /// If [`from_bytes`](Self::from_bytes) rejects its content, the error kind is `InvalidData`.
     pub fn read(path: impl AsRef<Path>) -> io::Result<PatternWeights> {
         weights_file::read(path.as_ref(), PatternWeights::from_bytes)
     }
 
-    /// The weights of a file.
+    /// Decodes a file of weights.
     ///
     /// # Errors
-    /// If the file is not whole, or for another program.
+    /// If the file is damaged, or if its weights do not fit this program.
     pub fn from_bytes(file: &[u8]) -> Result<PatternWeights, BadWeights> {
         Kind::Pattern.check(file)?;
         if file.len() < HEADER_BYTES {
@@ -74,13 +78,14 @@ impl PatternWeights {
         })
     }
 
-    /// A checksum of the patterns, the stages, and the rest of what a weight may stand for: weights for others do not fit.
+    /// A checksum of the patterns, stages and extras of both feature sets.
+    /// Weights are usable only if the checksum in their file is equal.
     pub(crate) fn feature_set() -> u64 {
         checksum(&[bytes_of::<Full>(), bytes_of::<Light>()].concat())
     }
 }
 
-/// The bytes that `packed` and nothing else holds: so many.
+/// Unpacks `packed`, which must hold exactly `length` bytes and nothing after them.
 fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, BadWeights> {
     let mut bytes = vec![0; length];
     let (status, read, written) = decompress(
@@ -99,7 +104,7 @@ fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, BadWeights> {
     }
 }
 
-/// The weights that have so much more in each stage than in the next.
+/// Decodes the weights from the differences between each stage and the next.
 fn weights_of<F: Features>(index: &ReducedIndex<F>, words: &[u16]) -> Weights<F> {
     let mut weights: Vec<i16> = words
         .iter()
@@ -111,7 +116,7 @@ fn weights_of<F: Features>(index: &ReducedIndex<F>, words: &[u16]) -> Weights<F>
     Weights::expand(index, &weights)
 }
 
-/// What tells a set of features from another.
+/// The bytes that identify a feature set: its shapes, stages and extras.
 fn bytes_of<F: Features>() -> Vec<u8> {
     let shapes = F::SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
     shapes.chain([F::STAGES as u8, F::EXTRAS as u8]).collect()

@@ -1,5 +1,6 @@
-//! What only the fit of weights needs: the row of a position in its system of equations, weights in discs, and the
-//! writing of the file.
+//! Code that only the fit of pattern weights needs.
+//! It builds the row of a position in the linear system, converts weights to discs and writes
+//! files.
 
 use arrayvec::ArrayVec;
 use miniz_oxide::deflate;
@@ -18,32 +19,33 @@ use crate::eval::Value;
 use crate::eval::weights_file::Kind;
 use crate::files::checksum;
 
-/// Most weights that a position is the sum of, in any set of features.
+/// Maximum number of weights that apply to a position, in any feature set.
 pub(crate) const MOST_COLUMNS: usize = 64;
 
-/// Deflate tries hard: files are packed once and read often.
+/// Deflate level: the highest that pays, because files are packed once and read often.
 const EFFORT: u8 = 9;
 
 impl Pattern {
-    /// The value by the light weights, which order moves in the endgame: for positions of at most 30 empty squares.
+    /// The value by the light weights, for move ordering. `board` may have at most 30 empty
+    /// squares.
     pub fn evaluate_for_ordering(&self, board: &Board) -> Value {
         self.weights.light.evaluate(board)
     }
 }
 
 impl PatternWeights {
-    /// The weights of the full set of features in discs, those of each stage in the order of reduced indices.
+    /// The weights of the full feature set in discs, by stage and reduced index.
     pub(crate) fn full_in_discs(&self) -> Vec<Vec<f32>> {
         self.full.in_discs()
     }
 
-    /// The weights of the light set in the same way.
+    /// The weights of the light feature set in discs, by stage and reduced index.
     pub(crate) fn light_in_discs(&self) -> Vec<Vec<f32>> {
         self.light.in_discs()
     }
 
-    /// The file for weights in discs, those of each stage in the order of reduced indices: of the full set of features and of
-    /// the light one. They are rounded to the unit.
+    /// Encodes a file of weights from weights in discs, by stage and reduced index.
+    /// The weights are rounded to the unit of their feature set.
     pub fn pack(full: &[Vec<f32>], light: &[Vec<f32>]) -> Vec<u8> {
         let words = [words_of::<Full>(full), words_of::<Light>(light)].concat();
         let low = words.iter().map(|&word| word as u8);
@@ -58,19 +60,19 @@ impl PatternWeights {
     }
 }
 
-/// The classes of configurations of a pattern.
+/// The classes of symmetric configurations of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PatternClasses {
-    /// How many squares the pattern has.
+    /// Number of squares of the pattern.
     pub(crate) squares: usize,
-    /// How many instances it has.
+    /// Number of instances of the pattern.
     pub(crate) instances: usize,
-    /// The discs on its squares in the first configuration of each class: 0 for the opponent's, 1 for none, 2 for the mover's.
+    /// Digits of the first configuration of each class: 0 opponent disc, 1 empty, 2 mover disc.
     pub(crate) digits: Vec<Vec<u8>>,
 }
 
 impl<F: Features> Weights<F> {
-    /// The weights of each stage in discs, in the order of reduced indices.
+    /// The weights in discs, by stage and reduced index.
     fn in_discs(&self) -> Vec<Vec<f32>> {
         let index = ReducedIndex::<F>::new();
         let discs = |weight: i16| f32::from(weight) / F::PER_DISC as f32;
@@ -80,7 +82,7 @@ impl<F: Features> Weights<F> {
 }
 
 impl<F: Features> ReducedIndex<F> {
-    /// How many weights a position is the sum of.
+    /// Number of weights that apply to a position.
     pub(crate) const COLUMNS: usize = F::INSTANCES + F::OWN_EXTRAS;
 
     /// The classes of configurations of each pattern, in the order of reduced indices.
@@ -92,7 +94,7 @@ impl<F: Features> ReducedIndex<F> {
             let mut digits = Vec::new();
             for index in -half..=half {
                 let reduced = self.reduced[pattern.start + pattern.slot(index as i16)];
-                // The first of its class.
+                // A new reduced index marks the first configuration of its class.
                 if reduced == next {
                     let digit = |at| ((index + half) / 3_i32.pow(at as u32) % 3) as u8;
                     digits.push((0..pattern.len).map(digit).collect());
@@ -108,7 +110,7 @@ impl<F: Features> ReducedIndex<F> {
         patterns.map(of_pattern).collect()
     }
 
-    /// The weights by reduced index of a stage whose table this is: the reverse of [`expand`](Self::expand).
+    /// Collects the weights of a table by reduced index, the inverse of [`expand`](Self::expand).
     pub(super) fn reduce(&self, table: &[i16]) -> Vec<i16> {
         let mut weights = vec![0; self.len];
         let extras = (self.len - F::EXTRAS..self.len).map(|index| index as u32);
@@ -120,10 +122,11 @@ impl<F: Features> ReducedIndex<F> {
         weights
     }
 
-    /// The reduced indices of the [`COLUMNS`](Self::COLUMNS) weights whose sum is the value of `board`.
+    /// The reduced indices of the [`COLUMNS`](Self::COLUMNS) weights that add up to the value of
+    /// `board`.
     #[inline]
     pub(crate) fn row(&self, board: &Board) -> ArrayVec<u32, MOST_COLUMNS> {
-        const { assert!(Self::COLUMNS <= MOST_COLUMNS, "a row has room for all") };
+        const { assert!(Self::COLUMNS <= MOST_COLUMNS, "a row holds all columns") };
         let state = F::State::of(F::DISCS, board);
         let mut row = ArrayVec::new();
         for pattern in &F::PATTERNS[..F::SHAPES.len()] {
@@ -142,9 +145,9 @@ impl<F: Features> ReducedIndex<F> {
     }
 }
 
-/// What the weights of each stage have more than those of the next.
+/// Encodes the differences between the weights of each stage and those of the next.
 fn words_of<F: Features>(discs: &[Vec<f32>]) -> Vec<u16> {
-    // The casts keep to the range of i16.
+    // The cast saturates at the range of i16.
     let unit = |&weight: &f32| (weight * F::PER_DISC as f32).round() as i16;
     let stages: Vec<Vec<i16>> = discs
         .iter()

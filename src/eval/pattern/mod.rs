@@ -1,5 +1,9 @@
-//! The pattern evaluation: a weight for each configuration of discs in certain parts of the board, fitted to many games
-//! (Buro 1997).
+//! The pattern evaluation (Buro 1997): a sum of weights of disc configurations, fitted to games.
+//!
+//! Reading order: `shapes` has the patterns and their index, `features` the sets of patterns.
+//! `state` keeps the indices of a board up to date, and `weights` adds up the weights.
+//! `reduced_index` lets symmetric configurations share a weight.
+//! `file` reads the weights, and `fitting` holds the code that only training needs.
 
 pub(in crate::eval) mod features;
 mod file;
@@ -22,36 +26,36 @@ use features::{Features, Full};
 use super::{ErrorModel, Evaluator, Incremental, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
-/// Fitted by `emilia train --fit-selectivity`.
+/// Coefficients fitted by `emilia train --fit-selectivity`.
 const ERROR_MODEL: ErrorModel = ErrorModel {
     midgame: [1.573, -1.655, 0.587, 0.403, -0.738, -0.135],
     endgame: [1.506, -3.786, 0.524, -0.228],
 };
 
-/// Weights for configurations of patterns, fitted to games.
+/// The pattern evaluation: a sum of fitted weights, one for each pattern instance.
 #[derive(Clone, Debug)]
 pub struct Pattern {
     weights: Arc<PatternWeights>,
 }
 
 impl Pattern {
-    /// The name on the command line.
+    /// The name of the evaluation on the command line.
     pub const NAME: &str = "pattern";
 
-    /// The evaluation with these weights.
+    /// Makes the evaluation with these weights.
     pub fn new(weights: Arc<PatternWeights>) -> Pattern {
         Pattern { weights }
     }
 
-    /// The evaluation with the weights that are part of the binary.
+    /// Makes the evaluation with the weights embedded in the binary.
     ///
     /// # Panics
-    /// If these do not fit the program, which a test sees to.
+    /// If the embedded weights do not fit the program. A test excludes this.
     pub fn embedded() -> Pattern {
         static WEIGHTS: OnceLock<Arc<PatternWeights>> = OnceLock::new();
         let weights = WEIGHTS.get_or_init(|| {
             let file = include_bytes!("../weights.bin");
-            Arc::new(PatternWeights::from_bytes(file).expect("weights of this program"))
+            Arc::new(PatternWeights::from_bytes(file).expect("the embedded weights are valid"))
         });
         Pattern::new(weights.clone())
     }

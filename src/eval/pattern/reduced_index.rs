@@ -1,4 +1,4 @@
-//! The symmetry-reduced index: configurations that are symmetric images of each other share a weight.
+//! Symmetry-reduced indices: configurations that are symmetric images of each other share a weight.
 
 use std::marker::PhantomData;
 
@@ -6,20 +6,21 @@ use super::features::Features;
 use super::shapes::{Pattern, image};
 use crate::board::Symmetry;
 
-/// Stands for a configuration that there is not.
+/// Marks a slot of the table without a configuration.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The reduced index of each class of configurations; those of the extras come after all of them.
+/// Maps pattern indices to reduced indices, one for each class of symmetric configurations.
+/// The reduced indices of the extras come last.
 #[derive(Clone, Debug)]
 pub(crate) struct ReducedIndex<F> {
-    /// The reduced index by pattern index; [`NONE`] for the gaps between patterns.
+    /// The reduced index of each slot, or [`NONE`] for the gaps between patterns.
     pub(super) reduced: Vec<u32>,
     pub(super) len: usize,
     features: PhantomData<F>,
 }
 
 impl<F: Features> ReducedIndex<F> {
-    /// Indices run in the order of patterns and, within a pattern, of the least configuration of a class.
+    /// Numbers the classes by pattern, then by the smallest configuration of the class.
     pub(crate) fn new() -> ReducedIndex<F> {
         let mut index = ReducedIndex {
             reduced: vec![NONE; F::ROOM],
@@ -33,23 +34,23 @@ impl<F: Features> ReducedIndex<F> {
         index
     }
 
-    /// How many weights a stage has.
+    /// Number of weights of a stage, including extras.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// How many classes of configurations there are: weights without those of extras.
+    /// Number of classes of configurations, without extras.
     pub(crate) fn configurations(&self) -> usize {
         self.len - F::EXTRAS
     }
 
-    /// The reduced index of each pattern index, in the order of tables; `None` where there is no configuration.
+    /// The reduced index of each slot in table order, or `None` for a gap.
     pub(in crate::eval) fn slots(&self) -> impl Iterator<Item = Option<usize>> {
         let slots = self.reduced.iter();
         slots.map(|&index| (index != NONE).then_some(index as usize))
     }
 
-    /// The table of a stage by pattern index, of which these are the weights by reduced index.
+    /// Expands the weights of a stage from reduced indices to a table by pattern index.
     pub(super) fn expand(&self, weights: &[i16]) -> Box<[i16]> {
         let extras = self.len - F::EXTRAS..self.len;
         self.reduced
@@ -59,14 +60,14 @@ impl<F: Features> ReducedIndex<F> {
             .collect()
     }
 
-    /// Numbers the configurations of a pattern: those that mirror each other get the same reduced index.
+    /// Numbers the configurations of a pattern. Mirrored configurations get the same reduced index.
     fn number(&mut self, pattern: &Pattern) {
         let orders = digit_orders(pattern);
         let powers: Vec<i32> = (0..pattern.len)
             .map(|digit| 3_i32.pow(digit as u32))
             .collect();
         let half = 3_i32.pow(pattern.len as u32) / 2;
-        // The cast keeps the low bits, which are all that counts.
+        // The cast keeps the low bits, and `slot` needs no others.
         let slot = |index: i32| pattern.start + pattern.slot(index as i16);
         let mut digits = vec![-1; pattern.len];
         for index in -half..=half {
@@ -81,7 +82,7 @@ impl<F: Features> ReducedIndex<F> {
                 }
                 self.len += 1;
             }
-            // The next index: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry.
+            // Increments the index: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry.
             for digit in &mut digits {
                 *digit = if *digit == 1 { -1 } else { *digit + 1 };
                 if *digit != -1 {
@@ -92,7 +93,7 @@ impl<F: Features> ReducedIndex<F> {
     }
 }
 
-/// For each symmetry that leaves a pattern in its place: which digit comes to stand where. The first is the order as it is.
+/// The permutations of digits by the symmetries that map a pattern to itself, the identity first.
 fn digit_orders(pattern: &Pattern) -> Vec<Vec<usize>> {
     let home = &image(pattern.shape, Symmetry::IDENTITY)[..pattern.len];
     Symmetry::all()

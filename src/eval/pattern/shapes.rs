@@ -1,17 +1,17 @@
-//! The patterns: where their instances lie on the board, and the index of a configuration.
+//! The patterns: their squares, their instances on the board, and the index of a configuration.
 //!
-//! A pattern is a set of squares with its images under the symmetries of the board; all images share their weights.
-//! The pattern index is a number in balanced ternary: a disc of the mover counts +1, of the opponent −1, each times
-//! the power of three of its square. So the other side's index is the negative, and an index of up to ten squares
-//! fits 16 bits.
+//! A pattern is a set of squares with its symmetric images, which share their weights.
+//! The pattern index is a number in balanced ternary: a digit is +1 for a disc of the mover,
+//! −1 for a disc of the opponent, 0 for an empty square.
+//! The index for the other side is therefore the negative. Ten digits fit 16 bits.
 
 use crate::bitboard;
 use crate::board::{Bitboard, Symmetry};
 
-/// Squares of the largest pattern.
+/// Maximum number of squares in a pattern.
 pub(super) const MOST_SQUARES: usize = 10;
 
-/// The corner, 3×3.
+/// The 3×3 squares at a corner.
 pub(super) const CORNER: Bitboard = bitboard! {
     X X X . . . . .
     X X X . . . . .
@@ -23,7 +23,7 @@ pub(super) const CORNER: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// Both edges of a corner, with its X square.
+/// Parts of both edges at a corner, with the X square.
 pub(super) const ELBOW: Bitboard = bitboard! {
     X X X X X . . .
     X X . . . . . .
@@ -35,7 +35,7 @@ pub(super) const ELBOW: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// The corner as a triangle.
+/// The triangle of ten squares at a corner.
 pub(super) const TRIANGLE: Bitboard = bitboard! {
     X X X X . . . .
     X X X . . . . .
@@ -47,7 +47,7 @@ pub(super) const TRIANGLE: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// The corner, 2×5.
+/// The 2×5 squares at a corner.
 pub(super) const BLOCK: Bitboard = bitboard! {
     X X X X X . . .
     X X X X X . . .
@@ -71,7 +71,7 @@ pub(super) const EDGE: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// The middle of the edge and what lies before it, with both corners.
+/// The middle of the edge and of the second row, with both corners.
 pub(super) const BAY: Bitboard = bitboard! {
     X . X X X X . X
     . . X X X X . .
@@ -83,7 +83,7 @@ pub(super) const BAY: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// The second line.
+/// The second row.
 pub(super) const LINE_2: Bitboard = bitboard! {
     . . . . . . . .
     X X X X X X X X
@@ -95,7 +95,7 @@ pub(super) const LINE_2: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// The third line.
+/// The third row.
 pub(super) const LINE_3: Bitboard = bitboard! {
     . . . . . . . .
     . . . . . . . .
@@ -107,7 +107,7 @@ pub(super) const LINE_3: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// The fourth line.
+/// The fourth row.
 pub(super) const LINE_4: Bitboard = bitboard! {
     . . . . . . . .
     . . . . . . . .
@@ -119,7 +119,7 @@ pub(super) const LINE_4: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// The longest diagonal.
+/// The diagonal of eight squares.
 pub(super) const DIAGONAL_8: Bitboard = bitboard! {
     X . . . . . . .
     . X . . . . . .
@@ -179,35 +179,36 @@ pub(super) const DIAGONAL_4: Bitboard = bitboard! {
     . . . . . . . .
 };
 
-/// A pattern with all that follows from its shape.
+/// A pattern with the values derived from its shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pattern {
-    /// One of its instances.
+    /// The squares of one instance.
     pub(super) shape: Bitboard,
-    /// How many squares it has.
+    /// Number of squares.
     pub(in crate::eval) len: usize,
-    /// The lane of its first instance; the others follow.
+    /// The lane of the first instance. The other instances follow it.
     pub(in crate::eval) first: usize,
-    /// How many instances it has on the board: its symmetric images.
+    /// Number of instances on the board, which are the distinct symmetric images.
     pub(in crate::eval) instances: usize,
-    /// Where its weights begin.
+    /// Offset of the weights of this pattern in a table.
     pub(in crate::eval) start: usize,
-    /// Room for its weights, a power of two above 3^`len`: the low bits of an index, negative or not, tell it.
+    /// Size of the weights of this pattern, a power of two above 3^`len`.
+    /// The low bits of an index, positive or negative, therefore identify its configuration.
     pub(in crate::eval) room: usize,
 }
 
 impl Pattern {
-    /// Where among its weights that of a configuration stands, by its index.
+    /// The position of the weight of a configuration among those of the pattern, from its index.
     #[inline]
     pub(in crate::eval) const fn slot(&self, index: i16) -> usize {
         index as u16 as usize & (self.room - 1)
     }
 }
 
-/// Most patterns in a set.
+/// Maximum number of patterns in a feature set.
 pub(in crate::eval) const MOST_PATTERNS: usize = 14;
 
-/// The patterns of these shapes, and after them some without instances, lanes and room.
+/// The patterns of these shapes, filled up with empty patterns that have no instances.
 pub(super) const fn patterns(shapes: &[Bitboard]) -> [Pattern; MOST_PATTERNS] {
     let mut patterns = [Pattern {
         shape: Bitboard::EMPTY,
@@ -235,7 +236,7 @@ pub(super) const fn patterns(shapes: &[Bitboard]) -> [Pattern; MOST_PATTERNS] {
     patterns
 }
 
-/// The squares of each instance of a shape, in the order of their powers of three.
+/// The squares of each instance of `shape` in digit order, and the number of instances.
 pub(super) const fn instances(shape: Bitboard) -> ([[u8; MOST_SQUARES]; 8], usize) {
     let mut images = [[0; MOST_SQUARES]; 8];
     let (mut sets, mut count) = ([0; 8], 0);
@@ -255,7 +256,7 @@ pub(super) const fn instances(shape: Bitboard) -> ([[u8; MOST_SQUARES]; 8], usiz
     (images, count)
 }
 
-/// The squares of `shape` in a1..h8 order, each moved by `symmetry`.
+/// The squares of `shape` in a1..h8 order, each mapped by `symmetry`.
 pub(super) const fn image(shape: Bitboard, symmetry: Symmetry) -> [u8; MOST_SQUARES] {
     let mut squares = [0; MOST_SQUARES];
     let (mut rest, mut at) = (shape, 0);

@@ -1,31 +1,31 @@
-//! The pattern indices of a board, kept up to date move by move.
+//! The pattern indices of a board, updated from move to move.
 
 use std::fmt::Debug;
 
 use super::shapes::{MOST_PATTERNS, MOST_SQUARES, Pattern, instances};
 use crate::board::Board;
 
-/// The indices of all instances of some patterns on a board.
+/// The pattern indices of all instances of a feature set on a board.
 pub(crate) trait PatternIndices: Copy + Debug + Eq {
-    /// The index of each instance of each pattern, seen by the side to move.
+    /// The index of each pattern instance, for the side to move.
     fn lanes(&self) -> &[i16];
 
-    /// The indices of `board`, disc by disc.
+    /// Computes the indices of `board` from scratch, disc by disc.
     fn of(discs: &[Self; 64], board: &Board) -> Self;
 
-    /// The indices of the same discs, seen by the other side.
+    /// The indices of the same discs for the other side.
     fn passed(&self) -> Self;
 
-    /// The indices of `child`, which is one move after `parent`, whose indices these are.
+    /// Updates the indices from `parent` to `child`, one move later.
     fn after(&self, discs: &[Self; 64], parent: &Board, child: &Board) -> Self;
 }
 
-/// Pattern indices in so many AVX2 registers, sixteen in each; the lanes behind the last instance are 0.
+/// Pattern indices in AVX2 registers of 16 lanes each. Lanes after the last instance are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub(crate) struct State<const REGISTERS: usize>([[i16; 16]; REGISTERS]);
 
-/// What a disc of the mover on each square adds to the indices of these patterns.
+/// For each square, the change of the indices of these patterns by a disc of the mover there.
 pub(super) const fn discs<const REGISTERS: usize>(
     patterns: &[Pattern; MOST_PATTERNS],
 ) -> [State<REGISTERS>; 64] {
@@ -47,14 +47,14 @@ pub(super) const fn discs<const REGISTERS: usize>(
         }
         at += 1;
     }
-    const { assert!(MOST_SQUARES <= 10, "ten digits are what 16 bits hold") };
+    const { assert!(MOST_SQUARES <= 10, "an index of ten digits fits 16 bits") };
     discs
 }
 
 impl<const REGISTERS: usize> State<REGISTERS> {
     const ZERO: State<REGISTERS> = State([[0; 16]; REGISTERS]);
 
-    /// Each lane of this and of the other together.
+    /// Combines each lane with the same lane of `other`.
     #[inline]
     fn zip(mut self, other: &State<REGISTERS>, join: impl Fn(i16, i16) -> i16) -> State<REGISTERS> {
         let lanes = self.0.as_flattened_mut().iter_mut();
@@ -100,13 +100,13 @@ use avx2 as backend;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 use portable as backend;
 
-/// Lane by lane.
+/// Portable version, lane by lane.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable {
     use super::State;
     use crate::board::Bitboard;
 
-    /// The indices, seen by the other side, after the mover's disc on the one square of `placed` turned over `flips`.
+    /// Returns the indices for the other side after a disc on `placed` flipped the discs `flips`.
     #[inline]
     pub(super) fn after<const REGISTERS: usize>(
         state: &State<REGISTERS>,
@@ -120,14 +120,14 @@ mod portable {
         }
         let placed = &discs[placed.0.trailing_zeros() as usize % 64];
         let mover = state.zip(placed, i16::wrapping_add);
-        // A disc turned over goes from −1 to +1.
+        // A flipped disc changes its digit from −1 to +1.
         mover.zip(&sum, |mover, sum| {
             mover.wrapping_add(sum.wrapping_mul(2)).wrapping_neg()
         })
     }
 }
 
-/// Sixteen lanes in a register.
+/// AVX2 version, with 16 lanes in each register.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2 {
     use std::arch::x86_64::{
@@ -140,7 +140,7 @@ mod avx2 {
     use super::State;
     use crate::board::Bitboard;
 
-    /// The indices, seen by the other side, after the mover's disc on the one square of `placed` turned over `flips`.
+    /// Returns the indices for the other side after a disc on `placed` flipped the discs `flips`.
     #[inline]
     pub(super) fn after<const REGISTERS: usize>(
         state: &State<REGISTERS>,
@@ -148,7 +148,8 @@ mod avx2 {
         placed: Bitboard,
         flips: Bitboard,
     ) -> State<REGISTERS> {
-        // SAFETY: this module is compiled only where AVX2 is enabled for the whole build; `main` asks the processor.
+        // SAFETY: this module exists only in builds that enable AVX2 throughout.
+        // `main` checks the processor at start.
         unsafe { in_registers(state, discs, placed, flips) }
     }
 
@@ -171,13 +172,14 @@ mod avx2 {
         let before = load(state);
         let mut next = State::ZERO;
         for (at, sum) in sums.into_iter().enumerate() {
-            // A disc turned over goes from −1 to +1.
+            // A flipped disc changes its digit from −1 to +1.
             let mover = _mm256_add_epi16(
                 _mm256_add_epi16(before[at], placed[at]),
                 _mm256_add_epi16(sum, sum),
             );
             let other = _mm256_sub_epi16(_mm256_setzero_si256(), mover);
-            // SAFETY: `State` is aligned to 32 bytes and holds `REGISTERS` registers; `at` is one of them.
+            // SAFETY: `State` is 32-byte aligned and holds `REGISTERS` registers; `at` is below
+            // that.
             unsafe {
                 _mm256_store_si256(ptr::from_mut(&mut next).cast::<__m256i>().add(at), other);
             };
@@ -189,7 +191,8 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     fn load<const REGISTERS: usize>(state: &State<REGISTERS>) -> [__m256i; REGISTERS] {
         std::array::from_fn(|at| {
-            // SAFETY: `State` is aligned to 32 bytes and holds `REGISTERS` registers; `at` is one of them.
+            // SAFETY: `State` is 32-byte aligned and holds `REGISTERS` registers; `at` is below
+            // that.
             unsafe { _mm256_load_si256(ptr::from_ref(state).cast::<__m256i>().add(at)) }
         })
     }
@@ -243,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn indices_kept_up_to_date_are_those_computed_from_scratch() {
+    fn updated_indices_equal_indices_from_scratch() {
         kept_up_to_date::<Full>();
         kept_up_to_date::<Light>();
     }

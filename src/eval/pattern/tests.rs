@@ -1,4 +1,4 @@
-//! The pattern evaluation: symmetry, sharing of weights, and files that know when they are whole.
+//! Tests of the pattern evaluation: symmetry, shared weights, and files of weights.
 
 use super::fitting::{Light, ReducedIndex};
 use super::weights::Weights;
@@ -61,9 +61,9 @@ fn every_pattern_has_all_its_images() {
     has_all_its_images::<Light>();
 }
 
-/// How many weights patterns of so many squares have that are their own image when so many pairs of squares change
-/// instances. One of n squares has (3ⁿ + 3^(n − pairs)) / 2 classes of configurations; one that no symmetry leaves in its place
-/// has 3ⁿ.
+/// Number of classes of patterns given as (squares, pairs).
+/// `pairs` counts the pairs of squares that the mirror symmetry of the pattern exchanges.
+/// With n squares there are (3ⁿ + 3^(n − pairs)) / 2 classes, or 3ⁿ without a symmetry.
 fn classes(patterns: &[(u32, u32)]) -> usize {
     patterns
         .iter()
@@ -72,7 +72,7 @@ fn classes(patterns: &[(u32, u32)]) -> usize {
 }
 
 #[test]
-fn configurations_that_mirror_each_other_are_one_class() {
+fn mirrored_configurations_share_a_class() {
     let corners = [(9, 3), (10, 4), (10, 4), (10, 0)];
     let edges_and_lines = [(10, 5), (10, 5), (8, 4), (8, 4), (8, 4)];
     let diagonals = [(8, 4), (7, 3), (6, 3), (5, 2), (4, 2)];
@@ -86,7 +86,7 @@ fn configurations_that_mirror_each_other_are_one_class() {
     );
 }
 
-/// Some weights in discs, most of them nothing.
+/// Random weights in discs, most of them zero.
 fn some_weights<F: Features>(seed: u64) -> Vec<Vec<f32>> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut weights = vec![vec![0.0; ReducedIndex::<F>::new().len()]; F::STAGES];
@@ -98,7 +98,7 @@ fn some_weights<F: Features>(seed: u64) -> Vec<Vec<f32>> {
     weights
 }
 
-/// A file of some weights.
+/// A file of random weights.
 fn some_file(seed: u64) -> Vec<u8> {
     PatternWeights::pack(&some_weights::<Full>(seed), &some_weights::<Light>(seed))
 }
@@ -121,7 +121,7 @@ fn is_the_sum_of<F: Features>(weights: &[Vec<f32>], evaluation: &Weights<F>) {
 }
 
 #[test]
-fn a_file_gives_the_weights_back_rounded_to_the_unit() {
+fn weights_round_trip_through_a_file() {
     let (full, light) = (some_weights::<Full>(1), some_weights::<Light>(2));
     let read = PatternWeights::from_bytes(&PatternWeights::pack(&full, &light)).unwrap();
     is_the_sum_of(&full, &read.full);
@@ -129,7 +129,7 @@ fn a_file_gives_the_weights_back_rounded_to_the_unit() {
 }
 
 #[test]
-fn weights_beyond_the_range_stay_at_its_end() {
+fn weights_beyond_the_range_are_clamped() {
     let mut weights = some_weights::<Full>(2);
     weights[0].fill(1e9);
     weights[1].fill(-1e9);
@@ -140,7 +140,7 @@ fn weights_beyond_the_range_stay_at_its_end() {
 }
 
 #[test]
-fn files_that_are_not_whole_are_refused() {
+fn damaged_files_are_rejected() {
     let file = some_file(3);
     let refused = |bytes: &[u8]| PatternWeights::from_bytes(bytes).unwrap_err();
     for length in [0, 5, 8, 20, 27, 28, 100, file.len() / 2, file.len() - 1] {

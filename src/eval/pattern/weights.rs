@@ -1,4 +1,4 @@
-//! The weights of a set of features, and the sum of those that a position has.
+//! The weights of a feature set, and their sum for a position.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use super::state::PatternIndices;
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, Value};
 
-/// All weights of the pattern evaluation: those it reads, and those of the light one.
+/// All weights of the pattern evaluation: those of the full and of the light feature set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternWeights {
     pub(super) full: Weights<Full>,
@@ -24,16 +24,16 @@ impl PatternWeights {
     }
 }
 
-/// The weights of a set of features: an evaluation.
+/// The weights of a feature set, which form an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Weights<F> {
-    /// Those of each stage that has any: by pattern and index, then the extras.
+    /// A table for each stage with weights: by pattern and index, then the extras.
     pub(super) tables: Vec<Box<[i16]>>,
     features: PhantomData<F>,
 }
 
 impl<F: Features> Weights<F> {
-    /// The weights of which these, stage by stage, are those by reduced index.
+    /// Expands weights given by stage and reduced index to full tables.
     pub(super) fn expand(index: &ReducedIndex<F>, reduced: &[i16]) -> Weights<F> {
         Weights {
             tables: reduced
@@ -44,7 +44,7 @@ impl<F: Features> Weights<F> {
         }
     }
 
-    /// The expected score, all counted anew.
+    /// The value of `board`, computed from scratch.
     pub(crate) fn evaluate(&self, board: &Board) -> Value {
         self.value(board, board.legal_moves(), &self.state(board))
     }
@@ -73,9 +73,9 @@ impl<F: Features> Incremental for Weights<F> {
         debug_assert_eq!(
             *state,
             self.state(board),
-            "a state that belongs to another board"
+            "the state belongs to another board"
         );
-        // The length is known to the compiler from here on, and no index needs a check.
+        // A slice of constant length, so that the compiler removes the bounds checks.
         let table = &self.tables[F::table(board)][..F::ROOM + F::EXTRAS];
         let extras = &F::extras(board, moves)[..F::OWN_EXTRAS];
         let sum = sum_of_patterns::<F>(table, state.lanes())
@@ -90,7 +90,7 @@ impl<F: Features> Incremental for Weights<F> {
 /// The sum of the weights of all instances of all patterns.
 #[inline]
 fn sum_of_patterns<F: Features>(table: &[i16], lanes: &[i16]) -> i32 {
-    const { assert!(MOST_PATTERNS == 14, "each pattern has its turn") };
+    const { assert!(MOST_PATTERNS == 14, "one term for each pattern") };
     sum_of::<F, 0>(table, lanes)
         + sum_of::<F, 1>(table, lanes)
         + sum_of::<F, 2>(table, lanes)
@@ -107,7 +107,8 @@ fn sum_of_patterns<F: Features>(table: &[i16], lanes: &[i16]) -> i32 {
         + sum_of::<F, 13>(table, lanes)
 }
 
-/// The sum of the weights of all instances of pattern `P`. A constant, so that the loop is unrolled and no index needs a check.
+/// The sum of the weights of all instances of pattern `P`.
+/// `P` is constant, so that the loop is unrolled and has no bounds checks.
 #[inline]
 fn sum_of<F: Features, const P: usize>(table: &[i16], lanes: &[i16]) -> i32 {
     let pattern = const { F::PATTERNS[P] };

@@ -31,7 +31,7 @@ fn check(tree: &str, value: i32, leaves: &[i32], cuts: &[&str]) {
     assert_eq!(found, value, "minimax on {tree}");
     assert_eq!(trace.cuts.len(), 0);
     let nodes: Vec<_> = trace.leaves.iter().map(|&(node, _)| node).collect();
-    assert!(!tree.showing(&nodes).contains('·'), "minimax visits all");
+    assert!(!tree.showing(&nodes).contains('·'), "minimax visits every leaf");
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn tree_errors_name_column_found_and_expected() {
         ("[1 2]", 4, "2", "a comma or ]"),
         ("[1, [2, 3]", 11, "", "a comma or ]"),
         ("[1] 2", 5, "2", "the end of the text"),
-        (&deep, 61, "[", "a leaf, 60 lists deep,"),
+        (&deep, 61, "[", "a leaf (at most 60 nested lists)"),
     ] {
         let error = TreeError {
             column,
