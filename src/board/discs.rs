@@ -139,8 +139,7 @@ impl Board {
     }
 
     /// Extends `stable` to all discs of the side to move that it makes stable.
-    /// Given [`stable_edge_discs`](Self::stable_edge_discs), this returns all
-    /// [`stable_discs`](Self::stable_discs).
+    /// With the stable discs of the edges as `stable`, the result is `stable_discs`.
     #[inline]
     pub(crate) fn discs_held_by(&self, stable: Bitboard) -> Bitboard {
         stability::grow(

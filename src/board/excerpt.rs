@@ -1,6 +1,6 @@
 //! Shortens and escapes text of files and users, for quotation in messages.
 
-/// Returns the first 40 characters of `text`, for quotation in a message.
+/// Returns about the first 40 characters of `text`, for quotation in a message.
 /// Control characters are escaped, and `...` marks a cut.
 pub(crate) fn excerpt(text: &str) -> String {
     excerpt_within(text, 40)

@@ -39,7 +39,7 @@ const fn files(diagonal: u64) -> usize {
     (diagonal.wrapping_mul(Bitboard::FILE_A.0) >> 56) as usize
 }
 
-/// Flips on a line of eight: `FLIPS[square][player]`, where `player` has a bit per own disc.
+/// Number of flips on a line of eight: `FLIPS[square][player]`, with a bit per own disc.
 /// The opponent holds all other squares of the line.
 /// On a shorter diagonal the bits off the board are zero, so no run is closed there. 2 KiB.
 static FLIPS: [[u8; 256]; 8] = {
@@ -65,7 +65,7 @@ static FLIPS: [[u8; 256]; 8] = {
 
 /// The two diagonals through each square, without the square: towards h8, then towards h1.
 static DIAGONALS: [[u64; 2]; 64] = {
-    /// Indices of the two diagonals in [`LINES`](super::super::lines::LINES).
+    /// Indices of the two diagonals in `lines::LINES`.
     const DIAGONAL_LINES: [usize; 2] = [3, 2];
     let mut diagonals = [[0; 2]; 64];
     let mut square = 0;

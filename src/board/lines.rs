@@ -1,5 +1,4 @@
-//! Geometry of the lines through a square: directions, rays to the edge, a file gathered into a
-//! byte.
+//! Geometry of the lines through a square: directions, rays to the edge, files as bytes.
 
 use super::Bitboard;
 

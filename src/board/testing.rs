@@ -6,8 +6,8 @@ use fastrand::Rng;
 
 use super::{Bitboard, Board, Score, Square};
 
-/// Number of rounds of a test: `count`, or `under_miri` under Miri, which is about 1000 times
-/// slower.
+/// Number of rounds of a test: `count`, or `under_miri` under Miri.
+/// Miri is about 1000 times slower.
 pub(crate) const fn rounds(count: usize, under_miri: usize) -> usize {
     if cfg!(miri) { under_miri } else { count }
 }

@@ -47,7 +47,7 @@ const X_SQUARE: Weight = Weight::new(-564, 147);
 const C_SQUARE: Weight = Weight::new(-74, -3);
 /// An edge disc in an unbroken run from an own corner. It can no longer be flipped.
 const ANCHORED: Weight = Weight::new(138, 12);
-/// The turn to move. It counts negative, because having to move is a burden for most of the game.
+/// The turn to move. It counts negative, because having to move is usually a disadvantage.
 const TEMPO: Weight = Weight::new(-117, -34);
 /// Parity: counts +1 for an odd number of empty squares, −1 for an even one.
 /// With odd parity and no passes, the mover makes the last move of the game.

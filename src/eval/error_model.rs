@@ -1,8 +1,7 @@
 //! The ProbCut error model (Buro 1997): standard deviation between shallow and deep searches.
 
 /// The standard deviation σ of the difference between shallow and deep searches, in discs.
-/// Each evaluation has its own model, fitted by `emilia train --fit-selectivity` to self-play
-/// positions.
+/// Each evaluation has its own model. `emilia train --fit-selectivity` fits it to self-play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorModel {
     /// Coefficients of ln σ between searches of `shallow` and `deep` plies of equal parity.

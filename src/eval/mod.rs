@@ -73,13 +73,13 @@ pub trait Evaluator: Debug + Send + Sync {
     fn error_model(&self) -> &ErrorModel;
 
     /// An optional cheaper evaluation for move ordering with at most 30 empty squares.
-    /// The search calls it for custom evaluations. Those of this library have their own.
+    /// The search calls it only for custom evaluations.
     fn ordering(&self) -> Option<&dyn Evaluator> {
         None
     }
 
     /// A hash of the name, or of the weights if they can be replaced.
-    /// Evaluations with equal fingerprints give equal values.
+    /// Evaluations with equal fingerprints are treated as the same.
     fn fingerprint(&self) -> u64 {
         checksum(self.name().as_bytes())
     }

@@ -4,7 +4,7 @@ use crate::board::Square;
 
 /// The static weight of a square in move ordering, 0..=9, without unit. Larger is better.
 /// Corners weigh most, because they can never be flipped.
-/// The squares next to corners weigh least, because they give the corner away.
+/// The squares next to corners weigh little, because they give the corner away.
 #[inline]
 pub const fn static_square_weight(square: Square) -> u8 {
     #[rustfmt::skip]

@@ -42,8 +42,8 @@ pub trait GameValue: Copy + Ord + Neg<Output = Self> + fmt::Debug + fmt::Display
     /// Greater than every value.
     const INFINITY: Self;
 
-    /// The next larger value. The window from `v` to `v.above()` is a *null window*: no value lies
-    /// inside.
+    /// The next larger value.
+    /// The window from `v` to `v.above()` is a *null window*: no value lies inside.
     #[must_use]
     fn above(self) -> Self;
 

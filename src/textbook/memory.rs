@@ -30,8 +30,7 @@ impl<G: Game> Memory<G> {
         Memory(HashMap::new())
     }
 
-    /// Probes the table: returns the result of the search if it is stored, else the narrowed
-    /// window.
+    /// Probes the table. Returns the stored result of the search, or the narrowed window.
     pub(super) fn recall(
         &self,
         position: &G,

@@ -10,9 +10,8 @@ use super::{Game, GameValue, Observer};
 /// Each null-window search gives a lower or an upper bound. The value is found when they meet.
 /// The searches share a transposition table, because they visit many nodes again.
 ///
-/// Source: A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, Best-First Fixed-Depth Minimax
-/// Algorithms,
-/// Artificial Intelligence 87, 1996, with its procedure `AlphaBetaWithMemory`.
+/// Source: A. Plaat et al., Best-First Fixed-Depth Minimax Algorithms, 1996.
+/// The node search is their procedure `AlphaBetaWithMemory`.
 pub fn mtd_f<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let guess = position.outcome().unwrap_or_else(|| position.estimate());
     let mut memory = Memory::new();

@@ -16,8 +16,7 @@ use super::{Game, GameValue, Observer};
 ///   if better               |t ------------- β|     > v: re-search above the proven bound t
 /// ```
 ///
-/// Source: A. Reinefeld, An Improvement to the Scout Tree-Search Algorithm, ICCA Journal 6(4),
-/// 1983.
+/// Source: A. Reinefeld, An Improvement to the Scout Tree-Search Algorithm, ICCA Journal, 1983.
 /// This is the fail-soft form, without the shortcut for the last two plies.
 pub fn nega_scout<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);

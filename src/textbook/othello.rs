@@ -39,8 +39,8 @@ impl Game for Othello<'_> {
         self.board.is_over().then(|| self.side.sees(score()))
     }
 
-    /// The evaluation for Max. If the side to move must pass, the board after the pass is
-    /// evaluated.
+    /// The evaluation for Max.
+    /// If the side to move must pass, the board after the pass is evaluated.
     fn estimate(&self) -> Value {
         let value = if self.board.can_move() {
             self.evaluator.evaluate(&self.board)

@@ -15,12 +15,11 @@ bitflags! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Refinements: u8 {
         /// Searches moves with a high [`Game::static_weight`] first.
-        /// In Othello these are corners, and squares next to an empty corner come last.
+        /// In Othello these are corners. Squares next to a corner come last.
         const STATIC_ORDER = 1;
         /// Killer moves: searches first the last two moves that caused a cut at the same ply.
         ///
-        /// Source: S. G. Akl and M. M. Newborn, The Principal Continuation and the Killer
-        /// Heuristic, 1977.
+        /// Source: Akl and Newborn, The Principal Continuation and the Killer Heuristic, 1977.
         const KILLERS = 1 << 1;
         /// Iterative deepening: searches height 1, 2, … up to the requested height.
         /// Each iteration improves the move ordering of the next.
@@ -103,8 +102,8 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
         }
     }
 
-    /// Fail-soft search of a node, `ply` moves from the root. Returns the value for the side to
-    /// move.
+    /// Searches a node fail-soft, `ply` moves from the root.
+    /// Returns the value for the side to move.
     fn node(
         &mut self,
         position: &G,

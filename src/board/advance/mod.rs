@@ -1,5 +1,6 @@
 //! A move and the legal replies to it in one step, for loops over moves.
 //! One step is faster than two, because the flips stay in the vector registers.
+//! Read `portable` first, then `avx2`. The same tests check both.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;

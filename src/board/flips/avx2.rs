@@ -48,8 +48,8 @@ fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let zero = _mm256_setzero_si256();
 
     // A stop is a square without an opponent disc.
-    // Upward rays: the nearest stop is the lowest set bit, and `nearest - 1` covers the squares
-    // before it.
+    // Upward rays: the nearest stop is the lowest set bit.
+    // `nearest - 1` covers the squares before it.
     let up = lanes(rays.up);
     let stops = _mm256_andnot_si256(other, up);
     let nearest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));

@@ -1,7 +1,7 @@
-//! The discs that a move flips.
-//! On each of the eight rays from the square these are the opponent discs before the first own
-//! disc.
+//! The discs that a move flips, on the eight rays from its square.
+//! On each ray these are the opponent discs up to the first own disc.
 //! There is one module per instruction set, and the same tests check each of them.
+//! Read `portable` first, then `avx2`, which computes the four lines in one register.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub(super) mod avx2;
@@ -20,7 +20,8 @@ use super::lines::rays;
 /// The squares from a square to the edge in each of the eight directions.
 ///
 /// `up[i]` and `down[i]` are the halves of line `i` of [`LINES`](super::lines::LINES).
-/// `up` leads to higher squares and `down` to lower ones. Its 64 bytes fill one cache line.
+/// `up` leads to higher squares and `down` to lower ones.
+/// The 64 bytes of an entry fill one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Rays {

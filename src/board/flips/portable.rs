@@ -1,6 +1,6 @@
 //! Flips in plain 64-bit arithmetic.
-//! On each ray, the squares before the first stop (no opponent disc) flip if the stop is an own
-//! disc.
+//! A stop is a square without an opponent disc.
+//! On each ray, the discs before the first stop flip if the stop is an own disc.
 
 use super::RAYS;
 use crate::board::{Bitboard, Square};

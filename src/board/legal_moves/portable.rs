@@ -1,5 +1,4 @@
-//! Legal moves in plain 64-bit arithmetic: a parallel prefix along each of the four lines, both
-//! ways.
+//! Legal moves in plain 64-bit arithmetic: a parallel prefix along each line, in both directions.
 
 use super::THROUGH;
 use crate::board::Bitboard;

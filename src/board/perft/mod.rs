@@ -80,8 +80,8 @@ impl Perft {
     }
 
     /// Counts each legal move separately, in a1..h8 order.
-    /// The counts add up to [`count`](Self::count).
-    /// At depth 0 or after the end of the game there are no moves, and the list is empty.
+    /// The list is empty at depth 0 and after the end of the game.
+    /// Otherwise the counts add up to [`count`](Self::count).
     pub fn divide(
         &self,
         position: &Position,

@@ -11,7 +11,7 @@ use crate::board::Bitboard;
 use crate::board::avx2::{distances, lanes};
 
 /// Extends `seed` by all discs of `player` that are held in each of the four lines.
-/// A line holds a disc if it is full, ends at the disc, or has a stable disc of `seed` next to it.
+/// A line holds a disc if it is full, ends at the disc, or has a stable disc next to it.
 #[inline]
 pub(in crate::board) fn grow(player: Bitboard, occupied: Bitboard, seed: Bitboard) -> Bitboard {
     // SAFETY: this module exists only in builds that enable AVX2 throughout.

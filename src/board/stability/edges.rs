@@ -48,8 +48,7 @@ static BASE_3: [u16; 256] = {
 /// Digit 1 is a disc of that side, digit 2 a disc of the other side. 6.5 KB.
 static STABLE: [u8; 6561] = stable_of_all_fillings();
 
-/// Builds [`STABLE`]: a disc is stable if it survives each move on the edge and stays stable after
-/// it.
+/// Builds [`STABLE`]: a disc is stable if no move on the edge flips it now or later.
 /// Fillings with more discs come first, because each entry depends on the fillings after a move.
 const fn stable_of_all_fillings() -> [u8; 6561] {
     let mut table = [0; 6561];

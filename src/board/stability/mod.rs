@@ -2,6 +2,7 @@
 //! The result is a sound lower bound: it is exact on the edges.
 //! From the edges it adds every disc that is held in all four lines.
 //! There is one module per instruction set, and the same tests check each of them.
+//! Read `edges` first, then `portable`, then `avx2`.
 //!
 //! With AVX2 on Zen 4 it takes 6.4 ns at 30 empties.
 

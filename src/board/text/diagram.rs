@@ -123,8 +123,8 @@ fn parse_discs(
 fn parse_mover(rest: &[(usize, char)]) -> Result<Color, BoardError> {
     let word: String = rest.iter().map(|&(_, character)| character).collect();
     mover(&word).ok_or_else(|| {
-        // More cells than 64 mean a board of the wrong length. Other text is an unreadable side to
-        // move.
+        // More cells than 64 mean a board of the wrong length.
+        // Other text is an unreadable side to move.
         let is_board = rest.len() > 1 && word.chars().all(|character| square(character).is_some());
         let (faults, found) = if is_board {
             (Faults::WRONG_LENGTH, (64 + rest.len()).to_string())

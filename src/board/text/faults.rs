@@ -14,7 +14,7 @@ bitflags! {
         const OVERLAP = 1 << 0;
         /// The board has no disc.
         const EMPTY_BOARD = 1 << 1;
-        /// One of the four centre squares is empty. Games never lead there, but puzzles use it.
+        /// One of the four centre squares is empty, which occurs in puzzles but never in games.
         const CENTRE_EMPTY = 1 << 2;
         /// The text has fewer or more than 64 squares.
         const WRONG_LENGTH = 1 << 3;

@@ -36,7 +36,7 @@ pub enum FenError {
     Row(usize, String),
     /// This side to move is neither `w` nor `b`.
     Mover(String),
-    /// The discs cannot be a board.
+    /// The discs have these faults, so they are not a valid board.
     Faults(Faults),
 }
 

@@ -20,7 +20,7 @@ pub struct Labelled {
     pub moves: Vec<(Move, Score)>,
 }
 
-/// Writes all fields, for debug output and comparisons.
+/// Writes the position, the best score and the scores of moves on one line.
 impl fmt::Display for Labelled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Labelled {

@@ -1,8 +1,7 @@
 //! Files of network parameters: uncompressed, so that they load fast, with a checksum.
 //!
-//! The header holds the magic bytes (8), a checksum of the patterns (8), the shape (5), the units
-//! (6)
-//! and the checksum of the parameters (8), all little-endian.
+//! The header has five little-endian parts: magic bytes (8), checksum of the patterns (8),
+//! shape (5 bytes), units (6 bytes) and checksum of the parameters (8 bytes).
 //! The pattern rows follow in the order of reduced indices, one byte for each weight.
 //! Then come the extra rows, then the layers of each output bucket.
 //! The layers are the weights and biases of the neurons, their weights in the output,
@@ -111,8 +110,8 @@ impl NetWeights {
         })
     }
 
-    /// A checksum of the patterns. Parameters are usable only if the checksum in their file is
-    /// equal.
+    /// A checksum of the patterns.
+    /// Parameters are usable only if the checksum in their file is equal.
     pub(crate) fn feature_set() -> u64 {
         let shapes = Full::SHAPES.iter().flat_map(|shape| shape.0.to_le_bytes());
         checksum(&shapes.collect::<Vec<_>>())

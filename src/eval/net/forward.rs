@@ -204,8 +204,7 @@ mod avx2 {
         for (neurons, weights) in neurons.into_iter().zip(layers.output.as_chunks::<8>().0) {
             let positive = _mm256_max_epi32(neurons, _mm256_setzero_si256());
             let clipped = _mm256_min_epi32(positive, one);
-            // The high 16 bits of each lane are 0 from here on, so `madd` computes a single
-            // product.
+            // From here on the high 16 bits of each lane are 0: `madd` computes one product.
             let clipped = _mm256_srli_epi32::<{ ACTIVATION_SHIFT as i32 }>(clipped);
             let square = _mm256_madd_epi16(clipped, clipped);
             let square = _mm256_srli_epi32::<{ NEURON_BITS as i32 }>(square);

@@ -11,9 +11,8 @@ pub(super) const WORDS: usize = if WIDTH < 32 { 16 } else { WIDTH / 2 };
 const _: () = assert!(WIDTH <= SUMS && WORDS.is_multiple_of(16), "whole registers");
 
 /// The weights of a configuration, two 8-bit weights in each 16-bit word.
-/// The low byte is the weight for the first half of the accumulator, plus
-/// [`LOW_BIAS`](Self::LOW_BIAS).
-/// The high byte is the weight for the second half.
+/// The low byte is a weight for the first half of the accumulator, plus `LOW_BIAS`.
+/// The high byte is a weight for the second half of the accumulator.
 /// The accumulator follows from the sum of the words and the sum of their high bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]

@@ -10,7 +10,7 @@ use crate::eval::Value;
 /// Number of game stages, of two discs each. Each stage has its own weights.
 pub const STAGES: usize = 30;
 
-/// The stage of a position with `empties` empty squares, 0..[`STAGES`].
+/// The stage of a position with `empties` empty squares, less than [`STAGES`].
 #[inline]
 pub const fn stage(empties: u32) -> usize {
     let stage = 60_usize.saturating_sub(empties as usize) / 2;

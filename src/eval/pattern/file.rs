@@ -1,10 +1,10 @@
 //! Files of pattern weights: compressed, small enough to embed, and protected by a checksum.
 //!
-//! The header holds the magic bytes (8), a checksum of the feature sets (8) and the units per disc
-//! of both sets (2 × 2), then the checksum of the unpacked data (8), all little-endian.
+//! The header has four little-endian parts: magic bytes (8), checksum of the feature sets (8),
+//! units per disc of both sets (2 × 2 bytes) and checksum of the unpacked data (8 bytes).
 //! The data follow, packed with deflate, first for the full feature set, then for the light one.
-//! Each word is the weight of a stage minus that of the next stage, in the order of reduced
-//! indices.
+//! Each word is the weight of a stage minus that of the next stage.
+//! The words of a stage are in the order of reduced indices.
 //! Words are zigzag-coded: 0, −1, 1, −2, … become 0, 1, 2, 3, ….
 //! The low bytes of all words come first, then the high bytes.
 //! Rare configurations have the same weight in many stages and compress well.

@@ -1,6 +1,5 @@
 //! Code that only the fit of pattern weights needs.
-//! It builds the row of a position in the linear system, converts weights to discs and writes
-//! files.
+//! It makes the equation of a position, converts weights to discs and writes files of weights.
 
 use arrayvec::ArrayVec;
 use miniz_oxide::deflate;
@@ -22,12 +21,12 @@ use crate::files::checksum;
 /// Maximum number of weights that apply to a position, in any feature set.
 pub(crate) const MOST_COLUMNS: usize = 64;
 
-/// Deflate level: the highest that pays, because files are packed once and read often.
+/// Deflate compression level, 0 to 10. It is high, because files are packed once and read often.
 const EFFORT: u8 = 9;
 
 impl Pattern {
-    /// The value by the light weights, for move ordering. `board` may have at most 30 empty
-    /// squares.
+    /// The value by the light weights, for move ordering.
+    /// `board` may have at most 30 empty squares.
     pub fn evaluate_for_ordering(&self, board: &Board) -> Value {
         self.weights.light.evaluate(board)
     }
@@ -122,8 +121,8 @@ impl<F: Features> ReducedIndex<F> {
         weights
     }
 
-    /// The reduced indices of the [`COLUMNS`](Self::COLUMNS) weights that add up to the value of
-    /// `board`.
+    /// The reduced indices of the weights that add up to the value of `board`.
+    /// There are [`COLUMNS`](Self::COLUMNS) of them.
     #[inline]
     pub(crate) fn row(&self, board: &Board) -> ArrayVec<u32, MOST_COLUMNS> {
         const { assert!(Self::COLUMNS <= MOST_COLUMNS, "a row holds all columns") };

@@ -178,8 +178,8 @@ mod avx2 {
                 _mm256_add_epi16(sum, sum),
             );
             let other = _mm256_sub_epi16(_mm256_setzero_si256(), mover);
-            // SAFETY: `State` is 32-byte aligned and holds `REGISTERS` registers; `at` is below
-            // that.
+            // SAFETY: `State` is 32-byte aligned and has `REGISTERS` registers.
+            // `at` is below `REGISTERS`.
             unsafe {
                 _mm256_store_si256(ptr::from_mut(&mut next).cast::<__m256i>().add(at), other);
             };
@@ -191,8 +191,8 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     fn load<const REGISTERS: usize>(state: &State<REGISTERS>) -> [__m256i; REGISTERS] {
         std::array::from_fn(|at| {
-            // SAFETY: `State` is 32-byte aligned and holds `REGISTERS` registers; `at` is below
-            // that.
+            // SAFETY: `State` is 32-byte aligned and has `REGISTERS` registers.
+            // `at` is below `REGISTERS`.
             unsafe { _mm256_load_si256(ptr::from_ref(state).cast::<__m256i>().add(at)) }
         })
     }

@@ -63,7 +63,7 @@ fn every_pattern_has_all_its_images() {
 
 /// Number of classes of patterns given as (squares, pairs).
 /// `pairs` counts the pairs of squares that the mirror symmetry of the pattern exchanges.
-/// With n squares there are (3ⁿ + 3^(n − pairs)) / 2 classes, or 3ⁿ without a symmetry.
+/// With n squares there are (3ⁿ + 3^(n − pairs)) / 2 classes, or 3ⁿ for 0 pairs.
 fn classes(patterns: &[(u32, u32)]) -> usize {
     patterns
         .iter()

@@ -12,7 +12,7 @@ enum Order {
 
 /// A node of a uniform tree, generated during the search.
 /// Each move adds its number times a step to the value, or subtracts it.
-/// A step outweighs the sum of all steps below it.
+/// A difference of one step outweighs all moves below it.
 #[derive(Clone)]
 struct Uniform {
     branching: i32,

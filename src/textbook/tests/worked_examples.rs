@@ -31,7 +31,10 @@ fn check(tree: &str, value: i32, leaves: &[i32], cuts: &[&str]) {
     assert_eq!(found, value, "minimax on {tree}");
     assert_eq!(trace.cuts.len(), 0);
     let nodes: Vec<_> = trace.leaves.iter().map(|&(node, _)| node).collect();
-    assert!(!tree.showing(&nodes).contains('·'), "minimax visits every leaf");
+    assert!(
+        !tree.showing(&nodes).contains('·'),
+        "minimax visits every leaf"
+    );
 }
 
 #[test]
