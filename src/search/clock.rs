@@ -1,6 +1,6 @@
 //! Time manager: how much time a move may use, and when its search ends.
-//! It only compares durations that the caller passes in, so tests need no waiting.
-//! The current time comes from an injected [`Clock`].
+//! It works on durations passed in by the caller and never reads a clock itself.
+//! The search measures them with an injected [`Clock`].
 
 use std::time::Duration;
 
@@ -30,16 +30,16 @@ const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
 impl TimeControl {
     /// Returns a fixed time per move for a move whose time another process measures.
     ///
-    /// Holds back the latency both ways: a quarter of `time`, at most 100 ms.
-    /// The reserve that the time manager subtracts from every move counts as part of this.
+    /// Subtracts an allowance for latency: a quarter of `time`, at most 100 ms.
+    /// The allowance includes the 10 ms that the time manager reserves for every move.
     pub fn measured_elsewhere(time: Duration) -> TimeControl {
         let latency = LATENCY.min(time / 4);
         TimeControl::PerMove(time.saturating_sub(latency.saturating_sub(PROTOCOL_RESERVE)))
     }
 }
 
-/// Divisor of the guaranteed share: a move gets at least `1 / SMALLEST_SHARE` of an even share.
-/// The guarantee holds even where the reserves would leave less time.
+/// Divisor of the least usable time: `1 / SMALLEST_SHARE` of one move's even share of the time.
+/// The search gets this much even where the reserves would leave less.
 const SMALLEST_SHARE: u32 = 4;
 
 /// Maximum time of a move, as a multiple of its optimum.
@@ -77,7 +77,7 @@ const SETTLED: u32 = 75;
 /// Number of iterations without a new best move after which [`SETTLED`] applies.
 const SETTLED_AFTER: u32 = 5;
 
-/// Percentage, applied in addition, when the value has dropped by [`FALL`] in two iterations.
+/// Percentage that also scales the optimum after a drop of the value by [`FALL`].
 const FALLING: u32 = 130;
 
 /// Drop of the value over two iterations, in discs, from which [`FALLING`] applies.
@@ -91,7 +91,7 @@ struct Budget {
     optimum: Duration,
     /// Time at which the search is aborted, even within an iteration.
     maximum: Duration,
-    /// Replaces `maximum` once the search has begun to solve the position.
+    /// Time at which a search that has begun to solve is aborted, in place of `maximum`.
     solving: Duration,
     /// Whether unused time is lost, as with a fixed time per move.
     all_or_lost: bool,
@@ -256,7 +256,7 @@ impl TimeManager {
     }
 
     /// Returns the optimum, scaled by the stability of the best move and of its value.
-    /// It is later after a new best move or a falling value, and earlier after a stable best move.
+    /// A new best move or a falling value makes it later, a stable best move earlier.
     fn scaled_optimum(&self) -> Duration {
         let stability = match self.stable {
             0 => UNSTABLE,

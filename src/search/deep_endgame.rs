@@ -16,8 +16,8 @@ use super::window::Window;
 use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{SearchEvaluator, Value};
 
-/// Largest number of empties of a null-window node that goes to
-/// [`SmallSolver`](super::endgame::SmallSolver). That solver returns no line.
+/// Largest number of empties for [`SmallSolver`](super::endgame::SmallSolver), in null windows.
+/// That solver returns no line, so PV nodes are searched here.
 const SMALL_EMPTIES: u32 = 13;
 
 /// Least empties for move ordering by a search of 0, 1, 2 and 3 plies.

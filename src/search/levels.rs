@@ -1,4 +1,4 @@
-//! Levels of play: the number of empties to solve from that suits a depth in the midgame.
+//! Levels of play: each midgame depth has a number of empties from which the game is solved.
 //!
 //! A search of fixed depth would lose games in the last moves, where solving is cheap.
 //! At depth 8 the levels are worth 74 ± 38 Elo against solving from 8 empties.
@@ -11,14 +11,14 @@ pub const fn level_exact(depth: u32) -> u32 {
         if left < right { left } else { right }
     }
     // Low levels stay weak in the endgame as well.
-    // At higher levels one ply costs about as much as one empty square, and at last two plies do.
+    // At higher levels an empty square costs as much time as one ply, at the highest as two plies.
     least(least(2 * depth + 2, depth + 8), 14 + depth / 2)
 }
 
 impl Limits {
     /// Returns these limits with `exact` set to [`level_exact`] of `depth`.
     ///
-    /// Limits are unchanged if they have no depth, a node limit, or `exact` set already.
+    /// Limits without a depth, with a node limit, or with `exact` already set stay unchanged.
     #[must_use]
     pub fn at_level(self) -> Limits {
         let depth = self.depth.filter(|_| self.nodes.is_none());

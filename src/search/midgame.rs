@@ -1,6 +1,6 @@
 //! Midgame: fail-soft principal variation search (Reinefeld 1983) with a transposition table.
 //! It builds on move ordering, forward pruning and the static evaluation.
-//! Positions whose end of the game is within the depth go to [`deep_endgame`](super::deep_endgame).
+//! Where the depth reaches the end of the game, [`deep_endgame`](super::deep_endgame) takes over.
 
 use super::Techniques;
 use super::ordering::{MoveList, OrderingHints};

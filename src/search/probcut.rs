@@ -1,6 +1,6 @@
 //! Forward pruning by Multi-ProbCut (Buro 1997), in null windows only.
 //! A shallow search far outside the window predicts that the deep search would be outside as well.
-//! One and two plies from the horizon the static value replaces the shallow search.
+//! The static value replaces the shallow search one and two plies from the horizon.
 
 use super::searcher::{Node, Searcher};
 use super::selectivity::SOLVED;

@@ -156,7 +156,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             .collect()
     }
 
-    /// Runs one iteration: searches for the best moves at `plies`, enough for `count` legal moves.
+    /// Runs one iteration: finds the best moves at `plies`, at least `count` with their images.
     ///
     /// Returns these moves with their lines, best first, from the front of `moves`.
     /// `all` means that every legal move is requested.
@@ -282,7 +282,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Finds the win, draw or loss of the best of `moves` and moves it to the front with its line.
+    /// Searches for win, draw or loss only, and moves the best move to the front with its line.
     fn decide(&mut self, board: &Board, moves: &mut [RootMove]) {
         let empties = board.empty_count();
         let disc = Value::from_score(1);
@@ -303,7 +303,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         plies: u32,
         window: Window,
     ) -> Value {
-        // A wipe-out equals the end of the value range and must lie inside the open window.
+        // A wipe-out, at the end of the value range, must lie inside the open window.
         let Window { alpha, beta } = Window {
             alpha: if window.alpha <= Value::MIN {
                 Value::NEG_INFINITY

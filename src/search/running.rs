@@ -43,10 +43,10 @@ pub enum Heard {
 /// use emilia::board::Board;
 /// use emilia::search::{Engine, Limits, Settings};
 /// let engine = Engine::new(Settings::default());
-/// // Think on the opponent's time, without limits ...
+/// // Ponder: search without limits on the opponent's time.
 /// let mut search = engine.start(&Board::START, 1, &Limits::default());
 /// while search.poll().is_none() {}
-/// // ... until the move that was expected is played: now there are some.
+/// // The opponent played the expected move: search 10,000 more nodes.
 /// search.ponder_hit(Limits::nodes(10_000));
 /// assert!(search.wait()[0].best_move().is_some());
 /// ```

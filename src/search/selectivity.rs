@@ -8,7 +8,7 @@ pub(super) const SOLVED: u32 = 64;
 
 /// Confidence level of forward pruning.
 ///
-/// Its percentage is the share of a normal distribution within ± the margin of a cut.
+/// A level's percentage is the share of a normal distribution within its margin of error.
 /// How often a cut agrees with the full-width search also depends on the error model.
 ///
 /// The default is the strongest level in matches of the engine against itself.

@@ -6,10 +6,10 @@
 //! Threads take its moves one by one, in order, each with the best window at that time.
 //! A cut-off by one move calls off the searches of the others.
 //! The thread that made the split also closes it.
-//! If moves run out before the helpers are done, it helps them, below the split only.
+//! When the moves run out, it helps the remaining helpers, below this split only.
 //! It continues when the last helper has left.
 //!
-//! **Exactness.** Each move is searched with an `alpha` that is a proved bound of the same node.
+//! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
 //! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
 //! A search that was called off returns a meaningless value.
 //! Every loop that passes on values therefore checks `stopped` first.

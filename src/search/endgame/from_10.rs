@@ -55,7 +55,7 @@ impl SmallSolver {
     ///
     /// # Panics
     /// Panics if a position has more moves than [room](super::candidates::Candidates::MOST).
-    /// A board with no more empties than that never has.
+    /// With at most 16 empties it never panics.
     pub(in crate::search) fn solve<E: Incremental>(
         &mut self,
         board: Board,
