@@ -209,7 +209,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Searches one move (PVS) and returns its score for the side to move at `node`.
-    /// In an open window, moves after the `first` get a null window before a re-search.
+    /// In an open window, every move after the `first` is searched in a null window to begin with.
     fn score_of(
         &mut self,
         node: Node<E::State>,

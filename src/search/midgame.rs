@@ -234,7 +234,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches the move that leads to `child` (PVS) and returns its value for the parent.
     ///
     /// `depth` and `window` are those of the parent.
-    /// In an open window, moves after the `first` get a null window before a re-search.
+    /// In an open window, every move after the `first` is searched in a null window to begin with.
     pub(super) fn value_of_move(
         &mut self,
         child: Node<E::State>,

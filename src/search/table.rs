@@ -141,7 +141,7 @@ impl Entry {
     }
 
     /// Narrows the bounds by those of an older entry of the same board and draft.
-    /// If both contradict each other, as after selective searches, the newer bounds are kept.
+    /// If old and new bounds contradict, as after selective searches, the new ones are kept.
     #[inline]
     fn close_in(&mut self, old: &Entry) {
         let (lower, upper) = (self.lower.max(old.lower), self.upper.min(old.upper));

@@ -57,7 +57,7 @@ fn score_by_stable_discs(board: Board, alpha: Score) -> Option<Score> {
     /// Fewer rarely make enough other discs stable.
     const LEAST_ON_EDGES: u32 = 6;
     /// Assumed maximum of stable discs away from the edges.
-    /// Together with [`LEAST_ON_EDGES`] it misses 1 % of the cuts of FFO #40-44 and #47.
+    /// This limit and [`LEAST_ON_EDGES`] together miss 1 % of the cuts of FFO #40-44 and #47.
     const MOST_HELD: i32 = 15;
     let upper = |stable: u32| 64 - 2 * stable as Score;
     let on_edges = board.stable_edge_discs();
