@@ -1,26 +1,28 @@
-//! A fixed piece of work: its node count is the signature of the search.
+//! Benchmark: searches fixed positions with [`Engine`] and counts nodes.
+//! The node count at fixed settings is the signature of the search.
 
 use super::{Engine, Limits, Line, Settings, Silent};
 use crate::board::Position;
 
-/// The depth of a bench that is not told one, in plies.
+/// Default bench depth, in plies.
 pub const BENCH_DEPTH: u32 = 10;
 
-/// The signature of the search: the nodes of a bench of [`BENCH_DEPTH`] plies with one thread, at the default selectivity of
-/// play. A change of the search that changes it changes it here, and the commit gives both numbers.
+/// Signature of the search: node count of a bench of [`BENCH_DEPTH`] plies.
+///
+/// It is measured with one thread and the default [`Settings`].
+/// A commit that changes the signature updates this constant and states both numbers.
 pub const SIGNATURE: u64 = 173_808;
 
-/// The signature with the [`Pattern`](crate::eval::Pattern) evaluation.
+/// Signature with the [`Pattern`](crate::eval::Pattern) evaluation, otherwise as [`SIGNATURE`].
 pub const SIGNATURE_PATTERN: u64 = 230_565;
 
-/// The signature with the [`Classic`](crate::eval::Classic) evaluation.
+/// Signature with the [`Classic`](crate::eval::Classic) evaluation, otherwise as [`SIGNATURE`].
 pub const SIGNATURE_CLASSIC: u64 = 327_924;
 
-/// With this many empty squares or fewer, bench positions are solved.
+/// Largest number of empties at which a bench position is solved exactly.
 pub const BENCH_EXACT: u32 = 16;
 
-/// The positions of the bench: the start, eight openings, three positions of the midgame, and two endings that are
-/// solved.
+/// Bench positions: the start, eight openings, three midgame positions and two endgames to solve.
 const POSITIONS: [&str; 14] = [
     "start",
     "f5d6c4d3c2b3b4b5",
@@ -38,8 +40,10 @@ const POSITIONS: [&str; 14] = [
     "-XXXXXX-X-XXXOO-XOXXXOOXXOOXXXOX-OOOXXXX--OOXXXX---OOO----XOX-O- X",
 ];
 
-/// Searches each position from an empty table and yields it with what was found, one by one. The sum of the nodes depends
-/// on the settings and the depth alone: not on the machine, and not on earlier searches.
+/// Searches each bench position from an empty table and yields the position with its best line.
+///
+/// With one thread, the sum of the nodes depends only on `settings` and `depth`.
+/// It is the same on every machine and does not depend on earlier searches.
 pub fn bench(settings: Settings, depth: u32) -> impl Iterator<Item = (Position, Line)> {
     let mut engine = Engine::new(settings);
     let limits = Limits {

@@ -1,97 +1,104 @@
-//! The time manager: how much time a move may take, and when it has had enough. Pure: it is told the time and never asks for
-//! it. The time itself comes from a [`Clock`].
+//! Time manager: how much time a move may use, and when its search ends.
+//! It works on durations passed in by the caller and never reads a clock itself.
+//! The search measures them with an injected [`Clock`].
 
 use std::time::Duration;
 
 use crate::board::Move;
 use crate::eval::Value;
 
-/// The time a side has.
+/// Time available to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeControl {
-    /// The same time for each move; none is carried over.
+    /// Fixed time for each move. Unused time is lost.
     PerMove(Duration),
-    /// What is left for the rest of the game, and what each move adds.
+    /// Main time plus increment: unused time stays on the clock.
     Clock {
-        /// Time left.
+        /// Time left on the clock for the rest of the game.
         left: Duration,
-        /// Added after each move.
+        /// Time added to the clock after each move.
         increment: Duration,
     },
 }
 
-/// The share of a move that is kept back where its time is measured beyond a pipe, at most.
+/// Maximum latency held back when another process measures the time of a move.
 const LATENCY: Duration = Duration::from_millis(100);
 
-/// Kept back for each move, wherever it is measured.
+/// Time held back for each move, for the protocol's own overhead.
 const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
 
 impl TimeControl {
-    /// A fixed time for a move that somebody else measures, less what the way there and back may take. What is kept back of
-    /// every move is part of that.
+    /// Returns a fixed time per move for a move whose time another process measures.
+    ///
+    /// Subtracts an allowance for latency: a quarter of `time`, at most 100 ms.
+    /// The allowance includes the 10 ms that the time manager reserves for every move.
     pub fn measured_elsewhere(time: Duration) -> TimeControl {
         let latency = LATENCY.min(time / 4);
         TimeControl::PerMove(time.saturating_sub(latency.saturating_sub(PROTOCOL_RESERVE)))
     }
 }
 
-/// Where the reserve would leave less, the search still gets one part in this many of an even share of the time.
+/// Divisor of the least usable time: `1 / SMALLEST_SHARE` of one move's even share of the time.
+/// The search gets this much even where the reserves would leave less.
 const SMALLEST_SHARE: u32 = 4;
 
-/// A move may take this many times its even share of the clock, if the search asks for it.
+/// Maximum time of a move, as a multiple of its optimum.
 const STRETCH: u32 = 3;
 
-/// No single move takes more than one part in this many of the time left,
+/// Divisor of the maximum: a move uses at most `1 / LARGEST_SHARE` of the clock plus the increment.
 const LARGEST_SHARE: u32 = 3;
 
-/// or one in this many if it solves the game with it: the moves after that cost next to nothing.
+/// Divisor of the maximum for a move that solves the game: `1 / SOLVING_SHARE` of the clock.
+/// It is larger than the usual maximum, because later moves of a solved game cost almost no time.
 const SOLVING_SHARE: u32 = 2;
 
-/// That last part of the game begins about here: this many of a side's own moves need no share of the clock.
+/// Number of own moves at the end of the game that get no share of the clock.
+/// The game is usually solved by then.
 const FREE_MOVES: u32 = 6;
 
-/// However few moves need a share, one part in this many of the clock is enough for one.
+/// Minimum number of shares that the clock is divided into.
 const FEWEST_SHARES: u32 = 3;
 
-/// Kept back from the clock, as the machine may be busy with other things just when the move should be sent.
+/// Time held back from the clock, in case the machine is busy when the move is sent.
 const STALL: Duration = Duration::from_millis(150);
 
-/// Of a clock that has less than this many times [`STALL`], one part in so many is kept back.
+/// Divisor of the clock that limits [`STALL`]: at most `1 / STALL_SHARE` of the clock is held back.
 const STALL_SHARE: u32 = 2;
 
-/// When the next iteration would pass the optimum: each costs about this many times the one before.
+/// Expected time after the next iteration, as a multiple of the time elapsed before it.
 const NEXT_ITERATION_FACTOR: u32 = 2;
 
-/// Percent of the optimum for a best move that the last iteration has brought up.
+/// Percentage of the optimum to use when the last iteration changed the best move.
 const UNSTABLE: u32 = 140;
 
-/// Percent of the optimum for a best move that has stayed so for [`SETTLED_AFTER`] iterations.
+/// Percentage of the optimum to use when the best move is stable for [`SETTLED_AFTER`] iterations.
 const SETTLED: u32 = 75;
 
-/// See [`SETTLED`].
+/// Number of iterations without a new best move after which [`SETTLED`] applies.
 const SETTLED_AFTER: u32 = 5;
 
-/// Percent of that in turn for a value that is [`FALL`] below the one of two iterations before.
+/// Percentage that also scales the optimum after a drop of the value by [`FALL`].
 const FALLING: u32 = 130;
 
-/// See [`FALLING`]. Values of odd and even depths differ by a fraction of a disc without meaning anything.
+/// Drop of the value over two iterations, in discs, from which [`FALLING`] applies.
+/// Values two iterations apart are compared, because those of odd and even depths differ.
 const FALL: Value = Value::from_score(1);
 
-/// The time for one search.
+/// Time budget of one search, counted from its start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Budget {
-    /// The search should end about here,
+    /// Time after which the search should end.
     optimum: Duration,
-    /// it is ended here, wherever it is,
+    /// Time at which the search is aborted, even within an iteration.
     maximum: Duration,
-    /// or here if it is about to solve the position.
+    /// Time at which a search that has begun to solve is aborted, in place of `maximum`.
     solving: Duration,
-    /// Whether what is not used is lost.
+    /// Whether unused time is lost, as with a fixed time per move.
     all_or_lost: bool,
 }
 
 impl Budget {
-    /// The budget for a position with `empties` empty squares.
+    /// Computes the budget for a move with `empties` empty squares on the board.
     fn new(control: TimeControl, empties: u32) -> Budget {
         match control {
             TimeControl::PerMove(time) => {
@@ -103,7 +110,8 @@ impl Budget {
                     all_or_lost: true,
                 }
             }
-            // A time for each move, as protocols tell it that have clocks alone: what is kept back would be lost.
+            // The increment refills the clock with every move: in effect a fixed time per move.
+            // Time held back from such a clock would be lost.
             TimeControl::Clock { left, increment }
                 if left <= increment && left < STALL * STALL_SHARE =>
             {
@@ -112,8 +120,8 @@ impl Budget {
             TimeControl::Clock { left, increment } => {
                 let moves_to_go = (empties / 2).max(1);
                 let shares = moves_to_go.saturating_sub(FREE_MOVES).max(FEWEST_SHARES);
-                // The increment comes after the move, so `left` is all there is for this one, and the moves to come
-                // need their way through the pipe as well.
+                // The increment is added after the move, so this move can use `left` only.
+                // The reserve of later moves is subtracted too.
                 let left = left.saturating_sub(STALL.min(left / STALL_SHARE));
                 let usable = less_reserve(left, moves_to_go, increment);
                 let at_most = |share: u32| (usable / share + increment).min(usable);
@@ -130,11 +138,12 @@ impl Budget {
     }
 }
 
-/// What tells the time since some fixed moment. A host without clocks of its own, such as WebAssembly,
-/// brings one; tests bring one that does what they say.
+/// Function that returns the time since some fixed moment.
+///
+/// Hosts without a system clock, such as WebAssembly, supply their own. Tests supply a fake clock.
 pub type Clock = fn() -> Duration;
 
-/// The clock of the system, which never goes back.
+/// Monotonic clock of the operating system.
 #[cfg(not(target_family = "wasm"))]
 pub fn system_clock() -> Duration {
     use std::sync::OnceLock;
@@ -144,13 +153,14 @@ pub fn system_clock() -> Duration {
     ORIGIN.get_or_init(Instant::now).elapsed()
 }
 
-/// There is no clock here that could be asked: it stands still, and limits in time end no search, until the host brings one.
+/// Placeholder clock for WebAssembly: always returns zero.
+/// Time limits have no effect until the host supplies its own [`Clock`].
 #[cfg(target_family = "wasm")]
 pub fn system_clock() -> Duration {
     Duration::ZERO
 }
 
-/// The time since a moment, by a clock.
+/// Measures the time since its start with an injected [`Clock`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stopwatch {
     clock: Clock,
@@ -158,7 +168,7 @@ pub(super) struct Stopwatch {
 }
 
 impl Stopwatch {
-    /// Begins now.
+    /// Starts a stopwatch at the current time of `clock`.
     pub(super) fn start(clock: Clock) -> Stopwatch {
         Stopwatch {
             clock,
@@ -166,31 +176,30 @@ impl Stopwatch {
         }
     }
 
-    /// The time since it began.
+    /// Returns the time since the stopwatch was started.
     pub(super) fn elapsed(&self) -> Duration {
         (self.clock)().saturating_sub(self.start)
     }
 }
 
-/// Decides when a search ends, by its budget and by what each iteration found.
+/// Decides when a search ends, from its budget and the results of its iterations.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TimeManager {
     budget: Budget,
-    /// The best move of the last iteration.
+    /// Best move of the last iteration.
     best: Option<Move>,
-    /// The value of the last iteration, and of the one before it.
+    /// Values of the last iteration and of the one before it.
     values: [Option<Value>; 2],
-    /// For how many iterations the best move has been the same.
+    /// Number of consecutive iterations that kept the best move of the one before.
     stable: u32,
-    /// Whether the value of the last iteration is below that of the second to last: values of odd and of even depths
-    /// differ.
+    /// Whether the last value is lower by at least [`FALL`] than the one two iterations before.
     falling: bool,
-    /// Whether the search has begun to solve.
+    /// Whether the current iteration solves the position.
     solving: bool,
 }
 
 impl TimeManager {
-    /// The time manager for a position with `empties` empty squares.
+    /// Creates the time manager of a move with `empties` empty squares on the board.
     pub(super) fn new(control: TimeControl, empties: u32) -> TimeManager {
         TimeManager {
             budget: Budget::new(control, empties),
@@ -202,7 +211,7 @@ impl TimeManager {
         }
     }
 
-    /// An iteration is complete, and this is its best move.
+    /// Records a completed iteration with its best move and value.
     pub(super) fn iteration(&mut self, mv: Move, value: Value) {
         self.stable = if self.best.replace(mv) == Some(mv) {
             self.stable + 1
@@ -214,7 +223,7 @@ impl TimeManager {
         self.falling = before.is_some_and(|before| before - value >= FALL);
     }
 
-    /// The search is ended after this, wherever it is.
+    /// Returns the time after which the search is aborted, even within an iteration.
     pub(super) fn maximum(&self) -> Duration {
         if self.solving {
             self.budget.solving
@@ -223,18 +232,21 @@ impl TimeManager {
         }
     }
 
-    /// Whether there is time left, after `elapsed`, for a solve that is expected to take `time`.
+    /// Returns whether a solve estimated at `time` fits into the time left after `elapsed`.
     pub(super) fn allows_solving(&self, elapsed: Duration, time: Duration) -> bool {
         time <= self.budget.solving.saturating_sub(elapsed)
     }
 
-    /// The search begins to solve, for which [`allows_solving`](Self::allows_solving) has found the time.
+    /// Switches to the larger time limit of a solve.
+    /// Call this once [`allows_solving`](Self::allows_solving) has returned `true`.
     pub(super) fn begin_solving(&mut self) {
         self.solving = true;
     }
 
-    /// Whether to begin another iteration after `elapsed`. A fixed time per move is used up, as none is carried over;
-    /// on a clock, an iteration that would probably not end in good time is not begun.
+    /// Returns whether to begin another iteration after `elapsed`.
+    ///
+    /// A fixed time per move is used up, because unused time is lost.
+    /// On a clock, an iteration that is unlikely to end before the optimum is not begun.
     pub(super) fn allows_next_iteration(&self, elapsed: Duration) -> bool {
         if self.budget.all_or_lost {
             elapsed < self.budget.maximum
@@ -243,8 +255,8 @@ impl TimeManager {
         }
     }
 
-    /// The optimum, moved to where time pays: later if the best move is new or the value is falling, sooner if the best
-    /// move has long been the same.
+    /// Returns the optimum, scaled by the stability of the best move and of its value.
+    /// A new best move or a falling value makes it later, a stable best move earlier.
     fn scaled_optimum(&self) -> Duration {
         let stability = match self.stable {
             0 => UNSTABLE,
@@ -256,8 +268,8 @@ impl TimeManager {
     }
 }
 
-/// What thinking may use up of `time` that is for this many moves: the reserve of the first is kept back, and of the
-/// others what the increment does not pay.
+/// Returns the usable part of `time` for `moves` moves, less the reserve of each move.
+/// The reserve of the first move counts in full, that of later moves less the increment.
 fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
     let later = PROTOCOL_RESERVE.saturating_sub(increment) * (moves - 1);
     time.saturating_sub(PROTOCOL_RESERVE + later)

@@ -1,4 +1,5 @@
-//! What others tell a search while it runs: to end, or that it goes by other limits from now on.
+//! Control of a running search from other threads: stop flags and replacement limits.
+//! [`Engine`](super::Engine) creates a [`Control`] for each search, and the searcher polls it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,26 +7,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::Limits;
 use crate::work::Stop;
 
-/// What is told to one search.
+/// Stop flags and replacement limits of a running search. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Control {
-    /// Ends this search.
+    /// Stops this search only.
     pub(super) stop: Stop,
-    /// Ends every search of the engine.
+    /// Stops every search of the engine.
     pub(super) interrupt: Stop,
     limits: Arc<NewLimits>,
 }
 
-/// Limits that take the place of those that the search began with.
+/// Slot for limits that replace those of a running search.
 #[derive(Debug, Default)]
 struct NewLimits {
-    /// Whether there are any: cheaper to ask than the mutex.
+    /// Whether `limits` holds new limits. Reading it is cheaper than locking the mutex.
     waiting: AtomicBool,
     limits: Mutex<Option<Limits>>,
 }
 
 impl Control {
-    /// For a search of an engine whose searches end by `interrupt`.
+    /// Creates the control of one search of an engine whose stop flag is `interrupt`.
     pub(super) fn new(interrupt: Stop) -> Control {
         Control {
             interrupt,
@@ -33,13 +34,13 @@ impl Control {
         }
     }
 
-    /// Whether the search has been told to end.
+    /// Returns whether this search or all searches of the engine were stopped.
     #[inline]
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.is_set() || self.interrupt.is_set()
     }
 
-    /// The search goes by these limits as soon as it looks; time and nodes are counted from then on.
+    /// Replaces the limits of the search at its next poll, which counts time and nodes from zero.
     pub(super) fn set_limits(&self, limits: Limits) {
         *self
             .limits
@@ -49,7 +50,7 @@ impl Control {
         self.limits.waiting.store(true, Ordering::Release);
     }
 
-    /// The new limits, once.
+    /// Takes the replacement limits. Returns `None` unless new ones were set since the last call.
     #[inline]
     pub(super) fn take_limits(&self) -> Option<Limits> {
         if !self.limits.waiting.load(Ordering::Acquire) {

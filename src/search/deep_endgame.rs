@@ -1,4 +1,6 @@
-//! 14 empties and more, and every PV node of the endgame: with the transposition table, and the evaluation in the order of moves.
+//! Endgame search with 14 empties and more, and of every PV node of the endgame.
+//! It uses the transposition table, ProbCut and move ordering by the evaluation.
+//! Null windows with fewer empties go to [`SmallSolver`](super::endgame::SmallSolver).
 
 use arrayvec::ArrayVec;
 
@@ -14,34 +16,38 @@ use super::window::Window;
 use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{SearchEvaluator, Value};
 
-/// Up to this many empty squares [`SmallSolver`](super::endgame::SmallSolver) takes over, unless the line is wanted.
+/// Largest number of empties for [`SmallSolver`](super::endgame::SmallSolver), in null windows.
+/// That solver returns no line, so PV nodes are searched here.
 const SMALL_EMPTIES: u32 = 13;
 
-/// From so many empty squares on, the moves are evaluated to put them in order: statically, or by a search of one, two
-/// or three plies.
+/// Least empties for move ordering by a search of 0, 1, 2 and 3 plies.
+/// A search of 0 plies is the static value.
 const EVALUATED_EMPTIES: [u32; 4] = [14, 18, 21, 24];
 
-/// The moves that the table remembers come first if they are from a search that looked so many plies ahead. Those of the shallow
-/// searches that put moves in order know nothing of how much is left to prove: with them, FFO #50, 51, 52 and 56
-/// take 22% more nodes and #40-49 2% more; with a limit of 9 plies #40-49 take 6% more.
+/// Least depth, in plies, of a table entry whose moves are tried first.
+///
+/// Shallower entries come from the searches for move ordering, whose moves mislead the solver.
+/// Using those entries takes 22 % more nodes on FFO #50, #51, #52 and #56.
 const TABLE_MOVES_DEPTH: u32 = 6;
 
-/// The moves of a position with their costs: the lower, the sooner they are tried.
+/// Moves of a position with their ordering costs. Lower costs are tried first.
 type Candidates = ArrayVec<(i32, Candidate), MOST_MOVES>;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// [`solve`](Self::solve) for a window in values: the narrowest window of whole discs around it.
+    /// Solves a position in a window of [`Value`]s, widened to whole discs.
     pub(super) fn solve_value(&mut self, node: Node<E::State>, window: Window) -> Value {
         Value::from_score(self.solve(node, window.in_discs()))
     }
 
-    /// The final score of the node under best play, for the side to move, fail-soft. In an open window the line to the end
-    /// of the game is left in `pv` at the node's ply.
+    /// Returns the final score of the node under best play for the side to move, fail-soft.
+    ///
+    /// In an open window the line to the end of the game is left in `pv` at the node's ply.
+    /// The result is meaningless once `stopped` is set.
     pub(super) fn solve(&mut self, node: Node<E::State>, window: Window<Score>) -> Score {
         self.solve_moves(node, node.board.legal_moves(), window)
     }
 
-    /// [`solve`](Self::solve) where the legal `moves` are known.
+    /// Same as [`solve`](Self::solve), given the legal `moves` of the node.
     fn solve_moves(
         &mut self,
         node: Node<E::State>,
@@ -65,7 +71,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.solve_node(node, moves, window)
     }
 
-    /// [`solve`](Self::solve) for a side that cannot move.
+    /// Same as [`solve`](Self::solve), for a side without a legal move.
     fn solve_pass(&mut self, node: Node<E::State>, window: Window<Score>) -> Score {
         let passed = node.board.pass();
         let replies = passed.legal_moves();
@@ -81,7 +87,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         score
     }
 
-    /// Hands a position over to the solver for few empties.
+    /// Solves a null-window node with few empties by [`SmallSolver`](super::endgame::SmallSolver).
     fn solve_small(&mut self, board: &Board, moves: Bitboard, window: Window<Score>) -> Score {
         let solver = &mut self.own.small_solver;
         let before = solver.nodes;
@@ -92,7 +98,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         score
     }
 
-    /// The score of a node whose `moves` are not empty: the table and ProbCut, and the moves in order.
+    /// Solves a node with at least one legal move.
+    /// Probes the table, tries ProbCut and ETC, and then searches the moves in order.
     fn solve_node(
         &mut self,
         node: Node<E::State>,
@@ -132,7 +139,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             })
             .collect();
         if let Some((_, last)) = candidates.iter().find(|(_, mv)| mv.child.player.is_empty()) {
-            // A wipe-out: nothing is better.
+            // A wipe-out is the best possible score, so no move needs to be searched.
             self.own
                 .pv
                 .replace(node.ply, vec![Move::Place(last.square)]);
@@ -141,7 +148,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if !is_pv
             && use_table
             && self.uses(Techniques::ETC)
-            && let Some(score) = self.known_endgame_cut(&candidates, draft, in_units.beta)
+            && let Some(score) = self.endgame_etc_cut(&candidates, draft, in_units.beta)
         {
             return score;
         }
@@ -156,7 +163,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         best
     }
 
-    /// The best score of the candidates, and the move that has it; `None` if none got above `alpha`.
+    /// Searches the candidates in order and returns the best score with its move.
+    /// The move is `None` if no score exceeded `alpha`.
     fn best_candidate(
         &mut self,
         node: Node<E::State>,
@@ -200,7 +208,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         (best, best_square)
     }
 
-    /// The score of a move. Those after the `first` only have to be shown not better (principal variation search).
+    /// Searches one move (PVS) and returns its score for the side to move at `node`.
+    /// In an open window, every move after the `first` is searched in a null window to begin with.
     fn score_of(
         &mut self,
         node: Node<E::State>,
@@ -220,14 +229,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         -self.solve_moves(child, *replies, -window)
     }
 
-    /// A score of at least `beta` that the table knows one of the moves to have (enhanced transposition cut-off, Plaat et al.
-    /// 1996).
-    fn known_endgame_cut(
-        &self,
-        candidates: &Candidates,
-        draft: Draft,
-        beta: Value,
-    ) -> Option<Score> {
+    /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for every child.
+    /// Returns the first lower bound of a move that is at least `beta`.
+    fn endgame_etc_cut(&self, candidates: &Candidates, draft: Draft, beta: Value) -> Option<Score> {
         candidates
             .iter()
             .filter_map(|(_, candidate)| self.shared.table.probe(&candidate.child))
@@ -236,7 +240,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             .map(Value::round_to_score)
     }
 
-    /// Gives each candidate its cost: the moves of the table come first.
+    /// Sets the ordering cost of each candidate. Table moves cost least.
     fn order(
         &mut self,
         node: Node<E::State>,
@@ -261,7 +265,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// The value of a candidate for the opponent by a search of `depth` plies.
+    /// Returns the value of a candidate for the opponent, from a search of `depth` plies.
     fn value_for_ordering(
         &mut self,
         node: Node<E::State>,
@@ -281,7 +285,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 }
 
-/// Moves the candidate of the least cost, the first of equals, to the front.
+/// Moves the candidate with the least cost to the front. Ties go to the earlier one.
 fn take_cheapest(candidates: &mut [(i32, Candidate)]) -> (i32, Candidate) {
     let mut cheapest = 0;
     for index in 1..candidates.len() {
@@ -293,7 +297,7 @@ fn take_cheapest(candidates: &mut [(i32, Candidate)]) -> (i32, Candidate) {
     candidates[0]
 }
 
-/// The moves of these candidates, the cheapest first, and the boards they lead to.
+/// Returns the moves of the candidates with the resulting boards, lowest cost first.
 fn remaining(candidates: &mut [(i32, Candidate)]) -> Vec<(Square, Board)> {
     candidates.sort_by_key(|&(cost, _)| cost);
     let moves = candidates.iter().map(|(_, mv)| (mv.square, mv.child));

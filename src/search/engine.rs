@@ -1,4 +1,6 @@
-//! The engine: the front door of the search. Settings in, lines out, no protocol inside.
+//! The [`Engine`]: public interface of the search, free of protocols and of input and output.
+//! It owns the transposition table and the state of each thread, and sets up a search.
+//! The search itself begins in [`root`](super::root).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,7 +19,8 @@ use super::{Limits, Line, Report, Settings, Silent, Stop};
 use crate::board::Board;
 use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
 
-/// Evaluates `$body` for the type of evaluation that there is: from here on everything is compiled for it.
+/// Binds `$evaluator` to the concrete evaluation in `$any` and evaluates `$body`.
+/// The search in `$body` is compiled separately for each type of evaluation.
 macro_rules! with_evaluator {
     ($any:expr, $evaluator:ident => $body:expr) => {
         match $any {
@@ -35,10 +38,10 @@ macro_rules! with_evaluator {
     };
 }
 
-/// Searches positions, and keeps what it learnt from one search to the next.
+/// Searches positions. The transposition table is kept from one search to the next.
 ///
-/// [`search`](Self::search) and [`multi_pv`](Self::multi_pv) wait for the result; [`start`](Self::start) does not. An engine
-/// does one search at a time: another waits for its end.
+/// [`search`](Self::search) and [`multi_pv`](Self::multi_pv) block until the search ends.
+/// [`start`](Self::start) returns at once. An engine runs one search at a time, later ones wait.
 ///
 /// ```
 /// use emilia::board::Board;
@@ -50,43 +53,44 @@ macro_rules! with_evaluator {
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
-    /// Ends every search of this engine.
+    /// Stop flag for every search of this engine.
     interrupt: Stop,
     memory: Arc<Mutex<Memory>>,
 }
 
-/// What an engine keeps from search to search.
+/// State that an engine keeps from one search to the next.
 #[derive(Debug)]
 struct Memory {
     table: TranspositionTable,
-    /// Of the evaluation of the last search.
+    /// Standard deviations for forward pruning, of the evaluation of the last search.
     sigmas: Option<Sigmas>,
-    /// At least one.
+    /// State of each search thread. Never empty: the first entry belongs to the main thread.
     threads: Vec<ThreadState>,
 }
 
-/// What is to be searched.
+/// Position to search, with its limits.
 #[derive(Clone, Debug)]
 struct Job {
     board: Board,
-    /// How many lines.
+    /// Number of lines (MultiPV).
     count: usize,
     limits: Limits,
 }
 
 impl Engine {
-    /// An engine with an empty table.
+    /// Creates an engine with an empty transposition table.
     ///
     /// # Panics
-    /// If there is no memory for the table. Where its size is somebody's choice, [`try_new`](Self::try_new) says so.
+    /// Panics if the table does not fit in memory.
+    /// Use [`try_new`](Self::try_new) where the size comes from user input.
     pub fn new(settings: Settings) -> Engine {
         Engine::try_new(settings).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// An engine with an empty table.
+    /// Creates an engine with an empty transposition table.
     ///
     /// # Errors
-    /// If there is no memory for the table.
+    /// Returns an error if the table does not fit in memory.
     pub fn try_new(settings: Settings) -> Result<Engine, OutOfMemory> {
         let table = TranspositionTable::new(settings.hash_mib)?;
         let mut first = ThreadState::default();
@@ -105,26 +109,31 @@ impl Engine {
         })
     }
 
-    /// So many engines for as many jobs at a time: fewer where the memory has no room for all, at least one.
+    /// Creates up to `count` engines with the same settings, one for each parallel job.
+    ///
+    /// Returns fewer engines where memory runs out, but at least one.
     ///
     /// # Errors
-    /// If there is no memory for one.
+    /// Returns an error if not even one engine fits in memory.
     pub fn several(settings: &Settings, count: usize) -> Result<Vec<Engine>, OutOfMemory> {
         let first = Engine::try_new(settings.clone())?;
         let others = (1..count).map_while(|_| Engine::try_new(settings.clone()).ok());
         Ok(std::iter::once(first).chain(others).collect())
     }
 
-    /// The settings in force.
+    /// Returns the current settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Changes the settings. What was learnt is forgotten where it depends on what has changed.
+    /// Changes the settings.
+    ///
+    /// A change of the evaluation clears the table and the state of all threads.
+    /// A change of `hash_mib` replaces the table by an empty one.
     ///
     /// # Errors
-    /// If there is no memory for a table of the new size: then the old settings stay in force. Where both tables did not fit
-    /// side by side, the old one is emptied, and smaller if another program has taken its room.
+    /// Returns an error if a table of the new size does not fit in memory. The old settings stay.
+    /// The table may then be empty, and smaller if another program has taken its memory.
     pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
         let mut memory = lock(&self.memory);
         if settings.hash_mib != self.settings.hash_mib {
@@ -138,27 +147,31 @@ impl Engine {
         Ok(())
     }
 
-    /// Forgets everything learnt, so that the next search does not depend on earlier ones.
+    /// Clears the table and the state of all threads.
+    ///
+    /// The next search then does not depend on earlier ones.
     pub fn clear(&mut self) {
         lock(&self.memory).clear();
     }
 
-    /// From now on `interrupt` ends every search of this engine: one flag for many engines.
+    /// Sets the stop flag for every search of this engine. Several engines can share one flag.
     pub fn set_interrupt(&mut self, interrupt: Stop) {
         self.interrupt = interrupt;
     }
 
-    /// The best line for the side to move.
+    /// Searches for the best line for the side to move.
     ///
-    /// A side that must pass gets a line that begins with the pass. When the game is over, the line is empty and the
-    /// value is the final score. The search always completes its first iteration, so there is a move to make however
-    /// early it is stopped.
+    /// If the side to move must pass, the line begins with the pass.
+    /// When the game is over, the line is empty and its value is the final score.
+    /// The first iteration is always completed, so that even a search stopped at once has a move.
     pub fn search(&mut self, board: &Board, limits: &Limits, report: &mut dyn Report) -> Line {
         self.multi_pv(board, 1, limits, report).swap_remove(0)
     }
 
-    /// The best `count` first moves, best first, each with its own line (MultiPV); at least one entry, fewer than `count` when
-    /// there are fewer moves. Each iteration that is completed is reported as `count` lines.
+    /// Searches for the `count` best first moves (MultiPV). Returns their lines, best first.
+    ///
+    /// Returns at least one line, and fewer than `count` if there are fewer moves.
+    /// Each completed iteration is reported line by line.
     pub fn multi_pv(
         &mut self,
         board: &Board,
@@ -174,7 +187,7 @@ impl Engine {
         lock(&self.memory).search(&self.settings, &self.control(), &job, report)
     }
 
-    /// Begins to search for the best `count` lines in a thread of its own and returns at once.
+    /// Starts a search for the `count` best lines in a new thread and returns at once.
     pub fn start(&self, board: &Board, count: usize, limits: &Limits) -> Search {
         let job = Job {
             board: *board,
@@ -187,8 +200,10 @@ impl Engine {
         })
     }
 
-    /// The best line for the side to move, and `observe` sees every position that the search evaluates statically, those at its
-    /// horizon among them, from all its threads.
+    /// Searches for the best line and calls `observe` for each position evaluated statically.
+    ///
+    /// `observe` is called from all search threads.
+    /// A position whose value a thread has cached is not evaluated again.
     pub fn search_observed(
         &mut self,
         board: &Board,
@@ -203,12 +218,13 @@ impl Engine {
         let (settings, control) = (&self.settings, self.control());
         let mut memory = lock(&self.memory);
         let mut lines = with_evaluator!(&settings.evaluator, evaluator => {
-            memory.search_with(&Observed { evaluator, observe }, settings, &control, &job, &mut Silent)
+            let observed = Observed { evaluator, observe };
+            memory.search_with(&observed, settings, &control, &job, &mut Silent)
         });
         lines.swap_remove(0)
     }
 
-    /// What ends every search of this engine.
+    /// Returns the stop flag for every search of this engine.
     pub fn interrupt(&self) -> &Stop {
         &self.interrupt
     }
@@ -218,7 +234,8 @@ impl Engine {
     }
 }
 
-/// The memory, after a search that panicked as well: each entry is written whole, so that none is wrong.
+/// Locks the memory of an engine, also after a search that panicked.
+/// A panic leaves no invalid table entry, because each entry is written as a whole.
 fn lock(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -229,7 +246,8 @@ impl Memory {
         self.threads.iter_mut().for_each(ThreadState::clear);
     }
 
-    /// Puts a table of `mib` MiB in the place of the old one, which is given up first only where both do not fit.
+    /// Replaces the table by an empty one of `mib` MiB.
+    /// The old table is freed first only if both do not fit in memory together.
     fn resize(&mut self, old: usize, mib: usize) -> Result<(), OutOfMemory> {
         let refused = match TranspositionTable::new(mib) {
             Ok(table) => {
@@ -244,7 +262,7 @@ impl Memory {
         self.table = TranspositionTable::new(0)?;
         let (table, result) = match TranspositionTable::new(mib) {
             Ok(table) => (table, Ok(())),
-            // What was there before fits again, unless another program was quicker.
+            // A table of the old size fits again, unless another program took the memory meanwhile.
             Err(refused) => {
                 let smaller = std::iter::successors(Some(old), |&mib| (mib > 0).then_some(mib / 2));
                 let table = smaller
@@ -270,7 +288,7 @@ impl Memory {
         })
     }
 
-    /// Searches with an evaluation of a known type.
+    /// Searches with a concrete type of evaluation: sets up threads and shared state.
     fn search_with<E: SearchEvaluator>(
         &mut self,
         evaluator: &E,

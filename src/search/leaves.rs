@@ -1,9 +1,10 @@
-//! The positions that a search evaluates, for whoever wants to learn from them.
+//! Evaluation wrapper that passes every evaluated position to a callback.
+//! Used by [`Engine::search_observed`](super::Engine::search_observed) for training positions.
 
 use crate::board::{Bitboard, Board};
 use crate::eval::{ErrorModel, Incremental, SearchEvaluator, Value};
 
-/// An evaluation that lets `observe` see each position that it evaluates.
+/// Evaluation that calls `observe` for each board before it evaluates it.
 pub(super) struct Observed<'a, E> {
     pub(super) evaluator: &'a E,
     pub(super) observe: &'a (dyn Fn(&Board) + Sync),

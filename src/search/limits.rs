@@ -1,4 +1,4 @@
-//! When a search ends.
+//! Limits of a search: depth, nodes, time, first moves, and where to solve the game.
 
 use std::time::Duration;
 
@@ -6,18 +6,18 @@ use super::Depth;
 use super::clock::TimeControl;
 use crate::board::Bitboard;
 
-/// What a search to the end of the game has to find out.
+/// Goal of a search that reaches the end of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Goal {
-    /// The final score.
+    /// The exact final score.
     #[default]
     Exact,
-    /// Win, draw or loss: far less work where the game is not close.
+    /// Win, draw or loss (WLD). Needs far fewer nodes unless the game is close.
     Wld,
 }
 
 impl Goal {
-    /// How far a search looked that has found it out.
+    /// Returns the [`Depth`] of a line that has reached this goal.
     pub(super) const fn depth(self) -> Depth {
         match self {
             Goal::Exact => Depth::Exact,
@@ -26,7 +26,9 @@ impl Goal {
     }
 }
 
-/// What bounds a search; whichever comes first ends it. Without any, it searches until the position is solved.
+/// Limits of a search. The first one reached ends it.
+///
+/// Without any limit the search runs until the position is solved.
 ///
 /// ```
 /// use emilia::search::Limits;
@@ -36,28 +38,31 @@ impl Goal {
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Deepest iteration, in plies; at least 1.
+    /// Depth of the last iteration, in plies, at least 1.
     pub depth: Option<u32>,
-    /// Positions visited, but for those of the first iteration, which is always completed. Near the end of the game a search may
-    /// visit some thousands more. One thread ends at the same count each time.
+    /// Maximum number of nodes, not counting those of the first iteration.
+    ///
+    /// The first iteration is always completed.
+    /// Endgame solvers check the limit seldom and may exceed it by some thousand nodes.
+    /// With one thread the search ends at the same node every time.
     pub nodes: Option<u64>,
-    /// Time for this search.
+    /// Time control for this search.
     pub time: Option<TimeControl>,
-    /// Solve exactly once this few squares are empty.
+    /// Largest number of empties at which the position is solved exactly.
     pub exact: Option<u32>,
-    /// What is found out when the search reaches the end of the game.
+    /// Goal of a search that reaches the end of the game: exact score, or win, draw or loss.
     pub goal: Goal,
-    /// The first moves that are searched, of those that are legal; all without, and where none of these is.
+    /// First moves to search. `None`, or a set without a legal move, searches all legal moves.
     pub first_moves: Option<Bitboard>,
 }
 
 impl Limits {
-    /// Whether something ends the search before the position is solved.
+    /// Returns whether depth, nodes or time can end the search before the position is solved.
     pub fn is_bounded(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.time.is_some()
     }
 
-    /// Iterations up to `depth` plies, nothing else.
+    /// Limits the search to `depth` plies.
     pub fn depth(depth: u32) -> Limits {
         Limits {
             depth: Some(depth),
@@ -65,7 +70,7 @@ impl Limits {
         }
     }
 
-    /// At most this many positions.
+    /// Limits the search to `nodes` nodes.
     pub fn nodes(nodes: u64) -> Limits {
         Limits {
             nodes: Some(nodes),
@@ -73,7 +78,7 @@ impl Limits {
         }
     }
 
-    /// Until the position is solved, however long that takes.
+    /// Searches until the position is solved, without any other limit.
     pub fn solve(goal: Goal) -> Limits {
         Limits {
             exact: Some(64),
@@ -82,7 +87,7 @@ impl Limits {
         }
     }
 
-    /// A fixed time for the move.
+    /// Limits the search to a fixed time for this move.
     pub fn time(time: Duration) -> Limits {
         Limits {
             time: Some(TimeControl::PerMove(time)),
@@ -90,7 +95,7 @@ impl Limits {
         }
     }
 
-    /// With iterations up to `depth` plies; at least 1.
+    /// Sets the depth of the last iteration, in plies, at least 1.
     #[must_use]
     pub fn with_depth(self, depth: u32) -> Limits {
         Limits {
@@ -99,7 +104,7 @@ impl Limits {
         }
     }
 
-    /// With at most this many positions.
+    /// Sets the maximum number of nodes.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Limits {
         Limits {
@@ -108,7 +113,7 @@ impl Limits {
         }
     }
 
-    /// With this time for the search.
+    /// Sets the time control.
     #[must_use]
     pub fn with_time(self, time: TimeControl) -> Limits {
         Limits {
@@ -117,7 +122,7 @@ impl Limits {
         }
     }
 
-    /// With an exact solution once this few squares are empty.
+    /// Sets the largest number of empties at which the position is solved exactly.
     #[must_use]
     pub fn with_exact(self, empties: u32) -> Limits {
         Limits {
@@ -126,13 +131,13 @@ impl Limits {
         }
     }
 
-    /// With this goal of a search that reaches the end of the game.
+    /// Sets the goal of a search that reaches the end of the game.
     #[must_use]
     pub fn with_goal(self, goal: Goal) -> Limits {
         Limits { goal, ..self }
     }
 
-    /// With these first moves alone.
+    /// Restricts the search to these first moves.
     #[must_use]
     pub fn with_first_moves(self, squares: Bitboard) -> Limits {
         Limits {

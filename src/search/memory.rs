@@ -1,16 +1,16 @@
-//! Room for a large table, or the sentence that there is none.
+//! Memory for large tables: checks that a table fits, and allocates it in huge pages.
 
 use std::fmt;
 use std::io;
 
-/// A transposition table is larger than the memory.
+/// Error: a transposition table does not fit in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
     mib: usize,
 }
 
 impl OutOfMemory {
-    /// For a table of `mib` MiB and what goes with it.
+    /// Creates the error for a table of `mib` MiB.
     pub(super) fn of(mib: usize) -> OutOfMemory {
         OutOfMemory { mib }
     }
@@ -31,18 +31,18 @@ impl From<OutOfMemory> for io::Error {
     }
 }
 
-/// Whether a transposition table of `mib` MiB can be had now.
+/// Checks whether a transposition table of `mib` MiB can be allocated now.
 ///
 /// # Errors
-/// If it cannot.
+/// Returns an error if the table does not fit in memory.
 pub fn check_hash(mib: usize) -> Result<(), OutOfMemory> {
     let error = OutOfMemory { mib };
     let bytes = mib.checked_mul(1 << 20).ok_or(error)?;
     room_for::<u8>(bytes, mib).map(drop)
 }
 
-/// Bytes that can be had without ending other programs or this one. The system may grant more, and end the process that
-/// uses it.
+/// Returns the bytes that can be allocated without forcing programs out of memory.
+/// Linux grants larger allocations too, but may kill the process that writes to them.
 #[cfg(target_os = "linux")]
 fn available() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -53,23 +53,24 @@ fn available() -> Option<usize> {
     kib.checked_mul(1 << 10)
 }
 
-/// Not known here.
+/// Returns `None`: the available memory is only read on Linux.
 #[cfg(not(target_os = "linux"))]
 fn available() -> Option<usize> {
     None
 }
 
-/// Whether `bytes` can be had once `freed` bytes are given back, as far as can be told.
+/// Returns whether `bytes` fit in memory once `freed` bytes are released.
+/// Returns `true` where the available memory cannot be read.
 pub(super) fn may_fit(bytes: usize, freed: usize) -> bool {
     available().is_none_or(|available| bytes <= available.saturating_add(freed))
 }
 
-/// A vector without elements, with room for `count` of them, for tables that are read at random. Where the system can,
-/// it keeps them in huge pages, so that most reads find the address translated: solving FFO #40-44, 46 and 47
-/// takes 9% less time.
+/// Allocates an empty vector with capacity for `count` elements, in huge pages where possible.
+///
+/// Huge pages make most random reads hit the TLB: 9 % less time on FFO #40-44, #46 and #47.
 ///
 /// # Errors
-/// If there is no such room, where a table of `mib` MiB is to be made.
+/// Returns an error that names a table of `mib` MiB if the memory cannot be allocated.
 pub(super) fn room_for<T>(count: usize, mib: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut elements = Vec::new();
     let is_granted = may_fit(count.saturating_mul(size_of::<T>()), 0)
@@ -82,24 +83,25 @@ pub(super) fn room_for<T>(count: usize, mib: usize) -> Result<Vec<T>, OutOfMemor
     Ok(elements)
 }
 
-/// Asks for huge pages, before the first write settles what pages there are. Where there are none, nothing is lost.
+/// Requests huge pages for `room`. Call it before the first write, which allocates the pages.
+/// Without support by the system, the request has no effect.
 #[cfg(all(target_os = "linux", feature = "huge-pages"))]
 fn prefer_huge_pages<T>(room: &mut [std::mem::MaybeUninit<T>]) {
     use nix::sys::mman::{MmapAdvise, madvise};
 
-    /// Memory is advised on in steps of this many bytes; larger than the pages of all processors but few.
+    /// Alignment of the advised range in bytes, a multiple of the page size on most processors.
     const STEP: usize = 1 << 16;
     let bytes = size_of_val(room);
     let start = std::ptr::NonNull::from(room).cast::<u8>();
     let skipped = start.addr().get().next_multiple_of(STEP) - start.addr().get();
     let length = bytes.saturating_sub(skipped) / STEP * STEP;
     if length > 0 {
-        // SAFETY: the bytes from `skipped` on, `length` of them, lie in `room`, which is borrowed for this call; the advice
-        // changes how they are kept and nothing that can be read from them.
+        // SAFETY: `length` bytes from offset `skipped` lie within `room`, borrowed for this call.
+        // The advice changes the page size only, not the contents of the memory.
         let advice =
             unsafe { madvise(start.add(skipped).cast(), length, MmapAdvise::MADV_HUGEPAGE) };
         if let Err(error) = advice {
-            log::debug!("no huge pages: {error}");
+            log::debug!("huge pages are not available: {error}");
         }
     }
 }
@@ -110,7 +112,7 @@ mod tests {
     use crate::board::testing::rounds;
 
     #[test]
-    fn tables_are_what_plain_vectors_are() {
+    fn allocated_tables_behave_like_plain_vectors() {
         for count in [0, 1, 1000, 100_000, rounds(5_000_000, 1000)] {
             let mut table = room_for::<u32>(count, 0).unwrap();
             assert_eq!(table.len(), 0);
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_machine_has_is_refused_in_a_sentence() {
+    fn a_table_larger_than_any_memory_is_an_error() {
         for mib in [1 << 40, usize::MAX] {
             let error = check_hash(mib).unwrap_err();
             let sentence = format!("a hash table of {mib} MiB does not fit in the memory");

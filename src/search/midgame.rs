@@ -1,4 +1,6 @@
-//! The midgame: principal variation search with a transposition table (Reinefeld 1983), fail-soft.
+//! Midgame: fail-soft principal variation search (Reinefeld 1983) with a transposition table.
+//! It builds on move ordering, forward pruning and the static evaluation.
+//! Where the depth reaches the end of the game, [`deep_endgame`](super::deep_endgame) takes over.
 
 use super::Techniques;
 use super::ordering::{MoveList, OrderingHints};
@@ -9,28 +11,30 @@ use super::window::Window;
 use crate::board::{Bitboard, Move, Square};
 use crate::eval::{SearchEvaluator, Value};
 
-/// From this depth on, a position is looked up in the table and stored.
+/// Least depth, in plies, at which the transposition table is probed and written.
 pub(super) const TABLE_DEPTH: u32 = 2;
 
-/// From this depth on, counting the opponent's replies costs less than it saves.
+/// Least depth, in plies, at which counting the opponent's replies saves time.
 const FASTEST_FIRST_DEPTH: u32 = 2;
 
-/// From this depth on, the table is asked about every move before any is tried: a reply already known to be bad enough
-/// for the opponent is a cut-off (enhanced transposition cut-off, Plaat et al. 1996).
+/// Least depth, in plies, for the enhanced transposition cut-off (Plaat et al. 1996).
 const ETC_DEPTH: u32 = 5;
 
-/// From this depth on, the moves are put in order by their static values. From 2 on saves 12% of the nodes of depth 22 with a
-/// selectivity of 73% and 7% of the time, but in games it gains nothing (−4 ± 16 Elo at 20,000 nodes a move, 500 pairs). Values
-/// of searches of one ply or more save no further nodes.
+/// Least depth, in plies, at which moves are ordered by their static values.
+///
+/// Starting at 2 saves 7 % of the time at depth 22, but wins no more games.
 const EVALUATED_DEPTH: u32 = 4;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// The value of a position at `depth` plies for the side to move: fail-soft, that is at most the true value if it is
-    /// at least `beta`, at least the true value if it is at most `alpha`, and the true value in between. Where moves may be
-    /// pruned, that holds with the confidence of the selectivity.
+    /// Returns the value of a position for the side to move at `depth` plies, fail-soft.
     ///
-    /// A pass costs no depth. Where the end of the game is within `depth`, the value is the exact score. In an open
-    /// window the line is left in `pv` at the node's ply.
+    /// A result of at least `beta` is a lower bound of the true value.
+    /// A result of at most `alpha` is an upper bound, and a result in between is the true value.
+    /// With forward pruning this holds only with the confidence of the selectivity.
+    ///
+    /// A pass does not reduce the depth.
+    /// If the game ends within `depth` plies, the value is the exact score.
+    /// In an open window the line is left in `pv` at the node's ply.
     pub(super) fn midgame(&mut self, node: Node<E::State>, depth: u32, window: Window) -> Value {
         if depth >= node.board.empty_count() {
             return self.solve_value(node, window);
@@ -56,7 +60,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.midgame_moves(node, squares, depth, window)
     }
 
-    /// [`midgame`](Self::midgame) of a side that must pass.
+    /// Same as [`midgame`](Self::midgame), for a side that must pass.
     fn midgame_pass(&mut self, node: Node<E::State>, depth: u32, window: Window) -> Value {
         let passed = self.shared.evaluator.passed(node.state);
         let value = -self.midgame(node.child(&node.board.pass(), &passed), depth, -window);
@@ -66,8 +70,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// [`midgame`](Self::midgame) at a depth of 1 and more, where `squares` are the legal moves: forward pruning, the table,
-    /// and the moves in order.
+    /// Same as [`midgame`](Self::midgame), at depth 1 and more with legal moves `squares`.
+    /// Tries forward pruning, the table and ETC, then searches the moves in order.
     fn midgame_moves(
         &mut self,
         node: Node<E::State>,
@@ -86,7 +90,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         };
         let mut table_moves = [None; 2];
         if use_table && let Some(entry) = self.shared.table.probe(node.board) {
-            // In an open window the line matters as well, and the table does not have it.
+            // A PV node needs a line as well, which the table does not hold.
             if !is_pv && let Some(value) = entry.cut(draft, window) {
                 return value;
             }
@@ -108,7 +112,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             && !is_pv
             && depth >= ETC_DEPTH
             && self.uses(Techniques::ETC)
-            && let Some(value) = self.known_cut(&moves, draft.of_child(), window.beta)
+            && let Some(value) = self.etc_cut(&moves, draft.of_child(), window.beta)
         {
             return value;
         }
@@ -124,8 +128,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         value
     }
 
-    /// A value of at least `beta` that the table knows one of the moves to have.
-    fn known_cut(&self, moves: &MoveList, below: Draft, beta: Value) -> Option<Value> {
+    /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for every child.
+    /// Returns the first lower bound of a move that is at least `beta`.
+    /// `below` is the draft that a child's entry must cover.
+    fn etc_cut(&self, moves: &MoveList, below: Draft, beta: Value) -> Option<Value> {
         moves
             .rest()
             .iter()
@@ -134,7 +140,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             .find(|&value| value >= beta)
     }
 
-    /// The static value of the node, whose legal moves are `squares`.
+    /// Returns the static value of the node, whose legal moves are `squares`.
+    /// The value comes from the node or from this thread's cache if one of them holds it.
     #[inline]
     pub(super) fn static_value(&mut self, node: Node<E::State>, squares: Bitboard) -> Value {
         let evaluator = self.shared.evaluator;
@@ -144,7 +151,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         })
     }
 
-    /// Scores the moves by their static values.
+    /// Adds the static value of each child to the ordering score of its move.
     fn evaluate_moves(&mut self, node: Node<E::State>, moves: &mut MoveList) {
         let evaluator = self.shared.evaluator;
         for mv in moves.not_from_table() {
@@ -157,7 +164,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// The largest value among the `moves` of a position, and the move that has it; `None` if none got above `alpha`.
+    /// Searches `moves` in order and returns the largest value with its move.
+    /// The move is `None` if no value exceeded `alpha`.
     fn best_of(
         &mut self,
         node: Node<E::State>,
@@ -184,7 +192,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     && value >= window.beta
                     && !self.stopped
                 {
-                    // Which of the others came before, the split does not tell.
+                    // A split does not record which moves were tried before the cut-off.
                     let cut_moves = &mut self.own.cut_moves;
                     cut_moves.record(node.ply, depth, square, std::iter::empty());
                 }
@@ -223,8 +231,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         best
     }
 
-    /// The value of the move that leads to `child` from a position searched at `depth`, in the window of that position. Moves
-    /// after the `first` are expected to be no better and only have to prove it.
+    /// Searches the move that leads to `child` (PVS) and returns its value for the parent.
+    ///
+    /// `depth` and `window` are those of the parent.
+    /// In an open window, every move after the `first` is searched in a null window to begin with.
     pub(super) fn value_of_move(
         &mut self,
         child: Node<E::State>,

@@ -1,4 +1,5 @@
-//! Move ordering: a good move first makes the others cheap.
+//! Move ordering in the midgame: scores the moves of a position and returns them best first.
+//! It uses table moves, killer moves, history, mobility and static square weights.
 
 use arrayvec::ArrayVec;
 
@@ -7,62 +8,62 @@ use super::cut_moves::CutMoves;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::{Value, static_square_weight};
 
-/// A legal move with what the search needs to make it.
+/// Legal move with its resulting board and its ordering score.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoredMove {
-    /// The board after it, seen by the other side.
+    /// Board after the move, from the opponent's point of view.
     pub(super) child: Board,
     pub(super) square: Square,
-    /// The legal moves there; none if they were not asked for.
+    /// Legal moves of the opponent on `child`. Empty if replies are not counted at this depth.
     pub(super) replies: Bitboard,
-    /// The greater, the earlier.
+    /// Ordering score in points. Moves with a greater score come first.
     score: i32,
-    /// The static value of the child, if the order goes by it.
+    /// Static value of `child` for the opponent, if it was used for move ordering.
     pub(super) value: Option<Value>,
 }
 
-/// Room for the moves of any board. In games the most seen is 33; bit patterns that no game reaches have more.
+/// Capacity of a move list, enough for any board. The most moves seen in a game is 33.
 pub(super) const MOST_MOVES: usize = 64;
 
-/// The moves of one position, handed out best first.
+/// Moves of one position. As an iterator it returns them by descending score.
 #[derive(Debug)]
 pub(super) struct MoveList {
     moves: ArrayVec<ScoredMove, MOST_MOVES>,
-    /// The number of those handed out, which are in front.
+    /// Number of moves already returned. They are at the front of `moves`.
     taken: usize,
 }
 
-/// How a list is put in order: each figure is in score points, chosen by node counts of `bench`. History counters are
-/// points as they are.
+/// Ordering weights in points, tuned on the node counts of `bench`.
+/// History counters are added unweighted.
 mod points {
-    /// The moves remembered in the table come before all others.
+    /// Scores of the two table moves, above the score of any other move.
     pub(super) const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
-    /// The killers of the ply.
+    /// Bonuses of the two killer moves of the ply, the latest first.
     pub(super) const KILLERS: [i32; 2] = [100, 60];
-    /// For each reply left to the opponent.
+    /// Weight of each legal reply of the opponent.
     pub(super) const OPPONENT_MOVE: i32 = -150;
-    /// Once more for a corner among the replies.
+    /// Additional weight of each corner among the opponent's replies.
     pub(super) const OPPONENT_CORNER: i32 = -150;
-    /// For each disc of the value of a move.
+    /// Weight of each disc of a move's static value.
     pub(super) const DISC: i32 = 300;
-    /// For each step of [`static_square_weight`](super::static_square_weight).
+    /// Weight of each step of [`static_square_weight`](super::static_square_weight).
     pub(super) const SQUARE_WEIGHT: i32 = 25;
 }
 
-/// What the order may take into account.
+/// Inputs of move ordering besides the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OrderingHints<'a> {
     pub(super) techniques: Techniques,
     pub(super) cut_moves: &'a CutMoves,
     pub(super) ply: usize,
-    /// From the transposition table.
+    /// Moves from the transposition table, the best first.
     pub(super) table_moves: [Option<Square>; 2],
-    /// Whether counting the opponent's replies pays at this depth.
+    /// Whether to count the opponent's replies at this depth.
     pub(super) count_replies: bool,
 }
 
 impl MoveList {
-    /// The legal moves `squares` of `board`, scored.
+    /// Scores the legal moves `squares` of `board`.
     pub(super) fn new(board: &Board, squares: Bitboard, hints: &OrderingHints) -> MoveList {
         let mut list = MoveList {
             moves: ArrayVec::new(),
@@ -85,18 +86,18 @@ impl MoveList {
         list
     }
 
-    /// The moves handed out before the last one.
+    /// Returns the moves that the iterator returned before its latest one.
     pub(super) fn before_last(&self) -> impl Iterator<Item = Square> {
         let before = self.taken.saturating_sub(1);
         self.moves[..before].iter().map(|mv| mv.square)
     }
 
-    /// The moves not handed out yet, in no order.
+    /// Returns the moves that the iterator has not returned yet, unsorted.
     pub(super) fn rest(&self) -> &[ScoredMove] {
         &self.moves[self.taken..]
     }
 
-    /// The moves that the table does not put first, to be given more score.
+    /// Returns the remaining moves other than table moves, to adjust their scores.
     pub(super) fn not_from_table(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
         self.moves[self.taken..]
             .iter_mut()
@@ -105,14 +106,14 @@ impl MoveList {
 }
 
 impl ScoredMove {
-    /// Takes the static value of the child into account.
+    /// Sets the static value of `child` and adds its weight to the ordering score.
     pub(super) fn set_value(&mut self, value: Value) {
         self.score -= value.units() * points::DISC / Value::PER_DISC;
         self.value = Some(value);
     }
 }
 
-/// The best move not handed out yet; among equals, the first in a1..h8 order.
+/// Returns the remaining move with the greatest score. Ties go to the first square in a1..h8 order.
 impl Iterator for MoveList {
     type Item = ScoredMove;
 
@@ -126,7 +127,7 @@ impl Iterator for MoveList {
             }
         }
         let chosen = *rest.get(best)?;
-        // Shift rather than swap, so that equals stay in order.
+        // Shift rather than swap, to keep moves of equal score in square order.
         rest.copy_within(0..best, 1);
         rest[0] = chosen;
         self.taken += 1;
@@ -173,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_moves_come_once_the_table_moves_first() {
+    fn each_move_is_returned_once_and_table_moves_first() {
         let board = Board::START.play(Square::F5).play(Square::D6);
         let hints = OrderingHints {
             techniques: Techniques::all(),
@@ -198,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn without_hints_moves_come_in_square_order() {
+    fn moves_of_equal_score_are_returned_in_square_order() {
         let board = Board::START.play(Square::F5);
         let hints = OrderingHints {
             techniques: Techniques::empty(),

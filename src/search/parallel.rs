@@ -1,4 +1,5 @@
-//! A search by several threads: what each does for the others.
+//! Parallel search: starts helper threads, splits nodes and searches the moves of a split point.
+//! It connects [`Searcher`] with the [`Team`] of threads in [`team`](super::team).
 
 use std::sync::Arc;
 use std::thread;
@@ -12,8 +13,9 @@ use crate::board::{Board, Move, Square};
 use crate::eval::{SearchEvaluator, Value};
 use crate::work::start_thread;
 
-/// Runs `search` while helpers in threads of their own, one for each of `others`, help it. They are gone when this returns.
-/// Where there can be no more threads, or no memory for them, those that there are do the work.
+/// Runs `search` with a helper thread for each of `others`. The helpers end before this returns.
+///
+/// If a thread or its memory cannot be allocated, the search goes on with fewer helpers.
 pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
     shared: &'a Shared<'a, E>,
     others: &'a mut [ThreadState],
@@ -46,22 +48,23 @@ pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
 }
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// Whether to share the moves that are left, so many, at this depth of the midgame.
+    /// Returns whether to split at a midgame node of `depth` plies, with `left` moves remaining.
     #[inline]
     pub(super) fn splits_depth(&self, depth: u32, left: usize) -> bool {
         let team = self.shared.team.as_ref();
         team.is_some_and(|team| left > 1 && team.wants(depth, team.depths))
     }
 
-    /// Whether to share the moves that are left, so many, where the game is solved with so many empty squares.
+    /// Returns whether to split at a node of the endgame solver, with `left` moves remaining.
     #[inline]
     pub(super) fn splits_empties(&self, empties: u32, left: usize) -> bool {
         let team = self.shared.team.as_ref();
         team.is_some_and(|team| left > 1 && team.wants(empties, team.empties))
     }
 
-    /// Searches the moves of `fork` together with whoever is free. The best value and move as with one thread; if the line is
-    /// wanted, it is in `pv`.
+    /// Searches the moves of `fork` together with idle threads.
+    /// Returns the best value and move, as a search by one thread would.
+    /// At a PV node the best line is left in `pv`.
     pub(super) fn split(&mut self, fork: Fork<E::State>) -> (Value, Option<Square>) {
         let Some(team) = &self.shared.team else {
             return fork.best;
@@ -72,7 +75,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         self.work_on(&split);
         team.close(&split);
         self.help(team, Some(&split));
-        self.look();
+        self.update_stopped();
         let mut found = split.found();
         if let (Some(line), Some(square)) = (found.line.take(), found.best.1) {
             self.own.pv.replace(ply + 1, line);
@@ -81,7 +84,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         found.best
     }
 
-    /// Works for others, as [`Team::join`] says where and how long.
+    /// Searches moves at split points of other threads, until [`Team::join`] returns `None`.
     fn help(&mut self, team: &Team<E::State>, top: Option<&Arc<Split<E::State>>>) {
         while let Some(share) = team.join(top) {
             self.work_on(&share.split);
@@ -89,7 +92,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Searches moves of `split` as long as there are any.
+    /// Searches moves of `split` until none is left or this thread is stopped.
     fn work_on(&mut self, split: &Arc<Split<E::State>>) {
         let outer = self.split.replace(split.clone());
         let pruning = std::mem::replace(&mut self.pruning, split.fork.pruning);
@@ -104,10 +107,11 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
         self.split = outer;
         self.pruning = pruning;
-        self.look();
+        self.update_stopped();
     }
 
-    /// The value of the move of `split` that leads to `child`, in the window as it is by now, and the lower end of that.
+    /// Searches the move of `split` that leads to `child`, in the current window of the split.
+    /// Returns the move's value, and the `alpha` of the window that the value belongs to.
     fn value_of_shared_move(&mut self, split: &Split<E::State>, child: &Board) -> (Value, Value) {
         let fork = &split.fork;
         let beta = fork.window.beta;
@@ -124,7 +128,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     return (value, floor);
                 }
                 if !split.raise_floor(value) {
-                    // Meanwhile another move has set as high a standard.
+                    // Another move has reached this value meanwhile: search in the narrower window.
                     continue;
                 }
                 let below = value - step;
@@ -132,7 +136,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 if value > below || self.stopped {
                     return (value, below);
                 }
-                // The table knows more than this search sees, so that the two windows tell different stories.
+                // Search instability: the table can make the two searches disagree.
             }
             return (
                 self.value_between(fork, child, Window::new(floor, beta)),
@@ -141,7 +145,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// The value of the move of `fork` that leads to `child`, in this window.
+    /// Returns the value of the move of `fork` that leads to `child`, searched in `window`.
     fn value_between(&mut self, fork: &Fork<E::State>, child: &Board, window: Window) -> Value {
         let (Task::Midgame(_, state) | Task::Endgame(state)) = &fork.task;
         let state = self.shared.evaluator.after(state, &fork.board, child);
@@ -157,8 +161,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Whether what this thread is doing is still needed.
-    fn look(&mut self) {
+    /// Updates `stopped`: set if the search has ended or this thread's split is called off.
+    fn update_stopped(&mut self) {
         let team = self.shared.team.as_ref();
         self.stopped = team.is_some_and(Team::has_ended) || self.is_called_off();
     }

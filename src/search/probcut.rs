@@ -1,5 +1,6 @@
-//! Forward pruning. Multi-ProbCut (Buro 1997): where a shallow search is so far outside the window that the deep one will
-//! hardly come back in, it decides. Near the leaves the static value decides in its place.
+//! Forward pruning by Multi-ProbCut (Buro 1997), in null windows only.
+//! A shallow search far outside the window predicts that the deep search would be outside as well.
+//! The static value replaces the shallow search one and two plies from the horizon.
 
 use super::searcher::{Node, Searcher};
 use super::selectivity::SOLVED;
@@ -8,15 +9,16 @@ use super::window::Window;
 use crate::board::Bitboard;
 use crate::eval::{SearchEvaluator, Value};
 
-/// Searches of fewer plies are cut by the static value alone: a shallow search would cost as much as they do.
+/// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
 const LEAST_SEARCHED_DEPTH: u32 = 3;
 
-/// Shallow searches within shallow searches, at most.
+/// Maximum nesting of shallow searches within shallow searches.
 const MOST_PROBES: u32 = 2;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// A bound for the value at `depth` in the null window below `beta`, if this is near the leaves and the static value
-    /// gives one with enough confidence.
+    /// Static cut: returns a probable bound of the value near the horizon, from the static value.
+    ///
+    /// Only depths of 1 and 2 plies are cut. The bound is `beta` or `beta` − 1 unit.
     #[inline]
     pub(super) fn static_cut(
         &mut self,
@@ -37,10 +39,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         high.or((value <= alpha - needed).then_some(alpha))
     }
 
-    /// A bound for the value at `depth` ([`SOLVED`] for the final score) in the null window below `beta`, if a shallow
-    /// search gives one with enough confidence.
+    /// Multi-ProbCut: returns a probable bound of the value at `depth`, from a shallow search.
     ///
-    /// Before the shallow search, the static value is asked whether that has a chance.
+    /// A `depth` of [`SOLVED`] means the final score. The bound is `beta` or `beta` − 1 unit.
+    /// The shallow search is run only if the static value makes a cut-off likely.
     pub(super) fn probcut(
         &mut self,
         node: Node<E::State>,
@@ -57,7 +59,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let alpha = beta - Value::UNIT;
         let sigma = self.shared.sigmas.at(empties, depth);
         let needed = margin(interval, sigma.of_shallow);
-        let hoped = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
+        let static_margin = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
         let value = self.static_value(node, squares);
         let node = Node {
             value: Some(value),
@@ -68,12 +70,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let shallow = shallow_depth(plies);
         let mut found = None;
         let high = beta + needed;
-        if value >= beta - hoped && high <= Value::MAX {
+        if value >= beta - static_margin && high <= Value::MAX {
             let value = self.midgame(node, shallow, Window::null_below(high));
             found = (value >= high).then_some(beta);
         }
         let low = alpha - needed;
-        if found.is_none() && value <= alpha + hoped && low >= Value::MIN {
+        if found.is_none() && value <= alpha + static_margin && low >= Value::MIN {
             let value = self.midgame(node, shallow, Window::null_above(low));
             found = (value <= low).then_some(alpha);
         }
@@ -82,7 +84,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 }
 
-/// So many σ, rounded up.
+/// Returns `interval` standard deviations of `sigma` discs as a [`Value`], rounded up.
 #[inline]
 fn margin(interval: f32, sigma: f32) -> Value {
     Value::from_units((interval * sigma * Value::PER_DISC as f32).ceil() as i32)

@@ -1,9 +1,9 @@
-//! The principal variation as it grows: one row per ply.
+//! Triangular PV table: collects the principal variation during the search, one row for each ply.
 
 use super::cut_moves::MAX_PLY;
 use crate::board::Move;
 
-/// A triangular table: row `ply` holds the best line found from that ply on.
+/// Triangular PV table. Row `ply` holds the best line from that ply on.
 #[derive(Debug)]
 pub(super) struct PvTable {
     rows: Vec<Vec<Move>>,
@@ -18,27 +18,27 @@ impl Default for PvTable {
 }
 
 impl PvTable {
-    /// The line from `ply` on.
+    /// Returns the best line from `ply` on.
     pub(super) fn line(&self, ply: usize) -> &[Move] {
         &self.rows[ply]
     }
 
-    /// Nothing is known from any ply on.
+    /// Empties the rows of all plies.
     pub(super) fn clear_all(&mut self) {
         self.rows.iter_mut().for_each(Vec::clear);
     }
 
-    /// Nothing is known from `ply` on.
+    /// Empties the row of `ply`.
     pub(super) fn clear(&mut self, ply: usize) {
         self.rows[ply].clear();
     }
 
-    /// The line at `ply` is now this one.
+    /// Sets the line of `ply` to `line`.
     pub(super) fn replace(&mut self, ply: usize, line: Vec<Move>) {
         self.rows[ply] = line;
     }
 
-    /// The line at `ply` is now `mv` and what follows it at the next ply.
+    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
     pub(super) fn extend(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.rows.split_at_mut(ply + 1);
         let row = &mut upper[ply];

@@ -1,4 +1,4 @@
-//! What a search reports while it runs and when it ends.
+//! Results of a search: the [`Line`] found, its [`Depth`], and the [`Report`] of iterations.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,25 +8,26 @@ use super::Selectivity;
 use crate::board::Move;
 use crate::eval::Value;
 
-/// How far a search looked, in the order of what is known after it.
+/// Depth of a search result, ordered from the least to the most reliable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// This many plies, passes not counted, as surely as that. Where they reach the end of the game, the final score
-    /// takes the place of the evaluation.
+    /// Search depth in plies (passes not counted) and its selectivity.
+    ///
+    /// If the game ends within this depth, its final score replaces the evaluation.
     Plies(u32, Selectivity),
-    /// To the end of the game, but only to tell a win from a draw and a draw from a loss.
+    /// Solved to the end of the game for win, draw or loss only.
     Wld,
-    /// To the end of the game: the score is exact.
+    /// Solved to the end of the game: the score is exact.
     Exact,
 }
 
 impl Depth {
-    /// Whether the whole game was searched, so that what the value says is certain.
+    /// Returns whether the position is solved without forward pruning: the value is certain.
     pub const fn is_solved(self) -> bool {
         matches!(self, Depth::Exact | Depth::Wld)
     }
 
-    /// Plies from a position with `empties` empty squares.
+    /// Returns the depth in plies, from a position with `empties` empty squares.
     pub const fn plies(self, empties: u32) -> u32 {
         match self {
             Depth::Plies(plies, _) => plies,
@@ -35,7 +36,7 @@ impl Depth {
     }
 }
 
-/// `8`, `18@87%` for a selective search, `100%` for exact, `100%W` for win, draw or loss.
+/// Formats as `8`, `18@87%` (selective), `100%` (exact) or `100%W` (win, draw or loss).
 impl fmt::Display for Depth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -47,7 +48,7 @@ impl fmt::Display for Depth {
     }
 }
 
-/// The forms in which it is shown.
+/// Parses the format of [`Display`](fmt::Display).
 ///
 /// ```
 /// use emilia::search::Depth;
@@ -75,44 +76,46 @@ impl FromStr for Depth {
     }
 }
 
-/// What a search found: the result of an iteration, or of the whole.
+/// Best line found by an iteration or by the whole search.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Line {
-    /// Expected final score for the side to move. At [`Depth::Wld`] it is +1, 0 or −1 disc for a win, a draw or a loss,
-    /// and says nothing of the margin.
+    /// Expected final score for the side to move.
+    ///
+    /// At [`Depth::Wld`] it is +1, 0 or −1 disc for a win, a draw or a loss, whatever the margin.
     pub value: Value,
-    /// How far it looked.
+    /// Depth that the search reached.
     pub depth: Depth,
-    /// The best play of both sides, the move to make first; all legal, passes included. Empty when the game is over.
-    /// At [`Depth::Wld`] the move keeps the result, and the line may end early; if all moves lose, it is the one that
-    /// looked best.
+    /// Principal variation: legal moves, passes included. Empty when the game is over.
+    ///
+    /// At [`Depth::Wld`] the first move keeps the result, and the line may end early.
+    /// If all moves lose at [`Depth::Wld`], the first move is the best of the previous iteration.
     pub pv: Vec<Move>,
-    /// Positions visited so far.
+    /// Nodes visited since the start of the search.
     pub nodes: u64,
-    /// Time taken so far.
+    /// Time since the start of the search.
     pub elapsed: Duration,
 }
 
 impl Line {
-    /// The move to make; `None` when the game is over.
+    /// Returns the first move of the line, or `None` when the game is over.
     pub fn best_move(&self) -> Option<Move> {
         self.pv.first().copied()
     }
 
-    /// Nodes per second.
+    /// Returns the search speed in nodes per second.
     pub fn nps(&self) -> f64 {
         self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 }
 
-/// Hears of the progress of a search.
+/// Receives completed iterations of a search.
 pub trait Report {
-    /// An iteration is complete, and this is its line number `multi_pv`, counted from 1 for the best.
+    /// Receives line number `multi_pv` of a completed iteration, counted from 1 for the best.
     fn progress(&mut self, multi_pv: usize, line: &Line);
 }
 
-/// Does not listen.
+/// Discards completed iterations.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

@@ -1,4 +1,5 @@
-//! The root: iterative deepening, the aspiration window, and as many lines as are asked for (MultiPV).
+//! Root search: iterative deepening, aspiration windows and several best lines (MultiPV).
+//! It searches each root move through [`midgame`](super::midgame).
 
 use std::cmp::Reverse;
 
@@ -9,43 +10,47 @@ use super::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
 use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{SearchEvaluator, Value};
 
-/// Half of the first aspiration window around the expected value.
+/// Half width of the first aspiration window in the midgame.
 const ASPIRATION: Value = Value::from_score(2);
 
-/// The same where the end of the game is searched.
+/// Half width of the first aspiration window when the game is solved.
 const ENDGAME_ASPIRATION: Value = Value::from_score(1);
 
-/// Each time the value falls outside, the window grows by this factor on that side.
+/// Factor by which the aspiration window grows after each fail-high or fail-low.
 const WIDENING: i32 = 3;
 
-/// Where no depth is given, the game is solved as soon as an iteration has come within this many plies of its end: the
-/// exact search with its cut-offs goes that much further for the same price. With time enough, by the estimate, it is solved
-/// sooner.
+/// Distance in plies from an iteration to the end of the game at which solving begins.
+///
+/// An exact search reaches this much deeper at the same cost, thanks to its cut-offs.
+/// It applies to searches without a depth limit. With enough time, solving begins earlier.
 const EXACT_LEAD: u32 = 6;
 
-/// Where the exact score is asked for or there is time for it, the iterations before fill the table with moves to try
-/// first: up to this many plies from the end, and no deeper than [`DEEPEST_BEFORE_SOLVING`].
+/// Distance in plies to the end of the game at which a requested solve begins.
+///
+/// It also applies where the time is estimated to be enough for a solve.
+/// The iterations before it fill the table with moves to try first.
 const SOLVE_LEAD: u32 = 8;
 
-/// See [`SOLVE_LEAD`], in plies.
+/// Depth in plies after which a requested solve begins, even before [`SOLVE_LEAD`] is reached.
 const DEEPEST_BEFORE_SOLVING: u32 = 14;
 
-/// A move of the root and the best line known to begin with it.
+/// Root move with the best line found for it so far.
 #[derive(Clone, Debug)]
 struct RootMove {
     mv: ScoredMove,
     line: Option<Line>,
-    /// The other moves that lead to images of the board this one leads to, and the symmetries that make them of it.
+    /// Symmetric moves, which lead to images of the same board.
+    /// The symmetry maps `mv.child` to the board after that move.
     images: Vec<(Square, Symmetry)>,
 }
 
 impl RootMove {
-    /// How many moves of the board this one stands for.
+    /// Returns the number of legal moves that this root move represents, itself included.
     fn moves(&self) -> usize {
         1 + self.images.len()
     }
 
-    /// The line known of this move, and its images: one for each of its moves.
+    /// Returns the line of this move and its image for each symmetric move.
     fn lines(&self) -> impl Iterator<Item = Line> {
         let images = move |line: &Line| {
             let image = |&(square, symmetry): &(Square, Symmetry)| {
@@ -65,7 +70,7 @@ impl RootMove {
     }
 }
 
-/// The moves, each of those that lead to images of one board going with the first of them.
+/// Merges moves that lead to symmetric boards into the first of them.
 fn merge_images(moves: Vec<RootMove>) -> Vec<RootMove> {
     let mut merged: Vec<RootMove> = Vec::with_capacity(moves.len());
     for next in moves {
@@ -84,11 +89,10 @@ fn merge_images(moves: Vec<RootMove>) -> Vec<RootMove> {
 }
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
-    /// The best `count` lines of `board`, best first (MultiPV), searched ever deeper until the limits say stop. At least one
-    /// line.
+    /// Searches `board` by iterative deepening and returns the `count` best lines, best first.
     ///
-    /// Lines side by side are of one iteration: where there are several, what is not complete of an interrupted one is
-    /// dropped.
+    /// Returns at least one line.
+    /// With several lines (MultiPV), all come from the same completed iteration.
     pub(super) fn search_root(
         &mut self,
         board: &Board,
@@ -122,7 +126,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     report.progress(index + 1, &self.counted(line));
                 }
             } else if count == 1 {
-                // The one line of an interrupted iteration counts: its first moves were searched deeper than before.
+                // A single line is taken from the interrupted iteration: it was searched deeper.
                 lines = moves[0].line.iter().cloned().collect();
             }
             self.make_interruptible();
@@ -131,7 +135,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         lines.iter().map(|line| self.counted(line)).collect()
     }
 
-    /// The moves to search, in static order.
+    /// Returns the root moves in static order: `first_moves` of the limits, or all legal moves.
     fn root_moves(&self, board: &Board) -> Vec<RootMove> {
         let legal = board.legal_moves();
         let wanted = self.limits().first_moves.map(|squares| squares & legal);
@@ -152,8 +156,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             .collect()
     }
 
-    /// Searches `plies` ahead for the best moves, as many as stand for `count` of the board's: brings them to the front, best
-    /// first, with their lines, and returns them. `all`: every move is asked for.
+    /// Runs one iteration: finds the best moves at `plies`, at least `count` with their images.
+    ///
+    /// Returns these moves with their lines, best first, from the front of `moves`.
+    /// `all` means that every legal move is requested.
     fn search_iteration<'m>(
         &mut self,
         board: &Board,
@@ -164,12 +170,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ) -> &'m [RootMove] {
         let (mut done, mut found) = (0, 0);
         while found < count {
-            // Where every move is asked for, each is searched for itself: to find the best of the rest first would
-            // cost proofs that nobody needs.
+            // If every move is requested, each gets its own search.
+            // Searching for the best of the rest first would only add nodes.
             let end = if all { done + 1 } else { moves.len() };
             self.search_best(board, &mut moves[done..end], plies);
             if self.stopped {
-                self.disclaim(&mut moves[done..], plies);
+                self.mark_unsolved(&mut moves[done..], plies);
                 break;
             }
             found += moves[done].moves();
@@ -180,19 +186,19 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         ranked
     }
 
-    /// The iteration after `current`, unless that was the last or there is no time for it.
+    /// Returns the iteration after `current`, or `None` if it was the last or time is short.
     fn next_iteration(&mut self, current: Iteration, empties: u32) -> Option<Iteration> {
         let has_time = self.has_time_to_solve(empties);
         let next = current.next(empties, self.limits(), has_time);
         if has_time && next.is_some_and(|next| next.plies == empties) {
-            // There is an estimate of what that takes, whatever an iteration would take.
+            // The estimate covers a solve, so the check for an ordinary iteration is skipped.
             self.begin_solving();
             return next;
         }
         next.filter(|_| self.allows_next_iteration())
     }
 
-    /// The line with the nodes and the time of the search so far.
+    /// Returns `line` with the nodes and the time of the search so far.
     fn counted(&self, line: &Line) -> Line {
         Line {
             nodes: self.nodes,
@@ -201,7 +207,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// The line of a side that cannot move: a pass and the best line of the other side, or nothing after the end.
+    /// Returns the line of a side without a legal move.
+    /// It is a pass followed by the opponent's best line, or empty when the game is over.
     fn search_root_pass(
         &mut self,
         board: &Board,
@@ -241,7 +248,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Finds the best of `moves` at `plies` and brings it to the front with its line.
+    /// Finds the best of `moves` at `plies` and moves it to the front with its line.
+    /// Aspiration: widens the window until the value is inside.
     fn search_best(&mut self, board: &Board, moves: &mut [RootMove], plies: u32) {
         if self.shared.goal == Goal::Wld && plies >= board.empty_count() {
             return self.decide(board, moves);
@@ -274,20 +282,20 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Finds out whether the best of `moves` wins, draws or loses, and brings it to the front with its line.
+    /// Searches for win, draw or loss only, and moves the best move to the front with its line.
     fn decide(&mut self, board: &Board, moves: &mut [RootMove]) {
         let empties = board.empty_count();
         let disc = Value::from_score(1);
         let value = self.best_root_move(board, moves, empties, Window::new(-disc, disc));
         if value <= -disc && !self.stopped {
-            // Nothing was above the window. In front is still what the iteration before thought best.
+            // All moves lose. The front still holds the best move of the previous iteration.
             let pv = vec![Move::Place(moves[0].mv.square)];
             moves[0].line = Some(self.root_line(board, pv, value, empties));
         }
     }
 
-    /// Searches all of `moves` in this window, brings the best to the front with its line, and returns its value,
-    /// fail-soft.
+    /// Searches all `moves` in one window and returns the best value, fail-soft.
+    /// Moves the best move to the front with its line.
     fn best_root_move(
         &mut self,
         board: &Board,
@@ -295,7 +303,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         plies: u32,
         window: Window,
     ) -> Value {
-        // The ends of the scale are values too: a wipe-out must be found inside the window.
+        // A wipe-out, at the end of the value range, must lie inside the open window.
         let Window { alpha, beta } = Window {
             alpha: if window.alpha <= Value::MIN {
                 Value::NEG_INFINITY
@@ -328,7 +336,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 best = value;
                 if value > alpha {
                     moves[..=index].rotate_right(1);
-                    // Above the window there is no line, and what `pv` holds is not this move's.
+                    // After a fail-high `pv` does not hold the line of this move.
                     let reply = if value < beta {
                         self.own.pv.line(1)
                     } else {
@@ -368,7 +376,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Continues `pv` to `plies` moves with the moves of the table, as far as it has any.
+    /// Extends `pv` to `plies` moves with table moves, as far as the table has any.
     fn lengthen(&self, board: &Board, pv: &mut Vec<Move>, plies: u32) {
         let mut board = pv.iter().fold(*board, |board, &mv| board.make(mv));
         let mut missing =
@@ -394,9 +402,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// The search was ended while it looked for the best of `moves`: others may be better than what it found, so nothing is
-    /// solved.
-    fn disclaim(&self, moves: &mut [RootMove], plies: u32) {
+    /// Marks the lines of an interrupted search as not solved: an unsearched move may be better.
+    fn mark_unsolved(&self, moves: &mut [RootMove], plies: u32) {
         let lines = moves
             .iter_mut()
             .filter_map(|candidate| candidate.line.as_mut());
@@ -406,7 +413,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 }
 
-/// How far one search from the root looks.
+/// Depth and selectivity of one iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Iteration {
     plies: u32,
@@ -414,7 +421,8 @@ struct Iteration {
 }
 
 impl Iteration {
-    /// The one after this, unless this was the last. `has_time`: there is time to solve.
+    /// Returns the next iteration, or `None` if this was the last one.
+    /// `has_time` means that the remaining time is estimated to be enough for a solve.
     fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
         if self.plies >= empties {
             let surer = stages(empties)
@@ -449,9 +457,10 @@ impl Iteration {
     }
 }
 
-/// The searches to the end of the game, one after the other: each fills the table with moves for the next to try first, and
-/// tells it what score to expect. The one in the middle saves 5% of the nodes with 20 empties (hard-20), and a quarter with 20 to
-/// 23 in FFO #40-44.
+/// Selectivities of the successive searches to the end of the game, the last at full width.
+///
+/// Each stage fills the table with moves for the next and provides its aspiration value.
+/// The middle stage saves 25 % of the nodes of FFO #40-44.
 const fn stages(empties: u32) -> &'static [Selectivity] {
     use Selectivity::{P73, P98, P100};
     match empties {
@@ -465,7 +474,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_end_is_searched_when_it_is_near_or_asked_for_or_there_is_time() {
+    fn a_solve_begins_near_the_end_on_request_or_with_enough_time() {
         let timed = Limits::time(std::time::Duration::from_secs(1));
         let asked = Limits::solve(Goal::Exact);
         let next = |plies, limits: &Limits, has_time| {
@@ -478,13 +487,13 @@ mod tests {
         };
         let midgame = |plies| Some((plies, Selectivity::P87));
         let first_stage = Some((24, Selectivity::P73));
-        // 24 empties: after 14 plies a solve has its moves in order; without reason for one, the next ply follows.
+        // With 24 empties a requested solve begins after 14 plies. Otherwise depth 15 follows.
         assert_eq!(next(14, &timed, false), midgame(15));
         assert_eq!(next(14, &timed, true), first_stage);
         assert_eq!(next(14, &asked, false), first_stage);
         assert_eq!(next(5, &timed, true), midgame(6));
         assert_eq!(next(24 - EXACT_LEAD, &timed, false), first_stage);
-        // A depth that is asked for is kept to, whatever the time.
+        // A depth limit holds whatever the time left.
         let limits = Limits {
             depth: Some(14),
             ..timed
@@ -494,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_is_solved_in_ever_surer_searches_the_last_certain() {
+    fn solve_stages_rise_in_selectivity_and_end_at_full_width() {
         for empties in 0..=60 {
             let mut iteration = Iteration {
                 plies: empties,

@@ -1,4 +1,4 @@
-//! A search under way in a thread of its own.
+//! Handle of a search in a background thread: poll, replace the limits, stop, wait.
 
 use std::fmt;
 use std::mem;
@@ -12,40 +12,41 @@ use super::control::Control;
 use super::{Limits, Line, Report, Stop};
 use crate::work::spawn_thread;
 
-/// A line of an iteration that is complete.
+/// One line of a completed iteration.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The number of the line among those asked for, counted from 1 for the best.
+    /// Rank of the line in MultiPV, counted from 1 for the best.
     pub multi_pv: usize,
-    /// The line.
+    /// The line with its value, depth and moves.
     pub line: Line,
 }
 
-/// What came of waiting a while for a search.
+/// Result of waiting a limited time for progress of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Heard {
-    /// A line.
+    /// A line of a completed iteration.
     Progress(Progress),
-    /// Nothing in that time.
+    /// No line arrived in the given time.
     Nothing,
-    /// The search has ended.
+    /// The search has ended and all its lines were returned.
     End,
 }
 
-/// A search that was [started](super::Engine::start): it can be polled, told of new limits, stopped, and waited for. When this is
-/// dropped, the search ends.
+/// Handle of a running search, returned by [`Engine::start`](super::Engine::start).
 ///
-/// It runs in a thread of its own. Where the system has none left, it runs in the first call that asks for its lines.
+/// It can be polled, given new limits, stopped and waited for. Dropping it stops the search.
+/// The search runs in its own thread.
+/// If no thread can be started, it runs inside the first call that asks for its lines.
 ///
 /// ```
 /// use emilia::board::Board;
 /// use emilia::search::{Engine, Limits, Settings};
 /// let engine = Engine::new(Settings::default());
-/// // Think on the opponent's time, without limits ...
+/// // Ponder: search without limits on the opponent's time.
 /// let mut search = engine.start(&Board::START, 1, &Limits::default());
 /// while search.poll().is_none() {}
-/// // ... until the move that was expected is played: now there are some.
+/// // The opponent played the expected move: search 10,000 more nodes.
 /// search.ponder_hit(Limits::nodes(10_000));
 /// assert!(search.wait()[0].best_move().is_some());
 /// ```
@@ -56,16 +57,16 @@ pub struct Search {
     state: State,
 }
 
-/// The search itself, until somebody runs it.
+/// The search closure, taken by the first thread that runs it.
 type Job = Arc<Mutex<Option<Box<dyn FnOnce() -> Vec<Line> + Send>>>>;
 
-/// Where the search is done.
+/// Where the search runs.
 enum State {
-    /// In a thread of its own.
+    /// Runs in a background thread.
     Thread(JoinHandle<Vec<Line>>),
-    /// Nowhere yet: the system has no thread left.
+    /// Not started: no thread was available.
     Waiting(Job),
-    /// It has ended.
+    /// Finished, with its lines.
     Done(Vec<Line>),
 }
 
@@ -79,18 +80,18 @@ impl fmt::Debug for State {
     }
 }
 
-/// Does the search, unless that was done before.
+/// Runs the search. Returns no lines if it was run before.
 fn run(job: &Job) -> Vec<Line> {
     let search = job.lock().unwrap_or_else(PoisonError::into_inner).take();
     search.map_or_else(Vec::new, |search| search())
 }
 
-/// Sends what it is told.
+/// Sends each line of a completed iteration through a channel.
 struct Messenger(Sender<Progress>);
 
 impl Report for Messenger {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
-        // Where nobody wants to know, the search goes on.
+        // Without a receiver the line is dropped and the search goes on.
         let _ = self.0.send(Progress {
             multi_pv,
             line: line.clone(),
@@ -99,7 +100,7 @@ impl Report for Messenger {
 }
 
 impl Search {
-    /// Does `search` in a new thread.
+    /// Starts `search` in a new thread.
     pub(super) fn spawn(
         control: Control,
         search: impl FnOnce(&Control, &mut dyn Report) -> Vec<Line> + Send + 'static,
@@ -120,26 +121,26 @@ impl Search {
         }
     }
 
-    /// Does the search here and now if it has no thread.
+    /// Runs the search in the calling thread if it has no thread of its own.
     fn run_without_thread(&mut self) {
         if let State::Waiting(job) = &self.state {
             self.state = State::Done(run(job));
         }
     }
 
-    /// The next line that is known already; `None` while there is none, and after the end.
+    /// Returns the next line without waiting. `None` if there is none yet or the search has ended.
     pub fn poll(&mut self) -> Option<Progress> {
         self.run_without_thread();
         self.progress.try_recv().ok()
     }
 
-    /// The next line; waits for it. `None` when the search has ended.
+    /// Waits for the next line. Returns `None` when the search has ended.
     pub fn next_progress(&mut self) -> Option<Progress> {
         self.run_without_thread();
         self.progress.recv().ok()
     }
 
-    /// The next line, waiting for it no longer than `wait`.
+    /// Waits for the next line for at most `wait`.
     pub fn progress_within(&mut self, wait: Duration) -> Heard {
         self.run_without_thread();
         match self.progress.recv_timeout(wait) {
@@ -149,7 +150,7 @@ impl Search {
         }
     }
 
-    /// Whether it has ended: then [`wait`](Self::wait) returns at once.
+    /// Returns whether the search has ended, so that [`wait`](Self::wait) returns at once.
     pub fn is_finished(&self) -> bool {
         match &self.state {
             State::Thread(thread) => thread.is_finished(),
@@ -158,23 +159,24 @@ impl Search {
         }
     }
 
-    /// The move that was pondered on has been played: from now on the search goes by these limits. Time and nodes are counted from
-    /// now on.
+    /// Replaces the limits. Call this when the opponent plays the move pondered on.
+    ///
+    /// Time and nodes are counted from now on.
     pub fn ponder_hit(&self, limits: Limits) {
         self.control.set_limits(limits);
     }
 
-    /// Ends it within milliseconds.
+    /// Stops the search within milliseconds.
     pub fn stop(&self) {
         self.control.stop.set();
     }
 
-    /// What [ends](Self::stop) it from other threads.
+    /// Returns the stop flag, which stops the search from any thread.
     pub fn stop_handle(&self) -> Stop {
         self.control.stop.clone()
     }
 
-    /// Waits for the end and returns the lines, best first.
+    /// Waits for the end of the search and returns its lines, best first.
     pub fn wait(mut self) -> Vec<Line> {
         match mem::replace(&mut self.state, State::Done(Vec::new())) {
             State::Thread(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
@@ -188,7 +190,7 @@ impl Drop for Search {
     fn drop(&mut self) {
         self.stop();
         if let State::Thread(thread) = mem::replace(&mut self.state, State::Done(Vec::new())) {
-            // A search that panicked has said so on stderr.
+            // The panic hook has already printed the message of a search that panicked.
             let _ = thread.join();
         }
     }

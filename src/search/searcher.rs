@@ -1,4 +1,6 @@
-//! One thread's part in a search: what it shares with the others, what is its own, and when it ends.
+//! State of one search thread: shared data, thread-local data, node count and limits.
+//! Most functions of the search are methods of [`Searcher`].
+//! They are defined in `root`, `midgame`, `probcut`, `deep_endgame` and `parallel`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +17,14 @@ use super::{Goal, Limits, Line, Techniques};
 use crate::board::Board;
 use crate::eval::{Incremental, SearchEvaluator, Value};
 
-/// Nodes between two looks at the clock and the stop flag: well under a millisecond.
+/// Polling interval in nodes, for the clock and the stop flags: well under a millisecond.
 const NODES_PER_POLL: u64 = 1024;
 
-/// The same where other threads may have done what this one is doing for nothing.
+/// Polling interval in nodes with several threads.
+/// It is shorter because another thread's cut-off can make this work useless.
 const NODES_PER_POLL_IN_TEAM: u64 = 256;
 
-/// What all threads of a search share, and only read.
+/// Data that all threads of a search share.
 pub(super) struct Shared<'a, E: Incremental> {
     pub(super) table: &'a TranspositionTable,
     pub(super) evaluator: &'a E,
@@ -30,19 +33,19 @@ pub(super) struct Shared<'a, E: Incremental> {
     pub(super) goal: Goal,
     pub(super) control: &'a Control,
     pub(super) stopwatch: Stopwatch,
-    /// The threads of this search, if there are several.
+    /// Threads of this search. `None` for a search by one thread.
     pub(super) team: Option<Team<E::State>>,
 }
 
-/// A position in the tree.
+/// Node of the search tree, as seen by the side to move.
 #[derive(Debug)]
 pub(super) struct Node<'a, S> {
     pub(super) board: &'a Board,
-    /// The evaluation's state of the board.
+    /// Incremental state of the evaluation for `board`.
     pub(super) state: &'a S,
-    /// Plies below the root.
+    /// Distance from the root in plies.
     pub(super) ply: usize,
-    /// Its static value, if it has been worked out.
+    /// Static value of `board` for the side to move, if it has been computed.
     pub(super) value: Option<Value>,
 }
 
@@ -55,7 +58,7 @@ impl<S> Clone for Node<'_, S> {
 impl<S> Copy for Node<'_, S> {}
 
 impl<'a, S> Node<'a, S> {
-    /// The node that a move from this one leads to.
+    /// Returns the node one ply below this one, with its board and evaluation state.
     #[inline]
     pub(super) fn child(&self, board: &'a Board, state: &'a S) -> Node<'a, S> {
         Node {
@@ -67,32 +70,32 @@ impl<'a, S> Node<'a, S> {
     }
 }
 
-/// One search of one root position, or one thread's part in it.
+/// One thread of a search of one root position: the main thread or a helper.
 pub(super) struct Searcher<'a, E: SearchEvaluator> {
     pub(super) shared: &'a Shared<'a, E>,
     pub(super) own: &'a mut ThreadState,
     pub(super) pruning: Pruning,
-    /// Positions visited, as [`endgame`](super::endgame) counts nodes.
+    /// Nodes visited, in the sense of [`endgame`](super::endgame).
     pub(super) nodes: u64,
-    /// The search has been told to end: what functions return from here on means nothing.
+    /// Whether this thread must return at once. The values that it then returns are meaningless.
     pub(super) stopped: bool,
-    /// What this thread is working on together with others.
+    /// Split point that this thread is working on.
     pub(super) split: Option<Arc<Split<E::State>>>,
     is_helper: bool,
     next_poll: u64,
-    /// In force now; a pondered search gets others when the move it expected is played.
+    /// Current limits. Pondering replaces them when the expected move is played.
     limits: Limits,
-    /// When these limits came into force, and how many nodes there were by then.
+    /// Search time and node count when the current limits took effect.
     limits_since: (Duration, u64),
-    /// Without a limit on the time there is none; helpers go by the first thread's.
+    /// Time manager of the main thread, if time is limited. Helpers have none.
     time_manager: Option<TimeManager>,
     empties: u32,
-    /// The first iteration is always completed.
+    /// Whether limits may end the search. False in the first iteration, always completed.
     interruptible: bool,
 }
 
 impl<'a, E: SearchEvaluator> Searcher<'a, E> {
-    /// The first thread of a search of `board`.
+    /// Creates the main thread's searcher for a search of `board`.
     pub(super) fn new(
         shared: &'a Shared<'a, E>,
         own: &'a mut ThreadState,
@@ -109,7 +112,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         first
     }
 
-    /// Another thread of the same search.
+    /// Creates the searcher of a helper thread.
     pub(super) fn helper(shared: &'a Shared<'a, E>, own: &'a mut ThreadState) -> Searcher<'a, E> {
         own.begin();
         Searcher {
@@ -125,32 +128,32 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
             limits_since: (Duration::ZERO, 0),
             time_manager: None,
             empties: 0,
-            // No position is split in the first iteration.
+            // Helpers only work after the first iteration, which is never split.
             interruptible: true,
         }
     }
 
-    /// These limits are in force from now on.
+    /// Replaces the limits. Time and nodes are counted from now on.
     fn set_limits(&mut self, limits: Limits) {
         self.time_manager = limits
             .time
             .map(|control| TimeManager::new(control, self.empties));
         self.limits = limits;
         self.limits_since = (self.elapsed(), self.nodes);
-        self.tell_maximum();
+        self.share_time_limit();
     }
 
-    /// The limits in force.
+    /// Returns the current limits.
     pub(super) fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The time that counts for the limits.
+    /// Returns the time since the current limits took effect.
     fn limited_time(&self) -> Duration {
         self.elapsed().saturating_sub(self.limits_since.0)
     }
 
-    /// Whether all of these techniques are on.
+    /// Returns whether all of these techniques are on.
     #[inline]
     pub(super) fn uses(&self, techniques: Techniques) -> bool {
         self.shared.techniques.contains(techniques)
@@ -160,13 +163,13 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         self.shared.stopwatch.elapsed()
     }
 
-    /// From here on the search may be ended.
+    /// Allows the limits to end the search from now on, and checks them.
     pub(super) fn make_interruptible(&mut self) {
         self.interruptible = true;
         self.poll();
     }
 
-    /// An iteration is complete; this is its best line.
+    /// Passes the best line of a completed iteration to the time manager.
     pub(super) fn note_iteration(&mut self, best: Option<&Line>) {
         if let (Some(manager), Some(line)) = (&mut self.time_manager, best)
             && let Some(mv) = line.best_move()
@@ -175,7 +178,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Whether the limits leave room for another iteration.
+    /// Returns whether the limits leave time for another iteration.
     pub(super) fn allows_next_iteration(&self) -> bool {
         !self.stopped
             && self
@@ -184,8 +187,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
                 .is_none_or(|manager| manager.allows_next_iteration(self.limited_time()))
     }
 
-    /// Whether the time that is left is enough, by the estimate, to solve a position with so many empty squares.
-    /// Without a limit on the time there is nothing to judge by.
+    /// Returns whether the time left is estimated to be enough to solve `empties` empties.
+    /// Returns `false` for a search without a time limit.
     pub(super) fn has_time_to_solve(&self, empties: u32) -> bool {
         let manager = self.time_manager.as_ref().filter(|_| !self.stopped);
         manager.is_some_and(|manager| {
@@ -194,23 +197,23 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         })
     }
 
-    /// The next iteration solves the position, and [`has_time_to_solve`](Self::has_time_to_solve).
+    /// Switches the time manager to the time limit of a solve, which the next iteration begins.
     pub(super) fn begin_solving(&mut self) {
         if let Some(manager) = &mut self.time_manager {
             manager.begin_solving();
         }
-        self.tell_maximum();
+        self.share_time_limit();
     }
 
-    /// Tells the other threads how long there is time.
-    fn tell_maximum(&self) {
+    /// Passes the time limit of the search to the helper threads.
+    fn share_time_limit(&self) {
         if let Some(team) = &self.shared.team {
             let manager = self.time_manager.as_ref();
             team.set_maximum(manager.map(|manager| self.limits_since.0 + manager.maximum()));
         }
     }
 
-    /// Counts the position just reached, and looks at the limits now and then.
+    /// Counts the current node, and checks the limits if a poll is due.
     #[inline]
     pub(super) fn visit(&mut self) {
         self.nodes += 1;
@@ -219,7 +222,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Counts positions visited elsewhere.
+    /// Adds nodes counted by the endgame solver, and checks the limits if a poll is due.
     pub(super) fn add_nodes(&mut self, nodes: u64) {
         self.nodes += nodes;
         if self.nodes >= self.next_poll {
@@ -265,7 +268,8 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Brings the nodes of the helpers to those of the first thread.
+    /// Transfers node counts from the helpers to the main thread.
+    /// A helper adds its count to the team's, and the main thread takes the team's count.
     pub(super) fn count(&mut self) {
         if let Some(team) = &self.shared.team {
             if self.is_helper {
@@ -277,7 +281,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         }
     }
 
-    /// Whether the split that this thread works on, or one above it, is called off.
+    /// Returns whether the split point of this thread, or one above it, is called off.
     pub(super) fn is_called_off(&self) -> bool {
         self.split.as_ref().is_some_and(Split::is_called_off)
     }

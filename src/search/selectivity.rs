@@ -1,35 +1,37 @@
-//! Selectivity: the confidence of forward pruning by Multi-ProbCut (Buro 1997).
+//! Selectivity: confidence levels of forward pruning by Multi-ProbCut (Buro 1997).
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The depth of a search to the end of the game: no other is as deep.
+/// Depth of a search to the end of the game, greater than any other depth.
 pub(super) const SOLVED: u32 = 64;
 
-/// The confidence of forward pruning. A level is named for the share of a normal distribution within the interval of errors that
-/// a cut allows for, on both sides of the mean; how often a full-width search agrees depends on the error model as well.
+/// Confidence level of forward pruning.
 ///
-/// The default is what the engine plays with: by its matches against the others, the strongest.
+/// A level's percentage is the share of a normal distribution within its margin of error.
+/// How often a cut agrees with the full-width search also depends on the error model.
+///
+/// The default is the strongest level in matches of the engine against itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Selectivity {
-    /// 73 %.
+    /// 73 %: a margin of 1.1 σ.
     #[default]
     P73,
-    /// 87 %.
+    /// 87 %: a margin of 1.5 σ.
     P87,
-    /// 95 %.
+    /// 95 %: a margin of 2 σ.
     P95,
-    /// 98 %.
+    /// 98 %: a margin of 2.33 σ.
     P98,
-    /// 99 %.
+    /// 99 %: a margin of 2.58 σ.
     P99,
-    /// Full width: no forward pruning.
+    /// 100 %: full width, no forward pruning.
     P100,
 }
 
 impl Selectivity {
-    /// All levels, in the order of their confidence.
+    /// All levels, from the least to the greatest confidence.
     pub const ALL: [Selectivity; 6] = [
         Selectivity::P73,
         Selectivity::P87,
@@ -39,13 +41,14 @@ impl Selectivity {
         Selectivity::P100,
     ];
 
-    /// In percent.
+    /// Returns the confidence in percent.
     pub const fn percent(self) -> u32 {
         [73, 87, 95, 98, 99, 100][self as usize]
     }
 
-    /// The confidence interval in σ: a shallow value must be so far outside the window for a cut; `None` for full width. The
-    /// normal distribution has this share of itself within so many σ of the mean.
+    /// Returns the margin of a cut in standard deviations, or `None` for full width.
+    ///
+    /// A normal distribution has the level's percentage within ± this margin.
     #[inline]
     pub(super) const fn interval(self) -> Option<f32> {
         match self {
@@ -58,7 +61,7 @@ impl Selectivity {
         }
     }
 
-    /// The level whose number the low three bits are.
+    /// Returns the level encoded in the low three bits of `bits`.
     #[inline]
     pub(super) const fn from_low_bits(bits: u64) -> Selectivity {
         match bits & 7 {
@@ -78,7 +81,7 @@ impl fmt::Display for Selectivity {
     }
 }
 
-/// A number of percent, one of 73, 87, 95, 98, 99, 100; a `%` after it is allowed.
+/// Parses a percentage (73, 87, 95, 98, 99 or 100) with an optional `%` after it.
 impl FromStr for Selectivity {
     type Err = String;
 
@@ -91,16 +94,16 @@ impl FromStr for Selectivity {
     }
 }
 
-/// The forward pruning in force.
+/// Current state of forward pruning in a search thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pruning {
     pub(super) selectivity: Selectivity,
-    /// How many shallow searches for cuts are under way, one within the other.
+    /// Number of nested shallow searches for ProbCut in progress.
     pub(super) probes: u32,
 }
 
 impl Pruning {
-    /// Full width.
+    /// Full width: no forward pruning.
     pub(super) const NONE: Pruning = Pruning {
         selectivity: Selectivity::P100,
         probes: 0,

@@ -1,4 +1,4 @@
-//! What stays the same from search to search.
+//! Settings of an engine, which stay the same from one search to the next.
 
 use std::num::NonZero;
 
@@ -6,7 +6,7 @@ use super::clock::{Clock, system_clock};
 use super::{Selectivity, Techniques};
 use crate::eval::AnyEvaluator;
 
-/// The settings of an engine. The default is what it plays with.
+/// Settings of an engine. The default is for play, with one thread.
 ///
 /// ```
 /// use emilia::eval::Classic;
@@ -19,16 +19,19 @@ use crate::eval::AnyEvaluator;
 pub struct Settings {
     /// Size of the transposition table in MiB.
     pub hash_mib: usize,
-    /// The static evaluation.
+    /// Static evaluation.
     pub evaluator: AnyEvaluator,
-    /// The techniques that are on.
+    /// Search techniques that are switched on.
     pub techniques: Techniques,
-    /// The confidence of forward pruning in searches that do not reach the end of the game. A game is solved in ever more
-    /// confident searches, the last of which is of full width.
+    /// Confidence of forward pruning in searches that do not reach the end of the game.
+    ///
+    /// Solves ignore it: their selectivity rises in stages to full width.
     pub selectivity: Selectivity,
-    /// Threads of a search. With one, the same search visits the same nodes and finds the same move every time.
+    /// Number of search threads.
+    ///
+    /// With one thread, the search is deterministic: same nodes, same move.
     pub threads: NonZero<usize>,
-    /// What tells the time.
+    /// Source of the current time.
     pub clock: Clock,
 }
 
@@ -46,13 +49,13 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// With a transposition table of this size in MiB.
+    /// Sets the size of the transposition table in MiB.
     #[must_use]
     pub fn with_hash_mib(self, hash_mib: usize) -> Settings {
         Settings { hash_mib, ..self }
     }
 
-    /// With this static evaluation.
+    /// Sets the static evaluation.
     #[must_use]
     pub fn with_evaluator(self, evaluator: impl Into<AnyEvaluator>) -> Settings {
         Settings {
@@ -61,13 +64,13 @@ impl Settings {
         }
     }
 
-    /// With these techniques alone.
+    /// Sets the search techniques that are switched on. All others are off.
     #[must_use]
     pub fn with_techniques(self, techniques: Techniques) -> Settings {
         Settings { techniques, ..self }
     }
 
-    /// With this confidence of forward pruning.
+    /// Sets the confidence of forward pruning.
     #[must_use]
     pub fn with_selectivity(self, selectivity: Selectivity) -> Settings {
         Settings {
@@ -76,13 +79,13 @@ impl Settings {
         }
     }
 
-    /// With so many threads.
+    /// Sets the number of search threads.
     #[must_use]
     pub fn with_threads(self, threads: NonZero<usize>) -> Settings {
         Settings { threads, ..self }
     }
 
-    /// With this clock.
+    /// Sets the source of the current time.
     #[must_use]
     pub fn with_clock(self, clock: Clock) -> Settings {
         Settings { clock, ..self }

@@ -1,32 +1,33 @@
-//! How far static values and those of shallow searches are from those of deep ones: the error model, worked out for all
-//! searches that forward pruning asks about.
+//! Standard deviations for forward pruning, tabulated from the [`ErrorModel`] of an evaluation.
+//! They measure how far a shallow result is from the result of a deeper search.
 
 use super::selectivity::SOLVED;
 use crate::eval::ErrorModel;
 
-/// How many plies are looked ahead for a search of `depth`: about half, and of the same parity, as values of odd and of
-/// even depth differ.
+/// Returns the depth of the shallow search that predicts a search of `depth` plies.
+/// It is about half, with the same parity, because values of odd and even depths differ.
 pub(super) const fn shallow_depth(depth: u32) -> u32 {
     depth / 4 * 2 + depth % 2
 }
 
-/// How far, in discs, the static value and that of the shallow search are from the value of a search.
+/// Standard deviations, in discs, of two predictions of a deep search: static and shallow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sigma {
     pub(super) of_static: f32,
     pub(super) of_shallow: f32,
 }
 
-/// The most empty squares, and plies, that a search has.
+/// Greatest number of empties, and of plies, in the tables.
 const MOST_EMPTIES: usize = 60;
 
-/// The σ of an error model for all searches there are, worked out once: they are asked for at every other node.
+/// Standard deviations of an error model for all depths and numbers of empties.
+/// They are computed once, because every second node of a search reads one.
 #[derive(Clone, Debug)]
 pub(super) struct Sigmas {
     model: ErrorModel,
-    /// By depth and empty squares.
+    /// Indexed by depth in plies, then by number of empties.
     midgame: Vec<[Sigma; MOST_EMPTIES + 1]>,
-    /// By empty squares.
+    /// For searches to the end of the game, indexed by number of empties.
     endgame: [Sigma; MOST_EMPTIES + 1],
 }
 
@@ -34,7 +35,7 @@ impl Sigmas {
     pub(super) fn of(model: &ErrorModel) -> Sigmas {
         let pair = |plies: u32, sigma: &dyn Fn(u32) -> f32| {
             let shallow = shallow_depth(plies);
-            // A search of no plies is the static value.
+            // A search predicts a search of the same depth without error.
             let sigma = |depth| if depth < plies { sigma(depth) } else { 0.0 };
             Sigma {
                 of_static: sigma(0),
@@ -58,7 +59,7 @@ impl Sigmas {
         }
     }
 
-    /// Whether this is the model they are of.
+    /// Returns whether the table was computed from `model`.
     pub(super) fn are_of(&self, model: &ErrorModel) -> bool {
         self.model == *model
     }
@@ -80,7 +81,7 @@ mod tests {
     use crate::eval::{Classic, Evaluator};
 
     #[test]
-    fn sigmas_are_those_of_the_model() {
+    fn tabulated_sigmas_equal_those_of_the_model() {
         let model = Evaluator::error_model(&Classic);
         let sigmas = Sigmas::of(model);
         assert!(sigmas.are_of(model));
@@ -94,7 +95,7 @@ mod tests {
         }
     }
 
-    /// The σ of the static value and of the shallow search for so many plies.
+    /// Asserts that `pair` holds the σ of the static value and of the shallow search for `plies`.
     fn assert_pair(pair: Sigma, plies: u32, sigma: &dyn Fn(u32) -> f32) {
         let shallow = shallow_depth(plies);
         let of_shallow = if shallow < plies { sigma(shallow) } else { 0.0 };

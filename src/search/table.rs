@@ -1,4 +1,5 @@
-//! The transposition table: what is known of positions already searched.
+//! Transposition table: bounds and best moves of positions already searched.
+//! All threads share it without locks. See [`Slot`] for why torn entries are never used.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -14,20 +15,20 @@ use crate::eval::Value;
 use crate::work::prefetch;
 
 bitflags! {
-    /// Which side of the true value a stored value is on.
+    /// Kind of bound that a stored value is.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(super) struct Bound: u8 {
-        /// The true value is at least this.
+        /// Lower bound: the true value is at least the stored value.
         const LOWER = 1 << 0;
-        /// The true value is at most this.
+        /// Upper bound: the true value is at most the stored value.
         const UPPER = 1 << 1;
-        /// Both.
+        /// Exact: the stored value is the true value.
         const EXACT = Self::LOWER.bits() | Self::UPPER.bits();
     }
 }
 
 impl Bound {
-    /// What a fail-soft result says of the true value, given the window it was searched with.
+    /// Returns the kind of bound that a fail-soft `value` is, searched with `window`.
     #[inline]
     pub(super) fn of_result(value: Value, window: Window) -> Bound {
         if value >= window.beta {
@@ -40,28 +41,28 @@ impl Bound {
     }
 }
 
-/// The draft of a result: how many plies the search looked ahead, and the confidence of its forward pruning.
+/// Draft of a result: its depth in plies and the confidence of its forward pruning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Draft {
-    /// In plies; [`SOLVED`] for the end of the game, which is good for every depth.
+    /// Depth in plies, or [`SOLVED`] for the end of the game, which covers every depth.
     pub(super) depth: u32,
     pub(super) selectivity: Selectivity,
 }
 
 impl Draft {
-    /// Less than any search.
+    /// Least draft, of a slot never written.
     const NOTHING: Draft = Draft {
         depth: 0,
         selectivity: Selectivity::P73,
     };
 
-    /// As much as any search.
+    /// Greatest possible draft: solved at full width.
     const GREATEST: Draft = Draft {
         depth: SOLVED,
         selectivity: Selectivity::P100,
     };
 
-    /// The draft of a child.
+    /// Returns the draft of a child: one ply less.
     #[inline]
     pub(super) fn of_child(self) -> Draft {
         Draft {
@@ -70,28 +71,28 @@ impl Draft {
         }
     }
 
-    /// Whether a result of this draft will do where `wanted` is asked for.
+    /// Returns whether a result of this draft can be used where `wanted` is required.
     #[inline]
     fn covers(self, wanted: Draft) -> bool {
         self.depth >= wanted.depth && self.selectivity >= wanted.selectivity
     }
 }
 
-/// What is known of one position.
+/// Bounds and best moves of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The true value at `draft` is between these, in 1/32 disc.
+    /// Lower bound of the true value at `draft`, in 1/32 disc. `upper` is the upper bound.
     lower: i16,
     upper: i16,
     draft: Draft,
-    /// The generation that wrote it last; 0 for a slot never written.
+    /// Generation of the last write, or 0 for a slot never written.
     generation: u8,
-    /// The best move, and the best before it.
+    /// Best move of the last search that had one, then the best move before it.
     moves: [Option<Square>; 2],
 }
 
 impl Entry {
-    /// The true value is at least this, if the entry's draft covers what is `wanted`.
+    /// Returns the lower bound of the value, or `Value::MIN` if the draft does not cover `wanted`.
     #[inline]
     pub(super) fn lower(&self, wanted: Draft) -> Value {
         if self.draft.covers(wanted) {
@@ -101,7 +102,7 @@ impl Entry {
         }
     }
 
-    /// The true value is at most this, if the entry's draft covers what is `wanted`.
+    /// Returns the upper bound of the value, or `Value::MAX` if the draft does not cover `wanted`.
     #[inline]
     pub(super) fn upper(&self, wanted: Draft) -> Value {
         if self.draft.covers(wanted) {
@@ -111,7 +112,7 @@ impl Entry {
         }
     }
 
-    /// What a search of the draft `wanted` in this window may return at once.
+    /// Returns the value of a cut-off in `window` at the draft `wanted`, if the bounds allow one.
     #[inline]
     pub(super) fn cut(&self, wanted: Draft, window: Window) -> Option<Value> {
         let (lower, upper) = (self.lower(wanted), self.upper(wanted));
@@ -122,14 +123,14 @@ impl Entry {
         }
     }
 
-    /// The two moves remembered, the better one first.
+    /// Returns the two best moves, the latest first.
     #[inline]
     pub(super) fn moves(&self) -> [Option<Square>; 2] {
         self.moves
     }
 
-    /// [`moves`](Self::moves), if the last search that came here looked at least `depth` plies ahead. Where it found no best move
-    /// they are those of the searches before it.
+    /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth`.
+    /// If the last search found no best move, they are those of an earlier search.
     #[inline]
     pub(super) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
         if self.draft.depth >= depth {
@@ -139,8 +140,8 @@ impl Entry {
         }
     }
 
-    /// Takes over the bounds of another entry of the same board and draft. Where both contradict each other, as selective
-    /// searches may, the newer ones stand.
+    /// Narrows the bounds by those of an older entry of the same board and draft.
+    /// If old and new bounds contradict, as after selective searches, the new ones are kept.
     #[inline]
     fn close_in(&mut self, old: &Entry) {
         let (lower, upper) = (self.lower.max(old.lower), self.upper.min(old.upper));
@@ -149,7 +150,7 @@ impl Entry {
         }
     }
 
-    /// The entry in 64 bits.
+    /// Packs the entry into 64 bits.
     #[inline]
     const fn pack(self) -> u64 {
         const fn square(mv: Option<Square>) -> u64 {
@@ -167,7 +168,7 @@ impl Entry {
             | square(self.moves[1]) << 57
     }
 
-    /// What [`pack`](Self::pack) packed.
+    /// Unpacks an entry from the format of [`pack`](Self::pack).
     #[inline]
     fn unpack(data: u64) -> Entry {
         let square = |bits: u64| Square::new((bits & 0x7F) as u8);
@@ -186,31 +187,36 @@ impl Entry {
 
 const NO_MOVE: u64 = 64;
 
-/// The place of one entry, 24 bytes, shared by all threads without a lock.
+/// Storage of one entry, 24 bytes, shared by all threads without a lock.
 ///
-/// **Why no torn entry is ever taken for a whole one.** Three words are read and written one by one, so a reader may get
-/// words of different writes, and two writers may leave a mixture behind. Each word by itself is whole, as it is atomic:
-/// there is no data race. But the words are tied together (after Hyatt and Mann, "A lock-less transposition table
-/// implementation for parallel search chess engines", 2002): the player's half of the board is kept exclusive-ored with
-/// a number made of `data`, the opponent's half with a number made of `data` and of the player's half. A mixture is taken for an
-/// entry of the board that is asked for only if the first number, or the second, comes out the same for what two writes
-/// put in; both are made by multiplying with an odd constant, which is one to one, so what differs by a little before it
-/// differs as if by chance after it, and equals the one value that would do once in about 2⁶⁴ mixtures.
-/// No other memory is ordered by the table, so relaxed order is enough.
+/// **Why no torn entry is ever used.** Three words are read and written one at a time.
+/// A reader may therefore see words of different writes, and two writers may leave a mixture.
+/// Each word is atomic and whole by itself, so there is no data race.
+/// The words are tied together as in Hyatt and Mann, "A lock-less transposition table
+/// implementation for parallel search chess engines", 2002:
+/// `player` holds the player's discs, XORed with a number derived from `data`.
+/// `opponent` holds the opponent's discs, XORed with a number from `data` and the player's discs.
+///
+/// A mixture passes for an entry of the probed board only if one of these numbers matches:
+/// it would have to be equal for the contents of two different writes.
+/// Both numbers are products with an odd constant, which is a one-to-one mapping.
+/// Contents that differ slightly thus give numbers that differ as if at random.
+/// A false match happens once in about 2⁶⁴ mixtures.
+/// The table orders no other memory accesses, so relaxed ordering is enough.
 #[derive(Debug)]
 struct Slot {
     player: AtomicU64,
     opponent: AtomicU64,
-    /// A packed [`Entry`].
+    /// Packed [`Entry`].
     data: AtomicU64,
 }
 
-/// Odd constants without structure: the fractional parts of the roots of 5 and 7.
+/// Odd multipliers without structure: the fractional parts of the square roots of 5 and 7.
 const MASKS: [u64; 2] = [0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1];
 
 impl Slot {
-    /// The slot of a board without discs, which nobody asks for. It is not all zeros, so that the memory is there before
-    /// the first search and not page by page as it is needed.
+    /// Returns a slot for a board without discs, which is never probed.
+    /// Its words are not zero, so that creating the table allocates all its pages of memory.
     #[inline]
     fn vacant() -> Slot {
         const NOTHING: Entry = Entry {
@@ -233,7 +239,7 @@ impl Slot {
         }
     }
 
-    /// The words that stand for a board with these `data`.
+    /// Returns the words for the player's and the opponent's discs of `board`, tied to `data`.
     #[inline]
     fn words(board: &Board, data: u64) -> [u64; 2] {
         let (player, opponent) = (board.player.0, board.opponent.0);
@@ -243,7 +249,7 @@ impl Slot {
         ]
     }
 
-    /// The entry of `board`, if this is the place of that.
+    /// Returns the entry if this slot holds `board`.
     #[inline]
     fn load_for(&self, board: &Board) -> Option<Entry> {
         let data = self.data.load(Relaxed);
@@ -251,7 +257,7 @@ impl Slot {
         (words == Slot::words(board, data)).then(|| Entry::unpack(data))
     }
 
-    /// The entry, whatever its board.
+    /// Returns the entry without checking its board.
     #[inline]
     fn load(&self) -> Entry {
         Entry::unpack(self.data.load(Relaxed))
@@ -267,28 +273,29 @@ impl Slot {
     }
 }
 
-/// A fixed number of entries in buckets of [`TranspositionTable::WAYS`], which any number of threads may read and write.
+/// Transposition table with buckets of [`TranspositionTable::WAYS`] entries.
 ///
-/// Each entry holds the whole board, so a hit is never false. In a full bucket, entries of earlier searches go first,
-/// then the shallowest.
+/// Any number of threads may read and write it at the same time.
+/// Each entry holds the whole board, so a hit is never for another board.
+/// In a full bucket, entries of earlier searches are replaced first, then those of least draft.
 #[derive(Debug)]
 pub(super) struct TranspositionTable {
     buckets: Vec<[Slot; TranspositionTable::WAYS]>,
     generation: u8,
-    /// For each [`TranspositionTable::REGION`] buckets: whether any was written to since the table was empty.
+    /// Whether a bucket of each region of [`TranspositionTable::REGION`] was written since `clear`.
     written: Vec<AtomicBool>,
 }
 
 impl TranspositionTable {
     const WAYS: usize = 4;
 
-    /// Buckets that are cleared together.
+    /// Number of buckets that are cleared together.
     const REGION: usize = 8;
 
-    /// A table of at most `mib` MiB, and at least one bucket.
+    /// Creates an empty table of at most `mib` MiB, with at least one bucket.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// Returns an error if the table does not fit in memory.
     pub(super) fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
         let bytes = mib.saturating_mul(1 << 20);
         let count = (bytes / size_of::<[Slot; TranspositionTable::WAYS]>()).max(1);
@@ -308,7 +315,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Forgets everything. After a short search this takes no longer than the search, nearly however large the table.
+    /// Empties the table. Only regions that were written are cleared, so a short search is cheap.
     pub(super) fn clear(&mut self) {
         let regions = self.buckets.chunks_mut(TranspositionTable::REGION);
         for (region, written) in regions.zip(&mut self.written) {
@@ -319,19 +326,19 @@ impl TranspositionTable {
         self.generation = 1;
     }
 
-    /// Begins a new generation, that of the next search: entries of earlier ones are replaced first. Generations run 1..=255
-    /// and around.
+    /// Begins the generation of the next search. Entries of earlier generations are replaced first.
+    /// Generations run from 1 to 255 and then start again at 1.
     pub(super) fn new_generation(&mut self) {
         self.generation = self.generation.checked_add(1).unwrap_or(1);
     }
 
-    /// The number of a board's bucket: the key scaled down to the number of buckets.
+    /// Returns the index of the board's bucket: the hash scaled to the number of buckets.
     #[inline]
     fn bucket(&self, board: &Board) -> usize {
         ((u128::from(board.hash()) * self.buckets.len() as u128) >> 64) as usize
     }
 
-    /// Starts to bring what is known of `board` from memory: a bucket lies in two cache lines.
+    /// Prefetches the bucket of `board`, which spans two cache lines.
     #[inline]
     pub(super) fn prefetch(&self, board: &Board) {
         let bucket = &self.buckets[self.bucket(board)];
@@ -339,7 +346,7 @@ impl TranspositionTable {
         prefetch(&bucket[TranspositionTable::WAYS - 1]);
     }
 
-    /// What is known of `board`.
+    /// Returns the entry of `board`, if the table holds one.
     #[inline]
     pub(super) fn probe(&self, board: &Board) -> Option<Entry> {
         self.buckets[self.bucket(board)]
@@ -347,7 +354,7 @@ impl TranspositionTable {
             .find_map(|slot| slot.load_for(board))
     }
 
-    /// Stores that a search of this `draft` in this window returned `value`, fail-soft, with `best` as its best move.
+    /// Stores the fail-soft result of a search of `board` at `draft` in `window`.
     pub(super) fn store(
         &self,
         board: &Board,
@@ -379,7 +386,7 @@ impl TranspositionTable {
         for slot in bucket {
             if let Some(old) = slot.load_for(board) {
                 if old.generation == self.generation && old.draft > draft {
-                    // A deeper result of this very search knows more.
+                    // Keep the result of greater draft from the same search.
                     return;
                 }
                 if old.draft == draft {

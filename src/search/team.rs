@@ -1,20 +1,25 @@
-//! The threads of one search, and the positions whose moves they share: young brothers wait (Feldmann, Mysliwietz, Vornberger
-//! 1991).
+//! Threads of one search and their split points: Young Brothers Wait Concept (YBWC).
+//! Source: Feldmann, Mysliwietz and Vornberger 1991.
 //!
-//! The moves of a position are searched one after another until the first of them is done: by then the window is about
-//! as good as it gets. The rest may be shared: the position becomes a [`Split`], open to every thread of the [`Team`] that
-//! has nothing to do. Threads take its moves one by one, in order, each with the best window known by then. A move that is good enough
-//! for a cut-off calls the others off. The thread that made the split ends it: when the moves run out before the helpers
-//! are done, it helps them in turn, below the split, and goes on when the last of them has left.
+//! The first move of a node is searched by one thread, so that the window is narrow afterwards.
+//! The node may then become a [`Split`], open to every idle thread of the [`Team`].
+//! Threads take its moves one by one, in order, each with the best window at that time.
+//! A cut-off by one move calls off the searches of the others.
+//! The thread that made the split also closes it.
+//! When the moves run out, it helps the remaining helpers, below this split only.
+//! It continues when the last helper has left.
 //!
-//! **Exactness.** Each move is searched with a window whose lower end is a proved bound of a move of the same position, so what
-//! comes out is fail-soft as with one thread, whoever finishes first. A search that was called off returns
-//! nonsense, and every loop that hands out values looks at `stopped` first.
+//! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
+//! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
+//! A search that was called off returns a meaningless value.
+//! Every loop that passes on values therefore checks `stopped` first.
 //!
-//! **No data races.** Everything that two threads see is an atomic, inside a mutex, or never written after it was made.
-//! The atomics are hints (is there work, is it called off, how good is the best so far), read without order: to see one late costs
-//! time, not truth. Results go through the mutexes of the split and of the team. Both are taken when a position is split,
-//! joined or left and when one of its moves is done: never at an ordinary node.
+//! **No data races.** Data visible to two threads is atomic, inside a mutex, or immutable.
+//! The atomics are hints: whether there is work, whether it is called off, the best value so far.
+//! They are read with relaxed ordering: a stale value costs time, but never correctness.
+//! Results pass through the mutexes of the split and of the team.
+//! These are locked when a node is split, joined or left, and when a move of it is done.
+//! They are never locked at an ordinary node.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize};
@@ -27,123 +32,124 @@ use super::window::Window;
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
 
-/// From which size on a position is split.
+/// Least sizes of a node to split: depth in plies, or number of empties in the endgame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
-    /// Where a thread has nothing to do.
+    /// Least size if a thread is idle.
     pub(super) wanted: u32,
-    /// In any case: a thread that becomes free later finds a large piece of work, and not only what is split from then on.
+    /// Least size if no thread is idle.
+    /// A thread that becomes idle later then finds a large piece of work.
     pub(super) always: u32,
 }
 
-/// Depths in the midgame.
+/// Least midgame depths to split, in plies.
 const DEPTHS: Sizes = Sizes {
     wanted: 4,
     always: 5,
 };
 
-/// Empty squares where the game is solved.
+/// Least numbers of empties to split in the endgame solver.
 const EMPTIES: Sizes = Sizes {
     wanted: 15,
     always: 19,
 };
 
-/// How often a thread without work looks for some before it falls asleep: about as long as it takes to wake up again.
-const LOOKS: u32 = 1000;
+/// Spin iterations before an idle thread sleeps: about as long as waking it up takes.
+const SPIN_ITERATIONS: u32 = 1000;
 
-/// The threads of one search, and the positions they share.
+/// Threads of one search, and their split points.
 #[derive(Debug)]
 pub(super) struct Team<S> {
     pub(super) depths: Sizes,
     pub(super) empties: Sizes,
     clock: Clock,
-    /// Threads that have nothing to do.
+    /// Number of idle threads.
     free: AtomicUsize,
-    /// Positions split so far.
+    /// Number of splits so far.
     splits: AtomicUsize,
-    /// The whole search has been told to end.
+    /// Whether the whole search has ended.
     ended: AtomicBool,
-    /// When it has to, in microseconds from its beginning.
+    /// Time limit of the search, in microseconds from its start. `u64::MAX` without a limit.
     maximum: AtomicU64,
-    /// Positions that helpers have visited and the first thread has not counted yet.
+    /// Nodes of helpers that the main thread has not added to its own count yet.
     nodes: AtomicU64,
-    /// Time without work, of all threads, in nanoseconds.
+    /// Idle time of all threads together, in nanoseconds.
     idle: AtomicU64,
     shared: Mutex<Shared<S>>,
-    /// There is a new split, a split has lost its last helper, or the team is dismissed.
+    /// Signalled by a new split, by the last helper that leaves a split, and by dismissal.
     changed: Condvar,
 }
 
-/// What the mutex of the team protects.
+/// Data protected by the team's mutex.
 #[derive(Debug)]
 struct Shared<S> {
-    /// The splits that may be joined.
+    /// Splits that idle threads may join.
     open: Vec<Arc<Split<S>>>,
-    /// There will be no more work.
+    /// Whether the search is over, so that waiting helpers end.
     dismissed: bool,
 }
 
-/// A position whose remaining moves are to be searched.
+/// Node whose remaining moves are to be searched in parallel.
 #[derive(Debug)]
 pub(super) struct Fork<S> {
     pub(super) board: Board,
     pub(super) ply: usize,
     pub(super) task: Task<S>,
     pub(super) window: Window,
-    /// The line of the best move is wanted.
+    /// Whether the node is a PV node, whose best line is needed.
     pub(super) is_pv: bool,
     pub(super) pruning: Pruning,
-    /// The best so far: its value, and its move if it is above the window's lower end.
+    /// Best value so far, and its move if the value exceeds `window.alpha`.
     pub(super) best: (Value, Option<Square>),
-    /// The moves left, the most promising first, with the boards they lead to.
+    /// Remaining moves with the boards that they lead to, in search order.
     pub(super) moves: Vec<(Square, Board)>,
 }
 
-/// Which search it is part of.
+/// Kind of search that the node belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Task<S> {
-    /// In the midgame: the depth, and the evaluation's state of the board.
+    /// Midgame search: depth in plies, and the evaluation state of the board.
     Midgame(u32, S),
-    /// Where the game is solved: the evaluation's state of the board.
+    /// Endgame solver: the evaluation state of the board.
     Endgame(S),
 }
 
-/// A position whose moves are shared.
+/// Split point: a node whose remaining moves are searched by several threads.
 #[derive(Debug)]
 pub(super) struct Split<S> {
     pub(super) fork: Fork<S>,
-    /// The split that the thread which made this one was working on.
+    /// Split point that the creator of this one was working on.
     parent: Option<Arc<Split<S>>>,
-    /// The index of the next move to search.
+    /// Index of the next move to search.
     next: AtomicUsize,
-    /// The lower end of the window by now, in [`Value`] units.
+    /// Current `alpha` of the node, in [`Value`] units. It rises with each better move.
     floor: AtomicI32,
-    /// A cut-off: no more values are needed.
+    /// Whether a move has caused a cut-off, so that the other moves are not needed.
     is_cut: AtomicBool,
-    /// Threads at work on it that did not make it. Changes only while the team's mutex is held.
+    /// Number of threads at work here besides the creator. Changes only under the team's mutex.
     helpers: AtomicUsize,
     found: Mutex<Found>,
 }
 
-/// What is known of a split position.
+/// Best result of a split point so far.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) best: (Value, Option<Square>),
-    /// What follows the best move, if it was found since the split and is wanted.
+    /// Line after the best move, for a PV node whose best move was found since the split.
     pub(super) line: Option<Vec<Move>>,
 }
 
-/// A thread's share in a split that another made, until it is dropped.
+/// Membership of a helper in a split point. Dropping it leaves the split.
 pub(super) struct Share<'a, S> {
     team: &'a Team<S>,
     pub(super) split: Arc<Split<S>>,
 }
 
-/// The duty to dismiss the team: done when dropped, so that no thread waits for ever whatever happens to the first.
+/// Guard that dismisses the team when dropped, so that helpers end even after a panic.
 pub(super) struct Dismissal<'a, S>(pub(super) &'a Team<S>);
 
 impl<S> Split<S> {
-    /// A split of `fork` by a thread that works on `parent`.
+    /// Creates a split point of `fork`, made by a thread that works on `parent`.
     pub(super) fn new(fork: Fork<S>, parent: Option<Arc<Split<S>>>) -> Split<S> {
         let best = fork.best;
         Split {
@@ -157,12 +163,12 @@ impl<S> Split<S> {
         }
     }
 
-    /// The splits from this one up to the root.
+    /// Iterates over this split point and its ancestors, up to the root.
     fn chain(self: &Arc<Self>) -> impl Iterator<Item = &Arc<Self>> {
         std::iter::successors(Some(self), |split| split.parent.as_ref())
     }
 
-    /// Whether nobody needs the values of its moves any more.
+    /// Returns whether this split point, or one above it, has had a cut-off.
     pub(super) fn is_called_off(self: &Arc<Self>) -> bool {
         self.chain().any(|split| split.is_cut.load(Relaxed))
     }
@@ -175,7 +181,7 @@ impl<S> Split<S> {
         self.next.load(Relaxed) < self.fork.moves.len()
     }
 
-    /// The next move, and the board it leads to.
+    /// Takes the next move and the board it leads to. Returns `None` if none is needed any more.
     pub(super) fn take(&self) -> Option<(Square, Board)> {
         if self.is_cut.load(Relaxed) {
             return None;
@@ -184,15 +190,15 @@ impl<S> Split<S> {
         self.fork.moves.get(next).copied()
     }
 
-    /// The lower end of the window for the next move.
+    /// Returns the current `alpha` for the next move.
     pub(super) fn floor(&self) -> Value {
         Value::from_units(self.floor.load(Relaxed))
     }
 
-    /// A move has at least this value, so that only better ones are of interest. Whether none as good was known.
+    /// Raises `alpha` to a lower bound of one move. Returns whether this changed it.
     ///
-    /// Without this, others would go on to compare their moves with the old best while this one's exact value is
-    /// searched: a fifth more nodes where the first move is not the best.
+    /// Other threads then no longer search with the old `alpha` while this move is re-searched.
+    /// Without it, a split whose first move is not the best takes a fifth more nodes.
     pub(super) fn raise_floor(&self, value: Value) -> bool {
         self.floor.fetch_max(value.units(), Relaxed) < value.units()
     }
@@ -201,12 +207,12 @@ impl<S> Split<S> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes note of a move's value in a window that began at `floor`, and of what follows it.
+    /// Records the value of a move, searched with `alpha` = `floor`, and the line after the move.
     pub(super) fn note(&self, square: Square, value: Value, floor: Value, line: &[Move]) {
         let Window { alpha, beta } = self.fork.window;
         let mut found = self.found();
         if value <= floor {
-            // No more than a bound: it counts where no move is above the window's lower end.
+            // An upper bound only counts while no move has exceeded the `alpha` of the window.
             if found.best.1.is_none() {
                 found.best.0 = found.best.0.max(value.min(alpha));
             }
@@ -228,7 +234,7 @@ impl<S> Team<S> {
         Team::with_sizes(DEPTHS, EMPTIES, clock)
     }
 
-    /// A team that splits positions of these depths and numbers of empty squares.
+    /// Creates a team that splits midgame nodes by `depths` and endgame nodes by `empties`.
     pub(super) fn with_sizes(depths: Sizes, empties: Sizes, clock: Clock) -> Team<S> {
         Team {
             depths,
@@ -253,38 +259,38 @@ impl<S> Team<S> {
         self.ended.store(true, Relaxed);
     }
 
-    /// Whether the search has been told to end.
+    /// Returns whether the search has ended for all threads.
     pub(super) fn has_ended(&self) -> bool {
         self.ended.load(Relaxed)
     }
 
-    /// From its beginning the search may take so long, if there is a limit.
+    /// Sets the time limit, counted from the start of the search. `None` means no limit.
     pub(super) fn set_maximum(&self, maximum: Option<Duration>) {
         let micros = maximum.map_or(u64::MAX, |maximum| maximum.as_micros() as u64);
         self.maximum.store(micros, Relaxed);
     }
 
-    /// How long the search may take, if there is a limit.
+    /// Returns the time limit, counted from the start of the search, if there is one.
     pub(super) fn maximum(&self) -> Option<Duration> {
         let micros = self.maximum.load(Relaxed);
         (micros != u64::MAX).then(|| Duration::from_micros(micros))
     }
 
-    /// A helper has visited so many positions more.
+    /// Adds nodes visited by a helper.
     pub(super) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 
-    /// The positions that helpers have visited since they were last asked for.
+    /// Takes the nodes that helpers have added since the last call.
     pub(super) fn take_nodes(&self) -> u64 {
-        // Mostly there are none, and to read is cheaper than to write.
+        // The count is mostly zero, and a load is cheaper than a swap.
         match self.nodes.load(Relaxed) {
             0 => 0,
             _ => self.nodes.swap(0, Relaxed),
         }
     }
 
-    /// Positions split so far, and the time that all threads were without work.
+    /// Returns the number of splits so far and the idle time of all threads together.
     pub(super) fn statistics(&self) -> (usize, Duration) {
         let idle = Duration::from_nanos(self.idle.load(Relaxed));
         (self.splits.load(Relaxed), idle)
@@ -294,7 +300,7 @@ impl<S> Team<S> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether a position of this size is to be split.
+    /// Returns whether to split a node of this size: depth in plies, or number of empties.
     pub(super) fn wants(&self, size: u32, sizes: Sizes) -> bool {
         size >= sizes.wanted && (size >= sizes.always || self.free.load(Relaxed) > 0)
     }
@@ -309,7 +315,7 @@ impl<S> Team<S> {
         }
     }
 
-    /// From here on nobody joins `split`.
+    /// Removes `split` from the open splits, so that no more threads join it.
     pub(super) fn close(&self, split: &Arc<Split<S>>) {
         let open = &mut self.shared().open;
         if let Some(index) = open.iter().rposition(|other| Arc::ptr_eq(other, split)) {
@@ -317,8 +323,10 @@ impl<S> Team<S> {
         }
     }
 
-    /// Waits for work: in the splits below `top` until that has lost its last helper, or anywhere until the team is
-    /// dismissed.
+    /// Waits for a split point to join. Returns `None` when there will be no more work.
+    ///
+    /// With `top`, only splits below it are joined, until its last helper has left.
+    /// Without `top`, any split is joined, until the team is dismissed.
     pub(super) fn join(&self, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
         let is_over = |shared: &Shared<S>| match top {
             Some(top) => top.helpers.load(Relaxed) == 0,
@@ -339,7 +347,7 @@ impl<S> Team<S> {
             }
             let seen = self.splits.load(Relaxed);
             drop(shared);
-            for _ in 0..LOOKS {
+            for _ in 0..SPIN_ITERATIONS {
                 let is_alone = top.is_some_and(|top| top.helpers.load(Relaxed) == 0);
                 if is_alone || self.splits.load(Relaxed) != seen {
                     break;
@@ -347,7 +355,7 @@ impl<S> Team<S> {
                 std::hint::spin_loop();
             }
             shared = self.shared();
-            // Splits are opened and helpers leave under the mutex, so none of it is missed between here and the sleep.
+            // Splits are opened and left under the mutex, so no signal is missed before the wait.
             if self.splits.load(Relaxed) == seen && !is_over(&shared) {
                 shared = (self.changed.wait(shared)).unwrap_or_else(PoisonError::into_inner);
             }
@@ -358,7 +366,7 @@ impl<S> Team<S> {
         share
     }
 
-    /// A share in the split that is highest in the tree: the largest piece of work.
+    /// Joins the open split nearest to the root: the largest piece of work.
     fn share(&self, shared: &Shared<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
         let split = shared
             .open

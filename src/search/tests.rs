@@ -1,4 +1,4 @@
-//! The search finds what plain negamax finds, whatever the window, the techniques and the table.
+//! Tests of the search against plain negamax, for all windows, techniques and table contents.
 
 mod lists;
 mod parallel;
@@ -17,7 +17,7 @@ use crate::board::testing::board_of_one_game;
 use crate::board::{Board, Move, Position, Score, Square};
 use crate::eval::{Classic, Evaluator, FromScratch, Pattern, Value};
 
-/// The value of `depth` plies as the definition says it.
+/// Reference: plain negamax value at `depth` plies, straight from the definition.
 fn negamax(board: &Board, depth: u32) -> Value {
     let squares = board.legal_moves();
     if squares.is_empty() {
@@ -36,7 +36,7 @@ fn negamax(board: &Board, depth: u32) -> Value {
         .unwrap_or(Value::MIN)
 }
 
-/// The boards of random games with `empties` empty squares.
+/// Returns `count` boards of random games, with a number of empties from the range `empties`.
 fn random_boards(seed: u64, count: usize, empties: std::ops::RangeInclusive<u32>) -> Vec<Board> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut boards = Vec::new();
@@ -56,13 +56,13 @@ fn engine(techniques: Techniques) -> Engine {
     Engine::new(settings)
 }
 
-/// The table of [`with_shared`]. Under Miri, which takes a minute to fill a MiB, a single bucket.
+/// Table size of [`with_shared`] in MiB. One bucket under Miri, which fills 1 MiB in a minute.
 const MIB: usize = if cfg!(miri) { 0 } else { 1 };
 
-/// What searchers of these tests search with.
+/// Evaluation of the searchers under test.
 type Plain = FromScratch<'static, Classic>;
 
-/// Runs `test` with what a search of `team` shares.
+/// Runs `test` with the shared state of a search by `team`.
 fn with_shared<T>(
     techniques: Techniques,
     team: Option<Team<()>>,
@@ -81,7 +81,7 @@ fn with_shared<T>(
     test(&shared)
 }
 
-/// Runs `search` on a fresh searcher.
+/// Runs `search` on a fresh searcher with one thread.
 fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
     with_shared(techniques, None, |shared| {
         let mut own = ThreadState::default();
@@ -90,7 +90,7 @@ fn with_searcher<T>(techniques: Techniques, search: impl FnOnce(&mut Searcher<Pl
     })
 }
 
-/// The root of a search.
+/// Returns the root node of a search of `board`.
 fn root(board: &Board) -> Node<'_, ()> {
     Node {
         board,
@@ -113,7 +113,7 @@ fn assert_legal(board: &Board, line: &Line) {
 }
 
 #[test]
-fn every_depth_equals_negamax_with_a_whole_legal_line() {
+fn every_depth_equals_negamax_with_a_full_length_legal_line() {
     let mut engine = engine(Techniques::all());
     for (index, board) in random_boards(1, 300, 0..=60).iter().enumerate() {
         let depth = 1 + index as u32 % 4;
@@ -132,15 +132,15 @@ fn every_depth_equals_negamax_with_a_whole_legal_line() {
         });
         assert!(
             placed == depth || end.is_over(),
-            "{:?} is cut short at depth {depth}",
+            "the line {:?} is shorter than depth {depth}",
             line.pv
         );
     }
 }
 
-/// The numbers that the search keeps up to date are checked at every leaf as well, where debug assertions are on.
+/// With debug assertions, every leaf also compares its incremental state with a fresh one.
 #[test]
-fn the_pattern_evaluation_kept_up_to_date_gives_what_it_gives_from_scratch() {
+fn incremental_pattern_evaluation_equals_evaluation_from_scratch() {
     fn plain(pattern: &Pattern, board: &Board, depth: u32) -> Value {
         let squares = board.legal_moves();
         if squares.is_empty() && board.is_over() {
@@ -174,7 +174,7 @@ fn the_pattern_evaluation_kept_up_to_date_gives_what_it_gives_from_scratch() {
 }
 
 #[test]
-fn switching_techniques_off_changes_the_cost_and_not_the_value() {
+fn techniques_change_the_node_count_but_not_the_value() {
     let boards = random_boards(2, 40, 20..=50);
     let run = |techniques: Techniques| -> (Vec<Value>, u64) {
         let mut engine = engine(techniques);
@@ -198,7 +198,7 @@ fn switching_techniques_off_changes_the_cost_and_not_the_value() {
 }
 
 #[test]
-fn near_the_leaves_a_static_value_far_outside_the_window_cuts_if_cuts_are_allowed() {
+fn static_cuts_need_a_small_depth_a_far_value_and_a_selective_search() {
     let far = Value::from_score(30);
     for board in random_boards(9, 50, 20..=50) {
         with_searcher(Techniques::all(), |searcher| {
@@ -221,13 +221,13 @@ fn near_the_leaves_a_static_value_far_outside_the_window_cuts_if_cuts_are_allowe
             assert_eq!(
                 cut(Selectivity::P73, 3, value - far),
                 None,
-                "searches decide"
+                "static cuts end below depth 3"
             );
         });
     }
 }
 
-/// What a fail-soft result may be, given the truth and the window.
+/// Asserts the fail-soft law for `result`, given the true value and the window.
 pub(super) fn assert_fail_soft<T: Ord + Copy + std::fmt::Debug>(
     result: T,
     truth: T,
@@ -284,7 +284,7 @@ fn exact_scores_equal_negamax_in_every_window() {
 }
 
 #[test]
-fn solved_lines_run_to_the_end_and_give_the_score() {
+fn solved_lines_end_the_game_with_the_score_of_the_line() {
     let mut engine = engine(Techniques::all());
     for board in random_boards(7, 100, 8..=11) {
         let limits = Limits {
@@ -311,7 +311,7 @@ fn solved_lines_run_to_the_end_and_give_the_score() {
 }
 
 #[test]
-fn hint_gives_the_best_moves_each_as_good_as_its_own_search() {
+fn multi_pv_of_all_moves_equals_a_search_of_each_move() {
     let mut engine = engine(Techniques::all());
     for board in random_boards(8, 30, 20..=50) {
         engine.clear();
@@ -330,7 +330,7 @@ fn hint_gives_the_best_moves_each_as_good_as_its_own_search() {
 }
 
 #[test]
-fn some_of_the_best_moves_are_the_best_and_each_as_good_as_its_own_search() {
+fn multi_pv_of_some_moves_returns_the_best_moves_with_their_values() {
     let mut random = fastrand::Rng::with_seed(21);
     let mut engine = engine(Techniques::all());
     for board in random_boards(22, 60, 12..=50) {
@@ -356,7 +356,7 @@ fn some_of_the_best_moves_are_the_best_and_each_as_good_as_its_own_search() {
 }
 
 #[test]
-fn the_same_search_visits_the_same_nodes() {
+fn a_search_by_one_thread_is_deterministic() {
     let run = || {
         let mut engine = engine(Techniques::all());
         let after = Board::START.play(Square::F5);
@@ -367,11 +367,11 @@ fn the_same_search_visits_the_same_nodes() {
     };
     let first = run();
     assert_eq!(first, run());
-    assert_eq!(first[1].0, 20_000, "a node limit is met to the node");
+    assert_eq!(first[1].0, 20_000, "the node limit must be exact");
 }
 
 #[test]
-fn an_interrupt_that_is_set_already_still_leaves_a_move() {
+fn a_search_interrupted_at_its_start_returns_a_move() {
     let mut engine = engine(Techniques::all());
     let interrupt = Stop::default();
     engine.set_interrupt(interrupt.clone());
@@ -381,7 +381,7 @@ fn an_interrupt_that_is_set_already_still_leaves_a_move() {
     assert!(line.nodes < 5000);
 }
 
-/// Sends word of every iteration.
+/// Sends a message for each line of a completed iteration.
 struct Tell(std::sync::mpsc::Sender<()>);
 impl Report for Tell {
     fn progress(&mut self, _: usize, _: &Line) {
@@ -390,7 +390,7 @@ impl Report for Tell {
 }
 
 #[test]
-fn a_search_is_started_polled_stopped_and_waited_for() {
+fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
     let engine = engine(Techniques::all());
     let mut search = engine.start(&Board::START, 2, &Limits::default());
     let first = search.next_progress().unwrap();
@@ -400,29 +400,30 @@ fn a_search_is_started_polled_stopped_and_waited_for() {
     );
     assert!(!search.is_finished());
     search.stop();
-    let told: Vec<Progress> = std::iter::from_fn(|| search.next_progress()).collect();
+    let progress: Vec<Progress> = std::iter::from_fn(|| search.next_progress()).collect();
     assert!(
-        told.iter()
+        progress
+            .iter()
             .all(|progress| (1..=2).contains(&progress.multi_pv))
     );
     assert!(search.poll().is_none());
     let lines = search.wait();
     assert_eq!(lines.len(), 2);
-    // The next search is not ended by what ended the last.
+    // A stop ends only its own search, not the next one.
     let line = engine.start(&Board::START, 1, &Limits::depth(4));
     assert_eq!(line.wait()[0].depth, Depth::Plies(4, Selectivity::P100));
 }
 
 #[test]
-fn a_search_that_is_dropped_ends() {
+fn dropping_a_search_ends_it() {
     let mut engine = engine(Techniques::all());
     drop(engine.start(&Board::START, 1, &Limits::default()));
-    // The engine is free again.
+    // This blocks until the engine is free again.
     engine.clear();
 }
 
 #[test]
-fn new_limits_hold_from_when_they_are_set() {
+fn replacement_limits_end_a_running_search() {
     let engine = engine(Techniques::all());
     for limits in [
         Limits::nodes(20_000),
@@ -430,7 +431,7 @@ fn new_limits_hold_from_when_they_are_set() {
         Limits::time(std::time::Duration::from_millis(1)),
     ] {
         let mut search = engine.start(&Board::START, 1, &Limits::default());
-        // By now it has looked further than the new limits allow.
+        // Wait until the search has gone further than the new limits allow.
         let nodes = loop {
             let Progress { line, .. } = search.next_progress().unwrap();
             if line.depth >= Depth::Plies(6, Selectivity::P100) {
@@ -444,12 +445,12 @@ fn new_limits_hold_from_when_they_are_set() {
 }
 
 #[test]
-fn a_clock_that_the_host_brings_ends_a_search() {
+fn time_limits_use_the_injected_clock() {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-    /// Another minute each time it is asked.
+    /// Advances by a minute with each call.
     fn clock() -> std::time::Duration {
-        static ASKED: AtomicU64 = AtomicU64::new(0);
-        std::time::Duration::from_secs(60 * ASKED.fetch_add(1, Relaxed))
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        std::time::Duration::from_secs(60 * CALLS.fetch_add(1, Relaxed))
     }
     let settings = Settings::default().with_hash_mib(1).with_clock(clock);
     let hour = Limits::time(std::time::Duration::from_secs(3600));
@@ -459,7 +460,7 @@ fn a_clock_that_the_host_brings_ends_a_search() {
 }
 
 #[test]
-fn passes_and_finished_games_are_answered() {
+fn a_forced_pass_and_a_finished_game_have_a_result() {
     let mut engine = engine(Techniques::all());
     let must_pass: Position = "---XX-XO--XXXXXOX-XXXOXOXXXXXOXOXXXXOXXOXXXXXOXO--XOOXOOOOOOOOOO X"
         .parse()
@@ -479,7 +480,7 @@ fn passes_and_finished_games_are_answered() {
 }
 
 #[test]
-fn an_evaluation_may_be_replaced() {
+fn a_new_evaluation_leaves_no_old_values_behind() {
     #[derive(Debug)]
     struct Nothing;
     impl Evaluator for Nothing {
@@ -493,7 +494,7 @@ fn an_evaluation_may_be_replaced() {
             Classic.error_model()
         }
     }
-    // By itself, and together with another table.
+    // A new evaluation alone, and together with a table of another size.
     for other_table in [false, true] {
         let mut engine = engine(Techniques::all());
         engine.search(&Board::START, &Limits::depth(5), &mut Silent);

@@ -1,12 +1,12 @@
-//! What one thread of the search learns and writes, and nobody else sees. The engine keeps it from search to search, so that
-//! no search begins with allocating it.
+//! State that belongs to one search thread: killer moves, history, PV, and its own small caches.
+//! The engine keeps it from one search to the next, which saves allocating it again.
 
 use super::cut_moves::CutMoves;
 use super::endgame::SmallSolver;
 use super::pv::PvTable;
 use super::value_cache::ValueCache;
 
-/// The memory of one thread.
+/// Private state of one search thread.
 #[derive(Debug, Default)]
 pub(super) struct ThreadState {
     pub(super) cut_moves: CutMoves,
@@ -16,18 +16,18 @@ pub(super) struct ThreadState {
 }
 
 impl ThreadState {
-    /// Reserves the memory that a search is going to need: 1.9 MiB, once. Whether there is any.
+    /// Reserves memory for the small table, 1.9 MiB. Returns `false` if there is none.
     pub(super) fn reserve(&mut self) -> bool {
         self.small_solver.reserve()
     }
 
-    /// A search begins: killers, history and lines of the last one mean nothing in it. What was proved stays true.
+    /// Prepares for a new search: clears killer moves, history and lines, but keeps cached values.
     pub(super) fn begin(&mut self) {
         self.cut_moves = CutMoves::default();
         self.pv.clear_all();
     }
 
-    /// Forgets everything.
+    /// Clears all state, cached values included.
     pub(super) fn clear(&mut self) {
         self.begin();
         self.small_solver.clear();

@@ -1,17 +1,17 @@
-//! The static values of positions that a thread has met lately. Searches meet most positions more than once: in the next
-//! iteration, in the shallow search before a deep one, and by another order of moves.
+//! Cache of static values for one thread.
+//! Searches evaluate most positions again: in later iterations, in ProbCut, and by transpositions.
 
 use crate::board::Board;
 use crate::eval::Value;
 
-/// Entries: together they have room in the second cache of a core.
+/// Number of entries, of 8 bytes each. Together they fit in the second-level cache of a core.
 const ENTRIES: usize = 1 << 15;
 
-/// The bits of an entry that hold the value; the others are those of the hash of the board.
+/// Bits of an entry that hold the value. The other bits hold part of the board's hash.
 const VALUE_BITS: u32 = 16;
 
-/// A table with one entry for each place. Entry and place hold 63 of the 64 bits of the hash, so that one in 2⁶³ boards
-/// that are asked for has the value of another.
+/// Direct-mapped cache of static values, indexed by the board's hash.
+/// Index and entry together hold 63 bits of the hash: one lookup in 2⁶³ returns a wrong value.
 #[derive(Debug)]
 pub(super) struct ValueCache(Box<[u64]>);
 
@@ -22,7 +22,7 @@ impl Default for ValueCache {
 }
 
 impl ValueCache {
-    /// The value of `board`: the one that is remembered, or else that of `evaluate`.
+    /// Returns the cached value of `board`, or computes it with `evaluate` and caches it.
     #[inline]
     pub(super) fn value(&mut self, board: &Board, evaluate: impl FnOnce() -> Value) -> Value {
         const { assert!(ENTRIES.trailing_zeros() + 1 >= VALUE_BITS) };
@@ -36,7 +36,7 @@ impl ValueCache {
         value
     }
 
-    /// Forgets everything.
+    /// Empties the cache.
     pub(super) fn clear(&mut self) {
         self.0.fill(0);
     }
@@ -49,7 +49,7 @@ mod tests {
     use crate::eval::{Classic, Evaluator};
 
     #[test]
-    fn every_board_has_its_own_value_however_often_it_is_asked_for() {
+    fn cached_values_equal_computed_values() {
         let mut values = ValueCache::default();
         let (mut asked, mut evaluated) = (0, 0);
         for board in &boards_of_games(3, rounds(20_000, 40)) {
@@ -63,7 +63,7 @@ mod tests {
             }
         }
         assert!(evaluated * 2 <= asked, "{evaluated} of {asked}");
-        // The ends of the scale fit as well.
+        // The extreme values must fit in the bits of an entry too.
         for value in [Value::MIN, Value::MAX] {
             values.clear();
             assert_eq!(values.value(&Board::START, || value), value);

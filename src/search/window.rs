@@ -1,24 +1,25 @@
-//! The alpha-beta window.
+//! Alpha-beta windows, in units of [`Value`] or in whole discs.
 
 use std::ops::Neg;
 
 use crate::board::Score;
 use crate::eval::Value;
 
-/// The open interval between `alpha` and `beta`: inside it a search returns the value itself, at or beyond its ends a bound
-/// (fail-soft).
+/// Alpha-beta window: the open interval between `alpha` and `beta`.
+///
+/// A fail-soft search returns an exact value inside it, and a bound at or beyond its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window<V = Value> {
     pub(super) alpha: V,
     pub(super) beta: V,
 }
 
-/// What values are counted in.
+/// Unit of a window's ends: [`Value`] in 1/32 disc, or [`Score`] in discs.
 pub(super) trait Unit: Copy + Ord {
-    /// Whether there are values between `alpha` and `beta`.
+    /// Returns whether there are values strictly between `alpha` and `beta`.
     fn are_apart(alpha: Self, beta: Self) -> bool;
 
-    /// The next value up.
+    /// Returns the next greater value.
     fn next(self) -> Self;
 }
 
@@ -47,13 +48,13 @@ impl Unit for Score {
 }
 
 impl Window {
-    /// Every value is inside.
+    /// Window that contains every value.
     pub(super) const FULL: Window = Window {
         alpha: Value::NEG_INFINITY,
         beta: Value::INFINITY,
     };
 
-    /// The null window below `beta`.
+    /// Returns the null window that ends at `beta`.
     #[inline]
     pub(super) fn null_below(beta: Value) -> Window {
         Window {
@@ -62,7 +63,7 @@ impl Window {
         }
     }
 
-    /// The narrowest window of whole discs around it.
+    /// Returns the narrowest window of whole discs that contains this window.
     #[inline]
     pub(super) fn in_discs(self) -> Window<Score> {
         Window {
@@ -73,7 +74,7 @@ impl Window {
 }
 
 impl Window<Score> {
-    /// The same window in units of the search.
+    /// Returns the same window in units of [`Value`].
     #[inline]
     pub(super) fn in_units(self) -> Window {
         Window {
@@ -89,7 +90,7 @@ impl<V: Unit> Window<V> {
         Window { alpha, beta }
     }
 
-    /// The null window above `alpha`.
+    /// Returns the null window that begins at `alpha`.
     #[inline]
     pub(super) fn null_above(alpha: V) -> Window<V> {
         Window {
@@ -98,13 +99,13 @@ impl<V: Unit> Window<V> {
         }
     }
 
-    /// Whether there are values inside: a node with such a window is a PV node.
+    /// Returns whether the window contains a value. Its node is then a PV node.
     #[inline]
     pub(super) fn is_open(self) -> bool {
         V::are_apart(self.alpha, self.beta)
     }
 
-    /// The window for a later move, where a move with the value `best` is known.
+    /// Returns the window for a later move, after a move with value `best`.
     #[inline]
     pub(super) fn above(self, best: V) -> Window<V> {
         Window {
@@ -114,7 +115,7 @@ impl<V: Unit> Window<V> {
     }
 }
 
-/// The window of the other side.
+/// Returns the window as the opponent sees it.
 impl<V: Neg<Output = V>> Neg for Window<V> {
     type Output = Window<V>;
 

@@ -1,4 +1,4 @@
-//! The time of a move, and whole games, on a fake clock: no test here waits.
+//! Tests of the time manager, for single moves and for whole games, on a fake clock.
 
 use super::*;
 use crate::board::Square;
@@ -11,7 +11,7 @@ fn clock(left: Duration, increment: Duration) -> TimeControl {
     TimeControl::Clock { left, increment }
 }
 
-/// A manager in the middle of a game with a minute left, after iterations with these best moves and values in discs.
+/// Time manager with a minute left and 40 empties, after iterations with these moves and values.
 fn pace_after(iterations: &[(Square, i32)]) -> TimeManager {
     let mut manager = TimeManager::new(clock(millis(60_000), Duration::ZERO), 40);
     for &(square, score) in iterations {
@@ -21,7 +21,7 @@ fn pace_after(iterations: &[(Square, i32)]) -> TimeManager {
 }
 
 #[test]
-fn time_per_move_is_used_but_for_the_reserve() {
+fn a_fixed_time_is_used_up_except_the_reserve() {
     let mut manager = TimeManager::new(TimeControl::PerMove(millis(1000)), 30);
     assert_eq!(manager.maximum(), millis(990));
     for _ in 0..20 {
@@ -36,7 +36,7 @@ fn time_per_move_is_used_but_for_the_reserve() {
 }
 
 #[test]
-fn what_is_kept_back_of_a_time_measured_elsewhere_is_kept_back_once() {
+fn latency_and_reserve_are_not_both_subtracted() {
     for (time, used) in [(20, 10), (50, 37), (100, 75), (400, 300), (1000, 900)] {
         let control = TimeControl::measured_elsewhere(millis(time));
         let used_up = TimeManager::new(control, 30).maximum();
@@ -45,7 +45,7 @@ fn what_is_kept_back_of_a_time_measured_elsewhere_is_kept_back_once() {
 }
 
 #[test]
-fn a_clock_that_each_move_fills_again_is_a_time_per_move() {
+fn a_clock_refilled_by_its_increment_equals_a_fixed_time() {
     for time in [20, 50, 299] {
         let [clock, per_move] = [
             clock(millis(time), millis(time)),
@@ -53,7 +53,7 @@ fn a_clock_that_each_move_fills_again_is_a_time_per_move() {
         ];
         assert_eq!(TimeManager::new(clock, 40), TimeManager::new(per_move, 40));
     }
-    // What is left over of these is not lost.
+    // The increment does not refill these clocks, so unused time is kept.
     for (left, increment) in [(50, 49), (300, 300)] {
         let manager = TimeManager::new(clock(millis(left), millis(increment)), 40);
         assert!(!manager.budget.all_or_lost);
@@ -61,7 +61,7 @@ fn a_clock_that_each_move_fills_again_is_a_time_per_move() {
 }
 
 #[test]
-fn time_goes_where_it_pays() {
+fn instability_and_falling_values_extend_the_optimum() {
     let [c4, f5] = [Square::C4, Square::F5];
     let settled = pace_after(&[(f5, 2); 8]);
     let usual = pace_after(&[(f5, 2); 3]);
@@ -84,7 +84,7 @@ fn time_goes_where_it_pays() {
 }
 
 #[test]
-fn a_minute_for_forty_empties_is_shared_out_like_this() {
+fn the_budget_of_one_minute_and_40_empties_is_unchanged() {
     let [c4, f5] = [Square::C4, Square::F5];
     let moment = |iterations: &[(Square, i32)]| pace_after(iterations).scaled_optimum().as_millis();
     assert_eq!(moment(&[(f5, 2); 3]), 4260);
@@ -99,7 +99,7 @@ fn a_minute_for_forty_empties_is_shared_out_like_this() {
 }
 
 #[test]
-fn what_can_be_solved_may_take_longer_than_an_iteration() {
+fn a_solve_may_take_longer_than_an_iteration() {
     let mut manager = TimeManager::new(clock(millis(10_000), Duration::ZERO), 22);
     let maximum = manager.maximum();
     assert!(manager.allows_solving(Duration::ZERO, maximum + millis(500)));
@@ -110,7 +110,7 @@ fn what_can_be_solved_may_take_longer_than_an_iteration() {
 }
 
 #[test]
-fn nothing_left_is_not_a_panic() {
+fn an_empty_clock_gives_a_budget_of_zero() {
     let manager = TimeManager::new(clock(Duration::ZERO, Duration::ZERO), 40);
     assert_eq!(manager.maximum(), Duration::ZERO);
     assert!(!manager.allows_next_iteration(Duration::ZERO));
@@ -119,8 +119,8 @@ fn nothing_left_is_not_a_panic() {
     assert!(manager.allows_solving(Duration::ZERO, Duration::ZERO));
 }
 
-/// What is left of a game in which each move takes what `think` says, and some delay on the way; nothing if the time
-/// runs out.
+/// Returns the time left after a game whose moves take the time that `think` returns, plus `delay`.
+/// Returns `None` if the time runs out.
 fn left_after_game(
     main: Duration,
     increment: Duration,
@@ -136,7 +136,7 @@ fn left_after_game(
     Some(left)
 }
 
-/// All clocks of the tests.
+/// Main times and increments of the tests.
 fn clocks() -> impl Iterator<Item = (Duration, Duration)> {
     let mains = [500, 1000, 2000, 10_000, 60_000, 600_000, 3_600_000].map(millis);
     let increments = [0, 10, 100, 1000, 10_000].map(millis);
@@ -146,7 +146,7 @@ fn clocks() -> impl Iterator<Item = (Duration, Duration)> {
 }
 
 #[test]
-fn no_game_is_lost_on_time_even_at_the_maximum_of_every_move() {
+fn no_game_is_lost_on_time_with_the_maximum_for_every_move() {
     for (main, increment) in clocks() {
         for solving in [false, true] {
             let left = left_after_game(main, increment, millis(8), |mut manager, _| {
@@ -162,8 +162,11 @@ fn no_game_is_lost_on_time_even_at_the_maximum_of_every_move() {
     }
 }
 
-/// A search on a fake clock: each iteration takes about 2.3 times the one before, its best move and value change now
-/// and then, and solving takes 2.2 times as long for each empty square. Returns the time it takes.
+/// Simulates a search on a fake clock and returns its time.
+///
+/// Each iteration takes about 2.3 times as long as the one before.
+/// Best move and value change now and then.
+/// Each further empty square makes a solve take 2.2 times as long.
 fn fake_search(mut manager: TimeManager, empties: u32, random: &mut fastrand::Rng) -> Duration {
     let mut cost = Duration::from_micros(2);
     let mut elapsed = Duration::ZERO;
@@ -172,7 +175,7 @@ fn fake_search(mut manager: TimeManager, empties: u32, random: &mut fastrand::Rn
     for _depth in 1..empties {
         if manager.allows_solving(elapsed, estimate) {
             manager.begin_solving();
-            // One in ten takes longer than estimate.
+            // About one solve in ten takes longer than the estimate.
             let truth = estimate.mul_f64(0.1 + 10f64.powf(random.f64() * 1.1 - 1.0));
             return manager.maximum().min(elapsed + truth);
         }
@@ -190,14 +193,14 @@ fn fake_search(mut manager: TimeManager, empties: u32, random: &mut fastrand::Rn
 }
 
 #[test]
-fn games_on_a_fake_clock_use_most_of_it_and_never_run_out() {
+fn simulated_games_use_much_of_the_clock_and_never_run_out() {
     let mut random = fastrand::Rng::with_seed(1);
     for (main, increment) in clocks() {
         let whole = main + increment * 30;
         let games = 200;
         let mut total = 0.0;
         for _ in 0..games {
-            // The way takes a millisecond, and now and then the machine is busy.
+            // Sending a move takes 1 ms, or 15 ms for one move in twenty.
             let mut stalls = fastrand::Rng::with_seed(random.u64(..));
             let left = left_after_game(main, increment, Duration::ZERO, |manager, empties| {
                 let stall = if stalls.u32(..20) == 0 { 15 } else { 1 };
@@ -207,6 +210,9 @@ fn games_on_a_fake_clock_use_most_of_it_and_never_run_out() {
             total += left.as_secs_f64() / whole.as_secs_f64();
         }
         let unused = total / f64::from(games);
-        assert!(unused < 0.6, "{main:?} + {increment:?}: {unused} is left");
+        assert!(
+            unused < 0.6,
+            "{main:?} + {increment:?}: share {unused} of the clock is unused"
+        );
     }
 }

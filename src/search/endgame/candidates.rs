@@ -1,21 +1,21 @@
-//! The moves of a position in the order in which they are tried.
+//! Move ordering of the small solver: moves with costs, returned by ascending cost.
 
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Square};
 
-/// A move to try.
+/// Legal move with its resulting board and the opponent's replies.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Candidate {
     pub(in crate::search) square: Square,
-    /// The board after it, seen by the other side.
+    /// Board after the move, from the opponent's point of view.
     pub(in crate::search) child: Board,
-    /// The legal moves there.
+    /// Legal moves of the opponent on `child`.
     pub(in crate::search) replies: Bitboard,
 }
 
 impl Candidate {
-    /// The legal move `square`.
+    /// Makes the legal move `square` on `board`.
     #[inline]
     pub(in crate::search) fn new(board: &Board, square: Square) -> Candidate {
         let (child, replies) = board.advance(square);
@@ -26,7 +26,7 @@ impl Candidate {
         }
     }
 
-    /// Points for the mobility that the move leaves the opponent: so many for each reply, and so many more if it is a corner.
+    /// Ordering cost: `reply` points for each legal reply, `corner` more for each corner of them.
     #[inline]
     pub(in crate::search) fn mobility_points(&self, reply: i32, corner: i32) -> i32 {
         let corners = self.replies & Bitboard::CORNERS;
@@ -34,39 +34,39 @@ impl Candidate {
     }
 }
 
-/// The moves of a position with few empties. What is put in order is not the moves but a small key for each: its cost,
-/// and where it is in the list.
+/// Moves of a position with few empties, with a sort key for each.
+/// Sorting 16-bit keys is cheaper than sorting the moves. A key holds a cost and an index.
 #[derive(Debug)]
 pub(super) struct Candidates {
     list: ArrayVec<Candidate, { Candidates::MOST }>,
-    /// Those of the moves not tried yet; [`Self::TRIED`] for all others. They fill one vector register, and the least of
-    /// them is found without a loop.
+    /// Keys of the moves not tried yet, and [`Self::TRIED`] for the others.
+    /// They fill one vector register, so the least key is found without a loop.
     keys: [u16; Candidates::MOST],
-    /// The least of all that were ever put in.
+    /// Least key of all moves added.
     first: u32,
 }
 
 impl Candidates {
-    /// The most moves there is room for.
+    /// Maximum number of moves.
     pub(super) const MOST: usize = 16;
 
-    /// The bits of a key that say where its move is.
+    /// Number of bits of a key that hold the index of its move.
     const INDEX_BITS: u32 = Candidates::MOST.ilog2();
 
-    /// Greater than all keys.
+    /// Key of a move already tried, greater than any other key.
     const TRIED: u16 = u16::MAX;
 
-    /// What is added to costs to make them positive. None is below minus this.
+    /// Offset that makes costs non-negative. No cost is below −`OFFSET`.
     const OFFSET: i32 = 1024;
 
-    /// The cost of a move that is tried before all others.
+    /// Least cost. A move with this cost is tried first.
     pub(super) const LEAST_COST: i32 = -Candidates::OFFSET;
 
-    /// The greatest cost there is room for in a key.
+    /// Greatest cost that fits in a key.
     const MOST_COST: i32 =
         (Candidates::TRIED >> Candidates::INDEX_BITS) as i32 - 1 - Candidates::OFFSET;
 
-    /// No moves.
+    /// Creates an empty list.
     #[inline]
     pub(super) fn new() -> Candidates {
         Candidates {
@@ -76,10 +76,10 @@ impl Candidates {
         }
     }
 
-    /// One more move. The lower its cost, the sooner it is tried; of equals, the one that came first.
+    /// Adds a move. Moves of lower cost are tried first, those of equal cost in order of addition.
     ///
     /// # Panics
-    /// If there are [`MOST`](Self::MOST) already.
+    /// Panics if the list already holds [`MOST`](Self::MOST) moves.
     #[inline]
     pub(super) fn push(&mut self, candidate: Candidate, cost: i32) {
         debug_assert!((Candidates::LEAST_COST..=Candidates::MOST_COST).contains(&cost));
@@ -90,25 +90,25 @@ impl Candidates {
         self.list.push(candidate);
     }
 
-    /// All moves, as they came.
+    /// Returns all moves in order of addition.
     pub(super) fn all(&self) -> &[Candidate] {
         &self.list
     }
 
-    /// The key of the move to try first.
+    /// Returns the key of the first move to try.
     #[inline]
     pub(super) fn first(&self) -> Option<u16> {
         (self.first != u32::from(Candidates::TRIED)).then_some(self.first as u16)
     }
 
-    /// The key of the move to try next.
+    /// Returns the least key of the moves not tried yet.
     #[inline]
     pub(super) fn next(&self) -> Option<u16> {
         let least = self.keys.iter().copied().min();
         least.filter(|&key| key != Candidates::TRIED)
     }
 
-    /// The move of a key; from now on it is tried.
+    /// Returns the move of `key` and marks it as tried.
     #[inline]
     pub(super) fn take(&mut self, key: u16) -> &Candidate {
         let index = key as usize % Candidates::MOST;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn candidates_come_once_the_cheapest_first_and_equals_as_they_came() {
+    fn each_candidate_is_returned_once_by_cost_then_by_order_of_addition() {
         let mut random = fastrand::Rng::with_seed(11);
         for count in 0..=Candidates::MOST {
             let mut candidates = Candidates::new();

@@ -1,11 +1,13 @@
-//! Five empties: parity decides the order, corners first; nothing is stored.
+//! Solver for five empties: moves ordered by parity, corners first, without a table.
+//! Smaller positions go to [`last_four`](super::last_four).
 
 use super::last_four::{solve_1, solve_2, solve_3, solve_4};
 use super::parity::OddQuadrants;
 use super::{NONE, stable_bound};
 use crate::board::{Bitboard, Board, Score};
 
-/// The score of `board` in the null window above `alpha`, with any number of empties; made for five and fewer.
+/// Solves `board` in the null window above `alpha`, fail-soft.
+/// It accepts any number of empties, but is fast only up to five.
 pub(super) fn solve_five(board: Board, alpha: Score, nodes: &mut u64) -> Score {
     let empties = board.empties();
     let odd = OddQuadrants::of(empties);
@@ -29,7 +31,7 @@ pub(super) fn solve_five(board: Board, alpha: Score, nodes: &mut u64) -> Score {
     }
 }
 
-/// [`solve_five`] where the legal `moves` are known, for five empties or more.
+/// Same as [`solve_five`], for five empties or more, given the legal `moves`.
 pub(super) fn search(
     board: Board,
     moves: Bitboard,
@@ -50,7 +52,7 @@ pub(super) fn search(
     }
 }
 
-/// The best of `moves`, which are not empty.
+/// Searches `moves`, at least one, and returns the best score.
 #[inline]
 fn play(board: Board, moves: Bitboard, odd: OddQuadrants, alpha: Score, nodes: &mut u64) -> Score {
     let empties = board.empty_count();

@@ -1,5 +1,4 @@
-//! Ten to about 13 empties: the table is asked about every move before any is tried, and an evaluation helps to put them
-//! in order.
+//! Solver for 10 to 13 empties: as [`from_6`](super::from_6), with ETC and evaluated move ordering.
 
 use super::candidates::{Candidate, Candidates};
 use super::five;
@@ -10,22 +9,22 @@ use super::weights::few;
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::{Incremental, Value};
 
-/// From this many empties on, the table is asked about every move before any is tried (enhanced transposition cut-off, Plaat et
-/// al. 1996): saves 3% of the nodes of FFO #40-49.
+/// Least number of empties for the enhanced transposition cut-off (Plaat et al. 1996).
+/// It saves 3 % of the nodes of FFO #40-49.
 const ETC_EMPTIES: u32 = 10;
 
-/// From this many empties on, the ordering evaluation puts the moves in order as well. On FFO #40-49, 12 instead takes 4% more
-/// nodes and 2% less time.
+/// Least number of empties at which the ordering evaluation is used.
+/// With 12 instead, FFO #40-49 take 2 % less time, but 4 % more nodes.
 const EVALUATED_EMPTIES: u32 = 11;
 
-/// The ordering evaluation with its state of a board.
+/// Ordering evaluation with its incremental state of the current board.
 struct Ordering<'a, E: Incremental> {
     evaluator: &'a E,
     state: E::State,
 }
 
 impl<E: Incremental> Ordering<'_, E> {
-    /// The state of the same discs with the other side to move.
+    /// Returns the state after a pass.
     fn passed(&self) -> Self {
         Ordering {
             state: self.evaluator.passed(&self.state),
@@ -33,7 +32,7 @@ impl<E: Incremental> Ordering<'_, E> {
         }
     }
 
-    /// The state of `child`, one move after `parent`, whose state this is.
+    /// Returns the state after a move from `parent` to `child`.
     #[inline]
     fn after(&self, parent: &Board, child: &Board) -> Self {
         Ordering {
@@ -42,7 +41,8 @@ impl<E: Incremental> Ordering<'_, E> {
         }
     }
 
-    /// What `board`, whose legal moves are `moves`, costs the side that has just moved.
+    /// Returns the ordering cost, in points, of a move that leads to `board`.
+    /// `moves` are the legal moves there, and the state must be that of `board`.
     #[inline]
     fn points(&self, board: &Board, moves: Bitboard) -> i32 {
         let value = self.evaluator.value(board, moves, &self.state);
@@ -51,11 +51,11 @@ impl<E: Incremental> Ordering<'_, E> {
 }
 
 impl SmallSolver {
-    /// The score of `board`, whose legal moves are `moves`, in the null window above `alpha`.
+    /// Solves `board`, whose legal moves are `moves`, in the null window above `alpha`, fail-soft.
     ///
     /// # Panics
-    /// If a position has more moves than there is [room](super::candidates::Candidates::MOST) for, so it must not have more
-    /// empties.
+    /// Panics if a position has more moves than [room](super::candidates::Candidates::MOST).
+    /// With at most 16 empties it never panics.
     pub(in crate::search) fn solve<E: Incremental>(
         &mut self,
         board: Board,
@@ -81,7 +81,7 @@ impl SmallSolver {
         self.many(board, moves, odd, ordering.as_ref(), alpha)
     }
 
-    /// [`solve`](Self::solve) for ten empties or more.
+    /// Same as [`solve`](Self::solve), for ten empties or more.
     fn many<E: Incremental>(
         &mut self,
         board: Board,
@@ -104,7 +104,7 @@ impl SmallSolver {
         }
     }
 
-    /// The best of `moves`, which are not empty.
+    /// Searches `moves`, at least one, and returns the best score.
     fn play_many<E: Incremental>(
         &mut self,
         board: Board,
@@ -132,7 +132,7 @@ impl SmallSolver {
             };
             candidates.push(candidate, cost(&candidate, odd, known.best, points));
         }
-        if let Some(score) = self.known_cut(candidates.all(), alpha) {
+        if let Some(score) = self.etc_cut(candidates.all(), alpha) {
             return score;
         }
 
@@ -151,7 +151,7 @@ impl SmallSolver {
                 } = candidate;
                 let odd = odd.after(square);
                 if empties > ETC_EMPTIES {
-                    // Once more rather than kept with each candidate: most are never tried.
+                    // The state is computed again here, because most candidates are never tried.
                     let ordering = ordering.map(|ordering| ordering.after(&board, &child));
                     -solver.many(child, replies, odd, ordering.as_ref(), -alpha - 1)
                 } else {
@@ -161,8 +161,9 @@ impl SmallSolver {
         )
     }
 
-    /// A score above `alpha` that the table knows one of the moves to have.
-    fn known_cut(&self, candidates: &[Candidate], alpha: Score) -> Option<Score> {
+    /// Enhanced transposition cut-off: probes the small table for every child.
+    /// Returns the first lower bound of a move that exceeds `alpha`.
+    fn etc_cut(&self, candidates: &[Candidate], alpha: Score) -> Option<Score> {
         candidates
             .iter()
             .map(|Candidate { child, .. }| -self.table.get(SmallTable::slot(child), child).upper)

@@ -1,5 +1,5 @@
-//! Six to nine empties: the move that leaves the opponent fewest replies comes first (fastest first), nothing is
-//! searched where stable discs of the opponent keep the score at alpha or below, and a small table knows boards met before.
+//! Solver for six to nine empties.
+//! It orders moves by fastest first, cuts by stable discs, and stores bounds in a small table.
 
 use super::candidates::{Candidate, Candidates};
 use super::parity::OddQuadrants;
@@ -9,30 +9,33 @@ use super::{NONE, five, stable_bound};
 use crate::board::{Bitboard, Board, Score, Square};
 use crate::eval::static_square_weight;
 
-/// Up to this many empties parity alone decides the order. On FFO #40-49, 6 instead takes as long for 12% more nodes.
+/// Largest number of empties at which moves are ordered by parity alone.
+/// With 6 instead, FFO #40-49 take 12 % more nodes in the same time.
 pub(super) const PARITY_EMPTIES: u32 = 5;
 
-/// A solver with its table; each thread has its own.
+/// Solver for few empties, with its small table. Each thread has its own.
 #[derive(Debug, Default)]
 pub(in crate::search) struct SmallSolver {
     pub(super) table: SmallTable,
-    /// Positions visited so far; the [module](super) says what is counted.
+    /// Nodes visited so far, as defined in the [module](super).
     pub(in crate::search) nodes: u64,
 }
 
 impl SmallSolver {
-    /// Reserves the memory that its table is going to need. Whether there is any.
+    /// Reserves memory for the small table. Returns `false` if there is none.
     pub(in crate::search) fn reserve(&mut self) -> bool {
         self.table.reserve()
     }
 
-    /// Forgets everything.
+    /// Empties the small table.
     pub(in crate::search) fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// The score of `board` with six empties or more, whose legal moves are `moves`, in the null window above `alpha`. The
-    /// table must have been [prepared](SmallTable::prepare).
+    /// Solves `board`, with six empties or more, in the null window above `alpha`, fail-soft.
+    ///
+    /// `moves` are the legal moves of `board`, and `odd` its quadrants of odd parity.
+    /// The table must have been [prepared](SmallTable::prepare).
     pub(super) fn few(
         &mut self,
         board: Board,
@@ -53,7 +56,7 @@ impl SmallSolver {
         }
     }
 
-    /// The best of `moves`, which are not empty.
+    /// Searches `moves`, at least one, and returns the best score.
     #[inline]
     fn play_few(
         &mut self,
@@ -98,8 +101,8 @@ impl SmallSolver {
         )
     }
 
-    /// The best score of the candidates of `board`, tried in their order; `score` is that of one. What comes out is kept in
-    /// `slot`, of which this is `known`.
+    /// Searches the candidates in order of cost. Stores the best score in `slot` and returns it.
+    /// `score` searches one candidate. `known` are the bounds from `slot` before the search.
     #[inline]
     pub(super) fn best_of(
         &mut self,
@@ -128,7 +131,8 @@ impl SmallSolver {
         best
     }
 
-    /// What is known of `board` before any move of it is tried, and where that is kept; as an error, the score.
+    /// Probes the small table. Returns the slot and the bounds of `board` for the moves to come.
+    /// Returns the score as an error if stable discs or the stored bounds allow a cut-off.
     #[inline]
     pub(super) fn look_up(
         &mut self,
@@ -145,16 +149,18 @@ impl SmallSolver {
         known.cut(alpha).map_or(Ok((slot, known)), Err)
     }
 
-    /// The score of a move that leaves the opponent no disc: nothing is better.
+    /// Returns the score of a wipe-out, the best possible, and counts its node.
     pub(super) fn wipe_out(&mut self) -> Score {
         self.nodes += 1;
         64
     }
 }
 
-/// The cost of a candidate: the table's move before all, then by the replies it leaves and by its `evaluation` in points, of
-/// equals the one in an odd quadrant. Corners count twice among the replies: saves 8% of the nodes and 9% of the time with 14 empties;
-/// parity saves 2% of the nodes, and the static order of squares 2.5% more; twice the weight for it takes 18% more.
+/// Returns the ordering cost of a candidate. The table move costs least.
+///
+/// Other moves cost points for replies (corners twice) and for the `evaluation` of the child.
+/// Squares in odd quadrants and good squares cost less.
+/// Counting corners twice saves 9 % of the time with 14 empties.
 #[inline]
 pub(super) fn cost(
     candidate: &Candidate,

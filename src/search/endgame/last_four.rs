@@ -1,19 +1,19 @@
-//! One to four empties, written out: no move lists, no loops over squares, an illegal move is one that flips nothing.
-//! Squares in odd quadrants come first.
+//! Solvers for one to four empties, unrolled: no move lists and no loops over squares.
+//! A move that flips nothing is illegal. Squares in odd quadrants are tried first.
 
 use super::parity::OddQuadrants;
 use super::{NONE, stable_bound};
 use crate::board::{Bitboard, Board, Score, Square, count_last_flips};
 
-/// The score with `square` empty, for the side with the discs `player`, which is to move.
+/// Returns the exact score with one empty `square`, for the side to move with discs `player`.
 #[inline(always)]
 #[expect(
     clippy::inline_always,
-    reason = "a call costs as much as the work: 3% of the time of an ending"
+    reason = "inlining saves 3 % of the time of a solve: the call costs as much as its body"
 )]
 pub(super) fn solve_1(player: Bitboard, square: Square, nodes: &mut u64) -> Score {
     *nodes += 1;
-    // Own discs less all other squares: the score if the empty square goes to the opponent.
+    // Score if the opponent gets the empty square without a flip.
     let lost = 2 * player.count() as Score - 64;
     let flips = count_last_flips(square, player) as Score;
     if flips != 0 {
@@ -21,7 +21,7 @@ pub(super) fn solve_1(player: Bitboard, square: Square, nodes: &mut u64) -> Scor
     }
     let opponent = !(player | Bitboard::of(square));
     let flips = count_last_flips(square, opponent) as Score;
-    // If neither can play, the empty square goes to the winner; one square is empty, so there is one.
+    // Neither side can move: the empty square counts for the winner. 63 discs cannot be a draw.
     if flips == 0 && lost >= 0 {
         lost + 2
     } else {
@@ -29,7 +29,8 @@ pub(super) fn solve_1(player: Bitboard, square: Square, nodes: &mut u64) -> Scor
     }
 }
 
-/// The score of `board` when its side to move had no move and `best` was found for the other side.
+/// Returns the score after a pass: `best` is the opponent's best score.
+/// If `best` is [`NONE`], the opponent cannot move either and the game is over.
 #[inline]
 fn after_pass(board: Board, best: Score) -> Score {
     if best == NONE {
@@ -39,8 +40,11 @@ fn after_pass(board: Board, best: Score) -> Score {
     }
 }
 
-/// Tries a move of `$board` on `$square`: where it is legal, `$score` is the score of `$next`, the board after it, for the
-/// other side. Returns from the function with what is better than `$alpha`; keeps the best of the others in `$best`.
+/// Tries a move of `$board` on `$square`, where `$score` is the opponent's score of `$next`.
+///
+/// `$next` is the board after the move.
+/// Returns from the calling function with a score above `$alpha`.
+/// Otherwise updates `$best` with the score. An illegal move changes nothing.
 macro_rules! try_move {
     ($board:ident, $square:ident, $alpha:ident, $best:ident, $next:ident => $score:expr) => {
         let flips = $board.flips($square);
@@ -55,7 +59,7 @@ macro_rules! try_move {
     };
 }
 
-/// The score with the two `squares` empty.
+/// Solves `board` with two empty `squares` in the null window above `alpha`, fail-soft.
 #[inline]
 pub(super) fn solve_2(board: Board, squares: [Square; 2], alpha: Score, nodes: &mut u64) -> Score {
     *nodes += 1;
@@ -66,7 +70,7 @@ pub(super) fn solve_2(board: Board, squares: [Square; 2], alpha: Score, nodes: &
     after_pass(board, play_2(board.pass(), squares, -alpha - 1, nodes))
 }
 
-/// The best of the moves on the two squares, [`NONE`] if there is none.
+/// Returns the best score of the moves on two squares, or [`NONE`] if none is legal.
 #[inline]
 fn play_2(board: Board, [a, b]: [Square; 2], alpha: Score, nodes: &mut u64) -> Score {
     let mut best = NONE;
@@ -75,7 +79,7 @@ fn play_2(board: Board, [a, b]: [Square; 2], alpha: Score, nodes: &mut u64) -> S
     best
 }
 
-/// The score with the three `squares` empty.
+/// Solves `board` with three empty squares in the null window above `alpha`, fail-soft.
 #[inline]
 pub(super) fn solve_3(
     board: Board,
@@ -85,7 +89,7 @@ pub(super) fn solve_3(
     nodes: &mut u64,
 ) -> Score {
     *nodes += 1;
-    // Either all three are odd, or one is: it comes first.
+    // Either all three quadrants are odd, or just one, whose square is tried first.
     if odd.contains(b) {
         (a, b) = (b, a);
     } else if odd.contains(c) {
@@ -98,7 +102,7 @@ pub(super) fn solve_3(
     after_pass(board, play_3(board.pass(), [a, b, c], -alpha - 1, nodes))
 }
 
-/// The best of the moves on the three squares, [`NONE`] if there is none.
+/// Returns the best score of the moves on three squares, or [`NONE`] if none is legal.
 #[inline]
 fn play_3(board: Board, [a, b, c]: [Square; 3], alpha: Score, nodes: &mut u64) -> Score {
     let below = -alpha - 1;
@@ -109,7 +113,7 @@ fn play_3(board: Board, [a, b, c]: [Square; 3], alpha: Score, nodes: &mut u64) -
     best
 }
 
-/// The score with four empties.
+/// Solves `board` with four empties in the null window above `alpha`, fail-soft.
 #[inline]
 pub(super) fn solve_4(board: Board, odd: OddQuadrants, alpha: Score, nodes: &mut u64) -> Score {
     *nodes += 1;
@@ -127,7 +131,7 @@ pub(super) fn solve_4(board: Board, odd: OddQuadrants, alpha: Score, nodes: &mut
     after_pass(board, play_4(board.pass(), odd, squares, -alpha - 1, nodes))
 }
 
-/// The best of the moves on the four squares, [`NONE`] if there is none.
+/// Returns the best score of the moves on four squares, or [`NONE`] if none is legal.
 #[inline]
 fn play_4(
     board: Board,

@@ -1,12 +1,17 @@
-//! Few empties: exact final scores by search, and no evaluation but for the order of moves.
+//! Endgame solvers for null windows and few empties: [`SmallSolver`] and what it builds on.
+//! They return final scores. An evaluation is used for move ordering only.
 //!
-//! Every solver here has the same contract. It searches the null window between `alpha` and `alpha + 1` and returns a
-//! score `s`, fail-soft: if `s <= alpha` the true score is at most `s`, otherwise it is at least `s`. Open windows are the
-//! business of the search above.
+//! Reading order: [`last_four`], [`five`], [`from_6`], [`from_10`].
+//! [`parity`], [`candidates`], [`weights`] and [`small_table`] serve these solvers.
 //!
-//! **Nodes.** A node is a position that is entered by placing a disc, down to positions with one empty square; and the
-//! position that the search begins with. Handing the turn over by a pass makes no node of its own, and the full
-//! board after the last disc is none: its score is counted without making the move.
+//! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
+//! It returns a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
+//! Otherwise the true score is at least `s`.
+//! Open windows are searched by [`deep_endgame`](super::deep_endgame).
+//!
+//! **Nodes.** The root is a node, and so is each position entered by placing a disc.
+//! A pass adds no node.
+//! The full board after the last disc is no node: its score is computed without the move.
 
 mod candidates;
 mod five;
@@ -24,18 +29,19 @@ use crate::board::{Board, Score};
 pub(super) use candidates::Candidate;
 pub(super) use from_6::SmallSolver;
 
-/// The best of no moves: below every score.
+/// Best score of an empty list of moves, below every score.
 pub(super) const NONE: Score = -65;
 
-/// A score of at most `alpha` that the stable discs of the opponent leave: nothing is searched then. It is tried where `alpha`
-/// is high enough for it to be likely. With 4 and 5 empties it saves 26% of the nodes and 7% of the time of FFO
-/// #40-49; with 6 to 13, 9% and 5% on positions with 14.
+/// Returns an upper bound of the score from the opponent's stable discs, if it is at most `alpha`.
+///
+/// The stable discs are counted only where a cut-off is likely.
+/// With 4 and 5 empties this saves 7 % of the time of FFO #40-49.
 #[inline]
 fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
-    /// With few empties and a lower alpha it costs what it saves.
+    /// Least `alpha` for the test. Below it the test costs as much as it saves.
     const LEAST_ALPHA: Score = 6;
     let likely = alpha >= LEAST_ALPHA.max(empties as Score)
-        // If all of its discs were stable, it would be enough.
+        // Even if all discs of the opponent were stable, the bound could not be lower.
         && 64 - 2 * board.opponent.count() as Score <= alpha;
     if !likely {
         return None;
@@ -43,13 +49,15 @@ fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
     score_by_stable_discs(board.pass(), alpha)
 }
 
-/// [`stable_bound`] without the look whether it is likely, seen by the side with the stable discs.
+/// Same as [`stable_bound`], without the test for a likely cut-off.
+/// `board` is seen by the side with the stable discs.
 #[inline(never)]
 fn score_by_stable_discs(board: Board, alpha: Score) -> Option<Score> {
-    /// Fewer stable discs on the edges hardly ever hold enough of the others.
+    /// Least number of stable edge discs for a search of the whole board.
+    /// Fewer rarely make enough other discs stable.
     const LEAST_ON_EDGES: u32 = 6;
-    /// Hardly ever do they hold more others than this. Of the cuts of FFO #40-44 and #47 both limits miss one percent; of the
-    /// looks at the whole board they save a third.
+    /// Assumed maximum of stable discs away from the edges.
+    /// This limit and [`LEAST_ON_EDGES`] together miss 1 % of the cuts of FFO #40-44 and #47.
     const MOST_HELD: i32 = 15;
     let upper = |stable: u32| 64 - 2 * stable as Score;
     let on_edges = board.stable_edge_discs();

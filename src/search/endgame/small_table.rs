@@ -1,17 +1,18 @@
-//! The small table of [`SmallSolver`](super::SmallSolver): direct-mapped, and it fits in the caches. The newest board always
-//! replaces the one before, but the few boards that took long to solve have slots of their own.
+//! Direct-mapped table of [`SmallSolver`](super::SmallSolver), sized for the caches of a core.
+//! A new board always replaces the old one in its slot.
+//! A second part holds boards with many empties, which are expensive to solve again.
 
 use crate::board::{Board, Score, Square};
 use crate::work::prefetch;
 
-/// What is known of a board.
+/// Bounds of a board's score, with its best move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
-    /// The score is at least this.
+    /// Lower bound: the score is at least this.
     pub(super) lower: Score,
-    /// The score is at most this.
+    /// Upper bound: the score is at most this.
     pub(super) upper: Score,
-    /// The move that was best when it was searched last.
+    /// Best move of the last search of the board.
     pub(super) best: Option<Square>,
 }
 
@@ -22,7 +23,7 @@ impl Bounds {
         best: None,
     };
 
-    /// What a search in the null window above `alpha` may return at once.
+    /// Returns the score of a cut-off in the null window above `alpha`, if the bounds allow one.
     #[inline]
     pub(super) fn cut(&self, alpha: Score) -> Option<Score> {
         if self.lower > alpha {
@@ -32,7 +33,7 @@ impl Bounds {
         }
     }
 
-    /// What is known after such a search has returned `score`, by the move `best`.
+    /// Returns the bounds, narrowed by a null-window search above `alpha` that returned `score`.
     #[inline]
     pub(super) fn with(&self, score: Score, best: Option<Square>, alpha: Score) -> Bounds {
         let is_lower = score > alpha;
@@ -44,7 +45,7 @@ impl Bounds {
     }
 }
 
-/// An entry with its whole board, so that a hit is never false; 24 bytes.
+/// Entry of 24 bytes with its whole board, so a hit is never for another board.
 #[derive(Clone, Copy, Debug)]
 struct SmallEntry {
     board: Board,
@@ -53,36 +54,39 @@ struct SmallEntry {
     best: Option<Square>,
 }
 
-/// The entries by [`slot`](SmallTable::slot). There are none before it is used: most searches end before they need any, and to
-/// fill 1.9 MiB takes as long as a search of four plies.
+/// Entries, indexed by [`slot`](SmallTable::slot).
+/// They are created at first use: filling 1.9 MiB takes as long as a search of four plies.
 #[derive(Debug, Default)]
 pub(super) struct SmallTable(Vec<SmallEntry>);
 
 impl SmallTable {
-    /// log2 of the number of entries for boards with few empties: 384 KiB. With 12 or 16 it takes 2 to 3% more time.
+    /// log2 of the number of entries in the first part, for few empties: 384 KiB.
+    /// With 12 or 16 instead of 14, solving takes 2 to 3 % more time.
     const BITS: u32 = 14;
 
-    /// Boards with so many empties have slots of their own: saves 5% of the nodes of FFO #40-47.
+    /// Least number of empties of boards that are stored in the second part of the table.
+    /// The second part saves 5 % of the nodes of FFO #40-47.
     const MANY_EMPTIES: u32 = 11;
 
-    /// log2 of the number of entries for these: 1.5 MiB. With 18 it takes 5% more time for 1% fewer nodes.
+    /// log2 of the number of entries in the second part of the table: 1.5 MiB.
+    /// With 18 instead of 16, solving takes 5 % more time.
     const MANY_BITS: u32 = 16;
 
-    /// The number of entries.
+    /// Total number of entries.
     const ENTRIES: usize = (1 << Self::BITS) + (1 << Self::MANY_BITS);
 
-    /// Reserves the memory that the table is going to need. Whether there is any.
+    /// Reserves memory for all entries. Returns `false` if there is none.
     pub(super) fn reserve(&mut self) -> bool {
         let missing = SmallTable::ENTRIES - self.0.len();
         self.0.try_reserve_exact(missing).is_ok()
     }
 
-    /// Forgets everything.
+    /// Removes all entries. Call [`prepare`](Self::prepare) before the next use.
     pub(super) fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Makes the entries if there are none. To be called before any other use.
+    /// Creates the entries if there are none. Call this before any other use.
     #[inline]
     pub(super) fn prepare(&mut self) {
         if self.0.is_empty() {
@@ -92,7 +96,7 @@ impl SmallTable {
 
     #[cold]
     fn fill(&mut self) {
-        // The start of the game is no endgame, so these entries are never asked for.
+        // The start position has too many empties for this table, so it is never looked up.
         let nothing = SmallEntry {
             board: Board::START,
             lower: -64,
@@ -102,10 +106,10 @@ impl SmallTable {
         self.0.resize(Self::ENTRIES, nothing);
     }
 
-    /// The slot of a board.
+    /// Returns the slot of a board: a hash of its discs, in the part for its number of empties.
     #[inline]
     pub(super) fn slot(board: &Board) -> usize {
-        // Multiplication by large odd numbers carries each bit into the top ones, which are taken.
+        // Multiplication by large odd numbers carries every bit into the top bits, which are used.
         let player = board.player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let opponent = board.opponent.0.wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
         let mixed = (player ^ opponent.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -116,13 +120,13 @@ impl SmallTable {
         }
     }
 
-    /// Starts to bring a slot from memory.
+    /// Prefetches the entry of `slot`.
     #[inline]
     pub(super) fn prefetch(&self, slot: usize) {
         prefetch(&self.0[slot]);
     }
 
-    /// What is known of `board`, which belongs in `slot`.
+    /// Returns the bounds of `board` from its `slot`, or the widest bounds if it is not stored.
     #[inline]
     pub(super) fn get(&self, slot: usize, board: &Board) -> Bounds {
         let entry = &self.0[slot];
@@ -137,12 +141,12 @@ impl SmallTable {
         }
     }
 
-    /// Keeps what was found of `board`.
+    /// Stores the bounds of `board` in its `slot`.
     #[inline]
     pub(super) fn put(&mut self, slot: usize, board: &Board, found: Bounds) {
         self.0[slot] = SmallEntry {
             board: *board,
-            // Scores lie within -64..=64.
+            // Scores lie within ±64 and fit in an `i8`.
             lower: found.lower as i8,
             upper: found.upper as i8,
             best: found.best,

@@ -1,5 +1,4 @@
-//! The solvers against plain negamax, every window against what fail-soft promises, and the node count, which must be the
-//! same on every instruction set.
+//! Tests of the solvers against plain negamax, of the fail-soft law, and of node counts.
 
 use super::SmallSolver;
 use super::five::solve_five;
@@ -8,10 +7,10 @@ use crate::board::{Bitboard, Board, Score, Square, Symmetry};
 use crate::eval::{Classic, FromScratch, Incremental, Pattern, SearchEvaluator};
 use crate::search::tests::assert_fail_soft;
 
-/// No ordering evaluation.
+/// Solver without an ordering evaluation.
 const UNORDERED: Option<&FromScratch<Classic>> = None;
 
-/// Compares the results for the null window above `alpha` with the true score.
+/// Asserts the fail-soft law in the null window above `alpha`, given the true score.
 fn check(small: &mut SmallSolver, board: Board, truth: Score, alpha: Score) {
     let beta = alpha + 1;
     let five = solve_five(board, alpha, &mut 0);
@@ -20,7 +19,7 @@ fn check(small: &mut SmallSolver, board: Board, truth: Score, alpha: Score) {
     assert_fail_soft(score, truth, alpha, beta, &board);
 }
 
-/// Whether the null windows on both sides of `score` say that it is the score.
+/// Returns whether the null windows on both sides of `score` prove it to be the score.
 fn is_score(
     small: &mut SmallSolver,
     board: Board,
@@ -32,7 +31,7 @@ fn is_score(
 }
 
 #[test]
-fn scores_are_those_of_negamax_in_every_window() {
+fn every_window_is_fail_soft_against_negamax() {
     let mut random = fastrand::Rng::with_seed(6);
     let mut small = SmallSolver::default();
     let (mut passes, mut wipe_outs) = (0, 0);
@@ -54,7 +53,7 @@ fn scores_are_those_of_negamax_in_every_window() {
 }
 
 #[test]
-fn scores_are_those_of_negamax_with_more_empties() {
+fn windows_at_the_score_are_fail_soft_with_more_empties() {
     let mut random = fastrand::Rng::with_seed(7);
     let mut small = SmallSolver::default();
     for round in 0..150 {
@@ -66,7 +65,7 @@ fn scores_are_those_of_negamax_with_more_empties() {
 }
 
 #[test]
-fn scores_are_the_same_on_every_image_and_in_every_order() {
+fn scores_do_not_depend_on_symmetry_or_move_ordering() {
     let mut random = fastrand::Rng::with_seed(9);
     let (mut plain, mut ordered) = (SmallSolver::default(), SmallSolver::default());
     let pattern = Pattern::embedded();
@@ -123,8 +122,8 @@ fn node_counts_are_the_same_on_every_instruction_set() {
 }
 
 #[test]
-fn a_node_is_a_position_entered_by_a_disc() {
-    // One square is empty on a board of one colour: nobody can move, and the root is all there is.
+fn a_node_is_the_root_or_a_position_entered_by_placing_a_disc() {
+    // One empty square on a board of one colour: no legal move, so the root is the only node.
     let empty = Bitboard::of(Square::A1);
     let board = Board {
         player: !empty,
@@ -133,7 +132,7 @@ fn a_node_is_a_position_entered_by_a_disc() {
     let mut nodes = 0;
     assert_eq!(solve_five(board, 0, &mut nodes), 64);
     assert_eq!(nodes, 1);
-    // Two squares: a1 turns over b1, after which h8 is nobody's move; the full board is not entered.
+    // Two empties: a1 flips b1, then neither side can play h8. The full board is not entered.
     let empties = empty | Bitboard::of(Square::H8);
     let opponent = Bitboard::of(Square::B1);
     let board = Board {

@@ -1,11 +1,10 @@
-//! The weights of the order of moves in the endgame, in points: the fewer points a move has, the earlier it is tried. The
-//! tuner, `src/search/tests/tuner.rs`, changes them one after another, and finds none that take fewer nodes on other positions than
-//! its own.
+//! Weights of endgame move ordering, in points of cost: moves of lower cost are tried first.
+//! They are tuned by `src/search/tests/tuner.rs`.
 
 #[cfg(test)]
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// A weight. A constant, but the tuner may change it: in tests it is a variable.
+/// Ordering weight in points. A constant, except in tests, where the tuner changes it.
 #[derive(Debug)]
 pub(in crate::search) struct Weight {
     #[cfg(not(test))]
@@ -44,35 +43,35 @@ impl Weight {
     }
 }
 
-/// Six to 13 empties.
+/// Weights of the small solver, with 6 to 13 empties.
 pub(in crate::search) mod few {
     use super::Weight;
 
-    /// For each reply that the move leaves the opponent.
+    /// Cost of each legal reply of the opponent.
     pub(in crate::search) static REPLY: Weight = Weight::new(16);
-    /// Once more for a corner among the replies.
+    /// Additional cost of each corner among the opponent's replies.
     pub(in crate::search) static CORNER_REPLY: Weight = Weight::new(16);
-    /// Taken off for a move into a quadrant with an odd number of empty squares.
+    /// Discount for a move into a quadrant with an odd number of empties.
     pub(in crate::search) static ODD_QUADRANT: Weight = Weight::new(8);
-    /// Taken off for each step of the [static weight](crate::eval::static_square_weight) of the square.
+    /// Discount for each step of [`static_square_weight`](crate::eval::static_square_weight).
     pub(in crate::search) static SQUARE: Weight = Weight::new(1);
-    /// For each disc that the ordering evaluation gives the opponent after the move, where it is asked.
+    /// Cost of each disc of the child's value for the opponent, by the ordering evaluation.
     pub(in crate::search) static DISC: Weight = Weight::new(6);
 }
 
-/// 14 empties and more, and every PV node.
+/// Weights with 14 empties and more, and in every PV node.
 pub(in crate::search) mod deep {
     use super::Weight;
 
-    /// For each reply that the move leaves the opponent.
+    /// Cost of each legal reply of the opponent.
     pub(in crate::search) static REPLY: Weight = Weight::new(15);
-    /// Once more for a corner among the replies.
+    /// Additional cost of each corner among the opponent's replies.
     pub(in crate::search) static CORNER_REPLY: Weight = Weight::new(15);
-    /// For each disc that the evaluation gives the opponent after the move.
+    /// Cost of each disc of the child's value for the opponent, by the evaluation.
     pub(in crate::search) static DISC: Weight = Weight::new(6);
 }
 
-/// All of them, with their names.
+/// All weights with their names, for the tuner.
 #[cfg(test)]
 pub(in crate::search) static ALL: [(&str, &Weight); 8] = [
     ("few::REPLY", &few::REPLY),

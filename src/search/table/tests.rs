@@ -1,4 +1,4 @@
-//! Entries are stored, closed in, replaced and cleared, and no mixture of two writes is read.
+//! Tests of the transposition table: bounds, replacement, clearing, and torn entries.
 
 use super::*;
 use crate::board::testing::rounds;
@@ -8,7 +8,7 @@ const WINDOW: Window = Window {
     beta: Value::UNIT,
 };
 
-/// Under Miri, which takes a minute to fill a MiB, a single bucket.
+/// Table size in MiB. One bucket under Miri, which takes a minute to fill 1 MiB.
 const MIB: usize = if cfg!(miri) { 0 } else { 1 };
 
 fn units(value: i32) -> Value {
@@ -22,7 +22,7 @@ fn plies(depth: u32) -> Draft {
     }
 }
 
-/// Neither a legal position nor one that repeats.
+/// Random board, neither legal nor likely to repeat.
 fn random_board(random: &mut fastrand::Rng) -> Board {
     Board {
         player: Bitboard(random.u64(..)),
@@ -31,7 +31,7 @@ fn random_board(random: &mut fastrand::Rng) -> Board {
 }
 
 #[test]
-fn bounds_of_one_depth_close_in_and_another_depth_starts_over() {
+fn bounds_narrow_at_equal_depth_and_are_replaced_at_another() {
     let table = TranspositionTable::new(MIB).unwrap();
     let board = Board::START;
     assert!(table.probe(&board).is_none());
@@ -51,7 +51,7 @@ fn bounds_of_one_depth_close_in_and_another_depth_starts_over() {
 }
 
 #[test]
-fn what_a_surer_search_found_serves_a_less_sure_one_and_not_the_other_way() {
+fn a_result_serves_searches_of_equal_or_lower_confidence_only() {
     let table = TranspositionTable::new(MIB).unwrap();
     let at = |selectivity| Draft {
         depth: 8,
@@ -72,7 +72,7 @@ fn what_a_surer_search_found_serves_a_less_sure_one_and_not_the_other_way() {
 }
 
 #[test]
-fn bounds_that_contradict_each_other_are_not_mixed() {
+fn contradictory_bounds_are_replaced_by_the_newer_ones() {
     let table = TranspositionTable::new(MIB).unwrap();
     table.store(&Board::START, plies(5), WINDOW, units(9), None);
     let window = Window::null_above(units(4));
@@ -82,7 +82,7 @@ fn bounds_that_contradict_each_other_are_not_mixed() {
 }
 
 #[test]
-fn an_entry_is_the_same_after_packing() {
+fn packed_entries_round_trip() {
     let mut random = fastrand::Rng::with_seed(5);
     for _ in 0..rounds(10_000, 10) {
         let mut square = || Square::new(random.u8(0..=64));
@@ -102,7 +102,7 @@ fn an_entry_is_the_same_after_packing() {
 }
 
 #[test]
-fn a_mixture_of_two_writes_belongs_to_no_board() {
+fn a_mixture_of_two_writes_matches_no_board() {
     let mut random = fastrand::Rng::with_seed(6);
     let word = |atomic: &AtomicU64| atomic.load(Relaxed);
     for _ in 0..rounds(10_000, 10) {
@@ -141,9 +141,9 @@ fn a_mixture_of_two_writes_belongs_to_no_board() {
     }
 }
 
-/// Threads write entries whose contents follow from the board, over each other in a small table, and read them.
+/// Threads write and read entries of one small table, whose contents follow from the board.
 #[test]
-fn threads_never_read_what_was_not_written() {
+fn threads_read_only_whole_entries() {
     let table = TranspositionTable::new(0).unwrap();
     let entry_of = |board: &Board| {
         let hash = board.hash();
@@ -159,7 +159,7 @@ fn threads_never_read_what_was_not_written() {
                     let mut hits = 0;
                     for _ in 0..rounds(200_000, 200) {
                         let mut board = Board::START;
-                        // Eight bits make 256 boards that all threads share.
+                        // Eight random bits give 256 boards, shared by all threads.
                         board.player.0 ^= random.u64(..256);
                         let (value, square) = entry_of(&board);
                         table.store(&board, plies(3), WINDOW, value, Some(square));
@@ -184,7 +184,7 @@ fn threads_never_read_what_was_not_written() {
 }
 
 #[test]
-fn a_full_table_keeps_its_size_and_prefers_this_search_and_depth() {
+fn a_full_bucket_keeps_the_current_search_and_greater_depth() {
     let mut table = TranspositionTable::new(0).unwrap();
     assert_eq!(table.buckets.len(), 1);
     let child = |square| Board::START.play(square);
@@ -197,13 +197,13 @@ fn a_full_table_keeps_its_size_and_prefers_this_search_and_depth() {
     table.store(&child(Square::E6), plies(1), WINDOW, units(1), None);
     assert!(
         table.probe(&Board::START).is_none(),
-        "the entry of an earlier search goes first"
+        "entries of earlier searches are replaced first"
     );
     let grandchild = child(Square::E6).play(Square::F6);
     table.store(&grandchild, plies(5), WINDOW, units(1), None);
     assert!(
         table.probe(&child(Square::E6)).is_none(),
-        "then the shallowest"
+        "the entry of least draft is replaced next"
     );
     assert!(table.probe(&child(Square::D3)).is_some());
     table.clear();
@@ -211,7 +211,7 @@ fn a_full_table_keeps_its_size_and_prefers_this_search_and_depth() {
 }
 
 #[test]
-fn a_table_is_empty_after_clearing_whether_little_or_much_was_written() {
+fn a_cleared_table_is_empty_after_few_or_many_writes() {
     let mut table = TranspositionTable::new(MIB).unwrap();
     let mut random = fastrand::Rng::with_seed(4);
     for stores in [1, 5, 1000, rounds(100_000, 100)] {

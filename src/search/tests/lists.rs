@@ -1,4 +1,4 @@
-//! Lines side by side (MultiPV): of one depth, each move's images with it, and with one value where they meet.
+//! Tests of MultiPV: equal depth of all lines, symmetric moves, and equal values at transpositions.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use crate::board::{Board, Move, Position, Square, Symmetry};
 use crate::eval::Value;
 use crate::search::{Engine, Limits, Line, Selectivity, Settings, Silent};
 
-/// An engine as it plays.
+/// Engine with the settings of play and `threads` threads.
 fn engine(threads: usize) -> Engine {
     let settings = Settings::default().with_hash_mib(1);
     Engine::new(settings.with_threads(threads.try_into().unwrap()))
@@ -23,7 +23,7 @@ fn play(board: &Board, mv: Move) -> Board {
         .map_or(board.pass(), |square| board.play(square))
 }
 
-/// Lines that lead to one position say the same of it.
+/// Asserts that lines which reach the same position have the same value there.
 fn assert_agreed(board: &Board, lines: &[Line]) {
     let mut known: HashMap<Board, Value> = HashMap::new();
     for line in lines {
@@ -52,7 +52,7 @@ fn assert_one_list(board: &Board, lines: &[Line], count: usize) {
 }
 
 #[test]
-fn images_of_a_move_are_searched_once_and_share_its_value() {
+fn symmetric_moves_are_searched_once_and_share_their_value() {
     let mut engine = engine(1);
     for nodes in [1000, 20_000, 333_333] {
         engine.clear();
@@ -70,7 +70,7 @@ fn images_of_a_move_are_searched_once_and_share_its_value() {
             assert!(Symmetry::all().any(is_image), "{lines:#?}");
         }
     }
-    // With forward pruning the value depends on the windows of the search, and those on the number of lines.
+    // With forward pruning the value depends on the windows, and so on the number of lines.
     let full_width = engine
         .settings()
         .clone()
@@ -81,7 +81,7 @@ fn images_of_a_move_are_searched_once_and_share_its_value() {
     engine.clear();
     let four = engine.multi_pv(&Board::START, 4, &Limits::depth(8), &mut Silent);
     assert_eq!(four[0].value, one[0].value);
-    // Another move would be another search, and the moves at the start are images of one.
+    // All moves at the start are symmetric, so four lines cost no more than one.
     assert!(
         four[0].nodes < 2 * one[0].nodes,
         "{} {}",
@@ -91,7 +91,7 @@ fn images_of_a_move_are_searched_once_and_share_its_value() {
 }
 
 #[test]
-fn a_list_has_one_depth_wherever_it_is_interrupted() {
+fn lines_of_an_interrupted_search_have_equal_depth() {
     let mut engine = engine(1);
     let mut random = fastrand::Rng::with_seed(31);
     let mut boards = random_boards(32, 25, 9..=50);
@@ -106,13 +106,13 @@ fn a_list_has_one_depth_wherever_it_is_interrupted() {
 }
 
 #[test]
-fn lines_that_meet_agree() {
+fn lines_agree_on_the_value_of_a_common_position() {
     for threads in [1, 3] {
         let mut engine = engine(threads);
         let mut random = fastrand::Rng::with_seed(33);
         let mut boards = vec![after("f5d6"), after("f5f6")];
         boards.extend((0..12).filter_map(|_| board_of_one_game(&mut random, 45)));
-        // To the end of the game, with forward pruning and without.
+        // These positions are solved, with forward pruning and then at full width.
         boards.extend((0..6).filter_map(|_| board_of_one_game(&mut random, 20)));
         for board in boards {
             engine.clear();

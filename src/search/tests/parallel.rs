@@ -1,4 +1,4 @@
-//! The search by several threads: what one thread finds, others find too, whoever is first.
+//! Tests of the parallel search: its results equal those of one thread.
 
 use super::{
     Plain, Tell, assert_fail_soft, assert_legal, negamax, random_boards, root, with_searcher,
@@ -20,7 +20,7 @@ use crate::search::{
 use std::num::NonZero;
 use std::time::Duration;
 
-/// Runs `search` on a fresh searcher that is helped, and where every position is split that can be.
+/// Runs `search` on a fresh searcher with helper threads that splits every node it can.
 fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Plain>) -> T) -> T {
     with_shared(Techniques::all(), Some(small_splits()), |shared| {
         let mut states: Vec<_> = (0..threads).map(|_| ThreadState::default()).collect();
@@ -72,7 +72,7 @@ fn every_window_is_fail_soft_with_several_threads() {
 }
 
 #[test]
-fn every_window_of_an_ending_is_fail_soft_with_several_threads() {
+fn every_window_of_a_solve_is_fail_soft_with_several_threads() {
     let mut random = fastrand::Rng::with_seed(33);
     let boards = random_boards(34, rounds(60, 1), 4..=rounds(15, 8) as u32);
     for (index, board) in boards.iter().enumerate() {
@@ -94,14 +94,18 @@ fn every_window_of_an_ending_is_fail_soft_with_several_threads() {
     }
 }
 
-/// The line runs to the end of the game and gives the score.
+/// Asserts that the line reaches the end of the game with the score of `line.value`.
 fn assert_whole(board: &Board, line: &Line) {
     assert_legal(board, line);
     let end = line.pv.iter().fold(*board, |board, mv| {
         mv.square()
             .map_or(board.pass(), |square| board.play(square))
     });
-    assert!(end.is_over(), "{:?} of {board:?} is cut short", line.pv);
+    assert!(
+        end.is_over(),
+        "the line {:?} of {board:?} does not end the game",
+        line.pv
+    );
     let sign = if line.pv.len() % 2 == 1 { -1 } else { 1 };
     assert_eq!(line.value, Value::from_score(sign * end.final_score()));
 }
@@ -145,7 +149,7 @@ fn the_number_of_threads_changes_no_value_of_a_depth() {
 }
 
 #[test]
-fn all_threads_hear_of_a_stop_and_of_every_limit() {
+fn stops_and_limits_end_all_threads() {
     let mut engine = engine(3);
     let limits = [
         Limits::nodes(100_000),
@@ -171,7 +175,7 @@ fn all_threads_hear_of_a_stop_and_of_every_limit() {
 }
 
 #[test]
-fn nodes_of_all_threads_are_counted() {
+fn the_node_count_includes_all_threads() {
     let nodes = [1, 2].map(|threads| {
         let mut engine = engine(threads);
         let boards = random_boards(37, 10, 30..=50);
@@ -180,14 +184,14 @@ fn nodes_of_all_threads_are_counted() {
             .map(|board| engine.search(board, &Limits::depth(8), &mut Silent));
         lines.map(|line| line.nodes).sum::<u64>()
     });
-    // How the work is divided is chance, its amount hardly.
+    // The division of the work is random, but its amount hardly changes.
     assert!(nodes[1] > nodes[0] / 2, "{nodes:?}");
 }
 
 #[test]
-fn limits_without_a_time_take_the_place_of_those_with_one() {
+fn replacement_limits_without_time_remove_the_time_limit() {
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-    /// Stands still until the test moves it.
+    /// Time of the fake clock, which only the test advances.
     static SECONDS: AtomicU64 = AtomicU64::new(0);
     const NODES: u64 = 300_000;
     fn clock() -> Duration {
@@ -202,7 +206,7 @@ fn limits_without_a_time_take_the_place_of_those_with_one() {
         let minute = Limits::time(Duration::from_secs(60));
         let mut search = engine.start(&Board::START, 1, &minute);
         search.ponder_hit(Limits::nodes(NODES));
-        // By now it goes by the new limits.
+        // Wait until the new limits have taken effect.
         while let Some(progress) = search.next_progress()
             && progress.line.nodes < NODES / 10
         {}

@@ -1,5 +1,4 @@
-//! Solving: the score is that of plain negamax, from whichever side one looks, whatever the window, the goal
-//! and the table.
+//! Tests of solving against plain negamax, for all symmetries, windows, goals and table sizes.
 
 use super::{assert_fail_soft, assert_legal, engine, random_boards, root, with_searcher};
 use crate::board::testing::{board_of_random_discs, negamax};
@@ -13,7 +12,8 @@ fn solve(engine: &mut Engine, board: &Board, goal: Goal) -> Line {
     engine.search(board, &Limits::solve(goal), &mut Silent)
 }
 
-/// Compares as many positions as `counts` says, by the number of empties, with negamax, in two windows each.
+/// Compares `counts[empties]` positions for each number of empties with negamax.
+/// Each position is solved in a random window and in the full window.
 fn check_against_negamax(seed: u64, counts: &[usize]) {
     let mut random = fastrand::Rng::with_seed(seed);
     with_searcher(Techniques::all(), |searcher| {
@@ -37,15 +37,15 @@ fn check_against_negamax(seed: u64, counts: &[usize]) {
 }
 
 #[test]
-fn twenty_thousand_positions_have_the_score_of_negamax() {
+fn scores_of_20_000_positions_equal_negamax() {
     let counts = [500, 1000, 3000, 3500, 3500, 3000, 2500, 2000, 800, 150, 50];
     assert_eq!(counts.iter().sum::<usize>(), 20_000);
     check_against_negamax(1, &counts);
 }
 
 #[test]
-#[ignore = "takes minutes; the same with most empties most often"]
-fn twenty_thousand_larger_positions_have_the_score_of_negamax() {
+#[ignore = "takes minutes: 20,000 positions with 8 to 10 empties"]
+fn scores_of_20_000_larger_positions_equal_negamax() {
     let counts = [0, 0, 0, 0, 0, 0, 0, 0, 5000, 7000, 8000];
     check_against_negamax(2, &counts);
 }
@@ -71,7 +71,7 @@ fn every_window_of_a_position_is_fail_soft() {
 }
 
 #[test]
-fn win_draw_or_loss_is_the_sign_of_the_score() {
+fn wld_is_the_sign_of_the_exact_score() {
     let mut engine = engine(Techniques::all());
     let mut signs = [0; 3];
     for board in random_boards(13, 400, 0..=12) {
@@ -100,7 +100,7 @@ fn win_draw_or_loss_is_the_sign_of_the_score() {
 }
 
 #[test]
-fn every_move_has_the_score_of_its_own_search() {
+fn multi_pv_scores_of_all_moves_equal_their_own_solves() {
     let mut engine = engine(Techniques::all());
     for goal in [Goal::Exact, Goal::Wld] {
         for board in random_boards(14, 60, 1..=13) {
@@ -123,7 +123,7 @@ fn every_move_has_the_score_of_its_own_search() {
 }
 
 #[test]
-fn some_of_the_best_moves_have_the_scores_of_their_own_searches() {
+fn multi_pv_scores_of_some_moves_equal_their_own_solves() {
     let mut engine = engine(Techniques::all());
     for goal in [Goal::Exact, Goal::Wld] {
         for board in random_boards(24, 40, 3..=14) {
@@ -150,7 +150,7 @@ fn some_of_the_best_moves_have_the_scores_of_their_own_searches() {
 }
 
 #[test]
-fn a_position_has_one_score_from_all_eight_sides() {
+fn all_eight_symmetries_have_the_same_score() {
     let mut engine = engine(Techniques::all());
     for board in random_boards(15, 500, 4..=14) {
         let score = solve(&mut engine, &board, Goal::Exact).value;
@@ -162,7 +162,7 @@ fn a_position_has_one_score_from_all_eight_sides() {
     }
 }
 
-/// Solves `boards` one after the other with tables of these sizes that are never cleared.
+/// Asserts equal scores of `boards` solved with tables of two sizes in MiB, never cleared.
 fn check_table_sizes(boards: &[Board], sizes: [usize; 2]) {
     let scores = sizes.map(|hash_mib| {
         let mut engine = Engine::new(Settings::default().with_hash_mib(hash_mib));
@@ -181,13 +181,13 @@ fn small_and_large_tables_give_the_same_scores() {
 }
 
 #[test]
-#[ignore = "needs 1 GiB of memory and a minute"]
+#[ignore = "takes a minute and 1 GiB of memory"]
 fn the_largest_table_gives_the_same_scores() {
     check_table_sizes(&random_boards(17, 100, 15..=20), [1, 1024]);
 }
 
 #[test]
-fn a_search_does_not_depend_on_what_was_cleared() {
+fn a_cleared_engine_searches_like_a_new_one() {
     let boards = random_boards(18, 30, 8..=15);
     let mut used = engine(Techniques::all());
     for board in &boards {
@@ -207,12 +207,12 @@ fn node_counts_are_the_same_on_every_instruction_set() {
             .map(|board| solve(&mut engine, board, goal).nodes);
         nodes.sum::<u64>()
     });
-    // The signature of the solvers: a change of their order or their cut-offs changes it.
+    // Signature of the solvers. A change of their move ordering or cut-offs changes it.
     assert_eq!(nodes, [2_629_387, 549_544]);
 }
 
 #[test]
-fn a_solve_that_is_ended_claims_nothing() {
+fn an_interrupted_solve_is_not_marked_as_solved() {
     let mut engine = engine(Techniques::all());
     for board in random_boards(20, 20, 16..=20) {
         let whole = solve(&mut engine, &board, Goal::Exact);
@@ -229,7 +229,7 @@ fn a_solve_that_is_ended_claims_nothing() {
 }
 
 #[test]
-fn finished_games_and_passes_are_solved() {
+fn finished_games_are_solved_for_both_sides() {
     let mut engine = engine(Techniques::all());
     let over = Board {
         player: Bitboard::CORNERS,
@@ -248,11 +248,11 @@ fn finished_games_and_passes_are_solved() {
 }
 
 #[test]
-fn the_line_of_a_wipe_out_goes_to_the_end_of_the_game() {
+fn the_line_of_a_wipe_out_ends_the_game() {
     let mut random = fastrand::Rng::with_seed(41);
     let (mut wipe_outs, mut engine) = (0, engine(Techniques::all()));
     while wipe_outs < 30 {
-        // Where one side has hardly any discs, many games end before the board is full.
+        // If one side has few discs, many games end before the board is full.
         let mut board = board_of_random_discs(&mut random, 11);
         let kept: Bitboard = board.opponent.squares().take(4).collect();
         board.player |= board.opponent ^ kept;
@@ -269,7 +269,11 @@ fn the_line_of_a_wipe_out_goes_to_the_end_of_the_game() {
                 .map_or(board.pass(), |square| board.play(square))
         };
         let end = line.pv.iter().fold(board, after);
-        assert!(end.is_over(), "{:?} of {board:?}", line.pv);
+        assert!(
+            end.is_over(),
+            "the line {:?} of {board:?} does not end the game",
+            line.pv
+        );
         assert_eq!(end.final_score().abs(), 64);
     }
 }

@@ -1,18 +1,20 @@
-//! The tuner of the endgame's order of moves: one weight after another is made larger and smaller for as long as the positions
-//! are solved with fewer nodes. Other positions, which it does not see, judge what comes out.
+//! Tuner of the weights of endgame move ordering, by coordinate descent on node counts.
+//! Each weight is raised and lowered for as long as the training positions take fewer nodes.
+//! Other positions measure the result.
 
 use crate::board::Position;
 use crate::search::endgame::weights::{ALL, Weight};
 use crate::search::{Engine, Goal, Limits, Settings, Silent};
 
-/// Each position whose number leaves this remainder by [`SHARE`] is tuned on; those of the next remainder judge what comes out.
+/// Remainder, modulo [`SHARE`], of the position numbers to tune on.
+/// Positions of the next remainder measure the result.
 const TUNED: usize = 0;
 const SHARE: usize = 8;
 
-/// Nodes are a rough measure: a change that saves less than this share of them means nothing.
+/// Least share of the nodes that a change must save to be kept. Smaller savings are noise.
 const LEAST_GAIN: f64 = 0.001;
 
-/// Positions with 20 empty squares, `remainder` of every [`SHARE`].
+/// Returns the positions with 20 empties whose number has this `remainder` modulo [`SHARE`].
 fn positions(remainder: usize) -> Vec<Position> {
     include_str!("../../../tests/data/hard-20.tsv")
         .lines()
@@ -28,7 +30,7 @@ fn positions(remainder: usize) -> Vec<Position> {
         .collect()
 }
 
-/// The nodes that it takes to solve all positions, each with an empty table.
+/// Returns the nodes needed to solve all positions, each with an empty table.
 fn nodes(engine: &mut Engine, positions: &[Position]) -> u64 {
     let mut nodes = 0;
     for position in positions {
@@ -39,7 +41,8 @@ fn nodes(engine: &mut Engine, positions: &[Position]) -> u64 {
     nodes
 }
 
-/// Moves the weight by `step` for as long as that saves nodes; `best` are those so far. Whether it has moved.
+/// Changes the weight by `step` for as long as that saves nodes. Returns whether it changed.
+/// `best` is the least node count so far, and is updated.
 fn walk(
     name: &str,
     weight: &Weight,
@@ -67,7 +70,8 @@ fn walk(
 }
 
 #[test]
-#[ignore = "takes minutes in a release build: cargo test --release --lib tuner -- --ignored --nocapture"]
+#[ignore = "takes minutes in a release build: \
+            cargo test --release --lib tuner -- --ignored --nocapture"]
 fn tuner() {
     let mut engine = Engine::new(Settings::default().with_hash_mib(64));
     let (tuned, others) = (positions(TUNED), positions(TUNED + 1));
