@@ -1,5 +1,4 @@
-//! Conversion at the C boundary: reads and writes the structs, strings and numbers behind a
-//! caller's pointers.
+//! Conversion at the C boundary: reads and writes the data behind a caller's pointers.
 //!
 //! Structs begin with their size, so that callers compiled with other header versions keep working.
 //! Builds on the structs of `types`. Failures become the [`Failure`] of `error`.
@@ -75,8 +74,8 @@ unsafe fn caller_size<T: Versioned>(at: *const T) -> Result<usize, Failure> {
 /// Copies a struct from the caller. Fields that the caller's version lacks are 0.
 ///
 /// # Errors
-/// If the pointer is null, the size is out of range, or a field beyond this library's version is
-/// not 0.
+/// If the pointer is null or the size is out of range.
+/// Also if a field that this library's version lacks is not 0.
 ///
 /// # Safety
 /// `from` is null or points to a struct whose first field is its size in bytes.

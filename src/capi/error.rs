@@ -1,7 +1,7 @@
 //! Status codes, and the error message of the calling thread.
 //!
-//! [`guarded`] runs the body of each exported function: it catches panics, stores the message of a
-//! failure for `emilia_last_error`, and returns the status code.
+//! [`guarded`] runs the body of each exported function.
+//! It catches panics, stores the error message for `emilia_last_error`, and returns the status.
 
 use std::any::Any;
 use std::cell::Cell;

@@ -133,8 +133,9 @@ impl Session {
         Ok(())
     }
 
-    /// Sets the current position, discards the lines of the last search, and starts pondering if
-    /// that option is on.
+    /// Sets the current position and discards the lines of the last search.
+    ///
+    /// Starts pondering if the option `ponder` is on.
     fn set_current(&mut self, position: Position) {
         self.position = position;
         self.lines.clear();

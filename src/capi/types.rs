@@ -104,8 +104,7 @@ pub struct EmiliaLimits {
     pub nodes: u64,
 }
 
-/// Length of the PV buffer in bytes. The longest PV has 60 moves with a pass before each: 480 bytes
-/// with separators and NUL.
+/// Size of the PV buffer in bytes. The longest PV needs 480: 60 moves, each preceded by a pass.
 const PV_SIZE: usize = 512;
 
 /// The state of a search, and one of its lines.

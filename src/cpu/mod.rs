@@ -63,8 +63,8 @@ macro_rules! feature {
 
 /// The features that x86-64-v2, x86-64-v3 and x86-64-v4 add to plain x86-64.
 ///
-/// Bit numbers: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2A (CPUID) and
-/// volume 1, section 13.3 (XCR0).
+/// Source of the CPUID bits: Intel 64 and IA-32 Software Developer's Manual, volume 2A.
+/// Source of the XCR0 bits: the same manual, volume 1, section 13.3.
 static FEATURES: [Feature; 22] = [
     feature!("SSE3", Leaf1Ecx, 1 << 0, "sse3"),
     feature!("SSSE3", Leaf1Ecx, 1 << 9, "ssse3"),
@@ -137,15 +137,15 @@ fn missing<'a>(
     registers: &Registers,
 ) -> impl Iterator<Item = &'a Feature> {
     features.iter().filter(move |feature| {
-        // Without the black box the compiler may test several features at once in a vector
-        // register, or compile the comparison to ANDN, an instruction of BMI1.
+        // The black box prevents the compiler from using a vector register or ANDN (BMI1) here.
         let found = black_box(registers.word(feature.word) & feature.bits);
         feature.assumed && found != feature.bits
     })
 }
 
-/// Returns whether the processor supports this build. If not, passes the error message to `say` in
-/// pieces.
+/// Returns whether the processor supports this build.
+///
+/// If not, `say` receives the error message in pieces.
 #[inline(never)]
 pub fn is_supported(say: fn(&str)) -> bool {
     let registers = Registers::read();

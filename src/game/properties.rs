@@ -195,8 +195,8 @@ pub(super) fn first_name(text: &str) -> Option<String> {
 
 /// Splits a text into its records, each with its line and column.
 ///
-/// Text between two records belongs to the first one, except white space and digits: GGF
-/// collections begin with the number of their games.
+/// Text between two records belongs to the first one, except white space and digits.
+/// The digits are the game count that precedes a GGF collection.
 pub(super) fn records(text: &str) -> Vec<(Place, &str)> {
     let mut records = Vec::new();
     let (mut start, mut depth, mut in_value, mut escaped) = (None, 0_u32, false, false);

@@ -226,8 +226,8 @@ impl Games {
     /// Reads a `.wtb` file. A player or tournament not in `names` becomes `#` and its index.
     ///
     /// # Errors
-    /// If the file length differs from the one that the header implies, the board is not 8×8, or
-    /// the year is out of range.
+    /// If the file length differs from the one that the header implies.
+    /// Also if the board is not 8×8 or the year is out of range.
     pub fn read(bytes: &[u8], names: &Names) -> Result<Games, WthorError> {
         let count = |header: &[u8; HEADER]| {
             u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize

@@ -194,7 +194,7 @@ pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
     unset: None,
 };
 
-/// All options of the engine, in the order of the help.
+/// The option table: all options of the engine.
 pub static ALL: [&dyn AnyOption; 12] = [
     &LEVEL,
     &SEED,

@@ -259,8 +259,9 @@ impl<R: Read> BlockReader<R> {
 
     /// Reads a version 1 block of games, after its magic.
     ///
-    /// Header of 64 bytes: magic, checksum of the rest, number of games, depth, exact, minimum and
-    /// maximum random plies, seed, engine, nodes, first number, and zeros. Each game has 64 bytes.
+    /// The header has 64 bytes. Its fields after the magic are: checksum of the rest, number of
+    /// games, depth, exact, minimum and maximum random plies, seed, engine, nodes, first number.
+    /// The games follow, 64 bytes each.
     fn read_v1(&mut self) -> Result<(Block, u64), BadBlock> {
         let header = self.take(HEADER_BYTES_V1 - GAMES_V1.len())?;
         let header: [u8; HEADER_BYTES_V1 - GAMES_V1.len()] =

@@ -1,7 +1,7 @@
 //! Fit of the pattern weights by linear least squares with L2 regularisation (ridge regression).
 //!
-//! Each stage is solved by conjugate gradients (Hestenes and Stiefel 1952) with a diagonal
-//! preconditioner. Deterministic: the weights are bit-identical for any number of threads.
+//! Each stage is solved by preconditioned conjugate gradients (Hestenes and Stiefel 1952).
+//! Deterministic: the weights are bit-identical for any number of threads.
 
 use std::num::NonZero;
 
@@ -14,8 +14,8 @@ use crate::work;
 pub struct Fit {
     /// Strength of the L2 regularisation, as a number of positions.
     ///
-    /// A configuration with this number of positions gets a weight halfway between prior and
-    /// mean residual. The prior is the given weight, or else the weight of the next stage.
+    /// With this number of positions, a configuration's weight is halfway from its prior to the data.
+    /// The prior is the given weight, or else the weight of the next stage.
     pub ridge: f32,
     /// Conjugate gradient iterations per stage. Each is one pass over the positions.
     pub passes: usize,
@@ -57,9 +57,10 @@ impl Fit {
 
     /// Fits all stages: those of the full features, then those of the light ones, last stage first.
     ///
-    /// `finished` holds the stages already fitted, in this order. `on_stage` receives each further
-    /// stage. `on_pass` receives the number of passes done and their total. The prior of a stage is
-    /// its weights in `prior`, or the weights of the next stage if `prior` is `None`.
+    /// `finished` holds the stages already fitted, in this order.
+    /// `on_stage` receives each further stage.
+    /// `on_pass` receives the number of passes done and their total.
+    /// The prior of a stage is its weights in `prior`, or those of the next stage if that is `None`.
     ///
     /// # Errors
     /// Returns the first error of `on_stage`.
@@ -190,8 +191,7 @@ impl<'a, F: Features> System<'a, F> {
     fn solve(&mut self, fit: &Fit, prior: Vec<f32>, on_pass: &dyn Fn(usize)) -> StageFit {
         let folding = self.folding;
         let mut weights = prior;
-        // Weighted number of positions per weight index: the diagonal of the Hessian, if no index
-        // occurs twice in a position.
+        // Diagonal of the Hessian, if no weight index occurs twice in a position.
         let preconditioner = self.sum(vec![fit.ridge; weights.len()], |chunk, sums| {
             chunk.add_counts(folding, sums);
         });

@@ -148,8 +148,8 @@ impl GameRecord {
 
     /// Encodes moves, low bytes of the values, high bytes of the values, and the other fields.
     ///
-    /// Each value is stored as its difference from the previous one. Exact values of a game are
-    /// equal, so that the zeros compress well.
+    /// Each value is stored as its difference from the previous one.
+    /// Exact values of a game are equal; their zero differences compress well.
     pub(super) fn to_bytes(self) -> [u8; GameRecord::BYTES] {
         let mut bytes = [0; GameRecord::BYTES];
         bytes[..MOST_MOVES].copy_from_slice(&self.moves);

@@ -211,8 +211,8 @@ impl Roots {
 
 /// Plays a game down to `empties` empties and returns its positions, one for each number.
 ///
-/// The game starts with random opening plies; later moves are searched. The side to move has a
-/// legal move in each position.
+/// The first plies are random, later moves are searched.
+/// The side to move has a legal move in each position.
 fn game_positions(
     engine: &mut Engine,
     (fewest, most): (u8, u8),

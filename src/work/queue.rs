@@ -8,8 +8,9 @@ use super::start_thread;
 
 /// Applies `work` to every item in parallel and returns the results in the order of the items.
 ///
-/// Each worker (for example an engine) runs in its own thread named `name`. The first worker runs
-/// in the calling thread. If the system cannot start all threads, the started ones do the work.
+/// Each worker (for example an engine) runs in its own thread named `name`.
+/// The first worker runs in the calling thread.
+/// If the system cannot start all threads, the started ones do the work.
 /// `done` receives the number of finished items and is called from any thread.
 ///
 /// Returns `None` if `work` returns `None` for an item. No further items are started then.

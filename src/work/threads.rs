@@ -13,7 +13,7 @@ const THREAD_BYTES: usize = 96 << 20;
 /// Spawns a named thread.
 ///
 /// # Errors
-/// If the system lacks the memory or the thread.
+/// If memory or the thread limit of the system is exhausted.
 pub(crate) fn spawn_thread<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -34,7 +34,7 @@ fn check_memory() -> io::Result<()> {
 /// If the thread cannot be started, the caller continues with the threads it has.
 ///
 /// # Errors
-/// If the system lacks the memory or the thread.
+/// If memory or the thread limit of the system is exhausted.
 pub(crate) fn start_thread<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
@@ -48,7 +48,7 @@ pub(crate) fn start_thread<'scope, T: Send + 'scope>(
         .spawn_scoped(scope, move || {
             // The allocator reserves the arena of a thread at its first allocation.
             drop(black_box(Box::new(0_u8)));
-            // Sending fails if the caller has not waited. That is no error.
+            // Fails if `start_thread` returned without waiting, which is no error.
             let _ = sender.send(());
             work()
         })?;
