@@ -28,7 +28,7 @@ pub(super) struct Session {
     /// Undo history: the earlier positions of the game, the latest last.
     earlier: Vec<Position>,
     running: Option<Running>,
-    /// Empties of the position searched last. Converts the depth of a line to plies.
+    /// Empties of the position searched last, to convert the depth of its lines to plies.
     empties: u32,
     /// Lines of the latest completed iteration, best first. Empty before the first one.
     lines: Vec<Line>,
@@ -42,9 +42,9 @@ struct Running {
     search: Search,
     /// Whether `go` started the search. False for `hint`.
     is_move: bool,
-    /// Lines of each iteration that are reported.
+    /// Number of lines that each iteration reports.
     count: usize,
-    /// Lines received so far of an incomplete iteration, best first.
+    /// Lines received of the current, incomplete iteration, best first.
     incoming: Vec<Line>,
 }
 
@@ -275,7 +275,7 @@ impl Session {
         }
     }
 
-    /// Waits until the running search has ended and stores its lines. Returns at once without one.
+    /// Waits until the running search has ended and stores its lines. Does nothing if none runs.
     pub(super) fn wait(&mut self) {
         let Some(running) = self.running.take() else {
             return;

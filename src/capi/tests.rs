@@ -1,4 +1,4 @@
-//! Tests of the C interface through its exported functions, with valid and with invalid arguments.
+//! Tests of the C interface through its exported functions, with valid and invalid arguments.
 
 mod handle;
 

@@ -1,8 +1,8 @@
 //! Checks at start-up that the processor has every instruction set that this build uses.
 //! An old processor then gets an error message instead of an illegal instruction.
 //!
-//! The compiler may use those instructions anywhere, even in this file. The code here therefore
-//! compiles to plain scalar instructions: no formatting, no collections, no moves of large values.
+//! The compiler may use those instructions in any function, even in this file.
+//! The code here therefore avoids code that uses them: formatting, collections, large moves.
 //! `tests/cpu.rs` runs the binary on an emulated old processor.
 //!
 //! Reading order:

@@ -18,7 +18,7 @@ pub(super) struct Property<'a> {
     pub(super) others: Vec<Cow<'a, str>>,
     /// Byte offset of the property in the text.
     pub(super) offset: usize,
-    /// Number of the property's node, counted from 1 in the order of the text.
+    /// Identifies the property's node. Increases from node to node.
     pub(super) node: usize,
 }
 
@@ -76,7 +76,7 @@ pub(super) fn main_line(text: &str) -> Result<(Vec<Property<'_>>, usize), Record
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    /// Number of the current node, counted from 1. 0 before the first node.
+    /// Identifies the current node. Increases at each `(` and `;`.
     node: usize,
 }
 

@@ -21,9 +21,9 @@ const MOST_EMPTIES: u32 = 54;
 /// Positions with at most this number of empties are solved as well.
 const MOST_SOLVED_EMPTIES: u32 = 20;
 
-/// Numbers of empties that share a midgame bin.
+/// Width of a midgame bin, in empties.
 const MIDGAME_BIN_WIDTH: u32 = 4;
-/// Numbers of empties that share an endgame bin.
+/// Width of an endgame bin, in empties.
 const ENDGAME_BIN_WIDTH: u32 = 2;
 
 /// Minimum number of pairs of a midgame bin. Bins with fewer are dropped.
@@ -230,7 +230,7 @@ impl ErrorModelFit {
     }
 }
 
-/// Error: the least-squares system is singular, because the positions or depths are too few.
+/// Error: the least-squares system is singular, because there are too few positions or depths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Underdetermined;
 

@@ -14,7 +14,7 @@ use crate::work;
 pub struct Fit {
     /// Strength of the L2 regularisation, as a number of positions.
     ///
-    /// With this number of positions, a configuration's weight is halfway from its prior to the data.
+    /// With this number of positions, a weight is halfway from its prior to the data.
     /// The prior is the given weight, or else the weight of the next stage.
     pub ridge: f32,
     /// Conjugate gradient iterations per stage. Each is one pass over the positions.
@@ -60,7 +60,7 @@ impl Fit {
     /// `finished` holds the stages already fitted, in this order.
     /// `on_stage` receives each further stage.
     /// `on_pass` receives the number of passes done and their total.
-    /// The prior of a stage is its weights in `prior`, or those of the next stage if that is `None`.
+    /// The prior of a stage is its weights in `prior`, or those of the next stage if `None`.
     ///
     /// # Errors
     /// Returns the first error of `on_stage`.
@@ -355,7 +355,7 @@ impl<'a> Chunk<'a> {
 
     /// Calls `visit` with the number and the weight indices of each position.
     ///
-    /// Indices are recomputed on each call: storing them would take ten times the memory.
+    /// Recomputes the indices on each call: stored, they need ten times the positions' memory.
     fn for_each_row<F: Features>(
         &self,
         folding: &ReducedIndex<F>,

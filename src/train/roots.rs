@@ -28,7 +28,7 @@ const LEAVES_PER_ROOT: usize = 16;
 /// Maximum number of plies that a noisy continuation plays before its first kept position.
 const LEAD_PLIES: u32 = 4;
 
-/// One of this number of moves in a noisy continuation is random; the others are searched 1 ply.
+/// One move in `NOISE_PERIOD` of a noisy continuation is random, the others are searched 1 ply.
 const NOISE_PERIOD: u32 = 2;
 
 /// Settings for making labelled positions from roots.
@@ -97,8 +97,8 @@ impl Roots {
 
     /// Chooses root `index` of a game.
     ///
-    /// The roots of a game are spread evenly over the range of empties, from a random `place` (0 to
-    /// 1) on. A position is therefore a root twice only if the range is very small.
+    /// The roots of a game are spread evenly over the range of empties, starting at `place`.
+    /// `place` is random, from 0 to 1. A position is a root twice only if the range is small.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = self.empties;

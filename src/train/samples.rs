@@ -72,14 +72,14 @@ impl Default for Samples {
 }
 
 impl Samples {
-    /// Returns the samples with this number of empties and this kind.
+    /// Returns the samples of `kind` with `empties` empties.
     pub fn group(&self, empties: u32, kind: SampleKind) -> &[Sample] {
         self.groups
             .get(index(empties, kind))
             .map_or(&[], |group| group)
     }
 
-    /// Yields the groups of stage `at`, with their empties and kind. None beyond the last stage.
+    /// Yields empties, kind and samples of each group of stage `at`; nothing past the last stage.
     pub fn stage(&self, at: usize) -> impl Iterator<Item = (u32, SampleKind, &[Sample])> {
         (0..=MOST_EMPTIES as u32)
             .filter(move |&empties| stage(empties) == at && at < STAGES)
@@ -88,7 +88,7 @@ impl Samples {
             })
     }
 
-    /// Returns the weight in a fit of each sample with this number of empties and this kind.
+    /// Returns the weight in a fit of each sample of `kind` with `empties` empties.
     ///
     /// All kinds get the same total weight, unless the maximum weight of a sample limits it.
     pub fn weight(&self, empties: u32, kind: SampleKind) -> f32 {
@@ -187,7 +187,7 @@ pub struct Split {
     pub bad: usize,
 }
 
-/// One of this number of games, or of blocks of labelled positions, is held out.
+/// One game in `HELD_OUT` is held out, and one block of labelled positions in `HELD_OUT`.
 const HELD_OUT: u64 = 20;
 
 /// Builds a [`Split`] from blocks, one at a time, so that files need not fit in memory.

@@ -90,9 +90,9 @@ impl SelfPlay {
         self.len() == 0
     }
 
-    /// Returns the blocks that remain after those `done`, which hold first number and span of each.
+    /// Returns the remaining blocks of this shard, as half-open ranges of game or root numbers.
     ///
-    /// Each remaining block is given by its first number and the number after its last.
+    /// `done` yields the first number and the span of each finished block.
     /// The last block of `done` may be incomplete, if an earlier run was shorter.
     /// Returns `None` if `done` is not the beginning of this shard.
     pub fn left_after(
