@@ -1,4 +1,4 @@
-//! The syntax shared by SGF and GGF: trees of nodes with properties, `(;NAME[value][value]…;…)`.
+//! The syntax shared by SGF and GGF: trees of nodes with properties, `(;NAME[value]…;…)`.
 //!
 //! [`main_line`] parses the properties of one game; [`records`] splits a file into its games.
 
