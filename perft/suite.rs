@@ -1,5 +1,5 @@
-//! Runs the suites beside this file by every way to count, up to a number of positions; `emilia perft --suite` runs
-//! them whole.
+//! Runs the perft suites beside this file with every counting method, up to a node limit.
+//! `emilia perft --suite` runs them without a limit.
 
 use std::fs;
 use std::num::NonZero;
@@ -7,17 +7,17 @@ use std::path::Path;
 
 use emilia::board::perft::{Case, Convention, Counting, Perft, parse_suite};
 
-/// Cases with more positions than this are left to `emilia perft --suite`: some seconds in all.
+/// Node limit of a case, to keep the run to some seconds. Larger cases are skipped.
 const MAX_NODES: u64 = 4_000_000;
 
-/// The cases of `perft/NAME.perft`.
+/// Reads the cases of `perft/NAME.perft`.
 fn cases(name: &str) -> Vec<Case> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("perft/{name}.perft"));
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
     parse_suite(&text).unwrap_or_else(|error| panic!("{name}, {error}"))
 }
 
-/// Checks the suite of a convention, each case by each way to count.
+/// Counts each small case of a suite with each counting method and checks the node count.
 fn check(name: &str, convention: Convention) {
     let cases = cases(name);
     assert!(cases.iter().all(|case| case.convention == convention));
@@ -47,22 +47,22 @@ fn check(name: &str, convention: Convention) {
 }
 
 #[test]
-fn convention_a() {
+fn convention_a_counts_are_correct() {
     check("convention-a", Convention::A);
 }
 
 #[test]
-fn convention_f() {
+fn convention_f_counts_are_correct() {
     check("convention-f", Convention::F);
 }
 
 #[test]
-fn convention_b() {
+fn convention_b_counts_are_correct() {
     check("convention-b", Convention::B);
 }
 
 #[test]
-fn suites_have_the_same_positions_and_the_start_to_depth_12() {
+fn suites_share_cases_and_reach_depth_12_from_the_start() {
     let ids = |name| -> Vec<(String, String, u32)> {
         let cases = cases(name).into_iter();
         cases

@@ -1,4 +1,7 @@
-//! Values across the border: structs, texts and numbers that a caller's pointers lead to.
+//! Conversion at the C boundary: reads and writes the data behind a caller's pointers.
+//!
+//! Structs begin with their size, so that callers compiled with other header versions keep working.
+//! Builds on the structs of `types`. Failures become the [`Failure`] of `error`.
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
@@ -7,57 +10,59 @@ use std::ptr;
 use super::error::Failure;
 use super::types::{EmiliaLimits, EmiliaPosition, EmiliaResult};
 
-/// A struct of `emilia.h` that begins with its size.
+/// A struct of `emilia.h` whose first field is its size in bytes.
 ///
 /// # Safety
-/// It is `repr(C)` and made of numbers alone, without padding; the first is the size, a `u32`.
+/// The type is `repr(C)`, has only number fields (any bit pattern is valid) and has no padding.
+/// Its first field is the size, a `u32`.
 pub(super) unsafe trait Versioned: Copy {
-    /// Its name in `emilia.h`.
+    /// The name of the struct in `emilia.h`, for error messages.
     const NAME: &'static str;
-    /// Its bytes in the first version; fields that came later may be missing in the caller's.
+    /// Size in bytes of the struct in ABI version 1: the smallest size accepted from a caller.
     const FIRST_SIZE: usize;
 }
 
-/// The bytes of the first versions. They stay when fields are added.
+// Struct sizes in bytes of ABI version 1. Do not change them when fields are added.
 const FIRST_POSITION: usize = 4 * 4 + 2 * 8;
 const FIRST_LIMITS: usize = 6 * 4 + 8;
 const FIRST_RESULT: usize = 8 * 4 + 2 * 8 + 8 + 512;
 
-// Without padding.
+// A struct equal to the sum of its fields has no padding.
 const _: () = assert!(size_of::<EmiliaPosition>() == FIRST_POSITION);
 const _: () = assert!(size_of::<EmiliaLimits>() == FIRST_LIMITS);
 const _: () = assert!(size_of::<EmiliaResult>() == FIRST_RESULT);
 
-// SAFETY: four numbers of 32 bits and two of 64.
+// SAFETY: four 32-bit numbers and two 64-bit numbers, without padding (asserted above).
 unsafe impl Versioned for EmiliaPosition {
     const NAME: &'static str = "emilia_position";
     const FIRST_SIZE: usize = FIRST_POSITION;
 }
 
-// SAFETY: six numbers of 32 bits and one of 64.
+// SAFETY: six 32-bit numbers and one 64-bit number, without padding (asserted above).
 unsafe impl Versioned for EmiliaLimits {
     const NAME: &'static str = "emilia_limits";
     const FIRST_SIZE: usize = FIRST_LIMITS;
 }
 
-// SAFETY: eight numbers of 32 bits, two of 64, and two rows of characters whose sizes are multiples of 8.
+// SAFETY: eight 32-bit numbers, two 64-bit numbers, and two `c_char` arrays whose lengths are
+// multiples of 8, without padding (asserted above).
 unsafe impl Versioned for EmiliaResult {
     const NAME: &'static str = "emilia_result";
     const FIRST_SIZE: usize = FIRST_RESULT;
 }
 
-/// No version of a struct is larger: a size beyond it was never set.
+/// Largest accepted struct size in bytes. A larger size means that the caller did not set it.
 const LARGEST_STRUCT: usize = 4096;
 
-/// The size that the caller has set in a struct.
+/// Reads and validates the size that the caller stored in the first field of a struct.
 ///
 /// # Safety
-/// `at` is null or points to a struct of as many bytes as its first field says.
-unsafe fn size_of_callers<T: Versioned>(at: *const T) -> Result<usize, Failure> {
+/// `at` is null or points to a struct whose first field is its size in bytes.
+unsafe fn caller_size<T: Versioned>(at: *const T) -> Result<usize, Failure> {
     if at.is_null() {
         return Err(Failure::null(T::NAME));
     }
-    // SAFETY: the size comes first.
+    // SAFETY: `at` is not null, and the first field of the struct is its `u32` size.
     let size = unsafe { at.cast::<u32>().read_unaligned() } as usize;
     if (T::FIRST_SIZE..=LARGEST_STRUCT).contains(&size) {
         Ok(size)
@@ -66,46 +71,51 @@ unsafe fn size_of_callers<T: Versioned>(at: *const T) -> Result<usize, Failure> 
     }
 }
 
-/// A struct that came in. Fields that came after the caller's version are 0.
+/// Copies a struct from the caller. Fields that the caller's version lacks are 0.
 ///
 /// # Errors
-/// If the pointer is null, the size makes no sense, or the caller set fields that are not known here.
+/// If the pointer is null or the size is out of range.
+/// Also if a field that this library's version lacks is not 0.
 ///
 /// # Safety
-/// `from` is null or points to a struct of as many bytes as its first field says.
+/// `from` is null or points to a struct whose first field is its size in bytes.
 pub(super) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, Failure> {
-    // SAFETY: by the contract of this function.
-    let size = unsafe { size_of_callers(from) }?;
-    let known = size_of::<T>();
+    // SAFETY: the caller upholds the safety contract of this function.
+    let size = unsafe { caller_size(from) }?;
+    let own_size = size_of::<T>();
     let from = from.cast::<u8>();
-    for at in known..size {
-        // SAFETY: inside the caller's struct.
+    for at in own_size..size {
+        // SAFETY: `at` is less than `size`, so the byte lies inside the caller's struct.
         if unsafe { from.add(at).read() } != 0 {
-            return Err(Failure::unknown_fields(T::NAME, known));
+            return Err(Failure::unknown_fields(T::NAME, own_size));
         }
     }
     let mut value = MaybeUninit::<T>::zeroed();
-    // SAFETY: so many bytes are in both structs, which are apart. T is made of numbers, and they may have any value.
+    // SAFETY: the copied bytes lie inside both structs, which do not overlap.
+    // `T` has only number fields, so any bytes are a valid value.
     unsafe {
-        ptr::copy_nonoverlapping(from, value.as_mut_ptr().cast(), known.min(size));
+        ptr::copy_nonoverlapping(from, value.as_mut_ptr().cast(), own_size.min(size));
         Ok(value.assume_init())
     }
 }
 
-/// Writes a struct that goes out, its size excepted: of its fields those that the caller has. What the caller has beyond
-/// them becomes 0.
+/// Copies a struct to the caller, except its size field.
+///
+/// Fields that the caller's version lacks are left out.
+/// Bytes of the caller's struct beyond this library's version are set to 0.
 ///
 /// # Errors
-/// If the pointer is null or the size makes no sense.
+/// If the pointer is null or the size is out of range.
 ///
 /// # Safety
-/// `to` is null or points to a struct of as many bytes as its first field says, which may be written.
+/// `to` is null or points to a writable struct whose first field is its size in bytes.
 pub(super) unsafe fn write<T: Versioned>(to: *mut T, value: &T) -> Result<(), Failure> {
-    // SAFETY: by the contract of this function.
-    let size = unsafe { size_of_callers(to.cast_const()) }?;
+    // SAFETY: the caller upholds the safety contract of this function.
+    let size = unsafe { caller_size(to.cast_const()) }?;
     let (shared, first) = (size.min(size_of::<T>()), size_of::<u32>());
     let (to, from) = (to.cast::<u8>(), ptr::from_ref(value).cast::<u8>());
-    // SAFETY: `shared` bytes are in both structs, which are apart, and `size` in the caller's. T has no padding.
+    // SAFETY: both structs have at least `shared` bytes and do not overlap.
+    // The caller's struct has `size` bytes, and `T` has no padding.
     unsafe {
         ptr::copy_nonoverlapping(from.add(first), to.add(first), shared - first);
         ptr::write_bytes(to.add(shared), 0, size - shared);
@@ -113,34 +123,34 @@ pub(super) unsafe fn write<T: Versioned>(to: *mut T, value: &T) -> Result<(), Fa
     Ok(())
 }
 
-/// Writes a value that goes out, such as a mask.
+/// Writes a plain value, such as a mask, through the caller's pointer.
 ///
 /// # Errors
 /// If the pointer is null.
 ///
 /// # Safety
-/// `to` is null or points to a T, which may be written.
+/// `to` is null or valid for writing a `T`. It need not be aligned.
 pub(super) unsafe fn write_plain<T>(to: *mut T, name: &str, value: T) -> Result<(), Failure> {
     if to.is_null() {
         return Err(Failure::null(name));
     }
-    // SAFETY: by the contract of this function.
+    // SAFETY: `to` is not null, and valid for writes by the contract of this function.
     unsafe { to.write_unaligned(value) };
     Ok(())
 }
 
-/// A text that came in.
+/// Borrows a NUL-terminated string of the caller as UTF-8.
 ///
 /// # Errors
-/// If the pointer is null or the text is not UTF-8.
+/// If the pointer is null or the string is not UTF-8.
 ///
 /// # Safety
-/// `from` is null or points to characters with a NUL at their end that stay as they are for `'a`.
+/// `from` is null or points to a NUL-terminated string that is not modified during `'a`.
 pub(super) unsafe fn text<'a>(from: *const c_char, name: &str) -> Result<&'a str, Failure> {
     if from.is_null() {
         return Err(Failure::null(name));
     }
-    // SAFETY: by the contract of this function.
+    // SAFETY: `from` is not null, and NUL-terminated by the contract of this function.
     let text = unsafe { CStr::from_ptr(from) };
     text.to_str().map_err(|_| Failure::not_utf8(name))
 }
@@ -149,7 +159,7 @@ pub(super) unsafe fn text<'a>(from: *const c_char, name: &str) -> Result<&'a str
 mod tests {
     use super::*;
 
-    /// A struct whose last two numbers came with later versions.
+    /// A struct whose last two fields were added in later versions.
     #[repr(C)]
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     struct Grown {
@@ -159,19 +169,19 @@ mod tests {
         newest: u32,
     }
 
-    // SAFETY: four numbers of 32 bits.
+    // SAFETY: `repr(C)` with four 32-bit numbers has no padding.
     unsafe impl Versioned for Grown {
         const NAME: &'static str = "grown";
         const FIRST_SIZE: usize = 8;
     }
 
-    /// A caller's memory, of which its struct is the beginning; the rest is not the library's.
+    /// Memory of a caller whose struct has `size` bytes. The bytes after it must stay unchanged.
     fn of_caller(size: u32) -> [u32; 6] {
         [size, 11, 12, 13, 0, 15]
     }
 
     #[test]
-    fn programs_of_all_versions_are_served() {
+    fn structs_of_all_versions_are_converted() {
         for (size, read_as, written) in [
             (8, [11, 0, 0], [8, 1, 12, 13, 0, 15]),
             (12, [11, 12, 0], [12, 1, 2, 13, 0, 15]),
@@ -180,7 +190,7 @@ mod tests {
         ] {
             let mut memory = of_caller(size);
             let at = memory.as_mut_ptr().cast::<Grown>();
-            // SAFETY: the memory has 24 bytes, more than any of these sizes.
+            // SAFETY: the memory has 24 bytes, which is at least the size in its first field.
             let Ok(value) = (unsafe { read(at.cast_const()) }) else {
                 panic!("{size} is refused");
             };
@@ -191,14 +201,14 @@ mod tests {
                 new: 2,
                 newest: 3,
             };
-            // SAFETY: as above.
+            // SAFETY: the memory has 24 bytes, which is at least the size in its first field.
             assert!(unsafe { write(at, &answer) }.is_ok());
             assert_eq!(memory, written);
         }
-        // Not even the first version, and a field that is not known here.
+        // Sizes below the first version are refused, and so is a nonzero field beyond this one.
         for size in [0, 4, 7, 24] {
             let memory = of_caller(size);
-            // SAFETY: as above.
+            // SAFETY: the memory has 24 bytes, which is at least the size in its first field.
             assert!(unsafe { read(memory.as_ptr().cast::<Grown>()) }.is_err());
         }
     }

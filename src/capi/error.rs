@@ -1,4 +1,7 @@
-//! What a call came to: a code, and a sentence that waits in the thread until it is asked for.
+//! Status codes, and the error message of the calling thread.
+//!
+//! [`guarded`] runs the body of each exported function.
+//! It catches panics, stores the error message for `emilia_last_error`, and returns the status.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -8,18 +11,18 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::types::EmiliaStatus;
 
-/// Why a call came to nothing.
+/// A failed call: the status code that it returns and its error message.
 #[derive(Debug)]
 pub(super) struct Failure {
     status: EmiliaStatus,
-    sentence: String,
+    message: String,
 }
 
 impl Failure {
-    pub(super) fn new(status: EmiliaStatus, sentence: impl Display) -> Failure {
+    pub(super) fn new(status: EmiliaStatus, message: impl Display) -> Failure {
         Failure {
             status,
-            sentence: sentence.to_string(),
+            message: message.to_string(),
         }
     }
 
@@ -37,11 +40,11 @@ impl Failure {
         )
     }
 
-    pub(super) fn unknown_fields(name: &str, known: usize) -> Failure {
+    pub(super) fn unknown_fields(name: &str, size: usize) -> Failure {
         Failure::new(
             EmiliaStatus::BadStruct,
             format_args!(
-                "{name}: this library knows the first {known} bytes, and one after them is not 0"
+                "{name}: fields after byte {size} must be 0: this library is older than the header"
             ),
         )
     }
@@ -59,53 +62,57 @@ impl Failure {
         Failure::new(
             EmiliaStatus::Internal,
             format_args!(
-                "a defect of the library: {}",
-                words.unwrap_or("it does not say which")
+                "internal error of the library: {}",
+                words.unwrap_or("panic without a message")
             ),
         )
     }
 }
 
-/// What a sentence may take with the NUL at its end. Those that quote a text of the user at length are cut.
-const SENTENCE_SIZE: usize = 1024;
+/// Size of the message buffer in bytes, with its terminating NUL. Longer messages are cut.
+const MESSAGE_SIZE: usize = 1024;
 
 thread_local! {
-    /// The last sentence that was made here. It stays in its place, so that a pointer to it that was kept leads to a sentence.
-    static SENTENCE: Cell<[u8; SENTENCE_SIZE]> = const { Cell::new([0; SENTENCE_SIZE]) };
-    /// What `emilia_last_error` returns: that sentence, or one that is in the library.
+    /// The thread's latest formatted message. Never moved, so that old pointers stay readable.
+    static MESSAGE: Cell<[u8; MESSAGE_SIZE]> = const { Cell::new([0; MESSAGE_SIZE]) };
+    /// The pointer that `emilia_last_error` returns: `MESSAGE` or a static string.
     static LAST: Cell<*const c_char> = const { Cell::new(c"".as_ptr()) };
 }
 
-/// The sentence of the last failure in this thread.
+/// Returns the message of the last failed call of this thread. Never null.
 pub(super) fn last() -> *const c_char {
     LAST.get()
 }
 
-/// Leaves a sentence that is in the library, and does nothing else: for processors that may not run the rest.
+/// Stores a pointer to a static message and does nothing else.
+///
+/// Safe to call on processors that lack instructions used by the rest of the library.
 #[cfg(target_arch = "x86_64")]
-pub(super) fn remember_static(sentence: &'static std::ffi::CStr) {
-    LAST.set(sentence.as_ptr());
+pub(super) fn remember_static(message: &'static std::ffi::CStr) {
+    LAST.set(message.as_ptr());
 }
 
-/// Leaves a sentence.
-pub(super) fn remember(sentence: &str) {
-    let most = sentence.len().min(SENTENCE_SIZE - 1);
-    let is_boundary = |&at: &usize| sentence.is_char_boundary(at);
+/// Copies `message` into the buffer of this thread, cut at a character boundary if too long.
+pub(super) fn remember(message: &str) {
+    let most = message.len().min(MESSAGE_SIZE - 1);
+    let is_boundary = |&at: &usize| message.is_char_boundary(at);
     let length = (0..=most).rev().find(is_boundary).unwrap_or(0);
-    let mut bytes = [0; SENTENCE_SIZE];
-    bytes[..length].copy_from_slice(&sentence.as_bytes()[..length]);
-    SENTENCE.set(bytes);
-    LAST.set(SENTENCE.with(Cell::as_ptr).cast_const().cast());
+    let mut bytes = [0; MESSAGE_SIZE];
+    bytes[..length].copy_from_slice(&message.as_bytes()[..length]);
+    MESSAGE.set(bytes);
+    LAST.set(MESSAGE.with(Cell::as_ptr).cast_const().cast());
 }
 
-/// What `call` came to. A panic ends here, where the build unwinds; where it aborts, it ends the process.
+/// Runs `call`, stores the message of a failure, and returns the status code.
+///
+/// Catches panics where the build unwinds. Where panics abort, they end the process.
 pub(super) fn guarded(call: impl FnOnce() -> Result<(), Failure>) -> EmiliaStatus {
-    // What a panic leaves behind is looked at again by those alone who take what they find: see `Session::wait`.
+    // Unwind safe: after a panic `Session::wait` has removed the search and its lines.
     let result = catch_unwind(AssertUnwindSafe(call));
     match result.unwrap_or_else(|panic| Err(Failure::of_panic(&*panic))) {
         Ok(()) => EmiliaStatus::Ok,
         Err(failure) => {
-            remember(&failure.sentence);
+            remember(&failure.message);
             failure.status
         }
     }

@@ -1,8 +1,15 @@
-//! The engine for programs in C, and in what calls C: the functions of `emilia.h`, which says what each does, what it owns, and
-//! what threads may do.
+//! The C interface: the `extern "C"` functions that `emilia.h` declares.
 //!
-//! Here pointers become values; `session` does the rest, in safe code. Nothing is meant to panic, and what does so all the same
-//! is caught in `error` where the build unwinds.
+//! The header documents behaviour, ownership and threading for callers in C.
+//! The functions here convert pointers to Rust values and call `session`, which is safe code.
+//!
+//! Reading order:
+//! - `emilia.h`: the contract, for callers in C.
+//! - `types`: the structs and constants of the header in Rust.
+//! - `mod` (this file): one exported function for each declaration of the header.
+//! - `border`: reads and writes the caller's structs and strings.
+//! - `session`: the game and the search of one engine.
+//! - `error`: status codes, error messages, and the catching of panics.
 
 mod border;
 mod error;
@@ -24,20 +31,20 @@ pub use types::{
     EmiliaResult, EmiliaStatus,
 };
 
-/// The version of the interface, `EMILIA_ABI_VERSION`.
+/// The version of the C interface. Equals `EMILIA_ABI_VERSION` of the header.
 const ABI_VERSION: u32 = 1;
 
-/// What is said of a processor that cannot run this build.
+/// Error message of `emilia_new` on a processor that cannot run this build.
 #[cfg(target_arch = "x86_64")]
 const OLD_PROCESSOR: &std::ffi::CStr =
     c"this processor lacks instructions that the library was built for: build it with \
 RUSTFLAGS=\"-C target-cpu=x86-64\"";
 
-/// An engine with its game.
+/// An engine handle of the C interface: one game and its search.
 #[derive(Debug)]
 pub struct EmiliaEngine {
     session: Mutex<Session>,
-    /// Ends the search that was begun last: apart from the session, so that other threads can do so at any time.
+    /// Stop flag of the latest search, outside `session` so that any thread can set it at any time.
     stop: Mutex<Stop>,
 }
 
@@ -47,87 +54,91 @@ impl EmiliaEngine {
     }
 }
 
-/// Does `call` with the engine and its session.
+/// Locks the session of `engine` and runs `call` on it.
+///
+/// Returns [`EmiliaStatus::Busy`] if another thread holds the lock.
 ///
 /// # Safety
-/// `engine` is null or came from [`emilia_new`] and was not freed.
+/// `engine` is null or a live pointer from [`emilia_new`].
 unsafe fn with_session(
     engine: *const EmiliaEngine,
     call: impl FnOnce(&EmiliaEngine, &mut Session) -> Result<(), Failure>,
 ) -> EmiliaStatus {
     guarded(|| {
-        // SAFETY: by the contract of this function it is null or an engine, which is only ever borrowed shared.
+        // SAFETY: `engine` is null or live by this function's contract; borrowed shared only.
         let engine = unsafe { engine.as_ref() }.ok_or_else(|| Failure::null("engine"))?;
         let mut session = match engine.session.try_lock() {
             Ok(session) => session,
-            // After a panic no search is left over; the rest is whole.
+            // Usable after a panic: `Session::wait` removes the search before it can panic.
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => {
-                let sentence = "another thread is in a call on this engine";
-                return Err(Failure::new(EmiliaStatus::Busy, sentence));
+                let message = "another thread is in a call on this engine";
+                return Err(Failure::new(EmiliaStatus::Busy, message));
             }
         };
         call(engine, &mut session)
     })
 }
 
-/// The limits that were given; none if the pointer is null.
+/// Reads the caller's limits. A null pointer means all zeros: the options apply.
 ///
 /// # Safety
-/// `limits` is null or points to limits of as many bytes as their first field says.
+/// `limits` is null or points to a struct whose first field is its size in bytes.
 unsafe fn limits_at(limits: *const EmiliaLimits) -> Result<EmiliaLimits, Failure> {
     if limits.is_null() {
         return Ok(EmiliaLimits::default());
     }
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe { border::read(limits) }
 }
 
-/// The version of the library.
+/// Returns the version of the library, such as "0.1.0".
 #[unsafe(no_mangle)]
 pub extern "C" fn emilia_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// The version of the interface.
+/// Returns the version of the C interface.
 #[unsafe(no_mangle)]
 pub extern "C" fn emilia_abi_version() -> u32 {
     ABI_VERSION
 }
 
-/// What went wrong in this thread.
+/// Returns the message of the last failed call of this thread, or "" if none failed.
 #[unsafe(no_mangle)]
 pub extern "C" fn emilia_last_error() -> *const c_char {
     error::last()
 }
 
-/// Makes an engine.
+/// Creates an engine at the start position and writes its pointer to `engine`.
 ///
 /// # Safety
-/// `engine` is null or can be written to.
+/// `engine` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_new(engine: *mut *mut EmiliaEngine) -> EmiliaStatus {
     #[cfg(target_arch = "x86_64")]
     if !crate::cpu::is_supported(|_| ()) {
         if !engine.is_null() {
-            // SAFETY: by the contract of this function.
+            // SAFETY: the caller upholds the safety contract of this function.
             unsafe { engine.write_unaligned(ptr::null_mut()) };
         }
         error::remember_static(OLD_PROCESSOR);
         return EmiliaStatus::OldProcessor;
     }
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe { make(engine) }
 }
 
-/// Makes an engine on a processor that can run it. Kept out of line, so that nothing of it moves before the question.
+/// Implements [`emilia_new`] on a supported processor.
+///
+/// Never inlined, so that none of its instructions runs before the processor check.
 ///
 /// # Safety
-/// `engine` is null or can be written to.
+/// `engine` is null or valid for writes.
 #[inline(never)]
 unsafe fn make(engine: *mut *mut EmiliaEngine) -> EmiliaStatus {
     guarded(|| {
-        // SAFETY: by the contract of this function.
+        // SAFETY: `engine` is null or valid for writes by the contract of this function.
         unsafe { border::write_plain(engine, "engine", ptr::null_mut()) }?;
         let session =
             Session::new().map_err(|error| Failure::new(EmiliaStatus::NoMemory, error))?;
@@ -135,37 +146,38 @@ unsafe fn make(engine: *mut *mut EmiliaEngine) -> EmiliaStatus {
             session: Mutex::new(session),
             stop: Mutex::default(),
         });
-        // SAFETY: as above.
+        // SAFETY: `engine` is null or valid for writes by the contract of this function.
         unsafe { border::write_plain(engine, "engine", Box::into_raw(made)) }
     })
 }
 
-/// Frees an engine.
+/// Stops the search of an engine and frees the engine. A null pointer is ignored.
 ///
 /// # Safety
-/// `engine` is null or came from [`emilia_new`], was not freed, and no other thread is using it.
+/// `engine` is null or a live pointer from [`emilia_new`] that no other thread is using.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_free(engine: *mut EmiliaEngine) {
     guarded(|| {
         if !engine.is_null() {
-            // SAFETY: it was made by `Box::into_raw` in `make`, and nobody uses it any more.
+            // SAFETY: `make` created the pointer by `Box::into_raw`, and it is not used afterwards.
             drop(unsafe { Box::from_raw(engine) });
         }
         Ok(())
     });
 }
 
-/// Sets an option.
+/// Sets an engine option by name.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed; the texts are null or have a NUL at their end.
+/// `engine` is null or a live pointer from [`emilia_new`].
+/// `name` and `value` are null or NUL-terminated strings.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_set_option(
     engine: *mut EmiliaEngine,
     name: *const c_char,
     value: *const c_char,
 ) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
             let (name, value) = (border::text(name, "name")?, border::text(value, "value")?);
@@ -174,16 +186,17 @@ pub unsafe extern "C" fn emilia_set_option(
     }
 }
 
-/// Sets the position.
+/// Sets the position and clears the undo history.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed; the text is null or has a NUL at its end.
+/// `engine` is null or a live pointer from [`emilia_new`].
+/// `position` is null or a NUL-terminated string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_set_position(
     engine: *mut EmiliaEngine,
     position: *const c_char,
 ) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
             session.set_position(border::text(position, "position")?)
@@ -191,16 +204,17 @@ pub unsafe extern "C" fn emilia_set_position(
     }
 }
 
-/// Plays a move.
+/// Plays a move in the current position.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed; the text is null or has a NUL at its end.
+/// `engine` is null or a live pointer from [`emilia_new`].
+/// `move` is null or a NUL-terminated string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_play(
     engine: *mut EmiliaEngine,
     r#move: *const c_char,
 ) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
             session.play(border::text(r#move, "move")?)
@@ -208,26 +222,27 @@ pub unsafe extern "C" fn emilia_play(
     }
 }
 
-/// Takes back what was played last.
+/// Undoes the last [`emilia_play`].
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed.
+/// `engine` is null or a live pointer from [`emilia_new`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_undo(engine: *mut EmiliaEngine) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe { with_session(engine, |_, session| session.undo()) }
 }
 
-/// The position.
+/// Writes the current position to `position`.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed; `position` is null or has as many bytes as its first field says.
+/// `engine` is null or a live pointer from [`emilia_new`].
+/// `position` is null or points to a writable struct whose first field is its size in bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_get_position(
     engine: *mut EmiliaEngine,
     position: *mut EmiliaPosition,
 ) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
             border::write(position, &session.position())
@@ -235,16 +250,17 @@ pub unsafe extern "C" fn emilia_get_position(
     }
 }
 
-/// The legal squares.
+/// Writes the legal moves to `squares` as a mask: bit 0 is a1, bit 63 is h8.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed; `squares` is null or can be written to.
+/// `engine` is null or a live pointer from [`emilia_new`].
+/// `squares` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_legal_moves(
     engine: *mut EmiliaEngine,
     squares: *mut u64,
 ) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
             border::write_plain(squares, "squares", session.legal_moves())
@@ -252,16 +268,17 @@ pub unsafe extern "C" fn emilia_legal_moves(
     }
 }
 
-/// Begins to search for a move.
+/// Starts a search for the move to play and returns at once.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed; `limits` is null or has as many bytes as its first field says.
+/// `engine` is null or a live pointer from [`emilia_new`].
+/// `limits` is null or points to a struct whose first field is its size in bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_go(
     engine: *mut EmiliaEngine,
     limits: *const EmiliaLimits,
 ) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |engine, session| {
             engine.set_stop(session.go(&limits_at(limits)?)?);
@@ -270,17 +287,18 @@ pub unsafe extern "C" fn emilia_go(
     }
 }
 
-/// Begins to search for the best moves.
+/// Starts a MultiPV search for the best `count` moves and returns at once.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed; `limits` is null or has as many bytes as its first field says.
+/// `engine` is null or a live pointer from [`emilia_new`].
+/// `limits` is null or points to a struct whose first field is its size in bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_hint(
     engine: *mut EmiliaEngine,
     count: u32,
     limits: *const EmiliaLimits,
 ) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |engine, session| {
             engine.set_stop(session.hint(count, &limits_at(limits)?)?);
@@ -289,14 +307,14 @@ pub unsafe extern "C" fn emilia_hint(
     }
 }
 
-/// Ends the search.
+/// Sets the stop flag of the running search and returns at once. Callable from any thread.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed.
+/// `engine` is null or a live pointer from [`emilia_new`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_stop(engine: *mut EmiliaEngine) -> EmiliaStatus {
     guarded(|| {
-        // SAFETY: by the contract of this function it is null or an engine, which is only ever borrowed shared.
+        // SAFETY: `engine` is null or live by this function's contract; borrowed shared only.
         let engine = unsafe { engine.as_ref() }.ok_or_else(|| Failure::null("engine"))?;
         (engine.stop.lock())
             .unwrap_or_else(PoisonError::into_inner)
@@ -305,16 +323,17 @@ pub unsafe extern "C" fn emilia_stop(engine: *mut EmiliaEngine) -> EmiliaStatus 
     })
 }
 
-/// How the search stands.
+/// Writes the state of the search and its best line so far to `result`. Does not wait.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed; `result` is null or has as many bytes as its first field says.
+/// `engine` is null or a live pointer from [`emilia_new`].
+/// `result` is null or points to a writable struct whose first field is its size in bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_poll(
     engine: *mut EmiliaEngine,
     result: *mut EmiliaResult,
 ) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
             session.poll();
@@ -323,17 +342,18 @@ pub unsafe extern "C" fn emilia_poll(
     }
 }
 
-/// One of its lines.
+/// Writes line `index` of the latest completed iteration to `result`; index 0 is the best line.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed; `result` is null or has as many bytes as its first field says.
+/// `engine` is null or a live pointer from [`emilia_new`].
+/// `result` is null or points to a writable struct whose first field is its size in bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_line(
     engine: *mut EmiliaEngine,
     index: u32,
     result: *mut EmiliaResult,
 ) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
             border::write(result, &session.line(index)?)
@@ -341,13 +361,13 @@ pub unsafe extern "C" fn emilia_line(
     }
 }
 
-/// Waits for the end of the search.
+/// Blocks until the running search has ended. Returns at once if none is running.
 ///
 /// # Safety
-/// `engine` is null or from [`emilia_new`] and not freed.
+/// `engine` is null or a live pointer from [`emilia_new`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_wait(engine: *mut EmiliaEngine) -> EmiliaStatus {
-    // SAFETY: by the contract of this function.
+    // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
             session.wait();

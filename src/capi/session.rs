@@ -1,4 +1,6 @@
-//! An engine with its game and its search: what the functions of `emilia.h` do, without their pointers.
+//! The game and the search of one engine: the safe implementation of the functions of `emilia.h`.
+//!
+//! Builds on [`Player`], which chooses moves and ponders, and on [`Setup`], which holds options.
 
 use std::mem;
 use std::time::Duration;
@@ -17,38 +19,38 @@ use crate::search::{
     Depth, Engine, Limits, Line, OutOfMemory, Progress, Search, Selectivity, Stop, TimeControl,
 };
 
-/// What an engine knows.
+/// The state of one engine: options, game, running search and its latest lines.
 #[derive(Debug)]
 pub(super) struct Session {
     setup: Setup,
     player: Player,
     position: Position,
-    /// The positions to go back to, the last one last.
+    /// Undo history: the earlier positions of the game, the latest last.
     earlier: Vec<Position>,
     running: Option<Running>,
-    /// The empty squares of the position that was searched last.
+    /// Empties of the position searched last, to convert the depth of its lines to plies.
     empties: u32,
-    /// What the search has found so far, best first: lines of one iteration. Empty before that.
+    /// Lines of the latest completed iteration, best first. Empty before the first one.
     lines: Vec<Line>,
-    /// The limits of the last search for a move: pondering has them too.
+    /// Limits of the latest [`go`](Self::go). Pondering uses them too.
     limits: Limits,
 }
 
-/// A search under way.
+/// A running search and the lines of its current iteration.
 #[derive(Debug)]
 struct Running {
     search: Search,
-    /// Whether it is for a move to play.
+    /// Whether `go` started the search. False for `hint`.
     is_move: bool,
-    /// How many lines it finds in each iteration, as far as they are asked for.
+    /// Number of lines that each iteration reports.
     count: usize,
-    /// Lines of an iteration of which not all have come.
+    /// Lines received of the current, incomplete iteration, best first.
     incoming: Vec<Line>,
 }
 
 impl Running {
-    /// Hears of a line. Returns all lines of its iteration when it is the last of them.
-    fn hear(&mut self, progress: Progress) -> Option<Vec<Line>> {
+    /// Adds a line. Returns all lines of the iteration once it is complete.
+    fn add(&mut self, progress: Progress) -> Option<Vec<Line>> {
         if progress.multi_pv > self.count {
             return None;
         }
@@ -58,7 +60,7 @@ impl Running {
 }
 
 impl Session {
-    /// A new game with the usual settings.
+    /// Creates a session at the start position with default options.
     pub(super) fn new() -> Result<Session, OutOfMemory> {
         let setup = Setup::default();
         let engine = Engine::try_new(setup.settings.clone())?;
@@ -74,35 +76,35 @@ impl Session {
         })
     }
 
-    /// Makes sure that no search is running.
+    /// Returns an error if a search is running.
     fn check_idle(&mut self) -> Result<(), Failure> {
         self.poll();
         if self.running.is_some() {
-            let sentence = "a search is running: call emilia_stop and emilia_wait first";
-            return Err(Failure::new(EmiliaStatus::Searching, sentence));
+            let message = "a search is running: call emilia_stop and emilia_wait first";
+            return Err(Failure::new(EmiliaStatus::Searching, message));
         }
         Ok(())
     }
 
-    /// Sets an option of the engine.
+    /// Sets an engine option by name.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), Failure> {
         self.check_idle()?;
         let done = self.setup.set(&mut self.player, name, value);
-        done.map_err(|sentence| Failure::new(EmiliaStatus::BadOption, sentence))
+        done.map_err(|message| Failure::new(EmiliaStatus::BadOption, message))
     }
 
-    /// Begins another game at the position that is written as `text`.
+    /// Starts another game from the position that `text` describes. Clears the undo history.
     pub(super) fn set_position(&mut self, text: &str) -> Result<(), Failure> {
         self.check_idle()?;
         let position = text
             .parse()
             .map_err(|error| Failure::new(EmiliaStatus::BadPosition, error))?;
         self.earlier.clear();
-        self.look_at(position);
+        self.set_current(position);
         Ok(())
     }
 
-    /// Plays the move that is written as `text`, after the forced pass that was left out.
+    /// Plays the move `text`. If the side to move must pass, the pass is played first.
     pub(super) fn play(&mut self, text: &str) -> Result<(), Failure> {
         self.check_idle()?;
         let mv: Move = text
@@ -116,29 +118,31 @@ impl Session {
             .play(mv)
             .map_err(|error| Failure::new(EmiliaStatus::BadMove, error))?;
         self.earlier.push(before);
-        self.look_at(next);
+        self.set_current(next);
         Ok(())
     }
 
-    /// Takes back what was played last.
+    /// Restores the position before the last [`play`](Self::play).
     pub(super) fn undo(&mut self) -> Result<(), Failure> {
         self.check_idle()?;
         let Some(position) = self.earlier.pop() else {
-            let sentence = "no move was played that could be taken back";
-            return Err(Failure::new(EmiliaStatus::NoUndo, sentence));
+            let message = "no move was played that could be taken back";
+            return Err(Failure::new(EmiliaStatus::NoUndo, message));
         };
-        self.look_at(position);
+        self.set_current(position);
         Ok(())
     }
 
-    /// From now on the game stands at `position`. What was found in another one is forgotten.
-    fn look_at(&mut self, position: Position) {
+    /// Sets the current position and discards the lines of the last search.
+    ///
+    /// Starts pondering if the option `ponder` is on.
+    fn set_current(&mut self, position: Position) {
         self.position = position;
         self.lines.clear();
         self.player.ponder(&position, &self.limits);
     }
 
-    /// The position.
+    /// Returns the current position. Its `size` field is 0.
     pub(super) fn position(&self) -> EmiliaPosition {
         let position = &self.position;
         let state = if position.is_over() {
@@ -161,12 +165,12 @@ impl Session {
         }
     }
 
-    /// A mask of the legal squares.
+    /// Returns the legal moves as a mask: bit 0 is a1, bit 63 is h8.
     pub(super) fn legal_moves(&self) -> u64 {
         self.position.board.legal_moves().0
     }
 
-    /// Begins to search for a move. Returns what ends the search.
+    /// Starts a search for the move to play. Returns its stop flag.
     pub(super) fn go(&mut self, given: &EmiliaLimits) -> Result<Stop, Failure> {
         self.check_idle()?;
         self.check_going()?;
@@ -181,16 +185,16 @@ impl Session {
         Ok(self.begin(search, true, 1))
     }
 
-    /// Begins to search for the best `count` moves. Returns what ends the search.
+    /// Starts a MultiPV search for the best `count` moves. Returns its stop flag.
     pub(super) fn hint(&mut self, count: u32, given: &EmiliaLimits) -> Result<Stop, Failure> {
         self.check_idle()?;
         self.check_going()?;
         if count == 0 {
-            let sentence = "count: 0 (expected at least one line)";
-            return Err(Failure::new(EmiliaStatus::BadLimits, sentence));
+            let message = "count: 0 (expected at least one line)";
+            return Err(Failure::new(EmiliaStatus::BadLimits, message));
         }
         let limits = self.limits(given)?.at_level();
-        // A side that must pass has one line.
+        // A forced pass counts as one line.
         let moves = self.position.board.legal_moves().count().max(1);
         let count = count.min(moves) as usize;
         let board = &self.position.board;
@@ -198,16 +202,16 @@ impl Session {
         Ok(self.begin(search, false, count))
     }
 
-    /// Makes sure that the game is not over.
+    /// Returns an error if the game is over.
     fn check_going(&self) -> Result<(), Failure> {
         if self.position.is_over() {
-            let sentence = "the game is over: neither side can move";
-            return Err(Failure::new(EmiliaStatus::GameOver, sentence));
+            let message = "the game is over: neither side can move";
+            return Err(Failure::new(EmiliaStatus::GameOver, message));
         }
         Ok(())
     }
 
-    /// The limits that are given, and for the others those that are set as options.
+    /// Merges the limits of one call with the options. Zero fields of `given` keep the option.
     fn limits(&self, given: &EmiliaLimits) -> Result<Limits, Failure> {
         let Setup {
             mut settings,
@@ -235,7 +239,7 @@ impl Session {
         Ok(limits)
     }
 
-    /// Makes this tell the time.
+    /// Replaces the clock that measures search time.
     #[cfg(test)]
     pub(super) fn set_clock(&mut self, clock: crate::search::Clock) {
         self.setup.settings.clock = clock;
@@ -256,13 +260,13 @@ impl Session {
         stop
     }
 
-    /// Takes in what the search has found since the last time.
+    /// Receives the lines that the search has reported since the last call. Does not wait.
     pub(super) fn poll(&mut self) {
         let Some(running) = &mut self.running else {
             return;
         };
         while let Some(progress) = running.search.poll() {
-            if let Some(lines) = running.hear(progress) {
+            if let Some(lines) = running.add(progress) {
                 self.lines = lines;
             }
         }
@@ -271,12 +275,12 @@ impl Session {
         }
     }
 
-    /// Waits for the end of the search, if one is running.
+    /// Waits until the running search has ended and stores its lines. Does nothing if none runs.
     pub(super) fn wait(&mut self) {
         let Some(running) = self.running.take() else {
             return;
         };
-        // If the search has panicked, this does, and no search has been.
+        // Cleared first: `wait` panics if the search has panicked, and then no lines remain.
         self.lines.clear();
         let lines = running.search.wait();
         self.lines = if running.is_move {
@@ -288,7 +292,7 @@ impl Session {
         };
     }
 
-    /// How the search stands, and its best line.
+    /// Returns the state of the search and its best line. Its `size` field is 0.
     pub(super) fn result(&self) -> EmiliaResult {
         let mut result = EmiliaResult {
             state: match (&self.running, &self.lines[..]) {
@@ -300,24 +304,27 @@ impl Session {
             ..EmiliaResult::NONE
         };
         if let Some(line) = self.lines.first() {
-            self.tell(line, &mut result);
+            self.fill(line, &mut result);
         }
         result
     }
 
-    /// The same with the line of this number, counted from 0.
+    /// Returns the state of the search and line `index`, counted from 0. Its `size` field is 0.
+    ///
+    /// # Errors
+    /// If the latest iteration has no line of this index.
     pub(super) fn line(&self, index: u32) -> Result<EmiliaResult, Failure> {
         let Some(line) = self.lines.get(index as usize) else {
-            let sentence = format!("line {index}: {} are known", self.lines.len());
-            return Err(Failure::new(EmiliaStatus::NoLine, sentence));
+            let message = format!("line {index}: the search has {} lines", self.lines.len());
+            return Err(Failure::new(EmiliaStatus::NoLine, message));
         };
         let mut result = self.result();
-        self.tell(line, &mut result);
+        self.fill(line, &mut result);
         Ok(result)
     }
 
-    /// Tells of `line`.
-    fn tell(&self, line: &Line, result: &mut EmiliaResult) {
+    /// Copies depth, value, PV and the other fields of `line` into `result`.
+    fn fill(&self, line: &Line, result: &mut EmiliaResult) {
         let selectivity = match line.depth {
             Depth::Plies(_, selectivity) => selectivity,
             Depth::Wld | Depth::Exact => Selectivity::P100,

@@ -1,4 +1,4 @@
-//! The functions as a C program calls them, and as it should not.
+//! Tests of the C interface through its exported functions, with valid and invalid arguments.
 
 mod handle;
 
@@ -14,7 +14,7 @@ use crate::search::{Engine, Limits, Settings, Silent, system_clock};
 use handle::{Handle, done, last_error, level, no_result, refused, string};
 
 #[test]
-fn a_new_engine_is_at_the_start_of_a_game() {
+fn new_engine_is_at_the_start_position() {
     let engine = Handle::new();
     let position = engine.position();
     let start = Position::START;
@@ -32,7 +32,7 @@ fn a_new_engine_is_at_the_start_of_a_game() {
 }
 
 #[test]
-fn a_game_is_the_one_that_a_player_plays() {
+fn go_finds_the_moves_of_player() {
     let engine = Handle::new();
     let mut player = Player::new(Engine::new(Settings::default()));
     let mut position = Position::START;
@@ -54,15 +54,15 @@ fn a_game_is_the_one_that_a_player_plays() {
     assert_eq!(end.state, EMILIA_OVER);
     assert_eq!(end.black_score, position.final_score_for(Color::Black));
     assert_eq!(engine.legal_moves(), 0);
-    let sentence = "the game is over: neither side can move";
-    refused(engine.go(level(1)), EmiliaStatus::GameOver, sentence);
-    refused(engine.hint(1), EmiliaStatus::GameOver, sentence);
+    let message = "the game is over: neither side can move";
+    refused(engine.go(level(1)), EmiliaStatus::GameOver, message);
+    refused(engine.hint(1), EmiliaStatus::GameOver, message);
 }
 
 #[test]
 fn null_pointers_are_refused() {
     let (none, null) = (ptr::null_mut(), EmiliaStatus::NullPointer);
-    // SAFETY: null is allowed everywhere.
+    // SAFETY: every function accepts null pointers.
     unsafe {
         let text = c"start".as_ptr();
         refused(
@@ -89,27 +89,27 @@ fn null_pointers_are_refused() {
         }
         let engine = Handle::new();
         let at = engine.0;
-        let says =
+        let refused_null =
             |status, name: &str| refused(status, null, &format!("{name}: the pointer is null"));
-        says(emilia_set_option(at, ptr::null(), text), "name");
-        says(emilia_set_option(at, text, ptr::null()), "value");
-        says(emilia_set_position(at, ptr::null()), "position");
-        says(emilia_play(at, ptr::null()), "move");
-        says(emilia_get_position(at, ptr::null_mut()), "emilia_position");
-        says(emilia_legal_moves(at, ptr::null_mut()), "squares");
-        says(emilia_poll(at, ptr::null_mut()), "emilia_result");
+        refused_null(emilia_set_option(at, ptr::null(), text), "name");
+        refused_null(emilia_set_option(at, text, ptr::null()), "value");
+        refused_null(emilia_set_position(at, ptr::null()), "position");
+        refused_null(emilia_play(at, ptr::null()), "move");
+        refused_null(emilia_get_position(at, ptr::null_mut()), "emilia_position");
+        refused_null(emilia_legal_moves(at, ptr::null_mut()), "squares");
+        refused_null(emilia_poll(at, ptr::null_mut()), "emilia_result");
         done(emilia_hint(at, 1, ptr::null()));
         done(emilia_stop(at));
         done(emilia_wait(at));
-        says(emilia_line(at, 0, ptr::null_mut()), "emilia_result");
+        refused_null(emilia_line(at, 0, ptr::null_mut()), "emilia_result");
     }
 }
 
 #[test]
-fn garbage_is_refused_with_a_sentence() {
+fn invalid_text_and_limits_are_refused_with_a_message() {
     let engine = Handle::new();
     let latin = c"f\xfc\x6e".as_ptr();
-    // SAFETY: an engine and texts.
+    // SAFETY: a live engine and NUL-terminated strings.
     unsafe {
         let bad = EmiliaStatus::BadText;
         refused(
@@ -136,28 +136,29 @@ fn garbage_is_refused_with_a_sentence() {
             &error.to_string(),
         );
     }
-    for (text, sentence) in [
+    for (text, message) in [
         ("", "'' is no move (expected a1..h8 or pass)"),
         ("i9", "'i9' is no move (expected a1..h8 or pass)"),
         ("a1", "illegal move: a1 for black (legal: d3 c4 f5 e6)"),
         ("pass", "illegal move: pass for black (legal: d3 c4 f5 e6)"),
     ] {
-        refused(engine.play(text), EmiliaStatus::BadMove, sentence);
+        refused(engine.play(text), EmiliaStatus::BadMove, message);
     }
     let bad = EmiliaStatus::BadOption;
     refused(
         engine.set_option("colour", "green"),
         bad,
-        "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, hash, eval, weights or selectivity",
+        "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, hash, \
+         eval, weights or selectivity",
     );
     refused(
         engine.set_option("threads", "0"),
         bad,
         "'0' is not 1 to 1024 threads",
     );
-    let sentence = "'61' is not a level from 1 to 60, or h1 to h14 for those of people";
-    refused(engine.set_option("level", "61"), bad, sentence);
-    refused(engine.go(level(61)), EmiliaStatus::BadLimits, sentence);
+    let message = "'61' is not a level from 1 to 60, or h1 to h14 for those of people";
+    refused(engine.set_option("level", "61"), bad, message);
+    refused(engine.go(level(61)), EmiliaStatus::BadLimits, message);
     refused(
         engine.hint(0),
         EmiliaStatus::BadLimits,
@@ -181,7 +182,7 @@ fn garbage_is_refused_with_a_sentence() {
     );
 }
 
-/// A struct as a later version may have it.
+/// A struct to which a later version has added a field.
 #[repr(C)]
 struct Later<T> {
     known: T,
@@ -189,25 +190,25 @@ struct Later<T> {
 }
 
 #[test]
-fn structs_say_their_size() {
+fn struct_size_is_validated() {
     let engine = Handle::new();
     let bad = EmiliaStatus::BadStruct;
     let limits = |size| EmiliaLimits { size, ..level(1) };
     for size in [0, 4, 31, 4097, u32::MAX] {
-        let sentence =
+        let message =
             format!("emilia_limits: the size is {size} (expected 32: sizeof(emilia_limits))");
-        refused(engine.go(limits(size)), bad, &sentence);
+        refused(engine.go(limits(size)), bad, &message);
     }
     let mut later = Later {
         known: limits(40),
         more: 1,
     };
-    // SAFETY: an engine, and structs with as many bytes as they say.
+    // SAFETY: a live engine, and structs with the number of bytes in their size field.
     unsafe {
         refused(
             emilia_go(engine.0, (&raw const later).cast()),
             bad,
-            "emilia_limits: this library knows the first 32 bytes, and one after them is not 0",
+            "emilia_limits: fields after byte 32 must be 0: this library is older than the header",
         );
         later.more = 0;
         done(emilia_go(engine.0, (&raw const later).cast()));
@@ -227,19 +228,19 @@ fn structs_say_their_size() {
 }
 
 #[test]
-fn what_changes_the_game_waits_for_the_search() {
+fn changing_the_game_during_a_search_is_refused() {
     let engine = Handle::new();
     done(engine.hint(2));
-    let (searching, sentence) = (
+    let (searching, message) = (
         EmiliaStatus::Searching,
         "a search is running: call emilia_stop and emilia_wait first",
     );
-    refused(engine.go(level(1)), searching, sentence);
-    refused(engine.hint(1), searching, sentence);
-    refused(engine.set_position("start"), searching, sentence);
-    refused(engine.set_option("threads", "2"), searching, sentence);
-    refused(engine.play("f5"), searching, sentence);
-    refused(engine.undo(), searching, sentence);
+    refused(engine.go(level(1)), searching, message);
+    refused(engine.hint(1), searching, message);
+    refused(engine.set_position("start"), searching, message);
+    refused(engine.set_option("threads", "2"), searching, message);
+    refused(engine.play("f5"), searching, message);
+    refused(engine.undo(), searching, message);
     assert_eq!(engine.poll().state, EMILIA_RUNNING);
     assert_eq!(engine.legal_moves().count_ones(), 4);
     assert_eq!(engine.position().state, EMILIA_TO_MOVE);
@@ -250,32 +251,32 @@ fn what_changes_the_game_waits_for_the_search() {
     assert_eq!((engine.poll().state, engine.poll().lines), (EMILIA_DONE, 2));
     done(engine.play("f5"));
     assert_eq!(engine.poll(), no_result());
-    // A stop that came too late ends no later search.
+    // Stopping a finished search does not stop the next one.
     assert_eq!(engine.found(level(5)).depth, 5);
 }
 
 #[test]
-fn one_thread_waits_and_another_one_stops() {
+fn stop_from_another_thread_ends_wait() {
     let engine = Handle::new();
     done(engine.hint(1));
     thread::scope(|scope| {
         let engine = &engine;
         let waiting = scope.spawn(move || done(engine.wait()));
         let mut result = no_result();
-        // SAFETY: an engine and a result. That two threads are in calls is refused.
+        // SAFETY: a live engine and a writable result. Simultaneous calls return `Busy`.
         let poll = |result: &mut EmiliaResult| unsafe { emilia_poll(engine.0, result) };
         while poll(&mut result) == EmiliaStatus::Ok {
             thread::yield_now();
         }
         assert_eq!(last_error(), "another thread is in a call on this engine");
         done(engine.stop());
-        waiting.join().expect("it has ended");
+        waiting.join().expect("no panic");
     });
     assert_eq!(engine.poll().state, EMILIA_DONE);
 }
 
 #[test]
-fn an_engine_is_freed_during_a_search() {
+fn engine_can_be_freed_during_a_search() {
     for option in ["1", "2"] {
         let engine = Handle::new();
         done(engine.set_option("threads", option));
@@ -284,7 +285,7 @@ fn an_engine_is_freed_during_a_search() {
 }
 
 #[test]
-fn lines_of_a_hint_are_of_one_iteration() {
+fn hint_lines_belong_to_one_iteration() {
     let engine = Handle::new();
     done(engine.set_position("f5d6"));
     let moves = engine.legal_moves().count_ones();
@@ -293,7 +294,7 @@ fn lines_of_a_hint_are_of_one_iteration() {
         let best = engine.poll();
         assert!([0, moves].contains(&best.lines));
         let lines: Vec<_> = (0..best.lines)
-            .map(|index| engine.line(index).expect("known"))
+            .map(|index| engine.line(index).expect("a line of this index"))
             .collect();
         assert!(lines.is_sorted_by(|one, other| one.value >= other.value));
         assert!(lines.iter().all(|line| line.depth == best.depth));
@@ -305,16 +306,16 @@ fn lines_of_a_hint_are_of_one_iteration() {
     }
     done(engine.stop());
     done(engine.wait());
-    let lines = (0..moves).map(|index| engine.line(index).expect("known").square);
+    let lines = (0..moves).map(|index| engine.line(index).expect("a line of this index").square);
     let squares = lines.fold(0, |squares: u64, square| squares | 1 << square);
     assert_eq!(squares, engine.legal_moves());
 }
 
-/// White must pass, then Black takes the last square.
+/// White must pass, then Black takes the last empty square, a1.
 const PASS: &str = "-OXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX O";
 
 #[test]
-fn a_forced_pass_may_be_left_out() {
+fn forced_pass_may_be_omitted() {
     let engine = Handle::new();
     done(engine.set_position(PASS));
     let before = engine.position();
@@ -352,7 +353,7 @@ fn a_forced_pass_may_be_left_out() {
 }
 
 #[test]
-fn limits_end_a_search() {
+fn each_limit_ends_the_search() {
     let engine = Handle::new();
     let start = || engine.set_position("f5d6c3d3c4");
     done(start());
@@ -367,7 +368,7 @@ fn limits_end_a_search() {
         time_ms: 20,
         ..level(0)
     };
-    // Both would take a minute without their clocks.
+    // Each search would last 60 s if `time_ms` or `clock_ms` did not replace the option.
     done(engine.set_option("time", "60"));
     assert!(engine.found(time).elapsed_ms < 30_000);
     let clock = EmiliaLimits {
@@ -377,7 +378,7 @@ fn limits_end_a_search() {
     };
     assert!(engine.found(clock).elapsed_ms < 30_000);
     done(engine.set_option("time", "none"));
-    // Options hold where nothing is given.
+    // Options apply where the limits of the call are 0.
     done(engine.set_option("depth", "4"));
     assert_eq!(engine.found(level(0)).depth, 4);
     assert_eq!(engine.found(level(5)).depth, 5);
@@ -392,7 +393,7 @@ fn limits_end_a_search() {
 }
 
 #[test]
-fn a_human_level_and_pondering_are_options() {
+fn human_level_and_pondering_are_set_as_options() {
     let engine = Handle::new();
     done(engine.set_option("level", "h5"));
     let mut moves = std::collections::BTreeSet::new();
@@ -409,17 +410,17 @@ fn a_human_level_and_pondering_are_options() {
     let moves: Vec<&str> = string(&result.pv).split(' ').collect();
     done(engine.play(moves[0]));
     done(engine.play(moves[1]));
-    // The search that has gone on since is this one.
+    // The ponder search continues as this search.
     assert!(engine.found(level(0)).depth >= 5);
     done(engine.play(moves[2]));
     done(engine.set_option("ponder", "off"));
 }
 
 #[test]
-fn a_panic_is_a_code_and_the_engine_lives_on() {
+fn panic_returns_internal_and_engine_stays_usable() {
     let engine = Handle::new();
     let set_clock = |clock| {
-        // SAFETY: an engine that no other thread has.
+        // SAFETY: a live engine that no other thread uses.
         let engine = unsafe { &*engine.0 };
         let mut session = engine
             .session
@@ -427,12 +428,12 @@ fn a_panic_is_a_code_and_the_engine_lives_on() {
             .unwrap_or_else(PoisonError::into_inner);
         session.set_clock(clock);
     };
-    set_clock(|| resume_unwind(Box::new("it stands still")));
+    set_clock(|| resume_unwind(Box::new("clock failed")));
     done(engine.go(level(1)));
     refused(
         engine.wait(),
         EmiliaStatus::Internal,
-        "a defect of the library: it stands still",
+        "internal error of the library: clock failed",
     );
     assert_eq!(engine.poll(), no_result());
     set_clock(system_clock);
@@ -440,7 +441,7 @@ fn a_panic_is_a_code_and_the_engine_lives_on() {
 }
 
 #[test]
-fn errors_are_of_their_thread() {
+fn last_error_is_per_thread() {
     let engine = Handle::new();
     assert_eq!(engine.play("i9"), EmiliaStatus::BadMove);
     thread::scope(|scope| {
@@ -454,17 +455,17 @@ fn errors_are_of_their_thread() {
 }
 
 #[test]
-fn a_long_sentence_is_cut_between_two_characters() {
+fn long_messages_are_cut_at_a_character_boundary() {
     for start in ["", "x"] {
         error::remember(&(start.to_owned() + &"ü".repeat(2000)));
-        let sentence = last_error();
-        assert!([1022, 1023].contains(&sentence.len()), "{}", sentence.len());
-        assert!(sentence.ends_with('ü'), "{sentence}");
+        let message = last_error();
+        assert!([1022, 1023].contains(&message.len()), "{}", message.len());
+        assert!(message.ends_with('ü'), "{message}");
     }
 }
 
 #[test]
-fn texts_are_cut_where_there_is_no_room() {
+fn text_longer_than_its_buffer_is_cut() {
     assert_eq!(string(&characters::<8>("pass")), "pass");
     assert_eq!(string(&characters::<4>("pass")), "pas");
     let longest = ["pass a1"; 60].join(" ");
@@ -472,8 +473,8 @@ fn texts_are_cut_where_there_is_no_room() {
 }
 
 #[test]
-fn versions_are_told() {
-    // SAFETY: the text lives as long as the library.
+fn versions_match_package_and_header() {
+    // SAFETY: the version string is static and NUL-terminated.
     let version = unsafe { CStr::from_ptr(emilia_version()) };
     assert_eq!(version.to_str(), Ok(env!("CARGO_PKG_VERSION")));
     assert_eq!(emilia_abi_version(), ABI_VERSION);

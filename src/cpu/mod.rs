@@ -1,9 +1,14 @@
-//! Asks the processor, before anything else, for every instruction set that this build assumes, so that an old
-//! processor gets a sentence and not an illegal instruction.
+//! Checks at start-up that the processor has every instruction set that this build uses.
+//! An old processor then gets an error message instead of an illegal instruction.
 //!
-//! The compiler may use those instructions anywhere, this file included, so the code here keeps to what compiles to
-//! plain scalar instructions: no formatting, no collections, no moves of large values. `tests/cpu.rs` runs the binary
-//! on an emulated old processor.
+//! The compiler may use those instructions in any function, even in this file.
+//! The code here therefore avoids code that uses them: formatting, collections, large moves.
+//! `tests/cpu.rs` runs the binary on an emulated old processor.
+//!
+//! Reading order:
+//! - [`is_supported`]: the check, called first by `main` and by `emilia_new`.
+//! - `FEATURES`: the instruction sets and their CPUID bits.
+//! - `Registers::read`: executes CPUID and XGETBV.
 
 #[cfg(test)]
 mod tests;
@@ -11,7 +16,7 @@ mod tests;
 use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 use std::hint::black_box;
 
-/// The words in which the processor and the operating system tell what they can do.
+/// Feature words of the processor (CPUID) and of the operating system (XCR0).
 #[derive(Clone, Copy, Debug, Default)]
 struct Registers {
     /// CPUID leaf 1, ECX.
@@ -20,11 +25,11 @@ struct Registers {
     leaf7_ebx: u32,
     /// CPUID leaf `8000_0001`, ECX.
     extended_ecx: u32,
-    /// Low half of XCR0: the register sets that the operating system saves when it switches between programs.
+    /// Low half of XCR0: the register sets that the operating system saves on a context switch.
     saved_by_os: u32,
 }
 
-/// The register of a feature's bits.
+/// Selects the word of [`Registers`] that holds a feature's bits.
 #[derive(Clone, Copy, Debug)]
 enum Word {
     Leaf1Ecx,
@@ -33,18 +38,18 @@ enum Word {
     SavedByOs,
 }
 
-/// An instruction set, or what the operating system must do for it.
+/// An instruction set, or the operating system's support for its registers.
 #[derive(Debug)]
 struct Feature {
     name: &'static str,
     word: Word,
     /// The bits of the word that must all be set.
     bits: u32,
-    /// Whether this build uses it.
+    /// Whether this build uses the feature.
     assumed: bool,
 }
 
-/// A [`Feature`], by its name for people, its word and bits, and its name for the compiler.
+/// Builds a [`Feature`] from its displayed name, word, bits, and `target_feature` name.
 macro_rules! feature {
     ($name:literal, $word:ident, $bits:expr, $target_feature:literal) => {
         Feature {
@@ -56,8 +61,10 @@ macro_rules! feature {
     };
 }
 
-/// What distinguishes x86-64-v2, x86-64-v3 and x86-64-v4 from plain x86-64. Bit numbers: Intel 64 and IA-32 Architectures
-/// Software Developer's Manual, volume 2A, CPUID; volume 1, section 13.3 for XCR0.
+/// The features that x86-64-v2, x86-64-v3 and x86-64-v4 add to plain x86-64.
+///
+/// Source of the CPUID bits: Intel 64 and IA-32 Software Developer's Manual, volume 2A.
+/// Source of the XCR0 bits: the same manual, volume 1, section 13.3.
 static FEATURES: [Feature; 22] = [
     feature!("SSE3", Leaf1Ecx, 1 << 0, "sse3"),
     feature!("SSSE3", Leaf1Ecx, 1 << 9, "ssse3"),
@@ -89,15 +96,15 @@ static FEATURES: [Feature; 22] = [
 ];
 
 impl Registers {
-    /// Reads them.
-    // CPUID is in every x86-64 processor; newer compilers know it and call the block needless.
+    /// Reads the feature words. Words that the processor does not have are 0.
+    // `unused_unsafe`: newer compilers treat CPUID as safe, older ones require the block.
     #[allow(unused_unsafe)]
     #[inline(never)]
     fn read() -> Registers {
         const OSXSAVE: u32 = 1 << 27;
         let mut registers = Registers::default();
-        // SAFETY: every x86-64 processor has CPUID; leaves above the highest one are not asked for; XGETBV is there
-        // when OSXSAVE is set.
+        // SAFETY: every x86-64 processor has CPUID. Only leaves up to the highest one are read.
+        // XGETBV exists when OSXSAVE is set.
         unsafe {
             let highest = __cpuid(0).eax;
             registers.leaf1_ecx = __cpuid(1).ecx;
@@ -124,20 +131,21 @@ impl Registers {
     }
 }
 
-/// The features among `features` that the build assumes and the registers do not show.
+/// Yields the features that the build uses and `registers` lack.
 fn missing<'a>(
     features: &'a [Feature],
     registers: &Registers,
 ) -> impl Iterator<Item = &'a Feature> {
     features.iter().filter(move |feature| {
-        // The black box keeps the compiler from testing many features at once in a vector register, and from making
-        // ANDN, an instruction of BMI1, of the comparison.
+        // The black box prevents the compiler from using a vector register or ANDN (BMI1) here.
         let found = black_box(registers.word(feature.word) & feature.bits);
         feature.assumed && found != feature.bits
     })
 }
 
-/// Whether the processor has what this build assumes; if not, a sentence goes to `say`, piece by piece.
+/// Returns whether the processor supports this build.
+///
+/// If not, `say` receives the error message in pieces.
 #[inline(never)]
 pub fn is_supported(say: fn(&str)) -> bool {
     let registers = Registers::read();

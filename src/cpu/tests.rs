@@ -1,8 +1,8 @@
-//! The decision, for processors that are not at hand.
+//! Tests of the feature check with recorded registers of other processors.
 
 use super::{FEATURES, Feature, Registers, Word, is_supported, missing};
 
-/// Every feature there is, as if the build assumed all of them.
+/// Returns all features, marked as used by the build.
 fn all_assumed() -> Vec<Feature> {
     FEATURES
         .iter()
@@ -19,7 +19,7 @@ fn names(features: &[Feature], registers: &Registers) -> Vec<&'static str> {
         .collect()
 }
 
-/// An Intel Haswell of 2013, the first x86-64-v3.
+/// Registers of an Intel Haswell (2013), the first x86-64-v3 processor.
 const HASWELL: Registers = Registers {
     leaf1_ecx: 0x7FFA_FBFF,
     leaf7_ebx: 0x0000_27AB,
@@ -27,7 +27,7 @@ const HASWELL: Registers = Registers {
     saved_by_os: 0b111,
 };
 
-/// An Intel Xeon (Skylake) of 2017, the first x86-64-v4.
+/// Registers of an Intel Xeon Skylake-SP (2017), the first x86-64-v4 processor.
 const SKYLAKE_SP: Registers = Registers {
     leaf7_ebx: 0xD39F_FFFB,
     saved_by_os: 0xE7,
@@ -35,7 +35,7 @@ const SKYLAKE_SP: Registers = Registers {
 };
 
 #[test]
-fn the_first_x86_64_v4_processor_lacks_nothing_and_the_first_v3_processor_avx_512() {
+fn skylake_lacks_nothing_and_haswell_lacks_avx512() {
     assert!(names(&all_assumed(), &SKYLAKE_SP).is_empty());
     assert_eq!(
         names(&all_assumed(), &HASWELL),
@@ -51,7 +51,7 @@ fn the_first_x86_64_v4_processor_lacks_nothing_and_the_first_v3_processor_avx_51
 }
 
 #[test]
-fn each_missing_bit_is_named() {
+fn each_missing_feature_is_named() {
     let features = all_assumed();
     for feature in &features {
         let mut registers = SKYLAKE_SP;
@@ -67,7 +67,7 @@ fn each_missing_bit_is_named() {
 }
 
 #[test]
-fn the_system_must_save_both_halves_of_the_ymm_registers() {
+fn both_halves_of_ymm_registers_must_be_saved() {
     for saved_by_os in [0xE0, 0xE1, 0xE3, 0xE5] {
         let registers = Registers {
             saved_by_os,
@@ -81,7 +81,7 @@ fn the_system_must_save_both_halves_of_the_ymm_registers() {
 }
 
 #[test]
-fn what_the_build_does_not_use_is_not_asked_for() {
+fn unused_features_are_not_required() {
     let unused: Vec<Feature> = all_assumed()
         .into_iter()
         .map(|feature| Feature {
@@ -93,6 +93,6 @@ fn what_the_build_does_not_use_is_not_asked_for() {
 }
 
 #[test]
-fn the_processor_that_runs_the_tests_is_supported() {
+fn test_machine_is_supported() {
     assert!(is_supported(|_| {}));
 }

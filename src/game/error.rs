@@ -1,10 +1,10 @@
-//! Why a text is no game record, and where.
+//! Errors of game records in GGF and SGF: what is wrong, with line and column.
 
 use std::fmt;
 
 use crate::board::{IllegalMove, PositionError, excerpt};
 
-/// What is wrong with a game record, and where.
+/// An error in a game record, with its line and column.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RecordError {
@@ -12,11 +12,11 @@ pub struct RecordError {
     pub line: usize,
     /// The column, counted in characters from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// What is wrong at this line and column.
     pub problem: RecordProblem,
 }
 
-/// Where a record begins in a file.
+/// Line and column in a file where a record begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     /// The line, counted from 1.
@@ -25,33 +25,33 @@ pub(super) struct Place {
     pub(super) column: usize,
 }
 
-/// What is wrong with a game record.
+/// What is wrong with a game record, without its location.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RecordProblem {
-    /// The brackets and names of the format are not as they must be.
+    /// The text violates the syntax of nodes, properties and values.
     Syntax {
-        /// What stands there; nothing at the end of the text.
+        /// The character found. `None` at the end of the text.
         found: Option<char>,
-        /// What should.
+        /// Description of what was expected instead.
         expected: &'static str,
     },
-    /// A property has a value that it cannot have.
+    /// A property has an invalid value.
     Value {
         /// The name of the property.
         property: String,
-        /// Its value.
+        /// The value found.
         found: String,
-        /// What it should be.
+        /// Description of a valid value.
         expected: &'static str,
     },
-    /// The start position cannot be read.
+    /// The start position is invalid.
     Board(PositionError),
-    /// A move breaks the rules.
+    /// A move is illegal.
     Illegal {
-        /// Which move of the game, counted from 1, passes left out of the count.
+        /// Number of the move in the game, counted from 1 without passes.
         number: usize,
-        /// The move.
+        /// The illegal move, with its mover and the legal moves.
         illegal: IllegalMove,
     },
 }
@@ -90,7 +90,7 @@ impl std::error::Error for RecordError {
 }
 
 impl RecordError {
-    /// The same in a file where the record begins at this place.
+    /// Converts a location in a record to one in the file where the record begins at `place`.
     pub(super) fn moved_to(self, place: Place) -> RecordError {
         let column = match self.line {
             1 => self.column + place.column - 1,
@@ -103,7 +103,7 @@ impl RecordError {
         }
     }
 
-    /// The problem at the byte `offset` of `text`, where a character begins.
+    /// Creates an error at byte `offset` of `text`, which must be a character boundary.
     pub(super) fn at(text: &str, offset: usize, problem: RecordProblem) -> RecordError {
         let before = text[..offset].chars();
         let (line, column) = before.fold((1, 1), |(line, column), character| match character {

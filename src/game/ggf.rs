@@ -1,4 +1,6 @@
-//! GGF, the format of the Generic Game Server and of NBoard: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`.
+//! GGF (Generic Game Format), used by the Generic Game Server and by NBoard.
+//!
+//! Example: `(;GM[Othello]PB[…]PW[…]BO[8 … *]B[F5/0.5/1.2]…;)`. Builds on `properties`.
 
 use super::played::discs;
 use super::properties::{Property, escaped, main_line};
@@ -6,13 +8,16 @@ use super::{Ending, Game, Outcome, Played, RecordError, RecordProblem};
 use crate::board::{Color, Position, Square};
 
 impl Game {
-    /// Reads a game in GGF; a `1 ` before it is ignored, and so are properties that say nothing of the moves.
+    /// Reads a game in GGF.
+    ///
+    /// A leading game count `1 ` is ignored, and so are unused properties.
     ///
     /// ```
     /// use emilia::game::Game;
     /// let game = Game::from_ggf(
     ///     "(;GM[Othello]PB[Ann]PW[Bob]TY[8]\
-    ///      BO[8 --------------------------- O*------*O --------------------------- *]B[F5//1.2];)",
+    ///      BO[8 --------------------------- O*------*O --------------------------- *]\
+    ///      B[F5//1.2];)",
     /// )
     /// .unwrap();
     /// assert_eq!(game.tags.black, "Ann");
@@ -20,9 +25,10 @@ impl Game {
     /// ```
     ///
     /// # Errors
-    /// At the first thing that is not GGF, not Othello on 8×8 squares, or not legal; if anything but another game follows.
+    /// At the first text that is not GGF, not Othello on an 8×8 board, or not a legal move.
+    /// Also if the game is followed by anything but another game.
     pub fn from_ggf(text: &str) -> Result<Game, RecordError> {
-        // A blank in place of the count keeps the columns right.
+        // A blank in place of the count keeps the columns of errors right.
         let blanked = text
             .trim_start()
             .starts_with("1 ")
@@ -45,7 +51,7 @@ impl Game {
         }
     }
 
-    /// Takes over what one property says.
+    /// Applies one property to the game: a tag, the start position, or a move.
     fn read_ggf(&mut self, property: &Property) -> Result<(), RecordProblem> {
         let value = property.value.as_ref();
         match property.name.as_ref() {
@@ -90,7 +96,7 @@ impl Game {
             .map_err(|illegal| RecordProblem::Illegal { number, illegal })
     }
 
-    /// The game in GGF, on one line.
+    /// Writes the game as GGF, on one line.
     pub fn to_ggf(&self) -> String {
         let mut text = String::from("(;GM[Othello]");
         let mut property = |name: &str, value: &str| {
@@ -117,7 +123,7 @@ impl Game {
         text.replace(['\r', '\n'], " ")
     }
 
-    /// What the record says of the end, or else what the board says, or `?`.
+    /// Returns the `RE` value from the recorded outcome, else from the final board, else `?`.
     pub(super) fn ggf_outcome(&self) -> String {
         match (self.tags.outcome, self.score()) {
             (Some(Outcome { margin, ending }), _) => {
@@ -136,14 +142,14 @@ impl Game {
     }
 }
 
-/// `8`, with `r…` for a random start or `k…` for komi, and the like: not 88, nor 10.
+/// Returns whether a `TY` value means an 8×8 board: `8` and options, such as `8r20` or `8k`.
 fn is_type_8(value: &str) -> bool {
     value
         .strip_prefix('8')
         .is_some_and(|rest| !rest.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-/// The value of `RE`; the outer `None` if it has no sense, the inner one for `?`.
+/// Parses a `RE` value. Returns `None` if it is invalid and `Some(None)` if it is `?`.
 #[expect(
     clippy::option_option,
     reason = "the one is an error, the other an unknown outcome"
@@ -165,7 +171,7 @@ pub(super) fn outcome(value: &str) -> Option<Option<Outcome>> {
     Some(Some(Outcome { margin, ending }))
 }
 
-/// `8 <64 cells> <mover>`, white space between cells ignored.
+/// Parses a `BO` value: `8 <64 cells> <mover>`. White space between cells is ignored.
 fn board(property: &Property) -> Result<Position, RecordProblem> {
     let value = property.value.trim_start();
     let cells: String = value

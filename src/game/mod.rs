@@ -1,7 +1,13 @@
-//! A game as played: its moves with what was thought of them, its clocks, and the files that games come in.
+//! A game as played: its moves with evaluations and times, its tags, and its file formats.
 //!
-//! [`Game`] is the record; [`Collection::read`] reads files of any kind. [`Game::from_ggf`] and [`Game::from_sgf`] read one, [`Game::to_ggf`] and [`Game::to_sgf`]
-//! write it, and [`wthor`] reads the tournament base.
+//! Reading order:
+//! - `record`: [`Game`] and its [`Tags`]; `played`: one move with its evaluation and time.
+//! - `times`: time limits and times, as records write them.
+//! - `properties`: the syntax that GGF and SGF share; `error`: its errors with line and column.
+//! - `ggf`, `sgf`: [`Game::from_ggf`], [`Game::to_ggf`], [`Game::from_sgf`], [`Game::to_sgf`].
+//! - [`wthor`]: the binary files of the WTHOR tournament database.
+//! - `collection`: [`Collection::read`] detects the format of a file and reads all its games.
+//! - `header`: the tags above a transcript; `opening`: names of openings.
 
 mod collection;
 mod error;

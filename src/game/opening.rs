@@ -1,4 +1,4 @@
-//! Names of openings, whatever the symmetry and the order of moves: the position has the name, not the way to it.
+//! Opening names, looked up by position, so that symmetric openings and transpositions match.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use super::Game;
 use crate::board::{Board, Position, Transcript};
 
-/// A line for each opening: its moves and its English name, as NBoard and Edax have them.
+/// Opening table: moves and English name on each line, separated by a tab, as in NBoard and Edax.
 const FILE: &str = include_str!("openings.tsv");
 
-/// The name of each position that has one, all its images being one.
+/// Maps the canonical board of each opening (one for all its symmetric images) to its name.
 static NAMES: LazyLock<HashMap<Board, &str>> = LazyLock::new(|| {
     let lines = FILE.lines().skip(1).filter_map(|line| {
         let (moves, name) = line.split_once('\t')?;
@@ -19,17 +19,17 @@ static NAMES: LazyLock<HashMap<Board, &str>> = LazyLock::new(|| {
     lines.collect()
 });
 
-/// An opening that a game followed.
+/// A named opening that occurred in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Its English name.
+    /// The English name.
     pub name: &'static str,
-    /// After how many of the game's moves its position was there.
+    /// Number of moves, passes included, after which the game reached the opening's position.
     pub moves: usize,
 }
 
 impl Game {
-    /// The last position of the game that is one of a named opening.
+    /// Returns the last position of the game that has an opening name.
     ///
     /// ```
     /// use emilia::board::{Position, Transcript};
@@ -53,7 +53,7 @@ mod tests {
     use crate::board::{Move, Square, Symmetry};
 
     #[test]
-    fn every_line_of_the_file_names_a_position() {
+    fn every_line_of_the_file_is_found_by_its_position() {
         assert_eq!(NAMES.len(), FILE.lines().count() - 1);
         for line in FILE.lines().skip(1) {
             let (moves, name) = line.split_once('\t').unwrap();
@@ -65,12 +65,12 @@ mod tests {
     }
 
     #[test]
-    fn images_have_the_same_name() {
+    fn symmetric_games_have_the_same_opening() {
         let moves = Transcript::parse("f5f6e6d6c5", Position::START)
             .unwrap()
             .moves;
         for symmetry in Symmetry::all() {
-            // Four of the symmetries leave the start as it is; the others exchange the colours of the first discs.
+            // The other four symmetries exchange the colours of the start position.
             if symmetry.board(&Position::START.board) != Position::START.board {
                 continue;
             }

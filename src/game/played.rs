@@ -1,4 +1,4 @@
-//! A move as it was played, with what the player thought of it and how long: `F5/1.50/0.230`.
+//! A played move with its evaluation and time, as GGF and NBoard write it: `F5/1.50/0.230`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::times;
 use crate::board::{Move, NotAMove, excerpt};
 
-/// A move with the mover's evaluation and time, where they are known.
+/// A played move, with the mover's evaluation and time if recorded.
 ///
 /// ```
 /// use emilia::game::Played;
@@ -18,11 +18,11 @@ use crate::board::{Move, NotAMove, excerpt};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Played {
-    /// The move.
+    /// The move or pass.
     pub mv: Move,
     /// The final disc difference that the mover expected, in discs.
     pub eval: Option<f64>,
-    /// The time taken.
+    /// The time that the mover used for the move.
     pub time: Option<Duration>,
 }
 
@@ -36,15 +36,15 @@ impl From<Move> for Played {
     }
 }
 
-/// The text is no move with evaluation and time.
+/// Parse error of a move with evaluation and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NotPlayed {
-    /// Its move.
+    /// The move is invalid.
     Move(NotAMove),
-    /// Its evaluation.
+    /// The evaluation is not a number of discs. Holds its text.
     Eval(String),
-    /// Its time.
+    /// The time is invalid.
     Time(times::NotATime),
 }
 
@@ -74,7 +74,7 @@ impl std::error::Error for NotPlayed {
 impl FromStr for Played {
     type Err = NotPlayed;
 
-    /// `move/eval/time`; the last two may be empty or missing.
+    /// Parses `move/eval/time`. Evaluation and time may be empty or missing.
     fn from_str(text: &str) -> Result<Played, NotPlayed> {
         let mut fields = text.splitn(3, '/').map(str::trim);
         let mut field = || fields.next().unwrap_or_default();
@@ -91,24 +91,25 @@ impl FromStr for Played {
     }
 }
 
-/// Far more discs than there are, as other programs may count otherwise; far fewer than numbers can be.
+/// Maximum absolute evaluation. Larger than any disc count, for programs that use other units.
 const MOST_DISCS: f64 = 1e9;
 
-/// A number of discs.
+/// Parses an evaluation in discs. Returns `None` if it is no number or above [`MOST_DISCS`].
 pub(super) fn discs(text: &str) -> Option<f64> {
     let discs: f64 = text.parse().ok()?;
     (discs.abs() <= MOST_DISCS).then_some(discs)
 }
 
-/// Discs as records write them, never `-0.00`.
+/// Formats an evaluation with two decimals, never as `-0.00`.
 pub(super) fn two_decimals(discs: f64) -> String {
-    // Adding zero turns a negative zero into the plain one.
+    // Adding zero turns a negative zero into a positive one.
     let hundredths = (discs * 100.0).round() + 0.0;
     format!("{:.2}", hundredths / 100.0)
 }
 
-/// The move in capitals (`PA` for a pass), then evaluation and time as far as they are known; an evaluation that is no
-/// number of discs is not.
+/// Formats `MOVE/eval/time`, with the move in capitals and `PA` for a pass.
+///
+/// Parts that are `None` are left out, and so are evaluations that are NaN or too large.
 impl fmt::Display for Played {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.mv {

@@ -1,27 +1,29 @@
-//! The common ground of SGF and GGF: trees of nodes of properties, `(;NAME[value][value]…;…)`.
+//! The syntax shared by SGF and GGF: trees of nodes with properties, `(;NAME[value]…;…)`.
+//!
+//! [`main_line`] parses the properties of one game; [`records`] splits a file into its games.
 
 use std::borrow::Cow;
 
 use super::error::Place;
 use super::{RecordError, RecordProblem};
 
-/// A property: `NAME[value]…`.
+/// A property of a node: `NAME[value]…`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Property<'a> {
-    /// The name in capitals; small letters, which old files have, are left out.
+    /// The name in capitals. Lower-case letters, which old files contain, are dropped.
     pub(super) name: Cow<'a, str>,
-    /// The first value, escapes resolved.
+    /// The first value, with escapes resolved.
     pub(super) value: Cow<'a, str>,
-    /// The values after it; few properties have any.
+    /// The second and further values. Empty for most properties.
     pub(super) others: Vec<Cow<'a, str>>,
-    /// Where it begins, in bytes from the start of the text.
+    /// Byte offset of the property in the text.
     pub(super) offset: usize,
-    /// The number of its node.
+    /// Identifies the property's node. Increases from node to node.
     pub(super) node: usize,
 }
 
 impl Property<'_> {
-    /// All values, of which there is at least one.
+    /// Yields all values. There is at least one.
     pub(super) fn values(&self) -> impl Iterator<Item = &str> {
         let others = self.others.iter();
         std::iter::once(&self.value)
@@ -29,7 +31,7 @@ impl Property<'_> {
             .map(AsRef::as_ref)
     }
 
-    /// That this value is not what it should be.
+    /// Creates the error that the value of this property is invalid.
     pub(super) fn bad(&self, expected: &'static str) -> RecordProblem {
         RecordProblem::Value {
             property: self.name.clone().into_owned(),
@@ -39,11 +41,12 @@ impl Property<'_> {
     }
 }
 
-/// The properties of the first game of `text`, from its `(` to the `)` that closes the main line, which is the first branch
-/// wherever there are several; and how many bytes of the text end there.
+/// Parses the main line of the first game of `text`: the first branch at every variation.
+///
+/// Returns its properties and the byte offset after the `)` that ends the main line.
 ///
 /// # Errors
-/// If brackets are missing or a character belongs to nothing.
+/// If brackets are missing or a character is not part of any property.
 pub(super) fn main_line(text: &str) -> Result<(Vec<Property<'_>>, usize), RecordError> {
     let mut scanner = Scanner {
         text,
@@ -69,11 +72,11 @@ pub(super) fn main_line(text: &str) -> Result<(Vec<Property<'_>>, usize), Record
     }
 }
 
-/// Reads `text` from the byte `at`, where a character begins.
+/// Parser state: reads `text` from byte offset `at`, which is a character boundary.
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    /// The number of the node there.
+    /// Identifies the current node. Increases at each `(` and `;`.
     node: usize,
 }
 
@@ -119,7 +122,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// The next value of the property, if it has one more.
+    /// Parses the next `[value]` of a property. Returns `None` if there is no further value.
     fn next_value(&mut self) -> Result<Option<Cow<'a, str>>, RecordError> {
         self.skip_white_space();
         if self.peek() != Some('[') {
@@ -129,7 +132,7 @@ impl<'a> Scanner<'a> {
         self.value().map(Some)
     }
 
-    /// The value up to its `]`; a backslash takes the next character as it is.
+    /// Parses a value up to its closing `]`. A backslash escapes the next character.
     fn value(&mut self) -> Result<Cow<'a, str>, RecordError> {
         let mut value = Cow::default();
         loop {
@@ -151,7 +154,7 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// `name` without its small letters.
+/// Returns `name` without its lower-case letters.
 fn capitals(name: &str) -> Cow<'_, str> {
     let is_small = |letter: char| letter.is_ascii_lowercase();
     if name.contains(is_small) {
@@ -161,7 +164,7 @@ fn capitals(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// `text` as the value of a property: closing brackets and backslashes escaped, and what would look like the start of a record.
+/// Escapes `text` as a property value: `]`, backslashes, and `(;`, which looks like a record start.
 pub(super) fn escaped(text: &str) -> String {
     let mut value = String::with_capacity(text.len());
     for character in text.chars() {
@@ -174,8 +177,9 @@ pub(super) fn escaped(text: &str) -> String {
     value
 }
 
-/// What the first record of a text says of the game (`GM`); `None` if the text does not begin with a record, empty if it does
-/// not say.
+/// Returns the game name (`GM`) of the first record of `text`, or "" if it has none.
+///
+/// Returns `None` if `text` does not begin with a record.
 pub(super) fn first_name(text: &str) -> Option<String> {
     let start = text.trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     if !start.starts_with('(') {
@@ -189,15 +193,17 @@ pub(super) fn first_name(text: &str) -> Option<String> {
     Some(property("GM[").unwrap_or_default())
 }
 
-/// The records of a text that may hold several, each with its place. What stands between them belongs to the one before, but
-/// for white space and digits: collections of GGF begin with the number of their games.
+/// Splits a text into its records, each with its line and column.
+///
+/// Text between two records belongs to the first one, except white space and digits.
+/// The digits are the game count that precedes a GGF collection.
 pub(super) fn records(text: &str) -> Vec<(Place, &str)> {
     let mut records = Vec::new();
     let (mut start, mut depth, mut in_value, mut escaped) = (None, 0_u32, false, false);
     let mut place = Place { line: 1, column: 1 };
     for (at, character) in text.char_indices() {
         let rest = &text[at..];
-        // Such a beginning is that of the next record even where a bracket is missing in the one before.
+        // A certain start begins the next record even if the previous one lacks a bracket.
         let begins = character == '(' && (depth == 0 && !in_value || is_certain_start(rest));
         if begins {
             if let Some((place, from)) = start.replace((place, at)) {
@@ -232,7 +238,7 @@ pub(super) fn records(text: &str) -> Vec<(Place, &str)> {
     records
 }
 
-/// Whether a record begins here for certain: no variation says which game it is of.
+/// Returns whether `text` certainly begins a record: a variation never has `GM` or `FF`.
 fn is_certain_start(text: &str) -> bool {
     ["(;GM[", "(;FF["]
         .iter()

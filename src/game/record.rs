@@ -1,11 +1,11 @@
-//! `Game`: the record of a game, its clocks, and how it stands.
+//! [`Game`]: the record of a game, with its positions, tags and clocks.
 
 use std::time::Duration;
 
 use super::{Played, TimeLimit};
 use crate::board::{Color, IllegalMove, Move, Position, Score, Transcript};
 
-/// A game: the first position and the moves, each checked when it is played.
+/// A game: the start position and the moves played, each checked for legality.
 ///
 /// ```
 /// use emilia::board::{Color, Move, Square};
@@ -19,49 +19,49 @@ use crate::board::{Color, IllegalMove, Move, Position, Score, Transcript};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game {
-    /// Who played, where and when, under which limit, and what the record says of the end.
+    /// Players, event, date, time limit, and recorded outcome.
     pub tags: Tags,
     moves: Vec<Played>,
-    /// The first position and the one after each move.
+    /// The start position and the position after each move.
     positions: Vec<Position>,
 }
 
-/// What a record says of a game beside its moves; empty where it says nothing.
+/// Tags of a game record. A tag that is not recorded is empty or `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tags {
-    /// Who plays Black.
+    /// Name of the player of the black discs.
     pub black: String,
-    /// Who plays White.
+    /// Name of the player of the white discs.
     pub white: String,
-    /// The site or the tournament.
+    /// Site or tournament.
     pub event: String,
-    /// The date as written.
+    /// Date, as written in the record.
     pub date: String,
-    /// The time each side has.
+    /// Time limit of each side.
     pub time: Option<TimeLimit>,
-    /// How the game ended.
+    /// Recorded outcome of the game.
     pub outcome: Option<Outcome>,
 }
 
-/// How a game ended, as its record says. The moves need not reach the end of the board.
+/// Recorded outcome of a game. The moves may stop before the game is over.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Black's discs less White's; fractions come from komi.
+    /// Black's score in discs. Fractions come from komi.
     pub margin: f64,
-    /// Why it ended.
+    /// Reason for the end of the game.
     pub ending: Ending,
 }
 
-/// Why a game ended.
+/// Reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It was played out.
+    /// Neither side could move.
     Played,
     /// The loser resigned.
     Resigned,
-    /// The loser's time was up.
+    /// The loser ran out of time.
     TimedOut,
-    /// The loser left.
+    /// The loser left the game.
     Left,
     /// The players agreed on the score.
     Agreed,
@@ -84,7 +84,7 @@ impl From<&Transcript> for Game {
 }
 
 impl Game {
-    /// The game that begins at `start` and has no move yet.
+    /// Creates a game without moves that begins at `start`.
     pub fn new(start: Position) -> Game {
         Game {
             tags: Tags::default(),
@@ -93,39 +93,39 @@ impl Game {
         }
     }
 
-    /// Begins anew at `start`; the tags stay.
+    /// Removes all moves and sets the start position. The tags stay.
     pub fn restart(&mut self, start: Position) {
         self.moves.clear();
         self.positions = vec![start];
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub fn start(&self) -> Position {
         self.positions[0]
     }
 
-    /// The position after the last move.
+    /// Returns the position after the last move.
     pub fn position(&self) -> Position {
         self.positions[self.moves.len()]
     }
 
-    /// The first position and the one after each move.
+    /// Returns the start position and the position after each move.
     pub fn positions(&self) -> &[Position] {
         &self.positions
     }
 
-    /// The moves, passes included.
+    /// Returns the moves, passes included.
     pub fn moves(&self) -> &[Played] {
         &self.moves
     }
 
-    /// How many discs were placed: the moves without the passes.
+    /// Returns the number of moves without passes.
     pub fn placed(&self) -> usize {
         let squares = self.moves.iter().filter_map(|played| played.mv.square());
         squares.count()
     }
 
-    /// The moves and nothing else.
+    /// Returns the start position and the moves, without evaluations, times and tags.
     pub fn transcript(&self) -> Transcript {
         Transcript {
             start: self.start(),
@@ -133,12 +133,12 @@ impl Game {
         }
     }
 
-    /// Whether neither side can move.
+    /// Returns whether neither side can move.
     pub fn is_over(&self) -> bool {
         self.position().is_over()
     }
 
-    /// Black's final score, once the game is over.
+    /// Returns Black's final score in discs, or `None` if the game is not over.
     pub fn score(&self) -> Option<Score> {
         let position = self.position();
         position
@@ -146,10 +146,10 @@ impl Game {
             .then(|| position.final_score_for(Color::Black))
     }
 
-    /// Plays a move of the side to move.
+    /// Plays a move or pass of the side to move.
     ///
     /// # Errors
-    /// If it is illegal; the game stays as it was.
+    /// If the move is illegal. The game stays unchanged then.
     pub fn play(&mut self, played: impl Into<Played>) -> Result<(), IllegalMove> {
         let played = played.into();
         let position = self.position().play(played.mv)?;
@@ -158,10 +158,10 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move of `color`, and before it the pass of the other side where that is forced and was left out.
+    /// Plays a move of `color`, preceded by the opponent's forced pass if that was omitted.
     ///
     /// # Errors
-    /// If it is not the turn of `color`, or the move is illegal; the game stays as it was.
+    /// If it is not the turn of `color`, or the move is illegal. The game stays unchanged then.
     pub fn play_as(&mut self, color: Color, played: impl Into<Played>) -> Result<(), IllegalMove> {
         let played = played.into();
         let passed = self.hand_over_to(color);
@@ -180,33 +180,33 @@ impl Game {
         result
     }
 
-    /// Plays the pass of the other side if it is `color`'s turn only after it; tells whether it did.
+    /// Plays the opponent's pass if `color` moves only after it. Returns whether a pass was played.
     pub fn hand_over_to(&mut self, color: Color) -> bool {
         let position = self.position();
         position.mover != color && position.must_pass() && self.play(Move::Pass).is_ok()
     }
 
-    /// Notes what the mover of the last move expected; before the first move there is nothing to note it of.
+    /// Sets the evaluation of the last move. Does nothing before the first move.
     pub(super) fn set_last_eval(&mut self, eval: Option<f64>) {
         if let Some(played) = self.moves.last_mut() {
             played.eval = eval;
         }
     }
 
-    /// Takes the last move back.
+    /// Undoes the last move and returns it, or `None` before the first move.
     pub fn undo(&mut self) -> Option<Played> {
         let played = self.moves.pop()?;
         self.positions.pop();
         Some(played)
     }
 
-    /// Takes moves back until `count` are left.
+    /// Undoes moves until `count` are left, passes included.
     pub fn truncate(&mut self, count: usize) {
         self.moves.truncate(count);
         self.positions.truncate(count + 1);
     }
 
-    /// The moves that `color` made, passes included.
+    /// Yields the moves that `color` played, passes included.
     pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Played> {
         let movers = self.positions.iter().map(|position| position.mover);
         self.moves
@@ -215,8 +215,10 @@ impl Game {
             .filter_map(move |(played, mover)| (mover == color).then_some(played))
     }
 
-    /// The time `color` has left, if the game has a clock: the main time and the increments of the moves made, less
-    /// the time they took. Grace is ignored.
+    /// Returns the time that `color` has left, or `None` if the game has no clock.
+    ///
+    /// This is the main time plus the increments of the moves played, less the time used.
+    /// Grace time is ignored.
     pub fn time_left(&self, color: Color) -> Option<Duration> {
         let limit = self.tags.time.filter(TimeLimit::is_limit)?;
         let (mut earned, mut used) = (limit.main, Duration::ZERO);

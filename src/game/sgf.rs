@@ -1,23 +1,26 @@
-//! SGF as Quarry writes it: `(;GM[2]FF[4]SZ[8]…;B[ed];W[ef]…)`, where `[ed]` is column e, row d, and passes are left
-//! out.
+//! SGF (Smart Game Format) for Othello, as Quarry writes it: `(;GM[2]SZ[8]…;B[ed];W[ef]…)`.
+//!
+//! `[ed]` is column e, row d. Passes are omitted. Builds on the parser of `properties`.
 
 use super::played::{discs, two_decimals};
 use super::properties::{Property, escaped, main_line};
 use super::{Ending, Game, Outcome, RecordError, RecordProblem};
 use crate::board::{Bitboard, Color, Faults, Move, Position, PositionError, Square};
 
-/// Whether it is a move or a pass.
+/// Returns whether the property is a move or a pass of either side.
 fn is_move(property: &Property) -> bool {
     matches!(property.name.as_ref(), "B" | "W")
 }
 
-/// SGF's number for Othello.
+/// The number of Othello in the SGF property `GM`.
 const OTHELLO: &str = "2";
 
 impl Game {
-    /// Reads the main line of an SGF record. The value of a node (`V`) is the evaluation of its move, in discs for Black.
-    /// Discs set up at the root (`AB`, `AW`, `AE`, `PL`) make the start position; comments and marks are ignored; passes may
-    /// be written (`[]` or `[tt]`) or left out.
+    /// Reads the main line of an SGF record.
+    ///
+    /// The value of a node (`V`) is the evaluation of its move, in discs from Black's view.
+    /// Setup properties at the root (`AB`, `AW`, `AE`, `PL`) define the start position.
+    /// Comments and marks are ignored. Passes may be written (`[]` or `[tt]`) or omitted.
     ///
     /// ```
     /// use emilia::game::Game;
@@ -26,14 +29,14 @@ impl Game {
     /// ```
     ///
     /// # Errors
-    /// At the first thing that is not SGF, not Othello on 8×8 squares, or not legal.
+    /// At the first text that is not SGF, not Othello on an 8×8 board, or not a legal move.
     pub fn from_sgf(text: &str) -> Result<Game, RecordError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut game = Game::default();
         let mut set_up_at = 0;
         let properties = main_line(text)?.0;
         for node in properties.chunk_by(|left, right| left.node == right.node) {
-            // The properties of a node have no order: its value may stand before its move.
+            // The properties of a node are unordered, so `V` may precede the move it belongs to.
             let is_value = |property: &&Property| property.name == "V";
             let has_move = node.iter().any(|property| is_move(property));
             let (values, others): (Vec<_>, Vec<_>) = node.iter().partition(is_value);
@@ -46,7 +49,7 @@ impl Game {
                 }
             }
         }
-        // Only when all is set up it can be told.
+        // Checked last: the position is complete only after all setup properties.
         let faults = game.start().board.faults() - Faults::HARMLESS;
         if faults.is_empty() {
             Ok(game)
@@ -56,7 +59,7 @@ impl Game {
         }
     }
 
-    /// Takes over what one property says.
+    /// Applies one property to the game: a tag, a setup property, a move, or an evaluation.
     fn read_sgf(&mut self, property: &Property) -> Result<(), RecordProblem> {
         let value = property.value.as_ref();
         match property.name.as_ref() {
@@ -85,7 +88,7 @@ impl Game {
                 self.play_as(color, mv)
                     .map_err(|illegal| RecordProblem::Illegal { number, illegal })?;
             }
-            // Other programs may mean something else by the value of a node: what is no number of discs is ignored.
+            // Other programs may give `V` another meaning, so a value that is no number is ignored.
             "V" => {
                 let value = discs(value.trim());
                 let mover = self
@@ -105,7 +108,7 @@ impl Game {
         Ok(())
     }
 
-    /// The game in SGF, ten moves a line, each with its evaluation (`V`, for Black) where it is known.
+    /// Writes the game as SGF, ten moves a line, with evaluations (`V`, in discs for Black).
     pub fn to_sgf(&self) -> String {
         let mut text = String::from("(;FF[4]GM[2]SZ[8]AP[Emilia]");
         let tags = &self.tags;
@@ -139,7 +142,7 @@ impl Game {
         text
     }
 
-    /// What the record says of the end, or else what the board says, or nothing.
+    /// Returns the `RE` property from the recorded outcome, else from the final board, else "".
     fn sgf_outcome(&self) -> String {
         let recorded = self.tags.outcome.map(|outcome| outcome.margin);
         match recorded.or_else(|| self.score().map(f64::from)) {
@@ -151,7 +154,7 @@ impl Game {
     }
 }
 
-/// The value of `RE`, where it says how many discs; why a game ended early, SGF says in place of them.
+/// Parses a `RE` value that gives a disc difference. Others, such as `B+R`, return `None`.
 fn outcome(value: &str) -> Option<Outcome> {
     let margin = match value.split_at_checked(2) {
         Some(("B+", margin)) => discs(margin)?,
@@ -163,12 +166,12 @@ fn outcome(value: &str) -> Option<Outcome> {
     Some(Outcome { margin, ending })
 }
 
-/// Whether the property changes the board or the side to move.
+/// Returns whether the property changes the board or the side to move.
 fn is_set_up(property: &Property) -> bool {
     matches!(property.name.as_ref(), "AB" | "AW" | "AE" | "PL")
 }
 
-/// `start` with the discs or the side to move that `property` sets up.
+/// Returns `start` changed by one setup property.
 fn set_up(start: &Position, property: &Property) -> Result<Position, RecordProblem> {
     let [mut black, mut white] = [Color::Black, Color::White].map(|color| start.discs(color));
     if property.name == "PL" {
@@ -189,7 +192,7 @@ fn set_up(start: &Position, property: &Property) -> Result<Position, RecordProbl
     Ok(Position::new(black, white, start.mover))
 }
 
-/// The properties that set `position` up from the usual start.
+/// Formats the setup properties that turn the standard start position into `position`.
 fn set_up_text(position: &Position) -> String {
     let list = |property: &str, squares: Bitboard| {
         let names = squares
@@ -212,7 +215,7 @@ fn set_up_text(position: &Position) -> String {
     .concat()
 }
 
-/// A value for Black as one for `mover`, and the other way round.
+/// Converts a value between Black's view and the view of `mover`, in both directions.
 fn of_mover(value: f64, mover: Color) -> f64 {
     match mover {
         Color::Black => value,
@@ -238,7 +241,7 @@ fn color(letter: &str) -> Option<Color> {
     }
 }
 
-/// Column and row, both a..h.
+/// Parses a square: column and row, both from a to h.
 fn point(value: &str) -> Option<Square> {
     match *value.trim().as_bytes() {
         [file @ b'a'..=b'h', rank @ b'a'..=b'h'] => Some(Square::at(file - b'a', rank - b'a')),
@@ -246,7 +249,7 @@ fn point(value: &str) -> Option<Square> {
     }
 }
 
-/// One square, or all from the upper left corner of a rectangle to its lower right one, `dd:ee`.
+/// Parses one square, or the rectangle between its upper left and lower right square: `dd:ee`.
 fn rectangle(value: &str) -> Option<Bitboard> {
     let (first, last) = value.split_once(':').unwrap_or((value, value));
     let (first, last) = (point(first)?, point(last)?);

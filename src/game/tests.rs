@@ -1,4 +1,4 @@
-//! Records written and read back, and what is said of those that cannot be read.
+//! Tests of game records: reading, writing, round trips, and error messages.
 
 mod collection;
 mod programs;
@@ -10,17 +10,17 @@ use std::time::Duration;
 use super::*;
 use crate::board::{Color, Move, Position, Square, Transcript};
 
-/// After these moves Black must pass.
+/// A transcript after which Black must pass.
 const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
 
-/// A whole game: Black wins all discs.
+/// A complete game: Black wins by a wipe-out.
 const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
 
 fn game(moves: &str) -> Game {
     Game::from(&Transcript::parse(moves, Position::START).unwrap())
 }
 
-/// A game of random moves with evaluations and times, from a few moves after the start.
+/// Generates a random game with evaluations and times, from a start position of up to 7 moves.
 fn random_game(random: &mut fastrand::Rng) -> Game {
     let mut start = Position::START;
     for _ in 0..random.usize(..8) {
@@ -42,7 +42,7 @@ fn random_game(random: &mut fastrand::Rng) -> Game {
 }
 
 #[test]
-fn a_game_is_checked_undone_and_scored() {
+fn undo_and_truncate_restore_positions_and_scores() {
     let mut game = game(WIPE_OUT);
     assert!(game.is_over());
     assert_eq!(game.score(), Some(64));
@@ -56,11 +56,11 @@ fn a_game_is_checked_undone_and_scored() {
 }
 
 #[test]
-fn a_forced_pass_may_be_left_out_but_no_other() {
+fn play_as_inserts_only_forced_passes() {
     let mut game = game(BEFORE_A_PASS);
     let before = game.clone();
     assert!(game.play_as(Color::White, Move::Place(Square::H8)).is_err());
-    assert_eq!(game, before, "an illegal move leaves no pass behind");
+    assert_eq!(game, before, "an illegal move does not keep the pass");
     game.play_as(Color::White, Move::Place(Square::A3)).unwrap();
     assert_eq!(game.moves().len(), before.moves().len() + 2);
     let mut game = Game::default();
@@ -69,7 +69,7 @@ fn a_forced_pass_may_be_left_out_but_no_other() {
 }
 
 #[test]
-fn clocks_count_the_moves_of_their_side() {
+fn time_left_counts_the_moves_of_its_side() {
     let mut game = Game::default();
     assert_eq!(game.time_left(Color::Black), None);
     game.tags.time = Some("1:00/2".parse().unwrap());
@@ -85,12 +85,12 @@ fn clocks_count_the_moves_of_their_side() {
     assert_eq!(
         game.time_left(Color::Black),
         None,
-        "grace alone is no clock"
+        "grace time alone is not a clock"
     );
 }
 
 #[test]
-fn times() {
+fn time_limits_round_trip() {
     for (text, main, increment, grace) in [
         ("15:00//2:00", 900, 0, 120),
         ("5", 5, 0, 0),
@@ -119,7 +119,7 @@ fn times() {
 }
 
 #[test]
-fn played_moves() {
+fn played_moves_round_trip() {
     for (text, written) in [
         ("F5", "F5"),
         ("f5//2.449", "F5//2.449"),
@@ -147,7 +147,7 @@ fn played_moves() {
 }
 
 #[test]
-fn ggf_in_every_dress() {
+fn ggf_variants_are_read() {
     let start = "BO[8 --------------------------- O*------*O --------------------------- *]";
     let spread = "BO[8\n........ ........ ........ ...0x... ...X0... ........ ........ ________ O]";
     for (text, mover, moves) in [
@@ -180,7 +180,7 @@ fn ggf_in_every_dress() {
 }
 
 #[test]
-fn ggf_faults_name_the_place() {
+fn ggf_errors_name_line_and_column() {
     for (text, sentence) in [
         ("", "line 1, column 1: the text ends, expected '('"),
         (
@@ -223,7 +223,8 @@ fn ggf_faults_name_the_place() {
         ),
         (
             "(;TI[x];)",
-            "line 1, column 3: TI[x]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00",
+            "line 1, column 3: TI[x]: expected main/increment/grace, each [[h:]m:]s, \
+             like 15:00//2:00",
         ),
         (
             "(;B[I9];)",
@@ -257,7 +258,7 @@ fn ggf_faults_name_the_place() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn ggf_and_sgf_round_trip() {
     let mut random = fastrand::Rng::with_seed(3);
     for _ in 0..200 {
         let mut game = random_game(&mut random);
@@ -277,7 +278,7 @@ fn what_is_written_is_read_back() {
         let mut read = Game::from_sgf(&sgf).unwrap_or_else(|error| panic!("{sgf}: {error}"));
         assert_eq!(read.start(), game.start(), "{sgf}");
         assert_eq!(read.tags.black, game.tags.black);
-        // A pass at the end is left out like the others.
+        // SGF omits a pass at the end too.
         if read.moves().len() < game.moves().len() {
             read.play(Move::Pass).unwrap();
         }
@@ -286,7 +287,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn the_value_of_a_node_is_that_of_its_move_wherever_it_stands() {
+fn sgf_value_belongs_to_the_move_of_its_node() {
     for text in [
         "(;GM[2]V[9];B[fe]V[1];V[3]W[df])",
         "(;GM[2];V[1]B[fe];W[df]V[3];V[9])",
@@ -298,7 +299,7 @@ fn the_value_of_a_node_is_that_of_its_move_wherever_it_stands() {
 }
 
 #[test]
-fn sgf_main_line_set_up_and_passes() {
+fn sgf_main_line_setup_and_passes_are_read() {
     for (text, moves) in [
         (
             "(;GM[2]C[a (b\\] c)];B[fe](;W[df];B[cc])(;W[ff]))",
@@ -311,7 +312,7 @@ fn sgf_main_line_set_up_and_passes() {
         ("(;;B[])", "error"),
         ("(;AE[dd]AW[dd];B[fe])", "f5"),
         ("(;PL[W];W[df])", "d6"),
-        // A rectangle of squares, from one corner to the other.
+        // Rectangles of squares, from the upper left corner to the lower right one.
         ("(;AB[de:ed]AW[dd][ee];B[fe])", "error"),
         ("(;AW[dd:ee]AB[ed][de:de];B[fe])", "f5"),
     ] {
@@ -361,7 +362,7 @@ fn sgf_main_line_set_up_and_passes() {
 }
 
 #[test]
-fn garbage_is_refused_without_a_panic() {
+fn readers_never_panic_on_random_text() {
     let mut random = fastrand::Rng::with_seed(4);
     let alphabet: Vec<char> = "(;)[]\\BWABOTI8fe/:.-*O 10\u{e9}\n".chars().collect();
     for _ in 0..20_000 {
@@ -376,7 +377,7 @@ fn garbage_is_refused_without_a_panic() {
     }
 }
 
-/// A file of the base with these records.
+/// Builds a WTHOR file from a record count, the end of the header, and records.
 fn file(count: [u8; 6], tail: [u8; 6], records: &[&[u8]]) -> Vec<u8> {
     let mut bytes = vec![20, 22, 6, 27];
     bytes.extend(count);
@@ -394,7 +395,7 @@ fn names(size: usize, names: &[&[u8]]) -> Vec<u8> {
     file([0, 0, 0, 0, names.len() as u8, 0], [0; 6], &records)
 }
 
-/// A game record with these moves, `f5` being 56.
+/// Builds a WTHOR game record from a transcript. The square f5 is encoded as 56.
 fn wthor_record(moves: &str, black_discs: u8) -> Vec<u8> {
     let mut record = vec![1, 0, 1, 0, 9, 0, black_discs, 40];
     let squares = Transcript::parse(moves, Position::START).unwrap().moves;
@@ -404,11 +405,11 @@ fn wthor_record(moves: &str, black_discs: u8) -> Vec<u8> {
     record
 }
 
-/// 2021, 8×8, ordinary games, theoretical score at 24 empties.
+/// End of a WTHOR header: year 2021, 8×8 board, type 0, theoretical score at 24 empties.
 const TAIL: [u8; 6] = [0xE5, 0x07, 8, 0, 24, 0];
 
 #[test]
-fn wthor_files() {
+fn wthor_games_are_read_with_names_and_scores() {
     let played_out = |margin| {
         let ending = Ending::Played;
         Some(Outcome { margin, ending })
@@ -439,12 +440,12 @@ fn wthor_files() {
     assert_eq!(game.transcript().to_string(), WIPE_OUT);
     let game = &games.games[1].as_ref().unwrap().game;
     assert_eq!(game.transcript().to_string(), passing);
-    assert_eq!(game.moves().len(), 10, "the pass is put in");
+    assert_eq!(game.moves().len(), 10, "the omitted pass is inserted");
     assert_eq!(game.tags.outcome, played_out(-24.0));
 }
 
 #[test]
-fn wthor_faults_name_the_place() {
+fn wthor_errors_name_byte_and_record() {
     let whole = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
     let read = |bytes: &[u8]| {
         let games = wthor::Games::read(bytes, &wthor::Names::default());
@@ -483,7 +484,7 @@ fn wthor_faults_name_the_place() {
         with(25, 11),
         "byte 25: record 1: move 2: illegal move: a1 for white (legal: f4 d6 f6)"
     );
-    let no_square = "is no square (expected 10 x row + column, 11 to 88)";
+    let no_square = "is not a square (expected 10 x row + column, 11 to 88)";
     assert_eq!(
         with(25, 0),
         format!("byte 25: record 1: move 2: 0 {no_square}")
@@ -500,7 +501,7 @@ fn wthor_faults_name_the_place() {
 }
 
 #[test]
-fn evaluations_survive_sgf_as_values_for_black() {
+fn sgf_evaluations_round_trip_from_blacks_view() {
     let mut game = Game::default();
     for (mv, eval) in [("f5", Some(1.25)), ("d6", Some(-0.75)), ("c3", None)] {
         let mv = mv.parse().unwrap();
@@ -514,7 +515,7 @@ fn evaluations_survive_sgf_as_values_for_black() {
     let text = game.to_sgf();
     assert!(text.contains(";B[fe]V[1.25];W[df]V[0.75];B[cc])"), "{text}");
     assert_eq!(Game::from_sgf(&text).unwrap().moves(), game.moves());
-    // Values that mean something else are no reason to refuse a game.
+    // A `V` value that is no number of discs is ignored.
     for value in ["", "B+", "inf"] {
         let odd = text.replace("1.25", value);
         assert_eq!(Game::from_sgf(&odd).unwrap().moves()[0].eval, None);

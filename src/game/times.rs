@@ -1,4 +1,4 @@
-//! Time as game records write it: `[[h:]m:]s`, and limits as `main/increment/grace`.
+//! Times in game records: `[[h:]m:]s`, and time limits as `main/increment/grace`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::board::excerpt;
 
-/// The time that each side has for a game.
+/// Time limit of each side for a whole game.
 ///
 /// ```
 /// use emilia::game::TimeLimit;
@@ -16,22 +16,22 @@ use crate::board::excerpt;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeLimit {
-    /// For all moves together.
+    /// Main time for all moves together.
     pub main: Duration,
-    /// Added with each move.
+    /// Time added after each move.
     pub increment: Duration,
-    /// Once, when the rest is used up, at a price.
+    /// Extra time, granted once after the main time has run out, at a penalty.
     pub grace: Duration,
 }
 
 impl TimeLimit {
-    /// Whether it limits anything; a record without a clock says zero.
+    /// Returns whether main time or increment is nonzero. Records without a clock write zero.
     pub fn is_limit(&self) -> bool {
         !self.main.is_zero() || !self.increment.is_zero()
     }
 }
 
-/// The text is no time.
+/// Parse error of a time or time limit. Holds the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotATime(pub String);
 
@@ -43,10 +43,10 @@ impl fmt::Display for NotATime {
 
 impl std::error::Error for NotATime {}
 
-/// The longest time that is one: 1000 hours. More would only bring arithmetic on clocks to its limits.
+/// Maximum time of a record in seconds: 1000 hours, so that clock arithmetic cannot overflow.
 const LONGEST: f64 = 3_600_000.0;
 
-/// Reads `[[h:]m:]s`; the seconds may have decimals.
+/// Parses `[[h:]m:]s`. Seconds may have decimals.
 pub(super) fn duration(text: &str) -> Result<Duration, NotATime> {
     let fail = || NotATime(text.to_owned());
     let mut seconds = 0.0;
@@ -55,7 +55,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, NotATime> {
         return Err(fail());
     }
     for field in fields {
-        // The parser of the standard library knows infinities and exponents; a clock does not.
+        // `f64::parse` also accepts infinities and exponents, which are not times.
         let plain = field
             .bytes()
             .all(|byte| byte.is_ascii_digit() || byte == b'.');
@@ -71,7 +71,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, NotATime> {
 impl FromStr for TimeLimit {
     type Err = NotATime;
 
-    /// One to three times with `/` between them; what is empty or missing is zero.
+    /// Parses up to three times separated by `/`. Empty and missing times are zero.
     fn from_str(text: &str) -> Result<TimeLimit, NotATime> {
         let mut times = [Duration::ZERO; 3];
         let fields: Vec<&str> = text.split('/').collect();
@@ -92,7 +92,7 @@ impl FromStr for TimeLimit {
     }
 }
 
-/// `main/increment/grace`, each as `m:ss`; zero is left empty.
+/// Formats `main/increment/grace`, each as `m:ss`. Zero times are left empty.
 impl fmt::Display for TimeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = |time: Duration| match (time.as_secs(), time.subsec_millis()) {

@@ -1,15 +1,25 @@
-//! The WTHOR base of the Fédération Française d'Othello: games (`.wtb`), players (`.JOU`), tournaments (`.TRN`).
+//! Reader of the WTHOR database of the Fédération Française d'Othello.
 //!
-//! A file is a header of 16 bytes (century, year, month and day of making; the number of games as u32 or of names as
-//! u16; the year of the games; board size, type, depth of the theoretical score) and its records: games of 68 bytes,
-//! names of 20 (players) or 26 (tournaments) in Latin-1, filled up with zeros. All numbers are little-endian.
+//! It consists of games (`.wtb`), players (`.JOU`) and tournaments (`.TRN`).
+//! A file is a header of 16 bytes and its records. All numbers are little-endian.
+//!
+//! | bytes of the header | content |
+//! |---|---|
+//! | 0 to 3 | century, year, month and day of the file |
+//! | 4 to 7 | number of games, u32 |
+//! | 8 to 9 | number of names, u16 |
+//! | 10 to 11 | year of the games, u16 |
+//! | 12, 13, 14 | board size, type, depth of the theoretical score |
+//!
+//! A game has 68 bytes, a player's name 20 and a tournament's name 26.
+//! Names are Latin-1, padded with zeros.
 
 use std::fmt;
 
 use super::{Ending, Game, Outcome};
 use crate::board::{IllegalMove, Move, Square};
 
-/// The years of games: from the first rules of Othello to the last that the date of the header can be of.
+/// Accepted years of games: from the first rules of Othello to the last year a header can date.
 const YEARS: std::ops::RangeInclusive<u16> = 1971..=2155;
 
 const HEADER: usize = 16;
@@ -17,76 +27,76 @@ const GAME: usize = 68;
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
 
-/// The names that games refer to by number.
+/// Names of players and tournaments. Games refer to them by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// The players, from [`read_players`].
+    /// Player names, from [`read_players`].
     pub players: Vec<String>,
-    /// The tournaments, from [`read_tournaments`].
+    /// Tournament names, from [`read_tournaments`].
     pub tournaments: Vec<String>,
 }
 
-/// A game of the base.
+/// A game of a WTHOR file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WthorGame {
-    /// The moves, the names, the tournament, the year, and the official score as outcome.
+    /// Moves, player names, tournament, year, and the official score as outcome.
     pub game: Game,
-    /// The theoretical score: Black's discs, 0..=64, after perfect play from [`Games::depth`] empties on.
+    /// Theoretical score: Black's discs, 0 to 64, with perfect play from [`Games::depth`] empties.
     pub theoretical: u8,
 }
 
-/// The games of a file.
+/// The content of a `.wtb` file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Games {
-    /// The year they were played.
+    /// Year in which the games were played.
     pub year: u16,
-    /// From how many empties on the theoretical scores are solved.
+    /// Number of empties from which the theoretical scores are solved.
     pub depth: u8,
-    /// The games in their order. One that does not replay does not keep the others from being read.
+    /// The games in file order. An invalid game is an error here and does not affect the others.
     pub games: Vec<Result<WthorGame, WthorError>>,
 }
 
-/// What is wrong with a file of the base, and where.
+/// An error in a WTHOR file, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WthorError {
-    /// The byte, counted from 0.
+    /// Byte offset in the file, counted from 0.
     pub byte: usize,
-    /// The game or name, counted from 1; none in the header.
+    /// Number of the game or name, counted from 1. `None` in the header.
     pub record: Option<usize>,
-    /// What is wrong.
+    /// What is wrong there.
     pub problem: WthorProblem,
 }
 
-/// What is wrong with a file of the base.
+/// What is wrong with a WTHOR file, without its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WthorProblem {
-    /// The file is shorter or longer than its header says.
+    /// The file length differs from the one that the header implies.
     Length {
-        /// Its length in bytes.
+        /// Actual length in bytes.
         found: usize,
-        /// What the header leads to.
+        /// Length in bytes that the header implies.
         expected: usize,
     },
-    /// The games are of a year in which there was no Othello, or that has not come.
+    /// The year of the games is out of range.
     Year(u16),
     /// The board is not 8×8.
     BoardSize(u8),
     /// A score above 64 discs.
     Score(u8),
-    /// A number that is no square.
+    /// A move byte that is not a square.
     NoSquare {
-        /// Which move of the game, counted from 1.
+        /// Number of the move in the game, counted from 1 without passes.
         number: usize,
-        /// What stands there.
+        /// The byte found.
         found: u8,
     },
-    /// A move that breaks the rules.
+    /// An illegal move.
     Illegal {
-        /// Which move of the game, counted from 1.
+        /// Number of the move in the game, counted from 1 without passes.
         number: usize,
-        /// The move.
+        /// The illegal move, with its mover and the legal moves.
         illegal: IllegalMove,
     },
 }
@@ -113,7 +123,7 @@ impl fmt::Display for WthorError {
             WthorProblem::Score(score) => write!(f, "{score} discs, expected at most 64"),
             WthorProblem::NoSquare { number, found } => write!(
                 f,
-                "move {number}: {found} is no square (expected 10 x row + column, 11 to 88)"
+                "move {number}: {found} is not a square (expected 10 x row + column, 11 to 88)"
             ),
             WthorProblem::Illegal { number, illegal } => write!(f, "move {number}: {illegal}"),
         }
@@ -129,23 +139,23 @@ impl std::error::Error for WthorError {
     }
 }
 
-/// The players of a `.JOU` file, by number.
+/// Reads the player names of a `.JOU` file, in the order of their indices.
 ///
 /// # Errors
-/// If the file is not as long as its header says.
+/// If the file length differs from the one that the header implies.
 pub fn read_players(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
     names(bytes, PLAYER)
 }
 
-/// The tournaments of a `.TRN` file, by number.
+/// Reads the tournament names of a `.TRN` file, in the order of their indices.
 ///
 /// # Errors
-/// If the file is not as long as its header says.
+/// If the file length differs from the one that the header implies.
 pub fn read_tournaments(bytes: &[u8]) -> Result<Vec<String>, WthorError> {
     names(bytes, TOURNAMENT)
 }
 
-/// The header and the records of `size` bytes, whose number stands where `count` finds it.
+/// Splits a file into its header and records of `size` bytes. `count` reads their number.
 fn records(
     bytes: &[u8],
     size: usize,
@@ -170,7 +180,7 @@ fn records(
     }
 }
 
-/// Whether these bytes have the length that a header of names promises, of players or of tournaments.
+/// Returns whether the file is a valid list of player or tournament names.
 pub(super) fn is_names(bytes: &[u8]) -> bool {
     [PLAYER, TOURNAMENT].iter().any(|&size| {
         let names = records(bytes, size, |header| u16_at(header, 8).into());
@@ -178,12 +188,12 @@ pub(super) fn is_names(bytes: &[u8]) -> bool {
     })
 }
 
-/// Whether these bytes begin like a file of games.
+/// Returns whether the file begins with a WTHOR header.
 pub fn is_games(bytes: &[u8]) -> bool {
     bytes.first_chunk().is_some_and(is_header)
 }
 
-/// Whether this may be the header of a file of the base: century, year, month and day.
+/// Returns whether the first bytes are a plausible date: century, year, month and day.
 fn is_header(header: &[u8; HEADER]) -> bool {
     let [century, year, month, day, ..] = *header;
     (19..=21).contains(&century) && year < 100 && month <= 12 && day <= 31
@@ -202,7 +212,7 @@ fn names(bytes: &[u8], size: usize) -> Result<Vec<String>, WthorError> {
     Ok(records.map(name).collect())
 }
 
-/// Latin-1 is the first page of Unicode; no name has the control characters that are there, and no file with them is text.
+/// Decodes a Latin-1 byte. Control characters become the replacement character.
 fn letter(byte: u8) -> char {
     let letter = char::from(byte);
     if letter.is_control() {
@@ -213,17 +223,17 @@ fn letter(byte: u8) -> char {
 }
 
 impl Games {
-    /// Reads the bytes of a `.wtb` file; a player or tournament that `names` does not know is written as `#` and its
-    /// number.
+    /// Reads a `.wtb` file. A player or tournament not in `names` becomes `#` and its index.
     ///
     /// # Errors
-    /// If the file is not as long as its header says, or its board is not 8×8.
+    /// If the file length differs from the one that the header implies.
+    /// Also if the board is not 8×8 or the year is out of range.
     pub fn read(bytes: &[u8], names: &Names) -> Result<Games, WthorError> {
         let count = |header: &[u8; HEADER]| {
             u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
         };
         let (header, records) = records(bytes, GAME, count)?;
-        // Old files leave the size out.
+        // Old files leave the board size 0.
         let size = header[12];
         if size != 0 && size != 8 {
             return Err(WthorError {
@@ -255,7 +265,7 @@ impl Games {
     }
 }
 
-/// One game, or the problem and the byte of the record where it is.
+/// Reads one game record. An error comes with its byte offset in the record.
 fn game(record: &[u8], names: &Names, year: u16) -> Result<WthorGame, (usize, WthorProblem)> {
     let name = |list: &[String], at| {
         let number = usize::from(u16_at(record, at));
@@ -284,7 +294,7 @@ fn game(record: &[u8], names: &Names, year: u16) -> Result<WthorGame, (usize, Wt
     for (index, &found) in moves.iter().enumerate() {
         let (number, at) = (index + 1, 8 + index);
         let square = square(found).ok_or((at, WthorProblem::NoSquare { number, found }))?;
-        // The passes are left out.
+        // Records omit passes.
         let other = !game.position().mover;
         game.hand_over_to(other);
         game.play(Move::Place(square))
@@ -293,7 +303,7 @@ fn game(record: &[u8], names: &Names, year: u16) -> Result<WthorGame, (usize, Wt
     Ok(WthorGame { game, theoretical })
 }
 
-/// 10 × row + column, both 1..8.
+/// Decodes a move byte, 10 × row + column, both from 1 to 8.
 fn square(number: u8) -> Option<Square> {
     let (rank, file) = (number / 10, number % 10);
     let on_board = (1..=8).contains(&rank) && (1..=8).contains(&file);

@@ -1,4 +1,11 @@
-//! The options of the engine: one table that the command line, the protocols, and the specs of players read.
+//! Engine options: one table read by the command line, the protocols, and the player specs.
+//!
+//! Reading order:
+//! - [`EngineOption`]: one row of the table, with name, unit, help text, parser and setter.
+//! - The constants [`LEVEL`] to [`SELECTIVITY`]: the rows.
+//! - [`ALL`] and [`by_name`]: the table and its lookup.
+//! - [`Target`]: the settings, limits and style that the setters change.
+//! - [`OptionError`]: why a value is refused.
 //!
 //! ```
 //! use emilia::options::{DEPTH, by_name};
@@ -21,31 +28,31 @@ use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern};
 use crate::player::{Level, Style};
 use crate::search::{Limits, Selectivity, Settings, TimeControl};
 
-/// The deepest search that can be asked for, in plies.
+/// Maximum search depth in plies that a user can set.
 pub const MAX_DEPTH: u32 = 60;
 
-/// The largest transposition table that can be asked for, in MiB.
+/// Maximum transposition table size in MiB that a user can set.
 pub const MAX_HASH_MIB: usize = 1 << 16;
 
-/// The most threads that can be asked for.
+/// Maximum number of threads that a user can set.
 pub const MAX_THREADS: usize = 1024;
 
-/// The longest time that can be asked for, 1000 hours: far from what clocks cannot add.
+/// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
 pub const LONGEST_TIME: Duration = Duration::from_secs(3_600_000);
 
-/// Level: depth and exact solving, or a human level.
+/// Level of play: 1 to 60 sets search depth and endgame depth; h1 to h14 are human levels.
 pub const LEVEL: EngineOption<Level> = EngineOption {
     name: "level",
     unit: "LEVEL",
-    meaning: "Level of play: 1 to 60 for the depth in the midgame and in the endgame, or h1 to h14 for people from beginners \
-              to the best of a club ('emilia levels' prints them)",
+    meaning: "Level of play: 1 to 60 sets the depth of midgame and endgame search, h1 to h14 play \
+              like people, from beginners to the best of a club ('emilia levels' prints them)",
     range: Level::RANGE,
     read: |text| text.parse().map_err(|_| Reason::OutOfRange),
     set: |target, level| level.apply(target.limits, target.style),
     unset: None,
 };
 
-/// Seed of human levels.
+/// Random seed of human levels.
 pub const SEED: EngineOption<u64> = EngineOption {
     name: "seed",
     unit: "N",
@@ -56,7 +63,7 @@ pub const SEED: EngineOption<u64> = EngineOption {
     unset: None,
 };
 
-/// Depth limit.
+/// Depth limit in plies. Setting it turns a human level off.
 pub const DEPTH: EngineOption<u32> = EngineOption {
     name: "depth",
     unit: "PLIES",
@@ -70,7 +77,7 @@ pub const DEPTH: EngineOption<u32> = EngineOption {
     unset: Some(|limits| limits.depth = None),
 };
 
-/// Time limit.
+/// Time limit for each move or position, in seconds.
 pub const TIME: EngineOption<Duration> = EngineOption {
     name: "time",
     unit: "SECONDS",
@@ -87,7 +94,7 @@ pub const TIME: EngineOption<Duration> = EngineOption {
     unset: Some(|limits| limits.time = None),
 };
 
-/// Node limit.
+/// Node limit for each move or position.
 pub const NODES: EngineOption<u64> = EngineOption {
     name: "nodes",
     unit: "N",
@@ -98,18 +105,18 @@ pub const NODES: EngineOption<u64> = EngineOption {
     unset: Some(|limits| limits.nodes = None),
 };
 
-/// Exact solving.
+/// Number of empties from which positions are solved exactly.
 pub const EXACT: EngineOption<u32> = EngineOption {
     name: "exact",
     unit: "EMPTIES",
-    meaning: "Solve exactly from this many empty squares on",
+    meaning: "Solve positions with at most this number of empty squares exactly",
     range: "a number of empty squares from 0 to 60",
     read: |text| within(text, 0..=60),
     set: |target, empties| target.limits.exact = Some(empties),
     unset: Some(|limits| limits.exact = None),
 };
 
-/// Threads of a search.
+/// Number of search threads.
 pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
     name: "threads",
     unit: "N",
@@ -123,11 +130,11 @@ pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
     unset: None,
 };
 
-/// Pondering.
+/// Pondering: whether to search on the opponent's time.
 pub const PONDER: EngineOption<bool> = EngineOption {
     name: "ponder",
     unit: "on|off",
-    meaning: "Ponder: think on the opponent's time as well",
+    meaning: "Ponder: also think on the opponent's time",
     range: "on or off",
     read: |text| match text {
         "on" => Ok(true),
@@ -138,7 +145,7 @@ pub const PONDER: EngineOption<bool> = EngineOption {
     unset: None,
 };
 
-/// Size of the transposition table.
+/// Size of the transposition table in MiB.
 pub const HASH: EngineOption<usize> = EngineOption {
     name: "hash",
     unit: "MIB",
@@ -149,7 +156,7 @@ pub const HASH: EngineOption<usize> = EngineOption {
     unset: None,
 };
 
-/// The static evaluation.
+/// Static evaluation, selected by name.
 pub const EVAL: EngineOption<EvalName> = EngineOption {
     name: "eval",
     unit: "NAME",
@@ -164,30 +171,30 @@ pub const EVAL: EngineOption<EvalName> = EngineOption {
     unset: None,
 };
 
-/// Weights, and with them the evaluation that they are for.
+/// Weights file. Also selects the evaluation that the weights belong to.
 pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
     name: "weights",
     unit: "FILE",
-    meaning: "Weights, fitted by `emilia train`, for the evaluation that they belong to",
+    meaning: "Weights file made by `emilia train`; also selects the evaluation it belongs to",
     range: "a file of weights",
     read: |text| AnyWeights::read(text).map_err(|error| Reason::Unusable(error.to_string())),
     set: |target, weights| target.settings.evaluator = weights.into(),
     unset: None,
 };
 
-/// Selectivity of forward pruning.
+/// Selectivity of forward pruning in percent; 100 means full width.
 pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
     name: "selectivity",
     unit: "PERCENT",
-    meaning: "Confidence of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 for full width. Solved \
-              scores are exact in any case",
+    meaning: "Confidence of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 \
+              for full width. Solved scores are exact in any case",
     range: "73, 87, 95, 98, 99 or 100 (percent)",
     read: |text| text.parse().map_err(|_| Reason::OutOfRange),
     set: |target, selectivity| target.settings.selectivity = selectivity,
     unset: None,
 };
 
-/// All options of the engine.
+/// The option table: all options of the engine.
 pub static ALL: [&dyn AnyOption; 12] = [
     &LEVEL,
     &SEED,
@@ -203,28 +210,28 @@ pub static ALL: [&dyn AnyOption; 12] = [
     &SELECTIVITY,
 ];
 
-/// The option of this name, if there is one.
+/// Returns the option with this name, or `None`.
 pub fn by_name(name: &str) -> Option<&'static dyn AnyOption> {
     ALL.into_iter().find(|option| option.name() == name)
 }
 
-/// A static evaluation by its name.
+/// The built-in static evaluations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvalName {
-    /// [`Net`].
+    /// [`Net`]: a small neural network over patterns.
     #[default]
     Net,
-    /// [`Pattern`].
+    /// [`Pattern`]: a table of fitted pattern weights.
     Pattern,
-    /// [`Classic`].
+    /// [`Classic`]: discs, mobility and corners.
     Classic,
 }
 
 impl EvalName {
-    /// All evaluations.
+    /// All built-in evaluations, the strongest first.
     pub const ALL: [EvalName; 3] = [EvalName::Net, EvalName::Pattern, EvalName::Classic];
 
-    /// The name.
+    /// Returns the name that selects the evaluation: `net`, `pattern` or `classic`.
     pub const fn name(self) -> &'static str {
         match self {
             EvalName::Net => Net::NAME,
@@ -233,7 +240,7 @@ impl EvalName {
         }
     }
 
-    /// What it is, for help.
+    /// Returns a short description for the help.
     pub const fn meaning(self) -> &'static str {
         match self {
             EvalName::Net => "a network over patterns, trained on games",
@@ -242,7 +249,7 @@ impl EvalName {
         }
     }
 
-    /// The evaluation itself, with the weights of the binary.
+    /// Creates the evaluator with the weights embedded in the binary.
     pub fn evaluator(self) -> AnyEvaluator {
         match self {
             EvalName::Net => Net::embedded().into(),
@@ -252,39 +259,39 @@ impl EvalName {
     }
 }
 
-/// What the options are set in.
+/// The values that setting an option changes.
 #[derive(Debug)]
 pub struct Target<'a> {
-    /// The settings of the engine.
+    /// Engine settings: threads, hash size, evaluator, selectivity.
     pub settings: &'a mut Settings,
-    /// The limits of its searches.
+    /// Search limits.
     pub limits: &'a mut Limits,
-    /// What it does besides searching.
+    /// Playing style: human level, random seed, pondering.
     pub style: &'a mut Style,
 }
 
-/// An option of the engine with values of type `T`: a row of the table.
+/// An engine option with values of type `T`: one row of the option table.
 #[derive(Clone, Copy, Debug)]
 pub struct EngineOption<T> {
-    /// The name, the same everywhere.
+    /// The name, identical on the command line, in the protocols and in player specs.
     pub name: &'static str,
-    /// What a value is, in help: `PLIES`, `MIB`.
+    /// The placeholder for a value in the help, such as `PLIES` or `MIB`.
     pub unit: &'static str,
-    /// One line of help.
+    /// Description for the help.
     pub meaning: &'static str,
-    /// The accepted values.
+    /// The accepted values, as an error message completes "expected …".
     pub range: &'static str,
     read: fn(&str) -> Result<T, Reason>,
     set: fn(&mut Target, T),
-    /// For limits: how to take the limit away.
+    /// Removes the limit. `None` if the option is not a limit.
     unset: Option<fn(&mut Limits)>,
 }
 
 impl<T> EngineOption<T> {
-    /// The value that is written as `text`.
+    /// Parses `text` as a value of this option.
     ///
     /// # Errors
-    /// If it is out of range, or the file that it names cannot be used.
+    /// If the value is out of range, or the file that it names cannot be read.
     pub fn parse(&self, text: &str) -> Result<T, OptionError> {
         (self.read)(text).map_err(|reason| OptionError {
             value: text.to_owned(),
@@ -293,30 +300,30 @@ impl<T> EngineOption<T> {
         })
     }
 
-    /// Sets the option.
+    /// Sets this option in `target`.
     pub fn set(&self, target: &mut Target, value: T) {
         (self.set)(target, value);
     }
 }
 
-/// An option of the engine, whatever the type of its values.
+/// Object-safe view of an [`EngineOption`], independent of its value type.
 pub trait AnyOption: Sync {
-    /// The name, the same everywhere.
+    /// The name, identical on the command line, in the protocols and in player specs.
     fn name(&self) -> &'static str;
 
-    /// What a value is, in help: `PLIES`, `MIB`.
+    /// The placeholder for a value in the help, such as `PLIES` or `MIB`.
     fn unit(&self) -> &'static str;
 
-    /// One line of help.
+    /// Description for the help.
     fn meaning(&self) -> &'static str;
 
-    /// Sets the option to the value that is written as `text`.
+    /// Parses `text` and sets this option in `target`.
     ///
     /// # Errors
-    /// If it is out of range, or the file that it names cannot be used.
+    /// If the value is out of range, or the file that it names cannot be read.
     fn set_text(&self, target: &mut Target, text: &str) -> Result<(), OptionError>;
 
-    /// For limits: how to take the limit away. `None` for settings of the engine.
+    /// Returns a function that removes the limit, or `None` if the option is not a limit.
     fn unset(&self) -> Option<fn(&mut Limits)>;
 }
 
@@ -343,16 +350,16 @@ impl<T> AnyOption for EngineOption<T> {
     }
 }
 
-/// Why a value is refused.
+/// Why an option value is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reason {
-    /// It is not one of the range.
+    /// The value is outside the accepted range.
     OutOfRange,
-    /// What it names cannot be used.
+    /// The value names a file that cannot be used. Holds the error message.
     Unusable(String),
 }
 
-/// The text is no value of the option; one sentence.
+/// An invalid option value. Displays as one sentence that quotes the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError {
     value: String,
@@ -361,7 +368,7 @@ pub struct OptionError {
 }
 
 impl OptionError {
-    /// What was expected, or what is wrong, for a sentence that names the option and the value already.
+    /// Returns the error without the value, for messages that already quote it.
     pub fn expectation(&self) -> String {
         match &self.reason {
             Reason::OutOfRange => format!("expected {}", self.range),
@@ -383,7 +390,7 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// A number within a range.
+/// Parses a number and checks that it lies in `range`.
 fn within<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>) -> Result<T, Reason> {
     text.parse()
         .ok()

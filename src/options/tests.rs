@@ -1,4 +1,4 @@
-//! Every option takes its values, refuses others with its range, and sets what it says.
+//! Tests of the option table: parsing, ranges, and the fields that each option sets.
 
 use super::*;
 
@@ -50,7 +50,7 @@ fn options_are_set_by_name() {
 }
 
 #[test]
-fn other_values_are_refused_with_the_range() {
+fn out_of_range_values_are_refused_with_the_range() {
     for (name, value, sentence) in [
         ("depth", "0", "'0' is not a depth from 1 to 60"),
         ("depth", "61", "'61' is not a depth from 1 to 60"),
@@ -82,7 +82,7 @@ fn other_values_are_refused_with_the_range() {
 }
 
 #[test]
-fn weights_bring_their_evaluation_with_them() {
+fn weights_select_their_evaluation() {
     for (file, eval) in [("net.bin", "net"), ("weights.bin", "pattern")] {
         let file = format!("{}/src/eval/{file}", env!("CARGO_MANIFEST_DIR"));
         let (settings, ..) = set_all(&[("eval", "classic"), ("weights", &file)]).unwrap();

@@ -1,5 +1,6 @@
-//! Files of training data: blocks of games or of labelled positions that say where they come from and whether they are
-//! whole. Files of blocks may be put one behind the other.
+//! File format of training data: blocks of compressed games or labelled positions.
+//!
+//! Each block has a header with its origin and checksums. Concatenated files are valid files.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -11,17 +12,17 @@ use super::labelled::{LabelledPosition, PositionV1, RootSampling};
 use super::origin::Origin;
 use crate::files::checksum;
 
-/// What a block holds.
+/// The records of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Records {
-    /// Games from the start to the end.
+    /// Complete games from the start position.
     Games(Vec<GameRecord>),
-    /// Single positions with their labels.
+    /// Single labelled positions.
     Positions(Vec<LabelledPosition>),
 }
 
 impl Records {
-    /// How many there are.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         match self {
             Records::Games(games) => games.len(),
@@ -29,20 +30,20 @@ impl Records {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// Records made one after the other.
+/// Consecutive records of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// How they were made.
+    /// The settings of the run that made the records.
     pub origin: Origin,
-    /// The number within its run of its first game or root, from 0.
+    /// Number of the block's first game or root within its run, counted from 0.
     pub first: u64,
-    /// How many games or roots the block covers.
+    /// Number of games or roots that the block covers.
     pub span: u64,
     /// The games or positions.
     pub records: Records,
@@ -60,36 +61,38 @@ const POSITIONS: [u8; 8] = *b"EmiliaP2";
 /// Magic of a block of positions with exact scores (version 1): read, no longer written.
 const POSITIONS_V1: [u8; 8] = *b"EmiliaP1";
 
-/// The magics of all blocks that are read.
-const KNOWN: [[u8; 8]; 4] = [GAMES, GAMES_V1, POSITIONS, POSITIONS_V1];
+/// Magics of all block versions that can be read.
+const MAGICS: [[u8; 8]; 4] = [GAMES, GAMES_V1, POSITIONS, POSITIONS_V1];
 
-/// Bytes before the packed records of a block.
+/// Size in bytes of the header before the packed records.
 const HEADER_BYTES: usize = 80;
 
-/// Bytes before the games of a block of version 1.
+/// Size in bytes of the header of a version 1 block of games.
 const HEADER_BYTES_V1: usize = 64;
 
-/// More records than any block holds: a header that says more is damaged.
+/// Maximum number of records in a block. A larger number in a header means damage.
 const MOST_RECORDS: usize = 1 << 16;
 
-/// Compression level of deflate, 0 to 10.
+/// Deflate compression level, 0 to 10.
 const COMPRESSION_LEVEL: u8 = 6;
 
 impl Block {
-    /// The block as it stands in a file. All numbers are little-endian.
+    /// Encodes the block for a file. All numbers are little-endian.
     ///
     /// | bytes | content |
     /// |---|---|
     /// | 0-7 | magic |
-    /// | 8-15 | checksum of the rest of the header |
+    /// | 8-15 | checksum of header bytes 16-79 |
     /// | 16-23 | checksum of the packed records |
-    /// | 24-27 | bytes of the packed records |
+    /// | 24-27 | size of the packed records in bytes |
     /// | 28-31 | number of records |
-    /// | 32-37 | depth, exact, fewest and most random plies, fewest and most empty squares |
-    /// | 38-39 | the sampling plus 1, 0 for both; label depth |
-    /// | 40-79 | seed, engine, nodes, first, span |
+    /// | 32-35 | depth, exact, minimum and maximum random plies |
+    /// | 36-37 | minimum and maximum empties |
+    /// | 38 | sampling plus 1, or 0 if both samplings alternate |
+    /// | 39 | label depth |
+    /// | 40-79 | seed, engine, nodes, first, span: 8 bytes each |
     ///
-    /// Then the records, in byte planes, packed with deflate.
+    /// The records follow as byte planes, compressed with deflate.
     pub fn to_bytes(&self) -> Vec<u8> {
         let (magic, packed) = match &self.records {
             Records::Games(games) => (GAMES, pack(games, |game| game.to_bytes())),
@@ -124,7 +127,7 @@ impl Block {
     }
 }
 
-/// The records, packed byte plane by byte plane: byte 0 of all, then byte 1 of all, and so on.
+/// Packs records as byte planes: byte 0 of all records, then byte 1, and so on; then deflate.
 fn pack<T, const N: usize>(records: &[T], to_bytes: impl Fn(&T) -> [u8; N]) -> Vec<u8> {
     let records: Vec<[u8; N]> = records.iter().map(to_bytes).collect();
     let planes: Vec<u8> = (0..N)
@@ -133,7 +136,7 @@ fn pack<T, const N: usize>(records: &[T], to_bytes: impl Fn(&T) -> [u8; N]) -> V
     deflate::compress_to_vec(&planes, COMPRESSION_LEVEL)
 }
 
-/// The records of these packed bytes; `None` if they are not so many.
+/// Unpacks `count` records. Returns `None` if `packed` is damaged or has another number of records.
 fn unpack<T, const N: usize>(
     packed: &[u8],
     count: usize,
@@ -144,7 +147,7 @@ fn unpack<T, const N: usize>(
     (planes.len() == count * N).then(|| (0..count).map(record).collect())
 }
 
-/// The positions, if all are valid.
+/// Returns the positions as records, or `None` if one of them is invalid.
 fn valid(positions: Vec<Option<LabelledPosition>>) -> Option<Records> {
     positions
         .into_iter()
@@ -152,17 +155,17 @@ fn valid(positions: Vec<Option<LabelledPosition>>) -> Option<Records> {
         .map(Records::Positions)
 }
 
-/// Reads blocks one after the other, so that a file need not fit in memory.
+/// Reads blocks one at a time, so that a file need not fit in memory.
 #[derive(Debug)]
 pub struct BlockReader<R> {
     source: R,
-    /// Bytes of the blocks that were read.
+    /// Total size in bytes of the blocks read so far.
     offset: u64,
     failed: bool,
 }
 
 impl<R: Read> BlockReader<R> {
-    /// Reads from here on.
+    /// Creates a reader that starts at the current position of `source`.
     pub fn new(source: R) -> BlockReader<R> {
         BlockReader {
             source,
@@ -171,17 +174,17 @@ impl<R: Read> BlockReader<R> {
         }
     }
 
-    /// Whether a file with these bytes begins with a block.
+    /// Returns whether `bytes` begin with a block of any version.
     pub fn recognizes(bytes: &[u8]) -> bool {
-        KNOWN.iter().any(|magic| bytes.starts_with(magic))
+        MAGICS.iter().any(|magic| bytes.starts_with(magic))
     }
 
-    /// Where the next block begins, in bytes.
+    /// Returns the byte offset of the next block.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// The next bytes, at most so many: fewer only where the source ends.
+    /// Reads up to `count` bytes: fewer only at the end of the source.
     fn take(&mut self, count: usize) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.source
@@ -191,7 +194,7 @@ impl<R: Read> BlockReader<R> {
         Ok(bytes)
     }
 
-    /// The next block and its size; `None` at the end.
+    /// Reads the next block and its size in bytes. Returns `None` at the end.
     fn read(&mut self) -> Result<Option<(Block, u64)>, BadBlock> {
         let magic = self.take(GAMES.len())?;
         if magic.is_empty() {
@@ -199,8 +202,8 @@ impl<R: Read> BlockReader<R> {
         }
         match <[u8; 8]>::try_from(&magic[..]) {
             Ok(GAMES_V1) => self.read_v1().map(Some),
-            Ok(magic) if KNOWN.contains(&magic) => self.read_rest(magic).map(Some),
-            Err(_) if KNOWN.iter().any(|known| known.starts_with(&magic)) => {
+            Ok(magic) if MAGICS.contains(&magic) => self.read_rest(magic).map(Some),
+            Err(_) if MAGICS.iter().any(|valid| valid.starts_with(&magic)) => {
                 Err(BadBlock::Truncated)
             }
             _ => Err(BadBlock::Foreign),
@@ -254,8 +257,11 @@ impl<R: Read> BlockReader<R> {
         Ok((block, (HEADER_BYTES + size) as u64))
     }
 
-    /// A block of version 1: magic, checksum of what follows, number of games, depth, exact, fewest and most
-    /// random plies, seed, engine, nodes, first number, and zeros up to 64 bytes; then 64 bytes a game.
+    /// Reads a version 1 block of games, after its magic.
+    ///
+    /// The header has 64 bytes. Its fields after the magic are: checksum of the rest, number of
+    /// games, depth, exact, minimum and maximum random plies, seed, engine, nodes, first number.
+    /// The games follow, 64 bytes each.
     fn read_v1(&mut self) -> Result<(Block, u64), BadBlock> {
         let header = self.take(HEADER_BYTES_V1 - GAMES_V1.len())?;
         let header: [u8; HEADER_BYTES_V1 - GAMES_V1.len()] =
@@ -296,7 +302,7 @@ impl<R: Read> BlockReader<R> {
     }
 }
 
-/// Each block; after an error nothing more.
+/// Yields each block. The first error ends the iteration.
 impl<R: Read> Iterator for BlockReader<R> {
     type Item = Result<Block, BadBlock>;
 
@@ -318,26 +324,26 @@ impl<R: Read> Iterator for BlockReader<R> {
     }
 }
 
-/// Why bytes are no block of training data.
+/// Why bytes cannot be read as a block of training data.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BadBlock {
-    /// They do not begin like one.
+    /// The bytes do not begin with the magic of a block.
     Foreign,
-    /// They end too early.
+    /// The source ends within the block.
     Truncated,
-    /// A checksum is not that of the bytes.
+    /// A checksum does not match the bytes.
     Damaged,
-    /// They cannot be read.
+    /// The source cannot be read.
     Io(io::Error),
 }
 
 impl fmt::Display for BadBlock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadBlock::Foreign => f.write_str("no block of training data begins there"),
-            BadBlock::Truncated => f.write_str("the last block is cut off"),
-            BadBlock::Damaged => f.write_str("the block is damaged: its checksum is another"),
+            BadBlock::Foreign => f.write_str("expected a block of training data, found other data"),
+            BadBlock::Truncated => f.write_str("the last block is truncated"),
+            BadBlock::Damaged => f.write_str("checksum mismatch: the block is damaged"),
             BadBlock::Io(error) => error.fmt(f),
         }
     }

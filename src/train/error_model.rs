@@ -1,5 +1,8 @@
-//! Fitting the error model of Multi-ProbCut (Buro 1997): σ of the difference between shallow and deep searches, measured
-//! on positions of games, and the coefficients of ln σ fitted by weighted least squares.
+//! Fit of the error model of Multi-ProbCut (Buro 1997).
+//!
+//! σ is the root mean square of the difference between a shallow and a deep search.
+//! It is measured on positions of games.
+//! The coefficients of ln σ are fitted by weighted least squares.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,33 +13,34 @@ use crate::eval::ErrorModel;
 use crate::search::{Depth, Engine, Goal, Limits, Line, Report, Silent};
 use crate::work;
 
-/// The fewest empty squares of a sampled position.
+/// Minimum number of empties of a sampled position.
 const FEWEST_EMPTIES: u32 = 10;
-/// The most.
+/// Maximum number of empties of a sampled position.
 const MOST_EMPTIES: u32 = 54;
 
-/// Positions with at most this many empty squares are solved as well.
+/// Positions with at most this number of empties are solved as well.
 const MOST_SOLVED_EMPTIES: u32 = 20;
 
-/// How many numbers of empty squares share a bin of the midgame.
+/// Width of a midgame bin, in empties.
 const MIDGAME_BIN_WIDTH: u32 = 4;
-/// How many share a bin of the endgame.
+/// Width of an endgame bin, in empties.
 const ENDGAME_BIN_WIDTH: u32 = 2;
 
-/// A bin of the midgame with fewer pairs is left out.
+/// Minimum number of pairs of a midgame bin. Bins with fewer are dropped.
 const FEWEST_MIDGAME_PAIRS: usize = 20;
-/// A bin of the endgame.
+/// Minimum number of pairs of an endgame bin. Bins with fewer are dropped.
 const FEWEST_ENDGAME_PAIRS: usize = 10;
 
-/// Samples `count` positions with 10 to 54 empty squares after the random opening plies of the games, about equally many
-/// of each number of empty squares. There is at most one from each game, so there may be fewer.
+/// Samples up to `count` positions with 10 to 54 empties, evenly over the numbers of empties.
+///
+/// Takes at most one position of each game, after its random opening plies.
 pub fn sample_positions(games: &[GameRecord], count: usize, seed: u64) -> Vec<Board> {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut games: Vec<&GameRecord> = games.iter().collect();
     random.shuffle(&mut games);
     let mut counts = [0; MOST_EMPTIES as usize + 1];
     let boards = games.into_iter().filter_map(|game| {
-        // The number of empty squares that is rarest so far.
+        // Takes the number of empties that is rarest so far.
         let boards = game.plies()?.into_iter().map(|ply| ply.board);
         let board = boards
             .filter(|board| (FEWEST_EMPTIES..=MOST_EMPTIES).contains(&board.empty_count()))
@@ -47,22 +51,23 @@ pub fn sample_positions(games: &[GameRecord], count: usize, seed: u64) -> Vec<Bo
     boards.take(count).collect()
 }
 
-/// The values of a position by search depth, in discs for the side to move.
+/// Values of a position at each search depth, in discs for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchedPosition {
-    /// Empty squares.
+    /// Number of empties.
     pub empties: u32,
-    /// The static evaluation, then the values at depth 1, 2, and so on.
+    /// Static evaluation, then the value at depth 1, 2, and so on.
     pub values: Vec<f64>,
-    /// The exact score, if the position was solved.
+    /// Exact score in discs, or `None` if the position was not solved.
     pub exact: Option<Score>,
 }
 
 impl SearchedPosition {
-    /// Searches a position at each depth up to `depth`, but not to the end of the game, and solves it if it has few empty
-    /// squares.
+    /// Searches a position at each depth up to `depth`, short of the end of the game.
+    ///
+    /// Also solves it if it has at most [`MOST_SOLVED_EMPTIES`] empties.
     fn search(engine: &mut Engine, board: &Board, depth: u32) -> SearchedPosition {
-        /// Keeps the value of each iteration.
+        /// Receives the value of each iteration.
         struct Values(Vec<f64>);
         impl Report for Values {
             fn progress(&mut self, _: usize, line: &Line) {
@@ -89,8 +94,11 @@ impl SearchedPosition {
     }
 }
 
-/// Searches each position at each depth up to `depth`, as many at a time as there are engines, which should have one
-/// thread each. `on_progress` is called with the number of positions finished. `None` if an engine was stopped.
+/// Searches each position at each depth up to `depth`, in parallel on `engines`.
+///
+/// The engines should have one thread each.
+/// `on_progress` receives the number of finished positions.
+/// Returns `None` if an engine was stopped.
 pub fn search_all(
     engines: &mut [Engine],
     boards: &[Board],
@@ -103,26 +111,27 @@ pub fn search_all(
     })
 }
 
-/// Pairs of searches of the same two depths, at about the same number of empty squares; `N` is the number of terms of
-/// ln σ.
+/// Pairs of searches with equal depths and similar numbers of empties.
+///
+/// `N` is the number of terms of ln σ.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bin<const N: usize> {
-    /// The fewest empty squares of its positions.
+    /// Smallest number of empties of the bin.
     pub empties: u32,
     /// Depth of the shallow search, in plies.
     pub shallow: u32,
-    /// Depth of the deep search, in plies; `None` if it solved the position.
+    /// Depth of the deep search, in plies. `None` if it solved the position.
     pub deep: Option<u32>,
-    /// How many pairs there are.
+    /// Number of pairs of searches.
     pub pairs: usize,
-    /// σ as measured, in discs.
+    /// Measured σ, in discs.
     pub measured: f64,
-    /// The terms of ln σ: the mean over the pairs.
+    /// Terms of ln σ, averaged over the pairs.
     terms: [f64; N],
 }
 
 impl<const N: usize> Bin<N> {
-    /// σ in discs by the model with these coefficients.
+    /// Returns σ in discs by the error model with these coefficients.
     pub fn fitted(&self, coefficients: &[f32; N]) -> f64 {
         let products = self.terms.iter().zip(coefficients);
         let log: f64 = products
@@ -132,7 +141,7 @@ impl<const N: usize> Bin<N> {
     }
 }
 
-/// Sums over the pairs of a bin.
+/// Sums over the pairs of a bin, from which its σ and mean terms are computed.
 #[derive(Clone, Copy, Debug)]
 struct Sums<const N: usize> {
     pairs: usize,
@@ -140,7 +149,7 @@ struct Sums<const N: usize> {
     terms: [f64; N],
 }
 
-/// Pairs of searches by empty squares, depth of the shallow and depth of the deep search.
+/// Pairs of searches, keyed by empties, shallow depth and deep depth.
 #[derive(Debug, Default)]
 struct Pairs<const N: usize>(BTreeMap<(u32, u32, Option<u32>), Sums<N>>);
 
@@ -158,7 +167,7 @@ impl<const N: usize> Pairs<N> {
         }
     }
 
-    /// The bins with at least `fewest` pairs. A bin whose pairs all agree is left out: its ln σ would be infinite.
+    /// Returns the bins with at least `fewest` pairs, except those where σ is 0.
     fn bins(self, fewest: usize) -> Vec<Bin<N>> {
         let enough = |sums: &Sums<N>| sums.pairs >= fewest && sums.squares > 0.0;
         let bins = self.0.into_iter().filter(|(_, sums)| enough(sums));
@@ -177,19 +186,19 @@ impl<const N: usize> Pairs<N> {
 /// The measured bins, and the error model fitted to them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ErrorModelFit {
-    /// Pairs of searches whose depths have the same parity.
+    /// Bins of two searches whose depths have the same parity.
     pub midgame: Vec<Bin<6>>,
-    /// Pairs of a search and the exact score.
+    /// Bins of a search and the exact score.
     pub endgame: Vec<Bin<4>>,
-    /// The coefficients.
+    /// The fitted coefficients.
     pub model: ErrorModel,
 }
 
 impl ErrorModelFit {
-    /// Least squares of ln σ over all bins, weighted by their numbers of pairs.
+    /// Fits ln σ by least squares over all bins, weighted by their numbers of pairs.
     ///
     /// # Errors
-    /// If the bins do not determine the coefficients.
+    /// If the bins do not determine the coefficients uniquely.
     pub fn of(searched: &[SearchedPosition]) -> Result<ErrorModelFit, Underdetermined> {
         let midgame = midgame_pairs(searched).bins(FEWEST_MIDGAME_PAIRS);
         let endgame = endgame_pairs(searched).bins(FEWEST_ENDGAME_PAIRS);
@@ -204,7 +213,7 @@ impl ErrorModelFit {
         })
     }
 
-    /// How many pairs were fitted: of the midgame and of the endgame.
+    /// Returns the number of fitted pairs: midgame, endgame.
     pub fn pairs(&self) -> (usize, usize) {
         (
             self.midgame.iter().map(|bin| bin.pairs).sum(),
@@ -212,7 +221,7 @@ impl ErrorModelFit {
         )
     }
 
-    /// Root mean square of the residuals of ln σ: of the midgame and of the endgame.
+    /// Returns the root mean square of the residuals of ln σ: midgame, endgame.
     pub fn rms_residuals(&self) -> (f64, f64) {
         (
             rms_residual(&self.midgame, &self.model.midgame),
@@ -221,13 +230,15 @@ impl ErrorModelFit {
     }
 }
 
-/// The least-squares system is singular: the positions are too few, or were searched too little.
+/// Error: the least-squares system is singular, because there are too few positions or depths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Underdetermined;
 
 impl fmt::Display for Underdetermined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("too few positions, or of too few kinds, to fit the coefficients to")
+        f.write_str(
+            "too few positions, or too few depths and empties, to determine the coefficients",
+        )
     }
 }
 
@@ -270,7 +281,7 @@ fn endgame_pairs(searched: &[SearchedPosition]) -> Pairs<4> {
     pairs
 }
 
-/// The coefficients with the least squared error of ln σ, by the normal equations; `None` if they are singular.
+/// Minimises the squared error of ln σ by the normal equations. `None` if they are singular.
 fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
     let (mut matrix, mut right) = ([[0.0; N]; N], [0.0; N]);
     for bin in bins {
@@ -285,9 +296,9 @@ fn least_squares<const N: usize>(bins: &[Bin<N>]) -> Option<[f32; N]> {
     solve(matrix, right).map(|solution| solution.map(|coefficient| coefficient as f32))
 }
 
-/// The solution of a linear system, by Gaussian elimination with pivoting; `None` if the matrix is singular.
+/// Solves a linear system by Gaussian elimination with pivoting. `None` if it is singular.
 fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Option<[f64; N]> {
-    /// A pivot this much smaller than the largest entry is zero but for rounding.
+    /// A pivot below this multiple of the largest entry counts as zero.
     const TOLERANCE: f64 = 1e-10;
     let largest = matrix
         .iter()
@@ -316,7 +327,7 @@ fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> Opti
     Some(right)
 }
 
-/// Root mean square of the residuals of ln σ, weighted by the numbers of pairs.
+/// Returns the root mean square of the residuals of ln σ, weighted by the numbers of pairs.
 fn rms_residual<const N: usize>(bins: &[Bin<N>], coefficients: &[f32; N]) -> f64 {
     let (mut pairs, mut squares) = (0.0, 0.0);
     for bin in bins {
@@ -331,7 +342,7 @@ fn rms_residual<const N: usize>(bins: &[Bin<N>], coefficients: &[f32; N]) -> f64
 mod tests {
     use super::*;
 
-    /// Bins whose measured σ is that of the model.
+    /// Generates bins whose measured σ equals that of `model`.
     fn synthetic(model: &ErrorModel) -> (Vec<Bin<6>>, Vec<Bin<4>>) {
         fn bin<const N: usize>(
             (empties, shallow, deep): (u32, u32, Option<u32>),
@@ -366,25 +377,25 @@ mod tests {
     }
 
     #[test]
-    fn least_squares_finds_the_coefficients_that_made_the_bins() {
-        let known = ErrorModel {
+    fn least_squares_recovers_planted_coefficients() {
+        let planted = ErrorModel {
             midgame: [1.5, -1.6, 0.6, 0.4, -0.7, -0.1],
             endgame: [1.5, -3.8, 0.5, -0.2],
         };
-        let (midgame, endgame) = synthetic(&known);
-        let close = |found: &[f32], known: &[f32]| {
-            let pairs = found.iter().zip(known);
+        let (midgame, endgame) = synthetic(&planted);
+        let close = |found: &[f32], planted: &[f32]| {
+            let pairs = found.iter().zip(planted);
             pairs.fold(0.0, |most: f32, (a, b)| most.max((a - b).abs())) < 1e-4
         };
         let found = least_squares(&midgame).unwrap();
-        assert!(close(&found, &known.midgame), "{found:?}");
+        assert!(close(&found, &planted.midgame), "{found:?}");
         assert!(rms_residual(&midgame, &found) < 1e-5);
         let found = least_squares(&endgame).unwrap();
-        assert!(close(&found, &known.endgame), "{found:?}");
+        assert!(close(&found, &planted.endgame), "{found:?}");
     }
 
     #[test]
-    fn an_underdetermined_fit_is_refused() {
+    fn underdetermined_fit_is_refused() {
         let (midgame, endgame) = synthetic(&ErrorModel {
             midgame: [1.0; 6],
             endgame: [1.0; 4],
@@ -396,19 +407,23 @@ mod tests {
             .into_iter()
             .filter(|bin| bin.deep == Some(bin.shallow + 2))
             .collect();
-        assert_eq!(least_squares(&near), None, "the same distance everywhere");
+        assert_eq!(
+            least_squares(&near),
+            None,
+            "all pairs have the same depth difference"
+        );
         assert_eq!(ErrorModelFit::of(&[]), Err(Underdetermined));
     }
 
     #[test]
-    fn equations_are_solved_whatever_their_order() {
+    fn solve_pivots_and_detects_singular_matrices() {
         let solution = solve([[0.0, 2.0], [4.0, 1.0]], [6.0, 11.0]);
         assert_eq!(solution, Some([2.0, 3.0]));
         assert_eq!(solve([[1.0, 2.0], [2.0, 4.0]], [1.0, 2.0]), None);
     }
 
     #[test]
-    fn pairs_have_the_parity_of_each_other_or_of_the_empty_squares() {
+    fn paired_depths_match_in_parity() {
         let searched = [SearchedPosition {
             empties: 19,
             values: vec![1.0, 2.0, 4.0, 8.0],

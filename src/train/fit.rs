@@ -1,6 +1,7 @@
-//! Fitting the weights: linear least squares with L2 regularisation (ridge regression), stage by stage, by conjugate
-//! gradients (Hestenes and Stiefel 1952) with a diagonal preconditioner. Deterministic: the weights are the same to the
-//! last bit whatever the number of threads.
+//! Fit of the pattern weights by linear least squares with L2 regularisation (ridge regression).
+//!
+//! Each stage is solved by preconditioned conjugate gradients (Hestenes and Stiefel 1952).
+//! Deterministic: the weights are bit-identical for any number of threads.
 
 use std::num::NonZero;
 
@@ -8,15 +9,17 @@ use super::samples::{ErrorStats, Sample, Split};
 use crate::eval::{Features, Full, Light, PatternWeights, ReducedIndex};
 use crate::work;
 
-/// How to fit.
+/// Parameters of the fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// The strength of the L2 regularisation, in positions: a configuration seen so often is half way between its prior
-    /// and the mean residual of its positions. The prior is the weight of the next stage, or the one that is given.
+    /// Strength of the L2 regularisation, as a number of positions.
+    ///
+    /// With this number of positions, a weight is halfway from its prior to the data.
+    /// The prior is the given weight, or else the weight of the next stage.
     pub ridge: f32,
-    /// Iterations of conjugate gradients for each stage; each is one pass over the positions.
+    /// Conjugate gradient iterations per stage. Each is one pass over the positions.
     pub passes: usize,
-    /// The weight of a position in the two stages beside its own, relative to its weight there.
+    /// Weight of a position in the two adjacent stages, relative to its weight in its own stage.
     pub neighbours: f32,
 }
 
@@ -30,35 +33,37 @@ impl Default for Fit {
     }
 }
 
-/// The weights of a stage and its learning curve.
+/// Fitted weights of one stage and its learning curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StageFit {
-    /// One for each symmetry-reduced weight index, in discs.
+    /// Weight in discs for each symmetry-reduced weight index.
     pub weights: Vec<f32>,
-    /// Before the first pass and after each: the errors on the training and on the held-out positions.
+    /// Errors on training and held-out positions, before the first pass and after each pass.
     pub curve: Vec<[ErrorStats; 2]>,
 }
 
-/// The weights of all stages, the first stage first.
+/// Fitted weights of all stages, the first stage first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fitted {
-    /// The stages of the pattern evaluation.
+    /// Stages of the pattern evaluation.
     pub full: Vec<StageFit>,
-    /// The stages of the light evaluation.
+    /// Stages of the light evaluation, which orders moves.
     pub light: Vec<StageFit>,
 }
 
 impl Fit {
-    /// How many stages there are to fit.
+    /// Number of stages of both evaluations.
     pub const STAGES: usize = Full::STAGES + Light::STAGES;
 
-    /// Fits all stages, first those of the full set of features and then those of the light one, the last stage of each
-    /// first. `finished` holds those fitted already, in this order. `on_stage` is called with each further one, `on_pass`
-    /// with the passes done and their total. The prior of a stage is its weights in `prior`; without, those of the next
-    /// stage.
+    /// Fits all stages: those of the full features, then those of the light ones, last stage first.
+    ///
+    /// `finished` holds the stages already fitted, in this order.
+    /// `on_stage` receives each further stage.
+    /// `on_pass` receives the number of passes done and their total.
+    /// The prior of a stage is its weights in `prior`, or those of the next stage if `None`.
     ///
     /// # Errors
-    /// What `on_stage` returns.
+    /// Returns the first error of `on_stage`.
     pub fn run<E>(
         &self,
         split: &Split,
@@ -84,7 +89,7 @@ impl Fit {
     }
 }
 
-/// A fit that runs.
+/// A running fit: its parameters, data and callbacks.
 struct Job<'a, S> {
     fit: &'a Fit,
     split: &'a Split,
@@ -94,8 +99,10 @@ struct Job<'a, S> {
 }
 
 impl<S> Job<'_, S> {
-    /// Fits the stages of one set of features that are not `finished`, after `stages_before` stages of other sets.
-    /// Returns all of them, the first stage first.
+    /// Fits the stages of one feature set that are not in `finished`.
+    ///
+    /// `stages_before` counts the stages of other feature sets, for the progress.
+    /// Returns all stages of the feature set, the first stage first.
     fn fit_stages<F: Features, E>(
         &mut self,
         prior: Option<&[Vec<f32>]>,
@@ -129,16 +136,19 @@ impl<S> Job<'_, S> {
     }
 }
 
-/// The linear system of a stage. Each position is an equation: the weights of its features add up to its label. The
-/// design matrix has a row for each position, with ones in the columns of its weight indices.
+/// The linear system of a stage. Each position is one equation.
+///
+/// The equation sets the sum of the weights of the position's features equal to its label.
+/// The design matrix has a row for each position, with ones in the columns of its weight indices.
 struct System<'a, F> {
     folding: &'a ReducedIndex<F>,
     chunks: Vec<Chunk<'a>>,
     threads: NonZero<usize>,
 }
 
-/// Positions of a chunk. Sums over chunks are added up in the order of the chunks, so that rounding does not depend on the
-/// number of threads.
+/// Positions per chunk.
+///
+/// Sums are added up in the order of the chunks, so that rounding does not depend on threads.
 const CHUNK_LEN: usize = 1 << 17;
 
 impl<'a, F: Features> System<'a, F> {
@@ -177,11 +187,11 @@ impl<'a, F: Features> System<'a, F> {
         }
     }
 
-    /// The weights with the least regularised squared error, by preconditioned conjugate gradients from `prior` on.
+    /// Minimises the regularised squared error by preconditioned conjugate gradients from `prior`.
     fn solve(&mut self, fit: &Fit, prior: Vec<f32>, on_pass: &dyn Fn(usize)) -> StageFit {
         let folding = self.folding;
         let mut weights = prior;
-        // How many positions have each weight index: the diagonal of the Hessian, where no index comes twice.
+        // Diagonal of the Hessian, if no weight index occurs twice in a position.
         let preconditioner = self.sum(vec![fit.ridge; weights.len()], |chunk, sums| {
             chunk.add_counts(folding, sums);
         });
@@ -189,7 +199,7 @@ impl<'a, F: Features> System<'a, F> {
             let pairs = gradient.iter().zip(&preconditioner);
             pairs.map(|(gradient, scale)| gradient / scale).collect()
         };
-        // The ridge term has no gradient at the prior.
+        // The gradient of the ridge term is zero at the prior.
         let mut negative_gradient = self.sum(vec![0.0; weights.len()], |chunk, sums| {
             chunk.begin(folding, &weights, sums);
         });
@@ -225,14 +235,14 @@ impl<'a, F: Features> System<'a, F> {
         StageFit { weights, curve }
     }
 
-    /// Adds to `sums`, one for each weight, what `add_to` adds for each chunk.
+    /// Adds up the sums that `add_to` computes for each chunk, starting from `sums`.
     fn sum(
         &mut self,
         mut sums: Vec<f32>,
         add_to: impl Fn(&mut Chunk, &mut [f32]) + Sync,
     ) -> Vec<f32> {
         let len = sums.len();
-        // So many chunks at a time that their sums take little memory.
+        // Limits the number of chunks in flight, so that their sums take little memory.
         for chunks in self.chunks.chunks_mut(4 * self.threads.get()) {
             let mut of_chunks: Vec<(&mut Chunk, Vec<f32>)> =
                 chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
@@ -247,7 +257,7 @@ impl<'a, F: Features> System<'a, F> {
         sums
     }
 
-    /// The errors on the training positions of the stage itself and on those held out.
+    /// Returns the errors on the training and the held-out positions of this stage.
     fn errors(&self) -> [ErrorStats; 2] {
         let [mut training, mut held_out] = [ErrorStats::default(); 2];
         for chunk in &self.chunks {
@@ -264,25 +274,25 @@ impl<'a, F: Features> System<'a, F> {
     }
 }
 
-/// What the positions of a chunk are for.
+/// Use of a chunk's positions in the fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// Of the stage itself: they are fitted, and their errors are measured.
+    /// Positions of this stage: fitted, and their errors measured.
     Training,
-    /// Of the stage itself, but held out: only their errors are measured.
+    /// Held-out positions of this stage: only their errors are measured.
     HeldOut,
-    /// Of a stage beside it: they are only fitted.
+    /// Positions of an adjacent stage: only fitted.
     Neighbour,
 }
 
-/// Some of the equations.
+/// A part of the equations of a system.
 struct Chunk<'a> {
     samples: &'a [Sample],
-    /// Label minus prediction, in discs.
+    /// Label minus prediction of each position, in discs.
     residuals: Vec<f32>,
-    /// The design matrix times the direction: how much each prediction changes in a step of size 1.
+    /// Design matrix times direction: the change of each prediction for a step of size 1.
     changes: Vec<f32>,
-    /// How much each equation counts; 0 if it is held out.
+    /// Weight of each equation. 0 if held out.
     weight: f32,
     role: Role,
 }
@@ -298,7 +308,7 @@ impl<'a> Chunk<'a> {
         }
     }
 
-    /// Adds to the sum of each weight index how much the positions that have it count together.
+    /// Adds the weight of each position to the sum of each of its weight indices.
     fn add_counts<F: Features>(&self, folding: &ReducedIndex<F>, sums: &mut [f32]) {
         self.for_each_row(folding, |_, row| {
             for &index in row {
@@ -307,7 +317,7 @@ impl<'a> Chunk<'a> {
         });
     }
 
-    /// Computes the residuals at `weights`, and adds the negative gradient.
+    /// Computes the residuals at `weights` and adds the negative gradient to `sums`.
     fn begin<F: Features>(&mut self, folding: &ReducedIndex<F>, weights: &[f32], sums: &mut [f32]) {
         let mut residuals = std::mem::take(&mut self.residuals);
         self.for_each_row(folding, |at, row| {
@@ -319,7 +329,7 @@ impl<'a> Chunk<'a> {
         self.residuals = residuals;
     }
 
-    /// Computes the changes in `direction`, and adds the Hessian times the direction.
+    /// Computes the changes in `direction` and adds the Hessian times the direction to `sums`.
     fn multiply<F: Features>(
         &mut self,
         folding: &ReducedIndex<F>,
@@ -338,13 +348,14 @@ impl<'a> Chunk<'a> {
         self.changes = changes;
     }
 
-    /// Takes a step of this size in the direction.
+    /// Updates the residuals for a step of this size in the direction.
     fn step(&mut self, size: f32) {
         add_scaled(&mut self.residuals, -size, &self.changes);
     }
 
-    /// Calls `visit` with the weight indices of each position. They are computed anew each time: stored, they would take
-    /// ten times the memory of the positions.
+    /// Calls `visit` with the number and the weight indices of each position.
+    ///
+    /// Recomputes the indices on each call: stored, they need ten times the positions' memory.
     fn for_each_row<F: Features>(
         &self,
         folding: &ReducedIndex<F>,
@@ -356,7 +367,7 @@ impl<'a> Chunk<'a> {
     }
 }
 
-/// The sum of the weights at these indices.
+/// Returns the sum of the weights at the indices `row`.
 fn predict(weights: &[f32], row: &[u32]) -> f32 {
     row.iter().map(|&index| weights[index as usize]).sum()
 }
@@ -368,7 +379,7 @@ fn dot(left: &[f32], right: &[f32]) -> f64 {
         .sum()
 }
 
-/// `to += factor * more`, element by element.
+/// Computes `to += factor * more`, element by element.
 fn add_scaled(to: &mut [f32], factor: f32, more: &[f32]) {
     for (to, more) in to.iter_mut().zip(more) {
         *to += factor * more;

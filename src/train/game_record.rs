@@ -1,36 +1,36 @@
-//! Games as they are stored for training: the moves, and the value of the search that chose each.
+//! Self-play games as they are stored for training: moves, and the search value of each move.
 
 use super::origin::Origin;
 use super::search_value::SearchValue;
 use crate::board::{Board, Color, Score, Square};
 
-/// Most moves of a game, passes not counted.
+/// Maximum number of moves of a game, without passes.
 const MOST_MOVES: usize = 60;
 
-/// Stored after the last move.
+/// Byte stored in place of the moves after the last one.
 const NO_MOVE: u8 = 64;
 
-/// Stored for the value of a move that no search chose.
+/// Number stored as the value of a random move, which no search chose.
 const NO_VALUE: i16 = i16::MIN;
 
-/// A position of a game, before a move.
+/// A position of a game before a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The position; its side to move has a move.
+    /// The position. Its side to move has a legal move.
     pub board: Board,
-    /// The side to move.
+    /// Colour of the side to move.
     pub mover: Color,
-    /// The final score of the game for the side to move.
+    /// Final score of the game for the side to move, in discs.
     pub score: Score,
-    /// The result of the search that chose the move; `None` for random moves, and in games of version 1.
+    /// Result of the search that chose the move. `None` for random moves and in version 1 games.
     pub search: Option<SearchValue>,
 }
 
-/// A game from the start to its end, without the passes: 184 bytes before compression.
+/// A complete game without its passes: 184 bytes before compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     moves: [u8; MOST_MOVES],
-    /// For each move: Black's value, by [`SearchValue::to_i16`], or [`NO_VALUE`].
+    /// Black's value of each move, encoded by [`SearchValue::to_i16`], or [`NO_VALUE`].
     values: [i16; MOST_MOVES],
     random_plies: u8,
     score: i8,
@@ -41,8 +41,10 @@ pub struct GameRecord {
 impl GameRecord {
     const BYTES: usize = 3 * MOST_MOVES + 4;
 
-    /// A game of these moves, each with Black's value of it if a search chose it, the first `random_plies` of them random;
-    /// `score` is Black's. Moves beyond the 60th are dropped, as no game has them.
+    /// Creates a record from the moves and the search values for Black; random moves have no value.
+    ///
+    /// The first `random_plies` moves are random. `score` is Black's final score in discs.
+    /// Moves beyond the 60th are dropped: no legal game has them.
     pub fn new(
         moves: &[(Square, Option<SearchValue>)],
         random_plies: usize,
@@ -66,23 +68,24 @@ impl GameRecord {
         record
     }
 
-    /// The squares in the order they were played.
+    /// Yields the squares played, in order and without passes.
     pub fn moves(&self) -> impl Iterator<Item = Square> {
         self.moves.iter().map_while(|&index| Square::new(index))
     }
 
-    /// How many moves at the start were random.
+    /// Returns the number of random moves at the start.
     pub fn random_plies(&self) -> usize {
         self.random_plies.into()
     }
 
-    /// Black's final score.
+    /// Returns Black's final score in discs.
     pub fn score(&self) -> Score {
         self.score.into()
     }
 
-    /// The positions after the random opening plies in which the side to move has a move; `None` if the moves are no legal
-    /// game that ends with this score.
+    /// Returns the positions after the random opening plies, without those where a pass is forced.
+    ///
+    /// Returns `None` if the moves are not a legal game that ends with the recorded score.
     pub fn plies(&self) -> Option<Vec<Ply>> {
         let mut plies = Vec::with_capacity(MOST_MOVES);
         let (mut board, mut mover) = (Board::START, Color::Black);
@@ -110,12 +113,15 @@ impl GameRecord {
         (board.is_over() && board.final_score() == score_for(mover)).then_some(plies)
     }
 
-    /// The positions of [`plies`](Self::plies), each with its TD(λ) label for the side to move, in discs: where the search
-    /// value `v` is exact that, elsewhere (1 − λ) · `v` + λ · the label of the next position (Sutton 1988). Without values,
-    /// and with λ = 1, that is the final score.
+    /// Returns the positions of [`plies`](Self::plies) with their TD(λ) labels (Sutton 1988).
+    ///
+    /// Labels are in discs for the side to move. Let `v` be the search value.
+    /// If `v` is exact, the label is `v`.
+    /// Otherwise it is (1 − λ) · `v` + λ · the label of the next position.
+    /// With λ = 1, or without values, it is the final score.
     pub fn labelled(&self, lambda: f32) -> Option<Vec<(Board, f32)>> {
         let plies = self.plies()?;
-        // The label of the position after, for Black.
+        // Label of the following position, for Black.
         let mut next = self.score() as f32;
         let mut labelled: Vec<(Board, f32)> = plies
             .iter()
@@ -140,8 +146,10 @@ impl GameRecord {
         Some(labelled)
     }
 
-    /// Moves, the low and then the high bytes of the values, and the rest. Values are stored as differences from the one
-    /// before: zeros in the exact part, which compress well.
+    /// Encodes moves, low bytes of the values, high bytes of the values, and the other fields.
+    ///
+    /// Each value is stored as its difference from the previous one.
+    /// Exact values of a game are equal; their zero differences compress well.
     pub(super) fn to_bytes(self) -> [u8; GameRecord::BYTES] {
         let mut bytes = [0; GameRecord::BYTES];
         bytes[..MOST_MOVES].copy_from_slice(&self.moves);
@@ -179,7 +187,7 @@ impl GameRecord {
     }
 }
 
-/// A stored value, seen from one side.
+/// Decodes a value stored for Black, from the view of `color`. Returns `None` for [`NO_VALUE`].
 fn search_value(stored: i16, color: Color) -> Option<SearchValue> {
     let black = SearchValue::from_i16(stored);
     (stored != NO_VALUE).then_some(match color {
@@ -188,7 +196,7 @@ fn search_value(stored: i16, color: Color) -> Option<SearchValue> {
     })
 }
 
-/// A game of version 1, without values: 60 moves, random plies, Black's score, depth, exact.
+/// A version 1 game, without values: 60 moves, random plies, Black's score, depth, exact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameV1(pub(super) [u8; GameV1::BYTES]);
 

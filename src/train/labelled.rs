@@ -1,20 +1,20 @@
-//! Single positions with their labels, as they are stored for training.
+//! Labelled positions, as they are stored for training.
 
 use super::search_value::SearchValue;
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::Value;
 
-/// How labelled positions are sampled from a root, which is a position of a game.
+/// How labelled positions are sampled from a root, which is a position of a self-play game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RootSampling {
-    /// They are leaves of a search of the root.
+    /// Sampled from the leaves of a search of the root.
     Leaf,
-    /// They are met in a noisy continuation of the game from the root on.
+    /// Sampled from a noisy continuation of the game that starts at the root.
     Branch,
 }
 
 impl RootSampling {
-    /// The sampling that is stored as this byte.
+    /// Decodes the byte of a record. Returns `None` if it is invalid.
     pub(super) fn from_byte(byte: u8) -> Option<RootSampling> {
         [RootSampling::Leaf, RootSampling::Branch]
             .into_iter()
@@ -22,22 +22,23 @@ impl RootSampling {
     }
 }
 
-/// A position and what a search found of it.
+/// A position and its search value, the label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LabelledPosition {
-    /// The position, in which the side to move has a move.
+    /// The position. Its side to move has a legal move.
     pub board: Board,
-    /// Its value for the side to move: the final score under best play where it is exact, an estimate elsewhere.
+    /// Value for the side to move: the exact final score, or an estimate if not exact.
     pub label: SearchValue,
-    /// How it was sampled.
+    /// How the position was sampled.
     pub sampling: RootSampling,
 }
 
 impl LabelledPosition {
     const BYTES: usize = 19;
 
-    /// The discs of the side to move, all discs, the label, and the sampling. All discs pack better than those of the other
-    /// side: positions of one root have most of them in common.
+    /// Encodes the player's discs, all discs, the label, and the sampling.
+    ///
+    /// All discs compress better than the opponent's: positions of one root share most of them.
     pub(super) fn to_bytes(self) -> [u8; LabelledPosition::BYTES] {
         let Board { player, opponent } = self.board;
         let mut bytes = [0; LabelledPosition::BYTES];
@@ -48,7 +49,7 @@ impl LabelledPosition {
         bytes
     }
 
-    /// `None` if the bytes are no valid position.
+    /// Decodes a record. Returns `None` if it is not a valid position.
     pub(super) fn from_bytes(bytes: [u8; LabelledPosition::BYTES]) -> Option<LabelledPosition> {
         let [player, all] = [0, 8].map(|at| discs(&bytes, at));
         let label = SearchValue::from_i16(i16::from_le_bytes([bytes[16], bytes[17]]));
@@ -65,31 +66,31 @@ impl LabelledPosition {
         (is_valid && position.is_possible()).then_some(position)
     }
 
-    /// Whether a game can have such a position, and a position such a value.
+    /// Returns whether the number of empties and the label are within their ranges.
     fn is_possible(&self) -> bool {
         let value = self.label.value;
         self.board.empty_count() as usize <= MOST_EMPTIES && value.clamped() == value
     }
 }
 
-/// Most empty squares of a position with a label.
+/// Maximum number of empties of a labelled position.
 pub(super) const MOST_EMPTIES: usize = 60;
 
-/// The eight bytes of a record from this one on, as a set of squares.
+/// Reads a bitboard from the eight bytes of `record` at offset `at`.
 fn discs(record: &[u8], at: usize) -> Bitboard {
     Bitboard(u64::from_le_bytes(std::array::from_fn(|byte| {
         record[at + byte]
     })))
 }
 
-/// A solved position of version 1: the discs of both sides, the score, and the sampling.
+/// A solved position in version 1: discs of both sides, score, and sampling.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PositionV1(pub(super) [u8; PositionV1::BYTES]);
 
 impl PositionV1 {
     const BYTES: usize = 18;
 
-    /// `None` if the bytes are no valid position.
+    /// Decodes the record. Returns `None` if it is not a valid position.
     pub(super) fn labelled(self) -> Option<LabelledPosition> {
         let PositionV1(bytes) = self;
         let [player, opponent] = [0, 8].map(|at| discs(&bytes, at));

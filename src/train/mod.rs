@@ -1,5 +1,13 @@
-//! Training: data from self-play and from labelled positions, the fit of the pattern weights, and the fit of the ProbCut
-//! error model.
+//! Training: self-play data, labelled positions, and the fits made from them.
+//!
+//! Reading order:
+//! - `origin`, `game_record`, `labelled`, `search_value`: the records of training data.
+//! - `block`: the file format, blocks of compressed records.
+//! - `selfplay`: a run that makes blocks; `roots`: labelled positions sampled from search trees.
+//! - `samples`: positions merged by symmetry and split into training and held-out ones.
+//! - `fit`: least squares for the pattern weights; `checkpoint`: its finished stages in a file.
+//! - `net`: stochastic gradient descent for the net.
+//! - `error_model`: the fit of the ProbCut error model.
 
 mod block;
 mod checkpoint;

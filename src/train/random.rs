@@ -1,6 +1,6 @@
-//! Random numbers that depend on nothing but a seed and a number.
+//! Random numbers determined by a seed and a job number, independent of threads and order.
 
-/// An independent random seed for each of many numbered jobs, by the mixing step of `SplitMix64` (Steele et al. 2014).
+/// Mixes a seed and a job number into an independent seed, by `SplitMix64` (Steele et al. 2014).
 pub(super) fn split_mix64(seed: u64, number: u64) -> u64 {
     let mut mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

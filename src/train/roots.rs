@@ -1,5 +1,7 @@
-//! Labelled positions distributed as in a search tree: a search also evaluates positions after bad moves, which games do
-//! not contain.
+//! Labelled positions distributed as in a search tree.
+//!
+//! A search also evaluates positions after bad moves, which self-play games do not contain.
+//! Samples start from roots, which are positions of quickly played games.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,37 +16,37 @@ use super::search_value::SearchValue;
 use crate::board::{Board, Move};
 use crate::search::{Engine, Goal, Limits, Silent};
 
-/// Search depth, in plies, of the moves that lead to a root after the random opening plies.
+/// Search depth in plies of the moves that lead to a root, after the random opening plies.
 const GAME_DEPTH: u32 = 4;
 
-/// Roots taken from one game: to play one costs as much as to label the positions of a root with few empty squares.
+/// Number of roots per game. Playing a game costs about as much as labelling an endgame root.
 const ROOTS_PER_GAME: u64 = 4;
 
-/// Leaves kept of each search.
+/// Number of leaves kept of each search.
 const LEAVES_PER_ROOT: usize = 16;
 
-/// A noisy continuation begins at most this many plies before its first position is kept.
+/// Maximum number of plies that a noisy continuation plays before its first kept position.
 const LEAD_PLIES: u32 = 4;
 
-/// One move in this many of a noisy continuation is random; the others are the best of a search of one ply.
+/// One move in `NOISE_PERIOD` of a noisy continuation is random, the others are searched 1 ply.
 const NOISE_PERIOD: u32 = 2;
 
-/// How labelled positions are made from roots.
+/// Settings for making labelled positions from roots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Roots {
-    /// The fewest and the most empty squares of the positions: uniform in this range.
+    /// Minimum and maximum number of empties of the positions, uniformly distributed.
     pub empties: (u32, u32),
-    /// Depth of the searches whose leaves are kept, in plies.
+    /// Depth in plies of the searches whose leaves are kept.
     pub depth: u32,
-    /// The same for all roots; `None` for leaves and noisy continuations in turn.
+    /// Sampling of all roots. `None` alternates between leaves and noisy continuations.
     pub sampling: Option<RootSampling>,
-    /// Positions with at most this many empty squares are solved.
+    /// Positions with at most this number of empties are solved exactly.
     pub exact: u32,
-    /// The others are labelled by a search of so many plies, or one more: see [`depth_of_label`](Self::depth_of_label).
+    /// Search depth in plies for the other labels, before [`depth_of_label`](Self::depth_of_label).
     pub label_depth: u32,
 }
 
-/// What is known of a root before its game is played.
+/// Parameters of a root, chosen before its game is played.
 #[derive(Clone, Copy, Debug)]
 struct Root {
     number: u64,
@@ -53,13 +55,14 @@ struct Root {
 }
 
 impl Roots {
-    /// The most empty squares that labelled positions can have: a root has 58 at most, and its search or continuation
-    /// takes some of these.
+    /// Returns the maximum number of empties of labelled positions for searches of `depth` plies.
+    ///
+    /// A root has at most 58 empties. Its search or continuation fills some of them.
     pub fn most_empties(depth: u32) -> u32 {
         58 - depth.max(LEAD_PLIES)
     }
 
-    /// The numbers of the roots from `first` to before `end`, those of one game together.
+    /// Splits the root numbers `first..end` into ranges, one for each game.
     pub(super) fn by_game(first: u64, end: u64) -> impl Iterator<Item = Range<u64>> {
         let games = first / ROOTS_PER_GAME..end.div_ceil(ROOTS_PER_GAME);
         games.map(move |game| {
@@ -68,8 +71,9 @@ impl Roots {
         })
     }
 
-    /// The labelled positions of each of the roots with these `numbers`, which are of one game. Those of a root do not
-    /// depend on which others are asked for.
+    /// Yields the labelled positions of each root of `numbers`, which are all of one game.
+    ///
+    /// The positions of a root do not depend on the other roots in `numbers`.
     pub(super) fn positions(
         &self,
         engine: &mut Engine,
@@ -91,8 +95,10 @@ impl Roots {
         })
     }
 
-    /// The root of a game with this index. The roots of a game are spread evenly over the range of empty squares, from a
-    /// random `place` of 0 to 1 on, so that no position of the game is a root twice where that can be.
+    /// Chooses root `index` of a game.
+    ///
+    /// The roots of a game are spread evenly over the range of empties, starting at `place`.
+    /// `place` is random, from 0 to 1. A position is a root twice only if the range is small.
     fn root(&self, game: u64, index: u64, place: f64) -> Root {
         let number = game * ROOTS_PER_GAME + index;
         let (fewest, most) = self.empties;
@@ -115,7 +121,7 @@ impl Roots {
         }
     }
 
-    /// The labelled positions of one root.
+    /// Samples and labels the positions of one root.
     fn positions_of(
         &self,
         engine: &mut Engine,
@@ -128,7 +134,7 @@ impl Roots {
             RootSampling::Leaf => self.leaves(engine, &root, random.u64(..)),
             RootSampling::Branch => self.continuation(engine, root, &mut random),
         };
-        // Backwards: what the table has of the later positions helps with the earlier ones.
+        // Later positions first: their table entries speed up the earlier ones.
         boards.reverse();
         let labels = self.labels(engine, &boards);
         let labelled = |(board, label)| LabelledPosition {
@@ -139,7 +145,7 @@ impl Roots {
         boards.into_iter().zip(labels).map(labelled).collect()
     }
 
-    /// The labels of the positions of one root, in an order in which each search learns from those before.
+    /// Labels the positions of one root. Each search reuses the table entries of those before.
     pub(super) fn labels(&self, engine: &mut Engine, boards: &[Board]) -> Vec<SearchValue> {
         let label = |board: &Board| {
             let limits = if board.empty_count() <= self.exact {
@@ -152,15 +158,18 @@ impl Roots {
         boards.iter().map(label).collect()
     }
 
-    /// The depth of the search that labels a position with this many empty squares: one ply more than asked for where
-    /// otherwise an odd number of squares would be empty at its horizon. Evaluations are too low by two discs there for the
-    /// side to move, which labels would say of every other number of empty squares.
+    /// Returns the search depth in plies for the label of a position with `empties` empties.
+    ///
+    /// It is one more than `label_depth` if the number of empties at the horizon would be odd.
+    /// Evaluations at odd numbers of empties are about two discs too low for the side to move.
+    /// Labels would carry this error for every other number of empties.
     pub fn depth_of_label(&self, empties: u32) -> u32 {
         self.label_depth + (self.label_depth + empties) % 2
     }
 
-    /// Random leaves of a search of `root`: those with the smallest hashes, so that the number of threads makes no
-    /// difference.
+    /// Returns random leaves of a search of `root`.
+    ///
+    /// Keeps those with the smallest hashes, which do not depend on the number of threads.
     fn leaves(&self, engine: &mut Engine, root: &Board, seed: u64) -> Vec<Board> {
         let horizon = root.empty_count() - self.depth;
         let kept = Mutex::new(BTreeMap::new());
@@ -178,7 +187,7 @@ impl Roots {
         kept.into_values().collect()
     }
 
-    /// The positions within the range of empty squares of a noisy continuation from `root` on.
+    /// Plays a noisy continuation from `root` and returns its positions in the range of empties.
     fn continuation(&self, engine: &mut Engine, root: Board, random: &mut Rng) -> Vec<Board> {
         let (fewest, most) = self.empties;
         let (mut board, mut boards) = (root, Vec::new());
@@ -200,8 +209,10 @@ impl Roots {
     }
 }
 
-/// The positions of a game down to this many empty squares, one of each number: after random opening plies, and searched
-/// moves after those. The side to move has a move in each.
+/// Plays a game down to `empties` empties and returns its positions, one for each number.
+///
+/// The first plies are random, later moves are searched.
+/// The side to move has a legal move in each position.
 fn game_positions(
     engine: &mut Engine,
     (fewest, most): (u8, u8),
@@ -224,11 +235,11 @@ fn game_positions(
             let depth = if is_random { 0 } else { GAME_DEPTH };
             board = played(engine, &board, depth, random);
         }
-        // The game was over before: begin another.
+        // The game ended with more empties: play another one.
     }
 }
 
-/// The position after the best move of a search of this depth in plies; after a random move at depth 0.
+/// Returns the position after the best move at `depth` plies, or after a random move at depth 0.
 fn played(engine: &mut Engine, board: &Board, depth: u32, random: &mut Rng) -> Board {
     let mv = if depth == 0 {
         let square = random.choice(board.legal_moves().squares());

@@ -1,4 +1,4 @@
-//! Samples: labelled positions, each once up to symmetry, split into training and held-out ones.
+//! Samples: labelled positions, unique up to symmetry, split into training and held-out ones.
 
 use std::num::NonZero;
 
@@ -9,33 +9,33 @@ use crate::board::Board;
 use crate::eval::{Evaluator, STAGES, stage};
 use crate::work;
 
-/// A position with its label: 24 bytes.
+/// A labelled position, merged from all its records. Takes 24 bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// The least of the position's eight symmetric images.
+    /// The canonical board: the smallest of the eight symmetric images.
     pub board: Board,
-    /// The mean label of its records for the side to move, in discs.
+    /// Mean label of the merged records for the side to move, in discs.
     pub label: f32,
-    /// How many records have this position. It is one equation in a fit, however many these are.
+    /// Number of merged records. A sample has the same weight in a fit regardless of this number.
     pub records: f32,
 }
 
-/// What kind of record a sample comes from.
+/// Kind of record that a sample comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SampleKind {
     /// A position of a self-play game.
     Game,
-    /// A leaf of a search.
+    /// A leaf of a search of a root.
     Leaf,
-    /// A position of a noisy continuation.
+    /// A position of a noisy continuation from a root.
     Branch,
 }
 
 impl SampleKind {
-    /// All kinds.
+    /// All kinds of samples.
     pub const ALL: [SampleKind; 3] = [SampleKind::Game, SampleKind::Leaf, SampleKind::Branch];
 
-    /// The plural, in lower case.
+    /// Returns the plural name in lower case: "games", "leaves" or "branches".
     pub const fn name(self) -> &'static str {
         match self {
             SampleKind::Game => "games",
@@ -54,10 +54,10 @@ impl From<RootSampling> for SampleKind {
     }
 }
 
-/// The largest weight of a sample of a rare kind.
+/// Maximum weight of a sample of a rare kind.
 const MAX_SAMPLE_WEIGHT: f32 = 4.0;
 
-/// Samples by number of empty squares and kind.
+/// Samples, grouped by number of empties and kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
     groups: Vec<Vec<Sample>>,
@@ -72,14 +72,14 @@ impl Default for Samples {
 }
 
 impl Samples {
-    /// The samples of a kind with this many empty squares.
+    /// Returns the samples of `kind` with `empties` empties.
     pub fn group(&self, empties: u32, kind: SampleKind) -> &[Sample] {
         self.groups
             .get(index(empties, kind))
             .map_or(&[], |group| group)
     }
 
-    /// The samples of a stage by number of empty squares and kind; none beyond the last stage.
+    /// Yields empties, kind and samples of each group of stage `at`; nothing past the last stage.
     pub fn stage(&self, at: usize) -> impl Iterator<Item = (u32, SampleKind, &[Sample])> {
         (0..=MOST_EMPTIES as u32)
             .filter(move |&empties| stage(empties) == at && at < STAGES)
@@ -88,8 +88,9 @@ impl Samples {
             })
     }
 
-    /// The weight in a fit of each sample of a kind with this many empty squares: all kinds have the same total there, as
-    /// far as the largest weight allows.
+    /// Returns the weight in a fit of each sample of `kind` with `empties` empties.
+    ///
+    /// All kinds get the same total weight, unless the maximum weight of a sample limits it.
     pub fn weight(&self, empties: u32, kind: SampleKind) -> f32 {
         balanced_weight(
             SampleKind::ALL.map(|kind| self.group(empties, kind).len() as f32),
@@ -97,29 +98,29 @@ impl Samples {
         )
     }
 
-    /// How many there are.
+    /// Returns the total number of samples.
     pub fn len(&self) -> usize {
         self.groups.iter().map(Vec::len).sum()
     }
 
-    /// How many there are of a kind.
+    /// Returns the number of samples of a kind.
     pub fn count(&self, kind: SampleKind) -> usize {
         let empties = 0..=MOST_EMPTIES as u32;
         empties.map(|empties| self.group(empties, kind).len()).sum()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no samples.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds a position; call [`merge_duplicates`](Self::merge_duplicates) after the last.
+    /// Adds a position. Call [`merge_duplicates`](Self::merge_duplicates) after the last one.
     pub fn add(&mut self, board: &Board, kind: SampleKind, label: f32) {
         let Some(group) = self.groups.get_mut(index(board.empty_count(), kind)) else {
             return;
         };
         if group.len() == group.capacity() {
-            // Grow by an eighth instead of doubling: the data may fill most of the memory.
+            // Grows by an eighth instead of doubling: the data may fill most of the memory.
             group.reserve_exact(group.len() / 8 + 64);
         }
         group.push(Sample {
@@ -129,7 +130,7 @@ impl Samples {
         });
     }
 
-    /// Sorts the samples and replaces those of one position by one with their mean label.
+    /// Sorts the samples and merges those of equal positions into one with their mean label.
     pub fn merge_duplicates(&mut self, threads: NonZero<usize>) {
         work::for_each(threads, &mut self.groups, |group| {
             group.sort_by_key(|sample| sample.board);
@@ -146,9 +147,9 @@ impl Samples {
         });
     }
 
-    /// Removes the positions that are also among `others`, of whatever kind.
+    /// Removes the positions that also occur among `others`, in any kind.
     fn remove_duplicates_of(&mut self, others: &Samples, threads: NonZero<usize>) {
-        let known = |board: &Board| {
+        let is_in_others = |board: &Board| {
             SampleKind::ALL.into_iter().any(|kind| {
                 let group = others.group(board.empty_count(), kind);
                 group
@@ -157,13 +158,14 @@ impl Samples {
             })
         };
         work::for_each(threads, &mut self.groups, |group| {
-            group.retain(|sample| !known(&sample.board));
+            group.retain(|sample| !is_in_others(&sample.board));
         });
     }
 }
 
-/// The weight of each sample of a kind where there are so many of each kind: all kinds have the same total, as far as the
-/// largest weight allows.
+/// Returns the weight of each sample of `kind`, given the number of samples of each kind.
+///
+/// All kinds get the same total weight, unless the maximum weight of a sample limits it.
 pub(super) fn balanced_weight(sizes: [f32; SampleKind::ALL.len()], kind: SampleKind) -> f32 {
     let kinds = sizes.iter().filter(|&&size| size > 0.0).count() as f32;
     let own = sizes[kind as usize];
@@ -177,15 +179,15 @@ fn index(empties: u32, kind: SampleKind) -> usize {
 /// Training samples, and held-out samples that measure the error on unseen positions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Split {
-    /// The samples that are fitted.
+    /// Samples used in the fit.
     pub training: Samples,
-    /// From other games and roots, and no position that is among the training samples.
+    /// Samples of other games and roots. None of their positions is a training sample.
     pub held_out: Samples,
-    /// Records that are no legal games; they are skipped.
+    /// Number of skipped records that are not legal games.
     pub bad: usize,
 }
 
-/// One game, and one block of labelled positions, in this many is held out.
+/// One game in `HELD_OUT` is held out, and one block of labelled positions in `HELD_OUT`.
 const HELD_OUT: u64 = 20;
 
 /// Builds a [`Split`] from blocks, one at a time, so that files need not fit in memory.
@@ -194,14 +196,14 @@ pub struct Splitter {
     seed: u64,
     lambda: f32,
     split: Split,
-    /// Games so far.
+    /// Number of games added so far.
     games: u64,
-    /// Blocks of labelled positions so far.
+    /// Number of blocks of labelled positions added so far.
     blocks: u64,
 }
 
 impl Splitter {
-    /// The random seed decides what is held out; `lambda` is the λ of the TD(λ) labels of games.
+    /// Creates a splitter. `seed` selects what is held out; `lambda` is λ of the TD(λ) labels.
     pub fn new(seed: u64, lambda: f32) -> Splitter {
         Splitter {
             seed,
@@ -212,12 +214,12 @@ impl Splitter {
         }
     }
 
-    /// Games so far.
+    /// Returns the number of games added so far.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Adds the positions of a block.
+    /// Adds the positions of a block to the training or the held-out samples.
     pub fn add(&mut self, block: &Block) {
         match &block.records {
             Records::Games(games) => {
@@ -245,7 +247,7 @@ impl Splitter {
         }
     }
 
-    /// The samples of all blocks.
+    /// Merges duplicates and returns the samples of all blocks.
     pub fn finish(mut self, threads: NonZero<usize>) -> Split {
         self.split.training.merge_duplicates(threads);
         self.split.held_out.merge_duplicates(threads);
@@ -257,7 +259,7 @@ impl Splitter {
     }
 }
 
-/// The part of the split, training or held out, that the record or block with this number belongs to.
+/// Returns the part of the split, training or held out, of record or block `number`.
 fn part(split: &mut Split, seed: u64, number: u64) -> &mut Samples {
     if split_mix64(seed, number).is_multiple_of(HELD_OUT) {
         &mut split.held_out
@@ -269,7 +271,7 @@ fn part(split: &mut Split, seed: u64, number: u64) -> &mut Samples {
 /// Statistics of prediction errors (prediction minus label), in discs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ErrorStats {
-    /// How many predictions there are.
+    /// Number of predictions.
     pub count: f64,
     signed: f64,
     absolute: f64,
@@ -277,7 +279,7 @@ pub struct ErrorStats {
 }
 
 impl ErrorStats {
-    /// The errors of `predict` on these samples.
+    /// Measures the errors of `predict` on `samples`.
     pub fn of(samples: &[Sample], predict: impl Fn(&Sample) -> f64) -> ErrorStats {
         let mut errors = ErrorStats::default();
         for sample in samples {
@@ -286,7 +288,7 @@ impl ErrorStats {
         errors
     }
 
-    /// The errors of `predict` on several groups of samples.
+    /// Measures the errors of `predict` on several groups of samples together.
     pub fn all<'a>(
         groups: impl IntoIterator<Item = (u32, SampleKind, &'a [Sample])>,
         predict: impl Fn(&Board) -> f64,
@@ -297,12 +299,12 @@ impl ErrorStats {
         errors.fold(ErrorStats::default(), ErrorStats::and)
     }
 
-    /// The errors of an evaluation.
+    /// Measures the errors of an evaluation on `samples`.
     pub fn of_evaluator(samples: &[Sample], evaluator: &dyn Evaluator) -> ErrorStats {
         ErrorStats::of(samples, |sample| evaluator.evaluate(&sample.board).discs())
     }
 
-    /// Adds the error of one prediction.
+    /// Adds the error of one prediction, in discs.
     pub(super) fn add(&mut self, error: f64) {
         self.count += 1.0;
         self.signed += error;
@@ -310,7 +312,7 @@ impl ErrorStats {
         self.squares += error * error;
     }
 
-    /// The statistics of both sets of predictions together.
+    /// Merges the statistics of two sets of predictions.
     #[must_use]
     pub fn and(self, other: ErrorStats) -> ErrorStats {
         ErrorStats {
@@ -321,12 +323,12 @@ impl ErrorStats {
         }
     }
 
-    /// Count, sum, sum of absolute values and sum of squares, for a file.
+    /// Returns count, sum, sum of absolute values, and sum of squares, to be stored in a file.
     pub(super) fn sums(&self) -> [f64; 4] {
         [self.count, self.signed, self.absolute, self.squares]
     }
 
-    /// The reverse of [`sums`](Self::sums).
+    /// Restores the statistics from the result of [`sums`](Self::sums).
     pub(super) fn from_sums([count, signed, absolute, squares]: [f64; 4]) -> ErrorStats {
         ErrorStats {
             count,
@@ -336,17 +338,17 @@ impl ErrorStats {
         }
     }
 
-    /// The mean error: above 0 if predictions are too high.
+    /// Returns the mean error in discs. Positive if predictions are too high.
     pub fn mean(&self) -> f64 {
         self.signed / self.count.max(1.0)
     }
 
-    /// The mean absolute error.
+    /// Returns the mean absolute error in discs.
     pub fn mae(&self) -> f64 {
         self.absolute / self.count.max(1.0)
     }
 
-    /// The root mean square error.
+    /// Returns the root mean square error in discs.
     pub fn rmse(&self) -> f64 {
         (self.squares / self.count.max(1.0)).sqrt()
     }

@@ -1,21 +1,21 @@
-//! What a search found of a position, as it is stored for training.
+//! Search results as they are stored for training.
 
 use std::ops::Neg;
 
 use crate::eval::Value;
 use crate::search::Line;
 
-/// The result of a search.
+/// The value that a search returned, and whether it is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchValue {
-    /// The expected final score for the side to move.
+    /// Expected final score for the side to move.
     pub value: Value,
-    /// Whether the search solved the position.
+    /// Whether the search solved the position, so that the value is exact.
     pub is_exact: bool,
 }
 
 impl SearchValue {
-    /// The result of the search that ended with this line.
+    /// Extracts the result from the final line of a search.
     pub(super) fn of(line: &Line) -> SearchValue {
         SearchValue {
             value: line.value,
@@ -23,13 +23,13 @@ impl SearchValue {
         }
     }
 
-    /// The value in units of 1/32 disc, doubled, plus 1 if it is exact.
+    /// Encodes twice the value in units of 1/32 disc, plus 1 if it is exact.
     pub(super) fn to_i16(self) -> i16 {
-        // 2 * 64 * 32 + 1 is far from the ends of i16.
+        // At most 2 * 64 * 32 + 1 = 4097, so it fits.
         2 * self.value.clamped().units() as i16 + i16::from(self.is_exact)
     }
 
-    /// The reverse of [`to_i16`](Self::to_i16).
+    /// Decodes the number that [`to_i16`](Self::to_i16) returns.
     pub(super) fn from_i16(stored: i16) -> SearchValue {
         SearchValue {
             value: Value::from_units(i32::from(stored >> 1)),
@@ -38,7 +38,7 @@ impl SearchValue {
     }
 }
 
-/// The same for the other side.
+/// Converts to the opponent's view.
 impl Neg for SearchValue {
     type Output = SearchValue;
 

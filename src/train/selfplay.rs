@@ -1,5 +1,7 @@
-//! Training data made by the engine itself: self-play games, and labelled positions distributed as in search trees. Each
-//! game and each root begins with random opening plies, for variety.
+//! Self-play: a run that makes games, or labelled positions distributed as in search trees.
+//!
+//! Each game and each root begins with random opening plies.
+//! A run is split into numbered blocks, so that it can be resumed and sharded.
 
 use super::block::{Block, Records};
 use super::game_record::GameRecord;
@@ -10,47 +12,47 @@ use crate::board::{Color, Move, Position, Square};
 use crate::search::{Engine, Limits, Silent, Stop};
 use crate::work::{self, Shard};
 
-/// Games of a block, which is what a killed run loses at most.
+/// Games per block. A killed run loses at most one block.
 const GAMES_PER_BLOCK: u64 = 256;
 
-/// Roots of a block: they take about as long as the games.
+/// Roots per block. Making them takes about as long as making the games of a block.
 const ROOTS_PER_BLOCK: u64 = 64;
 
-/// What a run makes.
+/// What a run makes, with the settings for it.
 #[derive(Clone, Debug)]
 pub enum Product {
-    /// Games, each move searched within these limits.
+    /// Games. Each move is searched within these limits.
     Games(Limits),
-    /// Labelled positions sampled from roots.
+    /// Labelled positions, sampled from roots.
     Positions(Roots),
 }
 
-/// A run of games or roots.
+/// A run that makes games or labelled positions.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// What is made.
+    /// What the run makes.
     pub product: Product,
-    /// What the records of the run depend on.
+    /// The settings that determine the records.
     pub origin: Origin,
-    /// Games or roots of the whole run, all shards together.
+    /// Number of games or roots of the whole run, all shards together.
     pub span: u64,
-    /// The shard of the run that is made here.
+    /// The shard of the run that this process makes.
     pub shard: Shard,
-    /// Ends the run; the block that is not complete is lost.
+    /// Stop flag of the run. The incomplete block is discarded.
     pub stop: Stop,
 }
 
-/// What a run has made so far.
+/// Totals of the records that a run has made so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunTotals {
-    /// Games or roots.
+    /// Number of games or roots.
     pub span: u64,
-    /// Positions with a label.
+    /// Number of labelled positions.
     pub positions: u64,
 }
 
 impl RunTotals {
-    /// Adds the records of a block.
+    /// Adds the records of a block to the totals.
     pub fn add(&mut self, block: &Block) {
         self.span += block.span;
         self.positions += match &block.records {
@@ -64,7 +66,7 @@ impl RunTotals {
 }
 
 impl SelfPlay {
-    /// The blocks of this shard: the numbers of the first game or root, and of the one after the last.
+    /// Yields the blocks of this shard as half-open ranges of game or root numbers.
     fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         let per_block = match self.product {
             Product::Games(_) => GAMES_PER_BLOCK,
@@ -78,19 +80,21 @@ impl SelfPlay {
             })
     }
 
-    /// How many games or roots this shard has.
+    /// Returns the number of games or roots of this shard.
     pub fn len(&self) -> u64 {
         self.blocks().map(|(first, end)| end - first).sum()
     }
 
-    /// Whether this shard has none.
+    /// Returns whether this shard is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The blocks left to make after those that are `done`, each with the number of its first game or root and its span;
-    /// `None` if `done` is not a beginning of this run. The last block that is done may be shorter than it would be now, if
-    /// the run was shorter then.
+    /// Returns the remaining blocks of this shard, as half-open ranges of game or root numbers.
+    ///
+    /// `done` yields the first number and the span of each finished block.
+    /// The last block of `done` may be incomplete, if an earlier run was shorter.
+    /// Returns `None` if `done` is not the beginning of this shard.
     pub fn left_after(
         &self,
         done: impl IntoIterator<Item = (u64, u64)>,
@@ -109,11 +113,12 @@ impl SelfPlay {
         Some(left.collect())
     }
 
-    /// Makes the blocks that are `left`, with one thread for each engine, and calls `on_block` with each in order.
-    /// `on_record` is called after each game or root.
+    /// Makes the blocks `left`, with one thread for each engine.
+    ///
+    /// Calls `on_block` with each block in order, and `on_record` after each game or root.
     ///
     /// # Errors
-    /// What `on_block` returns.
+    /// Returns the first error of `on_block`.
     pub fn make<E>(
         &self,
         engines: &mut [Engine],
@@ -153,7 +158,7 @@ impl SelfPlay {
         Ok(())
     }
 
-    /// The game with this number. It depends only on the number and the origin of the run.
+    /// Plays game `number`. The result depends only on the number and the origin of the run.
     fn game(&self, limits: &Limits, engine: &mut Engine, number: u64) -> GameRecord {
         let mut random = self.origin.random(number);
         let (fewest, most) = self.origin.random_plies;
@@ -169,7 +174,7 @@ impl SelfPlay {
             } else if moves.len() < random_plies {
                 random.choice(position.moves()).unwrap_or(Move::Pass)
             } else {
-                // Once the game is solved, the principal variation is the rest of it.
+                // Once the game is solved, the PV is the rest of it.
                 searched.next().unwrap_or_else(|| {
                     searched = SearchedLine::search(engine, &position, limits);
                     searched.next().unwrap_or(Move::Pass)
@@ -190,16 +195,16 @@ impl SelfPlay {
     }
 }
 
-/// The next moves that a search chose: one, or the rest of the game.
+/// The next moves chosen by a search: one move, or the rest of a solved game.
 #[derive(Debug, Default)]
 struct SearchedLine {
     moves: std::vec::IntoIter<Move>,
-    /// Black's value.
+    /// Value of the search for Black.
     value: Option<SearchValue>,
 }
 
 impl SearchedLine {
-    /// The moves that a search of `position` chooses: the whole rest of the game if it is solved, otherwise one.
+    /// Searches `position`. Keeps the whole PV if the position is solved, else only its first move.
     fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> SearchedLine {
         let mut line = engine.search(&position.board, limits, &mut Silent);
         let solves = limits

@@ -1,10 +1,10 @@
-//! Work on every item of a slice.
+//! Parallel loop over the items of a slice, built on [`map`].
 
 use std::num::NonZero;
 
 use super::map;
 
-/// Does `work` on each item, in so many threads.
+/// Calls `work` once for each item, in up to `threads` threads.
 pub(crate) fn for_each<T: Send>(
     threads: NonZero<usize>,
     items: &mut [T],
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_item_is_worked_on_once() {
+    fn every_item_is_processed_once() {
         let mut items: Vec<u32> = (0..50).collect();
         let threads = NonZero::new(3).unwrap();
         for_each(threads, &mut items, |item| *item += 1);

@@ -1,5 +1,12 @@
-//! Work that several threads share: which part of a job is ours, who takes which item, how all are told to end, and what
-//! the processor is told to fetch.
+//! Tools for work shared by threads and processes: threads, work queues, shards, stop flags.
+//!
+//! Reading order:
+//! - `stop`: a flag that ends a job or a search.
+//! - `shard`: part K of N of a job, for `--shard K/N`.
+//! - `queue`: `map` hands items to worker threads, one at a time.
+//! - `each`: the same for the items of a slice, in place.
+//! - `threads`: starts threads and reports a lack of memory as an error.
+//! - `prefetch`: a cache prefetch instruction.
 
 #[cfg(feature = "train")]
 mod each;

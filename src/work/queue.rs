@@ -1,4 +1,4 @@
-//! Work queues: items handed out one by one to threads, each of which takes the next when it is done with the last.
+//! Work queue: hands items to worker threads one at a time and collects their results.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,10 +6,14 @@ use std::thread;
 
 use super::start_thread;
 
-/// What `work` makes of each item, in the order of the items; `None` if it gave up on one, after which no more are begun.
+/// Applies `work` to every item in parallel and returns the results in the order of the items.
 ///
-/// Each worker (an engine, say) has a thread named `name`, the first one the thread of the caller. If the system has no
-/// room for all these threads, the others do the work. `done` hears how many items are finished, from any thread.
+/// Each worker (for example an engine) runs in its own thread named `name`.
+/// The first worker runs in the calling thread.
+/// If the system cannot start all threads, the started ones do the work.
+/// `done` receives the number of finished items and is called from any thread.
+///
+/// Returns `None` if `work` returns `None` for an item. No further items are started then.
 pub(crate) fn map<W: Send, T, R: Send>(
     name: &str,
     workers: &mut [W],
@@ -20,8 +24,8 @@ pub(crate) fn map<W: Send, T, R: Send>(
     let queue = Mutex::new(Some(items.into_iter().enumerate()));
     let results = Mutex::new(Vec::new());
     let finished = AtomicUsize::new(0);
-    let work_off = |worker: &mut W| {
-        // The lock is not held while the item is worked on.
+    let run_worker = |worker: &mut W| {
+        // The lock is released before the item is processed.
         let next = || lock(&queue).as_mut()?.next();
         while let Some((index, item)) = next() {
             let Some(result) = work(worker, item) else {
@@ -38,7 +42,7 @@ pub(crate) fn map<W: Send, T, R: Send>(
             return;
         };
         for (number, worker) in (0..).zip(others) {
-            if let Err(error) = start_thread(scope, name, number, || work_off(worker)) {
+            if let Err(error) = start_thread(scope, name, number, || run_worker(worker)) {
                 log::warn!(
                     "only {} of {count} threads can be started: {error}",
                     number + 1
@@ -46,7 +50,7 @@ pub(crate) fn map<W: Send, T, R: Send>(
                 break;
             }
         }
-        work_off(own);
+        run_worker(own);
     });
     lock(&queue).as_ref()?;
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -54,7 +58,7 @@ pub(crate) fn map<W: Send, T, R: Send>(
     Some(results.into_iter().map(|(_, result)| result).collect())
 }
 
-/// What is inside is whole between two calls, so a lock that a panic has poisoned is as good as any.
+/// Locks `mutex`. Poisoning is ignored: its data is valid between any two calls.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -79,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_begun_after_one_is_given_up() {
+    fn no_item_is_started_after_work_returns_none() {
         let mut begun = [0];
         let result = map("test", &mut begun, 0..100, &|_| (), |begun, item| {
             *begun += 1;

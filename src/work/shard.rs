@@ -1,9 +1,9 @@
-//! One of several parts of a job, so that any scheduler can spread it.
+//! Shards: splits a job into N disjoint parts, so that any scheduler can distribute it.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The K-th of N disjoint parts, which together are the whole.
+/// Part K of N disjoint parts of a job, written `K/N`. All parts together are the whole job.
 ///
 /// ```
 /// use emilia::work::Shard;
@@ -12,32 +12,32 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
-    /// Counted from 1.
+    /// K, counted from 1.
     part: usize,
     of: usize,
 }
 
 impl Shard {
-    /// The whole.
+    /// The only part of an undivided job: `1/1`.
     pub const WHOLE: Shard = Shard { part: 1, of: 1 };
 
-    /// Whether this part has the item with this index, counted from 0. The parts take turns.
+    /// Returns whether item `index`, counted from 0, is in this part: the parts take turns.
     pub fn covers(self, index: usize) -> bool {
         index % self.of == self.part - 1
     }
 
-    /// K, from 1.
+    /// Returns K of `K/N`, counted from 1.
     pub fn part(self) -> usize {
         self.part
     }
 
-    /// N.
+    /// Returns N of `K/N`.
     pub fn of(self) -> usize {
         self.of
     }
 }
 
-/// `K/N`.
+/// Formats the shard as `K/N`.
 impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.part, self.of)
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_item_is_in_one_part() {
+    fn every_item_is_in_exactly_one_shard() {
         for of in 1..9 {
             let parts: Vec<Shard> = (1..=of)
                 .map(|part| format!("{part}/{of}").parse().expect("a part"))
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_part() {
+    fn invalid_shards_are_refused() {
         for text in [
             "", "1", "0/2", "3/2", "1/0", "a/b", "1/2/3", "-1/2", "1 / 2",
         ] {

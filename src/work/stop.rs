@@ -1,19 +1,19 @@
-//! How a job, or a search, is told to end.
+//! Stop flag of a job or a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that ends a job, from any thread. Once set it stays so: each job has one of its own.
+/// A flag that stops a job from any thread. It cannot be reset: each job uses a new flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Ends it within milliseconds.
+    /// Sets the flag. The job ends within milliseconds.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it has been told to end.
+    /// Returns whether the flag is set.
     #[inline]
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)

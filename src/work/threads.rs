@@ -1,4 +1,4 @@
-//! Threads, as long as the system has room for more.
+//! Starts threads, and returns an error if the system lacks the memory for another one.
 
 use std::hint::black_box;
 use std::io;
@@ -6,54 +6,57 @@ use std::num::NonZero;
 use std::sync::mpsc::sync_channel;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle, available_parallelism};
 
-/// What must be free when a thread is started, in bytes: its stack, and what the allocator sets apart for it. A thread that
-/// cannot have that when it begins ends the process.
-const ROOM: usize = 96 << 20;
+/// Memory in bytes that must be available to start a thread: its stack and its allocator arena.
+/// Without it the process would abort when the thread starts.
+const THREAD_BYTES: usize = 96 << 20;
 
-/// Starts a thread of this name, if there is room for one.
+/// Spawns a named thread.
 ///
 /// # Errors
-/// If the system has no memory or no thread left.
+/// If memory or the thread limit of the system is exhausted.
 pub(crate) fn spawn_thread<T: Send + 'static>(
     name: &str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
-    let started = check_room().and_then(|()| Builder::new().name(name.to_owned()).spawn(work));
+    let started = check_memory().and_then(|()| Builder::new().name(name.to_owned()).spawn(work));
     started.map_err(|error| io::Error::new(error.kind(), format!("cannot start a thread: {error}")))
 }
 
-fn check_room() -> io::Result<()> {
+/// Returns an error unless `THREAD_BYTES` can be allocated now. Frees them at once.
+fn check_memory() -> io::Result<()> {
     Vec::<u8>::new()
-        .try_reserve_exact(ROOM)
+        .try_reserve_exact(THREAD_BYTES)
         .map_err(|_| io::ErrorKind::OutOfMemory.into())
 }
 
-/// Starts a thread of this name that does some work beside `others` that were started for the same, if there is room for
-/// one. Where there is not, those that there are do the work.
+/// Starts a scoped thread named `name`, where `others` threads already share the same work.
+///
+/// If the thread cannot be started, the caller continues with the threads it has.
 ///
 /// # Errors
-/// If the system has no memory or no thread left.
+/// If memory or the thread limit of the system is exhausted.
 pub(crate) fn start_thread<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
     others: usize,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    check_room()?;
-    let (sender, begun) = sync_channel(1);
+    check_memory()?;
+    let (sender, started_signal) = sync_channel(1);
     let thread = Builder::new()
         .name(name.to_owned())
         .spawn_scoped(scope, move || {
-            // The allocator sets room apart for a thread at its first allocation.
+            // The allocator reserves the arena of a thread at its first allocation.
             drop(black_box(Box::new(0_u8)));
-            // Nobody listens where there is no hurry.
+            // Fails if `start_thread` returned without waiting, which is no error.
             let _ = sender.send(());
             work()
         })?;
     let cores = available_parallelism().map_or(1, NonZero::get);
     if others + 1 >= cores {
-        // More make nothing faster. One after the other they cannot take the last of the memory from each other.
-        let _ = begun.recv();
+        // Waits until the thread has its arena, so that threads do not exhaust memory together.
+        // Waiting costs no speed here: every core already has a thread.
+        let _ = started_signal.recv();
     }
     Ok(thread)
 }

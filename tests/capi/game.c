@@ -1,5 +1,6 @@
-/* Plays a game of Emilia against itself and prints its moves and Black's score. `emilia_go` returns at once: a GUI would poll
- * from its own loop, and this program just waits. */
+/* Plays one game of Emilia against itself and prints its moves and Black's score. It waits for
+ * each search, which emilia_go starts in the background. A GUI calls emilia_poll from its event
+ * loop instead. */
 #include "emilia.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-//! Files as NBoard and Quarry write them.
+//! Round trips of games as NBoard and Quarry write them.
 
 use std::fmt::Write as _;
 
@@ -6,16 +6,18 @@ use super::*;
 use crate::game::wthor::Names;
 use crate::game::{Collection, Kind};
 
-/// A game as NBoard sends it.
-const FROM_NBOARD: &str = "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]\
-     BO[8 --------------------------- O*------*O --------------------------- *]B[F5//2.449]W[D6/-1.34]B[C3/1.5/0.02];)";
+/// A game as NBoard sends it, in GGF.
+const FROM_NBOARD: &str = "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]\
+     PB[./mEdax]PW[chris]RE[?]TI[15:00]TY[8]\
+     BO[8 --------------------------- O*------*O --------------------------- *]\
+     B[F5//2.449]W[D6/-1.34]B[C3/1.5/0.02];)";
 
-/// A game that Quarry 0.2.0 saved.
+/// A game saved by Quarry 0.2.0, in SGF.
 const FROM_QUARRY: &str = include_str!("../../../tests/quarry.sgf");
 
-/// Its moves by their usual names.
-const MOVES_OF_QUARRY: &str = "d3c5f6e3f3f4f5d2c1f2e2d1e1f1g1e6c4g4c2g5h5b1a1g2c3h4h3h1g6b2h6b3a2g3a3f7h2g7h7h8\
-     b4a4d7d6a5d8b6c6b5a6b7a8a7c7b8g8e8f8e7c8";
+/// The transcript of [`FROM_QUARRY`].
+const MOVES_OF_QUARRY: &str = "d3c5f6e3f3f4f5d2c1f2e2d1e1f1g1e6c4g4c2g5h5b1a1g2c3\
+     h4h3h1g6b2h6b3a2g3a3f7h2g7h7h8b4a4d7d6a5d8b6c6b5a6b7a8a7c7b8g8e8f8e7c8";
 
 fn read(text: &str) -> (Kind, Vec<Game>) {
     let collection = Collection::read(text.as_bytes(), &Names::default());
@@ -25,14 +27,14 @@ fn read(text: &str) -> (Kind, Vec<Game>) {
     (collection.kind, games.collect())
 }
 
-/// All that a transcript holds.
+/// Returns the part of a game that a transcript stores.
 fn without_evals_and_times(game: &Game) -> Game {
     let mut bare = Game::from(&game.transcript());
     bare.tags = game.tags.clone();
     bare
 }
 
-/// All that SGF holds.
+/// Returns the part of a game that SGF stores.
 fn without_clock(game: &Game) -> Game {
     let mut timeless = Game::new(game.start());
     timeless.tags = Tags {
@@ -40,7 +42,7 @@ fn without_clock(game: &Game) -> Game {
         ..game.tags.clone()
     };
     for played in game.moves() {
-        // Passes are left out, and with them what was thought of them.
+        // SGF omits passes and their evaluations.
         let eval = played.eval.filter(|_| played.mv != Move::Pass);
         timeless
             .play(Played {
@@ -53,8 +55,9 @@ fn without_clock(game: &Game) -> Game {
     timeless
 }
 
-/// Each kind of file gives back what it holds. Its last move is no pass, and it
-/// says its result if it is over.
+/// Asserts that each format reads back what it wrote.
+///
+/// The last move of `game` must not be a pass. If the game is over, it must have an outcome.
 fn assert_converted(game: &Game) {
     assert_eq!(read(&game.to_ggf()), (Kind::Ggf, vec![game.clone()]));
     let sgf = without_clock(game);
@@ -62,7 +65,7 @@ fn assert_converted(game: &Game) {
     let transcript = without_evals_and_times(game);
     let lines = (Kind::Transcript, vec![transcript.clone()]);
     assert_eq!(read(&game.to_transcript()), lines);
-    // One after the other, they hold what all of them do.
+    // Converting GGF to SGF to a transcript keeps what each of the formats stores.
     let last = without_evals_and_times(&sgf);
     let (_, ggf) = read(&game.to_ggf());
     let (_, sgf) = read(&ggf[0].to_sgf());
@@ -71,7 +74,7 @@ fn assert_converted(game: &Game) {
 }
 
 #[test]
-fn a_game_that_nboard_sent() {
+fn ggf_sent_by_nboard_is_read() {
     for text in [FROM_NBOARD.to_owned(), format!(" 1 {FROM_NBOARD}\n")] {
         let game = Game::from_ggf(&text).unwrap();
         assert_eq!(game.tags.black, "./mEdax");
@@ -92,7 +95,7 @@ fn a_game_that_nboard_sent() {
     }
 }
 
-/// The game as NBoard saves it: squares in capitals, passes written, evaluations and times as far as they are known.
+/// Formats a game as NBoard saves it: squares in capitals, with passes, evaluations and times.
 fn as_nboard(game: &Game) -> String {
     let mut text = String::from("(;GM[Othello]");
     let Tags {
@@ -136,13 +139,13 @@ fn as_nboard(game: &Game) -> String {
 }
 
 #[test]
-fn games_that_nboard_saved() {
+fn nboard_files_round_trip() {
     let mut random = fastrand::Rng::with_seed(5);
     let mut passes = 0;
     let games: Vec<Game> = (0..100)
         .map(|number| {
             let mut game = random_game(&mut random);
-            // SGF and transcripts leave out a pass that nobody answered.
+            // SGF and transcripts omit a pass at the end.
             while game
                 .moves()
                 .last()
@@ -166,7 +169,7 @@ fn games_that_nboard_saved() {
         })
         .collect();
     assert!(passes > 10);
-    // A file has a game on each line.
+    // The file has one game on each line.
     let text: String = games.iter().map(as_nboard).collect();
     assert_eq!(read(&text), (Kind::Ggf, games.clone()));
     for game in &games {
@@ -175,7 +178,7 @@ fn games_that_nboard_saved() {
 }
 
 #[test]
-fn a_game_that_quarry_saved() {
+fn sgf_saved_by_quarry_is_read() {
     let (kind, games) = read(FROM_QUARRY);
     let [game] = games.as_slice() else {
         panic!("{games:?}");
@@ -184,7 +187,7 @@ fn a_game_that_quarry_saved() {
     let moves = MOVES_OF_QUARRY.parse::<Position>().unwrap();
     assert_eq!(game.position(), moves);
     assert_eq!(game.transcript().to_string(), MOVES_OF_QUARRY);
-    assert_eq!(game.moves().len(), 61, "a pass is left out");
+    assert_eq!(game.moves().len(), 61, "the record omits one pass");
     assert_eq!((game.placed(), game.score()), (60, Some(18)));
     let expected = Tags {
         black: "Emilia 0.1.0".to_owned(),
@@ -199,7 +202,7 @@ fn a_game_that_quarry_saved() {
     assert_converted(game);
 }
 
-/// The game as Quarry saves it, with what a person can add there: comments, marks, variations.
+/// Formats a game as Quarry saves it, with random comments, marks and variations.
 fn as_quarry(game: &Game, random: &mut fastrand::Rng) -> String {
     let mut text = String::from("(;GM[2]FF[4]\nCA[UTF-8]\nAP[Quarry:0.2.0]\nSZ[8]\n");
     let Tags {
@@ -247,12 +250,12 @@ fn as_quarry(game: &Game, random: &mut fastrand::Rng) -> String {
             _ => {}
         }
     }
-    // Each branch that goes on has another one beside it, which is not of the game.
+    // Closes the open branches; each gets a variation that is not part of the main line.
     text + &")\n(;B[aa];W[bb])".repeat(open) + ")\n"
 }
 
 #[test]
-fn games_that_quarry_saved() {
+fn quarry_files_round_trip() {
     let mut random = fastrand::Rng::with_seed(6);
     let mut text = String::new();
     let mut games = Vec::new();

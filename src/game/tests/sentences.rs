@@ -1,12 +1,13 @@
-//! What is said of games and names that cannot be read, which mutated files once showed: quoted text is cut, and without
-//! control characters. `tests/fuzz.rs` tries more of them.
+//! Error messages of invalid games and names: quoted text is cut and has no control characters.
+//!
+//! `tests/fuzz.rs` searches for further cases with mutated files.
 
 use super::*;
 use crate::game::Collection;
 use crate::game::wthor::Names;
 
 #[test]
-fn what_is_wrong_is_said_in_a_sentence() {
+fn errors_quote_short_text_without_control_characters() {
     let refused = |text: &str| {
         let collection = Collection::read(text.as_bytes(), &Names::default()).unwrap();
         collection.games[0].clone().unwrap_err().to_string()
@@ -17,7 +18,10 @@ fn what_is_wrong_is_said_in_a_sentence() {
         (
             "a line break in a value",
             "(;GM[Othello]TI[1\nx];)".to_owned(),
-            r"game 1: line 1, column 14: TI[1\nx]: expected main/increment/grace, each [[h:]m:]s, like 15:00//2:00",
+            concat!(
+                r"game 1: line 1, column 14: TI[1\nx]: expected main/increment/grace, ",
+                "each [[h:]m:]s, like 15:00//2:00"
+            ),
         ),
         (
             "a form feed in a move",
@@ -27,26 +31,33 @@ fn what_is_wrong_is_said_in_a_sentence() {
         (
             "a control character in a board",
             board.replacen('-', "\u{9b}", 1),
-            r"game 1: line 1, column 1: bad character: '\u{9b}' (expected X, O or - for each square, a1 to h8)",
+            concat!(
+                r"game 1: line 1, column 1: bad character: '\u{9b}' ",
+                "(expected X, O or - for each square, a1 to h8)"
+            ),
         ),
         (
             "a long side to move",
             format!("{board} {}", "y".repeat(400)),
-            "game 1: line 1, column 66: mover unknown: 'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy...' (expected X or O)",
+            "game 1: line 1, column 66: mover unknown: \
+             'yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy...' (expected X or O)",
         ),
         (
-            "a long score, which the only line of a file may not have either",
+            "a long score in the only line of a file",
             format!("{board} X; F5:{}", "1".repeat(400)),
             "game 1: line 1, column 69: 'F5:1111111111111111111111111111111111111...' \
              (expected a legal move and its score from -64 to 64, like A2:+38)",
         ),
         (
-            "a long value of characters that are written longer",
+            "a long value of characters that need escapes",
             format!("(;GM[Othello]B[{}];)", "\u{7f}".repeat(400)),
-            r"game 1: line 1, column 14: B[\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}...]: expected move/eval/time, like F5/1.50/0.23 or PA",
+            concat!(
+                r"game 1: line 1, column 14: B[\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}\u{7f}...]: ",
+                "expected move/eval/time, like F5/1.50/0.23 or PA"
+            ),
         ),
         (
-            "a board without discs, which no other kind of file can hold",
+            "a board without discs",
             "(;GM[2]AE[dd][de][ed][ee]PL[W])".to_owned(),
             "game 1: line 1, column 26: start position: empty board",
         ),
@@ -56,7 +67,7 @@ fn what_is_wrong_is_said_in_a_sentence() {
 }
 
 #[test]
-fn names_that_no_text_can_hold_are_mended() {
+fn control_characters_in_names_are_replaced() {
     let players = wthor::read_players(&names(20, &[b"A\x01n\x85n"])).unwrap();
     assert_eq!(players, ["A\u{fffd}n\u{fffd}n"]);
 }

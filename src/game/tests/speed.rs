@@ -1,4 +1,4 @@
-//! How many games are read a second. To read a game is to replay it: each move is checked on the board.
+//! Benchmark of the readers, in games per second. Reading a game includes checking each move.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use super::*;
 use crate::game::Collection;
 use crate::game::wthor::Names;
 
-/// The files of the base in this folder, and the names in it.
+/// Reads the WTHOR files of a folder: its games and names.
 fn files_in(folder: &Path) -> (Vec<Vec<u8>>, Names) {
     let with_ending = |ending: &str| -> Vec<Vec<u8>> {
         let paths = fs::read_dir(folder)
@@ -33,8 +33,8 @@ fn files_in(folder: &Path) -> (Vec<Vec<u8>>, Names) {
     (with_ending("wtb"), names)
 }
 
-/// A file of the base with random games, and names.
-fn made_up(count: u16) -> (Vec<Vec<u8>>, Names) {
+/// Generates a WTHOR file with `count` random games, and names.
+fn random_file(count: u16) -> (Vec<Vec<u8>>, Names) {
     let mut random = fastrand::Rng::with_seed(1);
     let records: Vec<Vec<u8>> = (0..count)
         .map(|_| {
@@ -58,7 +58,7 @@ fn made_up(count: u16) -> (Vec<Vec<u8>>, Names) {
     (vec![file([low, high, 0, 0, 0, 0], TAIL, &records)], names)
 }
 
-/// Reads the files again and again for so long; how many games a second.
+/// Reads `files` repeatedly for `time`. Returns games per second.
 fn speed(files: &[Vec<u8>], names: &Names, time: Duration) -> f64 {
     let (mut games, mut placed) = (0_usize, 0);
     let start = Instant::now();
@@ -76,14 +76,15 @@ fn speed(files: &[Vec<u8>], names: &Names, time: Duration) -> f64 {
     games as f64 / start.elapsed().as_secs_f64()
 }
 
-/// With the base in a folder, `.wtb`, `.JOU` and `.TRN`:
-/// `EMILIA_GAMES=FOLDER cargo test --release --lib game::tests::speed -- --ignored --nocapture`; without it, random games.
+/// Prints the reading speed of each format: of the WTHOR files in a folder, or else random games.
+///
+/// `EMILIA_GAMES=FOLDER cargo test --release --lib game::tests::speed -- --ignored --nocapture`
 #[test]
 #[ignore = "measures for ten seconds in a release build"]
-fn games_a_second() {
+fn games_per_second() {
     let (files, names) = match std::env::var_os("EMILIA_GAMES") {
         Some(folder) => files_in(Path::new(&folder)),
-        None => made_up(3000),
+        None => random_file(3000),
     };
     let games: Vec<Game> = files
         .iter()

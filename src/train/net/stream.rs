@@ -1,5 +1,6 @@
-//! A stream of labelled positions from files that may be larger than memory: blocks in random order, a pool of which is
-//! shuffled at a time.
+//! Stream of labelled positions from files that may be larger than memory.
+//!
+//! Each epoch reads the blocks in random order. Pools of blocks are shuffled together.
 
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
@@ -14,34 +15,34 @@ use crate::board::Board;
 use crate::files::{FileError, NO_BYTES, checksum_after};
 use crate::work;
 
-/// A position with its label.
+/// A labelled position with its weight in the loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabelledBoard {
-    /// The position.
+    /// The position, seen from the side to move.
     pub board: Board,
-    /// Its label for the side to move, in discs.
+    /// Label for the side to move, in discs.
     pub label: f32,
-    /// How much it counts.
+    /// Weight of the position in the loss.
     pub weight: f32,
 }
 
-/// Where a block lies.
+/// Location of a block: file index and byte offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     file: usize,
     offset: u64,
 }
 
-/// The first block and each one so many after it is held out.
+/// Every block whose number is a multiple of this is held out, from block 0 on.
 const HELD_OUT: u64 = 50;
 
-/// Positions of a pool, at least; it ends with a whole block.
+/// Approximate number of positions of a pool. Pools consist of whole blocks.
 const POOL: usize = 1 << 22;
 
-/// Positions by number of empty squares and kind.
+/// Number of positions for each number of empties and kind.
 type Counts = [[u64; SampleKind::ALL.len()]; MOST_EMPTIES + 1];
 
-/// Files of training data.
+/// Files of training data, indexed by block.
 #[derive(Debug)]
 pub struct Stream {
     files: Vec<PathBuf>,
@@ -54,10 +55,12 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Reads the files once, to see what there is. `on_block` hears how many bytes of which file have been read.
+    /// Reads the files once and indexes their blocks.
+    ///
+    /// `on_block` receives the file index and the number of bytes read of that file.
     ///
     /// # Errors
-    /// If a file cannot be read or is no training data.
+    /// If a file cannot be read or is not training data.
     pub fn open(
         files: Vec<PathBuf>,
         lambda: f32,
@@ -85,7 +88,7 @@ impl Stream {
                     FileError::refused(&path, format!("at byte {offset}: {error}"))
                 })?;
                 let place = Place { file, offset };
-                // With the same origin the records come out the same.
+                // Equal origins give equal records, so the records need not be hashed.
                 let identity = (block.origin, block.first, block.span, block.records.len());
                 let identity = format!("{identity:?}");
                 stream.checksum = checksum_after(stream.checksum, identity.as_bytes());
@@ -108,27 +111,27 @@ impl Stream {
         });
     }
 
-    /// A checksum of where all records come from.
+    /// Returns a checksum of the origins of all records.
     pub fn checksum(&self) -> u64 {
         self.checksum
     }
 
-    /// Training positions.
+    /// Returns the number of training positions.
     pub fn len(&self) -> u64 {
         self.counts.as_flattened().iter().sum()
     }
 
-    /// Whether there are no training positions.
+    /// Returns whether there are no training positions.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Training positions of a kind.
+    /// Returns the number of training positions of a kind.
     pub fn count_of(&self, kind: SampleKind) -> u64 {
         self.counts.iter().map(|counts| counts[kind as usize]).sum()
     }
 
-    /// The pools of an epoch: the blocks of each.
+    /// Returns the pools of an epoch, with their blocks in random order.
     pub fn pools(&self, epoch: u64) -> Vec<Pool> {
         let mut random = fastrand::Rng::with_seed(split_mix64(!self.seed, epoch));
         let mut order = self.training.clone();
@@ -141,7 +144,7 @@ impl Stream {
         pools.map(pool).collect()
     }
 
-    /// How many pools an epoch has.
+    /// Returns the number of pools per epoch.
     pub fn pools_of_an_epoch(&self) -> usize {
         self.training.len().div_ceil(self.blocks_of_a_pool())
     }
@@ -151,7 +154,7 @@ impl Stream {
         self.training.len().div_ceil(pools).max(1)
     }
 
-    /// The positions of a pool, shuffled.
+    /// Reads the positions of a pool and shuffles them.
     ///
     /// # Errors
     /// If a file cannot be read again.
@@ -169,7 +172,7 @@ impl Stream {
         Ok(positions)
     }
 
-    /// The positions that are held out, with their kinds.
+    /// Reads the held-out positions, with their kinds.
     ///
     /// # Errors
     /// If a file cannot be read again.
@@ -208,7 +211,7 @@ impl Stream {
         let mut file = File::open(path).map_err(wrong)?;
         file.seek(SeekFrom::Start(place.offset)).map_err(wrong)?;
         let block = BlockReader::new(BufReader::new(file)).next();
-        let changed = || FileError::refused(path, "it has changed during the fit");
+        let changed = || FileError::refused(path, "the file has changed during the fit");
         let block = block.and_then(Result::ok).ok_or_else(changed)?;
         let mut positions = Vec::new();
         for_each_position(&block, self.lambda, |board, kind, label| {
@@ -225,7 +228,7 @@ impl Stream {
         Ok(positions)
     }
 
-    /// The weight of each position, by number of empty squares and kind.
+    /// Returns the weight of each position, by number of empties and kind.
     fn weights(&self) -> [[f32; SampleKind::ALL.len()]; MOST_EMPTIES + 1] {
         self.counts.map(|counts| {
             let sizes = counts.map(|count| count as f32);
@@ -234,14 +237,16 @@ impl Stream {
     }
 }
 
-/// Blocks that are shuffled together.
+/// Blocks whose positions are shuffled together.
 #[derive(Clone, Debug)]
 pub struct Pool {
     places: Vec<Place>,
     seed: u64,
 }
 
-/// Calls `visit` with each position of a block and its label in discs. Records that are no legal games are skipped.
+/// Calls `visit` with each position of a block, its kind and its label in discs.
+///
+/// Records that are not legal games are skipped.
 fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, SampleKind, f32)) {
     match &block.records {
         Records::Games(games) => {

@@ -1,14 +1,14 @@
-//! Arithmetic of rows: loops that the compiler makes whole registers of.
+//! Vector arithmetic on rows of parameters, written so that the compiler vectorises the loops.
 
 use crate::eval::net::WIDTH;
 
-/// One number for each unit of the accumulator.
+/// A row of parameters: one number for each unit of the accumulator.
 pub(super) type Row = [f32; WIDTH];
 
-/// Sums of a dot product that are added up side by side, in one register.
+/// Number of partial sums of a dot product: the lanes of one SIMD register.
 const LANES: usize = 8;
 
-/// The dot product.
+/// Returns the dot product. The lengths are multiples of [`LANES`].
 pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
     let mut sums = [0.0; LANES];
     let (left, _) = left.as_chunks::<LANES>();
@@ -21,7 +21,7 @@ pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
     sums.iter().sum()
 }
 
-/// Takes a step against the gradient.
+/// Moves `weights` against `gradient` by `rate`, after weight decay by the factor `kept`.
 #[inline(never)]
 pub(super) fn descend(weights: &mut Row, gradient: &Row, kept: f32, rate: f32) {
     for unit in 0..WIDTH {
@@ -29,7 +29,7 @@ pub(super) fn descend(weights: &mut Row, gradient: &Row, kept: f32, rate: f32) {
     }
 }
 
-/// Adds a row to a sum. Not inlined: elsewhere the compiler makes scalar sums of it, here it uses whole registers.
+/// Adds `row` to `sum`. Not inlined, because the compiler vectorises it only out of line.
 #[inline(never)]
 pub(super) fn add(sum: &mut Row, row: &Row) {
     for unit in 0..WIDTH {

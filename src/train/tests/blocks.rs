@@ -1,9 +1,9 @@
-//! Files of blocks know when they are whole, and older ones are still read.
+//! Tests of the block format: round trips, damaged blocks, and earlier versions.
 
 use super::*;
 use crate::files::checksum;
 
-/// The blocks of these bytes, and the error that ends them with the byte where it is.
+/// Reads all blocks, up to the first error. Returns it with its byte offset.
 fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
     let mut reader = BlockReader::new(bytes);
     let mut blocks = Vec::new();
@@ -17,7 +17,7 @@ fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
 }
 
 #[test]
-fn files_are_read_back_and_faults_are_told_apart() {
+fn blocks_round_trip_and_errors_are_distinguished() {
     let games = blocks(&run(300, 1, "1/1"));
     let positions = blocks(&roots(70, 1, Some(RootSampling::Branch)));
     let labels = super::positions(&positions)
@@ -29,7 +29,7 @@ fn files_are_read_back_and_faults_are_told_apart() {
     let written: Vec<Vec<u8>> = all.iter().map(Block::to_bytes).collect();
     let bytes = written.concat();
     assert_eq!(read(&bytes), (all.clone(), None));
-    assert!(written[0].len() < 256 * 192, "at most 192 bytes a game");
+    assert!(written[0].len() < 256 * 192, "more than 192 bytes per game");
 
     let mut at = 0;
     for (number, block) in written.iter().enumerate() {
@@ -37,11 +37,11 @@ fn files_are_read_back_and_faults_are_told_apart() {
         for cut in [1, 7, 8, 79, 80, block.len() - 1] {
             assert_eq!(
                 read(&bytes[..at + cut]),
-                fault("the last block is cut off"),
+                fault("the last block is truncated"),
                 "cut at {cut}"
             );
         }
-        let damaged = fault("the block is damaged: its checksum is another");
+        let damaged = fault("checksum mismatch: the block is damaged");
         for byte in 8..block.len() {
             let mut bytes = bytes.clone();
             bytes[at + byte] ^= 1 << (byte % 8);
@@ -51,13 +51,13 @@ fn files_are_read_back_and_faults_are_told_apart() {
         foreign[at] = b'X';
         assert_eq!(
             read(&foreign),
-            fault("no block of training data begins there")
+            fault("expected a block of training data, found other data")
         );
         at += block.len();
     }
 }
 
-/// A block of games of version 1, without values.
+/// Builds a version 1 block of games, which have no values.
 fn block_v1(games: &[[u8; 64]]) -> Vec<u8> {
     let mut rest = (games.len() as u32).to_le_bytes().to_vec();
     rest.extend([4, 12, 8, 55]);
@@ -75,7 +75,7 @@ fn block_v1(games: &[[u8; 64]]) -> Vec<u8> {
 }
 
 #[test]
-fn games_without_values_are_read_and_labelled_with_the_final_score() {
+fn version_1_games_are_labelled_with_the_final_score() {
     let mut game = [64; 64];
     for (to, square) in game.iter_mut().zip(squares("e6f4e3f6g5d6e7f5c5")) {
         *to = square.index() as u8;
@@ -109,14 +109,14 @@ fn games_without_values_are_read_and_labelled_with_the_final_score() {
     }
     assert_eq!(
         read(&bytes[..bytes.len() - 1]).1.unwrap().1,
-        "the last block is cut off"
+        "the last block is truncated"
     );
     let mut damaged = bytes;
     damaged[100] ^= 1;
     assert!(read(&damaged).1.unwrap().1.contains("damaged"));
 }
 
-/// A block of positions of version 1, each the discs of both sides, the score, and the sampling, in byte planes.
+/// Builds a version 1 block of positions: discs of both sides, score, sampling, in byte planes.
 fn block_of_positions_v1(positions: &[[u8; 18]]) -> Vec<u8> {
     let planes = (0..18).flat_map(|at| positions.iter().map(move |position| position[at]));
     let packed = miniz_oxide::deflate::compress_to_vec(&planes.collect::<Vec<u8>>(), 6);
@@ -132,7 +132,7 @@ fn block_of_positions_v1(positions: &[[u8; 18]]) -> Vec<u8> {
 }
 
 #[test]
-fn positions_of_version_1_are_read_and_have_exact_labels() {
+fn version_1_positions_have_exact_labels() {
     let board = Board::START.play(Square::F5);
     let position = |player: u64, opponent: u64, score: i8| {
         let mut bytes = [0; 18];
@@ -180,7 +180,7 @@ fn positions_of_version_1_are_read_and_have_exact_labels() {
 }
 
 #[test]
-fn a_record_that_is_no_position_is_found_out() {
+fn invalid_position_records_are_refused() {
     let one = |units, is_exact| LabelledPosition {
         board: Board::START.play(Square::F5),
         label: SearchValue {
@@ -195,7 +195,7 @@ fn a_record_that_is_no_position_is_found_out() {
     }
     let not_whole_discs = one(33, true).to_bytes();
     assert_eq!(LabelledPosition::from_bytes(not_whole_discs), None);
-    // The high byte of the label, the sampling, and a disc of the side to move on an empty square.
+    // High byte of the label; sampling; a disc of the side to move missing among all discs.
     for (byte, bit) in [(17, 0x40), (18, 0x02), (7, 0x80)] {
         let mut bytes = one(-1, false).to_bytes();
         bytes[byte] ^= bit;

@@ -1,10 +1,10 @@
-//! Fits find planted weights, are deterministic, resume, and keep to a strong prior.
+//! Tests of the pattern fit: accuracy on planted weights, determinism, resuming, and the prior.
 
 use super::*;
 use crate::board::Bitboard;
 use crate::eval::{Features, Full, Light, PatternWeights, ReducedIndex, stage};
 
-/// The planted evaluation: corners are worth much, the squares beside them less than nothing.
+/// The planted evaluation in discs: corners are worth 6.25, the squares beside them -1.25.
 fn planted(board: &Board) -> f32 {
     let corners = Bitboard::CORNERS;
     let beside = corners.dilated() & !corners;
@@ -15,7 +15,7 @@ fn planted(board: &Board) -> f32 {
     worth(board.player) - worth(board.opponent) + 1.0
 }
 
-/// Positions of random games labelled with the planted evaluation and uniform noise.
+/// Generates positions of random games, labelled with the planted evaluation and uniform noise.
 fn planted_samples(seed: u64, games: usize, noise: f32) -> Samples {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut samples = Samples::default();
@@ -46,7 +46,7 @@ fn fitted(fit: &Fit, split: &Split, threads: usize) -> Fitted {
     .unwrap()
 }
 
-/// RMSE on the held-out positions of the stages from the `skip`th on, relative to that of the best constant.
+/// Returns the held-out RMSE of the stages from `skip` on, relative to the best constant.
 fn relative_rmse<F: Features>(split: &Split, stages: &[StageFit], skip: usize) -> f64 {
     assert_eq!(stages.len(), F::STAGES);
     let folding = ReducedIndex::<F>::new();
@@ -65,7 +65,7 @@ fn relative_rmse<F: Features>(split: &Split, stages: &[StageFit], skip: usize) -
 }
 
 #[test]
-fn planted_weights_are_found_again() {
+fn fit_recovers_planted_weights() {
     let split = Split {
         training: planted_samples(1, 4000, 2.0),
         held_out: planted_samples(2, 50, 0.0),
@@ -79,13 +79,13 @@ fn planted_weights_are_found_again() {
     let fitted = fitted(&fit, &split, 1);
     let error = relative_rmse::<Full>(&split, &fitted.full, 5);
     assert!(error < 0.25, "{error}");
-    // The light evaluation does not see all squares.
+    // The light evaluation lacks features for some squares.
     let error = relative_rmse::<Light>(&split, &fitted.light, 0);
     assert!(error < 0.4, "{error}");
 }
 
 #[test]
-fn a_fit_is_the_same_to_the_last_bit_whatever_the_threads_and_when_resumed() {
+fn fit_is_bit_identical_for_any_threads_and_when_resumed() {
     let split = Split {
         training: planted_samples(3, 60, 4.0),
         held_out: planted_samples(4, 10, 0.0),
@@ -120,7 +120,7 @@ fn a_fit_is_the_same_to_the_last_bit_whatever_the_threads_and_when_resumed() {
 }
 
 #[test]
-fn a_strong_prior_keeps_its_weights() {
+fn strong_prior_keeps_its_weights() {
     let split = Split {
         training: planted_samples(5, 20, 0.0),
         ..Split::default()

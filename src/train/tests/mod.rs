@@ -1,4 +1,4 @@
-//! Self-play is deterministic whatever the threads and shards, and games have the values of their searches.
+//! Tests of training data: determinism of self-play and search values of its records.
 
 mod blocks;
 mod fits;
@@ -16,7 +16,7 @@ use crate::search::{Engine, Limits, Selectivity, Settings, Stop};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
-/// A run and how many games or roots it makes at the same time.
+/// A run, and the number of its threads.
 struct Run {
     play: SelfPlay,
     threads: usize,
@@ -57,7 +57,7 @@ fn run(span: u64, threads: usize, shard: &str) -> Run {
     Run { play, threads }
 }
 
-/// A run of labelled positions instead: solved up to 7 empty squares.
+/// A run of labelled positions with 4 to 9 empties, solved from 7 empties on.
 fn roots(span: u64, threads: usize, sampling: Option<RootSampling>) -> Run {
     let play = SelfPlay {
         product: Product::Positions(Roots {
@@ -103,32 +103,32 @@ fn blocks(run: &Run) -> Vec<Block> {
 fn games(blocks: &[Block]) -> Vec<GameRecord> {
     let games = |block: &Block| match &block.records {
         Records::Games(games) => games.clone(),
-        Records::Positions(_) => panic!("a block of positions"),
+        Records::Positions(_) => panic!("expected a block of games"),
     };
     blocks.iter().flat_map(games).collect()
 }
 
 fn positions(blocks: &[Block]) -> Vec<LabelledPosition> {
     let positions = |block: &Block| match &block.records {
-        Records::Games(_) => panic!("a block of games"),
+        Records::Games(_) => panic!("expected a block of positions"),
         Records::Positions(positions) => positions.clone(),
     };
     blocks.iter().flat_map(positions).collect()
 }
 
 #[test]
-fn games_are_whole_and_have_values_after_the_random_opening_plies() {
+fn games_are_complete_with_values_after_the_random_plies() {
     let mut lengths = Vec::new();
     for game in games(&blocks(&run(100, 1, "1/1"))) {
         let plies = game.plies().expect("a legal game");
         assert_eq!(
             plies.len(),
             game.moves().count() - game.random_plies(),
-            "every ply after the random part is a position"
+            "one position for each ply after the random opening"
         );
         assert!(plies.iter().all(|ply| ply.board.can_move()));
         for ply in plies {
-            let search = ply.search.expect("the value of the search");
+            let search = ply.search.expect("a search value");
             assert_eq!(search.is_exact, ply.board.empty_count() <= 8, "{ply:?}");
             if search.is_exact {
                 assert_eq!(search.value, Value::from_score(ply.score), "{ply:?}");
@@ -141,7 +141,7 @@ fn games_are_whole_and_have_values_after_the_random_opening_plies() {
 }
 
 #[test]
-fn the_value_of_a_move_is_that_of_its_search() {
+fn recorded_values_equal_search_values() {
     let run = run(20, 1, "1/1");
     let mut engine = Engine::new(settings());
     for game in games(&blocks(&run)) {
@@ -156,7 +156,7 @@ fn the_value_of_a_move_is_that_of_its_search() {
 
 #[test]
 fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
-    // The shortest game there is: white is wiped out at the ninth move.
+    // The shortest possible game: a wipe-out by the ninth move.
     let moves = squares("e6f4e3f6g5d6e7f5c5");
     let search = |discs: i32, is_exact| {
         Some(SearchValue {
@@ -164,7 +164,7 @@ fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
             is_exact,
         })
     };
-    // Black's values: of a random move none, then 8, 16, 4, and from then on exact.
+    // Values for Black: none for the random move, then 8, 16, 4, and the exact score 64.
     let mut values = vec![None, search(8, false), search(16, false), search(4, false)];
     values.resize(9, search(64, true));
     let moves: Vec<_> = moves.into_iter().zip(values).collect();
@@ -173,7 +173,7 @@ fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
         let labelled = game.labelled(lambda).unwrap();
         labelled.into_iter().map(|(_, label)| label).collect()
     };
-    // White, Black, White, then Black's 64 by turns.
+    // White is to move first, then the sides alternate.
     assert_eq!(labels(1.0)[..5], [-64.0, 64.0, -64.0, 64.0, -64.0]);
     assert_eq!(labels(0.0)[..5], [-8.0, 16.0, -4.0, 64.0, -64.0]);
     // 4/2 + 64/2 = 34; 16/2 + 34/2 = 25; 8/2 + 25/2 = 16.5.
@@ -185,7 +185,7 @@ fn td_lambda_labels_mix_values_with_later_labels_and_keep_exact_values() {
     );
 }
 
-/// The squares of a transcript.
+/// Parses a transcript without passes.
 fn squares(moves: &str) -> Vec<Square> {
     let names = moves.as_bytes().chunks(2);
     names
@@ -194,7 +194,7 @@ fn squares(moves: &str) -> Vec<Square> {
 }
 
 #[test]
-fn threads_shards_and_interruptions_change_nothing() {
+fn records_do_not_depend_on_threads_shards_or_resuming() {
     let whole = blocks(&run(600, 1, "1/1"));
     let spans: Vec<u64> = whole.iter().map(|block| block.span).collect();
     assert_eq!(spans, [256, 256, 88]);
@@ -213,7 +213,7 @@ fn threads_shards_and_interruptions_change_nothing() {
 }
 
 #[test]
-fn a_longer_run_goes_on_where_the_shorter_one_ended() {
+fn a_longer_run_extends_a_shorter_one() {
     let short = blocks(&run(300, 1, "1/1"));
     let more = blocks_after(&run(400, 1, "1/1"), &short);
     assert_eq!(
@@ -235,7 +235,7 @@ fn a_longer_run_goes_on_where_the_shorter_one_ended() {
 }
 
 #[test]
-fn a_stopped_run_keeps_only_whole_blocks() {
+fn stopped_run_keeps_only_complete_blocks() {
     let mut run = run(600, 2, "1/1");
     let mut kept = Vec::new();
     let left = run.left_after([]).unwrap();
@@ -250,7 +250,7 @@ fn a_stopped_run_keeps_only_whole_blocks() {
 }
 
 #[test]
-fn a_record_that_is_no_game_has_no_positions() {
+fn illegal_games_have_no_positions() {
     let origin = Origin::default();
     let game = |moves: &str, score| {
         let moves: Vec<_> = squares(moves)
@@ -267,7 +267,7 @@ fn a_record_that_is_no_game_has_no_positions() {
 }
 
 #[test]
-fn searches_are_the_same_whatever_the_threads() {
+fn search_all_does_not_depend_on_threads() {
     let games = games(&blocks(&run(60, 1, "1/1")));
     let boards = sample_positions(&games, 20, 3);
     assert_eq!(boards, sample_positions(&games, 20, 3));
@@ -289,7 +289,7 @@ fn searches_are_the_same_whatever_the_threads() {
 }
 
 #[test]
-fn a_stopped_engine_ends_the_searches_without_a_result() {
+fn search_all_returns_none_after_a_stop() {
     let boards = [Board::START];
     let mut engines = [Engine::new(settings())];
     let stop = Stop::default();

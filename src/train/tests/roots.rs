@@ -1,11 +1,11 @@
-//! Labelled positions are what their searches say, and their roots do not depend on each other.
+//! Tests of labelled positions: correct labels, even distribution, and independent roots.
 
 use super::*;
 use crate::board::testing::negamax;
 use crate::search::Silent;
 
 #[test]
-fn positions_are_solved_up_to_a_number_of_empty_squares_and_have_every_number_of_them() {
+fn positions_cover_all_empties_and_are_solved_below_the_limit() {
     let found = positions(&blocks(&roots(250, 2, None)));
     let mut counts = [[0; 10]; 2];
     for one in &found {
@@ -26,21 +26,24 @@ fn positions_are_solved_up_to_a_number_of_empty_squares_and_have_every_number_of
         let (least, most) = (of_sampling[4..].iter().min(), of_sampling[4..].iter().max());
         assert!(3 * least.unwrap() > *most.unwrap(), "{counts:?}");
     }
-    // A root gives leaves or a continuation, in turns.
+    // Roots alternate between leaves and continuations.
     assert_eq!(found[0].sampling, RootSampling::Leaf);
     let leaves = positions(&blocks(&roots(20, 1, Some(RootSampling::Leaf))));
     assert!(leaves.len() > 200 && leaves.iter().all(|one| one.sampling == RootSampling::Leaf));
     let mut unique: Vec<Board> = leaves.iter().map(|one| one.board).collect();
     unique.sort_unstable();
     unique.dedup();
-    assert!(unique.len() * 20 > leaves.len() * 19, "few are found twice");
+    assert!(
+        unique.len() * 20 > leaves.len() * 19,
+        "at most 5 % duplicates"
+    );
 }
 
 #[test]
-fn a_label_that_is_not_exact_is_the_value_of_a_search_to_an_even_number_of_empty_squares() {
+fn inexact_labels_come_from_searches_to_an_even_number_of_empties() {
     let run = roots(40, 2, None);
     let Product::Positions(ref searching) = run.product else {
-        panic!("a run of positions");
+        panic!("expected a run of positions");
     };
     let mut found = positions(&blocks(&run));
     found.retain(|one| !one.label.is_exact);
@@ -50,7 +53,7 @@ fn a_label_that_is_not_exact_is_the_value_of_a_search_to_an_even_number_of_empty
         engine.clear();
         let label = searching.labels(&mut engine, &[one.board])[0];
         engine.clear();
-        // Of the 8 or 9 empty squares two plies, or three, leave six.
+        // From 8 or 9 empties, 2 or 3 plies lead to 6 empties.
         let limits = Limits::depth(one.board.empty_count() - 6);
         let line = engine.search(&one.board, &limits, &mut Silent);
         assert_eq!(
@@ -62,7 +65,7 @@ fn a_label_that_is_not_exact_is_the_value_of_a_search_to_an_even_number_of_empty
 }
 
 #[test]
-fn a_search_that_reaches_the_end_of_the_game_gives_an_exact_label() {
+fn labels_of_searches_to_the_end_are_exact() {
     let searching = Roots {
         empties: (4, 6),
         depth: 3,
@@ -83,11 +86,15 @@ fn a_search_that_reaches_the_end_of_the_game_gives_an_exact_label() {
 }
 
 #[test]
-fn a_run_may_end_and_resume_between_the_roots_of_one_game() {
+fn runs_resume_between_the_roots_of_one_game() {
     let whole = positions(&blocks(&roots(10, 1, None)));
     for end in 1..10 {
         let begun = blocks(&roots(end, 1, None));
         let rest = blocks_after(&roots(10, 2, None), &begun);
-        assert_eq!(positions(&[begun, rest].concat()), whole, "after {end}");
+        assert_eq!(
+            positions(&[begun, rest].concat()),
+            whole,
+            "resumed after {end} roots"
+        );
     }
 }

@@ -1,9 +1,9 @@
-//! Samples are unique up to symmetry, their kinds are balanced, and held-out ones are unseen.
+//! Tests of samples: merging by symmetry, balanced weights, and the held-out split.
 
 use super::*;
 
 #[test]
-fn the_same_position_in_any_orientation_counts_once_with_its_mean() {
+fn symmetric_positions_merge_into_one_sample_with_the_mean_label() {
     let board = Board::START.play(Square::F5);
     let mirrored = Board::START.play(Square::C4);
     let other = board.play(Square::F6);
@@ -24,7 +24,7 @@ fn the_same_position_in_any_orientation_counts_once_with_its_mean() {
 }
 
 #[test]
-fn the_kinds_of_one_number_of_empty_squares_count_alike_but_none_too_much() {
+fn kinds_have_equal_total_weight_up_to_the_maximum() {
     let mut random = fastrand::Rng::with_seed(9);
     let mut samples = Samples::default();
     for (kind, count) in [
@@ -44,7 +44,7 @@ fn the_kinds_of_one_number_of_empty_squares_count_alike_but_none_too_much() {
     assert!(samples.weight(21, SampleKind::Game).is_finite());
 }
 
-/// The positions of these blocks.
+/// Splits the positions of `blocks`.
 fn split(blocks: &[Block], seed: u64) -> Split {
     let mut splitter = Splitter::new(seed, 0.75);
     for block in blocks {
@@ -54,7 +54,7 @@ fn split(blocks: &[Block], seed: u64) -> Split {
 }
 
 #[test]
-fn held_out_positions_are_of_other_games_and_not_learnt_from() {
+fn held_out_positions_are_not_among_the_training_samples() {
     let blocks = [
         blocks(&run(400, 2, "1/1")),
         blocks(&roots(2000, 2, Some(RootSampling::Branch))),
@@ -67,7 +67,7 @@ fn held_out_positions_are_of_other_games_and_not_learnt_from() {
         let share = whole.held_out.count(kind) as f64 / whole.training.count(kind) as f64;
         assert!((0.005..0.15).contains(&share), "{share}");
     }
-    let known = |empties, board: &Board| {
+    let is_training = |empties, board: &Board| {
         SampleKind::ALL.iter().any(|&kind| {
             let group = whole.training.group(empties, kind);
             group.iter().any(|sample| sample.board == *board)
@@ -76,14 +76,14 @@ fn held_out_positions_are_of_other_games_and_not_learnt_from() {
     for empties in 0..=60 {
         for kind in SampleKind::ALL {
             for sample in whole.held_out.group(empties, kind) {
-                assert!(!known(empties, &sample.board));
+                assert!(!is_training(empties, &sample.board));
             }
         }
     }
 }
 
 #[test]
-fn the_label_of_a_position_is_its_value_in_discs() {
+fn position_labels_are_means_in_discs() {
     let position = |units, sampling| LabelledPosition {
         board: Board::START.play(Square::F5),
         label: SearchValue {
