@@ -115,11 +115,11 @@ impl List<'_> {
             ("{{links}}", self.navigation.to_owned()),
             ("{{title}}", title),
             ("{{intro}}", self.intro.to_owned()),
+            ("{{note}}", self.note.to_owned()),
             ("{{hint}}", self.hint.to_owned()),
             ("{{kind}}", self.kind.to_owned()),
             ("{{head}}", head.collect()),
             ("{{rows}}", self.rows.to_owned()),
-            ("{{note}}", self.note.to_owned()),
             ("{{script}}", LIST_SCRIPT.to_owned()),
         ];
         filled(LIST, &places)

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use super::html::{self, Links, List, cell, disc, escaped, link, name, number_cell, signed};
 use super::json::{JudgedMove, Object, Side};
 use super::totals::{Player, STAGES, is_player};
+use crate::analysis::{Grade, SideSummary};
 use crate::files::{self, FileError};
 use crate::game::Game;
 
@@ -210,7 +211,7 @@ impl Pages {
         let mut columns = vec![
             ("player", false),
             ("games", true),
-            ("won\u{2013}drawn\u{2013}lost", true),
+            (WON_DRAWN_LOST, true),
             ("discs lost", true),
             ("as Black", true),
             ("as White", true),
@@ -224,7 +225,7 @@ impl Pages {
             kind: "players",
             columns: &columns,
             rows: &rows.join("\n"),
-            note: STAGES_IN_WORDS,
+            note: LOST_IN_WORDS,
         }
         .page()
     }
@@ -246,8 +247,11 @@ impl Pages {
 }
 
 /// What the numbers of players mean.
-const STAGES_IN_WORDS: &str = "Discs lost: by a move, against the best move, in the mean. Stages by the empty squares \
+const LOST_IN_WORDS: &str = "Discs lost: by a move, against the best move, in the mean. Stages by the empty squares \
                                before the move: opening 60\u{2013}41, midgame 40\u{2013}21, endgame 20\u{2013}1.";
+
+/// The head of a score.
+const WON_DRAWN_LOST: &str = "won\u{2013}drawn\u{2013}lost";
 
 /// The name of the page of a game.
 fn game_page(number: usize) -> String {
@@ -286,12 +290,14 @@ fn navigation(links: &[String]) -> String {
 /// The row of a game in the list of games.
 fn row(object: &Object) -> String {
     let [black_lost, white_lost] = object.mean_losses();
-    let page = game_page(object.game);
-    let text = |side| escaped(name(object, side));
+    let [black, white] = [Side::Black, Side::White].map(|side| escaped(name(object, side)));
     let cells = [
         number_cell(object.game),
-        cell(&link(&page, &text(Side::Black))),
-        cell(&text(Side::White)),
+        cell(&format!(
+            "<a href=\"{}\" aria-label=\"{black} \u{2013} {white}\">{black}</a>",
+            game_page(object.game)
+        )),
+        cell(&white),
         number_cell(object.result.map_or(String::new(), signed)),
         number_cell(format_args!("{black_lost:.2}")),
         number_cell(format_args!("{white_lost:.2}")),
@@ -326,17 +332,14 @@ impl Record {
         let opponent = escaped(name(object, side.other()));
         let cells = [
             number_cell(object.game),
-            cell(side.name()),
-            cell(&link(
-                &format!("{}{at}", game_page(object.game)),
-                &format!("{}{opponent}", disc(side.other())),
-            )),
+            cell(&format!("{}{}", disc(side), side.name())),
+            cell(&link(&format!("{}{at}", game_page(object.game)), &opponent)),
             number_cell(result.map_or(String::new(), signed)),
             number_cell(format_args!("{:.2}", only.all.mean_loss())),
-            number_cell(worst.map_or(String::new(), |worst| format!("{:.1}", worst.lost))),
             cell(&worst.map_or(String::new(), |worst| {
                 format!("{}. {}", worst.number, worst.r#move)
             })),
+            number_cell(worst.map_or(String::new(), |worst| format!("{:.1}", worst.lost))),
             about(object),
         ];
         let key = (object.game, side == Side::White);
@@ -344,33 +347,40 @@ impl Record {
             .insert(key, format!("<tr>{}</tr>", cells.concat()));
     }
 
+    /// What the player's moves lost, with a column for each scope.
+    fn table(&self) -> String {
+        let line = |class: &str, name: &str, value: &dyn Fn(&Scope) -> String| {
+            let cells: String = self.scopes.iter().map(value).collect();
+            format!("<tr><th scope=\"row\" class=\"{class}\">{name}</th>{cells}</tr>")
+        };
+        let mut lines = vec![
+            line("", "games", &|scope| number_cell(scope.moves.games)),
+            line("", WON_DRAWN_LOST, &|scope| number_cell(scope.score())),
+            line("", "discs lost", &Scope::loss),
+        ];
+        for (stage, (name, _)) in STAGES.iter().enumerate() {
+            lines.push(line("part", name, &|scope| {
+                loss_cell(&scope.moves.stages[stage])
+            }));
+        }
+        for (grade, mark) in Grade::BAD.iter().enumerate() {
+            let name = format!("{mark} {}", mark.mark());
+            lines.push(line("", &name, &|scope| {
+                number_cell(scope.moves.all.bad()[grade])
+            }));
+        }
+        format!(
+            "<table class=\"summary\"><thead><tr><td></td><th scope=\"col\">all</th><th scope=\"col\">as Black</th>\
+             <th scope=\"col\">as White</th></tr></thead>\n<tbody>{}</tbody></table>\n<p class=\"note\">{LOST_IN_WORDS}</p>",
+            lines.concat()
+        )
+    }
+
     /// The page of the player with this name.
     fn page(&self, name: &str) -> String {
-        let heads = ["", "games", "won\u{2013}drawn\u{2013}lost", "discs lost"];
-        let stages = STAGES.iter().map(|&(stage, _)| stage);
-        let heads = heads.into_iter().chain(stages).chain(["?!", "?", "??"]);
-        let heads: String = heads
-            .map(|head| format!("<th scope=\"col\" class=\"number\">{head}</th>"))
-            .collect();
-        let scopes = ["all games", "as Black", "as White"].iter();
-        let scopes: String = scopes
-            .zip(&self.scopes)
-            .map(|(name, scope)| {
-                let cells = [number_cell(scope.moves.games), number_cell(scope.score())];
-                let bad = scope.moves.all.bad().map(number_cell);
-                format!(
-                    "<tr><th scope=\"row\">{name}</th>{}{}{}{}</tr>",
-                    cells.concat(),
-                    scope.loss(),
-                    scope.losses_by_stage().concat(),
-                    bad.concat()
-                )
-            })
-            .collect();
         let intro = format!(
-            "<div class=\"scroll\"><table class=\"summary\"><thead><tr>{heads}</tr></thead>\n\
-             <tbody>{scopes}</tbody></table></div>\n<p class=\"note\">{STAGES_IN_WORDS} \
-             ?! loses 2 discs or more, ? 4, ?? 10.</p>\n<h2>Games, each from its worst move</h2>"
+            "{}\n<h2>Games: each opens at the player's worst move</h2>",
+            self.table()
         );
         let rows: Vec<&str> = self.rows.values().map(String::as_str).collect();
         List {
@@ -385,14 +395,14 @@ impl Record {
                 ("opponent", false),
                 ("result", true),
                 ("lost a move", true),
-                ("worst lost", true),
                 ("worst move", false),
+                ("lost by it", true),
                 ("date", false),
                 ("event", false),
                 ("opening", false),
             ],
             rows: &rows.join("\n"),
-            note: "Result: in discs, for this player.",
+            note: "Result: in discs, for this player. Lost: discs a move, in the mean.",
         }
         .page()
     }
@@ -436,7 +446,7 @@ impl Scope {
 }
 
 /// The cell with the discs lost by a move; empty where there was no choice.
-fn loss_cell(summary: &crate::analysis::SideSummary) -> String {
+fn loss_cell(summary: &SideSummary) -> String {
     if summary.choices == 0 {
         return number_cell("");
     }

@@ -10,10 +10,10 @@ const stroked = (path, color, width, more = "") =>
 const circle = ([x, y], radius) => `M${x - radius} ${y}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0`;
 
 // A broken ring with a sign, and a whole ring with a tick: different without colours, too.
-const PLAYED = "#ffb38a", BETTER = "#ffe14d", RING = 19;
+const PLAYED = "#ffb38a", BETTER = "#ffe14d", RING = 20;
 function playedMark([x, y], sign) {
-  return `<g class="played">${stroked(circle([x, y], RING), PLAYED, 3.5, 'stroke-dasharray="8.5 8.55"')}` +
-    `<text x="${x}" y="${y + 8}" text-anchor="middle" font-size="23" font-weight="700" fill="${PLAYED}" stroke="#101310" stroke-width="4" paint-order="stroke">${sign}</text></g>`;
+  return `<g class="played">${stroked(circle([x, y], RING), PLAYED, 3.5, 'stroke-dasharray="12 8.94"')}` +
+    `<text x="${x}" y="${y + 7}" text-anchor="middle" font-size="20" font-weight="700" fill="${PLAYED}" stroke="#101310" stroke-width="4" paint-order="stroke">${sign}</text></g>`;
 }
 const betterMark = ([x, y]) =>
   `<g class="better">${stroked(circle([x, y], RING), BETTER, 3.5)}${stroked(`M${x - 8} ${y + 1}l5.5 6.5l11 -14`, BETTER, 4)}</g>`;

@@ -11,7 +11,7 @@ function makeGraph(host, game) {
 
   function draw() {
     width = Math.max(200, host.clientWidth);
-    height = Math.max(130, Math.min(230, width / 3));
+    height = Math.max(112, Math.min(230, width / 3.2));
     const step = [2, 4, 5, 10, 20, 32].find(step => most / step <= 4) || 32;
     const parts = [`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Scores for Black, ${bad.length} moves marked">`];
     const certain = game.moves.findIndex(one => one.exact);

@@ -58,7 +58,7 @@ columns.forEach((column, at) => {
   column.append(button);
 });
 search.addEventListener("input", () => { find(); remember(); });
-search.closest("[hidden]").hidden = false;
+search.closest("[hidden]").hidden = rows.length === 0;
 const state = new URLSearchParams(location.hash.slice(1));
 search.value = state.get("search") || "";
 const [, column, back] = /^(\d+)(-?)$/.exec(state.get("sort")) || [];

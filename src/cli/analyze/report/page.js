@@ -18,10 +18,10 @@ function tellStatus() {
   const who = turn === EMPTY ? "the game is over" : `${sideName(turn)} to move`;
   const lines = (first, rest) => $("status").replaceChildren(element("strong", first), ` ${rest}`);
   const next = game.moves[ply];
-  if (line) return lines("Better line:", `${discs}, ${who}. It ends at ${signed(next.best_score)} for Black.`);
+  if (line) return lines("Better line:", `${discs}, ${who}. Score for Black ${signed(next.best_score)}.`);
   if (asked)
     return lines(`${asked.number}. ${asked.move}${SIGNS[asked.grade]} loses ${asked.lost.toFixed(1)} discs; ${asked.best} is best.`,
-      `Mistake ${bad.indexOf(asked) + 1} of ${bad.length}. Before it: ${discs}, ${who}, ${signed(asked.best_score)} for Black.`);
+      `Mistake ${bad.indexOf(asked) + 1} of ${bad.length}. Before it: ${discs}, ${who}, score for Black ${signed(asked.best_score)}.`);
   const done = ply > 0 ? `After ${ply}. ${game.moves[ply - 1].move}:` : "Before the first move:";
   const score = game.scores[ply];
   let text = `${discs}, ${who}.`;
@@ -41,7 +41,7 @@ function drawPosition() {
   const legend = [];
   if (marks.played !== undefined) legend.push([playedMark([0, 0], marks.sign), `played: ${next.move}`]);
   if (marks.better !== undefined) legend.push([betterMark([0, 0]), `best: ${next.best}`]);
-  if (position.last !== null) legend.push([lastMark([0, 0]), `last move: ${nameOf(position.last)}`]);
+  if (position.last !== null) legend.push([lastMark([0, 0]), `last: ${nameOf(position.last)}`]);
   $("legend").replaceChildren(...legend.map(([mark, text]) => {
     const item = element("li", "");
     item.innerHTML = icon(mark);
@@ -60,7 +60,7 @@ function drawVariation() {
     button.addEventListener("click", () => follow(next));
     return panel.append(button);
   }
-  panel.append(element("span", `Instead of ${next.number}. ${next.move}: `));
+  panel.append(element("p", `Instead of ${next.number}. ${next.move}:`));
   line.moves.forEach((move, index) => {
     const button = element("button", move);
     if (index + 1 === line.at) button.setAttribute("aria-current", "true");
@@ -85,9 +85,9 @@ function show() {
   if (row) {
     row.setAttribute("aria-current", "true");
     // Within the list alone: the page stays where it is.
-    const list = $("list"), head = $("moves").tHead.offsetHeight;
-    if (row.offsetTop - head < list.scrollTop) list.scrollTop = row.offsetTop - head;
-    list.scrollTop = Math.max(list.scrollTop, row.offsetTop + row.offsetHeight - list.clientHeight);
+    const list = $("course"), above = row.offsetTop - list.scrollTop;
+    if (above < 2 * row.offsetHeight || above > list.clientHeight - 2 * row.offsetHeight)
+      list.scrollTop = row.offsetTop - list.clientHeight / 2;
   }
   const [atStart, atEnd] = line ? [line.at === 0, line.at === line.moves.length] : [ply === 0, ply === game.moves.length];
   $("first").disabled = $("back").disabled = atStart;

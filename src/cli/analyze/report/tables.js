@@ -36,15 +36,28 @@ function fillMoves(table, game, {hashOf, choose, follow}) {
 }
 
 function fillSummary(table, game) {
-  for (const side of game.summary) {
-    const row = element("tr", "");
-    const name = element("td", "");
-    name.append(disc(side.side), game[side.side] || sideName(side.side === "black" ? BLACK : WHITE));
-    const share = side.choices > 0 ? `${Math.round(100 * side.best / side.choices)} %` : "";
-    row.append(name, ...[side.choices, share, side.mean_loss.toFixed(2), side.inaccuracies, side.mistakes, side.blunders]
-      .map(text => element("td", text)));
-    table.tBodies[0].append(row);
-  }
+  const row = (head, cells) => {
+    const made = element("tr", "");
+    made.append(head, ...cells);
+    return made;
+  };
+  const names = game.summary.map(({side}) => {
+    const name = element("th", "", {scope: "col"});
+    name.append(disc(side), game[side] || sideName(side === "black" ? BLACK : WHITE));
+    return name;
+  });
+  table.createTHead().append(row(element("td", ""), names));
+  const lines = {
+    "choices": side => side.choices,
+    "best": side => side.choices > 0 ? `${Math.round(100 * side.best / side.choices)} %` : "",
+    "discs lost a move": side => side.mean_loss.toFixed(2),
+    "inaccuracies ?!": side => side.inaccuracies,
+    "mistakes ?": side => side.mistakes,
+    "blunders ??": side => side.blunders,
+  };
+  const lineOf = ([name, value]) =>
+    row(element("th", name, {scope: "row"}), game.summary.map(side => element("td", value(side))));
+  table.createTBody().append(...Object.entries(lines).map(lineOf));
 }
 
 // The words that the graph and the tables of this game need, each explained in one sentence.
@@ -54,15 +67,16 @@ function explain(game) {
   const turn = game.moves[game.turning_point - 1];
   return {
     graph: [
+      "Score: the difference of discs at the end.",
       game.moves.some(one => one.grade !== "good") && "Ring: a move that lost 2 discs or more; the wider, the more.",
       turn && `Dashed line: ${turn.number}. ${turn.move} decided the game: the last move that changed its result.`,
       game.moves.some(one => one.exact) && "Shaded: solved, the score is certain.",
     ],
     moves: [
-      "Score: final disc difference under best play, for Black. Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10.",
+      "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10.",
       depth && `${depth}: searched ${plies} moves deep, without lines that are bad with ${percent} % confidence.`,
       game.moves.some(one => one.exact) && "exact: solved to the end.",
     ],
-    summary: ["Best: share of the moves with a choice that lost less than half a disc."],
+    summary: ["Choices: moves that were not the only one. Best: the share of them that lost less than half a disc."],
   };
 }
