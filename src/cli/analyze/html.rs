@@ -1,4 +1,5 @@
-//! Pages as HTML: a game, and a list of rows. Nothing in a page comes from elsewhere, and text of a record is never markup.
+//! Pages as HTML: a game, and a list of rows. Nothing in a page comes from elsewhere, and text of a
+//! record is never markup.
 
 use super::json::{Object, Side};
 use crate::view::printable;
@@ -126,7 +127,8 @@ impl List<'_> {
     }
 }
 
-/// The template with its places filled, in the order of the template, each once: nothing that is put in is looked through.
+/// The template with its places filled, in the order of the template, each once: what is put in is
+/// not searched for places.
 fn filled(template: &str, places: &[(&str, String)]) -> String {
     let size: usize = places.iter().map(|(_, text)| text.len()).sum();
     let mut page = String::with_capacity(template.len() + size);

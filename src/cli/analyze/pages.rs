@@ -121,7 +121,8 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the lists, the pages of the players, and pages for those games that others lead to but that are not analysed.
+    /// Writes the lists and the pages of the players. A game that is not analysed, but that the page
+    /// of an analysed one leads to, gets a page with that sentence.
     ///
     /// # Errors
     /// If a page cannot be written.
@@ -131,12 +132,11 @@ impl Pages {
         for (name, record) in &self.players {
             self.write(&self.files[name], &record.page(name))?;
         }
-        let is_done = |number: &usize| self.rows.contains_key(number);
         for pair in self.numbers.windows(2) {
-            if pair.iter().filter(|number| is_done(number)).count() == 1 {
-                for number in pair.iter().filter(|number| !is_done(number)) {
-                    self.write(&game_page(*number), &self.missing(*number))?;
-                }
+            let is_done = |number: &&usize| self.rows.contains_key(number);
+            let (done, left): (Vec<&usize>, Vec<&usize>) = pair.iter().partition(is_done);
+            if let ([_], [&number]) = (&done[..], &left[..]) {
+                self.write(&game_page(number), &missing(number))?;
             }
         }
         Ok(())
@@ -150,7 +150,7 @@ impl Pages {
     fn navigation(&self, number: usize) -> String {
         let at = self.numbers.partition_point(|&other| other < number);
         let neighbour = |at: Option<usize>| at.and_then(|at| self.numbers.get(at));
-        let mut links = vec![link(GAMES, "All games"), link(PLAYERS, "Players")];
+        let mut links = Vec::from(lists());
         if let Some(&previous) = neighbour(at.checked_sub(1)) {
             links.push(format!(
                 "<a rel=\"prev\" href=\"{}\">\u{2039} Game {previous}</a>",
@@ -186,7 +186,8 @@ impl Pages {
                 ("opening", false),
             ],
             rows: &rows.join("\n"),
-            note: "Result: in discs, for Black. Lost: discs a move, against the best move, in the mean.",
+            note: "Result: in discs, for Black. Lost: discs a move, against the best move, in the \
+                   mean.",
         }
         .page()
     }
@@ -229,26 +230,12 @@ impl Pages {
         }
         .page()
     }
-
-    /// What stands for the page of a game that is not analysed yet.
-    fn missing(&self, number: usize) -> String {
-        List {
-            title: &format!("Game {number} is not analysed yet"),
-            navigation: &self.navigation(number),
-            intro: "<p>The analysis was interrupted before it. The same command with --out and --resume goes on.</p>",
-            hint: "",
-            kind: "missing",
-            columns: &[],
-            rows: "",
-            note: "",
-        }
-        .page()
-    }
 }
 
 /// What the numbers of players mean.
-const LOST_IN_WORDS: &str = "Discs lost: by a move, against the best move, in the mean. Stages by the empty squares \
-                               before the move: opening 60\u{2013}41, midgame 40\u{2013}21, endgame 20\u{2013}1.";
+const LOST_IN_WORDS: &str = "Discs lost: by a move, against the best move, in the mean. Stages by \
+                             the empty squares before the move: opening 60\u{2013}41, midgame \
+                             40\u{2013}21, endgame 20\u{2013}1.";
 
 /// The head of a score.
 const WON_DRAWN_LOST: &str = "won\u{2013}drawn\u{2013}lost";
@@ -258,7 +245,8 @@ fn game_page(number: usize) -> String {
     format!("{number}.html")
 }
 
-/// The name of the page of a player without its ending: no character of it means anything in a path, on any system.
+/// The name of the page of a player without its ending: letters, digits and hyphens, which mean
+/// nothing in a path on any system.
 fn stem(name: &str) -> String {
     let mut stem = "player".to_owned();
     let longest = stem.len() + 1 + NAME_LENGTH;
@@ -285,6 +273,27 @@ fn navigation(links: &[String]) -> String {
         "<nav class=\"pages\" aria-label=\"Pages\">{}</nav>",
         links.concat()
     )
+}
+
+/// The links to both lists.
+fn lists() -> [String; 2] {
+    [link(GAMES, "All games"), link(PLAYERS, "Players")]
+}
+
+/// What stands for the page of a game that is not analysed yet.
+fn missing(number: usize) -> String {
+    List {
+        title: &format!("Game {number} is not analysed yet"),
+        navigation: &navigation(&lists()),
+        intro: "<p>The analysis was interrupted before it. With --out and --resume the same \
+                command goes on.</p>",
+        hint: "",
+        kind: "missing",
+        columns: &[],
+        rows: "",
+        note: "",
+    }
+    .page()
 }
 
 /// The row of a game in the list of games.
@@ -324,8 +333,7 @@ impl Record {
         for scope in [0, 1 + usize::from(side == Side::White)] {
             self.scopes[scope].add(object, side, result);
         }
-        let mut only = Player::default();
-        only.add(object, side);
+        let lost = object.mean_losses()[usize::from(side == Side::White)];
         let worst = worst(object, side);
         // The page begins before the worst move, if there is a bad one.
         let at = worst.map_or(String::new(), |worst| format!("#before-{}", worst.number));
@@ -335,7 +343,7 @@ impl Record {
             cell(&format!("{}{}", disc(side), side.name())),
             cell(&link(&format!("{}{at}", game_page(object.game)), &opponent)),
             number_cell(result.map_or(String::new(), signed)),
-            number_cell(format_args!("{:.2}", only.all.mean_loss())),
+            number_cell(format_args!("{lost:.2}")),
             cell(&worst.map_or(String::new(), |worst| {
                 format!("{}. {}", worst.number, worst.r#move)
             })),
@@ -370,8 +378,9 @@ impl Record {
             }));
         }
         format!(
-            "<table class=\"summary\"><thead><tr><td></td><th scope=\"col\">all</th><th scope=\"col\">as Black</th>\
-             <th scope=\"col\">as White</th></tr></thead>\n<tbody>{}</tbody></table>\n<p class=\"note\">{LOST_IN_WORDS}</p>",
+            "<table class=\"summary\"><thead><tr><td></td><th scope=\"col\">all</th>\
+             <th scope=\"col\">as Black</th><th scope=\"col\">as White</th></tr></thead>\n\
+             <tbody>{}</tbody></table>\n<p class=\"note\">{LOST_IN_WORDS}</p>",
             lines.concat()
         )
     }
@@ -385,7 +394,7 @@ impl Record {
         let rows: Vec<&str> = self.rows.values().map(String::as_str).collect();
         List {
             title: name,
-            navigation: &navigation(&[link(GAMES, "All games"), link(PLAYERS, "Players")]),
+            navigation: &navigation(&lists()),
             intro: &intro,
             hint: "name, year, event, opening",
             kind: "own",
@@ -440,6 +449,7 @@ impl Scope {
         loss_cell(&self.moves.all)
     }
 
+    /// The cells with the same by stage.
     fn losses_by_stage(&self) -> [String; STAGES.len()] {
         self.moves.stages.each_ref().map(loss_cell)
     }
