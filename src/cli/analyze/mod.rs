@@ -90,7 +90,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Write such a page for each game and each player into this folder, and index.html, which lists them
+    /// Write a page for each game and each player into this folder, and index.html, which lists them
     #[arg(long, value_name = "FOLDER")]
     pages: Option<PathBuf>,
 

@@ -121,8 +121,8 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the lists and the pages of the players. A game that is not analysed, but that the page
-    /// of an analysed one leads to, gets a page with that sentence.
+    /// Writes the lists and the pages of the players. A game that is not analysed, but that the
+    /// page of an analysed one leads to, gets a page with that sentence.
     ///
     /// # Errors
     /// If a page cannot be written.
@@ -135,8 +135,8 @@ impl Pages {
         for pair in self.numbers.windows(2) {
             let is_done = |number: &&usize| self.rows.contains_key(number);
             let (done, left): (Vec<&usize>, Vec<&usize>) = pair.iter().partition(is_done);
-            if let ([_], [&number]) = (&done[..], &left[..]) {
-                self.write(&game_page(number), &missing(number))?;
+            if let ([_], [number]) = (&done[..], &left[..]) {
+                self.write(&game_page(**number), &missing(**number))?;
             }
         }
         Ok(())
