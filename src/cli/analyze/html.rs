@@ -1,6 +1,8 @@
 //! Pages as HTML: a game, and a list of rows. Nothing in a page comes from elsewhere, and text of a
 //! record is never markup.
 
+use std::iter;
+
 use super::json::{Object, Side};
 use crate::view::printable;
 
@@ -47,7 +49,7 @@ pub(super) fn game(object: &Object, links: &Links) -> serde_json::Result<String>
         .result
         .map_or(String::new(), |result| format!(", {}", signed(result)));
     let outcome = match object.result {
-        None => String::new(),
+        None => "No result".to_owned(),
         Some(0.0) => "Draw".to_owned(),
         Some(margin) => {
             let winner = if margin > 0.0 { "Black" } else { "White" };
@@ -55,11 +57,10 @@ pub(super) fn game(object: &Object, links: &Links) -> serde_json::Result<String>
         }
     };
     let opening = object.opening.as_deref().unwrap_or_default();
-    let about: Vec<String> = [&outcome, &object.event, &object.date, opening]
-        .into_iter()
-        .filter(|text| !text.is_empty())
-        .map(|text| format!("<span>{}</span>", escaped(text)))
-        .collect();
+    let about = [&object.event, &object.date, opening].into_iter();
+    let about = about.filter(|text| !text.is_empty()).map(escaped);
+    let outcome = format!("<strong>{outcome}</strong>");
+    let about: Vec<String> = iter::once(outcome).chain(about).collect();
     let [black, white] = &linked;
     let heading = format!(
         "{}{black} <span class=\"versus\">\u{2013}</span> {}{white}",

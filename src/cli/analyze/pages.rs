@@ -133,10 +133,10 @@ impl Pages {
             self.write(&self.files[name], &record.page(name))?;
         }
         for pair in self.numbers.windows(2) {
-            let is_done = |number: &&usize| self.rows.contains_key(number);
-            let (done, left): (Vec<&usize>, Vec<&usize>) = pair.iter().partition(is_done);
+            let is_done = |number: &usize| self.rows.contains_key(number);
+            let (done, left): (Vec<usize>, Vec<usize>) = pair.iter().copied().partition(is_done);
             if let ([_], [number]) = (&done[..], &left[..]) {
-                self.write(&game_page(**number), &missing(**number))?;
+                self.write(&game_page(*number), &missing(*number))?;
             }
         }
         Ok(())

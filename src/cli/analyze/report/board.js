@@ -21,10 +21,11 @@ function arrow(from, to) {
   const [x, y] = [to[0] - from[0], to[1] - from[1]], length = Math.hypot(x, y);
   const at = (along, aside) =>
     `${(from[0] + (x * along - y * aside) / length).toFixed(1)} ${(from[1] + (y * along + x * aside) / length).toFixed(1)}`;
-  const [start, end] = [RING + 4, length - RING - 4];
-  // Between neighbours there is room for the head alone.
-  const head = `M${at(end - 8, -7)}L${at(end, 0)}L${at(end - 8, 7)}`;
-  return `<g class="arrow">${stroked((end - start > 10 ? `M${at(start, 0)}L${at(end, 0)}` : "") + head, BETTER, 3.5)}</g>`;
+  const [start, end] = [RING + 3, length - RING - 3];
+  // Between neighbours there is room for a small head alone.
+  const size = Math.min(8, end - start);
+  const head = `M${at(end - size, -size)}L${at(end, 0)}L${at(end - size, size)}`;
+  return `<g class="arrow">${stroked((size === 8 ? `M${at(start, 0)}L${at(end, 0)}` : "") + head, BETTER, 3.5)}</g>`;
 }
 const lastMark = ([x, y]) => `<circle class="last" cx="${x}" cy="${y}" r="6" fill="#d8382b" stroke="#fff" stroke-width="1.5"/>`;
 
