@@ -3,6 +3,9 @@
 mod run;
 mod scratch;
 
+use std::fs;
+use std::path::Path;
+
 use run::emilia;
 use scratch::Scratch;
 
@@ -236,24 +239,220 @@ fn what_is_analysed_is_not_analysed_again() {
     }
 }
 
+/// The folder of --pages of a run, gone when dropped.
+struct Folder(Scratch);
+
+impl Folder {
+    /// No two of the tests that run at the same time may take the same name.
+    fn new(name: &str) -> Folder {
+        let path = Scratch::new(name, "");
+        fs::remove_file(path.path()).unwrap();
+        Folder(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.path()
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(Path::new(self.path()).join(name)).unwrap()
+    }
+
+    /// The names of all pages, sorted.
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.path()).unwrap();
+        let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
+        let mut names: Vec<String> = entries.map(|entry| name(entry.unwrap())).collect();
+        names.sort();
+        names
+    }
+
+    /// Every link of every page leads to a page of the folder.
+    fn check_links(&self) {
+        let names = self.names();
+        for name in &names {
+            let page = self.read(name);
+            let links = page.split("href=\"").skip(1);
+            let links = links.filter_map(|rest| rest.split_once(['"', '#']));
+            for (link, _) in links.filter(|(link, _)| *link != "data:,") {
+                let is_there = link.is_empty() || names.iter().any(|name| name == link);
+                assert!(is_there, "{name}: {link}");
+            }
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Left behind it harms nobody.
+        let _ = fs::remove_dir_all(self.path());
+    }
+}
+
 #[test]
-fn every_game_has_a_page_and_one_lists_them() {
-    let games = Scratch::new("pages.txt", "% Black: A<b>\n% White: Bob\nf5d6c3\nf5f4\n");
-    let folder = Scratch::new("pages", "");
-    std::fs::remove_file(folder.path()).unwrap();
+fn every_game_and_player_has_a_page_and_two_list_them() {
+    let games = Scratch::new(
+        "pages.txt",
+        "% Black: A<b>\n% White: Bob\nf5d6c3\nf5f4\n% Black: ???\n% White: Bob\nf5d6c5\n",
+    );
+    let folder = Folder::new("pages");
     let run = analyze(&[games.path(), "--pages", folder.path()], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
-    let read = |name: &str| {
-        let path = std::path::Path::new(folder.path()).join(name);
-        std::fs::read_to_string(path).unwrap()
-    };
-    let list = read("index.html");
+    // Nobody has a page who is not named.
+    assert_eq!(
+        folder.names(),
+        [
+            "1.html",
+            "2.html",
+            "3.html",
+            "index.html",
+            "player-a-b.html",
+            "player-bob.html",
+            "players.html"
+        ]
+    );
+    folder.check_links();
+    // The table is there without its script.
+    let list = folder.read("index.html");
     for row in [
-        "<a href=\"1.html\">A&lt;b&gt; - Bob</a>",
-        "<a href=\"2.html\">black - white</a>",
+        "<a href=\"1.html\" aria-label=\"A&lt;b&gt; \u{2013} Bob\">A&lt;b&gt;</a></td><td>Bob</td>",
+        "<a href=\"2.html\" aria-label=\"Black \u{2013} White\">Black</a></td><td>White</td>",
+        "<a href=\"3.html\" aria-label=\"??? \u{2013} Bob\">???</a></td><td>Bob</td>",
     ] {
-        assert!(list.contains(row), "{list}");
+        assert!(list.contains(row), "{row}: {list}");
     }
-    assert!(read("1.html").contains("f5d6c3") && read("2.html").contains("f5f4"));
-    std::fs::remove_dir_all(folder.path()).unwrap();
+    assert!(folder.read("1.html").contains("f5d6c3") && folder.read("2.html").contains("f5f4"));
+    let second = folder.read("2.html");
+    for link in [
+        "href=\"index.html\"",
+        "rel=\"prev\" href=\"1.html\"",
+        "rel=\"next\" href=\"3.html\"",
+    ] {
+        assert!(second.contains(link), "{link}");
+    }
+    assert!(!folder.read("1.html").contains("rel=\"prev\""));
+    assert!(!folder.read("3.html").contains("rel=\"next\""));
+    assert!(
+        folder
+            .read("players.html")
+            .contains("href=\"player-bob.html\">Bob</a>")
+    );
+    let bob = folder.read("player-bob.html");
+    assert!(bob.contains("href=\"1.html") && bob.contains("href=\"3.html"));
+}
+
+#[test]
+fn names_of_pages_are_unique_and_safe_in_every_file_system() {
+    let long = "x".repeat(300);
+    let players = [
+        "Ann",
+        "ann",
+        "ann 2",
+        "ANN!",
+        "../../ann",
+        "con",
+        "a/b\\c:d",
+        ".",
+        "\u{7530}\u{4e2d}",
+        "\u{4f50}\u{85e4}",
+        &long,
+    ];
+    let games = players.map(|name| format!("% Black: {name}\n% White: {name}\nf5\n"));
+    let games = Scratch::new("names.txt", &games.concat());
+    let folder = Folder::new("names");
+    let run = analyze(&[games.path(), "--pages", folder.path()], b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let names = folder.names();
+    let of_players = names
+        .iter()
+        .filter(|name| name.starts_with("player-") || name.as_str() == "player.html");
+    assert_eq!(of_players.count(), players.len(), "{names:?}");
+    for name in &names {
+        let stem = name.strip_suffix(".html").unwrap();
+        let is_safe = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        assert!(stem.len() <= 60 && stem.bytes().all(is_safe), "{name}");
+    }
+    folder.check_links();
+}
+
+#[test]
+fn resumed_pages_are_those_of_a_run_without_a_break() {
+    let games = "% Black: Ann\n% White: Bob\nf5d6c3\n% Black: Bob\n% White: Ann\nf5f4\nf5f6\n";
+    let games = Scratch::new("resumed-pages.txt", games);
+    let out = Scratch::new("resumed-pages.jsonl", "");
+    let (whole, resumed) = (Folder::new("whole-pages"), Folder::new("resumed-pages"));
+    let analyze_into = |folder: &Folder, more: &[&str]| {
+        let arguments = [games.path(), "--pages", folder.path(), "--out", out.path()];
+        let run = analyze(&[&arguments, more].concat(), b"");
+        assert_eq!(run.code, Some(0), "{run:?}");
+    };
+    fs::remove_file(out.path()).unwrap();
+    analyze_into(&whole, &[]);
+    // One game is analysed, and this folder does not even have its page.
+    let written = fs::read_to_string(out.path()).unwrap();
+    fs::write(out.path(), written.split_inclusive('\n').next().unwrap()).unwrap();
+    analyze_into(&resumed, &["--resume"]);
+    assert_eq!(resumed.names(), whole.names());
+    for name in whole.names() {
+        assert_eq!(resumed.read(&name), whole.read(&name), "{name}");
+    }
+    whole.check_links();
+}
+
+#[cfg(unix)]
+#[test]
+fn pages_of_an_interrupted_run_lead_nowhere_that_is_not_there() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    // A game that is over, and one that takes ages.
+    let over = "-".repeat(64).replacen('-', "X", 20);
+    let game = |black: &str, board: &str, moves: &str| {
+        format!("(;GM[Othello]PB[{black}]PW[Bob]TY[8]BO[8 {board} *]{moves};)\n")
+    };
+    let start = "---------------------------O*------*O---------------------------";
+    let games = [
+        game("Ann", &over.replace('X', "*"), ""),
+        game("Cid", start, "B[F5]W[D6]B[C3]"),
+        game("Dan", start, "B[F5]W[F6]"),
+    ];
+    let games = Scratch::new("interrupted-pages.ggf", &games.concat());
+    let folder = Folder::new("interrupted-pages");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .args([
+            "analyze",
+            games.path(),
+            "--depth",
+            "60",
+            "--pages",
+            folder.path(),
+        ])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while !Path::new(folder.path()).join("1.html").is_file() {
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let id = run.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    assert_eq!(
+        folder.names(),
+        [
+            "1.html",
+            "2.html",
+            "index.html",
+            "player-ann.html",
+            "player-bob.html",
+            "players.html"
+        ]
+    );
+    assert!(folder.read("2.html").contains("Game 2 is not analysed yet"));
+    assert!(folder.read("index.html").contains("href=\"1.html\""));
+    assert!(!folder.read("index.html").contains("href=\"2.html\""));
+    folder.check_links();
 }

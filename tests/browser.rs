@@ -1,5 +1,5 @@
-//! The page of `emilia analyze --html` in a browser: keyboard, mouse and touch, phone and desktop, light and dark. Skipped where
-//! there is no `chromedriver` (Debian: `chromium-driver`).
+//! The pages of `emilia analyze` in a browser: keyboard, mouse and touch, phone and desktop, light
+//! and dark. Skipped where there is no `chromedriver` (Debian: `chromium-driver`).
 
 mod run;
 mod scratch;
@@ -110,6 +110,52 @@ impl Browser {
         );
     }
 
+    /// Loads a page anew.
+    fn open(&self, path: &str, hash: &str) {
+        self.send("url", &json!({"url": "about:blank"}));
+        self.send("url", &json!({"url": format!("file://{path}{hash}")}));
+    }
+
+    /// A window of this size, and a dark or a light scheme.
+    fn emulate(&self, width: u64, height: u64, scheme: &str) {
+        let mobile = width < height;
+        self.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            &json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}),
+        );
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        self.devtools("Emulation.setEmulatedMedia", &json!({"features": features}));
+    }
+
+    /// Fails where the page is wider than the window, or a text lacks contrast.
+    fn check_look(&self, width: u64, what: &str) {
+        let wide = self.script("return document.documentElement.scrollWidth");
+        assert!(wide.as_u64() <= Some(width), "{what}: {wide}");
+        let least = self.script(LEAST_CONTRAST);
+        assert!(least[0].as_f64() >= Some(4.5), "{what}: {least}");
+    }
+
+    /// Fails where a page has complained of something, or has asked for something elsewhere.
+    fn check_log(&self) {
+        let log = self.send("se/log", &json!({"type": "browser"}));
+        assert_eq!(log, json!([]));
+        let log = self.send("se/log", &json!({"type": "performance"}));
+        let entries = log.as_array().expect("a list");
+        let messages = entries.iter().filter_map(|entry| entry["message"].as_str());
+        let mut requests = 0;
+        for message in messages {
+            let message: Value = serde_json::from_str(message).expect("JSON");
+            let message = &message["message"];
+            if message["method"] == "Network.requestWillBeSent" {
+                requests += 1;
+                let url = message["params"]["request"]["url"].as_str().expect("a URL");
+                let own = ["file:", "data:", "about:"];
+                assert!(own.iter().any(|own| url.starts_with(own)), "{url}");
+            }
+        }
+        assert!(requests > 0);
+    }
+
     /// The text of an element.
     fn text(&self, selector: &str) -> String {
         let text = self.script(&format!(
@@ -189,69 +235,73 @@ for (const element of document.querySelectorAll('body *')) {
 }
 return least;";
 
+/// Sizes of a window, in pixels: a desktop and a phone.
+const WINDOWS: [(u64, u64); 2] = [(1280, 900), (390, 844)];
+const SCHEMES: [&str; 2] = ["light", "dark"];
+
+const RIGHT: char = '\u{E014}';
+const END: char = '\u{E010}';
+const HOME: char = '\u{E011}';
+const ESCAPE: char = '\u{E00C}';
+
+/// Writes the page of [`GAME`].
+fn page(name: &str) -> Scratch {
+    let page = Scratch::new(name, "");
+    let run = emilia(
+        &["analyze", GAME, "--depth", "4", "--html", page.path()],
+        b"",
+    );
+    let said = (run.code, run.stderr.as_str());
+    assert_eq!(said, (Some(0), ""), "{}", run.stdout);
+    page
+}
+
 #[test]
 fn the_page_works_with_keyboard_mouse_and_touch() {
     let Some(browser) = Browser::start() else {
         eprintln!("skipped: there is no chromedriver");
         return;
     };
-    let page = Scratch::new("browser.html", "");
-    let run = emilia(
-        &["analyze", GAME, "--depth", "4", "--html", page.path()],
-        b"",
-    );
-    assert_eq!(
-        (run.code, run.stderr.as_str()),
-        (Some(0), ""),
-        "{}",
-        run.stdout
-    );
-    let open = |hash: &str| {
-        let url = format!("file://{}{hash}", page.path());
-        browser.send("url", &json!({"url": "about:blank"}));
-        browser.send("url", &json!({"url": url}));
-    };
+    let page = page("browser.html");
+    let open = |hash: &str| browser.open(page.path(), hash);
     let status = || browser.text("#status");
     let hash = || browser.script("return location.hash");
 
     // The address, the keyboard, the mouse.
     open("#12");
     assert!(status().starts_with("After 12. e7:"), "{}", status());
-    let (right, end, home) = ('\u{E014}', '\u{E010}', '\u{E011}');
-    browser.press(right);
+    browser.press(RIGHT);
     assert!(status().starts_with("After 13. h6:") && hash() == "#13");
-    browser.press(end);
+    browser.press(END);
     assert!(status().starts_with("After 60. h1:"), "{}", status());
     assert!(status().contains("the game is over. Score for Black +26.0."));
-    browser.press(home);
+    browser.press(HOME);
     assert!(status().starts_with("Before the first move: 2\u{2013}2"));
     browser.point("mouse", "#next", 0.5, 0.5);
     assert!(status().starts_with("After 1. f5:"));
     browser.point("mouse", "#graph", 0.99, 0.99);
     assert!(status().starts_with("After 60."), "{}", status());
-    browser.point("mouse", "#move-20 td:first-child", 0.5, 0.5);
-    assert!(status().starts_with("After 20. h5:"), "{}", status());
-    let red = "return document.querySelectorAll('#graph circle').length";
-    assert!(browser.script(red).as_u64() > Some(3));
+    let rings = "return document.querySelectorAll('#graph circle').length";
+    assert!(browser.script(rings).as_u64() > Some(3));
 
     // A better line is played on the board and left again.
     browser.point("mouse", "#moves .line", 0.5, 0.5);
-    assert!(status().starts_with("Better line, "), "{}", status());
-    let discs = "return document.querySelectorAll('#board svg circle[fill^=url]').length";
-    let before = browser.script(discs).as_u64();
-    browser.press(right);
+    assert!(status().starts_with("Better line: "), "{}", status());
+    let before = browser.script(DISCS).as_u64();
+    browser.press(RIGHT);
     assert_eq!(
-        browser.script(discs).as_u64(),
+        browser.script(DISCS).as_u64(),
         before.map(|discs| discs + 1)
     );
-    browser.press('\u{E00C}');
-    assert!(status().starts_with("After ") || status().starts_with("Before "));
+    browser.press(ESCAPE);
+    assert!(!status().starts_with("Better line: "), "{}", status());
 
     // The same from under the board, where there is no room for the column.
-    browser.point("mouse", "#move-46 td:first-child", 0.5, 0.5);
+    open("#46");
     browser.point("mouse", "#better", 0.5, 0.5);
-    assert!(status().starts_with("Better line, "), "{}", status());
-    browser.press('\u{E00C}');
+    assert!(status().starts_with("Better line: "), "{}", status());
+    browser.point("mouse", "#leave", 0.5, 0.5);
+    assert!(status().starts_with("After 46."), "{}", status());
 
     // A finger: a swipe to the left is one on, to the right one back.
     open("#30");
@@ -261,41 +311,299 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
     assert!(status().starts_with("After 30."), "{}", status());
 
     // Wide and narrow, light and dark: everything fits and can be read.
-    for (width, height, mobile) in [(1280, 900, false), (390, 844, true)] {
-        let metrics =
-            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile});
-        browser.devtools("Emulation.setDeviceMetricsOverride", &metrics);
-        for scheme in ["light", "dark"] {
-            let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
-            browser.devtools("Emulation.setEmulatedMedia", &json!({"features": features}));
+    for (width, height) in WINDOWS {
+        for scheme in SCHEMES {
+            browser.emulate(width, height, scheme);
             open("#46");
-            let wide = browser.script("return document.documentElement.scrollWidth");
-            assert!(wide.as_u64() <= Some(width), "{width} {scheme}: {wide}");
-            let least = browser.script(LEAST_CONTRAST);
-            assert!(least[0].as_f64() >= Some(4.5), "{width} {scheme}: {least}");
+            browser.check_look(width, &format!("{width} {scheme}"));
+            browser.script("document.getElementById('better').click()");
+            browser.check_look(width, &format!("{width} {scheme}, a better line"));
         }
     }
+    browser.check_log();
+}
 
-    // Nothing to complain of, and nothing asked for elsewhere.
-    let log = browser.send("se/log", &json!({"type": "browser"}));
-    assert_eq!(log, json!([]));
-    let log = browser.send("se/log", &json!({"type": "performance"}));
-    let entries = log.as_array().expect("a list");
-    let messages = entries.iter().filter_map(|entry| entry["message"].as_str());
-    let mut requests = 0;
-    for message in messages {
-        let message: Value = serde_json::from_str(message).expect("JSON");
-        let message = &message["message"];
-        if message["method"] == "Network.requestWillBeSent" {
-            requests += 1;
-            let url = message["params"]["request"]["url"].as_str().expect("a URL");
-            assert!(
-                ["file:", "data:", "about:"]
-                    .iter()
-                    .any(|own| url.starts_with(own)),
-                "{url}"
-            );
+/// How many discs are on the board.
+const DISCS: &str = "return document.querySelectorAll('#board svg circle[fill^=url]').length";
+
+#[test]
+fn a_mistake_is_shown_in_the_position_before_it() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let page = page("mistakes.html");
+    browser.open(page.path(), "");
+    let moves =
+        browser.script("return JSON.parse(document.getElementById('game').textContent).moves");
+    let moves = moves.as_array().expect("a list");
+    let number = |mv: &Value| mv["number"].as_u64().expect("a number");
+    let bad: Vec<&Value> = moves.iter().filter(|mv| mv["grade"] != "good").collect();
+    assert!(bad.len() > 4, "{} mistakes", bad.len());
+    // The move of the row or of the address is on the board as played, and so is the better one.
+    let shows = |mv: &Value| {
+        let (number, name) = (number(mv), mv["move"].as_str().expect("a move"));
+        let best = mv["best"].as_str().expect("a move");
+        let status = browser.text("#status");
+        let about = format!("{number}. {name}?");
+        assert!(status.starts_with(&about), "{about}: {status}");
+        assert!(status.contains(&format!("{best} is best")), "{status}");
+        let hash = browser.script("return location.hash");
+        assert_eq!(hash, format!("#before-{number}"));
+        // Each move before it has placed a disc.
+        assert_eq!(browser.script(DISCS).as_u64(), Some(3 + number));
+        let marks = "return ['played', 'arrow', 'better'].map(name =>
+            document.querySelectorAll('#board .' + name).length)";
+        assert_eq!(browser.script(marks), json!([1, 1, 1]));
+        let label = browser.script("return document.getElementById('board').ariaLabel");
+        let marked = format!("played {name}; best {best}");
+        let label = label.as_str().expect("a label");
+        assert!(label.ends_with(&marked), "{marked}: {label}");
+        // Without colours and without the board: the legend names both.
+        let legend = browser.text("#legend");
+        for text in [format!("played: {name}"), format!("best: {best}")] {
+            assert!(legend.contains(&text), "{text}: {legend}");
+        }
+        let row = browser.script("return document.querySelector('#moves [aria-current]').id");
+        assert_eq!(row, format!("move-{number}"));
+    };
+    let click = |mv: &Value| {
+        let row = format!("#move-{} td:first-child", number(mv));
+        browser.point("mouse", &row, 0.5, 0.5);
+    };
+    click(bad[2]);
+    shows(bad[2]);
+    // By key and by button, there and back; the first and the last have no further one.
+    browser.press('n');
+    shows(bad[3]);
+    browser.press('p');
+    shows(bad[2]);
+    browser.point("mouse", "#next-mistake", 0.5, 0.5);
+    shows(bad[3]);
+    browser.point("mouse", "#previous-mistake", 0.5, 0.5);
+    shows(bad[2]);
+    browser.press(END);
+    browser.press('n');
+    assert!(browser.text("#status").starts_with("After 60."));
+    browser.press('p');
+    shows(bad[bad.len() - 1]);
+    assert_eq!(
+        browser.script("return document.getElementById('next-mistake').disabled"),
+        true
+    );
+    browser.press(HOME);
+    browser.press('n');
+    shows(bad[0]);
+    // From the position before it the next step is the mistake itself.
+    browser.press(RIGHT);
+    let after = format!("After {}. ", number(bad[0]));
+    assert!(browser.text("#status").starts_with(&after));
+    // From a better line back to the mistake.
+    click(bad[1]);
+    browser.point("mouse", "#better", 0.5, 0.5);
+    assert!(browser.text("#status").starts_with("Better line:"));
+    browser.press(ESCAPE);
+    shows(bad[1]);
+    // A ring of the graph, and the address.
+    browser.script(
+        "const ring = document.querySelectorAll('#graph circle')[2].getBoundingClientRect();
+         document.getElementById('graph').dispatchEvent(new MouseEvent('click', {bubbles: true,
+           clientX: ring.x + ring.width / 2, clientY: ring.y + ring.height / 2}))",
+    );
+    shows(bad[2]);
+    browser.open(page.path(), &format!("#before-{}", number(bad[3])));
+    shows(bad[3]);
+    // Any other move is shown as played.
+    let good = moves.iter().find(|mv| mv["grade"] == "good");
+    let good = good.expect("a good move");
+    click(good);
+    let after = format!("After {}. ", number(good));
+    assert!(browser.text("#status").starts_with(&after));
+    // What is short is explained, and only what this page has.
+    let words = browser.text(".course");
+    for text in [
+        "Ring: ",
+        "Best: ",
+        "4@73%: searched 4 moves deep",
+        "exact: ",
+    ] {
+        assert!(words.contains(text), "{text}: {words}");
+    }
+    let lines = "return document.querySelectorAll('#graph .turn').length";
+    let turn = browser.script(lines) == 1;
+    assert_eq!(words.contains("Dashed line: "), turn);
+    browser.check_log();
+}
+
+/// Names that mean something in HTML, in a script, in a path.
+const HOSTILE: [&str; 4] = [
+    "</script><img src=x onerror=\"document.title='bad'\">",
+    "\"><b>'bold'</b>",
+    "../../up",
+    "{{rows}}&lt;",
+];
+
+/// Writes the pages of four games into a folder, which the test removes.
+fn pages(name: &str) -> Scratch {
+    let [script, bold, up, braces] = HOSTILE;
+    let games = format!(
+        "% Black: Zoe\n% White: {script}\n% Date: 2019\n{GAME}\n\
+         % Black: {bold}\n% White: Zoe\n% Date: 2021\n{}\n\
+         % Black: {up}\n% White: {braces}\n% Date: 2020\n{}\n\
+         % Black: Ann\u{e9}\n% White: ???\n% Date: 2019\nf5d6c3\n",
+        &GAME[..40],
+        &GAME[..60]
+    );
+    let games = Scratch::new(&format!("{name}.txt"), &games);
+    let folder = Scratch::new(name, "");
+    std::fs::remove_file(folder.path()).expect("the file goes");
+    let run = emilia(
+        &[
+            "analyze",
+            games.path(),
+            "--depth",
+            "4",
+            "--pages",
+            folder.path(),
+        ],
+        b"",
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    folder
+}
+
+#[test]
+fn names_stay_text_and_every_page_fits_a_phone() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let folder = pages("names");
+    let at = |name: &str| format!("{}/{name}", folder.path());
+    let mut names: Vec<String> = std::fs::read_dir(folder.path())
+        .expect("the folder is there")
+        .map(|entry| {
+            entry
+                .expect("a file")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
+        .collect();
+    names.sort();
+    let players = names.iter().filter(|name| name.starts_with("player-"));
+    assert_eq!(players.count(), 2 + HOSTILE.len(), "{names:?}");
+    for ((width, height), scheme) in WINDOWS.into_iter().zip(SCHEMES) {
+        browser.emulate(width, height, scheme);
+        for name in &names {
+            browser.open(&at(name), "");
+            browser.check_look(width, &format!("{name} {width} {scheme}"));
+            let foreign = browser.script("return document.querySelectorAll('img, b').length");
+            assert_eq!(foreign, 0, "{name}");
+            assert_ne!(browser.script("return document.title"), "bad", "{name}");
         }
     }
-    assert!(requests > 0);
+    browser.emulate(1280, 900, "light");
+    let [script, bold, ..] = HOSTILE;
+    browser.open(&at("1.html"), "");
+    assert_eq!(browser.text("h1"), format!("Zoe \u{2013} {script}"));
+    browser.open(&at("index.html"), "");
+    let row = browser.text("tbody tr:nth-child(2)");
+    assert!(row.contains(bold), "{row}");
+    browser.check_log();
+    std::fs::remove_dir_all(folder.path()).expect("the folder goes");
+}
+
+#[test]
+fn lists_are_searched_and_sorted_and_lead_to_every_page() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let folder = pages("lists");
+    let at = |name: &str| format!("{}/{name}", folder.path());
+    browser.open(&at("index.html"), "");
+
+    // The search: words in any order, without accents and capitals.
+    let shown = || {
+        browser.script(
+            "return [...document.querySelectorAll('tbody tr')].filter(row => !row.hidden)
+               .map(row => Number(row.cells[0].textContent))",
+        )
+    };
+    let search = |text: &str| {
+        browser.script(&format!(
+            "const search = document.getElementById('search');
+             search.value = {text:?};
+             search.dispatchEvent(new Event('input'))"
+        ));
+        shown()
+    };
+    assert_eq!(search("zoe"), json!([1, 2]));
+    assert_eq!(browser.text("#found"), "2 of 4");
+    assert_eq!(search("2021 ZOE"), json!([2]));
+    assert_eq!(search("annE"), json!([4]));
+    assert_eq!(search("nobody"), json!([]));
+    assert_eq!(search(""), json!([1, 2, 3, 4]));
+
+    // The order: by a column, the other way round at the second click, kept in the address.
+    let sort = |column: usize| {
+        browser.point(
+            "mouse",
+            &format!("thead th:nth-child({column}) button"),
+            0.5,
+            0.5,
+        );
+        shown()
+    };
+    let date = 7;
+    assert_eq!(sort(date), json!([1, 4, 3, 2]));
+    assert_eq!(sort(date), json!([2, 3, 1, 4]));
+    let losses = "return [...document.querySelectorAll('tbody td:nth-child(5)')]
+        .map(cell => Number(cell.textContent))";
+    sort(5);
+    let losses = browser.script(losses);
+    let numbers = losses.as_array().expect("a list").iter();
+    assert!(numbers.map(Value::as_f64).is_sorted(), "{losses}");
+    sort(date);
+    search("zoe");
+    let hash = browser.script("return location.hash");
+    browser.open(&at("index.html"), hash.as_str().expect("a text"));
+    assert_eq!(shown(), json!([1, 2]));
+    search("");
+    assert_eq!(shown(), json!([1, 4, 3, 2]));
+
+    // From the list to a game, on to the next, to a player, to that player's worst move.
+    let page = || {
+        let path = browser.script("return location.pathname.split('/').pop()");
+        path.as_str().expect("a text").to_owned()
+    };
+    let follow = |selector: &str| {
+        browser.script(&format!("document.querySelector({selector:?}).click()"));
+        page()
+    };
+    browser.point("mouse", "tbody tr:first-child td:last-child", 0.5, 0.5);
+    assert_eq!(page(), "1.html", "a row leads to its game");
+    assert_eq!(follow("a[rel=next]"), "2.html");
+    assert_eq!(follow("a[rel=prev]"), "1.html");
+    assert_eq!(follow("h1 a"), "player-zoe.html");
+    let row = browser.text("tbody tr");
+    assert!(row.starts_with("games2"), "{row}");
+    assert_eq!(follow("#list tbody tr:first-child a"), "1.html");
+    let worst = browser.script(
+        "const moves = JSON.parse(document.getElementById('game').textContent).moves;
+         const own = moves.filter(move => move.side === 'black');
+         const most = Math.max(...own.map(move => move.lost));
+         return '#before-' + own.find(move => move.lost === most).number",
+    );
+    assert_eq!(browser.script("return location.hash"), worst);
+    assert_eq!(
+        browser.script("return document.querySelectorAll('#board .played').length"),
+        1
+    );
+    assert_eq!(follow(".pages a"), "index.html");
+    assert_eq!(follow(".pages a"), "players.html");
+    assert_eq!(follow("tbody a"), "player-zoe.html");
+    browser.check_log();
+    std::fs::remove_dir_all(folder.path()).expect("the folder goes");
 }

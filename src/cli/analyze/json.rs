@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Analysis, Judgement, SideSummary};
+use crate::analysis::{Analysis, Grade, Judgement, SideSummary};
 use crate::board::Color;
 use crate::cli::json;
 use crate::eval::Value;
@@ -36,11 +36,11 @@ pub struct Object {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct JudgedMove {
-    number: usize,
+    pub(super) number: usize,
     /// The empty squares before it.
     pub(super) empties: u32,
     pub(super) side: Side,
-    r#move: String,
+    pub(super) r#move: String,
     /// Under best play after it.
     score: f64,
     /// Under best play before it.
@@ -86,7 +86,40 @@ struct Summary {
     blunders: usize,
 }
 
+impl Side {
+    /// The other side.
+    pub(super) fn other(self) -> Side {
+        match self {
+            Side::Black => Side::White,
+            Side::White => Side::Black,
+        }
+    }
+
+    /// `Black` or `White`.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Side::Black => "Black",
+            Side::White => "White",
+        }
+    }
+}
+
+impl JudgedMove {
+    /// Whether it has a grade of its own: an inaccuracy, a mistake or a blunder.
+    pub(super) fn is_bad(&self) -> bool {
+        Grade::of(self.lost) != Grade::Good
+    }
+}
+
 impl Object {
+    /// The name of a side's player as recorded, which may be empty.
+    pub(super) fn name(&self, side: Side) -> &String {
+        match side {
+            Side::Black => &self.black,
+            Side::White => &self.white,
+        }
+    }
+
     /// The discs that a move of Black and of White lost in the mean.
     pub(super) fn mean_losses(&self) -> [f64; 2] {
         self.summary.each_ref().map(|summary| summary.mean_loss)

@@ -4,6 +4,7 @@ mod chart;
 mod html;
 mod json;
 mod log;
+mod pages;
 mod table;
 mod totals;
 
@@ -15,14 +16,15 @@ use super::terminal::width;
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, Analyst, Scored, analyze};
 use crate::board::Position;
-use crate::files::{self, FileError};
+use crate::files;
 use crate::game::{BadGame, Game};
 use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::player::Style;
 use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
 use crate::view::{ProgressBar, cut, thinking};
 use crate::work::Shard;
-use html::Row;
+use html::Links;
+use pages::Pages;
 use totals::Totals;
 
 pub use json::Object;
@@ -88,7 +90,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Write such a page for each game into this folder, and index.html, which lists them
+    /// Write a page for each game and each player into this folder, and index.html, which lists them
     #[arg(long, value_name = "FOLDER")]
     pages: Option<PathBuf>,
 
@@ -151,10 +153,13 @@ pub(super) fn run(
         colored: global.colored(),
         totals: Totals::default(),
         log: None,
-        rows: Vec::new(),
+        pages: args.pages.as_ref().map(|folder| {
+            let games = items.iter().map(|item| (item.number, &item.game));
+            Pages::new(folder.clone(), games)
+        }),
     };
-    if let Some(folder) = &args.pages {
-        std::fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+    if let Some(pages) = &job.pages {
+        pages.create()?;
     }
     let readable = items.len();
     job.open_log(&mut items)?;
@@ -239,11 +244,6 @@ fn in_words(limits: &Limits, settings: &Settings) -> String {
     given.collect::<Vec<_>>().join(",")
 }
 
-/// The name of the page of a game.
-fn page_name(number: usize) -> String {
-    format!("{number}.html")
-}
-
 /// How to analyse and what to show.
 struct Job<'a> {
     args: &'a Args,
@@ -255,8 +255,8 @@ struct Job<'a> {
     /// What all games come to, those of the file of --out among them.
     totals: Totals,
     log: Option<Log>,
-    /// The rows of the list of pages.
-    rows: Vec<Row>,
+    /// The folder of --pages.
+    pages: Option<Pages>,
 }
 
 impl Job<'_> {
@@ -265,7 +265,8 @@ impl Job<'_> {
         let Some(path) = &self.args.out else {
             return Ok(());
         };
-        let (totals, limits, rows) = (&mut self.totals, &self.limits_in_words, &mut self.rows);
+        let (totals, limits) = (&mut self.totals, &self.limits_in_words);
+        let pages = &mut self.pages;
         let resume = self.args.resume;
         let log = Log::open(path, |object| {
             if !resume {
@@ -292,7 +293,10 @@ impl Job<'_> {
                 return Err(format!("game {} has other moves in the input", object.game));
             }
             totals.add(&object);
-            rows.push(Row::new(&object, &page_name(object.game)));
+            // Whether or not the folder has it: it may be another one than before.
+            if let Some(pages) = pages {
+                pages.add(&object).map_err(|error| error.to_string())?;
+            }
             items.remove(at);
             Ok(())
         })?;
@@ -329,9 +333,8 @@ impl Job<'_> {
                 bar.update(done, items.len());
             }
         }
-        if let Some(folder) = &self.args.pages {
-            let list = html::list(&mut self.rows);
-            files::replace(&folder.join("index.html"), list.as_bytes())?;
+        if let Some(pages) = &self.pages {
+            pages.end()?;
         }
         if !self.args.json {
             self.end(out)?;
@@ -354,14 +357,11 @@ impl Job<'_> {
             )?;
         }
         if let Some(html) = &self.args.html {
-            let page = html::page(&item.game, &object).map_err(io::Error::from)?;
+            let page = html::game(&object, &Links::default()).map_err(io::Error::from)?;
             files::replace(html, page.as_bytes())?;
         }
-        if let Some(folder) = &self.args.pages {
-            let name = page_name(item.number);
-            self.rows.push(Row::new(&object, &name));
-            let page = html::page(&item.game, &object).map_err(io::Error::from)?;
-            files::replace(&folder.join(name), page.as_bytes())?;
+        if let Some(pages) = &mut self.pages {
+            pages.add(&object)?;
         }
         // The last: what is in this file is not done again.
         if let Some(log) = &mut self.log {

@@ -9,7 +9,7 @@ use crate::analysis::SideSummary;
 use crate::view::{Align, Table, printable};
 
 /// The stages of a game, by number of empty squares before the move.
-const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
+pub(super) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
     ("opening", 41..=60),
     ("midgame", 21..=40),
     ("endgame", 1..=20),
@@ -17,10 +17,27 @@ const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
 
 /// What is known of a player.
 #[derive(Clone, Debug, Default)]
-struct Player {
-    games: usize,
-    all: SideSummary,
-    stages: [SideSummary; STAGES.len()],
+pub(super) struct Player {
+    pub(super) games: usize,
+    pub(super) all: SideSummary,
+    /// By stage.
+    pub(super) stages: [SideSummary; STAGES.len()],
+}
+
+impl Player {
+    /// Adds the moves of one side of a game.
+    pub(super) fn add(&mut self, game: &Object, side: Side) {
+        self.games += 1;
+        let moves = game.moves.iter();
+        for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
+            self.all.add_loss(judged.lost);
+            for (stage, (_, range)) in self.stages.iter_mut().zip(&STAGES) {
+                if range.contains(&judged.empties) {
+                    stage.add_loss(judged.lost);
+                }
+            }
+        }
+    }
 }
 
 /// The players of all games, by name.
@@ -33,16 +50,7 @@ impl Totals {
         for (side, name) in [(Side::Black, &game.black), (Side::White, &game.white)] {
             let name = if name.is_empty() { "?" } else { name };
             let player = self.0.entry(name.to_owned()).or_default();
-            player.games += 1;
-            let moves = game.moves.iter();
-            for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
-                player.all.add_loss(judged.lost);
-                for (stage, (_, range)) in player.stages.iter_mut().zip(&STAGES) {
-                    if range.contains(&judged.empties) {
-                        stage.add_loss(judged.lost);
-                    }
-                }
-            }
+            player.add(game, side);
         }
     }
 }
@@ -66,4 +74,13 @@ impl fmt::Display for Totals {
             "{table}\nDiscs lost a move, by the empty squares before it: opening 60-41, midgame 40-21, endgame 20-1\n\n{by_stage}"
         )
     }
+}
+
+/// Whether somebody is named: records have question marks or the colour where nobody is.
+pub(super) fn is_player(name: &str) -> bool {
+    let name = name.trim();
+    let is_color = ["black", "white"]
+        .iter()
+        .any(|color| name.eq_ignore_ascii_case(color));
+    !is_color && !name.chars().all(|letter| letter == '?')
 }

@@ -1,0 +1,49 @@
+// The graph of the scores: one unit to the right for each move, drawn at the size of its place, so that its letters keep theirs.
+const LEFT = 36, RIGHT = 8, TOP = 8, BOTTOM = 20;
+const RADIUS = {inaccuracy: 4, mistake: 5.5, blunder: 7};
+
+function makeGraph(host, game) {
+  const most = Math.max(8, ...game.scores.map(Math.abs)) * 1.05;
+  let width, height, now;
+  const xOf = at => LEFT + (width - LEFT - RIGHT) * at / Math.max(1, game.moves.length);
+  const yOf = score => TOP + (height - TOP - BOTTOM) * (most - score) / (2 * most);
+  const bad = game.moves.filter(one => one.grade !== "good");
+
+  function draw() {
+    width = Math.max(200, host.clientWidth);
+    height = Math.max(112, Math.min(230, width / 3.2));
+    const step = [2, 4, 5, 10, 20, 32].find(step => most / step <= 4) || 32;
+    const parts = [`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Scores for Black, ${bad.length} moves marked">`];
+    const certain = game.moves.findIndex(one => one.exact);
+    if (certain >= 0)
+      parts.push(`<rect class="exact-area" x="${xOf(certain)}" y="${TOP}" width="${width - RIGHT - xOf(certain)}" height="${height - TOP - BOTTOM}"/>`);
+    for (let score = -Math.floor(most / step) * step; score <= most; score += step)
+      parts.push(`<path class="${score === 0 ? "zero" : "grid"}" d="M${LEFT} ${yOf(score)}H${width - RIGHT}"/><text x="${LEFT - 6}" y="${yOf(score) + 4}" text-anchor="end">${wholeSigned(score)}</text>`);
+    for (let at = 0; at <= game.moves.length; at += 10)
+      parts.push(`<text x="${xOf(at)}" y="${height - 5}" text-anchor="middle">${at}</text>`);
+    if (game.turning_point)
+      parts.push(`<path class="turn" d="M${xOf(game.turning_point)} ${TOP}V${height - BOTTOM}"/>`);
+    const points = game.scores.map((score, at) => `${xOf(at).toFixed(1)} ${yOf(score).toFixed(1)}`);
+    if (points.length > 0)
+      parts.push(`<path class="area" d="M${xOf(0)} ${yOf(0)}L${points.join("L")}L${xOf(game.scores.length - 1)} ${yOf(0)}Z"/><path class="curve" d="M${points.join("L")}"/>`);
+    for (const one of bad)
+      parts.push(`<circle class="${one.grade}" cx="${xOf(one.number)}" cy="${yOf(one.score)}" r="${RADIUS[one.grade]}"><title>${one.number}. ${one.move}${SIGNS[one.grade]}</title></circle>`);
+    parts.push(`<path class="now" d="M0 ${TOP}V${height - BOTTOM}"/></svg>`);
+    host.innerHTML = parts.join("");
+    now = host.querySelector(".now");
+  }
+
+  return {
+    draw,
+    // Moves the upright line to a number of moves made.
+    mark: at => now.setAttribute("transform", `translate(${xOf(at)} 0)`),
+    // What a click means: the ring below it, or else the moves made there.
+    at(event) {
+      const box = host.getBoundingClientRect();
+      const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      const away = one => Math.hypot(x - xOf(one.number), y - yOf(one.score));
+      const ring = bad.filter(one => away(one) < 14).sort((a, b) => away(a) - away(b))[0];
+      return {ring, at: Math.round((x - LEFT) / (width - LEFT - RIGHT) * game.moves.length)};
+    },
+  };
+}

@@ -1,0 +1,184 @@
+// The page of a game: what is shown, and the keys, clicks and touches that change it.
+const $ = id => document.getElementById(id);
+const game = JSON.parse($("game").textContent);
+const positions = along(parse(game.start), game.moves.map(one => one.move));
+const isBad = one => one.grade !== "good";
+const bad = game.moves.filter(isBad);
+const graph = makeGraph($("graph"), game);
+
+// `ply` moves are made. `asked` is the mistake that the page is about: the board shows the position before it. `line` is a better
+// line that is played through.
+let ply = 0, asked = null, line = null;
+const hashOf = one => isBad(one) ? `#before-${one.number}` : `#${one.number}`;
+
+function tellStatus() {
+  const position = line ? line.positions[line.at] : positions[ply];
+  const discs = `${count(position.squares, BLACK)}\u2013${count(position.squares, WHITE)}`;
+  const turn = turnOf(position);
+  const who = turn === EMPTY ? "the game is over" : `${sideName(turn)} to move`;
+  const lines = (first, rest) => $("status").replaceChildren(element("strong", first), ` ${rest}`);
+  const next = game.moves[ply];
+  if (line) return lines("Better line:", `${discs}, ${who}. Score for Black ${signed(next.best_score)}.`);
+  if (asked)
+    return lines(`${asked.number}. ${asked.move}${SIGNS[asked.grade]} loses ${asked.lost.toFixed(1)} discs; ${asked.best} is best.`,
+      `Mistake ${bad.indexOf(asked) + 1} of ${bad.length}. Before it: ${discs}, ${who}, score for Black ${signed(asked.best_score)}.`);
+  const done = ply > 0 ? `After ${ply}. ${game.moves[ply - 1].move}:` : "Before the first move:";
+  const score = game.scores[ply];
+  let text = `${discs}, ${who}.`;
+  if (score !== undefined) text += ` Score for Black ${signed(score)}.`;
+  if (next) text += ` Next: ${next.move}${SIGNS[next.grade]}` + (next.lost >= 0.05 ? `, which loses ${next.lost.toFixed(1)}.` : ".");
+  lines(done, text);
+}
+
+// The marks on the board for the next move, and what they mean.
+function drawPosition() {
+  const position = line ? line.positions[line.at] : positions[ply];
+  const next = line ? undefined : game.moves[ply];
+  const marks = {};
+  if (next) marks.better = squareOf(next.best);
+  if (next && isBad(next)) Object.assign(marks, {played: squareOf(next.move), sign: SIGNS[next.grade]});
+  drawBoard($("board"), position, marks);
+  const legend = [];
+  if (marks.played !== undefined) legend.push([playedMark([0, 0], marks.sign), `played: ${next.move}`]);
+  if (marks.better !== undefined) legend.push([betterMark([0, 0]), `best: ${next.best}`]);
+  if (position.last !== null) legend.push([lastMark([0, 0]), `last: ${nameOf(position.last)}`]);
+  $("legend").replaceChildren(...legend.map(([mark, text]) => {
+    const item = element("li", "");
+    item.innerHTML = icon(mark);
+    item.append(text);
+    return item;
+  }));
+}
+
+function drawVariation() {
+  const panel = $("variation"), next = game.moves[ply];
+  panel.replaceChildren();
+  if (!line) {
+    if (!next || next.better.length === 0) return;
+    const moves = next.better.slice(0, 6).join(" ");
+    const button = element("button", `Play the better line: ${moves}`, {id: "better"});
+    button.addEventListener("click", () => follow(next));
+    return panel.append(button);
+  }
+  panel.append(element("p", `Instead of ${next.number}. ${next.move}:`));
+  line.moves.forEach((move, index) => {
+    const button = element("button", move);
+    if (index + 1 === line.at) button.setAttribute("aria-current", "true");
+    button.addEventListener("click", () => { line.at = index + 1; show(); focusLine(); });
+    panel.append(button);
+  });
+  const back = element("button", "Back to the game (Esc)", {id: "leave"});
+  back.addEventListener("click", leave);
+  panel.append(back);
+}
+// The buttons of a line are drawn anew with each of its moves.
+const focusLine = () => $("variation").querySelector("[aria-current]")?.focus();
+
+function show() {
+  drawPosition();
+  tellStatus();
+  drawVariation();
+  const about = asked || line ? ply + 1 : ply;
+  graph.mark(about);
+  for (const row of document.querySelectorAll("#moves tr[aria-current]")) row.removeAttribute("aria-current");
+  const row = $(`move-${about}`);
+  if (row) {
+    row.setAttribute("aria-current", "true");
+    // Within the list alone: the page stays where it is.
+    const list = $("course"), above = row.offsetTop - list.scrollTop;
+    if (above < 2 * row.offsetHeight || above > list.clientHeight - 2 * row.offsetHeight)
+      list.scrollTop = row.offsetTop - list.clientHeight / 2;
+  }
+  const [atStart, atEnd] = line ? [line.at === 0, line.at === line.moves.length] : [ply === 0, ply === game.moves.length];
+  $("first").disabled = $("back").disabled = atStart;
+  $("last").disabled = $("next").disabled = atEnd;
+  $("previous-mistake").disabled = !mistakeBefore();
+  $("next-mistake").disabled = !mistakeAfter();
+}
+
+function go(to, mistake = null) {
+  line = null;
+  ply = Math.max(0, Math.min(game.moves.length, to));
+  asked = mistake;
+  const hash = asked ? hashOf(asked) : `#${ply}`;
+  if (location.hash !== hash) history.replaceState(null, "", hash);
+  show();
+}
+const ask = mistake => mistake && go(mistake.number - 1, mistake);
+const mistakeBefore = () => bad.findLast(one => asked ? one.number < asked.number : one.number <= ply);
+const mistakeAfter = () => bad.find(one => one.number > (asked ? asked.number : ply));
+function goToHash() {
+  const [, before, number] = /^#(before-)?(\d+)$/.exec(location.hash) || [null, "", "0"];
+  const mistake = before && bad.find(one => one.number === Number(number));
+  if (mistake) ask(mistake);
+  else go(Number(number));
+}
+
+// Plays the better line of a move on the board.
+function follow(one) {
+  go(one.number - 1, isBad(one) ? one : null);
+  line = {moves: one.better, positions: along(positions[ply], one.better), at: 1};
+  show();
+  focusLine();
+}
+const leave = () => go(ply, asked);
+function step(by) {
+  if (!line) return go(ply + by);
+  line.at = Math.max(0, Math.min(line.moves.length, line.at + by));
+  show();
+}
+
+const ALL = 100;
+const steps = {first: -ALL, back: -1, next: 1, last: ALL};
+for (const [id, by] of Object.entries(steps)) $(id).addEventListener("click", () => step(by));
+const previousMistake = () => ask(mistakeBefore()), nextMistake = () => ask(mistakeAfter());
+$("previous-mistake").addEventListener("click", previousMistake);
+$("next-mistake").addEventListener("click", nextMistake);
+const keys = {
+  ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-ALL), End: () => step(ALL),
+  n: nextMistake, p: previousMistake, Escape: () => line && leave(),
+};
+document.addEventListener("keydown", event => {
+  const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  action();
+});
+$("graph").addEventListener("click", event => {
+  const {ring, at} = graph.at(event);
+  if (ring) ask(ring);
+  else go(at);
+});
+// A swipe over the board is a step; a tap on its right half one on, on its left half one back.
+let touch = null;
+$("board").addEventListener("pointerdown", event => { touch = event.clientX; });
+$("board").addEventListener("pointerup", event => {
+  if (touch === null) return;
+  const moved = event.clientX - touch, box = $("board").getBoundingClientRect();
+  touch = null;
+  if (Math.abs(moved) > 30) step(moved < 0 ? 1 : -1);
+  else step(event.clientX > box.left + box.width / 2 ? 1 : -1);
+});
+async function copy(text) {
+  try { await navigator.clipboard.writeText(text); }
+  catch {
+    const area = element("textarea", text);
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  $("copied").textContent = "copied";
+  setTimeout(() => { $("copied").textContent = ""; }, 1500);
+}
+$("copy-transcript").addEventListener("click", () => copy(game.transcript));
+$("copy-obf").addEventListener("click", () => copy(obf(line ? line.positions[line.at] : positions[ply])));
+window.addEventListener("hashchange", goToHash);
+
+for (const [part, sentences] of Object.entries(explain(game)))
+  $(`${part}-words`).textContent = sentences.filter(Boolean).join(" ");
+fillMoves($("moves"), game, {hashOf, choose: one => isBad(one) ? ask(one) : go(one.number), follow});
+fillSummary($("summary"), game);
+graph.draw();
+goToHash();
+new ResizeObserver(() => { graph.draw(); graph.mark(asked || line ? ply + 1 : ply); }).observe($("graph"));

@@ -1,0 +1,82 @@
+// Numbers and words of an analysed game, the list of its moves and the summary of both sides.
+const signed = score => (score >= 0.05 ? "+" : score <= -0.05 ? "\u2212" : "") + Math.abs(score).toFixed(1);
+const wholeSigned = score => (score > 0 ? "+" : score < 0 ? "\u2212" : "") + Math.abs(score);
+const SIGNS = {good: "", inaccuracy: "?!", mistake: "?", blunder: "??"};
+// How far the search of a move looked: the one place that reads this of the record.
+const depthOf = move => move.exact ? "exact" : move.depth;
+
+const element = (tag, text, attributes = {}) => {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+};
+const disc = side => element("span", "", {class: `disc ${side}`, "aria-hidden": "true"});
+
+// `hashOf(move)` is the address of a move in the page; `choose(move)` shows it, `follow(move)` plays its better line.
+function fillMoves(table, game, {hashOf, choose, follow}) {
+  for (const one of game.moves) {
+    const row = element("tr", "", {id: `move-${one.number}`});
+    if (one.exact) row.className = "exact";
+    const move = element("td", "");
+    const label = `${one.number}. ${one.side} ${one.move}` + (one.grade === "good" ? "" : `, ${one.grade}`);
+    move.append(disc(one.side), element("a", one.move + SIGNS[one.grade], {href: hashOf(one), class: one.grade, "aria-label": label}));
+    const better = element("td", "", {class: "wide"});
+    if (one.better.length > 0) {
+      const line = element("button", one.better.slice(0, 8).join(" "), {class: "line", title: "Play this line on the board"});
+      line.addEventListener("click", event => { event.stopPropagation(); follow(one); });
+      better.append(line);
+    }
+    const lost = one.forced ? "only" : one.lost >= 0.05 ? one.lost.toFixed(1) : "";
+    row.append(element("td", one.number), move, element("td", signed(one.score)),
+      element("td", lost, {class: one.grade}), element("td", depthOf(one)), better);
+    row.addEventListener("click", event => { event.preventDefault(); choose(one); });
+    table.tBodies[0].append(row);
+  }
+}
+
+function fillSummary(table, game) {
+  const row = (head, cells) => {
+    const made = element("tr", "");
+    made.append(head, ...cells);
+    return made;
+  };
+  const names = game.summary.map(({side}) => {
+    const name = element("th", "", {scope: "col"});
+    name.append(disc(side), game[side] || sideName(side === "black" ? BLACK : WHITE));
+    return name;
+  });
+  table.createTHead().append(row(element("td", ""), names));
+  const lines = {
+    "choices": side => side.choices,
+    "best": side => side.choices > 0 ? `${Math.round(100 * side.best / side.choices)} %` : "",
+    "discs lost a move": side => side.mean_loss.toFixed(2),
+    "inaccuracies ?!": side => side.inaccuracies,
+    "mistakes ?": side => side.mistakes,
+    "blunders ??": side => side.blunders,
+  };
+  const lineOf = ([name, value]) =>
+    row(element("th", name, {scope: "row"}), game.summary.map(side => element("td", value(side))));
+  table.createTBody().append(...Object.entries(lines).map(lineOf));
+}
+
+// The words that the graph and the tables of this game need, each explained in one sentence.
+function explain(game) {
+  const depth = game.moves.filter(one => !one.exact).map(depthOf).find(text => text.includes("@"));
+  const [, plies, percent] = /(\d+)@(\d+)/.exec(depth) || [];
+  const turn = game.moves[game.turning_point - 1];
+  return {
+    graph: [
+      "Score: the difference of discs at the end.",
+      game.moves.some(one => one.grade !== "good") && "Ring: a move that lost 2 discs or more; the wider, the more.",
+      turn && `Dashed line: ${turn.number}. ${turn.move} decided the game: the last move that changed its result.`,
+      game.moves.some(one => one.exact) && "Shaded: solved, the score is certain.",
+    ],
+    moves: [
+      "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10.",
+      depth && `${depth}: searched ${plies} moves deep, without lines that are bad with ${percent} % confidence.`,
+      game.moves.some(one => one.exact) && "exact: solved to the end.",
+    ],
+    summary: ["Choices: moves that were not the only one. Best: the share of them that lost less than half a disc."],
+  };
+}
