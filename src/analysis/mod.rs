@@ -26,6 +26,8 @@ pub struct Analysis {
     pub moves: Vec<Judgement>,
     /// The score of the position after the last move, for its side to move.
     pub last: Scored,
+    /// Whether the game is over after the last move.
+    pub is_finished: bool,
 }
 
 /// A score and how far the search for it looked.
@@ -104,7 +106,11 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
         judge.analyst.scored(index, &position, after);
     }
     moves.reverse();
-    Some(Analysis { moves, last })
+    Some(Analysis {
+        moves,
+        last,
+        is_finished: game.is_over(),
+    })
 }
 
 /// A move that is better than the one played.

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::options::{GlobalOptions, LevelOption, LimitOptions, check_outputs};
-use super::terminal::width;
+use super::terminal::{status_width, wrapped};
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, Analyst, Scored, analyze};
 use crate::board::Position;
@@ -38,14 +38,14 @@ Scores are final disc differences under best play, for Black. 'lost' is what the
 inaccuracy (2 discs or more), ? a mistake (4), ?? a blunder (10). Scores whose depth is 100% are certain. The analysis begins
 with the last move, so that what is known of the end is known before; a score changes only where discs were lost.
 
-With several games a line for each, and a table of the players, with --moves the tables of the moves, too. A game that
-cannot be read is named on stderr and left out; the exit code is 2, then. What --out has written is resumed with --resume;
+With several games a line for each, and a table of the players who have --least games or more, with --moves the tables of
+the moves, too. A game that cannot be read is named on stderr and left out; the exit code is 2, then. What --out has written is resumed with --resume;
 the files of all shards, one after the other in one file, are resumed at once and give the table of the players.
 
 {}
 
 Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result, opening, start, transcript, moves (number,
-empties, side, move, score, best_score, best, lost, grade, depth, exact, forced, better, eval), scores (before each move and after
+empties, side, move, score, best_score, best, lost, grade, depth, selectivity, exact, forced, better, eval), scores (before each move and after
 the last), turning_point (the number of the move that decided the game), summary (of both sides).
 
 Examples:
@@ -79,6 +79,10 @@ pub(super) struct Args {
     /// Print the table of the moves of every game
     #[arg(long)]
     moves: bool,
+
+    /// Show players with this many games or more in the table of players
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    least: usize,
 
     /// Draw the scores of the game as SVG; only for one game
     #[arg(long, value_name = "FILE")]
@@ -165,9 +169,16 @@ pub(super) fn run(
             Some(_) => "; the same command with --resume analyses the rest",
             None => "",
         };
-        say_on_stderr(&format_args!(
-            "emilia: interrupted: {done} of {left} games analysed{how}"
-        ));
+        let what = match (job.single, done) {
+            (true, _) => {
+                "the game is not analysed to its first move, so there is nothing to show; \
+                          a smaller --depth or --time ends sooner"
+                    .to_owned()
+            }
+            (false, 0) => format!("none of {left} games is analysed{how}"),
+            (false, _) => format!("{done} of {left} games analysed{how}"),
+        };
+        say_on_stderr(&format_args!("emilia: interrupted: {what}"));
         return Ok(Verdict::Interrupted);
     }
     if bad > 0 {
@@ -329,11 +340,12 @@ impl Job<'_> {
                 bar.update(done, items.len());
             }
         }
-        if let Some(folder) = &self.args.pages {
+        if let Some(folder) = self.args.pages.as_ref().filter(|_| !self.rows.is_empty()) {
             let list = html::list(&mut self.rows);
             files::replace(&folder.join("index.html"), list.as_bytes())?;
         }
-        if !self.args.json {
+        let shown = if self.single { done } else { self.totals.games };
+        if !self.args.json && shown > 0 {
             self.end(out)?;
         }
         Ok(done)
@@ -379,10 +391,16 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Shows what all games come to, where there are several.
-    fn end(&self, out: &mut dyn Write) -> Result<(), Failure> {
-        if !self.single {
-            write!(out, "\n{}", self.totals)?;
+    /// Shows what all games come to, where there are several, and what the words mean.
+    fn end(&self, out: &mut dyn Write) -> io::Result<()> {
+        if self.single {
+            writeln!(out)?;
+        } else {
+            self.totals.write(self.args.least, out)?;
+        }
+        let of_moves = (self.single || self.args.moves).then_some(table::LEGEND_OF_MOVES);
+        for legend in of_moves.into_iter().chain(table::LEGEND) {
+            writeln!(out, "{}", wrapped(legend, 2))?;
         }
         Ok(())
     }
@@ -419,7 +437,7 @@ struct Told<'a>(Option<&'a ProgressBar>);
 impl Report for Told<'_> {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
         if let Some(bar) = self.0.filter(|_| multi_pv == 1) {
-            bar.tell(cut(&thinking(line), width().saturating_sub(1)));
+            bar.tell(cut(&thinking(line), status_width().saturating_sub(1)));
         }
     }
 }

@@ -192,7 +192,7 @@ function fillTables() {
     }
     const lost = one.forced ? "only" : one.lost >= 0.05 ? one.lost.toFixed(1) : "";
     row.append(element("td", one.number), move, element("td", signed(one.score)),
-      element("td", lost, {class: one.grade}), element("td", one.exact ? "exact" : one.depth), better);
+      element("td", lost, {class: one.grade}), element("td", one.exact ? "exact" : `${one.depth}@${one.selectivity}%`), better);
     row.addEventListener("click", () => go(index + 1));
     body.append(row);
   });
