@@ -81,12 +81,12 @@ impl Analysis {
     }
 }
 
-/// 1 for a win, 0 for an even score, −1 for a loss. A score that is not certain is even up to the discs of an inaccuracy.
+/// 1 for a win, 0 for an even score, −1 for a loss. A score that is not certain is even below the discs of a mistake.
 fn result(value: Value, depth: Depth) -> i32 {
     let least = if depth.is_solved() {
         HALF_A_DISC
     } else {
-        Grade::Inaccuracy.least_loss()
+        Grade::Mistake.least_loss()
     };
     if value.discs().abs() < least {
         0

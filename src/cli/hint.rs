@@ -23,7 +23,8 @@ Without limits the search goes on until you press a key; where no terminal is at
 
 {}
 
-Kind 'hint': position, hints (best first: move, score for the side to move, depth, selectivity, exact, line), nodes, seconds.
+Kind 'hint': position, hints (best first: move, score for the side to move, depth and
+selectivity, exact, line), nodes, seconds.
 
 Examples:
   emilia hint f5d6c3

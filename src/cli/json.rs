@@ -13,9 +13,9 @@ const SCHEMA: u32 = 2;
 /// What is said of the schema in the help of every command that has it.
 pub(super) const ABOUT: &str = "\
 With --json every line is an object with the fields 'schema' (2; another number where a field has changed its meaning)
-and 'kind'. A position is 64 squares and the side to move, a score is in discs, and moves are a1 to h8 or pass. How far a search
-looked: depth (plies; to the end of the game where exact), selectivity (confidence of forward pruning in percent, 100 for full
-width), exact (whether the score is certain). In schema 1 depth was a text like 16@73%.";
+and 'kind'. A position is 64 squares and the side to move, a score is in discs, and moves are a1 to h8 or pass. A depth is a
+number of plies, and selectivity the confidence of forward pruning in percent, 100 for full width; in schema 1 both were one
+text like 16@73%.";
 
 #[derive(Serialize)]
 struct Object<'a, T> {
@@ -64,11 +64,10 @@ pub(super) fn check_schema(line: &[u8]) -> Result<(), String> {
 /// How far a search looked.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Reach {
-    /// In plies; of several positions that are solved there is no such number.
+    /// In plies; `None` to the end of the game from any of several positions.
     depth: Option<u32>,
     /// In percent.
     selectivity: u32,
-    exact: bool,
 }
 
 impl Reach {
@@ -91,24 +90,18 @@ impl From<Depth> for Reach {
         Reach {
             depth,
             selectivity: selectivity.percent(),
-            exact: depth.is_none(),
         }
     }
 }
 
+/// From any of several positions.
 impl TryFrom<Reach> for Depth {
     type Error = String;
 
     fn try_from(reach: Reach) -> Result<Depth, String> {
-        match reach {
-            Reach { exact: true, .. } => Ok(Depth::Exact),
-            Reach {
-                depth: Some(plies),
-                selectivity,
-                ..
-            } => Ok(Depth::Plies(plies, selectivity.to_string().parse()?)),
-            Reach { depth: None, .. } => Err("depth: expected a number of plies".to_owned()),
-        }
+        let selectivity = reach.selectivity.to_string().parse()?;
+        let plies = reach.depth.map(|plies| Depth::Plies(plies, selectivity));
+        Ok(plies.unwrap_or(Depth::Exact))
     }
 }
 
@@ -120,6 +113,7 @@ pub(super) struct ScoredLine {
     score: f64,
     #[serde(flatten)]
     reach: Reach,
+    exact: bool,
     line: Vec<String>,
 }
 
@@ -130,6 +124,7 @@ impl ScoredLine {
             r#move: line.best_move().map(|mv| mv.to_string()),
             score: line.value.discs(),
             reach: Reach::from_position(line.depth, empties),
+            exact: line.depth.is_solved(),
             line: names(&line.pv),
         }
     }

@@ -137,7 +137,7 @@ pub(super) fn run(
         last_move: game.moves().last().map(|played| played.mv),
         colored: global.colored(),
     };
-    writeln!(out, "{view}")?;
+    writeln!(out, "{}", view.fitted(width()))?;
     for (label, text) in about(&game) {
         let line = format!("{label:9} {}", printable(&text));
         // A transcript is one word to be copied.

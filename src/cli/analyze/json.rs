@@ -50,6 +50,7 @@ pub(super) struct JudgedMove {
     grade: String,
     #[serde(flatten)]
     reach: Reach,
+    exact: bool,
     pub(super) forced: bool,
     /// A better line, if there is one.
     better: Vec<String>,
@@ -155,6 +156,7 @@ impl From<&Judgement> for JudgedMove {
             lost: judgement.loss(),
             grade: judgement.grade().to_string(),
             reach: Reach::from_position(judgement.best().depth, empties),
+            exact: judgement.is_exact(),
             forced: judgement.is_forced(),
             better: json::names(better),
             eval: judgement.eval,
