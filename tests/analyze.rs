@@ -201,7 +201,8 @@ fn json_has_numbers_for_depth_and_selectivity() {
         );
         assert_eq!(one["exact"], false);
     }
-    let over = "e6f4e3d6c5f3f6f5c4d7g3c6b7e2f2b6c7d8f7b5b4f1e7a8g5a6e1d1d2g4b8h2h5h4h6a3g6c3h3h7c1c8e8f8b3a7c2b1g7g2d3g1\
+    let over = "e6f4e3d6c5f3f6f5c4d7g3c6b7e2f2b6c7d8f7b5b4f1e7a8g5a6e1d1d2g4b8\
+                h2h5h4h6a3g6c3h3h7c1c8e8f8b3a7c2b1g7g2d3g1\
                 h1g8a1a2a4a5h8b2";
     let run = analyze(&[over, "--json"], b"");
     let game: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
@@ -366,8 +367,8 @@ fn what_is_analysed_is_not_analysed_again() {
         ),
         (
             written.replace("\"schema\":2", "\"schema\":1"),
-            "line 1: expected the analysis of a game: schema 1, expected 2: another version of emilia wrote this; make \
-             it again with this version, in a new file",
+            "line 1: expected the analysis of a game: schema 1, expected 2: another version of \
+             emilia wrote this; make it again with this version, in a new file",
         ),
         ("{}\n".to_owned(), "line 1: expected the analysis of a game"),
         (

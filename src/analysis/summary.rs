@@ -63,8 +63,9 @@ impl Analysis {
         summary
     }
 
-    /// The move that decided the game: the last that changed its result, and left the one that the game has after its last
-    /// move. `None` where there is no such move, or where the game is not finished and even.
+    /// The move that decided the game: the last that changed its result, and left the one that the
+    /// game has after its last move. `None` where there is no such move, or where the game is not
+    /// finished and even.
     pub fn turning_point(&self) -> Option<&Judgement> {
         let last = result(self.last.value, self.last.depth);
         if last == 0 && !self.is_finished {
@@ -81,7 +82,8 @@ impl Analysis {
     }
 }
 
-/// 1 for a win, 0 for an even score, −1 for a loss. A score that is not certain is even below the discs of a mistake.
+/// 1 for a win, 0 for an even score, −1 for a loss. A score that is not certain is even below the
+/// discs of a mistake.
 fn result(value: Value, depth: Depth) -> i32 {
     let least = if depth.is_solved() {
         HALF_A_DISC

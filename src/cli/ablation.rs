@@ -35,8 +35,8 @@ pub(super) fn print(
         ("of all on", Align::Right, 9),
     ];
     let columns = Columns::new(columns, width());
-    let legend = "The search of the engine at full width, without one technique at a time; of all on: the share of the \
-                  nodes of its first row";
+    let legend = "The search of the engine at full width, without one technique at a time; of all \
+                  on: the share of the nodes of its first row";
     writeln!(out, "\n{}\n", wrapped(legend, 0))?;
     writeln!(out, "{}", columns.heading())?;
     let mut whole = None;

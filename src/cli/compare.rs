@@ -114,7 +114,8 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let rules = Rules::new(size, row).map_err(|error| Failure::Input(error.to_string()))?;
     let depth = args.depth.unwrap_or_else(|| affordable_depth(size * size));
     let heading = format!(
-        "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is worth {}, a draw 0",
+        "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is \
+         worth {}, a draw 0",
         Rules::WIN
     );
     writeln!(out, "{}\n", wrapped(&heading, 2))?;
@@ -212,8 +213,8 @@ impl<V: GameValue> Comparison<V> {
     ) -> Result<Comparison<V>, Failure> {
         let columns = columns(no_minimax);
         let legend = format!(
-            "nodes: positions visited; leaves: those that are evaluated; {}: share of the nodes; alpha and beta cuts: \
-             Min and Max nodes whose other moves are left out",
+            "nodes: positions visited; leaves: those that are evaluated; {}: share of the nodes; \
+             alpha and beta cuts: Min and Max nodes whose other moves are left out",
             of_whole(no_minimax)
         );
         writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
@@ -249,7 +250,8 @@ impl<V: GameValue> Comparison<V> {
     fn print_estimate(&self, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
         let leaves = 8f64.powf(f64::from(depth));
         let estimate = format!(
-            "minimax, the classic estimate: 8 moves a position to depth {depth}, {leaves:.0} leaves of 1 µs: {:.3} s",
+            "minimax, the classic estimate: 8 moves a position to depth {depth}, {leaves:.0} \
+             leaves of 1 µs: {:.3} s",
             leaves / 1e6
         );
         writeln!(out, "\n{}", wrapped(&estimate, 2))?;
@@ -257,7 +259,8 @@ impl<V: GameValue> Comparison<V> {
         if let Some(row) = self.rows.iter().find(is_minimax) {
             let leaves = row.counts.leaves as f64;
             let measured = format!(
-                "minimax, measured: {:.1} moves a position to depth {depth}, {leaves} leaves of {:.3} µs: {:.3} s",
+                "minimax, measured: {:.1} moves a position to depth {depth}, {leaves} leaves of \
+                 {:.3} µs: {:.3} s",
                 leaves.powf(1.0 / f64::from(depth)),
                 1e6 * row.seconds / leaves,
                 row.seconds

@@ -12,10 +12,10 @@ const SCHEMA: u32 = 2;
 
 /// What is said of the schema in the help of every command that has it.
 pub(super) const ABOUT: &str = "\
-With --json every line is an object with the fields 'schema' (2; another number where a field has changed its meaning)
-and 'kind'. A position is 64 squares and the side to move, a score is in discs, and moves are a1 to h8 or pass. A depth is a
-number of plies, and selectivity the confidence of forward pruning in percent, 100 for full width; in schema 1 both were one
-text like 16@73%.";
+With --json every line is an object with the fields 'schema' (2; another number where a field has
+changed its meaning) and 'kind'. A position is 64 squares and the side to move, a score is in discs,
+and moves are a1 to h8 or pass. A depth is a number of plies, and selectivity the confidence of
+forward pruning in percent, 100 for full width; in schema 1 both were one text like 16@73%.";
 
 #[derive(Serialize)]
 struct Object<'a, T> {
@@ -54,8 +54,8 @@ pub(super) fn check_schema(line: &[u8]) -> Result<(), String> {
     match serde_json::from_slice(line) {
         Ok(Head { schema: SCHEMA }) => Ok(()),
         Ok(Head { schema }) => Err(format!(
-            "schema {schema}, expected {SCHEMA}: another version of emilia wrote this; make it again with this version, \
-             in a new file"
+            "schema {schema}, expected {SCHEMA}: another version of emilia wrote this; make it \
+             again with this version, in a new file"
         )),
         Err(error) => Err(error.to_string()),
     }

@@ -16,14 +16,16 @@ const LAST_SHOWN: u32 = 30;
 
 /// What stands before each table.
 const OF_PEOPLE: &str = "\
-Levels for --level. Beginners start with h1: level 1 plays like h9 already, just below an average club player.
+Levels for --level. Beginners start with h1: level 1 plays like h9 already, just below an \
+average club player.
 
-h1 to h14 play as people do: each move is drawn, good ones often and bad ones seldom. With --threads 1 and the same --seed \
-the draws are the same.";
+h1 to h14 play as people do: each move is drawn, good ones often and bad ones seldom. With \
+--threads 1 and the same --seed the draws are the same.";
 const OF_ENGINE: &str = "\
-1 to 60 play the best move that they find: depth is how many plies the midgame is searched, exact from the number of empty \
-squares from which on the game is solved, and selectivity the confidence of forward pruning unless --selectivity says \
-otherwise. The human levels that they are like were measured in 400 games against each of h8 to h14.";
+1 to 60 play the best move that they find: depth is how many plies the midgame is searched, \
+exact from the number of empty squares from which on the game is solved, and selectivity the \
+confidence of forward pruning unless --selectivity says otherwise. The human levels that they are \
+like were measured in 400 games against each of h8 to h14.";
 
 /// The tables with their words, in lines of at most so many columns.
 pub(super) fn tables(terminal: usize) -> String {

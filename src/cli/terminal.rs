@@ -9,8 +9,8 @@ use crate::view::wrap;
 /// The width in columns where there is no terminal.
 const USUAL_WIDTH: usize = 80;
 
-/// The greatest width of a line of the output, in columns: the environment variable `COLUMNS`, otherwise the width of
-/// the terminal that stdout is, otherwise 80.
+/// The greatest width of a line of the output, in columns: the environment variable `COLUMNS`,
+/// otherwise the width of the terminal that stdout is, otherwise 80.
 pub(super) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok();
     let columns = columns.and_then(|columns| columns.parse().ok());

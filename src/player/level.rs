@@ -66,7 +66,8 @@ impl Level {
         }
     }
 
-    /// The numbers of the human levels that levels 1, 2, … are like: `README.md` beside this file has the measurement.
+    /// The numbers of the human levels that levels 1, 2, … are like: `README.md` beside this file
+    /// has the measurement.
     const AS_HUMAN: [usize; 4] = [9, 11, 12, 14];
 
     /// From how many empty squares on its searches are exact.

@@ -322,7 +322,9 @@ pub struct Figure {
 const STYLE: &str = "\
 text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif;fill:#3c4148}\
 .heading{font-size:19px;font-weight:600;fill:#1d2126}.title{font-size:14px;font-weight:600;fill:#1d2126}\
-.label{font-size:13px}.meaning{paint-order:stroke;stroke:#ffffff;stroke-width:3px}.end{text-anchor:end}.middle{text-anchor:middle}\
+.label{font-size:13px}\
+.meaning{paint-order:stroke;stroke:#ffffff;stroke-width:3px}\
+.end{text-anchor:end}.middle{text-anchor:middle}\
 .grid{stroke:#e4e7eb;fill:none}.axis{stroke:#6b717a;fill:none}.edge{stroke:#ffffff;stroke-width:2;stroke-opacity:0.7}.mark{stroke:#1d2126;stroke-dasharray:5 4;fill:none}\
 .line{stroke-width:2;stroke-linejoin:round;fill:none}";
 

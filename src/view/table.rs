@@ -61,8 +61,9 @@ impl Column {
 
 /// The columns of a table whose rows are shown one at a time, as soon as they are known.
 ///
-/// The columns fit the terminal: those that do not are left out, the last first, so the important ones stand first. The
-/// columns that name the row stay: the first one, and the second where it has words and the first one numbers.
+/// The columns fit the terminal: those that do not are left out, the last first, so the important
+/// ones stand first. The columns that name the row stay: the first one, and the second where it has
+/// words and the first one numbers.
 ///
 /// ```
 /// use emilia::view::{Align, Columns};
@@ -74,7 +75,8 @@ impl Column {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Columns {
-    columns: Vec<Column>,
+    /// Those that fit.
+    kept: Vec<Column>,
     /// The names of the columns that do not fit.
     left_out: Vec<String>,
     /// The width of the terminal.
@@ -87,10 +89,12 @@ impl Columns {
     /// The gap between columns.
     const GAP: &str = "  ";
 
-    /// Where columns do not fit, a name of a row is shortened to half of the terminal, but not below this.
+    /// Where columns do not fit, a name of a row is shortened to half of the terminal, but not
+    /// below this.
     const LEAST_NAME: usize = 24;
 
-    /// Columns of these names and widths, as many as fit `terminal` columns. A column is as wide as its name at least.
+    /// Columns of these names and widths, as many as fit `terminal` columns. A column is as wide as
+    /// its name at least.
     pub fn new<'a>(
         columns: impl IntoIterator<Item = (&'a str, Align, usize)>,
         terminal: usize,
@@ -125,7 +129,7 @@ impl Columns {
             line.width = line.least().saturating_add(spare);
         }
         Columns {
-            columns,
+            kept: columns,
             left_out,
             terminal,
             full,
@@ -134,20 +138,20 @@ impl Columns {
 
     /// The names over their columns, without the end of the line.
     pub fn heading(&self) -> String {
-        self.row(self.columns.iter().map(|column| &column.name))
+        self.row(self.kept.iter().map(|column| &column.name))
     }
 
     /// The cells in their columns, without the end of the line and spaces before it. Cells beyond the last column are
     /// left out.
     pub fn row<C: AsRef<str>>(&self, cells: impl IntoIterator<Item = C>) -> String {
-        let cells: Vec<String> = (cells.into_iter().zip(&self.columns))
+        let cells: Vec<String> = (cells.into_iter().zip(&self.kept))
             .map(|(cell, column)| column.cell(cell.as_ref()))
             .collect();
         cells.join(Columns::GAP).trim_end().to_owned()
     }
 
-    /// What stands below the table where columns were left out: their names and how to see them, with the end of the
-    /// line. Empty where all columns fit.
+    /// What stands below the table where columns were left out: their names and how to see them,
+    /// with the end of the line. Empty where all columns fit.
     pub fn note(&self) -> String {
         let Columns { terminal, full, .. } = self;
         if self.left_out.is_empty() {
@@ -155,7 +159,8 @@ impl Columns {
         }
         let names = self.left_out.join(", ");
         let note = format!(
-            "left out to fit {terminal} columns: {names} (all with COLUMNS={full} or a wider terminal)"
+            "left out to fit {terminal} columns: {names} (all with COLUMNS={full} or a wider \
+             terminal)"
         );
         wrap(&note, *terminal, 2) + "\n"
     }
@@ -211,7 +216,8 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// The table in lines of at most `terminal` columns. [`Columns`] that do not fit are left out and named below it.
+    /// The table in lines of at most `terminal` columns. [`Columns`] that do not fit are left out
+    /// and named below it.
     pub fn fitted(&self, terminal: usize) -> String {
         let columns = self.columns(terminal);
         let lines: String = self.lines(&columns).map(|line| line + "\n").collect();

@@ -10,7 +10,8 @@ use crate::view::{Axis, Figure, Panel, Tone};
 /// The least that the axis of scores shows, in discs either way.
 const LEAST_DISCS: f64 = 8.0;
 
-/// What the axis of discs lost shows, in parts of the greatest loss or of a blunder: a line and its name stay below the edge.
+/// What the axis of discs lost shows, in parts of the greatest loss or of a blunder: a line and its
+/// name stay below the edge.
 const HEADROOM: f64 = 1.2;
 
 /// What the axis of scores shows, in parts of the greatest score: the curve stays off the edge.

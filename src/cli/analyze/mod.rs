@@ -38,14 +38,16 @@ Scores are final disc differences under best play, for Black. 'lost' is what the
 inaccuracy (2 discs or more), ? a mistake (4), ?? a blunder (10). Scores whose depth is 100% are certain. The analysis begins
 with the last move, so that what is known of the end is known before; a score changes only where discs were lost.
 
-With several games a line for each, and a table of the players who have --least games or more, with --moves the tables of
-the moves, too. A game that cannot be read is named on stderr and left out; the exit code is 2, then. What --out has written is resumed with --resume;
+With several games a line for each, and a table of the players who have --least games or more,
+with --moves the tables of the moves, too. A game that cannot be read is named on stderr and left
+out; the exit code is 2, then. What --out has written is resumed with --resume;
 the files of all shards, one after the other in one file, are resumed at once and give the table of the players.
 
 {}
 
 Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result, opening, start, transcript, moves (number,
-empties, side, move, score, best_score, best, lost, grade, depth, selectivity, exact, forced, better, eval), scores (before each move and after
+empties, side, move, score, best_score, best, lost, grade, depth, selectivity, exact, forced,
+better, eval), scores (before each move and after
 the last), turning_point (the number of the move that decided the game), summary (of both sides).
 
 Examples:

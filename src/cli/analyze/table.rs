@@ -15,13 +15,13 @@ const LINE_MOVES: usize = 8;
 
 /// What the words of the table of moves mean.
 pub(super) const LEGEND_OF_MOVES: &str = "\
-score: for Black under best play; depth 16@73%: 16 plies ahead, forward pruning at 73 % confidence; 100%: solved, so the \
-score is certain";
+score: for Black under best play; depth 16@73%: 16 plies ahead, forward pruning at 73 % \
+confidence; 100%: solved, so the score is certain";
 
 /// What the other words and marks mean.
 pub(super) const LEGEND: [&str; 2] = [
-    "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; best: share of the moves that lost less \
-     than half a disc; choices: moves that were not forced",
+    "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; best: share \
+     of the moves that lost less than half a disc; choices: moves that were not forced",
     "decided by: the last move that changed who wins",
 ];
 

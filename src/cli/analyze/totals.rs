@@ -53,8 +53,8 @@ impl Totals {
         }
     }
 
-    /// Writes two tables of the players with `least` games or more: how well everybody played, and the discs lost a move by
-    /// stage. Where nobody has as many games, all players are shown.
+    /// Writes two tables of the players with `least` games or more: how well everybody played, and
+    /// the discs lost a move by stage. Where nobody has as many games, all players are shown.
     pub(super) fn write(&self, least: usize, out: &mut dyn Write) -> io::Result<()> {
         if self.players.is_empty() {
             return writeln!(out, "\nNo player is named in these games.");
@@ -96,7 +96,8 @@ impl Totals {
             let losses = stages.map(|stage| format!("{:.2}", stage.mean_loss()));
             by_stage.row(std::iter::once(name).chain(losses));
         }
-        let stages = "Discs lost a move by the empty squares before it: opening 60-41, midgame 40-21, endgame 20-1";
+        let stages = "Discs lost a move by the empty squares before it: opening 60-41, midgame \
+                      40-21, endgame 20-1";
         let stages = wrapped(stages, 0);
         let (table, by_stage) = (table.fitted(width()), by_stage.fitted(width()));
         writeln!(out, "{table}\n{stages}\n\n{by_stage}")

@@ -63,7 +63,8 @@ impl<'a> RatingList<'a> {
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
         if self.ratings.has_prior() {
-            let prior = "these results would make some ratings infinite: each pairing counts one drawn game more";
+            let prior = "these results would make some ratings infinite: each pairing counts one \
+                         drawn game more";
             writeln!(out, "{}\n", wrapped(prior, 0))?;
         }
         writeln!(out, "{}", self.cross_table().fitted(width()))?;
