@@ -11,6 +11,10 @@ use scratch::Scratch;
 /// The first moves of a game.
 const GAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
 
+/// A whole game.
+const ENDED: &str = "e6f4e3d6c5f3f6f5c4d7g3c6b7e2f2b6c7d8f7b5b4f1e7a8g5a6e1d1d2g4b8\
+                     h2h5h4h6a3g6c3h3h7c1c8e8f8b3a7c2b1g7g2d3g1h1g8a1a2a4a5h8b2";
+
 /// Everything in little time.
 const FAST: [&str; 4] = ["--depth", "4", "--threads", "1"];
 
@@ -201,10 +205,7 @@ fn json_has_numbers_for_depth_and_selectivity() {
         );
         assert_eq!(one["exact"], false);
     }
-    let over = "e6f4e3d6c5f3f6f5c4d7g3c6b7e2f2b6c7d8f7b5b4f1e7a8g5a6e1d1d2g4b8\
-                h2h5h4h6a3g6c3h3h7c1c8e8f8b3a7c2b1g7g2d3g1\
-                h1g8a1a2a4a5h8b2";
-    let run = analyze(&[over, "--json"], b"");
+    let run = analyze(&[ENDED, "--json"], b"");
     let game: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let last = game["moves"].as_array().unwrap().last().unwrap();
     assert_eq!(
@@ -226,10 +227,7 @@ fn an_interrupted_analysis_shows_no_empty_tables() {
     );
     for (input, sentence) in [
         (games.path(), "interrupted: none of 2 games is analysed"),
-        (
-            GAME,
-            "interrupted: the game is not analysed to its first move",
-        ),
+        (GAME, "interrupted: no move is analysed"),
     ] {
         let arguments = ["analyze", input, "--time", "1000"];
         let mut analysis = terminal::Terminal::emilia(&arguments, 160);
@@ -243,6 +241,21 @@ fn an_interrupted_analysis_shows_no_empty_tables() {
             "{shown}"
         );
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_of_a_game_shows_the_moves_that_it_has() {
+    let arguments = ["analyze", ENDED, "--time", "1"];
+    let mut analysis = terminal::Terminal::emilia(&arguments, 80);
+    analysis.wait_for("moves 2");
+    analysis.interrupt();
+    let (shown, status) = analysis.finish();
+    assert_eq!(status.code(), Some(130), "{shown}");
+    assert!(shown.contains("lost a move"), "{shown}");
+    assert!(shown.contains("\r\n60  white  b2 "), "{shown}");
+    assert!(!shown.contains("\r\n 1  black  e6 "), "{shown}");
+    assert!(shown.contains("interrupted: the moves before "), "{shown}");
 }
 
 #[test]

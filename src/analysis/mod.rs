@@ -50,6 +50,9 @@ pub trait Analyst {
 
     /// After so many moves of the game, passes included, the side to move has this score. The last position comes first.
     fn scored(&mut self, moves_made: usize, position: &Position, score: Scored);
+
+    /// Takes the judgement of a move. The last move of the game comes first.
+    fn judged(&mut self, _judgement: &Judgement) {}
 }
 
 /// An engine by itself: whoever asks waits.
@@ -99,6 +102,7 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
                     better,
                 };
                 let best = judgement.best();
+                judge.analyst.judged(&judgement);
                 moves.push(judgement);
                 best
             }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::options::{GlobalOptions, LevelOption, LimitOptions, check_outputs};
 use super::terminal::{status_width, wrapped};
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
-use crate::analysis::{Analysis, Analyst, Scored, analyze};
+use crate::analysis::{Analysis, Analyst, Judgement, Scored, analyze};
 use crate::board::Position;
 use crate::files::{self, FileError};
 use crate::game::{BadGame, Game};
@@ -158,6 +158,7 @@ pub(super) fn run(
         totals: Totals::default(),
         log: None,
         rows: Vec::new(),
+        part: None,
     };
     if let Some(folder) = &args.pages {
         std::fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
@@ -171,14 +172,16 @@ pub(super) fn run(
             Some(_) => "; the same command with --resume analyses the rest",
             None => "",
         };
-        let what = match (job.single, done) {
-            (true, _) => {
-                "the game is not analysed to its first move, so there is nothing to show; \
-                          a smaller --depth or --time ends sooner"
-                    .to_owned()
+        let what = match (&job.part, done) {
+            (Some(part), _) => {
+                let first = part.moves.first().map_or(1, |judgement| judgement.number);
+                format!("the moves before {first} are not analysed")
             }
-            (false, 0) => format!("none of {left} games is analysed{how}"),
-            (false, _) => format!("{done} of {left} games analysed{how}"),
+            (None, 0) if job.single => "no move is analysed: the last one comes first, and a \
+                                        smaller --depth or --time reaches it sooner"
+                .to_owned(),
+            (None, 0) => format!("none of {left} games is analysed{how}"),
+            (None, _) => format!("{done} of {left} games analysed{how}"),
         };
         say_on_stderr(&format_args!("emilia: interrupted: {what}"));
         return Ok(Verdict::Interrupted);
@@ -270,6 +273,8 @@ struct Job<'a> {
     log: Option<Log>,
     /// The rows of the list of pages.
     rows: Vec<Row>,
+    /// The last moves of the only game, where its analysis was interrupted.
+    part: Option<Analysis>,
 }
 
 impl Job<'_> {
@@ -330,10 +335,19 @@ impl Job<'_> {
                 moves: moves_done.as_ref(),
                 bar: moves_done.as_ref().or(games_done.as_ref()),
                 all: item.game.moves().len(),
+                judged: Vec::new(),
+                last: None,
+                is_finished: item.game.is_over(),
             };
             let analysis = analyze(&mut analyst, &item.game, &self.limits);
+            let part = analyst.part();
             drop(moves_done);
             let Some(analysis) = analysis else {
+                self.part = part.filter(|_| self.single && !self.args.json);
+                if let Some(part) = &self.part {
+                    table::write(item.number, &item.game, part, self.colored, out)?;
+                    self.explain(out)?;
+                }
                 break;
             };
             self.show(item, &analysis, out)?;
@@ -393,13 +407,17 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Shows what all games come to, where there are several, and what the words mean.
+    /// Shows what all games come to, where there are several.
     fn end(&self, out: &mut dyn Write) -> io::Result<()> {
-        if self.single {
-            writeln!(out)?;
-        } else {
+        if !self.single {
             self.totals.write(self.args.least, out)?;
         }
+        self.explain(out)
+    }
+
+    /// Says what the words mean.
+    fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out)?;
         let of_moves = (self.single || self.args.moves).then_some(table::LEGEND_OF_MOVES);
         for legend in of_moves.into_iter().chain(table::LEGEND) {
             writeln!(out, "{}", wrapped(legend, 2))?;
@@ -417,6 +435,24 @@ struct Watched<'a> {
     bar: Option<&'a ProgressBar>,
     /// How many moves the game has.
     all: usize,
+    /// The moves that are judged, the last of the game first.
+    judged: Vec<Judgement>,
+    /// The score after the last move.
+    last: Option<Scored>,
+    is_finished: bool,
+}
+
+impl Watched<'_> {
+    /// The analysis of the moves that are judged; `None` if there are none.
+    fn part(self) -> Option<Analysis> {
+        let mut moves = self.judged;
+        moves.reverse();
+        (!moves.is_empty()).then_some(Analysis {
+            moves,
+            last: self.last?,
+            is_finished: self.is_finished,
+        })
+    }
 }
 
 impl Analyst for Watched<'_> {
@@ -426,10 +462,15 @@ impl Analyst for Watched<'_> {
         (!self.engine.interrupt().is_set()).then_some(lines)
     }
 
-    fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
+    fn scored(&mut self, moves_made: usize, _: &Position, score: Scored) {
+        self.last.get_or_insert(score);
         if let Some(bar) = self.moves {
             bar.update(self.all - moves_made, self.all);
         }
+    }
+
+    fn judged(&mut self, judgement: &Judgement) {
+        self.judged.push(judgement.clone());
     }
 }
 
