@@ -37,6 +37,7 @@ pub(super) const DEPTH: u32 = 16;
 Scores are final disc differences under best play, for Black. 'lost' is what the move lost against the best one; ?! marks an
 inaccuracy (2 discs or more), ? a mistake (4), ?? a blunder (10). Scores whose depth is 100% are certain. The analysis begins
 with the last move, so that what is known of the end is known before; a score changes only where discs were lost.
+Ctrl-C in the analysis of one game shows the moves that are analysed.
 
 With several games a line for each, and a table of the players who have --least games or more,
 with --moves the tables of the moves, too. A game that cannot be read is named on stderr and left

@@ -10,7 +10,7 @@ use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
 
 /// The stages of a game, by number of empty squares before the move.
-const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
+pub(super) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
     ("opening", 41..=60),
     ("midgame", 21..=40),
     ("endgame", 1..=20),
@@ -18,10 +18,27 @@ const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
 
 /// What is known of a player.
 #[derive(Clone, Debug, Default)]
-struct Player {
-    games: usize,
-    all: SideSummary,
-    stages: [SideSummary; STAGES.len()],
+pub(super) struct Player {
+    pub(super) games: usize,
+    pub(super) all: SideSummary,
+    /// By stage.
+    pub(super) stages: [SideSummary; STAGES.len()],
+}
+
+impl Player {
+    /// Adds the moves of one side of a game.
+    pub(super) fn add(&mut self, game: &Object, side: Side) {
+        self.games += 1;
+        let moves = game.moves.iter();
+        for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
+            self.all.add_loss(judged.lost);
+            for (stage, (_, range)) in self.stages.iter_mut().zip(&STAGES) {
+                if range.contains(&judged.empties) {
+                    stage.add_loss(judged.lost);
+                }
+            }
+        }
+    }
 }
 
 /// What all games come to.
@@ -40,16 +57,7 @@ impl Totals {
         let sides = [(Side::Black, &game.black), (Side::White, &game.white)];
         for (side, name) in sides.into_iter().filter(|(_, name)| is_player(name)) {
             let player = self.players.entry(name.clone()).or_default();
-            player.games += 1;
-            let moves = game.moves.iter();
-            for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
-                player.all.add_loss(judged.lost);
-                for (stage, (_, range)) in player.stages.iter_mut().zip(&STAGES) {
-                    if range.contains(&judged.empties) {
-                        stage.add_loss(judged.lost);
-                    }
-                }
-            }
+            player.add(game, side);
         }
     }
 
@@ -110,7 +118,7 @@ fn games(count: usize) -> String {
 }
 
 /// Whether somebody is named: records have question marks or the colour where nobody is.
-fn is_player(name: &str) -> bool {
+pub(super) fn is_player(name: &str) -> bool {
     let name = name.trim();
     let is_color = ["black", "white"]
         .iter()
