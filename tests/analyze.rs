@@ -2,6 +2,8 @@
 
 mod run;
 mod scratch;
+#[cfg(unix)]
+mod terminal;
 
 use std::fs;
 use std::path::Path;
@@ -11,6 +13,10 @@ use scratch::Scratch;
 
 /// The first moves of a game.
 const GAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
+
+/// A whole game.
+const ENDED: &str = "e6f4e3d6c5f3f6f5c4d7g3c6b7e2f2b6c7d8f7b5b4f1e7a8g5a6e1d1d2g4b8\
+                     h2h5h4h6a3g6c3h3h7c1c8e8f8b3a7c2b1g7g2d3g1h1g8a1a2a4a5h8b2";
 
 /// Everything in little time.
 const FAST: [&str; 4] = ["--depth", "4", "--threads", "1"];
@@ -58,7 +64,7 @@ fn json_has_the_losses_and_their_sum() {
     for game in &games {
         assert_eq!(
             (&game["schema"], &game["kind"]),
-            (&1.into(), &"analysis".into())
+            (&2.into(), &"analysis".into())
         );
         let moves = game["moves"].as_array().unwrap();
         let scores = game["scores"].as_array().unwrap();
@@ -108,13 +114,164 @@ fn several_games_get_a_line_each_and_shards_are_parts() {
     assert_eq!(sorted(&parts), sorted(&lines(&[])));
 }
 
+/// A file of games: black, white, moves.
+fn games_of(name: &str, games: &[[&str; 3]]) -> Scratch {
+    let text = games
+        .iter()
+        .map(|[black, white, moves]| format!("% Black: {black}\n% White: {white}\n{moves}\n"));
+    Scratch::new(name, &text.collect::<String>())
+}
+
+/// The names in the table of players, in its order.
+fn players(report: &str) -> Vec<String> {
+    let rows = report
+        .lines()
+        .skip_while(|line| !line.starts_with("player "));
+    let rows = rows.skip(1).take_while(|line| !line.is_empty());
+    rows.map(|row| row.split("  ").next().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn players_are_sorted_by_what_they_lose_and_have_enough_games() {
+    // f4 loses discs to f5's best reply, d6.
+    let games = games_of(
+        "players.txt",
+        &[
+            ["Ann", "Bob", "f5f4"],
+            ["Ann", "Cid", "f5d6"],
+            ["Ann", "Cid", "f5d6"],
+            ["???", "Bob", "f5f4"],
+            ["Black", "White", "f5f4"],
+            ["", "?", "f5f4"],
+        ],
+    );
+    let report = |arguments: &[&str]| {
+        let run = analyze(&[&[games.path()], arguments].concat(), b"");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        run.stdout
+    };
+    let all = report(&[]);
+    assert!(
+        all.contains("All players, since nobody has 5 games (--least)."),
+        "{all}"
+    );
+    assert_eq!(players(&all), ["Ann", "Cid", "Bob"], "{all}");
+    let some = report(&["--least", "3"]);
+    assert!(
+        some.contains(
+            "Players with 3 games or more; 2 with fewer are left out (--least 1 shows all)"
+        ),
+        "{some}"
+    );
+    assert_eq!(players(&some), ["Ann"], "{some}");
+    let each = report(&["--least", "2"]);
+    assert!(
+        each.contains("All players, each with 2 games or more."),
+        "{each}"
+    );
+
+    let nobody = games_of("nobody.txt", &[["?", "white", "f5f4"], ["", "", "f5"]]);
+    let run = analyze(&[nobody.path()], b"");
+    assert!(
+        run.stdout
+            .contains("\nNo player is named in these games.\n"),
+        "{run:?}"
+    );
+    assert!(!run.stdout.contains("\nplayer "), "{run:?}");
+}
+
+#[test]
+fn words_are_explained_where_they_stand_and_once() {
+    let run = analyze(&[GAME], b"");
+    for words in [
+        "depth 16@73%: 16 plies ahead",
+        "best: share of the moves",
+        "decided by: the last move that changed who wins",
+    ] {
+        assert_eq!(run.stdout.matches(words).count(), 1, "{words}: {run:?}");
+    }
+    // An even game that is not finished is not decided.
+    let run = analyze(&["f5d6c3d3c4"], b"");
+    assert!(!run.stdout.contains("decided by 5"), "{run:?}");
+    assert!(!run.stdout.contains("\ndecided by "), "{run:?}");
+}
+
+#[test]
+fn json_has_numbers_for_depth_and_selectivity() {
+    let run = analyze(&[GAME, "--json"], b"");
+    let game: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    for one in game["moves"].as_array().unwrap() {
+        assert_eq!(
+            (&one["depth"], &one["selectivity"]),
+            (&4.into(), &73.into())
+        );
+        assert_eq!(one["exact"], false);
+    }
+    let run = analyze(&[ENDED, "--json"], b"");
+    let game: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let last = game["moves"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["depth"], &last["selectivity"]),
+        (&1.into(), &100.into())
+    );
+    assert_eq!(
+        (&last["exact"], &game["turning_point"]),
+        (&true.into(), &57.into())
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_shows_no_empty_tables() {
+    let games = games_of(
+        "interrupted.txt",
+        &[["Ann", "Bob", GAME], ["Ann", "Bob", GAME]],
+    );
+    for (input, sentence) in [
+        (games.path(), "interrupted: none of 2 games is analysed"),
+        (GAME, "interrupted: no move is analysed"),
+    ] {
+        let arguments = ["analyze", input, "--time", "1000"];
+        let mut analysis = terminal::Terminal::emilia(&arguments, 160);
+        analysis.wait_for("depth ");
+        analysis.interrupt();
+        let (shown, status) = analysis.finish();
+        assert_eq!(status.code(), Some(130), "{shown}");
+        assert!(shown.contains(sentence), "{shown}");
+        assert!(
+            !shown.contains("lost a move") && !shown.contains("player  "),
+            "{shown}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_of_a_game_shows_the_moves_that_it_has() {
+    let arguments = ["analyze", ENDED, "--time", "1"];
+    let mut analysis = terminal::Terminal::emilia(&arguments, 80);
+    analysis.wait_for("moves 2");
+    analysis.interrupt();
+    let (shown, status) = analysis.finish();
+    assert_eq!(status.code(), Some(130), "{shown}");
+    assert!(shown.contains("lost a move"), "{shown}");
+    assert!(shown.contains("\r\n60  white  b2 "), "{shown}");
+    assert!(!shown.contains("\r\n 1  black  e6 "), "{shown}");
+    assert!(shown.contains("interrupted: the moves before "), "{shown}");
+}
+
 #[test]
 fn a_chart_is_drawn_for_one_game() {
     let svg = Scratch::new("analyze.svg", "");
     let run = analyze(&[GAME, "--svg", svg.path()], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
     let chart = std::fs::read_to_string(svg.path()).unwrap();
-    assert!(chart.starts_with("<svg ") && chart.contains("Discs lost"));
+    assert!(
+        chart.starts_with("<svg ")
+            && chart.contains("Discs lost")
+            && chart.contains(">blunder</text>")
+    );
     let run = analyze(&["-", "--svg", svg.path()], b"f5\nf5f4\n");
     assert_eq!(run.code, Some(2));
     assert!(
@@ -170,7 +327,10 @@ fn bad_games_get_a_sentence() {
 
 #[test]
 fn what_is_analysed_is_not_analysed_again() {
-    let games = Scratch::new("resume.txt", "f5d6c3\nf5f4\nf5f6\n");
+    let games = Scratch::new(
+        "resume.txt",
+        "% Black: Ann\nf5d6c3\n% White: Ann\nf5f4\n% White: Bob\nf5f6\n",
+    );
     let out = Scratch::new("resume.jsonl", "");
     std::fs::remove_file(out.path()).unwrap();
     let arguments = |more: &[&'static str]| {
@@ -220,6 +380,11 @@ fn what_is_analysed_is_not_analysed_again() {
         (
             format!("{written}{}\n", lines[0]),
             "line 4: game 1 is not to be analysed, or twice",
+        ),
+        (
+            written.replace("\"schema\":2", "\"schema\":1"),
+            "line 1: expected the analysis of a game: schema 1, expected 2: another version of \
+             emilia wrote this; make it again with this version, in a new file",
         ),
         ("{}\n".to_owned(), "line 1: expected the analysis of a game"),
         (

@@ -13,7 +13,7 @@ fn the_best_moves_come_first_and_json_says_the_same() {
     let object: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(
         (&object["schema"], &object["kind"]),
-        (&1.into(), &"hint".into())
+        (&2.into(), &"hint".into())
     );
     let hints = object["hints"].as_array().unwrap();
     assert_eq!(hints.len(), 3);
@@ -35,7 +35,12 @@ fn levels_and_counts_are_kept_to() {
     let hints = object["hints"].as_array().unwrap();
     // The start has four moves.
     assert_eq!(hints.len(), 4);
-    assert!(hints.iter().all(|hint| hint["depth"] == "4@73%"), "{run:?}");
+    assert!(
+        hints
+            .iter()
+            .all(|hint| (&hint["depth"], &hint["selectivity"]) == (&4.into(), &73.into())),
+        "{run:?}"
+    );
     for (arguments, sentence) in [
         (
             &["hint", "--level", "h3"][..],

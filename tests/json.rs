@@ -48,7 +48,7 @@ fn every_command_says_its_kind_and_names_its_fields() {
         let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
         assert_eq!(
             (&object["schema"], &object["kind"]),
-            (&1.into(), &kind.into())
+            (&2.into(), &kind.into())
         );
         let help = emilia(&["help", arguments[0]], b"").stdout;
         let words: Vec<&str> = help

@@ -115,8 +115,8 @@ fn levels_are_printed_and_played_at_everywhere() {
     let run = emilia(&["levels"], b"");
     assert_eq!(run.code, Some(0));
     for row in [
-        "    8      8          73%          16\n",
-        "   20     20          73%          24\n",
+        "    8  above h14       8          16          73%\n",
+        "   20  above h14      20          24          73%\n",
         "h10    an average club player\n",
     ] {
         assert!(run.stdout.contains(row), "{row}: {run:?}");

@@ -26,6 +26,8 @@ pub struct Analysis {
     pub moves: Vec<Judgement>,
     /// The score of the position after the last move, for its side to move.
     pub last: Scored,
+    /// Whether the game is over after the last move.
+    pub is_finished: bool,
 }
 
 /// A score and how far the search for it looked.
@@ -48,6 +50,9 @@ pub trait Analyst {
 
     /// After so many moves of the game, passes included, the side to move has this score. The last position comes first.
     fn scored(&mut self, moves_made: usize, position: &Position, score: Scored);
+
+    /// Takes the judgement of a move. The last move of the game comes first.
+    fn judged(&mut self, _judgement: &Judgement) {}
 }
 
 /// An engine by itself: whoever asks waits.
@@ -97,6 +102,7 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
                     better,
                 };
                 let best = judgement.best();
+                judge.analyst.judged(&judgement);
                 moves.push(judgement);
                 best
             }
@@ -104,7 +110,11 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
         judge.analyst.scored(index, &position, after);
     }
     moves.reverse();
-    Some(Analysis { moves, last })
+    Some(Analysis {
+        moves,
+        last,
+        is_finished: game.is_over(),
+    })
 }
 
 /// A move that is better than the one played.

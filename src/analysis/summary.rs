@@ -3,6 +3,7 @@
 use super::{Analysis, Grade, Judgement};
 use crate::board::Color;
 use crate::eval::Value;
+use crate::search::Depth;
 
 /// How well a side played.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,18 +63,34 @@ impl Analysis {
         summary
     }
 
-    /// The move that decided the game: the last that turned a win into a draw or a loss, or a draw into a loss.
+    /// The move that decided the game: the last that changed its result, and left the one that the
+    /// game has after its last move. `None` where there is no such move, or where the game is not
+    /// finished and even.
     pub fn turning_point(&self) -> Option<&Judgement> {
+        let last = result(self.last.value, self.last.depth);
+        if last == 0 && !self.is_finished {
+            return None;
+        }
         let turns = |judgement: &&Judgement| {
-            result(judgement.score.value) != result(judgement.best().value)
+            let depth = judgement.best().depth;
+            result(judgement.score.value, depth) != result(judgement.best().value, depth)
         };
-        self.moves.iter().rev().find(turns)
+        let turn = self.moves.iter().rev().find(turns)?;
+        let end = self.moves.last()?;
+        let after = |judgement: &Judgement| result(judgement.score_for_black(), self.last.depth);
+        (after(turn) == after(end)).then_some(turn)
     }
 }
 
-/// 1 for a win, 0 for a draw, −1 for a loss.
-fn result(value: Value) -> i32 {
-    if value.discs().abs() < HALF_A_DISC {
+/// 1 for a win, 0 for an even score, −1 for a loss. A score that is not certain is even below the
+/// discs of a mistake.
+fn result(value: Value, depth: Depth) -> i32 {
+    let least = if depth.is_solved() {
+        HALF_A_DISC
+    } else {
+        Grade::Mistake.least_loss()
+    };
+    if value.discs().abs() < least {
         0
     } else {
         value.units().signum()

@@ -178,3 +178,17 @@ fn the_turning_point_is_the_last_change_of_the_result() {
     }
     assert!(turns > 5, "{turns}");
 }
+
+#[test]
+fn an_even_game_that_is_not_finished_has_no_turning_point() {
+    let limits = Limits::depth(4).with_exact(60);
+    let mut engine = engine();
+    let games = (0..30).map(|seed| random_game(seed, 8));
+    let analysed = games.map(|game| analyze_game(&mut engine, &game, &limits));
+    let turned = |analysis: &Analysis| analysis.turning_point().is_some();
+    let mut decided = analysed.flatten().find(turned).unwrap();
+    decided.is_finished = false;
+    assert!(turned(&decided), "the result is certain");
+    decided.last.value = Value::from_score(0);
+    assert!(!turned(&decided));
+}

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use super::Failure;
+use super::terminal::{width, wrapped};
 use crate::board::Board;
 use crate::eval::Value;
 use crate::search::{Engine, Limits, Line, Selectivity, Settings, Silent, Techniques};
@@ -26,14 +27,18 @@ pub(super) fn print(
         };
         Engine::new(settings).search(board, &Limits::depth(depth), &mut Silent)
     };
-    let columns = Columns::new([
-        ("techniques", Align::Left, 25),
-        ("value", Align::Right, 7),
+    let columns = [
+        ("techniques", Align::Left, 24),
+        ("value", Align::Right, 6),
         ("nodes", Align::Right, 11),
         ("seconds", Align::Right, 8),
         ("of all on", Align::Right, 9),
-    ]);
-    writeln!(out, "\n{}", columns.heading())?;
+    ];
+    let columns = Columns::new(columns, width());
+    let legend = "The search of the engine at full width, without one technique at a time; of all \
+                  on: the share of the nodes of its first row";
+    writeln!(out, "\n{}\n", wrapped(legend, 0))?;
+    writeln!(out, "{}", columns.heading())?;
     let mut whole = None;
     let mut print_row = |name: &str, line: &Line| {
         let whole = *whole.get_or_insert(line.nodes);
@@ -58,6 +63,7 @@ pub(super) fn print(
         let line = search(Techniques::all(), selectivity);
         print_row(&format!("+ selectivity {selectivity}"), &line)?;
     }
+    write!(out, "{}", columns.note())?;
     let verdict = match (equal, selectivity) {
         (false, _) => "THE VALUES DIFFER",
         (true, Selectivity::P100) => "all values equal",

@@ -5,10 +5,11 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use super::options::{GlobalOptions, parser};
+use super::terminal::width;
 use super::{Failure, Verdict, build_target, per_second};
 use crate::options::DEPTH;
 use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
-use crate::view::{Align, Columns};
+use crate::view::{Align, Columns, moves};
 
 /// What `emilia bench` takes.
 #[derive(Debug, clap::Args)]
@@ -37,14 +38,15 @@ pub(super) fn run(
         "depth {}, solved from {BENCH_EXACT} empty squares\n",
         args.depth
     )?;
-    let columns = Columns::new([
+    let columns = [
         ("empties", Align::Right, 7),
         ("depth", Align::Right, 5),
         ("score", Align::Right, 6),
         ("nodes", Align::Right, 12),
         ("seconds", Align::Right, 7),
-        ("line", Align::Left, 0),
-    ]);
+        ("line", Align::Line, 0),
+    ];
+    let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
     let settings = Settings {
         threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
@@ -53,23 +55,18 @@ pub(super) fn run(
     for (position, line) in bench(settings, args.depth) {
         nodes += line.nodes;
         time += line.elapsed;
-        let moves: String = line
-            .pv
-            .iter()
-            .filter_map(|mv| mv.square())
-            .map(|square| square.to_string())
-            .collect();
         let cells = [
             position.board.empty_count().to_string(),
             line.depth.to_string(),
             line.value.to_string(),
             line.nodes.to_string(),
             format!("{:.3}", line.elapsed.as_secs_f64()),
-            moves,
+            moves(&line.pv),
         ];
         writeln!(out, "{}", columns.row(cells))?;
         out.flush()?;
     }
+    write!(out, "{}", columns.note())?;
     writeln!(out, "\n{nodes} nodes {:.0} nps", per_second(nodes, time))?;
     Ok(Verdict::Yes)
 }

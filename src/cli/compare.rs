@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use super::games::position;
 use super::options::{GlobalOptions, parser};
+use super::terminal::{width, wrapped};
 use super::{Failure, Verdict, ablation};
 use crate::options::DEPTH;
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
@@ -86,12 +87,12 @@ fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> Result<V
     let position = position(&args.position)?;
     let evaluator = global.evaluator();
     let depth = args.depth.unwrap_or(6);
-    writeln!(
-        out,
+    let heading = format!(
         "othello, depth {depth}, {} evaluation, values in discs for {}",
         evaluator.name(),
         position.mover
-    )?;
+    );
+    writeln!(out, "{}", wrapped(&heading, 2))?;
     writeln!(out, "{position}\n")?;
     let root = Othello::new(position.board, &*evaluator);
     let table = Comparison::print(&root, depth, args.no_minimax, out)?;
@@ -112,11 +113,12 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let row = args.row.unwrap_or(Rules::default_row(size));
     let rules = Rules::new(size, row).map_err(|error| Failure::Input(error.to_string()))?;
     let depth = args.depth.unwrap_or_else(|| affordable_depth(size * size));
-    writeln!(
-        out,
-        "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is worth {}, a draw 0\n",
+    let heading = format!(
+        "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is \
+         worth {}, a draw 0",
         Rules::WIN
-    )?;
+    );
+    writeln!(out, "{}\n", wrapped(&heading, 2))?;
     let table = Comparison::print(&TicTacToe::new(&rules), depth, args.no_minimax, out)?;
     Ok(table.verdict())
 }
@@ -158,7 +160,8 @@ fn print_trace(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
         .iter()
         .map(|(node, value)| (*node, value.to_string()))
         .unzip();
-    writeln!(out, "\nalpha-beta visits the leaves {}", leaves.join(", "))?;
+    let leaves = format!("alpha-beta visits the leaves {}", leaves.join(", "));
+    writeln!(out, "\n{}", wrapped(&leaves, 2))?;
     for (node, cut) in &trace.cuts {
         writeln!(out, "  node {node}: {cut}")?;
     }
@@ -209,7 +212,12 @@ impl<V: GameValue> Comparison<V> {
         out: &mut dyn Write,
     ) -> Result<Comparison<V>, Failure> {
         let columns = columns(no_minimax);
-        writeln!(out, "{}", columns.heading())?;
+        let legend = format!(
+            "nodes: positions visited; leaves: those that are evaluated; {}: share of the nodes; \
+             alpha and beta cuts: Min and Max nodes whose other moves are left out",
+            of_whole(no_minimax)
+        );
+        writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
         let mut rows: Vec<Row<V>> = Vec::new();
         for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
             if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
@@ -221,6 +229,7 @@ impl<V: GameValue> Comparison<V> {
             out.flush()?;
             rows.push(row);
         }
+        write!(out, "{}", columns.note())?;
         let table = Comparison { rows };
         match table.verdict() {
             Verdict::Yes => writeln!(out, "all values equal")?,
@@ -240,21 +249,23 @@ impl<V: GameValue> Comparison<V> {
     /// The textbook estimate of the cost of minimax in Othello, beside the measured cost.
     fn print_estimate(&self, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
         let leaves = 8f64.powf(f64::from(depth));
-        writeln!(
-            out,
-            "\nminimax, the classic estimate: 8 moves a position to depth {depth}, {leaves:.0} leaves of 1 µs: {:.3} s",
+        let estimate = format!(
+            "minimax, the classic estimate: 8 moves a position to depth {depth}, {leaves:.0} \
+             leaves of 1 µs: {:.3} s",
             leaves / 1e6
-        )?;
+        );
+        writeln!(out, "\n{}", wrapped(&estimate, 2))?;
         let is_minimax = |row: &&Row<V>| row.algorithm == Algorithm::Minimax;
         if let Some(row) = self.rows.iter().find(is_minimax) {
             let leaves = row.counts.leaves as f64;
-            writeln!(
-                out,
-                "minimax, measured: {:.1} moves a position to depth {depth}, {leaves} leaves of {:.3} µs: {:.3} s",
+            let measured = format!(
+                "minimax, measured: {:.1} moves a position to depth {depth}, {leaves} leaves of \
+                 {:.3} µs: {:.3} s",
                 leaves.powf(1.0 / f64::from(depth)),
                 1e6 * row.seconds / leaves,
                 row.seconds
-            )?;
+            );
+            writeln!(out, "{}", wrapped(&measured, 2))?;
         }
         Ok(())
     }
@@ -281,28 +292,33 @@ impl<V: GameValue> Row<V> {
             self.value.to_string(),
             self.counts.nodes.to_string(),
             self.counts.leaves.to_string(),
+            format!("{share:.3} %"),
+            format!("{:.4}", self.seconds),
             self.counts.alpha_cuts.to_string(),
             self.counts.beta_cuts.to_string(),
-            format!("{:.4}", self.seconds),
-            format!("{share:.3} %"),
         ]
     }
 }
 
-fn columns(no_minimax: bool) -> Columns {
-    let whole = if no_minimax {
+/// The name of the column of shares.
+fn of_whole(no_minimax: bool) -> &'static str {
+    if no_minimax {
         "of 1st row"
     } else {
         "of minimax"
-    };
-    Columns::new([
-        ("algorithm", Align::Left, 25),
-        ("value", Align::Right, 7),
+    }
+}
+
+fn columns(no_minimax: bool) -> Columns {
+    let columns = [
+        ("algorithm", Align::Left, 24),
+        ("value", Align::Right, 6),
         ("nodes", Align::Right, 11),
         ("leaves", Align::Right, 11),
+        (of_whole(no_minimax), Align::Right, 10),
+        ("seconds", Align::Right, 8),
         ("alpha cuts", Align::Right, 10),
         ("beta cuts", Align::Right, 10),
-        ("seconds", Align::Right, 8),
-        (whole, Align::Right, 10),
-    ])
+    ];
+    Columns::new(columns, width())
 }

@@ -6,7 +6,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use super::options::DEFAULT_HASH_MIB;
-use super::{analyze, eval_test, selfplay, terminal, train};
+use super::{analyze, eval_test, levels, selfplay, terminal, train};
 use crate::options::EvalName;
 use crate::search::level_exact;
 use crate::view::wrap;
@@ -188,6 +188,7 @@ pub(super) fn shaped(command: Command) -> Command {
         let command = with_usage(fit(command.args(&shared)), width);
         match command.get_after_help().map(ToString::to_string) {
             Some(text) => command.after_help(reflowed(&text, width)),
+            None if command.get_name() == levels::NAME => command.after_help(levels::tables(width)),
             None => command,
         }
     })

@@ -23,7 +23,8 @@ Without limits the search goes on until you press a key; where no terminal is at
 
 {}
 
-Kind 'hint': position, hints (best first: move, score for the side to move, depth, exact, line), nodes, seconds.
+Kind 'hint': position, hints (best first: move, score for the side to move, depth and
+selectivity, exact, line), nodes, seconds.
 
 Examples:
   emilia hint f5d6c3
@@ -90,8 +91,7 @@ pub(super) fn run(
     } else if position.is_over() {
         writeln!(out, "The game is over: {}.", outcome(&position))?;
     } else {
-        let columns = io::stdout().is_terminal().then(width);
-        write!(out, "{}", hints(&position, &lines, columns))?;
+        write!(out, "{}", hints(&position, &lines, None))?;
     }
     Ok(if interrupted.is_set() {
         Verdict::Interrupted
@@ -113,39 +113,31 @@ impl Hint {
         let best = lines.first();
         Hint {
             position: position.to_string(),
-            hints: lines.iter().map(ScoredLine::from).collect(),
+            hints: (lines.iter())
+                .map(|line| ScoredLine::new(line, position.board.empty_count()))
+                .collect(),
             nodes: best.map_or(0, |line| line.nodes),
             seconds: best.map_or(0.0, |line| line.elapsed.as_secs_f64()),
         }
     }
 }
 
-/// Where the width is not known, so many moves of a line are shown.
-const SHOWN_MOVES: usize = 16;
-
-/// The table of these lines, cut to so many columns.
+/// The table of these lines in so many columns; where they are not known, in those of the output.
 pub(super) fn hints(position: &Position, lines: &[Line], columns: Option<usize>) -> String {
     let score = format!("discs for {}", position.mover);
     let mut table = Table::new([
         ("move", Align::Left),
         (&score, Align::Right),
         ("search", Align::Left),
-        ("line", Align::Left),
+        ("line", Align::Line),
     ]);
     for line in lines {
-        let shown = match columns {
-            Some(_) => &line.pv[..],
-            None => &line.pv[..line.pv.len().min(SHOWN_MOVES)],
-        };
         table.row([
             moves(&line.pv[..line.pv.len().min(1)]),
             line.value.to_string(),
             depth(line.depth),
-            moves(shown),
+            moves(&line.pv),
         ]);
     }
-    match columns {
-        Some(columns) => table.cut(columns),
-        None => table.to_string(),
-    }
+    table.fitted(columns.unwrap_or_else(width))
 }

@@ -96,7 +96,7 @@ enum Command {
     /// Make one result of those of all shards
     Merge(merge::Args),
     /// Print the levels of play: what each searches, and who plays like that
-    #[command(after_help = levels::table())]
+    #[command(name = levels::NAME)]
     Levels,
     /// Print what completes the arguments of emilia in a shell
     Completions(generated::CompletionsArgs),

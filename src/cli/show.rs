@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::games::{POSITION, game};
 use super::json;
 use super::options::{GlobalOptions, check_outputs};
+use super::terminal::{width, wrapped};
 use super::{Failure, Verdict};
 use crate::board::{Color, Position};
 use crate::eval::AnyEvaluator;
@@ -20,6 +21,9 @@ use crate::view::{Align, BoardView, Picture, Table, moves, outcome, printable};
 
 /// The depth of the search for the scores of a picture.
 const DEPTH: u32 = 12;
+
+/// Columns of the labels of the lines below the board.
+const LABEL: usize = 10;
 
 /// The options that name the files of pictures.
 const PICTURE: &str = "picture";
@@ -133,9 +137,13 @@ pub(super) fn run(
         last_move: game.moves().last().map(|played| played.mv),
         colored: global.colored(),
     };
-    writeln!(out, "{view}")?;
+    writeln!(out, "{}", view.fitted(width()))?;
     for (label, text) in about(&game) {
-        writeln!(out, "{label:9} {}", printable(&text))?;
+        let line = format!("{label:9} {}", printable(&text));
+        // A transcript is one word to be copied.
+        let is_word = !text.contains(' ');
+        let line = if is_word { line } else { wrapped(&line, LABEL) };
+        writeln!(out, "{line}")?;
     }
     writeln!(out, "position  {position}")?;
     if position.is_over() {
@@ -143,8 +151,9 @@ pub(super) fn run(
         return Ok(Verdict::Yes);
     }
     let legal = position.moves();
-    writeln!(out, "legal     {} ({})\n", moves(&legal), legal.len())?;
-    write!(out, "{}", evaluations(&position, global))?;
+    let line = format!("legal     {} ({})", moves(&legal), legal.len());
+    writeln!(out, "{}\n", wrapped(&line, LABEL))?;
+    write!(out, "{}", evaluations(&position, global).fitted(width()))?;
     Ok(Verdict::Yes)
 }
 

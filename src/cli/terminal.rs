@@ -1,14 +1,33 @@
 //! The terminal that a command runs on: its width, and input without echo.
 
-#[cfg(unix)]
 use std::io;
 
-/// The width in columns where the terminal does not tell its own.
-pub(super) const USUAL_WIDTH: usize = 80;
+use terminal_size::terminal_size_of;
 
-/// How many columns the terminal has.
+use crate::view::wrap;
+
+/// The width in columns where there is no terminal.
+const USUAL_WIDTH: usize = 80;
+
+/// The greatest width of a line of the output, in columns: the environment variable `COLUMNS`,
+/// otherwise the width of the terminal that stdout is, otherwise 80.
 pub(super) fn width() -> usize {
-    terminal_size::terminal_size().map_or(USUAL_WIDTH, |(width, _)| usize::from(width.0))
+    let columns = std::env::var("COLUMNS").ok();
+    let columns = columns.and_then(|columns| columns.parse().ok());
+    columns
+        .filter(|&columns| columns > 0)
+        .or_else(|| Some(terminal_size_of(io::stdout())?.0.0.into()))
+        .unwrap_or(USUAL_WIDTH)
+}
+
+/// The text in lines that fit the output; those after the first begin with `indent` spaces.
+pub(super) fn wrapped(text: &str, indent: usize) -> String {
+    wrap(text, width(), indent)
+}
+
+/// The width of the terminal that stderr is, in columns; 80 if it is none. Status lines go there.
+pub(super) fn status_width() -> usize {
+    terminal_size_of(io::stderr()).map_or(USUAL_WIDTH, |(width, _)| width.0.into())
 }
 
 /// Turns off the echo of the terminal while it lives, and if asked for the collecting of keys into lines. Dropping it discards

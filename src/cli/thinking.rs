@@ -1,6 +1,6 @@
 //! What the engine thinks while it thinks: a few lines on the terminal that are written over and over.
 
-use super::terminal::width;
+use super::terminal::status_width;
 use crate::search::{Depth, Progress};
 use crate::view::{SearchStatus, cut, thinking};
 
@@ -34,7 +34,7 @@ impl Thinking {
     /// Shows this line.
     pub(super) fn show(&mut self, progress: &Progress) {
         self.lines.truncate(progress.multi_pv - 1);
-        let width = width().saturating_sub(TIME_WIDTH);
+        let width = status_width().saturating_sub(TIME_WIDTH);
         self.lines
             .push(cut(&thinking(&progress.line), width).to_owned());
         let mut text = self.lines.join("\n");

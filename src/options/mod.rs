@@ -44,8 +44,9 @@ pub const LONGEST_TIME: Duration = Duration::from_secs(3_600_000);
 pub const LEVEL: EngineOption<Level> = EngineOption {
     name: "level",
     unit: "LEVEL",
-    meaning: "Level of play: 1 to 60 sets the depth of midgame and endgame search, h1 to h14 play \
-              like people, from beginners to the best of a club ('emilia levels' prints them)",
+    meaning: "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
+              1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h9 \
+              ('emilia levels' prints them)",
     range: Level::RANGE,
     read: |text| text.parse().map_err(|_| Reason::OutOfRange),
     set: |target, level| level.apply(target.limits, target.style),

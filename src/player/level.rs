@@ -48,6 +48,28 @@ impl Level {
         }
     }
 
+    /// The human level that is nearest in strength, as measured; `None` above the highest one.
+    ///
+    /// ```
+    /// use emilia::player::Level;
+    /// assert_eq!(Level::Engine(1).as_human().unwrap().to_string(), "h9");
+    /// assert_eq!(Level::Engine(5).as_human(), None);
+    /// ```
+    pub fn as_human(self) -> Option<Human> {
+        match self {
+            Level::Engine(depth) => {
+                let index = usize::try_from(depth).ok()?.checked_sub(1)?;
+                let human = *Level::AS_HUMAN.get(index)?;
+                Human::ALL.get(human - 1).copied()
+            }
+            Level::Human(human) => Some(human),
+        }
+    }
+
+    /// The numbers of the human levels that levels 1, 2, … are like: `README.md` beside this file
+    /// has the measurement.
+    const AS_HUMAN: [usize; 4] = [9, 11, 12, 14];
+
     /// From how many empty squares on its searches are exact.
     pub fn exact(self) -> u32 {
         match self {

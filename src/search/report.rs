@@ -1,7 +1,6 @@
 //! Results of a search: the [`Line`] found, its [`Depth`], and the [`Report`] of iterations.
 
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 use super::Selectivity;
@@ -45,34 +44,6 @@ impl fmt::Display for Depth {
             Depth::Exact => f.pad("100%"),
             Depth::Wld => f.pad("100%W"),
         }
-    }
-}
-
-/// Parses the format of [`Display`](fmt::Display).
-///
-/// ```
-/// use emilia::search::Depth;
-/// for text in ["8", "18@87%", "100%", "100%W"] {
-///     assert_eq!(text.parse::<Depth>().unwrap().to_string(), text);
-/// }
-/// ```
-impl FromStr for Depth {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Depth, String> {
-        match text {
-            "100%" => return Ok(Depth::Exact),
-            "100%W" => return Ok(Depth::Wld),
-            _ => {}
-        }
-        let (plies, selectivity) = match text.split_once('@') {
-            Some((plies, selectivity)) => (plies, selectivity.parse()?),
-            None => (text, Selectivity::P100),
-        };
-        let plies = plies
-            .parse()
-            .map_err(|_| "expected a depth like 8, 18@87%, 100% or 100%W")?;
-        Ok(Depth::Plies(plies, selectivity))
     }
 }
 

@@ -73,8 +73,9 @@ enum Mark {
     Bars(Tone, Vec<[f64; 3]>),
     Band(Tone, Vec<[f64; 3]>),
     Line(Tone, Vec<[f64; 2]>),
-    Vertical(f64),
-    Horizontal(f64),
+    /// An empty text is none.
+    Vertical(f64, String),
+    Horizontal(f64, String),
 }
 
 /// One chart: a title, a legend, two axes, and the marks between them in the order they were added.
@@ -135,13 +136,25 @@ impl Panel {
     /// A dashed line at this x.
     #[must_use]
     pub fn vertical(self, x: f64) -> Panel {
-        self.with(Mark::Vertical(x))
+        self.vertical_named(x, "")
+    }
+
+    /// A dashed line at this x, and what it means.
+    #[must_use]
+    pub fn vertical_named(self, x: f64, meaning: impl Into<String>) -> Panel {
+        self.with(Mark::Vertical(x, meaning.into()))
     }
 
     /// A thin line at this y.
     #[must_use]
     pub fn horizontal(self, y: f64) -> Panel {
-        self.with(Mark::Horizontal(y))
+        self.horizontal_named(y, "")
+    }
+
+    /// A thin line at this y, and what it means.
+    #[must_use]
+    pub fn horizontal_named(self, y: f64, meaning: impl Into<String>) -> Panel {
+        self.with(Mark::Horizontal(y, meaning.into()))
     }
 
     fn with(mut self, mark: Mark) -> Panel {
@@ -262,16 +275,25 @@ impl Panel {
                 writeln!(f, r#"<path class="line" stroke="{color}" d="M{line}"/>"#)
             }
             Mark::Band(..) | Mark::Line(..) => Ok(()),
-            &Mark::Vertical(x) => {
-                let (x, _) = self.at(x, self.y.low);
-                let height = Panel::HEIGHT;
+            Mark::Vertical(x, meaning) => {
+                let (x, _) = self.at(*x, self.y.low);
+                let (width, height) = (Panel::WIDTH, Panel::HEIGHT);
                 // A light edge, for the bars it may cross.
                 writeln!(f, r#"<path class="edge" d="M{x:.1} 0V{height}"/>"#)?;
-                writeln!(f, r#"<path class="mark" d="M{x:.1} 0V{height}"/>"#)
+                writeln!(f, r#"<path class="mark" d="M{x:.1} 0V{height}"/>"#)?;
+                // On the side that has more room.
+                let (class, x) = if x > width / 2.0 {
+                    ("end", x - LABEL_GAP)
+                } else {
+                    ("start", x + LABEL_GAP)
+                };
+                label(f, class, x, FIRST_LINE, meaning)
             }
-            &Mark::Horizontal(y) => {
-                let (_, y) = self.at(self.x.low, y);
-                writeln!(f, r#"<path class="axis" d="M0 {y:.1}H{}"/>"#, Panel::WIDTH)
+            Mark::Horizontal(y, meaning) => {
+                let (_, y) = self.at(self.x.low, *y);
+                let width = Panel::WIDTH;
+                writeln!(f, r#"<path class="axis" d="M0 {y:.1}H{width}"/>"#)?;
+                label(f, "start", LABEL_GAP, y - LABEL_GAP, meaning)
             }
         }
     }
@@ -300,7 +322,9 @@ pub struct Figure {
 const STYLE: &str = "\
 text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif;fill:#3c4148}\
 .heading{font-size:19px;font-weight:600;fill:#1d2126}.title{font-size:14px;font-weight:600;fill:#1d2126}\
-.label{font-size:13px}.end{text-anchor:end}.middle{text-anchor:middle}\
+.label{font-size:13px}\
+.meaning{paint-order:stroke;stroke:#ffffff;stroke-width:3px}\
+.end{text-anchor:end}.middle{text-anchor:middle}\
 .grid{stroke:#e4e7eb;fill:none}.axis{stroke:#6b717a;fill:none}.edge{stroke:#ffffff;stroke-width:2;stroke-opacity:0.7}.mark{stroke:#1d2126;stroke-dasharray:5 4;fill:none}\
 .line{stroke-width:2;stroke-linejoin:round;fill:none}";
 
@@ -344,6 +368,24 @@ impl fmt::Display for Figure {
         }
         writeln!(f, "</svg>")
     }
+}
+
+/// From a line to the text that says what it means, in pixels.
+const LABEL_GAP: f64 = 5.0;
+
+/// The baseline of a text at the upper edge of a plot.
+const FIRST_LINE: f64 = 14.0;
+
+/// Writes what a line means; nothing where it says nothing.
+fn label(f: &mut fmt::Formatter<'_>, class: &str, x: f64, y: f64, meaning: &str) -> fmt::Result {
+    if meaning.is_empty() {
+        return Ok(());
+    }
+    let meaning = escaped(meaning);
+    writeln!(
+        f,
+        r#"<text class="{class} meaning" x="{x:.1}" y="{y:.1}">{meaning}</text>"#
+    )
 }
 
 /// With the minus sign of a typesetter.

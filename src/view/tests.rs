@@ -152,3 +152,67 @@ fn tables_are_as_wide_as_their_widest_cells() {
     table.row(["2"]);
     assert_eq!(table.to_string(), "  a  name\n100  é\n  2\n");
 }
+
+/// A table of numbered players with a line of play behind their figures.
+fn wide_table() -> Table {
+    let mut table = Table::new([
+        ("#", Align::Right),
+        ("player", Align::Left),
+        ("points", Align::Right),
+        ("nodes", Align::Right),
+        ("line", Align::Line),
+    ]);
+    table.row([
+        "1",
+        "a name of thirty-six letters or so",
+        "12.5",
+        "123,456",
+        "f5 d6 c3 d3 c4",
+    ]);
+    table.row(["2", "Bob", "2", "7", "f5 f4"]);
+    table
+}
+
+#[test]
+fn columns_that_do_not_fit_are_left_out_from_the_last_and_named() {
+    let whole = wide_table().to_string();
+    let full = whole
+        .lines()
+        .map(|line| line.chars().count())
+        .max()
+        .unwrap();
+    assert_eq!(wide_table().fitted(full), whole);
+    let names = ["points", "nodes", "line"];
+    for width in 27..full {
+        let shown = wide_table().fitted(width);
+        let (table, note) = match shown.split_once("left out to fit") {
+            Some((table, note)) => (table, note.replace("\n  ", " ")),
+            None => (shown.as_str(), String::new()),
+        };
+        assert!(
+            shown.lines().all(|line| line.chars().count() <= width),
+            "{width}: {shown}"
+        );
+        let heading = table.lines().next().unwrap();
+        assert!(heading.starts_with("#  player"), "{width}: {shown}");
+        let kept = names.map(|name| heading.contains(name));
+        assert!(
+            kept.is_sorted_by(|one, next| one >= next),
+            "{width}: {shown}"
+        );
+        for (name, kept) in names.into_iter().zip(kept) {
+            assert_ne!(kept, note.contains(name), "{width}: {shown}");
+        }
+    }
+}
+
+#[test]
+fn a_name_is_shortened_before_the_others_are_left_out_and_a_line_is_cut() {
+    let shown = wide_table().fitted(60);
+    let expected = "\
+#  player                          points    nodes  line
+1  a name of thirty-six letters …    12.5  123,456  f5 d6 c3
+2  Bob                                  2        7  f5 f4
+";
+    assert_eq!(shown, expected);
+}

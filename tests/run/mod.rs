@@ -15,6 +15,8 @@ pub(crate) struct Run {
 pub(crate) fn emilia(arguments: &[&str], input: &[u8]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
         .args(arguments)
+        // Reports are as wide as in a pipe, whatever the terminal of the tests.
+        .env_remove("COLUMNS")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -44,6 +44,7 @@ impl Terminal {
             .args(arguments)
             .env("TERM", "xterm")
             .env_remove("NO_COLOR")
+            .env_remove("COLUMNS")
             .stdin(end())
             .stdout(end())
             .stderr(end())

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Analysis, Grade, Judgement, SideSummary};
 use crate::board::Color;
-use crate::cli::json;
+use crate::cli::json::{self, Reach};
 use crate::eval::Value;
 use crate::game::Game;
 
@@ -48,7 +48,8 @@ pub(super) struct JudgedMove {
     best: String,
     pub(super) lost: f64,
     grade: String,
-    depth: String,
+    #[serde(flatten)]
+    reach: Reach,
     exact: bool,
     pub(super) forced: bool,
     /// A better line, if there is one.
@@ -137,9 +138,10 @@ pub(super) fn write(object: &Object, out: &mut dyn Write) -> io::Result<()> {
 /// The object of a line.
 ///
 /// # Errors
-/// If it is none.
-pub(super) fn read(line: &[u8]) -> serde_json::Result<Object> {
-    serde_json::from_slice(line)
+/// If it is none, or of another schema.
+pub(super) fn read(line: &[u8]) -> Result<Object, String> {
+    json::check_schema(line)?;
+    serde_json::from_slice(line).map_err(|error| error.to_string())
 }
 
 /// Whether such a line may begin like that.
@@ -174,10 +176,11 @@ pub(super) fn object(number: usize, game: &Game, limits: &str, analysis: &Analys
 impl From<&Judgement> for JudgedMove {
     fn from(judgement: &Judgement) -> JudgedMove {
         let better = judgement.better.as_ref();
+        let empties = judgement.position.board.empty_count();
         let better = better.map_or(&[][..], |better| &better.line);
         JudgedMove {
             number: judgement.number,
-            empties: judgement.position.board.empty_count(),
+            empties,
             side: judgement.position.mover.into(),
             r#move: judgement.played.to_string(),
             score: judgement.score_for_black().discs(),
@@ -185,7 +188,7 @@ impl From<&Judgement> for JudgedMove {
             best: judgement.best_move().to_string(),
             lost: judgement.loss(),
             grade: judgement.grade().to_string(),
-            depth: judgement.best().depth.to_string(),
+            reach: Reach::from_position(judgement.best().depth, empties),
             exact: judgement.is_exact(),
             forced: judgement.is_forced(),
             better: json::names(better),

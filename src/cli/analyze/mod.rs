@@ -12,9 +12,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::options::{GlobalOptions, LevelOption, LimitOptions, check_outputs};
-use super::terminal::width;
+use super::terminal::{status_width, wrapped};
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
-use crate::analysis::{Analysis, Analyst, Scored, analyze};
+use crate::analysis::{Analysis, Analyst, Judgement, Scored, analyze};
 use crate::board::Position;
 use crate::files;
 use crate::game::{BadGame, Game};
@@ -39,15 +39,18 @@ pub(super) const DEPTH: u32 = 16;
 Scores are final disc differences under best play, for Black. 'lost' is what the move lost against the best one; ?! marks an
 inaccuracy (2 discs or more), ? a mistake (4), ?? a blunder (10). Scores whose depth is 100% are certain. The analysis begins
 with the last move, so that what is known of the end is known before; a score changes only where discs were lost.
+Ctrl-C in the analysis of one game shows the moves that are analysed.
 
-With several games a line for each, and a table of the players, with --moves the tables of the moves, too. A game that
-cannot be read is named on stderr and left out; the exit code is 2, then. What --out has written is resumed with --resume;
+With several games a line for each, and a table of the players who have --least games or more,
+with --moves the tables of the moves, too. A game that cannot be read is named on stderr and left
+out; the exit code is 2, then. What --out has written is resumed with --resume;
 the files of all shards, one after the other in one file, are resumed at once and give the table of the players.
 
 {}
 
 Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result, opening, start, transcript, moves (number,
-empties, side, move, score, best_score, best, lost, grade, depth, exact, forced, better, eval), scores (before each move and after
+empties, side, move, score, best_score, best, lost, grade, depth, selectivity, exact, forced,
+better, eval), scores (before each move and after
 the last), turning_point (the number of the move that decided the game), summary (of both sides).
 
 Examples:
@@ -81,6 +84,10 @@ pub(super) struct Args {
     /// Print the table of the moves of every game
     #[arg(long)]
     moves: bool,
+
+    /// Show players with this many games or more in the table of players
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    least: usize,
 
     /// Draw the scores of the game as SVG; only for one game
     #[arg(long, value_name = "FILE")]
@@ -157,6 +164,7 @@ pub(super) fn run(
             let games = items.iter().map(|item| (item.number, &item.game));
             Pages::new(folder.clone(), games)
         }),
+        part: None,
     };
     if let Some(pages) = &job.pages {
         pages.create()?;
@@ -170,9 +178,18 @@ pub(super) fn run(
             Some(_) => "; the same command with --resume analyses the rest",
             None => "",
         };
-        say_on_stderr(&format_args!(
-            "emilia: interrupted: {done} of {left} games analysed{how}"
-        ));
+        let what = match (&job.part, done) {
+            (Some(part), _) => {
+                let first = part.moves.first().map_or(1, |judgement| judgement.number);
+                format!("the moves before {first} are not analysed")
+            }
+            (None, 0) if job.single => "no move is analysed: the last one comes first, and a \
+                                        smaller --depth or --time reaches it sooner"
+                .to_owned(),
+            (None, 0) => format!("none of {left} games is analysed{how}"),
+            (None, _) => format!("{done} of {left} games analysed{how}"),
+        };
+        say_on_stderr(&format_args!("emilia: interrupted: {what}"));
         return Ok(Verdict::Interrupted);
     }
     if bad > 0 {
@@ -257,6 +274,8 @@ struct Job<'a> {
     log: Option<Log>,
     /// The folder of --pages.
     pages: Option<Pages>,
+    /// The last moves of the only game, where its analysis was interrupted.
+    part: Option<Analysis>,
 }
 
 impl Job<'_> {
@@ -321,10 +340,19 @@ impl Job<'_> {
                 moves: moves_done.as_ref(),
                 bar: moves_done.as_ref().or(games_done.as_ref()),
                 all: item.game.moves().len(),
+                judged: Vec::new(),
+                last: None,
+                is_finished: item.game.is_over(),
             };
             let analysis = analyze(&mut analyst, &item.game, &self.limits);
+            let part = analyst.part();
             drop(moves_done);
             let Some(analysis) = analysis else {
+                self.part = part.filter(|_| self.single && !self.args.json);
+                if let Some(part) = &self.part {
+                    table::write(item.number, &item.game, part, self.colored, out)?;
+                    self.explain(out)?;
+                }
                 break;
             };
             self.show(item, &analysis, out)?;
@@ -333,10 +361,11 @@ impl Job<'_> {
                 bar.update(done, items.len());
             }
         }
-        if let Some(pages) = &self.pages {
+        if let Some(pages) = self.pages.as_ref().filter(|_| self.totals.games > 0) {
             pages.end()?;
         }
-        if !self.args.json {
+        let shown = if self.single { done } else { self.totals.games };
+        if !self.args.json && shown > 0 {
             self.end(out)?;
         }
         Ok(done)
@@ -380,9 +409,19 @@ impl Job<'_> {
     }
 
     /// Shows what all games come to, where there are several.
-    fn end(&self, out: &mut dyn Write) -> Result<(), Failure> {
+    fn end(&self, out: &mut dyn Write) -> io::Result<()> {
         if !self.single {
-            write!(out, "\n{}", self.totals)?;
+            self.totals.write(self.args.least, out)?;
+        }
+        self.explain(out)
+    }
+
+    /// Says what the words mean.
+    fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out)?;
+        let of_moves = (self.single || self.args.moves).then_some(table::LEGEND_OF_MOVES);
+        for legend in of_moves.into_iter().chain(table::LEGEND) {
+            writeln!(out, "{}", wrapped(legend, 2))?;
         }
         Ok(())
     }
@@ -397,6 +436,24 @@ struct Watched<'a> {
     bar: Option<&'a ProgressBar>,
     /// How many moves the game has.
     all: usize,
+    /// The moves that are judged, the last of the game first.
+    judged: Vec<Judgement>,
+    /// The score after the last move.
+    last: Option<Scored>,
+    is_finished: bool,
+}
+
+impl Watched<'_> {
+    /// The analysis of the moves that are judged; `None` if there are none.
+    fn part(self) -> Option<Analysis> {
+        let mut moves = self.judged;
+        moves.reverse();
+        (!moves.is_empty()).then_some(Analysis {
+            moves,
+            last: self.last?,
+            is_finished: self.is_finished,
+        })
+    }
 }
 
 impl Analyst for Watched<'_> {
@@ -406,10 +463,15 @@ impl Analyst for Watched<'_> {
         (!self.engine.interrupt().is_set()).then_some(lines)
     }
 
-    fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
+    fn scored(&mut self, moves_made: usize, _: &Position, score: Scored) {
+        self.last.get_or_insert(score);
         if let Some(bar) = self.moves {
             bar.update(self.all - moves_made, self.all);
         }
+    }
+
+    fn judged(&mut self, judgement: &Judgement) {
+        self.judged.push(judgement.clone());
     }
 }
 
@@ -419,7 +481,7 @@ struct Told<'a>(Option<&'a ProgressBar>);
 impl Report for Told<'_> {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
         if let Some(bar) = self.0.filter(|_| multi_pv == 1) {
-            bar.tell(cut(&thinking(line), width().saturating_sub(1)));
+            bar.tell(cut(&thinking(line), status_width().saturating_sub(1)));
         }
     }
 }

@@ -6,24 +6,38 @@ use anstyle::{AnsiColor, Style};
 
 use crate::analysis::{Analysis, Grade, Judgement, SideSummary};
 use crate::board::{Color, Move};
+use crate::cli::terminal::{width, wrapped};
 use crate::game::Game;
 use crate::view::{Align, Columns, Table, moves, printable};
 
 /// How many moves of a better line are shown.
 const LINE_MOVES: usize = 8;
 
-/// A game in one line: who played, the result, and what both lost.
+/// What the words of the table of moves mean.
+pub(super) const LEGEND_OF_MOVES: &str = "\
+score: for Black under best play; depth 16@73%: 16 plies ahead, forward pruning at 73 % \
+confidence; 100%: solved, so the score is certain";
+
+/// What the other words and marks mean.
+pub(super) const LEGEND: [&str; 2] = [
+    "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; best: share \
+     of the moves that lost less than half a disc; choices: moves that were not forced",
+    "decided by: the last move that changed who wins",
+];
+
+/// A game in a few lines: who played, the result, and what both lost.
 pub(super) fn line(number: usize, game: &Game, analysis: &Analysis) -> String {
     let [black, white] = [Color::Black, Color::White].map(|color| analysis.summary(color));
     let [[.., black_blunders], [.., white_blunders]] = [black.bad(), white.bad()];
-    format!(
+    let line = format!(
         "#{number} {}: {} moves, lost a move {:.2} - {:.2}, blunders {black_blunders} - {white_blunders}{}",
         title(game),
         analysis.moves.len(),
         black.mean_loss(),
         white.mean_loss(),
         turn(analysis).map_or(String::new(), |turn| format!(", {turn}")),
-    )
+    );
+    wrapped(&line, 4)
 }
 
 /// Who played, and the result.
@@ -53,7 +67,7 @@ fn turn(analysis: &Analysis) -> Option<String> {
 }
 
 /// `31. g2??`
-fn numbered(judgement: &Judgement) -> String {
+pub(super) fn numbered(judgement: &Judgement) -> String {
     format!(
         "{}. {}{}",
         judgement.number,
@@ -70,7 +84,8 @@ pub(super) fn write(
     colored: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(out, "#{number} {}", title(game))?;
+    let heading = format!("#{number} {}", title(game));
+    writeln!(out, "{}", wrapped(&heading, 4))?;
     let place = [&game.tags.event, &game.tags.date].map(|text| printable(text));
     let place: Vec<&str> = place
         .iter()
@@ -78,21 +93,22 @@ pub(super) fn write(
         .filter(|text| !text.is_empty())
         .collect();
     if !place.is_empty() {
-        writeln!(out, "{}", place.join(", "))?;
+        writeln!(out, "{}", wrapped(&place.join(", "), 4))?;
     }
     if let Some(opening) = game.opening() {
         writeln!(out, "opening: {}, to move {}", opening.name, opening.moves)?;
     }
     writeln!(out)?;
-    let columns = Columns::new([
+    let columns = [
         ("#", Align::Right, 2),
         ("side", Align::Left, 5),
         ("move", Align::Left, 4),
         ("score", Align::Right, 6),
         ("lost", Align::Right, 5),
         ("depth", Align::Right, 7),
-        ("better", Align::Left, 0),
-    ]);
+        ("better", Align::Line, 0),
+    ];
+    let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
     for judgement in &analysis.moves {
         let row = columns.row(row(judgement));
@@ -102,11 +118,11 @@ pub(super) fn write(
             writeln!(out, "{row}")?;
         }
     }
-    writeln!(out)?;
+    writeln!(out, "{}", columns.note())?;
     if let Some(turn) = turn(analysis) {
         writeln!(out, "{turn}\n")?;
     }
-    write!(out, "{}", summaries(game, analysis))
+    write!(out, "{}", summaries(game, analysis).fitted(width()))
 }
 
 /// The cells of a move.
@@ -165,12 +181,12 @@ fn summaries(game: &Game, analysis: &Analysis) -> Table {
 /// What is said of a side or a player.
 pub(super) const HEADING: [(&str, Align); 7] = [
     ("player", Align::Left),
-    ("choices", Align::Right),
-    ("best", Align::Right),
     ("lost a move", Align::Right),
-    ("inaccuracies", Align::Right),
-    ("mistakes", Align::Right),
-    ("blunders", Align::Right),
+    ("best", Align::Right),
+    (Grade::Blunder.mark(), Align::Right),
+    (Grade::Mistake.mark(), Align::Right),
+    (Grade::Inaccuracy.mark(), Align::Right),
+    ("choices", Align::Right),
 ];
 
 /// The cells of a side or a player.
@@ -178,11 +194,11 @@ pub(super) fn summary_row(name: String, summary: &SideSummary) -> [String; 7] {
     let [inaccuracies, mistakes, blunders] = summary.bad().map(|count| count.to_string());
     [
         name,
-        summary.choices.to_string(),
-        format!("{:.0} %", 100.0 * summary.accuracy()),
         format!("{:.2}", summary.mean_loss()),
-        inaccuracies,
-        mistakes,
+        format!("{:.0} %", 100.0 * summary.accuracy()),
         blunders,
+        mistakes,
+        inaccuracies,
+        summary.choices.to_string(),
     ]
 }

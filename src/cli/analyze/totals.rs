@@ -1,11 +1,12 @@
 //! What many games come to: a line for each player.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::io::{self, Write};
 
 use super::json::{Object, Side};
 use super::table::{HEADING, summary_row};
 use crate::analysis::SideSummary;
+use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
 
 /// The stages of a game, by number of empty squares before the move.
@@ -40,40 +41,80 @@ impl Player {
     }
 }
 
-/// The players of all games, by name.
+/// What all games come to.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Totals(BTreeMap<String, Player>);
+pub(super) struct Totals {
+    /// How many games were added.
+    pub(super) games: usize,
+    /// By name.
+    players: BTreeMap<String, Player>,
+}
 
 impl Totals {
     /// Adds a game.
     pub(super) fn add(&mut self, game: &Object) {
-        for (side, name) in [(Side::Black, &game.black), (Side::White, &game.white)] {
-            let name = if name.is_empty() { "?" } else { name };
-            let player = self.0.entry(name.to_owned()).or_default();
+        self.games += 1;
+        let sides = [(Side::Black, &game.black), (Side::White, &game.white)];
+        for (side, name) in sides.into_iter().filter(|(_, name)| is_player(name)) {
+            let player = self.players.entry(name.clone()).or_default();
             player.add(game, side);
         }
     }
-}
 
-/// Two tables: how well everybody played, and the discs lost a move by stage.
-impl fmt::Display for Totals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Table::new(HEADING);
+    /// Writes two tables of the players with `least` games or more: how well everybody played, and
+    /// the discs lost a move by stage. Where nobody has as many games, all players are shown.
+    pub(super) fn write(&self, least: usize, out: &mut dyn Write) -> io::Result<()> {
+        if self.players.is_empty() {
+            return writeln!(out, "\nNo player is named in these games.");
+        }
+        let mut players: Vec<(&String, &Player)> = self.players.iter().collect();
+        players.retain(|(_, player)| player.games >= least);
+        let fewer = self.players.len() - players.len();
+        let which = if players.is_empty() {
+            players = self.players.iter().collect();
+            format!("All players, since nobody has {} (--least)", games(least))
+        } else if fewer == 0 {
+            format!("All players, each with {} or more", games(least))
+        } else {
+            format!(
+                "Players with {} or more; {fewer} with fewer are left out (--least 1 shows all)",
+                games(least)
+            )
+        };
+        players.sort_by(|(_, one), (_, other)| {
+            let of = |player: &Player| (player.all.choices == 0, player.all.mean_loss());
+            let ((no_choice, loss), (other_no_choice, other_loss)) = (of(one), of(other));
+            (no_choice.cmp(&other_no_choice)).then(loss.total_cmp(&other_loss))
+        });
+        writeln!(
+            out,
+            "\n{}\n",
+            wrapped(&format!("{which}. The fewest discs lost a move first:"), 0)
+        )?;
         let stages = STAGES.iter().map(|&(name, _)| (name, Align::Right));
-        let heading = [("player", Align::Left), ("games", Align::Right)];
-        let mut by_stage = Table::new(heading.into_iter().chain(stages));
-        for (name, player) in &self.0 {
-            let name = printable(name);
-            table.row(summary_row(name.clone(), &player.all));
+        let [player, others @ ..] = HEADING;
+        let heading = [player, ("games", Align::Right)];
+        let mut table = Table::new(heading.into_iter().chain(others));
+        let mut by_stage = Table::new(std::iter::once(player).chain(stages));
+        for (name, player) in players {
+            let [name, cells @ ..] = summary_row(printable(name), &player.all);
+            let own = [name.clone(), player.games.to_string()];
+            table.row(own.into_iter().chain(cells));
             let stages = player.stages.iter();
             let losses = stages.map(|stage| format!("{:.2}", stage.mean_loss()));
-            by_stage.row([name, player.games.to_string()].into_iter().chain(losses));
+            by_stage.row(std::iter::once(name).chain(losses));
         }
-        writeln!(
-            f,
-            "{table}\nDiscs lost a move, by the empty squares before it: opening 60-41, midgame 40-21, endgame 20-1\n\n{by_stage}"
-        )
+        let stages = "Discs lost a move by the empty squares before it: opening 60-41, midgame \
+                      40-21, endgame 20-1";
+        let stages = wrapped(stages, 0);
+        let (table, by_stage) = (table.fitted(width()), by_stage.fitted(width()));
+        writeln!(out, "{table}\n{stages}\n\n{by_stage}")
     }
+}
+
+/// `1 game`, `5 games`.
+fn games(count: usize) -> String {
+    format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 
 /// Whether somebody is named: records have question marks or the colour where nobody is.

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Known;
 use super::errors::{Errors, figure};
+use crate::cli::json::Reach;
+use crate::cli::terminal::width;
 use crate::cli::{Failure, Verdict, json};
 use crate::search::Depth;
 use crate::view::{Align, Table};
@@ -36,7 +38,8 @@ struct Object {
 
 #[derive(Serialize, Deserialize)]
 struct AtDepth {
-    depth: String,
+    #[serde(flatten)]
+    reach: Reach,
     #[serde(flatten)]
     errors: Errors,
 }
@@ -79,13 +82,14 @@ impl Found {
     /// # Errors
     /// If it is not of this kind.
     pub(in crate::cli) fn read(line: &str) -> Result<Found, String> {
+        json::check_schema(line.as_bytes())?;
         let object: Object = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let mut found = Found {
             time: Duration::try_from_secs_f64(object.seconds).unwrap_or_default(),
             ..Found::default()
         };
-        for AtDepth { depth, errors } in object.depths {
-            *found.iterations.entry(depth.parse()?).or_default() += errors;
+        for AtDepth { reach, errors } in object.depths {
+            *found.iterations.entry(reach.try_into()?).or_default() += errors;
         }
         for AtEmpties { empties, errors } in object.empties {
             *found.by_empties.entry(empties).or_default() += errors;
@@ -100,8 +104,8 @@ impl Found {
         out: &mut dyn Write,
     ) -> Result<Verdict, Failure> {
         if json {
-            let depths = self.iterations.iter().map(|(depth, &errors)| AtDepth {
-                depth: depth.to_string(),
+            let depths = self.iterations.iter().map(|(&depth, &errors)| AtDepth {
+                reach: depth.into(),
                 errors,
             });
             let empties = self.by_empties.iter();
@@ -127,7 +131,7 @@ fn print(found: &Found, out: &mut dyn Write) -> io::Result<()> {
         ("mean error", Align::Right),
         ("RMSE", Align::Right),
         ("best %", Align::Right),
-        ("discs lost per move", Align::Right),
+        ("lost/move", Align::Right),
         ("nodes", Align::Right),
     ]);
     for (depth, errors) in &found.iterations {
@@ -135,8 +139,9 @@ fn print(found: &Found, out: &mut dyn Write) -> io::Result<()> {
     }
     let result = &found.result();
     table.row(row("result".to_owned(), result));
-    writeln!(out, "{table}")?;
-    writeln!(out, "{}", empties_table(&found.by_empties))?;
+    writeln!(out, "{}", table.fitted(width()))?;
+    let by_empties = empties_table(&found.by_empties);
+    writeln!(out, "{}", by_empties.fitted(width()))?;
     writeln!(
         out,
         "eval-test: {} positions, MAE {}, best {} %, {:.3} s, {} nodes",

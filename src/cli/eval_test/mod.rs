@@ -42,7 +42,8 @@ static evaluation.
 
 {}
 
-Kind 'errors': seconds, and sums by depth (depths) and, at the end of the search, by the number of empty squares (empties): positions,
+Kind 'errors': seconds, and sums by depth and selectivity (depths; no depth
+where solved) and, at the end of the search, by the number of empty squares (empties): positions,
 exact (labels), signed, absolute and squared errors in 1/32 disc, moves found, how many of them are best, the scored ones and
 what they lost in 1/32 disc, nodes. {}
 

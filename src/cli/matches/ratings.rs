@@ -9,6 +9,7 @@ use super::report::{Score, efforts, remarks};
 use crate::arena::statistics::{Encounter, Ratings};
 use crate::arena::{Match, PlayerSpec, Standing};
 use crate::cli::json;
+use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
 
 /// More players than this are not named in the status line.
@@ -60,15 +61,15 @@ impl<'a> RatingList<'a> {
 
     /// The tables after the tournament, and the last line.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}", self.table())?;
+        writeln!(out, "{}", self.table().fitted(width()))?;
         if self.ratings.has_prior() {
-            writeln!(
-                out,
-                "these results would make some ratings infinite: each pairing counts one drawn game more\n"
-            )?;
+            let prior = "these results would make some ratings infinite: each pairing counts one \
+                         drawn game more";
+            writeln!(out, "{}\n", wrapped(prior, 0))?;
         }
-        writeln!(out, "{}", self.cross_table())?;
-        writeln!(out, "{}", efforts(self.contest, self.standing))?;
+        writeln!(out, "{}", self.cross_table().fitted(width()))?;
+        let efforts = efforts(self.contest, self.standing);
+        writeln!(out, "{}", efforts.fitted(width()))?;
         let names: Vec<String> = (0..self.contest.players.len())
             .map(|player| self.name(player))
             .collect();

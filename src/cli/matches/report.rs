@@ -7,10 +7,14 @@ use std::time::Duration;
 use super::Args;
 use crate::arena::statistics::{Decision, Encounter, Sprt, SprtState};
 use crate::arena::{Clock, Effort, MARGIN, Match, Standing};
+use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
 
 /// What the players of a match are called.
 const ORDINALS: [&str; 2] = ["first", "second"];
+
+/// Columns of the labels of the heading.
+const LABEL: usize = 10;
 
 /// Most kinds of faults that are listed: they quote programs, so each may be different.
 const MOST_FAULTS: usize = 10;
@@ -28,7 +32,9 @@ pub(super) fn heading(
             _ if is_tournament => format!("player {}", number + 1),
             number => ORDINALS[number.min(1)].to_owned(),
         };
-        writeln!(out, "{which:8}  {}", printable(&player.to_string()))?;
+        let player = printable(&player.to_string());
+        let line = format!("{which:8}  {player}");
+        writeln!(out, "{}", wrapped(&line, LABEL))?;
     }
     let schedule = &contest.schedule;
     if is_tournament {
@@ -41,11 +47,9 @@ pub(super) fn heading(
     } else {
         ""
     };
-    writeln!(
-        out,
-        "openings  {}: {different} different{again}",
-        args.openings()
-    )?;
+    let openings = args.openings();
+    let line = format!("openings  {openings}: {different} different{again}");
+    writeln!(out, "{}", wrapped(&line, LABEL))?;
     let games = contest.games();
     write!(out, "games     {games}, ")?;
     if is_tournament {
@@ -109,7 +113,7 @@ pub(super) fn results(
     sprt: Option<&Sprt>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    writeln!(out, "{}", efforts(contest, standing))?;
+    writeln!(out, "{}", efforts(contest, standing).fitted(width()))?;
     remarks(&ORDINALS, standing, out)?;
     let tally = &standing.tally();
     let summary = tally.summary();
@@ -150,7 +154,8 @@ pub(super) fn remarks(
     for &(player, what, games) in faults.iter().take(MOST_FAULTS) {
         // A log may have any text.
         let (name, what) = (&names[player], printable(what));
-        writeln!(out, "{name} lost {games} by a fault: {what}")?;
+        let line = format!("{name} lost {games} by a fault: {what}");
+        writeln!(out, "{}", wrapped(&line, 2))?;
     }
     if let Some(others) = faults
         .len()
@@ -214,9 +219,9 @@ pub(super) fn efforts(contest: &Match, standing: &Standing) -> Table {
         ("drawn", Align::Right),
         ("lost", Align::Right),
         ("faults", Align::Right),
+        ("depth", Align::Right),
         ("s/move", Align::Right),
         ("longest", Align::Right),
-        ("depth", Align::Right),
         ("nodes/move", Align::Right),
     ]);
     for (number, (player, effort)) in contest.players.iter().zip(standing.efforts()).enumerate() {
@@ -236,9 +241,9 @@ pub(super) fn efforts(contest: &Match, standing: &Standing) -> Table {
         let mut row = vec![printable(&player.name())];
         row.extend([wins, draws, losses].map(|count| count.to_string()));
         row.push(faults.to_string());
+        row.push(mean(depths.0, depths.1 as f64, 1));
         row.push(mean(moves, time.as_secs_f64(), 4));
         row.push(seconds(longest));
-        row.push(mean(depths.0, depths.1 as f64, 1));
         row.push(mean(nodes.0, nodes.1 as f64, 0));
         table.row(row);
     }

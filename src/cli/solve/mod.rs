@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::mark::{self, JobSum};
 use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
 use super::{Failure, Verdict, json, on_interrupt, say_on_stderr};
-use crate::cli::terminal::width;
+use crate::cli::terminal::status_width;
 use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
 use crate::view::{SearchStatus, cut, thinking};
 use crate::work::Shard;
@@ -238,7 +238,7 @@ impl Report for Reporter<'_> {
         }
         let text = format!("{}, {}", self.heading(), thinking(line));
         self.status
-            .tell(cut(&text, width().saturating_sub(TIME_WIDTH)));
+            .tell(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
     }
 }
 

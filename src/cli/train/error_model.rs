@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::read::read_games;
 use super::{Args, Failure, GlobalOptions, Verdict};
+use crate::cli::terminal::width;
 use crate::cli::{on_interrupt, say_on_stderr};
 use crate::search::{Engine, Selectivity};
 use crate::train::{Bin, ErrorModelFit, sample_positions, search_all};
@@ -112,9 +113,11 @@ fn print(fit: &ErrorModelFit, depth: u32, out: &mut dyn Write) -> Result<(), Fai
     let (midgame, endgame) = fit.rms_residuals();
     writeln!(
         out,
-        "{table}\nRMS of the residuals of ln σ: midgame {midgame:.3}, endgame {endgame:.3}\n\n\
+        "{}\nRMS of the residuals of ln σ: midgame {midgame:.3}, endgame {endgame:.3}\n\n\
          midgame: {:.3?},\nendgame: {:.3?},",
-        fit.model.midgame, fit.model.endgame
+        table.fitted(width()),
+        fit.model.midgame,
+        fit.model.endgame
     )?;
     Ok(())
 }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::options::GlobalOptions;
+use super::terminal::width;
 use super::{Failure, Verdict};
 use crate::board::Board;
 use crate::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES};
@@ -149,10 +150,11 @@ fn fit_weights(
     let pattern = Pattern::new(fitted.into());
     let curve = learning_curve(&stages.full);
     let errors = StageErrors::of(&split, &pattern);
-    writeln!(out, "\n{}", curve_table(&curve))?;
-    writeln!(out, "{}", errors_table(&errors))?;
+    let shown = |table: Table| table.fitted(width());
+    writeln!(out, "\n{}", shown(curve_table(&curve)))?;
+    writeln!(out, "{}", shown(errors_table(&errors)))?;
     if let Some(table) = empties_table(&split, &pattern) {
-        writeln!(out, "{table}")?;
+        writeln!(out, "{}", shown(table))?;
     }
     if let Some(path) = &args.svg {
         files::replace(path, chart(games, &split, &curve, &errors).as_bytes())?;

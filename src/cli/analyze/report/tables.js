@@ -3,7 +3,10 @@ const signed = score => (score >= 0.05 ? "+" : score <= -0.05 ? "\u2212" : "") +
 const wholeSigned = score => (score > 0 ? "+" : score < 0 ? "\u2212" : "") + Math.abs(score);
 const SIGNS = {good: "", inaccuracy: "?!", mistake: "?", blunder: "??"};
 // How far the search of a move looked: the one place that reads this of the record.
-const depthOf = move => move.exact ? "exact" : move.depth;
+const depthOf = move => {
+  if (move.exact) return "exact";
+  return move.selectivity < 100 ? `${move.depth}@${move.selectivity}%` : `${move.depth}`;
+};
 
 const element = (tag, text, attributes = {}) => {
   const made = document.createElement(tag);

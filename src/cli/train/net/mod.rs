@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use super::{Args, Failure, Verdict, checkpoint_path, positive, write_weights};
 use crate::cli::options::GlobalOptions;
+use crate::cli::terminal::width;
 use crate::eval::net::Parameters;
 use crate::eval::{Net, NetWeights};
 use crate::files::{self, checksum};
@@ -75,10 +76,11 @@ pub(super) fn run(
     let net = Net::new(Arc::new(parameters.quantised()));
     let held_out = training.held_out();
     let errors = by_empties(held_out, &parameters, &net);
-    writeln!(out, "\n{}", curve_table(&training))?;
-    writeln!(out, "{}", errors_table(&errors))?;
+    let shown = |table: Table| table.fitted(width());
+    writeln!(out, "\n{}", shown(curve_table(&training)))?;
+    writeln!(out, "{}", shown(errors_table(&errors)))?;
     if let Some(table) = leaves_table(held_out, &net) {
-        writeln!(out, "{table}")?;
+        writeln!(out, "{}", shown(table))?;
     }
     if let Some(svg) = &args.svg {
         files::replace(svg, chart(&stream, training.curve(), &errors).as_bytes())?;
