@@ -16,6 +16,7 @@ pub use diagram::BoardError;
 pub use faults::Faults;
 pub use labelled::{Labelled, LabelledError, LabelledReader};
 pub use obf::{FieldError, ObfError, ObfProblem, parse_obf};
+pub(crate) use transcript::split_number;
 pub use transcript::{Transcript, TranscriptError};
 
 use super::Position;
@@ -53,7 +54,7 @@ impl std::error::Error for PositionError {
 /// - 64 squares a1..h8 (`X x * b B` black, `O o 0 w W` white, `- . _` empty, white space anywhere), then the side to
 ///   move in the same letters or as a word; Black when it is left out;
 /// - an OBF line, whose move scores are ignored;
-/// - a transcript (`f5d6c3…`), for the position at its end;
+/// - a transcript (`f5d6c3…`, `1. f5 d6 2. c3…`, `f5-d6-c3…`), for the position at its end;
 /// - the word `start`.
 ///
 /// ```
@@ -80,10 +81,10 @@ impl FromStr for Position {
     }
 }
 
-/// A column letter and a row digit come first. No board has the digits 1 to 8.
+/// A column letter and a row digit come first, but for a move number. No board has the digits 1 to 8.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
-        text.trim_start().as_bytes(),
+        transcript::after_number(text.trim_start()).as_bytes(),
         [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..]
     )
 }
