@@ -137,11 +137,14 @@ fn commands_take_a_game_of_a_file_at_a_move() {
             "{text}: {run:?}"
         );
     }
-    assert!(shown(":2").stdout.contains("opening   Perpendicular"));
+    assert!(shown(":1:2").stdout.contains("opening   Perpendicular"));
+    assert!(shown(":2").stdout.contains("last move c3"));
     assert!(shown(":2:1").stdout.contains("last move d3"));
-    assert!(shown(":0").stdout.contains("60 empty squares"));
+    assert!(shown(":2:0").stdout.contains("60 empty squares"));
     for (place, sentence) in [
-        (":4", "game 1 has 3 moves, not 4"),
+        (":4", "there is no game 4, but 2 in all (FILE:N is game N)"),
+        (":0", "there is no game 0, but 2 in all (FILE:N is game N)"),
+        (":1:4", "game 1 has 3 moves, not 4"),
         (":3:1", "there is no game 3, but 2 in all"),
         (":0:1", "there is no game 0, but 2 in all"),
     ] {
@@ -158,6 +161,46 @@ fn commands_take_a_game_of_a_file_at_a_move() {
     assert!(run.stdout.starts_with("perft 1 4 "), "{run:?}");
     let run = emilia(&["show", "-"], b"f5d6\n");
     assert!(run.stdout.contains("last move d6"), "{run:?}");
+}
+
+#[test]
+fn a_number_is_a_game_of_several_or_a_move_of_one() {
+    let two = Scratch::new("two.txt", "f5d6c3d3c4\nf5f6e6f4\n");
+    let one = Scratch::new("one.txt", "1. f5 d6 2. c3 d3 3. c4\n");
+    let run = |command: &[&str], file: &Scratch, place: &str| {
+        let place = format!("{}{place}", file.path());
+        emilia(&[command, &[&place, "--json"]].concat(), b"")
+    };
+    let show = |file, place| run(&["show"], file, place).stdout;
+    let moves = |moves: &str| format!("\"transcript\":\"{moves}\"");
+    assert!(show(&two, ":2").contains(&moves("f5f6e6f4")));
+    assert!(show(&two, ":2:2").contains(&moves("f5f6")));
+    assert!(show(&one, ":2").contains(&moves("f5d6")));
+    assert!(show(&one, ":1:2").contains(&moves("f5d6")));
+    let second = run(&["analyze", "--depth", "2"], &two, ":2");
+    assert!(second.stdout.contains(&moves("f5f6e6f4")), "{second:?}");
+    for (file, place, sentence) in [
+        (&one, ":6", "the only game has 5 moves, not 6"),
+        (
+            &one,
+            ":2:1",
+            "there is no game 2, but 1 in all (FILE:N is it after N moves)",
+        ),
+        (
+            &two,
+            ":6",
+            "there is no game 6, but 2 in all (FILE:N is game N)",
+        ),
+        (&two, ":2:6", "game 2 has 4 moves, not 6"),
+    ] {
+        let run = run(&["show"], file, place);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains(sentence), "{run:?}");
+    }
+    // Moves typed into `play` after the game that is loaded.
+    let load = format!("load {}:2\nboard\nquit\n", two.path());
+    let played = emilia(&["play", "--human", "both"], load.as_bytes());
+    assert!(played.stdout.contains("last move f4"), "{played:?}");
 }
 
 #[test]

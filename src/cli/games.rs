@@ -8,11 +8,11 @@ use super::{Failure, say_on_stderr};
 use crate::board::{Position, Transcript};
 use crate::files::{self, FileError, MIB};
 use crate::game::wthor::{self, Names};
-use crate::game::{Collection, Game};
+use crate::game::{BadGame, Collection, Game};
 
 /// What an argument that is a position may be.
 pub(super) const POSITION: &str = "64 squares and the side to move, an OBF line, or a transcript; or a file of games: FILE, \
-     FILE:MOVES, FILE:GAME:MOVES, or - for stdin [default: the start]";
+     FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin [default: the start]";
 
 /// The largest file of games that is read: all of WTHOR has 8 MiB, 10,000 games in GGF about as many.
 const LARGEST: u64 = 64 * MIB;
@@ -20,14 +20,22 @@ const LARGEST: u64 = 64 * MIB;
 /// The largest file of names of the base.
 const LARGEST_NAMES: u64 = 16 * MIB;
 
-/// What an argument names in a file: a game, and a number of moves after which its position is.
+/// What an argument names in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     file: PathBuf,
-    /// Which game, from 1; the first one where none is named.
-    game: Option<usize>,
-    /// After how many discs placed; at its end where none is named.
-    ply: Option<usize>,
+    part: Part,
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// `FILE`: the first game.
+    First,
+    /// `FILE:N`: the only game after N discs placed; in a file of several games, the N-th.
+    Number(usize),
+    /// `FILE:GAME:MOVES`: a game, counted from 1, after this number of discs placed.
+    GameAtMove(usize, usize),
 }
 
 /// A game of a file.
@@ -95,7 +103,20 @@ fn names_beside(file: &Path) -> Names {
     }
 }
 
-/// The game in the arguments: one of a file (`FILE`, `FILE:MOVES`, `FILE:GAME:MOVES`, `-` for stdin), a transcript, or a position
+/// The games in the arguments: all of a file or of stdin, or else the one [`game`].
+///
+/// # Errors
+/// If none can be read.
+pub(super) fn all(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
+    if let [word] = words
+        && (word == "-" || Path::new(word).is_file())
+    {
+        return Ok(read(Path::new(word))?.games);
+    }
+    Ok(vec![Ok(game(words)?)])
+}
+
+/// The game in the arguments: one of a file (`FILE`, `FILE:N`, `FILE:GAME:MOVES`, `-` for stdin), a transcript, or a position
 /// that is the start of a game; without arguments, the start of the game.
 ///
 /// # Errors
@@ -125,23 +146,22 @@ pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
     Ok(game(words)?.position())
 }
 
-/// The game that a word names in a file, `FILE`, `FILE:MOVES` or `FILE:GAME:MOVES`.
+/// The game that a word names in a file, `FILE`, `FILE:N` or `FILE:GAME:MOVES`.
 ///
 /// # Errors
 /// If there is no such file, game or move.
 pub(super) fn from_file(word: &str) -> Result<FromFile, FileError> {
     let whole = Place {
         file: PathBuf::from(word),
-        game: None,
-        ply: None,
+        part: Part::First,
     };
     Place::of(word).unwrap_or(whole).game()
 }
 
-/// The game that a word names in a file at a move, `FILE:MOVES` or `FILE:GAME:MOVES`, if it has that form and there is such
-/// a file.
-pub(super) fn at_move(word: &str) -> Option<Result<Game, FileError>> {
-    let place = Place::of(word).filter(|place| place.ply.is_some())?;
+/// The game that a word names in a file by a number, `FILE:N` or `FILE:GAME:MOVES`, if it has that form and there is such a
+/// file.
+pub(super) fn numbered(word: &str) -> Option<Result<Game, FileError>> {
+    let place = Place::of(word).filter(|place| place.part != Part::First)?;
     Some(place.game().map(|found| found.game))
 }
 
@@ -154,22 +174,21 @@ impl Place {
     /// What a word names, if there is such a file.
     fn of(word: &str) -> Option<Place> {
         let exists = |file: &str| file == "-" || Path::new(file).is_file();
-        let at = |file: &str, game, ply| Place {
+        let at = |file: &str, part| Place {
             file: PathBuf::from(file),
-            game,
-            ply,
+            part,
         };
         if exists(word) {
-            return Some(at(word, None, None));
+            return Some(at(word, Part::First));
         }
         let (rest, last) = word.rsplit_once(':')?;
         let last = last.parse().ok()?;
         if exists(rest) {
-            return Some(at(rest, None, Some(last)));
+            return Some(at(rest, Part::Number(last)));
         }
         let (file, first) = rest.rsplit_once(':')?;
         let first = first.parse().ok()?;
-        exists(file).then(|| at(file, Some(first), Some(last)))
+        exists(file).then(|| at(file, Part::GameAtMove(first, last)))
     }
 
     /// The game that is named, up to the move that is named.
@@ -177,29 +196,40 @@ impl Place {
         let games = read(&self.file)?.games;
         let refuse = |why: String| Err(FileError::refused(&self.file, why));
         let count = games.len();
-        let number = self.game.unwrap_or(1);
+        let (number, ply) = match self.part {
+            Part::First => (1, None),
+            Part::Number(ply) if count == 1 => (1, Some(ply)),
+            Part::Number(number) => (number, None),
+            Part::GameAtMove(number, ply) => (number, Some(ply)),
+        };
         let Some(game) = number
             .checked_sub(1)
             .and_then(|at| games.into_iter().nth(at))
         else {
-            return refuse(format!("there is no game {number}, but {count} in all"));
+            return refuse(match count {
+                1 => {
+                    format!("there is no game {number}, but 1 in all (FILE:N is it after N moves)")
+                }
+                _ => format!("there is no game {number}, but {count} in all (FILE:N is game N)"),
+            });
         };
         let mut game = match game {
             Ok(game) => game,
             Err(error) => return refuse(error.to_string()),
         };
-        if let Some(ply) = self.ply {
+        if let Some(ply) = ply {
             if ply > game.placed() {
-                return refuse(format!(
-                    "game {number} has {} moves, not {ply}",
-                    game.placed()
-                ));
+                let which = match count {
+                    1 => "the only game".to_owned(),
+                    _ => format!("game {number}"),
+                };
+                return refuse(format!("{which} has {} moves, not {ply}", game.placed()));
             }
             game.truncate(moves_with(&game, ply));
         }
         Ok(FromFile {
             game,
-            is_all: count == 1 && self.ply.is_none(),
+            is_all: count == 1 && ply.is_none(),
         })
     }
 }

@@ -16,7 +16,7 @@ use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, Analyst, Scored, analyze};
 use crate::board::Position;
 use crate::files::{self, FileError};
-use crate::game::{BadGame, Game};
+use crate::game::Game;
 use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::player::Style;
 use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
@@ -54,7 +54,7 @@ Examples:
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl --resume", super::json::ABOUT))]
 pub(super) struct Args {
-    /// A file of games (transcripts, GGF, SGF, WTHOR), `FILE:GAME:MOVES` for one of them, - for stdin, or a transcript
+    /// A file of games (transcripts, GGF, SGF, WTHOR), FILE:N for the N-th of several, - for stdin, or a transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
 
@@ -113,7 +113,7 @@ pub(super) fn run(
     let mut outputs = args.pictures();
     outputs.extend(args.out.as_deref().map(|out| ("--out", out)));
     check_outputs(&outputs)?;
-    let read = read(&args.games)?;
+    let read = games::all(&args.games)?;
     let count = read.len();
     let mut bad = 0;
     let mut items = Vec::new();
@@ -133,7 +133,7 @@ pub(super) fn run(
         && let Some((option, _)) = args.pictures().first()
     {
         return Err(Failure::Input(format!(
-            "{option} is for one game, and there are {} (name one of them, like FILE:1:60, or give --pages FOLDER)",
+            "{option} is for one game, and there are {} (name one of them, like FILE:1, or give --pages FOLDER)",
             items.len()
         )));
     }
@@ -177,16 +177,6 @@ pub(super) fn run(
         )));
     }
     Ok(Verdict::Yes)
-}
-
-/// The games that the arguments name.
-fn read(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
-    if let [word] = &words
-        && (word == "-" || Path::new(word).is_file())
-    {
-        return Ok(games::read(Path::new(word))?.games);
-    }
-    Ok(vec![Ok(games::game(words)?)])
 }
 
 impl Args {
