@@ -108,7 +108,7 @@ fn several_games_get_a_line_each_and_shards_are_parts() {
 #[test]
 fn a_chart_is_drawn_for_one_game() {
     let svg = Scratch::new("analyze.svg", "");
-    let run = analyze(&[GAME, "--svg", svg.path()], b"");
+    let run = analyze(&[GAME, "--svg", svg.path(), "--force"], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
     let chart = std::fs::read_to_string(svg.path()).unwrap();
     assert!(chart.starts_with("<svg ") && chart.contains("Discs lost"));
@@ -124,7 +124,7 @@ fn a_chart_is_drawn_for_one_game() {
 fn a_page_needs_nothing_else() {
     let html = Scratch::new("analyze.html", "");
     let input = format!("% Black: </script><b>\n% White: {{{{script}}}}\n{GAME}\n");
-    let run = analyze(&["-", "--html", html.path()], input.as_bytes());
+    let run = analyze(&["-", "--html", html.path(), "--force"], input.as_bytes());
     assert_eq!(run.code, Some(0), "{run:?}");
     let page = std::fs::read_to_string(html.path()).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));

@@ -8,11 +8,12 @@ use super::{Failure, say_on_stderr};
 use crate::board::{Position, Transcript};
 use crate::files::{self, FileError, MIB};
 use crate::game::wthor::{self, Names};
-use crate::game::{BadGame, Collection, Game};
+use crate::game::{BadGame, Collection, Game, NoGames};
 
 /// What an argument that is a position may be.
 pub(super) const POSITION: &str = "64 squares and the side to move, an OBF line, or a transcript; or a file of games: FILE, \
-     FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin [default: the start]";
+     FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin \
+     [default: the start]";
 
 /// The largest file of games that is read: all of WTHOR has 8 MiB, 10,000 games in GGF about as many.
 const LARGEST: u64 = 64 * MIB;
@@ -51,8 +52,31 @@ pub(super) struct FromFile {
 /// # Errors
 /// If the file cannot be read, there are no games in it, or the only one cannot be read.
 pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
+    let refused = |error: Box<dyn Error + Send + Sync>| FileError::refused(name_of(file), error);
+    let collection = collection(file)?.map_err(|error| refused(error.into()))?;
+    match collection.games.as_slice() {
+        [Err(error)] => Err(refused(error.clone().into())),
+        _ => Ok(collection),
+    }
+}
+
+/// What errors call a file.
+fn name_of(file: &Path) -> &Path {
+    if file == Path::new("-") {
+        Path::new("stdin")
+    } else {
+        file
+    }
+}
+
+/// The same, but why there are none is no error, and a game that cannot be read may be the only
+/// one.
+///
+/// # Errors
+/// If the file cannot be read.
+pub(super) fn collection(file: &Path) -> Result<Result<Collection, NoGames>, FileError> {
     let is_stdin = file == Path::new("-");
-    let name = if is_stdin { Path::new("stdin") } else { file };
+    let name = name_of(file);
     let bytes = if is_stdin {
         files::read_stream(name, io::stdin().lock(), LARGEST)?
     } else {
@@ -63,34 +87,13 @@ pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
     } else {
         names_beside(file)
     };
-    let refused = |error: Box<dyn Error + Send + Sync>| FileError::refused(name, error);
-    let collection = Collection::read(&bytes, &names).map_err(|error| refused(error.into()))?;
-    match collection.games.as_slice() {
-        [Err(error)] => Err(refused(error.clone().into())),
-        _ => Ok(collection),
-    }
+    Ok(Collection::read(&bytes, &names))
 }
 
 /// The names in the `.JOU` and `.TRN` files beside a file of the base; none where there are none.
 fn names_beside(file: &Path) -> Names {
-    let folder = match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let beside = |ending: &str| -> Option<PathBuf> {
-        let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-            .ok()?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| {
-                let own = path.extension();
-                own.is_some_and(|own| own.eq_ignore_ascii_case(ending))
-            })
-            .collect();
-        found.sort();
-        found.into_iter().next()
-    };
     let names = |ending, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
-        let path = beside(ending)?;
+        let path = beside(file, ending)?;
         let bytes = files::read(&path, LARGEST_NAMES);
         let names =
             bytes.and_then(|bytes| read(&bytes).map_err(|error| FileError::refused(&path, error)));
@@ -101,6 +104,40 @@ fn names_beside(file: &Path) -> Names {
         players: names("JOU", wthor::read_players).unwrap_or_default(),
         tournaments: names("TRN", wthor::read_tournaments).unwrap_or_default(),
     }
+}
+
+/// The files that [`game`] and [`all`] read for these arguments.
+pub(super) fn inputs(words: &[String]) -> Vec<PathBuf> {
+    match words {
+        [word] => Place::of(word).map_or(Vec::new(), |place| files_of(&place.file)),
+        _ => Vec::new(),
+    }
+}
+
+/// The files that [`read`] reads for this one: itself, and for one of the base its names.
+pub(super) fn files_of(file: &Path) -> Vec<PathBuf> {
+    let is_base = file
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
+    let names = ["JOU", "TRN"].iter().filter(|_| is_base);
+    let names = names.filter_map(|ending| beside(file, ending));
+    names.chain([file.to_path_buf()]).collect()
+}
+
+/// The first file with this ending in the folder of `file`.
+fn beside(file: &Path, ending: &str) -> Option<PathBuf> {
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            let own = path.extension();
+            own.is_some_and(|own| own.eq_ignore_ascii_case(ending))
+        })
+        .min()
 }
 
 /// The games in the arguments: all of a file or of stdin, or else the one [`game`].
@@ -116,8 +153,8 @@ pub(super) fn all(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failur
     Ok(vec![Ok(game(words)?)])
 }
 
-/// The game in the arguments: one of a file (`FILE`, `FILE:N`, `FILE:GAME:MOVES`, `-` for stdin), a transcript, or a position
-/// that is the start of a game; without arguments, the start of the game.
+/// The game in the arguments: one of a file (`FILE`, `FILE:N`, `FILE:GAME:MOVES`, `-` for stdin), a
+/// transcript, or a position that is the start of a game; without arguments, the start of the game.
 ///
 /// # Errors
 /// If there is no such file, game or move, and the text is neither transcript nor position.
@@ -158,8 +195,8 @@ pub(super) fn from_file(word: &str) -> Result<FromFile, FileError> {
     Place::of(word).unwrap_or(whole).game()
 }
 
-/// The game that a word names in a file by a number, `FILE:N` or `FILE:GAME:MOVES`, if it has that form and there is such a
-/// file.
+/// The game that a word names in a file by a number, `FILE:N` or `FILE:GAME:MOVES`, if it has that
+/// form and there is such a file.
 pub(super) fn numbered(word: &str) -> Option<Result<Game, FileError>> {
     let place = Place::of(word).filter(|place| place.part != Part::First)?;
     Some(place.game().map(|found| found.game))

@@ -19,11 +19,12 @@ use crate::work::spawn_thread;
 /// What `emilia hint` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
-Without limits the search goes on until you press a key; where no terminal is at stdin, and for each of several positions,
-for a second.
+Without limits the search goes on until you press a key; where no terminal is at stdin, and for
+each of several positions, for a second.
 
-With a file or - every game in it gets its hints, at its end; a position in OBF is a game that begins there. A game that
-cannot be read is named on stderr and left out; the exit code is 2, then. FILE:N names one game.
+With a file or - every game in it gets its hints, at its end; a position in OBF is a game that
+begins there. A game that cannot be read is named on stderr and left out; the exit code is 2, then.
+FILE:N names one game.
 
 {}
 
@@ -76,7 +77,7 @@ pub(super) fn run(
         handles.0.set();
         handles.1.set();
     })?;
-    let keys = until_key.then(|| {
+    let _keys = until_key.then(|| {
         // Without it Ctrl-C ends the search.
         let _ = spawn_thread("reader", move || {
             let _ = io::stdin().lock().read(&mut [0]);
@@ -120,7 +121,6 @@ pub(super) fn run(
             return Ok(Verdict::Interrupted);
         }
     }
-    drop(keys);
     if bad > 0 {
         return Err(Failure::Input(format!(
             "{bad} of {count} games could not be read and were left out"

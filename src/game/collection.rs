@@ -12,8 +12,8 @@ use crate::files;
 /// A kind of file that holds games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The moves of a game on a line, or on lines with move numbers, under lines like `% Black: Ann` that say who played. A position in OBF is a game
-    /// that begins there.
+    /// The moves of a game on a line, or on lines with move numbers, under lines like `% Black:
+    /// Ann` that say who played. A position in OBF is a game that begins there.
     Transcript,
     /// The format of the Generic Game Server and of NBoard.
     Ggf,
@@ -294,8 +294,8 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
     }
 }
 
-/// The lines of a text with their numbers. A line that begins with a move number after the first (`2. c3`, `1... d6`) goes on
-/// with the moves of the line before it.
+/// The lines of a text with their numbers. A line that begins with a move number after the first
+/// (`2. c3`, `1... d6`) goes on with the moves of the line before it.
 fn joined(text: &str) -> Vec<(usize, Cow<'_, str>)> {
     let goes_on =
         |line: &str| split_number(line).is_some_and(|(number, dots, _)| number > 1 || dots == 3);

@@ -81,7 +81,8 @@ impl FromStr for Position {
     }
 }
 
-/// A column letter and a row digit come first, but for a move number. No board has the digits 1 to 8.
+/// A column letter and a row digit come first, but for a move number. No board has the digits 1 to
+/// 8.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
         transcript::after_number(text.trim_start()).as_bytes(),

@@ -62,8 +62,9 @@ impl Transcript {
         }
     }
 
-    /// Reads moves in any case, with or without white space or a hyphen between them; passes may be written or left out.
-    /// Move numbers (`1. f5 d6 2. c3`, `1... d6`) are skipped, whatever they count.
+    /// Reads moves in any case, with or without white space or a hyphen between them; passes may be
+    /// written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are skipped, whatever they
+    /// count.
     ///
     /// ```
     /// use emilia::board::{Position, Transcript};

@@ -10,7 +10,7 @@ mod totals;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::options::{GlobalOptions, LevelOption, LimitOptions, check_outputs};
+use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
 use super::terminal::width;
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, Analyst, Scored, analyze};
@@ -54,7 +54,8 @@ Examples:
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl --resume", super::json::ABOUT))]
 pub(super) struct Args {
-    /// A file of games (transcripts, GGF, SGF, WTHOR), FILE:N for the N-th of several, - for stdin, or a transcript
+    /// A file of games (transcripts, GGF, SGF, WTHOR), `FILE:N` for game N of several, - for stdin,
+    /// or a transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
 
@@ -92,6 +93,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER")]
     pages: Option<PathBuf>,
 
+    #[command(flatten)]
+    force: ForceOption,
+
     /// Analyse only the K-th of N disjoint parts of the games
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
@@ -110,9 +114,6 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let mut outputs = args.pictures();
-    outputs.extend(args.out.as_deref().map(|out| ("--out", out)));
-    check_outputs(&outputs)?;
     let read = games::all(&args.games)?;
     let count = read.len();
     let mut bad = 0;
@@ -133,10 +134,12 @@ pub(super) fn run(
         && let Some((option, _)) = args.pictures().first()
     {
         return Err(Failure::Input(format!(
-            "{option} is for one game, and there are {} (name one of them, like FILE:1, or give --pages FOLDER)",
+            "{option} is for one game, and there are {} (name one of them, like FILE:1, or give \
+             --pages FOLDER)",
             items.len()
         )));
     }
+    args.check_paths(&items, global)?;
     let limits = args.limits()?;
     let mut engine = global.engine()?;
     let limits_in_words = in_words(&limits, engine.settings());
@@ -187,6 +190,24 @@ impl Args {
         files
             .filter_map(|(option, file)| Some((option, file.as_deref()?)))
             .collect()
+    }
+
+    /// Refuses outputs that would overwrite something. What a job that is resumed has written is
+    /// its own.
+    fn check_paths(&self, items: &[Item], global: &GlobalOptions) -> Result<(), FileError> {
+        let mut paths = global
+            .paths()
+            .reads(games::inputs(&self.games))
+            .appends("--out", self.out.as_deref());
+        for (option, file) in self.pictures() {
+            paths = paths.writes(option, Some(file));
+        }
+        if let Some(folder) = &self.pages {
+            let pages = items.iter().map(|item| page_name(item.number));
+            paths = paths.fills("--pages", folder, pages.chain(["index.html".to_owned()]));
+        }
+        let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
+        paths.check(self.force.force || is_resumed)
     }
 
     /// The limits for each move.
