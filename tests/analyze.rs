@@ -264,7 +264,7 @@ fn an_interrupted_analysis_of_a_game_shows_the_moves_that_it_has() {
 #[test]
 fn a_chart_is_drawn_for_one_game() {
     let svg = Scratch::new("analyze.svg", "");
-    let run = analyze(&[GAME, "--svg", svg.path()], b"");
+    let run = analyze(&[GAME, "--svg", svg.path(), "--force"], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
     let chart = std::fs::read_to_string(svg.path()).unwrap();
     assert!(
@@ -284,7 +284,7 @@ fn a_chart_is_drawn_for_one_game() {
 fn a_page_needs_nothing_else() {
     let html = Scratch::new("analyze.html", "");
     let input = format!("% Black: </script><b>\n% White: {{{{script}}}}\n{GAME}\n");
-    let run = analyze(&["-", "--html", html.path()], input.as_bytes());
+    let run = analyze(&["-", "--html", html.path(), "--force"], input.as_bytes());
     assert_eq!(run.code, Some(0), "{run:?}");
     let page = std::fs::read_to_string(html.path()).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));

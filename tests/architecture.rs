@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The rooms, ground floor first. A new folder in `src` is added here.
 const FLOORS: [&[&str]; 8] = [
@@ -335,4 +335,70 @@ fn code_is_read_as_words() {
     };
     assert_eq!(paths(tree(&words, 1)), ["a a", "a::b c", "a::d d"]);
     assert_eq!(rooted_paths(&words), [["crate", "e", "g"]]);
+}
+
+/// Where the checkout is, as a test would name it; in two parts, so that this line does not.
+const CHECKOUT: &str = concat!("env!(\"CARGO_MANIFEST", "_DIR\")");
+
+/// What makes, changes or removes a file.
+const WRITES: [&str; 7] = [
+    "fs::write(",
+    "fs::rename(",
+    "fs::remove_",
+    "fs::create_dir",
+    "fs::hard_link(",
+    "File::create",
+    "OpenOptions::new(",
+];
+
+#[test]
+fn no_test_writes_into_the_checkout() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for folder in ["src", "tests", "perft"] {
+        add_sources(&root.join(folder), &mut files);
+    }
+    assert!(files.len() > 200, "{} files", files.len());
+    for file in files {
+        let text = fs::read_to_string(&file).expect("UTF-8");
+        for function in functions(&text) {
+            if !function.contains(CHECKOUT) {
+                continue;
+            }
+            let write = WRITES.iter().find(|write| function.contains(**write));
+            let name = function.lines().next().unwrap_or_default();
+            assert_eq!(write, None, "{}: {name}", file.display());
+        }
+    }
+}
+
+/// Adds the Rust files below a folder.
+fn add_sources(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            // The fuzzer is a package of its own, with its own build folder.
+            if !path.ends_with("fuzz/target") {
+                add_sources(&path, files);
+            }
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+/// The functions of a file: the parts of it that begin with a line in which one begins.
+fn functions(text: &str) -> Vec<String> {
+    let mut functions = vec![String::new()];
+    for line in text.lines() {
+        let code = line.trim_start();
+        if code.starts_with("fn ") || (code.starts_with("pub") && code.contains(" fn ")) {
+            functions.push(String::new());
+        }
+        if let Some(function) = functions.last_mut() {
+            *function += line;
+            *function += "\n";
+        }
+    }
+    functions
 }

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 /// A game with some bad moves.
 const GAME: &str = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
 
+/// Writes over the file that the test has made.
 /// The longest wait for an answer of the driver.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -248,7 +249,15 @@ const ESCAPE: char = '\u{E00C}';
 fn page(name: &str) -> Scratch {
     let page = Scratch::new(name, "");
     let run = emilia(
-        &["analyze", GAME, "--depth", "4", "--html", page.path()],
+        &[
+            "analyze",
+            GAME,
+            "--depth",
+            "4",
+            "--force",
+            "--html",
+            page.path(),
+        ],
         b"",
     );
     let said = (run.code, run.stderr.as_str());

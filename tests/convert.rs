@@ -76,7 +76,10 @@ fn games_keep_what_each_kind_can_hold() {
         Some(0)
     );
     let run = emilia(&["convert", input, input, "--force"], b"");
-    assert!(run.stderr.contains("it is the file to read"), "{run:?}");
+    assert!(
+        run.stderr.contains("OUT would overwrite the input"),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -99,6 +102,7 @@ fn bad_games_are_named_and_the_others_written() {
     assert_eq!(
         run.stderr,
         "'-': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 f6)\n\
+         stdout: 2 games written, from 1 file\n\
          emilia: 1 of 3 games could not be read and were left out\n"
     );
     for (input, sentence) in [
@@ -137,11 +141,14 @@ fn commands_take_a_game_of_a_file_at_a_move() {
             "{text}: {run:?}"
         );
     }
-    assert!(shown(":2").stdout.contains("opening   Perpendicular"));
+    assert!(shown(":1:2").stdout.contains("opening   Perpendicular"));
+    assert!(shown(":2").stdout.contains("last move c3"));
     assert!(shown(":2:1").stdout.contains("last move d3"));
-    assert!(shown(":0").stdout.contains("60 empty squares"));
+    assert!(shown(":2:0").stdout.contains("60 empty squares"));
     for (place, sentence) in [
-        (":4", "game 1 has 3 moves, not 4"),
+        (":4", "there is no game 4, but 2 in all (FILE:N is game N)"),
+        (":0", "there is no game 0, but 2 in all (FILE:N is game N)"),
+        (":1:4", "game 1 has 3 moves, not 4"),
         (":3:1", "there is no game 3, but 2 in all"),
         (":0:1", "there is no game 0, but 2 in all"),
     ] {
@@ -158,6 +165,46 @@ fn commands_take_a_game_of_a_file_at_a_move() {
     assert!(run.stdout.starts_with("perft 1 4 "), "{run:?}");
     let run = emilia(&["show", "-"], b"f5d6\n");
     assert!(run.stdout.contains("last move d6"), "{run:?}");
+}
+
+#[test]
+fn a_number_is_a_game_of_several_or_a_move_of_one() {
+    let two = Scratch::new("two.txt", "f5d6c3d3c4\nf5f6e6f4\n");
+    let one = Scratch::new("one.txt", "1. f5 d6 2. c3 d3 3. c4\n");
+    let run = |command: &[&str], file: &Scratch, place: &str| {
+        let place = format!("{}{place}", file.path());
+        emilia(&[command, &[&place, "--json"]].concat(), b"")
+    };
+    let show = |file, place| run(&["show"], file, place).stdout;
+    let moves = |moves: &str| format!("\"transcript\":\"{moves}\"");
+    assert!(show(&two, ":2").contains(&moves("f5f6e6f4")));
+    assert!(show(&two, ":2:2").contains(&moves("f5f6")));
+    assert!(show(&one, ":2").contains(&moves("f5d6")));
+    assert!(show(&one, ":1:2").contains(&moves("f5d6")));
+    let second = run(&["analyze", "--depth", "2"], &two, ":2");
+    assert!(second.stdout.contains(&moves("f5f6e6f4")), "{second:?}");
+    for (file, place, sentence) in [
+        (&one, ":6", "the only game has 5 moves, not 6"),
+        (
+            &one,
+            ":2:1",
+            "there is no game 2, but 1 in all (FILE:N is it after N moves)",
+        ),
+        (
+            &two,
+            ":6",
+            "there is no game 6, but 2 in all (FILE:N is game N)",
+        ),
+        (&two, ":2:6", "game 2 has 4 moves, not 6"),
+    ] {
+        let run = run(&["show"], file, place);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains(sentence), "{run:?}");
+    }
+    // Moves typed into `play` after the game that is loaded.
+    let load = format!("load {}:2\nboard\nquit\n", two.path());
+    let played = emilia(&["play", "--human", "both"], load.as_bytes());
+    assert!(played.stdout.contains("last move f4"), "{played:?}");
 }
 
 #[test]
@@ -229,6 +276,71 @@ fn a_bad_file_gets_one_sentence() {
     let huge = std::fs::File::create(path).unwrap();
     huge.set_len((64 << 20) + 1).unwrap();
     assert_refused(path, "it is larger than the 64 MiB that are read");
+}
+
+#[test]
+fn several_files_and_folders_become_one_file() {
+    let (_folder, folder) = fresh("several");
+    let at = |name: &str| format!("{folder}/{name}");
+    std::fs::create_dir_all(at("b/c")).unwrap();
+    for (name, content) in [
+        ("a.txt", &b"1. f5 d6\n2. c3 d3\n"[..]),
+        ("b/2.ggf", GGF.as_bytes()),
+        ("b/10.txt", b"f5\nf5a1\n"),
+        ("b/c/x.wtb", &wthor(2019, &[56, 64, 33])),
+        (
+            "b/c/names.jou",
+            b"\x14\x16\x06\x1b\0\0\0\0\x01\0\0\0\0\0\0\0Ann\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+        ),
+        ("b/README", b"About these games\n"),
+        ("b/picture", b"\x89PNG\0\0"),
+        ("b/empty.txt", b""),
+        ("b/.hidden.txt", b"f5f6\n"),
+    ] {
+        std::fs::write(at(name), content).unwrap();
+    }
+    let out = at("all.obf");
+    let run = emilia(&["convert", &at("a.txt"), &at("b"), &out], b"");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let b = at("b");
+    let expected = format!(
+        "'{b}/10.txt': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 f6)\n\
+         '{b}/README': skipped, no file of games: game 1: line 1, column 1, move 1: 'Ab' is no move (expected a1..h8 or pass)\n\
+         '{b}/empty.txt': skipped: there are no games in it (expected transcripts, GGF, SGF, OBF or a WTHOR file)\n\
+         '{b}/picture': skipped: this is no file of games: byte 4 is 0x00 (expected text, or a WTHOR file)\n\
+         '{out}': 5 games written, from 4 files\n\
+         emilia: 1 of 6 games could not be read and were left out\n"
+    );
+    assert_eq!(run.stderr, expected);
+    let lines = std::fs::read_to_string(&out).unwrap();
+    let numbers: Vec<&str> = lines.lines().filter(|line| line.starts_with('%')).collect();
+    assert_eq!(
+        numbers,
+        ["% game 1", "% game 2", "% game 4", "% game 5", "% game 6"]
+    );
+
+    // Skipped files are no fault, files that were named are.
+    std::fs::write(at("b/10.txt"), "f5\n").unwrap();
+    let run = emilia(&["convert", &b, "-", "--to", "txt"], b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(
+        run.stderr
+            .ends_with("stdout: 4 games written, from 3 files\n"),
+        "{run:?}"
+    );
+    let order =
+        ["f5\n", "% Black: Ann\n", "d3c3\n", "% Date: 2019"].map(|part| run.stdout.find(part));
+    assert!(order.is_sorted() && order[0].is_some(), "{}", run.stdout);
+    let run = emilia(
+        &["convert", &at("b/README"), &at("a.txt"), "-", "--to", "ggf"],
+        b"",
+    );
+    assert_eq!(run.code, Some(2));
+    assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+    let run = emilia(&["convert", &at("b"), &at("none.txt"), &at("new.ggf")], b"");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("none.txt': No such file"), "{run:?}");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -28,10 +28,10 @@ struct Job {
     files: &'static [&'static str],
 }
 
-/// Commands that replace files, in a folder beside that of their inputs.
+/// Commands that replace files though they exist, in a folder beside that of their inputs.
 const REPLACING: [Job; 9] = [
     Job {
-        arguments: "show f5d6 --svg out.svg --png out.png",
+        arguments: "show f5d6 --svg out.svg --png out.png --force",
         files: &["out.svg", "out.png"],
     },
     Job {
@@ -43,27 +43,27 @@ const REPLACING: [Job; 9] = [
         files: &["out.sgf"],
     },
     Job {
-        arguments: "analyze ../games.txt:1:20 --depth 1 --hash 1 --svg out.svg --html out.html",
+        arguments: "analyze ../games.txt:1:20 --depth 1 --hash 1 --svg out.svg --html out.html --force",
         files: &["out.svg", "out.html"],
     },
     Job {
-        arguments: "analyze ../games.txt --depth 1 --hash 1 --pages .",
+        arguments: "analyze ../games.txt --depth 1 --hash 1 --pages . --force",
         files: &["1.html", "2.html", "index.html"],
     },
     Job {
-        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 2 --svg out.svg",
+        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 2 --svg out.svg --force",
         files: &["out.svg"],
     },
     Job {
-        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 2 --transcripts out.txt",
+        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 2 --transcripts out.txt --force",
         files: &["out.txt"],
     },
     Job {
-        arguments: "train --data ../data --passes 1 --out out.weights --svg out.svg",
+        arguments: "train --data ../data --passes 1 --out out.weights --svg out.svg --force",
         files: &["out.weights", "out.svg"],
     },
     Job {
-        arguments: "man .",
+        arguments: "man . --force",
         files: &["emilia.1", "emilia-play.1", "emilia-match.1"],
     },
 ];
@@ -117,7 +117,8 @@ impl Limit {
     /// Whether the command has felt it; if not, it has done what it was asked to.
     fn is_felt(self, output: &Output, job: &Job) -> bool {
         let errors = text(&output.stderr);
-        if output.status.success() && errors.is_empty() {
+        // `convert` reports what it has written.
+        if output.status.success() && (errors.is_empty() || errors.contains(" written, from ")) {
             return false;
         }
         match self {

@@ -1,10 +1,12 @@
 //! The help of every command: its width, its order, and nothing that does nothing.
 
 mod run;
+mod scratch;
 #[cfg(unix)]
 mod terminal;
 
 use run::emilia;
+use scratch::Scratch;
 
 const COMMANDS: [&str; 20] = [
     "play",
@@ -135,9 +137,9 @@ fn options_that_do_nothing_are_neither_shown_nor_taken() {
             &["--hash", "--threads"][..],
         ),
         (
-            "show",
-            &["--hash", "--threads", "--selectivity", "--eval"],
-            &["--weights", "--color"],
+            "convert",
+            &["--hash", "--threads", "--weights", "--color"],
+            &["--force"],
         ),
         (
             "compare",
@@ -154,12 +156,12 @@ fn options_that_do_nothing_are_neither_shown_nor_taken() {
             assert!(text.contains(option), "{command} {option}");
         }
     }
-    for arguments in [&["show", "--hash", "2"][..], &["--hash", "2", "show"]] {
+    for arguments in [&["levels", "--hash", "2"][..], &["--hash", "2", "levels"]] {
         let run = emilia(arguments, b"");
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
         assert!(
             run.stderr
-                .starts_with("error: --hash does nothing in 'emilia show'"),
+                .starts_with("error: --hash does nothing in 'emilia levels'"),
             "{}",
             run.stderr
         );
@@ -169,6 +171,37 @@ fn options_that_do_nothing_are_neither_shown_nor_taken() {
         emilia(&["perft", "2", "--color", "never", "-v"], b"").code,
         Some(0)
     );
+}
+
+#[test]
+fn options_of_a_search_are_taken_where_a_command_searches() {
+    let picture = Scratch::new("scores", "");
+    let search = [
+        "--threads",
+        "2",
+        "--hash",
+        "4",
+        "--eval",
+        "classic",
+        "--selectivity",
+        "100",
+    ];
+    let show = ["show", "f5d6", "--force", "--svg", picture.path()];
+    let run = emilia(&[&show[..], &["--scores"], &search].concat(), b"");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    for (arguments, condition) in [
+        (&show[..], "--scores"),
+        (
+            &["train", "--data", "none", "--out", "none"],
+            "--fit-selectivity",
+        ),
+    ] {
+        let run = emilia(&[arguments, &["--hash", "4"]].concat(), b"");
+        let name = arguments[0];
+        let sentence = format!("error: --hash does nothing in 'emilia {name}' without {condition}");
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.starts_with(&sentence), "{run:?}");
+    }
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! The best moves of a position.
 
 mod run;
+mod scratch;
 
 use run::emilia;
+use scratch::Scratch;
 
 #[test]
 fn the_best_moves_come_first_and_json_says_the_same() {
@@ -67,4 +69,43 @@ fn a_finished_game_has_no_hints() {
         (run.code, run.stdout.as_str()),
         (Some(0), "The game is over: black wins 64-0.\n")
     );
+}
+
+#[test]
+fn every_position_of_the_input_gets_its_hints() {
+    let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
+    let input = format!("{board} O; H1:+8\nf5d6c3\n1. f5 f6 2. e6\n");
+    let run = emilia(&["hint", "-", "--depth", "2", "--json"], input.as_bytes());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let positions: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["position"].take())
+        .collect();
+    let end_of = |moves: &str| {
+        let position: emilia::board::Position = moves.parse().unwrap();
+        position.to_string()
+    };
+    assert_eq!(
+        positions,
+        [format!("{board} O"), end_of("f5d6c3"), end_of("f5f6e6")]
+    );
+
+    let file = Scratch::new("hint.txt", "f5d6c3\nf5a1\nf5f6\n");
+    let run = emilia(&["hint", file.path(), "--depth", "2", "--count", "1"], b"");
+    assert_eq!(run.code, Some(2));
+    let headings = run
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with(['1', '2', '3']));
+    assert_eq!(headings.count(), 2, "{run:?}");
+    assert!(run.stderr.contains("game 2: line 2, column 3"), "{run:?}");
+    assert!(
+        run.stderr
+            .ends_with("1 of 3 games could not be read and were left out\n")
+    );
+    // One of them.
+    let third = format!("{}:3", file.path());
+    let run = emilia(&["hint", &third, "--depth", "2", "--json"], b"");
+    assert!(run.stdout.contains(&end_of("f5f6")), "{run:?}");
 }

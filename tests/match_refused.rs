@@ -165,9 +165,10 @@ fn files_stay_as_they_are_when_a_match_is_refused() {
     assert!(before.iter().all(|bytes| !bytes.is_empty()));
     fs::write(scratch.path("openings"), "f5d6\n").unwrap();
     for (arguments, sentence) in [
+        ("--out log", "log 'log', line 2: this log has games already"),
         (
-            "--out log --ggf ggf --transcripts moves --svg svg",
-            "log 'log', line 2: this log has games already",
+            "--transcripts moves",
+            "'moves': it exists; give another name, or --force to write over it",
         ),
         (
             "--out log --resume --seed 2 --ggf ggf",
@@ -175,15 +176,15 @@ fn files_stay_as_they_are_when_a_match_is_refused() {
         ),
         (
             "--out log --resume --ggf ./log",
-            "'./log' is the file of --out and of --ggf",
+            "'./log': --out and --ggf name the same file",
         ),
         (
             "--svg ggf --ggf ggf",
-            "'ggf' is the file of --ggf and of --svg",
+            "'ggf': --ggf and --svg name the same file",
         ),
         (
             "--openings openings --transcripts openings",
-            "'openings' is the file of --openings and of --transcripts",
+            "'openings': --transcripts would overwrite the input 'openings'",
         ),
         ("--svg none/svg", "'none/svg': No such file"),
         ("--out /dev/full", "log '/dev/full': it is not a plain file"),

@@ -93,7 +93,10 @@ fn weights_of_another_evaluation_are_refused() {
 /// The picture that `show` draws as SVG with these arguments.
 fn svg(name: &str, arguments: &[&str]) -> String {
     let file = Scratch::new(name, "");
-    let run = emilia(&[&["show", "--svg", file.path()], arguments].concat(), b"");
+    let run = emilia(
+        &[&["show", "--force", "--svg", file.path()], arguments].concat(),
+        b"",
+    );
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     assert!(run.stdout.contains("\n  8  "), "the text is still there");
     fs::read_to_string(file.path()).unwrap()
@@ -250,7 +253,10 @@ fn pixels(file: &[u8]) -> (Vec<[u8; 4]>, usize) {
 fn a_picture_as_png() {
     let draw = |name, arguments: &[&str]| {
         let file = Scratch::new(name, "");
-        let run = emilia(&[&["show", "--png", file.path()], arguments].concat(), b"");
+        let run = emilia(
+            &[&["show", "--force", "--png", file.path()], arguments].concat(),
+            b"",
+        );
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
         pixels(&fs::read(file.path()).unwrap())
     };
@@ -294,11 +300,11 @@ fn a_picture_as_png() {
 
 #[test]
 fn pictures_that_cannot_be_drawn_are_refused() {
-    let file = Scratch::new("refused.svg", "old");
+    let file = Scratch::new("refused", "old");
     for (arguments, why) in [
         (
             &["--svg", file.path(), "--png", file.path()][..],
-            "--svg and --png name the same file\n",
+            "--svg and --png name the same file; each needs one of its own\n",
         ),
         (
             &["--png", "none/board.png"],

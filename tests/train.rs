@@ -42,7 +42,15 @@ fn games(name: &str) -> PathBuf {
 }
 
 fn train(games: &Path, weights: &Path, more: &[&str]) -> Run {
-    let fixed = ["train", "--data", text(games), "--out", text(weights)];
+    // Earlier runs leave files.
+    let fixed = [
+        "train",
+        "--force",
+        "--data",
+        text(games),
+        "--out",
+        text(weights),
+    ];
     emilia(&[&fixed, more].concat(), b"")
 }
 
@@ -141,8 +149,8 @@ fn files_that_are_not_what_they_should_be_are_refused_with_a_sentence() {
             train(&games, &scratch("none"), &["--prior", text(&letter)]),
             "no file of weights",
         ),
-        (train(&games, &std::env::temp_dir(), &[]), "it is a folder"),
-        (train(&games, &games, &[]), "written over"),
+        (train(&games, &std::env::temp_dir(), &[]), "is a directory"),
+        (train(&games, &games, &[]), "overwrite the input"),
     ] {
         assert_eq!(run.code, Some(2), "{run:?}");
         assert!(run.stderr.contains(expected), "{run:?}");

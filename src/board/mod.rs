@@ -45,6 +45,7 @@ pub use moves::{Move, NotAMove};
 pub use position::{IllegalMove, Position};
 pub use square::{NotASquare, Square};
 pub use symmetry::Symmetry;
+pub(crate) use text::split_number;
 pub use text::{
     BoardError, Faults, FieldError, Labelled, LabelledError, LabelledReader, ObfError, ObfProblem,
     PositionError, Transcript, TranscriptError, flipello, parse_obf,

@@ -8,11 +8,12 @@ use super::{Failure, say_on_stderr};
 use crate::board::{Position, Transcript};
 use crate::files::{self, FileError, MIB};
 use crate::game::wthor::{self, Names};
-use crate::game::{Collection, Game};
+use crate::game::{BadGame, Collection, Game, NoGames};
 
 /// What an argument that is a position may be.
 pub(super) const POSITION: &str = "64 squares and the side to move, an OBF line, or a transcript; or a file of games: FILE, \
-     FILE:MOVES, FILE:GAME:MOVES, or - for stdin [default: the start]";
+     FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin \
+     [default: the start]";
 
 /// The largest file of games that is read: all of WTHOR has 8 MiB, 10,000 games in GGF about as many.
 const LARGEST: u64 = 64 * MIB;
@@ -20,14 +21,22 @@ const LARGEST: u64 = 64 * MIB;
 /// The largest file of names of the base.
 const LARGEST_NAMES: u64 = 16 * MIB;
 
-/// What an argument names in a file: a game, and a number of moves after which its position is.
+/// What an argument names in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     file: PathBuf,
-    /// Which game, from 1; the first one where none is named.
-    game: Option<usize>,
-    /// After how many discs placed; at its end where none is named.
-    ply: Option<usize>,
+    part: Part,
+}
+
+/// A part of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// `FILE`: the first game.
+    First,
+    /// `FILE:N`: the only game after N discs placed; in a file of several games, the N-th.
+    Number(usize),
+    /// `FILE:GAME:MOVES`: a game, counted from 1, after this number of discs placed.
+    GameAtMove(usize, usize),
 }
 
 /// A game of a file.
@@ -43,8 +52,31 @@ pub(super) struct FromFile {
 /// # Errors
 /// If the file cannot be read, there are no games in it, or the only one cannot be read.
 pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
+    let refused = |error: Box<dyn Error + Send + Sync>| FileError::refused(name_of(file), error);
+    let collection = collection(file)?.map_err(|error| refused(error.into()))?;
+    match collection.games.as_slice() {
+        [Err(error)] => Err(refused(error.clone().into())),
+        _ => Ok(collection),
+    }
+}
+
+/// What errors call a file.
+fn name_of(file: &Path) -> &Path {
+    if file == Path::new("-") {
+        Path::new("stdin")
+    } else {
+        file
+    }
+}
+
+/// The same, but why there are none is no error, and a game that cannot be read may be the only
+/// one.
+///
+/// # Errors
+/// If the file cannot be read.
+pub(super) fn collection(file: &Path) -> Result<Result<Collection, NoGames>, FileError> {
     let is_stdin = file == Path::new("-");
-    let name = if is_stdin { Path::new("stdin") } else { file };
+    let name = name_of(file);
     let bytes = if is_stdin {
         files::read_stream(name, io::stdin().lock(), LARGEST)?
     } else {
@@ -55,34 +87,13 @@ pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
     } else {
         names_beside(file)
     };
-    let refused = |error: Box<dyn Error + Send + Sync>| FileError::refused(name, error);
-    let collection = Collection::read(&bytes, &names).map_err(|error| refused(error.into()))?;
-    match collection.games.as_slice() {
-        [Err(error)] => Err(refused(error.clone().into())),
-        _ => Ok(collection),
-    }
+    Ok(Collection::read(&bytes, &names))
 }
 
 /// The names in the `.JOU` and `.TRN` files beside a file of the base; none where there are none.
 fn names_beside(file: &Path) -> Names {
-    let folder = match file.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let beside = |ending: &str| -> Option<PathBuf> {
-        let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-            .ok()?
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .filter(|path| {
-                let own = path.extension();
-                own.is_some_and(|own| own.eq_ignore_ascii_case(ending))
-            })
-            .collect();
-        found.sort();
-        found.into_iter().next()
-    };
     let names = |ending, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
-        let path = beside(ending)?;
+        let path = beside(file, ending)?;
         let bytes = files::read(&path, LARGEST_NAMES);
         let names =
             bytes.and_then(|bytes| read(&bytes).map_err(|error| FileError::refused(&path, error)));
@@ -95,8 +106,55 @@ fn names_beside(file: &Path) -> Names {
     }
 }
 
-/// The game in the arguments: one of a file (`FILE`, `FILE:MOVES`, `FILE:GAME:MOVES`, `-` for stdin), a transcript, or a position
-/// that is the start of a game; without arguments, the start of the game.
+/// The files that [`game`] and [`all`] read for these arguments.
+pub(super) fn inputs(words: &[String]) -> Vec<PathBuf> {
+    match words {
+        [word] => Place::of(word).map_or(Vec::new(), |place| files_of(&place.file)),
+        _ => Vec::new(),
+    }
+}
+
+/// The files that [`read`] reads for this one: itself, and for one of the base its names.
+pub(super) fn files_of(file: &Path) -> Vec<PathBuf> {
+    let is_base = file
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
+    let names = ["JOU", "TRN"].iter().filter(|_| is_base);
+    let names = names.filter_map(|ending| beside(file, ending));
+    names.chain([file.to_path_buf()]).collect()
+}
+
+/// The first file with this ending in the folder of `file`.
+fn beside(file: &Path, ending: &str) -> Option<PathBuf> {
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            let own = path.extension();
+            own.is_some_and(|own| own.eq_ignore_ascii_case(ending))
+        })
+        .min()
+}
+
+/// The games in the arguments: all of a file or of stdin, or else the one [`game`].
+///
+/// # Errors
+/// If none can be read.
+pub(super) fn all(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
+    if let [word] = words
+        && (word == "-" || Path::new(word).is_file())
+    {
+        return Ok(read(Path::new(word))?.games);
+    }
+    Ok(vec![Ok(game(words)?)])
+}
+
+/// The game in the arguments: one of a file (`FILE`, `FILE:N`, `FILE:GAME:MOVES`, `-` for stdin), a
+/// transcript, or a position that is the start of a game; without arguments, the start of the game.
 ///
 /// # Errors
 /// If there is no such file, game or move, and the text is neither transcript nor position.
@@ -125,23 +183,22 @@ pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
     Ok(game(words)?.position())
 }
 
-/// The game that a word names in a file, `FILE`, `FILE:MOVES` or `FILE:GAME:MOVES`.
+/// The game that a word names in a file, `FILE`, `FILE:N` or `FILE:GAME:MOVES`.
 ///
 /// # Errors
 /// If there is no such file, game or move.
 pub(super) fn from_file(word: &str) -> Result<FromFile, FileError> {
     let whole = Place {
         file: PathBuf::from(word),
-        game: None,
-        ply: None,
+        part: Part::First,
     };
     Place::of(word).unwrap_or(whole).game()
 }
 
-/// The game that a word names in a file at a move, `FILE:MOVES` or `FILE:GAME:MOVES`, if it has that form and there is such
-/// a file.
-pub(super) fn at_move(word: &str) -> Option<Result<Game, FileError>> {
-    let place = Place::of(word).filter(|place| place.ply.is_some())?;
+/// The game that a word names in a file by a number, `FILE:N` or `FILE:GAME:MOVES`, if it has that
+/// form and there is such a file.
+pub(super) fn numbered(word: &str) -> Option<Result<Game, FileError>> {
+    let place = Place::of(word).filter(|place| place.part != Part::First)?;
     Some(place.game().map(|found| found.game))
 }
 
@@ -154,22 +211,21 @@ impl Place {
     /// What a word names, if there is such a file.
     fn of(word: &str) -> Option<Place> {
         let exists = |file: &str| file == "-" || Path::new(file).is_file();
-        let at = |file: &str, game, ply| Place {
+        let at = |file: &str, part| Place {
             file: PathBuf::from(file),
-            game,
-            ply,
+            part,
         };
         if exists(word) {
-            return Some(at(word, None, None));
+            return Some(at(word, Part::First));
         }
         let (rest, last) = word.rsplit_once(':')?;
         let last = last.parse().ok()?;
         if exists(rest) {
-            return Some(at(rest, None, Some(last)));
+            return Some(at(rest, Part::Number(last)));
         }
         let (file, first) = rest.rsplit_once(':')?;
         let first = first.parse().ok()?;
-        exists(file).then(|| at(file, Some(first), Some(last)))
+        exists(file).then(|| at(file, Part::GameAtMove(first, last)))
     }
 
     /// The game that is named, up to the move that is named.
@@ -177,29 +233,40 @@ impl Place {
         let games = read(&self.file)?.games;
         let refuse = |why: String| Err(FileError::refused(&self.file, why));
         let count = games.len();
-        let number = self.game.unwrap_or(1);
+        let (number, ply) = match self.part {
+            Part::First => (1, None),
+            Part::Number(ply) if count == 1 => (1, Some(ply)),
+            Part::Number(number) => (number, None),
+            Part::GameAtMove(number, ply) => (number, Some(ply)),
+        };
         let Some(game) = number
             .checked_sub(1)
             .and_then(|at| games.into_iter().nth(at))
         else {
-            return refuse(format!("there is no game {number}, but {count} in all"));
+            return refuse(match count {
+                1 => {
+                    format!("there is no game {number}, but 1 in all (FILE:N is it after N moves)")
+                }
+                _ => format!("there is no game {number}, but {count} in all (FILE:N is game N)"),
+            });
         };
         let mut game = match game {
             Ok(game) => game,
             Err(error) => return refuse(error.to_string()),
         };
-        if let Some(ply) = self.ply {
+        if let Some(ply) = ply {
             if ply > game.placed() {
-                return refuse(format!(
-                    "game {number} has {} moves, not {ply}",
-                    game.placed()
-                ));
+                let which = match count {
+                    1 => "the only game".to_owned(),
+                    _ => format!("game {number}"),
+                };
+                return refuse(format!("{which} has {} moves, not {ply}", game.placed()));
             }
             game.truncate(moves_with(&game, ply));
         }
         Ok(FromFile {
             game,
-            is_all: count == 1 && self.ply.is_none(),
+            is_all: count == 1 && ply.is_none(),
         })
     }
 }

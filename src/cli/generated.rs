@@ -8,8 +8,9 @@ use clap::Command;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
+use super::options::ForceOption;
 use super::{Failure, Verdict};
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, Paths};
 
 /// The name of the program.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
@@ -34,6 +35,9 @@ pub(super) struct ManArgs {
     /// The folder to write to; it is made if it does not exist
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+
+    #[command(flatten)]
+    force: ForceOption,
 }
 
 /// Writes what completes the arguments of `command` in a shell.
@@ -55,22 +59,28 @@ pub(super) fn man(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let folder = &args.folder;
-    fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
     command.build();
     let commands = command
         .get_subcommands()
-        .filter(|one| one.get_name() != "help");
+        .filter(|one| one.get_name() != "help" && !one.is_hide_set());
     let pages = commands.map(|one| {
         let name = format!("{PROGRAM}-{}", one.get_name());
         (name.clone(), one.clone().display_name(name))
     });
-    let mut count = 0;
+    let mut texts = Vec::new();
     for (name, command) in pages.chain([(PROGRAM.to_owned(), command.clone())]) {
         let mut text = Vec::new();
         Man::new(command).render(&mut text)?;
-        files::replace(&folder.join(format!("{name}.1")), &text)?;
-        count += 1;
+        texts.push((format!("{name}.1"), text));
     }
-    writeln!(out, "{count} pages in {}", folder.display())?;
+    let names = texts.iter().map(|(name, _)| name.clone());
+    Paths::default()
+        .fills("DIR", folder, names)
+        .check(args.force.force)?;
+    fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
+    for (name, text) in &texts {
+        files::replace(&folder.join(name), text)?;
+    }
+    writeln!(out, "{} pages in {}", texts.len(), folder.display())?;
     Ok(Verdict::Yes)
 }

@@ -115,19 +115,44 @@ impl Uses {
                 others: &["eval", "weights", "selectivity", "verbose", "color"],
                 ..all
             },
-            "convert" | "merge" | "completions" | "levels" | "man" => Uses {
+            "convert" | "merge" | "completions" | "levels" | "man" | "measure" => Uses {
                 hash: None,
                 threads: None,
                 others: &["verbose"],
                 ..all
             },
             "show" => Uses {
-                hash: None,
-                threads: None,
-                others: &["weights", "verbose", "color"],
+                threads: one,
+                others: &["eval", "weights", "selectivity", "verbose", "color"],
                 ..all
             },
             _ => all,
+        }
+    }
+
+    /// What the command uses when it is given these arguments, and the option without which it uses
+    /// less than it could.
+    fn of_call(command: &str, given: &ArgMatches) -> (Uses, Option<&'static str>) {
+        let is_given = |flag: &str| given.get_flag(flag);
+        match command {
+            "show" if !is_given("scores") => {
+                let uses = Uses {
+                    hash: None,
+                    threads: None,
+                    others: &["weights", "verbose", "color"],
+                    ..Uses::of(command)
+                };
+                (uses, Some("--scores"))
+            }
+            "train" if !is_given("fit_selectivity") => {
+                let uses = Uses {
+                    hash: None,
+                    others: &["verbose"],
+                    ..Uses::of(command)
+                };
+                (uses, Some("--fit-selectivity"))
+            }
+            _ => (Uses::of(command), None),
         }
     }
 
@@ -213,15 +238,18 @@ pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), c
     let Some((name, given)) = matches.subcommand() else {
         return Ok(());
     };
+    let (uses, condition) = Uses::of_call(name, given);
     let useless = command
         .get_arguments()
-        .filter(|option| option.is_global_set() && !Uses::of(name).takes(option.get_id().as_str()))
+        .filter(|option| option.is_global_set() && !uses.takes(option.get_id().as_str()))
         .map(|option| option.get_id().to_string())
         .find(|id| given.value_source(id) == Some(ValueSource::CommandLine));
     match useless {
         None => Ok(()),
         Some(id) => {
-            let sentence = format!("--{id} does nothing in 'emilia {name}'");
+            let condition = condition.filter(|_| Uses::of(name).takes(&id));
+            let without = condition.map_or(String::new(), |option| format!(" without {option}"));
+            let sentence = format!("--{id} does nothing in 'emilia {name}'{without}");
             Err(command.error(ErrorKind::UnknownArgument, sentence))
         }
     }

@@ -4,12 +4,12 @@ use std::io::{self, IsTerminal, Read, Write};
 
 use serde::Serialize;
 
-use super::games::{POSITION, game};
+use super::games;
 use super::json::{self, ScoredLine};
 use super::options::{GlobalOptions, LevelOption, LimitOptions};
 use super::terminal::{QuietKeys, width};
 use super::thinking::{Thinking, UNTIL_KEY, depth};
-use super::{Failure, Verdict, on_interrupt};
+use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::board::Position;
 use crate::player::{Style, bounded};
 use crate::search::{Line, Stop};
@@ -19,7 +19,12 @@ use crate::work::spawn_thread;
 /// What `emilia hint` takes.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
-Without limits the search goes on until you press a key; where no terminal is at stdin, for a second.
+Without limits the search goes on until you press a key; where no terminal is at stdin, and for
+each of several positions, for a second.
+
+With a file or - every game in it gets its hints, at its end; a position in OBF is a game that
+begins there. A game that cannot be read is named on stderr and left out; the exit code is 2, then.
+FILE:N names one game.
 
 {}
 
@@ -31,14 +36,14 @@ Examples:
   emilia hint game.sgf:40 --count 10 --time 5
   emilia hint f5d6c3 --level 20 --json", json::ABOUT))]
 pub(super) struct Args {
-    #[arg(value_name = "POS", help = POSITION)]
+    #[arg(value_name = "POS", help = games::POSITION)]
     position: Vec<String>,
 
     /// How many moves
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=64))]
     count: u8,
 
-    /// Print a JSON object
+    /// Print a JSON object on a line for each position
     #[arg(long)]
     json: bool,
 
@@ -49,17 +54,19 @@ pub(super) struct Args {
     limits: LimitOptions,
 }
 
-/// Prints the best moves.
+/// Prints the best moves of each position.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let position = game(&args.position)?.position();
+    let games = games::all(&args.position)?;
+    let (count, is_several) = (games.len(), games.len() > 1);
     let mut limits = args.limits.limits();
     let level = args.level.engine_only()?;
     level.apply(&mut limits, &mut Style::default());
-    let until_key = !limits.is_bounded() && limits.exact.is_none() && io::stdin().is_terminal();
+    let is_endless = !limits.is_bounded() && limits.exact.is_none();
+    let until_key = is_endless && !is_several && io::stdin().is_terminal();
     if !until_key {
         limits = bounded(&limits);
     }
@@ -71,8 +78,7 @@ pub(super) fn run(
         handles.0.set();
         handles.1.set();
     })?;
-    let mut search = engine.start(&position.board, usize::from(args.count), &limits);
-    let keys = until_key.then(|| {
+    let _keys = until_key.then(|| {
         // Without it Ctrl-C ends the search.
         let _ = spawn_thread("reader", move || {
             let _ = io::stdin().lock().read(&mut [0]);
@@ -80,24 +86,56 @@ pub(super) fn run(
         });
         QuietKeys::new(true)
     });
-    let mut thinking = Thinking::new(if until_key { UNTIL_KEY } else { "" });
-    while let Some(progress) = search.next_progress() {
-        thinking.show(&progress);
+    let mut bad = 0;
+    for (number, game) in (1..).zip(games) {
+        let position = match game {
+            Ok(game) => game.position(),
+            Err(error) => {
+                bad += 1;
+                say_on_stderr(&format_args!(
+                    "emilia: '{}': {error}",
+                    args.position.join(" ")
+                ));
+                continue;
+            }
+        };
+        // No position depends on those before it.
+        engine.clear();
+        let mut search = engine.start(&position.board, usize::from(args.count), &limits);
+        let mut thinking = Thinking::new(if until_key { UNTIL_KEY } else { "" });
+        while let Some(progress) = search.next_progress() {
+            thinking.show(&progress);
+        }
+        let lines = search.wait();
+        drop(thinking);
+        if args.json {
+            json::write("hint", &Hint::new(&position, &lines), out)?;
+        } else {
+            if is_several {
+                let gap = if number > 1 { "\n" } else { "" };
+                writeln!(out, "{gap}{number}  {position}")?;
+            }
+            write_table(&position, &lines, out)?;
+        }
+        out.flush()?;
+        if interrupted.is_set() {
+            return Ok(Verdict::Interrupted);
+        }
     }
-    let lines = search.wait();
-    drop((thinking, keys));
-    if args.json {
-        json::write("hint", &Hint::new(&position, &lines), out)?;
-    } else if position.is_over() {
-        writeln!(out, "The game is over: {}.", outcome(&position))?;
-    } else {
-        write!(out, "{}", hints(&position, &lines, None))?;
+    if bad > 0 {
+        return Err(Failure::Input(format!(
+            "{bad} of {count} games could not be read and were left out"
+        )));
     }
-    Ok(if interrupted.is_set() {
-        Verdict::Interrupted
-    } else {
-        Verdict::Yes
-    })
+    Ok(Verdict::Yes)
+}
+
+/// Writes the table of these lines, or the result of a game that is over.
+fn write_table(position: &Position, lines: &[Line], out: &mut dyn Write) -> io::Result<()> {
+    if position.is_over() {
+        return writeln!(out, "The game is over: {}.", outcome(position));
+    }
+    write!(out, "{}", hints(position, lines, None))
 }
 
 #[derive(Serialize)]

@@ -17,6 +17,7 @@ mod json;
 mod levels;
 mod mark;
 mod matches;
+mod measure;
 mod merge;
 mod options;
 mod perft;
@@ -73,7 +74,8 @@ enum Command {
     Show(show::Args),
     /// Analyse games: what each move was worth, better moves, mistakes by the discs they lost
     Analyze(Box<analyze::Args>),
-    /// Turn files of games into another kind: transcripts, GGF, SGF, OBF; WTHOR is read
+    /// Turn files and folders of games into one file of another kind: transcripts, GGF, SGF, OBF;
+    /// WTHOR is read
     Convert(convert::Args),
     /// Play a match between two players, or a tournament of more: results, Elo, SPRT
     Match(Box<matches::Args>),
@@ -102,6 +104,9 @@ enum Command {
     Completions(generated::CompletionsArgs),
     /// Write the manual pages
     Man(generated::ManArgs),
+    /// Measure what a page of the repository shows
+    #[command(hide = true)]
+    Measure(measure::Args),
 }
 
 /// The result of a command that ran, which decides the exit code.
@@ -213,6 +218,7 @@ impl Cli {
             Some(Command::Completions(args)) => {
                 generated::completions(&args, help::shaped(Cli::command()), out)
             }
+            Some(Command::Measure(args)) => measure::run(&args, out),
             Some(Command::Man(args)) => generated::man(&args, help::shaped(Cli::command()), out),
             None if io::stdin().is_terminal() => {
                 play::run(&play::Args::default(), &self.global, out)

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::num::NonZero;
-use std::path::Path;
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 
 use super::Failure;
 use crate::eval::{AnyEvaluator, AnyWeights};
-use crate::files::{self, FileError};
+use crate::files::Paths;
 use crate::options::{
     DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED, SELECTIVITY, THREADS,
     TIME, WEIGHTS,
@@ -40,8 +40,8 @@ pub(super) struct GlobalOptions {
     #[arg(long, global = true, help_heading = ENGINE, help = EVAL.meaning, value_name = EVAL.unit, value_enum)]
     eval: Option<EvalName>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = WEIGHTS.meaning, value_name = WEIGHTS.unit, value_parser = parser(&WEIGHTS))]
-    weights: Option<AnyWeights>,
+    #[arg(long, global = true, help_heading = ENGINE, help = WEIGHTS.meaning, value_name = WEIGHTS.unit, value_parser = from_file(parser(&WEIGHTS)))]
+    weights: Option<FromFile<AnyWeights>>,
 
     #[arg(long, global = true, help_heading = ENGINE, help = SELECTIVITY.meaning, value_name = SELECTIVITY.unit, value_parser = parser(&SELECTIVITY), default_value_t = Selectivity::default())]
     selectivity: Selectivity,
@@ -72,20 +72,31 @@ impl ValueEnum for EvalName {
     }
 }
 
-/// Refuses files that could not be written, before any work is done; each stands behind the option that names it.
-///
-/// # Errors
-/// If one cannot be written, or two are the same.
-pub(super) fn check_outputs(outputs: &[(&str, &Path)]) -> Result<(), FileError> {
-    for (index, (option, file)) in outputs.iter().enumerate() {
-        files::can_replace(file)?;
-        let mut others = outputs[..index].iter();
-        if let Some((other, _)) = others.find(|(_, other)| files::is_same(other, file)) {
-            let why = format!("{other} and {option} name the same file");
-            return Err(FileError::refused(*file, why));
-        }
+/// Whether files that exist are overwritten.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct ForceOption {
+    /// Write over output files that exist; never over an input
+    #[arg(long)]
+    pub(super) force: bool,
+}
+
+/// What a file that the command line names holds.
+#[derive(Clone, Debug)]
+pub(super) struct FromFile<T> {
+    pub(super) path: PathBuf,
+    pub(super) content: T,
+}
+
+/// Reads the value of an option that names a file.
+pub(super) fn from_file<T>(
+    read: impl Fn(&str) -> Result<T, String> + Clone,
+) -> impl Fn(&str) -> Result<FromFile<T>, String> + Clone {
+    move |path| {
+        Ok(FromFile {
+            path: path.into(),
+            content: read(path)?,
+        })
     }
-    Ok(())
 }
 
 /// When to colour the output.
@@ -111,8 +122,8 @@ impl GlobalOptions {
     /// Refuses weights that are not for the evaluation asked for.
     pub(super) fn check(&self) -> Result<(), Failure> {
         match (self.eval, &self.weights) {
-            (Some(eval), Some(weights)) if eval.name() != weights.name() => {
-                let [given, own] = [eval.name(), weights.name()];
+            (Some(eval), Some(weights)) if eval.name() != weights.content.name() => {
+                let [given, own] = [eval.name(), weights.content.name()];
                 Err(Failure::Input(format!(
                     "--weights: these weights go with --eval {own}, not with --eval {given}"
                 )))
@@ -124,9 +135,14 @@ impl GlobalOptions {
     /// The evaluation asked for: by name, by weights, or else the usual one.
     pub(super) fn evaluator(&self) -> AnyEvaluator {
         match &self.weights {
-            Some(weights) => weights.clone().into(),
+            Some(weights) => weights.content.clone().into(),
             None => self.eval.unwrap_or_default().evaluator(),
         }
+    }
+
+    /// The files of a command, with those that these options read.
+    pub(super) fn paths(&self) -> Paths {
+        Paths::default().reads(self.weights.iter().map(|weights| &weights.path))
     }
 
     /// Every evaluation there is.
@@ -139,7 +155,9 @@ impl GlobalOptions {
     /// This evaluation, with the weights that are given if they are for it.
     fn evaluator_named(&self, name: EvalName) -> AnyEvaluator {
         match &self.weights {
-            Some(weights) if weights.name() == name.name() => weights.clone().into(),
+            Some(weights) if weights.content.name() == name.name() => {
+                weights.content.clone().into()
+            }
             _ => name.evaluator(),
         }
     }

@@ -117,6 +117,10 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     let settings = global.settings_with_hash(HASH_MIB);
     let run = self_play(args, &settings)?;
+    global
+        .paths()
+        .appends("--out", Some(&args.out))
+        .check(false)?;
     let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
     let (mut file, left) = open(args, &run)?;
     let (unit, total) = (args.unit(), run.len());

@@ -2,21 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::num::NonZero;
+use std::path::PathBuf;
 
 use clap::ArgGroup;
 use serde::Serialize;
 
-use super::games::{POSITION, game};
+use super::games::{POSITION, game, inputs};
 use super::json;
-use super::options::{GlobalOptions, check_outputs};
+use super::options::{ForceOption, GlobalOptions};
 use super::terminal::{width, wrapped};
 use super::{Failure, Verdict};
 use crate::board::{Color, Position};
 use crate::eval::AnyEvaluator;
 use crate::files;
 use crate::game::Game;
-use crate::search::{Engine, Limits, Line, Silent, level_exact};
+use crate::search::{Engine, Limits, Line, Settings, Silent, level_exact};
 use crate::view::{Align, BoardView, Picture, Table, moves, outcome, printable};
 
 /// The depth of the search for the scores of a picture.
@@ -52,6 +53,9 @@ pub(super) struct Args {
     #[arg(long, requires = PICTURE)]
     scores: bool,
 
+    #[command(flatten)]
+    force: ForceOption,
+
     /// Print a JSON object
     #[arg(long)]
     json: bool,
@@ -63,7 +67,7 @@ fn after_help() -> String {
         "\
 A picture shows the board, the last move, the legal moves, the discs of both sides and who plays, if that is known. The
 scores of --scores are final disc differences for the side to move, at depth {DEPTH}, exact from {exact} empty squares on;
-the best ones are gold.
+the best ones are gold. --hash, --threads, --eval and --selectivity are for that search.
 
 {}
 
@@ -79,18 +83,9 @@ Examples:
 }
 
 impl Args {
-    /// The files to write, with the options that name them.
-    fn outputs(&self) -> Vec<(&'static str, &Path)> {
-        let files = [("--svg", &self.svg), ("--png", &self.png)];
-        let files = files.into_iter();
-        files
-            .filter_map(|(option, file)| Some((option, file.as_deref()?)))
-            .collect()
-    }
-
     /// Draws the position at the end of a game.
     fn draw(&self, game: &Game, global: &GlobalOptions) -> Result<(), Failure> {
-        if self.outputs().is_empty() {
+        if self.svg.is_none() && self.png.is_none() {
             return Ok(());
         }
         let mut picture = Picture::of(game);
@@ -112,7 +107,11 @@ impl Args {
 
 /// What a search says of each legal move.
 fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failure> {
-    let mut engine = Engine::try_new(global.settings())?;
+    let settings = Settings {
+        threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
+        ..global.settings()
+    };
+    let mut engine = Engine::try_new(settings)?;
     let limits = Limits::depth(DEPTH).at_level();
     let count = position.moves().len();
     Ok(engine.multi_pv(&position.board, count, &limits, &mut Silent))
@@ -124,7 +123,12 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    check_outputs(&args.outputs())?;
+    global
+        .paths()
+        .reads(inputs(&args.position))
+        .writes("--svg", args.svg.as_deref())
+        .writes("--png", args.png.as_deref())
+        .check(args.force.force)?;
     let game = game(&args.position)?;
     args.draw(&game, global)?;
     if args.json {

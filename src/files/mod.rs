@@ -2,6 +2,7 @@
 //! checksum that tells torn ones.
 
 mod checksum;
+mod paths;
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 pub(crate) use checksum::checksum;
 #[cfg(feature = "train")]
 pub(crate) use checksum::{NO_BYTES, checksum_after};
+pub use paths::Paths;
 
 /// What went wrong with which file.
 #[derive(Debug)]
@@ -181,45 +183,146 @@ pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileErro
 /// # Errors
 /// If it cannot be written.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-    let wrong = |error| FileError::new(path, error);
-    if fs::metadata(path).is_ok_and(|kind| !kind.is_file() && !kind.is_dir()) {
-        let mut file = OpenOptions::new().write(true).open(path).map_err(wrong)?;
-        return file.write_all(bytes).map_err(wrong);
-    }
-    // A link goes on pointing to the file.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let new = beside(target.clone());
-    let write = || {
-        let mut file = File::create_new(&new)?;
-        if let Ok(old) = fs::metadata(&target) {
-            file.set_permissions(old.permissions())?;
+    let mut replacement = Replacement::create(path)?;
+    replacement.write(bytes)?;
+    replacement.finish()
+}
+
+/// A new content of a file, written in parts. It takes the place of the old content with
+/// [`finish`](Replacement::finish); without, nothing is changed. Pipes and devices are written to
+/// as they are.
+#[derive(Debug)]
+pub struct Replacement {
+    path: PathBuf,
+    file: File,
+    /// The new file, and where it goes to.
+    names: Option<[PathBuf; 2]>,
+}
+
+impl Replacement {
+    /// Begins a new content of the file at `path`.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn create(path: &Path) -> Result<Replacement, FileError> {
+        let wrong = |error| FileError::new(path, error);
+        if is_stream(path) {
+            let file = open_stream(path).map_err(wrong)?;
+            return Ok(Replacement {
+                path: path.to_owned(),
+                file,
+                names: None,
+            });
         }
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&new, &target)
-    };
-    write().map_err(|error| {
-        let _ = fs::remove_file(&new);
-        wrong(error)
-    })
+        let target = target(path);
+        let new = beside(target.clone());
+        let file = File::create_new(&new).map_err(wrong)?;
+        let replacement = Replacement {
+            path: path.to_owned(),
+            file,
+            names: Some([new, target]),
+        };
+        if let Ok(old) = fs::metadata(path) {
+            let permissions = replacement.file.set_permissions(old.permissions());
+            permissions.map_err(wrong)?;
+        }
+        Ok(replacement)
+    }
+
+    /// Adds to the content.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        let written = self.file.write_all(bytes);
+        written.map_err(|error| FileError::new(&self.path, error))
+    }
+
+    /// Puts the content into its place.
+    ///
+    /// # Errors
+    /// If it cannot be written; the old content stays, then.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let Some([new, target]) = &self.names else {
+            return Ok(());
+        };
+        let renamed = self.file.sync_all().and_then(|()| fs::rename(new, target));
+        renamed.map_err(|error| FileError::new(&self.path, error))?;
+        self.names = None;
+        Ok(())
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Some([new, _]) = &self.names {
+            // The error that ended it matters more.
+            let _ = fs::remove_file(new);
+        }
+    }
 }
 
 /// Whether [`replace`] could write to this path now: asked before long work whose result goes there. Nothing is changed.
 ///
 /// # Errors
 /// If it is a folder, or its folder is not there or cannot be written to.
-pub fn can_replace(path: &Path) -> Result<(), FileError> {
+fn can_replace(path: &Path) -> Result<(), FileError> {
     let wrong = |error| FileError::new(path, error);
-    match fs::metadata(path) {
-        Ok(kind) if kind.is_dir() => return Err(wrong(io::ErrorKind::IsADirectory.into())),
-        // Opening a pipe or a device may have effects; what it lets through is seen when it is written to.
-        Ok(kind) if !kind.is_file() => return Ok(()),
-        _ => {}
+    if path.is_dir() {
+        return Err(wrong(io::ErrorKind::IsADirectory.into()));
     }
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let new = beside(target);
+    let new = beside(target(path));
     File::create_new(&new).map_err(wrong)?;
     fs::remove_file(&new).map_err(wrong)
+}
+
+/// Whether a path is a pipe or a device, whose opening may have effects, or an open file of this
+/// process: what is written there takes the place of nothing.
+fn is_stream(path: &Path) -> bool {
+    /// The files of the standard streams, where the system names them so.
+    const OPEN: [&str; 5] = [
+        "/dev/stdin",
+        "/dev/stdout",
+        "/dev/stderr",
+        "/dev/fd",
+        "/proc/self/fd",
+    ];
+    fs::metadata(path).is_ok_and(|kind| !kind.is_file() && !kind.is_dir())
+        || OPEN.iter().any(|open| path.starts_with(open))
+}
+
+/// Opens what is a stream to be written to.
+fn open_stream(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    if path == Path::new("/dev/stdout") {
+        // Opened anew, a file there would be written from its beginning once more.
+        use std::os::fd::AsFd;
+        return Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?));
+    }
+    OpenOptions::new().append(true).open(path)
+}
+
+/// The file that a path leads to, whether it exists or not: a link goes on pointing to it.
+fn target(path: &Path) -> PathBuf {
+    /// The most links that a system follows.
+    const MOST_LINKS: usize = 40;
+    let mut target = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&target) else {
+            break;
+        };
+        target = target
+            .parent()
+            .map_or(next.clone(), |folder| folder.join(&next));
+    }
+    let folder = match target.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    match (fs::canonicalize(folder), target.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => target,
+    }
 }
 
 /// The name of the file that takes the place of `target` when it is complete.
@@ -227,21 +330,6 @@ fn beside(target: PathBuf) -> PathBuf {
     let mut name = target.into_os_string();
     name.push(format!(".{}.new", std::process::id()));
     PathBuf::from(name)
-}
-
-/// Whether both paths lead to one file, or would if it were made.
-pub fn is_same(first: &Path, second: &Path) -> bool {
-    fn whole(path: &Path) -> Option<PathBuf> {
-        if let Ok(path) = fs::canonicalize(path) {
-            return Some(path);
-        }
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
-    }
-    first == second || whole(first).is_some_and(|first| whole(second) == Some(first))
 }
 
 /// Bytes of a mebibyte.

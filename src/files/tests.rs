@@ -105,7 +105,7 @@ fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
 }
 
 #[test]
-fn what_cannot_be_replaced_is_told_beforehand() {
+fn a_path_that_cannot_be_replaced_is_refused_beforehand() {
     let folder = Folder::new("beforehand");
     let path = folder.0.join("chart");
     can_replace(&path).unwrap();
@@ -118,13 +118,147 @@ fn what_cannot_be_replaced_is_told_beforehand() {
 }
 
 #[test]
-fn two_ways_to_one_file_are_told() {
-    let folder = Folder::new("same");
-    let path = folder.0.join("a");
-    let round = folder.0.join(".").join("a");
-    assert!(is_same(&path, &round), "not made yet");
-    fs::write(&path, "").unwrap();
-    assert!(is_same(&path, &round));
-    assert!(!is_same(&path, &folder.0.join("b")));
-    assert!(is_same(Path::new("x"), Path::new("./x")));
+fn an_unfinished_replacement_changes_nothing() {
+    let folder = Folder::new("unfinished");
+    let path = folder.0.join("games");
+    fs::write(&path, "old").unwrap();
+    let mut replacement = Replacement::create(&path).unwrap();
+    replacement.write(b"n").unwrap();
+    drop(replacement);
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+    let mut replacement = Replacement::create(&path).unwrap();
+    replacement.write(b"n").unwrap();
+    replacement.write(b"ew").unwrap();
+    replacement.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"new");
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+}
+
+/// The sentence with which these paths are refused, without the name of the file.
+fn refusal(paths: &Paths, force: bool) -> String {
+    let error = paths.check(force).unwrap_err().to_string();
+    let (_, why) = error.split_once("': ").unwrap();
+    why.to_owned()
+}
+
+#[test]
+fn an_output_is_no_input_and_no_other_output() {
+    let folder = Folder::new("paths");
+    let at = |name: &str| folder.0.join(name);
+    fs::write(at("input"), "old").unwrap();
+    let reads = || Paths::default().reads([at("input")]);
+    let round = folder.0.join("..").join(folder.0.file_name().unwrap());
+    for path in [at("input"), round.join("input"), at(".").join("input")] {
+        let paths = reads().writes("--out", Some(&path));
+        let expected = format!(
+            "--out would overwrite the input '{}'; give another name",
+            at("input").display()
+        );
+        assert_eq!(refusal(&paths, true), expected);
+        let paths = reads().appends("--out", Some(&path));
+        assert_eq!(refusal(&paths, true), expected);
+    }
+    let paths = reads().fills("--pages", &folder.0, ["input".to_owned()]);
+    assert!(refusal(&paths, true).starts_with("--pages would overwrite the input"));
+    // Neither is there yet.
+    let paths = reads()
+        .writes("--first", Some(&at("a")))
+        .writes("--second", Some(&round.join("a")));
+    let expected = "--first and --second name the same file; each needs one of its own";
+    assert_eq!(refusal(&paths, true), expected);
+    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+    assert_eq!(fs::read(at("input")).unwrap(), b"old");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_lead_to_the_same_file() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("links");
+    let at = |name: &str| folder.0.join(name);
+    fs::write(at("input"), "old").unwrap();
+    symlink("input", at("soft")).unwrap();
+    symlink("soft", at("softer")).unwrap();
+    fs::hard_link(at("input"), at("hard")).unwrap();
+    for link in ["soft", "softer", "hard"] {
+        for (input, output) in [("input", link), (link, "input")] {
+            let paths = Paths::default().reads([at(input)]);
+            let paths = paths.writes("--out", Some(&at(output)));
+            assert!(refusal(&paths, true).starts_with("--out would overwrite the input"));
+        }
+    }
+    // A link to a file that is not there yet, and one that leads back to itself.
+    symlink("new", at("early")).unwrap();
+    let paths = Paths::default()
+        .writes("--first", Some(&at("early")))
+        .writes("--second", Some(&at("new")));
+    assert!(refusal(&paths, false).starts_with("--first and --second name the same file"));
+    replace(&at("early"), b"content").unwrap();
+    assert_eq!(fs::read(at("new")).unwrap(), b"content");
+    symlink("circle", at("circle")).unwrap();
+    let paths = Paths::default().writes("--out", Some(&at("circle")));
+    assert!(paths.check(true).is_ok());
+}
+
+#[test]
+fn a_file_that_exists_is_overwritten_by_force_only() {
+    let folder = Folder::new("force");
+    let at = |name: &str| folder.0.join(name);
+    fs::write(at("old"), "old").unwrap();
+    let whole = || Paths::default().writes("--out", Some(&at("old")));
+    let exists = "it exists; give another name, or --force to write over it";
+    assert_eq!(refusal(&whole(), false), exists);
+    assert!(whole().check(true).is_ok());
+    let page = || Paths::default().fills("--pages", &folder.0, ["old".to_owned()]);
+    assert_eq!(refusal(&page(), false), exists);
+    assert!(page().check(true).is_ok());
+    let appended = Paths::default().appends("--out", Some(&at("old")));
+    assert!(appended.check(false).is_ok());
+    // A folder that is yet to be made, and a file in one that is not.
+    let pages = Paths::default().fills("--pages", &at("none"), ["1".to_owned()]);
+    assert!(pages.check(false).is_ok());
+    let file = Paths::default().writes("--out", Some(&at("none").join("1")));
+    assert!(file.check(true).is_err());
+    assert!(
+        Paths::default()
+            .writes("--out", Some(&folder.0))
+            .check(true)
+            .is_err()
+    );
+}
+
+#[test]
+fn an_ending_of_another_kind_is_refused() {
+    let folder = Folder::new("endings");
+    for (option, good, bad) in [
+        ("--png", &["a.png", "a.PNG", "a"][..], "a.jpg"),
+        ("--svg", &["a.svg"], "a.html"),
+        ("--html", &["a.html", "a.htm"], "a.svg"),
+    ] {
+        for name in good {
+            let paths = Paths::default().writes(option, Some(&folder.0.join(name)));
+            assert!(paths.check(false).is_ok(), "{name}");
+        }
+        let paths = Paths::default().writes(option, Some(&folder.0.join(bad)));
+        let why = refusal(&paths, true);
+        assert!(
+            why.starts_with(&format!("{option} writes another kind of file")),
+            "{why}"
+        );
+    }
+    let paths = Paths::default().writes("--out", Some(&folder.0.join("a.jpg")));
+    assert!(paths.check(false).is_ok());
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_need_no_force() {
+    let null = Some(Path::new("/dev/null"));
+    let paths = Paths::default()
+        .reads(["/dev/null"])
+        .writes("--svg", null)
+        .writes("--png", null)
+        .writes("--html", Some(Path::new("/dev/stdout")));
+    assert!(paths.check(false).is_ok());
+    assert!(replace(Path::new("/dev/null"), b"x").is_ok());
 }

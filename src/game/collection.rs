@@ -1,18 +1,19 @@
 //! Files of games: one door for every kind. Which kind a file is of, its content tells, never its name.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::error::Place;
 use super::wthor::{self, Names, WthorError};
 use super::{Game, RecordError, header, properties};
-use crate::board::{ObfError, Position, Transcript, TranscriptError, parse_obf};
+use crate::board::{ObfError, Position, Transcript, TranscriptError, parse_obf, split_number};
 use crate::files;
 
 /// A kind of file that holds games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The moves of a game on a line, under lines like `% Black: Ann` that say who played. A position in OBF is a game
-    /// that begins there.
+    /// The moves of a game on a line, or on lines with move numbers, under lines like `% Black:
+    /// Ann` that say who played. A position in OBF is a game that begins there.
     Transcript,
     /// The format of the Generic Game Server and of NBoard.
     Ggf,
@@ -252,8 +253,8 @@ const HOPELESS: usize = 1000;
 fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
     let mut games: Vec<Result<Game, BadGame>> = Vec::new();
     let mut header = header::Header::default();
-    for (line, content) in (1..).zip(text.lines()) {
-        let content = header::trimmed(content);
+    for (line, content) in joined(text) {
+        let content = &*content;
         let number = games.len() + 1;
         let read = if content.is_empty() {
             continue;
@@ -291,6 +292,24 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
         Ok(Some(obf)) => vec![Ok(Game::new(obf.position))],
         _ => games,
     }
+}
+
+/// The lines of a text with their numbers. A line that begins with a move number after the first
+/// (`2. c3`, `1... d6`) goes on with the moves of the line before it.
+fn joined(text: &str) -> Vec<(usize, Cow<'_, str>)> {
+    let goes_on =
+        |line: &str| split_number(line).is_some_and(|(number, dots, _)| number > 1 || dots == 3);
+    let mut lines: Vec<(usize, Cow<'_, str>)> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = header::trimmed(line);
+        match lines.last_mut() {
+            Some((_, moves)) if goes_on(line) && split_number(moves).is_some() => {
+                moves.to_mut().extend([" ", line]);
+            }
+            _ => lines.push((number, Cow::Borrowed(line))),
+        }
+    }
+    lines
 }
 
 /// The game of a line: its moves, or a position to begin from.

@@ -3,7 +3,6 @@
 mod collection;
 mod programs;
 mod sentences;
-mod speed;
 
 use std::time::Duration;
 

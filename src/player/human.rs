@@ -44,10 +44,10 @@ const FACTORS: [f64; NAMES.len()] = [
 ];
 
 /// The empty squares of a stage.
-const STAGE: u32 = 10;
+pub(crate) const STAGE: u32 = 10;
 
 /// The temperature of the average club player in discs, by stage: 1-10 empty squares first, 51-60 last.
-const TEMPERATURES: [f64; 6] = [4.25, 3.5, 3.3, 2.95, 2.1, 1.3];
+pub(crate) const TEMPERATURES: [f64; 6] = [4.25, 3.5, 3.3, 2.95, 2.1, 1.3];
 
 impl Human {
     /// All human levels, the weakest first.
@@ -73,7 +73,7 @@ impl Human {
     pub(super) const EXACT: u32 = 12;
 
     /// The limits of that search.
-    pub(super) fn limits() -> Limits {
+    pub(crate) fn limits() -> Limits {
         Limits::depth(Human::DEPTH).with_exact(Human::EXACT)
     }
 
@@ -99,7 +99,7 @@ fn stage_temperature(empties: u32) -> f64 {
 }
 
 /// The share of each value: e to the power of what it is above the others, in temperatures. Together 1.
-fn softmax(values: &[f64], temperature: f64) -> Vec<f64> {
+pub(crate) fn softmax(values: &[f64], temperature: f64) -> Vec<f64> {
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights = values
         .iter()

@@ -1,7 +1,7 @@
 //! Which move to play: the only move, the level, the clock, and pondering, around one engine. Every front end asks here.
 
 mod allowance;
-mod human;
+pub(crate) mod human;
 mod level;
 mod ponder;
 #[cfg(test)]

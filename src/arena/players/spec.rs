@@ -156,6 +156,14 @@ impl PlayerSpec {
         !matches!(self.kind, Kind::Builtin { .. })
     }
 
+    /// The file of the weights of its evaluation, if it has its own.
+    pub fn weights(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Builtin { weights, .. } => weights.as_deref(),
+            _ => None,
+        }
+    }
+
     /// Its own clock, if it does not have that of the match.
     pub fn clock(&self) -> Option<Clock> {
         self.clock

@@ -20,6 +20,7 @@ pub use diagram::BoardError;
 pub use faults::Faults;
 pub use labelled::{Labelled, LabelledError, LabelledReader};
 pub use obf::{FieldError, ObfError, ObfProblem, parse_obf};
+pub(crate) use transcript::split_number;
 pub use transcript::{Transcript, TranscriptError};
 
 use super::Position;
@@ -58,7 +59,7 @@ impl std::error::Error for PositionError {
 /// - Black discs are `X x * b B`, white discs `O o 0 w W`, empty squares `- . _`.
 /// - The side to move is one of these letters or a word. It is Black if it is missing.
 /// - An OBF line gives its board. Its move scores are ignored.
-/// - A transcript (`f5d6c3…`) gives the position at its end.
+/// - A transcript (`f5d6c3…`, `1. f5 d6 2. c3…`, `f5-d6-c3…`) gives the position at its end.
 /// - The word `start` gives the start position.
 ///
 /// ```
@@ -85,10 +86,11 @@ impl FromStr for Position {
     }
 }
 
-/// Returns whether the text starts with a square name. No board contains the digits 1 to 8.
+/// Returns whether the text starts with a square name, after a move number if there is one.
+/// No board contains the digits 1 to 8.
 fn looks_like_moves(text: &str) -> bool {
     matches!(
-        text.trim_start().as_bytes(),
+        transcript::after_number(text.trim_start()).as_bytes(),
         [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..]
     )
 }

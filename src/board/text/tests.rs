@@ -168,6 +168,62 @@ fn transcript_passes_are_optional() {
 }
 
 #[test]
+fn transcripts_take_move_numbers_and_hyphens() {
+    let plain = Transcript::parse("f5d6c3d3c4", Position::START).unwrap();
+    for text in [
+        "1. f5 d6 2. c3 d3 3. c4",
+        "1.f5 1... d6 2.c3 2...d3 3.c4",
+        "1.F5D62.C3D33.C4",
+        "1. f5\n2. d6\n3. c3\n4. d3\n5. c4",
+        "f5-d6-c3-d3-c4",
+        "F5-d6 - C3- d3 -c4",
+        "1. f5-d6 2. c3-d3 3. c4",
+    ] {
+        assert_eq!(
+            Transcript::parse(text, Position::START),
+            Ok(plain.clone()),
+            "{text}"
+        );
+        assert_eq!(text.parse(), Ok(plain.end()), "{text}");
+    }
+    // Two hyphens are a pass, among hyphens too.
+    let passes = random_game_with_a_pass();
+    for separator in ["-", " ", " - "] {
+        let words = passes.moves.iter().map(|mv| match mv {
+            Move::Pass => "--".to_owned(),
+            Move::Place(square) => square.to_string(),
+        });
+        let text = words.collect::<Vec<_>>().join(separator);
+        assert_eq!(
+            Transcript::parse(&text, Position::START),
+            Ok(passes.clone()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn numbers_and_hyphens_without_a_move_are_faults_of_a_transcript() {
+    for (text, column, found) in [
+        ("1.", 1, "1."),
+        ("1. f5 2.", 7, "2."),
+        ("f5-", 3, "-"),
+        ("-f5", 1, "-f"),
+        ("f5--d6", 3, "--"),
+        ("f5 1.....d6", 4, "1."),
+        ("1f5", 1, "1f"),
+        ("1234. f5", 1, "12"),
+    ] {
+        let error = Transcript::parse(text, Position::START).unwrap_err();
+        assert_eq!(
+            (error.column, error.found.as_str()),
+            (column, found),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn obf_scores_are_read_and_bad_fields_are_located() {
     let line = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; \
                 G8:+18; B1:-4; % FFO 1";

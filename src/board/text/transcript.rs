@@ -62,7 +62,17 @@ impl Transcript {
         }
     }
 
-    /// Reads moves in any case, with or without white space between them; passes may be written or left out.
+    /// Reads moves in any case, with or without white space or a hyphen between them; passes may be
+    /// written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are skipped, whatever they
+    /// count.
+    ///
+    /// ```
+    /// use emilia::board::{Position, Transcript};
+    /// for text in ["1. f5 d6 2. c3", "1.f5 1...d6 2.c3", "F5-d6-c3"] {
+    ///     let game = Transcript::parse(text, Position::START).unwrap();
+    ///     assert_eq!(game.to_string(), "f5d6c3");
+    /// }
+    /// ```
     ///
     /// # Errors
     /// At the first move that cannot be read or is illegal.
@@ -72,7 +82,7 @@ impl Transcript {
         let mut number = 1;
         let mut rest = text.trim_start();
         while !rest.is_empty() {
-            let (found, after) = split_move(rest);
+            let (found, after) = split_move(after_number(rest));
             let fail = |illegal| TranscriptError {
                 column: obf::column(text, found),
                 number,
@@ -89,7 +99,7 @@ impl Transcript {
             position = position.play(mv).map_err(|illegal| fail(Some(illegal)))?;
             transcript.moves.push(mv);
             number += usize::from(mv != Move::Pass);
-            rest = after.trim_start();
+            rest = after_hyphen(after.trim_start());
         }
         Ok(transcript)
     }
@@ -108,6 +118,32 @@ impl Transcript {
     /// The position after the last move.
     pub fn end(&self) -> Position {
         self.positions().last().unwrap_or(self.start)
+    }
+}
+
+/// A move number, like `12.` or `12...`: its value, the number of dots, and the text after it.
+pub(crate) fn split_number(text: &str) -> Option<(u32, usize, &str)> {
+    let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = dots.trim_start_matches('.');
+    let number = text[..text.len() - dots.len()].parse().ok()?;
+    let dots = dots.len() - rest.len();
+    (number < 1000 && (1..=3).contains(&dots)).then_some((number, dots, rest.trim_start()))
+}
+
+/// The text after a move number. A number without a move stays, as the fault of the text.
+pub(super) fn after_number(text: &str) -> &str {
+    match split_number(text) {
+        Some((_, _, rest)) if !rest.is_empty() => rest,
+        _ => text,
+    }
+}
+
+/// The text after the hyphen that separates two moves. Two hyphens are a pass.
+fn after_hyphen(text: &str) -> &str {
+    let hyphens = text.len() - text.trim_start_matches('-').len();
+    match text.strip_prefix('-') {
+        Some(rest) if hyphens != 2 && !rest.trim_start().is_empty() => rest.trim_start(),
+        _ => text,
     }
 }
 

@@ -11,13 +11,13 @@ mod totals;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::options::{GlobalOptions, LevelOption, LimitOptions, check_outputs};
+use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
 use super::terminal::{status_width, wrapped};
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
 use crate::analysis::{Analysis, Analyst, Judgement, Scored, analyze};
 use crate::board::Position;
-use crate::files;
-use crate::game::{BadGame, Game};
+use crate::files::{self, FileError};
+use crate::game::Game;
 use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::player::Style;
 use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
@@ -59,7 +59,8 @@ Examples:
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl --resume", super::json::ABOUT))]
 pub(super) struct Args {
-    /// A file of games (transcripts, GGF, SGF, WTHOR), `FILE:GAME:MOVES` for one of them, - for stdin, or a transcript
+    /// A file of games (transcripts, GGF, SGF, WTHOR), `FILE:N` for game N of several, - for stdin,
+    /// or a transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
 
@@ -101,6 +102,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER")]
     pages: Option<PathBuf>,
 
+    #[command(flatten)]
+    force: ForceOption,
+
     /// Analyse only the K-th of N disjoint parts of the games
     #[arg(long, value_name = "K/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
@@ -119,10 +123,7 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let mut outputs = args.pictures();
-    outputs.extend(args.out.as_deref().map(|out| ("--out", out)));
-    check_outputs(&outputs)?;
-    let read = read(&args.games)?;
+    let read = games::all(&args.games)?;
     let count = read.len();
     let mut bad = 0;
     let mut items = Vec::new();
@@ -142,10 +143,16 @@ pub(super) fn run(
         && let Some((option, _)) = args.pictures().first()
     {
         return Err(Failure::Input(format!(
-            "{option} is for one game, and there are {} (name one of them, like FILE:1:60, or give --pages FOLDER)",
+            "{option} is for one game, and there are {} (name one of them, like FILE:1, or give \
+             --pages FOLDER)",
             items.len()
         )));
     }
+    let pages = args.pages.as_ref().map(|folder| {
+        let games = items.iter().map(|item| (item.number, &item.game));
+        Pages::new(folder.clone(), games)
+    });
+    args.check_paths(pages.as_ref(), global)?;
     let limits = args.limits()?;
     let mut engine = global.engine()?;
     let limits_in_words = in_words(&limits, engine.settings());
@@ -160,10 +167,7 @@ pub(super) fn run(
         colored: global.colored(),
         totals: Totals::default(),
         log: None,
-        pages: args.pages.as_ref().map(|folder| {
-            let games = items.iter().map(|item| (item.number, &item.game));
-            Pages::new(folder.clone(), games)
-        }),
+        pages,
         part: None,
     };
     if let Some(pages) = &job.pages {
@@ -201,16 +205,6 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// The games that the arguments name.
-fn read(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
-    if let [word] = &words
-        && (word == "-" || Path::new(word).is_file())
-    {
-        return Ok(games::read(Path::new(word))?.games);
-    }
-    Ok(vec![Ok(games::game(words)?)])
-}
-
 impl Args {
     /// The files to write for one game, with the options that name them.
     fn pictures(&self) -> Vec<(&'static str, &Path)> {
@@ -219,6 +213,23 @@ impl Args {
         files
             .filter_map(|(option, file)| Some((option, file.as_deref()?)))
             .collect()
+    }
+
+    /// Refuses outputs that would overwrite something. What a job that is resumed has written is
+    /// its own.
+    fn check_paths(&self, pages: Option<&Pages>, global: &GlobalOptions) -> Result<(), FileError> {
+        let mut paths = global
+            .paths()
+            .reads(games::inputs(&self.games))
+            .appends("--out", self.out.as_deref());
+        for (option, file) in self.pictures() {
+            paths = paths.writes(option, Some(file));
+        }
+        if let Some((folder, pages)) = self.pages.as_deref().zip(pages) {
+            paths = paths.fills("--pages", folder, pages.names());
+        }
+        let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
+        paths.check(self.force.force || is_resumed)
     }
 
     /// The limits for each move.

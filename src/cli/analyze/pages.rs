@@ -89,6 +89,13 @@ impl Pages {
         }
     }
 
+    /// Returns the file names of all pages: of the games, the players and the two lists.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        let games = self.numbers.iter().map(|&number| game_page(number));
+        let lists = [GAMES, PLAYERS].map(str::to_owned);
+        games.chain(self.files.values().cloned()).chain(lists)
+    }
+
     /// Makes the folder, if it is not there.
     ///
     /// # Errors

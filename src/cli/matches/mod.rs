@@ -36,8 +36,8 @@ pub(super) fn run(
     };
     let parameters = args.parameters(&contest);
     let stderr = args.stderr_path(&contest);
-    args.check_files(stderr.as_deref())?;
-    let exports = Exports::prepare(args)?;
+    args.check_paths(&contest, stderr.as_deref(), global)?;
+    let exports = Exports::new(args);
     let stderr = stderr.map(StderrFile::open).transpose()?;
     contest.stderr = stderr.as_ref().map(StderrFile::handle).transpose()?;
     let mut job = Job {
@@ -253,18 +253,12 @@ struct Exports {
 }
 
 impl Exports {
-    /// No games yet; checks that the files can be written.
-    fn prepare(args: &Args) -> Result<Exports, Failure> {
-        for path in [&args.ggf, &args.transcripts, &args.svg]
-            .into_iter()
-            .flatten()
-        {
-            files::can_replace(path).map_err(|error| cannot_write(&error))?;
-        }
-        Ok(Exports {
+    /// No games yet.
+    fn new(args: &Args) -> Exports {
+        Exports {
             ggf: args.ggf.as_ref().map(|_| String::new()),
             transcripts: args.transcripts.as_ref().map(|_| String::new()),
-        })
+        }
     }
 
     fn add(&mut self, record: &MatchGame) -> Result<(), String> {

@@ -10,9 +10,9 @@ use clap::ValueEnum;
 use super::players::PlayerOptions;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::{Clock, Defaults, MARGIN, Match, Openings, Parameters, PlayerSpec};
-use crate::cli::options::{GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
+use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
 use crate::cli::{Failure, json};
-use crate::files;
+use crate::files::FileError;
 use crate::options::TIME;
 use crate::player::Style;
 use crate::work::Shard;
@@ -140,6 +140,9 @@ pub(in crate::cli) struct Args {
     /// Write the stderr of programs to this file [default: the log with .stderr added, or nowhere]
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     stderr: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
 
     /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted
     #[arg(long, help_heading = SPRT, value_name = "E0,E1", value_parser = elo_bounds, allow_hyphen_values = true, conflicts_with = "player")]
@@ -295,36 +298,29 @@ impl Args {
         }
     }
 
-    /// Refuses output files that are the same file, or the openings.
-    pub(super) fn check_files(&self, stderr: Option<&Path>) -> Result<(), Failure> {
+    /// Refuses outputs that would overwrite something. What a match that is resumed has written is
+    /// its own.
+    pub(super) fn check_paths(
+        &self,
+        contest: &Match,
+        stderr: Option<&Path>,
+        global: &GlobalOptions,
+    ) -> Result<(), FileError> {
         let openings = match &self.openings {
-            Openings::File(path) => Some(path.as_path()),
+            Openings::File(path) => Some(path),
             _ => None,
         };
-        let named = [
-            ("--openings", openings),
-            ("--out", self.out.as_deref()),
-            ("--stderr", stderr),
-            ("--ggf", self.ggf.as_deref()),
-            ("--transcripts", self.transcripts.as_deref()),
-            ("--svg", self.svg.as_deref()),
-        ];
-        let given: Vec<(&str, &Path)> = named
-            .into_iter()
-            .filter_map(|(option, path)| Some((option, path?)))
-            .collect();
-        for (index, (option, path)) in given.iter().enumerate() {
-            if let Some((other, _)) = given[..index]
-                .iter()
-                .find(|(_, other)| files::is_same(path, other))
-            {
-                return Err(Failure::Input(format!(
-                    "'{}' is the file of {other} and of {option}: each needs one of its own",
-                    path.display()
-                )));
-            }
-        }
-        Ok(())
+        let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
+        global
+            .paths()
+            .reads(openings)
+            .reads(contest.players.iter().filter_map(PlayerSpec::weights))
+            .appends("--out", self.out.as_deref())
+            .appends("--stderr", stderr)
+            .writes("--ggf", self.ggf.as_deref())
+            .writes("--transcripts", self.transcripts.as_deref())
+            .writes("--svg", self.svg.as_deref())
+            .check(self.force.force || is_resumed)
     }
 
     /// The openings, for the heading.

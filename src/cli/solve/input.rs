@@ -132,7 +132,7 @@ impl Collector<'_> {
                 "'{argument}': no such file, and no position{reason}"
             ))
         };
-        if let Some(game) = games::at_move(argument) {
+        if let Some(game) = games::numbered(argument) {
             let labelled = game.map(|game| unlabelled(&game));
             return self.add(labelled.map_err(|error| error.to_string()));
         }

@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::options::GlobalOptions;
+use super::options::{ForceOption, FromFile, GlobalOptions, from_file};
 use super::terminal::width;
 use super::{Failure, Verdict};
 use crate::board::Board;
 use crate::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES};
-use crate::files::{self, checksum};
+use crate::files::{self, FileError, checksum};
 use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, SampleKind, Split, StageFit};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
@@ -70,6 +70,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
+    #[command(flatten)]
+    force: ForceOption,
+
     /// λ of the TD(λ) labels: 0 is the search value at each position, 1 the final score of the game
     #[arg(long, help_heading = FIT, value_name = "L", default_value_t = DEFAULT_LAMBDA, value_parser = unit_interval)]
     lambda: f32,
@@ -84,8 +87,8 @@ pub(super) struct Args {
     ridge: f32,
 
     /// Take these weights as the prior of their stages instead
-    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "FILE", value_parser = pattern_weights)]
-    prior: Option<Arc<PatternWeights>>,
+    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "FILE", value_parser = from_file(pattern_weights))]
+    prior: Option<FromFile<Arc<PatternWeights>>>,
 
     /// Weight of a position in the two stages beside its own, 0 to 1
     #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "SHARE", default_value_t = Fit::default().neighbours, value_parser = unit_interval)]
@@ -119,7 +122,7 @@ fn fit_weights(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let start = Instant::now();
-    check_outputs(args, path)?;
+    args.check_paths(path, global)?;
     let read = read(args, global.threads_or_cores())?;
     let (games, split) = (read.games, read.split);
     writeln!(out, "{games} games; training and held-out positions:")?;
@@ -168,27 +171,19 @@ fn fit_weights(
     Ok(Verdict::Yes)
 }
 
-/// Refuses outputs before the fit that could not be written after it.
-fn check_outputs(args: &Args, path: &Path) -> Result<(), Failure> {
-    let outputs: Vec<&Path> = [Some(path), args.svg.as_deref()]
-        .into_iter()
-        .flatten()
-        .collect();
-    for (at, output) in outputs.iter().enumerate() {
-        if output.is_dir() {
-            return Err(files::FileError::refused(*output, "it is a folder").into());
-        }
-        let data = args.data.iter().map(PathBuf::as_path);
-        let others = outputs[..at].iter().copied().chain(data);
-        if let Some(other) = others
-            .into_iter()
-            .find(|other| files::is_same(output, other))
-        {
-            let why = format!("it would be written over '{}'", other.display());
-            return Err(files::FileError::refused(*output, why).into());
-        }
+impl Args {
+    /// Refuses outputs that would overwrite something, before the fit.
+    fn check_paths(&self, path: &Path, global: &GlobalOptions) -> Result<(), FileError> {
+        global
+            .paths()
+            .reads(&self.data)
+            .reads(self.net.initial.as_ref())
+            .reads(self.prior.as_ref().map(|prior| &prior.path))
+            .writes("--out", Some(path))
+            .appends("the checkpoint of --out", Some(&checkpoint_path(path)))
+            .writes("--svg", self.svg.as_deref())
+            .check(self.force.force)
     }
-    Ok(())
 }
 
 fn weights(stages: &[StageFit]) -> Vec<Vec<f32>> {
@@ -209,7 +204,7 @@ fn fit(
         passes: args.passes as usize,
         neighbours: args.neighbours,
     };
-    let prior = args.prior.as_deref();
+    let prior = args.prior.as_ref().map(|prior| &*prior.content);
     let identity = format!(
         "{data_checksum} {} {} {fit:?} {:?} {}",
         args.seed,

@@ -1,8 +1,5 @@
 //! The network: symmetry, the same value in integers and in floating point, and files that know when they are whole.
 
-use std::hint::black_box;
-use std::time::Instant;
-
 use super::file::HEADER_BYTES;
 use super::layout::{Row, SUMS};
 use super::shape::{EXTRAS, HIDDEN, PHASES, STACKS, WIDTH};
@@ -250,6 +247,7 @@ fn parameters_that_could_overflow_are_refused() {
         assert_eq!(error, BadWeights::Range, "{bytes:?}");
     }
 }
+
 /// A network that counts moves and nothing else.
 fn mobility() -> Parameters {
     let none = |count: usize| vec![0.0; count];
@@ -282,49 +280,4 @@ fn a_network_can_count_moves() {
         let score = count(&board) - count(&board.pass());
         assert_eq!(net.evaluate(&board), Value::from_score(score), "{board:?}");
     }
-}
-
-/// The time for each of these children, after a move from their parents, in nanoseconds.
-fn nanoseconds<E: Incremental>(evaluator: &E, children: &[(Board, Board)]) -> f64 {
-    let prepared: Vec<(E::State, &Board, &Board, Bitboard)> = children
-        .iter()
-        .map(|(parent, child)| (evaluator.state(parent), parent, child, child.legal_moves()))
-        .collect();
-    let start = Instant::now();
-    for (state, parent, child, moves) in &prepared {
-        let state = evaluator.after(state, parent, child);
-        black_box(evaluator.value(child, *moves, &state));
-    }
-    start.elapsed().as_secs_f64() * 1e9 / children.len() as f64
-}
-
-#[test]
-#[ignore = "prints the time of a move and its value; only a release build tells anything"]
-fn speed() {
-    let net = net(&some_parameters(9));
-    let pattern = Pattern::embedded();
-    for count in [100, 500, 5_000, 50_000] {
-        let children: Vec<(Board, Board)> = boards_of_games(5, count)
-            .into_iter()
-            .flat_map(|parent| {
-                let moves = parent.legal_moves().squares();
-                moves.map(move |square| (parent, parent.play(square)))
-            })
-            .take(count)
-            .collect();
-        let mut best = [f64::INFINITY; 2];
-        for _ in 0..(2_000_000 / count) {
-            best[0] = best[0].min(nanoseconds(&pattern, &children));
-            best[1] = best[1].min(nanoseconds(&net, &children));
-        }
-        let [pattern, net] = best;
-        println!("{count} boards: pattern {pattern:.1} ns, net {net:.1} ns");
-    }
-}
-
-#[test]
-#[ignore = "writes src/eval/net.bin, a stand-in until a network of a new shape is trained"]
-fn stand_in() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/net.bin");
-    std::fs::write(path, mobility().pack()).unwrap();
 }

@@ -34,6 +34,23 @@ fn the_kind_is_known_by_the_content() {
 }
 
 #[test]
+fn lines_with_move_numbers_go_on_with_the_game() {
+    let two = b"% Black: Ann\n1. f5 d6\n2. c3 d3\n3. c4\n\n1. f5\n1... f6\n2. e6 f4\nd3-c3-c4\n";
+    let expected = moves(&["f5d6c3d3c4", "f5f6e6f4", "d3c3c4"]);
+    assert_eq!(read(two), (Kind::Transcript, expected));
+    // Moves that are legal at the start, too.
+    let (_, games) = read(b"1. c4 c3\n2. d3 c5\n");
+    assert_eq!(games, moves(&["c4c3d3c5"]));
+    let (_, games) = read(b"1. f5 d6\n2. a1\nf5\n");
+    assert_eq!(games.len(), 2);
+    let error = games[0].as_ref().unwrap_err();
+    assert!(
+        error.starts_with("game 1: line 1, column 13, move 3"),
+        "{error}"
+    );
+}
+
+#[test]
 fn positions_are_games_that_begin_there() {
     let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
     let zeros = board.replace('O', "0");

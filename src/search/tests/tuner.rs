@@ -69,10 +69,14 @@ fn walk(
     }
 }
 
+/// Weights that save more than this share of the nodes on positions that they were not tuned on are
+/// better ones.
+const MOST_GAIN: f64 = 0.02;
+
 #[test]
 #[ignore = "takes minutes in a release build: \
             cargo test --release --lib tuner -- --ignored --nocapture"]
-fn tuner() {
+fn the_weights_of_the_order_are_at_their_optimum() {
     let mut engine = Engine::new(Settings::default().with_hash_mib(64));
     let (tuned, others) = (positions(TUNED), positions(TUNED + 1));
     let others_before = nodes(&mut engine, &others);
@@ -100,5 +104,8 @@ fn tuner() {
     }
     let others_now = nodes(&mut engine, &others);
     println!("tuned on: {before} -> {best}; others: {others_before} -> {others_now}");
-    assert!(best <= before);
+    assert!(
+        others_now as f64 >= others_before as f64 * (1.0 - MOST_GAIN),
+        "the weights above are better"
+    );
 }

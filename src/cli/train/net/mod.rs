@@ -47,7 +47,7 @@ pub(super) struct NetOptions {
 
     /// Begin with this net instead of random weights
     #[arg(long, help_heading = NET, value_name = "FILE", requires = "net")]
-    initial: Option<std::path::PathBuf>,
+    pub(super) initial: Option<std::path::PathBuf>,
 }
 
 /// Trains, prints the errors, and writes the net.
@@ -58,7 +58,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let start = Instant::now();
-    super::check_outputs(args, path)?;
+    args.check_paths(path, global)?;
     let stream = open(args)?;
     writeln!(out, "training positions:")?;
     for kind in SampleKind::ALL {
