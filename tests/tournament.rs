@@ -222,7 +222,7 @@ fn what_is_no_tournament_is_told() {
         ),
         (
             "--player builtin:depth=1 --player builtin:depth=1",
-            "emilia: --player: two players are called 'builtin:depth=1,eval=net,selectivity=73': name=NAME tells them apart\n",
+            "emilia: --player: two players are called 'builtin:depth=1': name=NAME tells them apart\n",
         ),
         (
             &format!("{THREE} --player gtp:name=two,x"),

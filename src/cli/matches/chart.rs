@@ -100,8 +100,14 @@ fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
     let (low, high) = elo_range(&shown);
     let band = shown.iter().map(|&(pair, elo)| [pair, elo.low, elo.high]);
     let line = shown.iter().map(|&(pair, elo)| [pair, elo.value]);
+    let last = tally.summary().elo;
+    let title = if last.is_known() {
+        format!("{} Elo (95 %)", estimate(&last, 1))
+    } else {
+        "Elo (95 %)".to_owned()
+    };
     Panel::new(
-        format!("{} Elo (95 %)", estimate(&tally.summary().elo, 1)),
+        title,
         Axis::new("pairs of games", 0.0, (elo.len() as f64).max(LEAST_COUNT)),
         Axis::new("Elo of the first player over the second", low, high),
     )
@@ -189,7 +195,7 @@ mod tests {
     fn titles_say_what_is_known() {
         let svg = |pairs: &[(Score, Score)]| chart("a", "b", pairs);
         assert!(svg(&[(10, 6), (4, -12)]).contains(">+2.00 ± 11.76 discs per game (95 %)<"));
-        assert!(svg(&[(10, 6)]).contains(">n/a ± n/a Elo (95 %)<"));
+        assert!(svg(&[(10, 6)]).contains(">Elo (95 %)<"));
         assert!(svg(&[(64, 2); 10]).contains(">at least +182.7 Elo (95 %)<"));
         assert!(svg(&[(2, -2)]).contains(">+0.0 ± n/a Elo (95 %)<"));
         assert!(svg(&[(2, 2), (2, 2), (2, -2), (2, 2)]).contains(">+338.0, at least +"));

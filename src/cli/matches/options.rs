@@ -208,6 +208,7 @@ impl Args {
             hash_mib: global.hash(),
             threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
             limits,
+            level: self.level.level(),
             style,
             selectivity: global.selectivity(),
         };
@@ -270,7 +271,7 @@ impl Args {
 
     /// What the games depend on.
     pub(super) fn parameters(&self, contest: &Match) -> Parameters {
-        let mut players = contest.players.iter().map(ToString::to_string);
+        let mut players = contest.players.iter().map(PlayerSpec::identity);
         let mut next = || players.next().unwrap_or_default();
         let (first, second) = (next(), next());
         let is_tournament = contest.players.len() > 2;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::json::Interval;
 use super::report::{Score, efforts, remarks};
 use crate::arena::statistics::{Encounter, Ratings};
-use crate::arena::{Match, PlayerSpec, Standing};
+use crate::arena::{Match, Standing};
 use crate::cli::json;
 use crate::view::{Align, Table, printable};
 
@@ -150,7 +150,7 @@ impl<'a> RatingList<'a> {
     }
 
     fn name(&self, player: usize) -> String {
-        printable(&self.contest.players[player].name())
+        printable(self.contest.players[player].name())
     }
 }
 
@@ -206,7 +206,7 @@ impl RatingList<'_> {
             let spec = &self.contest.players[player];
             let score = Score::of(player, self.encounters());
             RatedPlayer {
-                name: spec.name(),
+                name: spec.name().to_owned(),
                 spec: spec.to_string(),
                 elo: self.ratings.elo(player).into(),
                 games: score.games(),
@@ -219,7 +219,7 @@ impl RatingList<'_> {
             }
         });
         let pairings = self.encounters().iter().map(|encounter| {
-            let name = |player: usize| PlayerSpec::name(&self.contest.players[player]);
+            let name = |player: usize| self.contest.players[player].name().to_owned();
             let [first, second] = encounter.players.map(name);
             let [wins, draws, losses] = encounter.tally.games();
             Pairing {
