@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::work::spawn_thread;
 
@@ -34,10 +34,17 @@ impl ProgressBar {
         // Nothing is drawn before there is something to show.
         let bar = indicatif::ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template(
-            "{prefix} {human_pos}/{human_len} {wide_bar} {percent:>3} %  {elapsed}, {eta} left{msg}",
+            "{prefix} {human_pos}/{human_len} {wide_bar} {percent:>3} %  {elapsed}{left}{msg}",
         );
+        // Before the first part is done nothing is known of the rest.
+        let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let left = state.eta();
+            if !left.is_zero() {
+                let _ = write!(out, ", {:#} left", HumanDuration(left));
+            }
+        };
         if let Ok(style) = style {
-            bar.set_style(style);
+            bar.set_style(style.with_key("left", left));
         }
         bar.set_prefix(what);
         ProgressBar {

@@ -75,7 +75,8 @@ pub(super) fn run(
     }
     job.shown.results(&contest, &job.standing, args.json, out)?;
     out.flush()?;
-    job.exports.write(args, &contest, &job.standing)?;
+    let svg = || job.shown.chart(&contest, &job.standing);
+    job.exports.write(args, svg)?;
     match end {
         End::Played => Ok(Verdict::Yes),
         End::Failed(failure) | End::Refused(failure) => Err(failure),
@@ -110,6 +111,17 @@ impl Shown {
         match self {
             Shown::Match(sprt) => report::live(standing, sprt.as_ref()),
             Shown::Ratings(anchor) => RatingList::new(contest, standing, *anchor).live(),
+        }
+    }
+
+    /// The results as SVG.
+    fn chart(&self, contest: &Match, standing: &Standing) -> String {
+        match self {
+            Shown::Match(_) => {
+                let [first, second] = [0, 1].map(|player| contest.players[player].name());
+                chart(first, second, standing.pairs())
+            }
+            Shown::Ratings(anchor) => RatingList::new(contest, standing, *anchor).chart(),
         }
     }
 
@@ -289,11 +301,8 @@ impl Exports {
         Ok(())
     }
 
-    fn write(self, args: &Args, contest: &Match, standing: &Standing) -> Result<(), Failure> {
-        let svg = args.svg.as_ref().map(|_| {
-            let [first, second] = [0, 1].map(|player| contest.players[player].name());
-            chart(first, second, standing.pairs())
-        });
+    fn write(self, args: &Args, chart: impl FnOnce() -> String) -> Result<(), Failure> {
+        let svg = args.svg.as_ref().map(|_| chart());
         for (path, text) in [
             (&args.ggf, self.ggf),
             (&args.transcripts, self.transcripts),

@@ -133,8 +133,9 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) transcripts: Option<PathBuf>,
 
-    /// Write a chart of the scores and of the running Elo
-    #[arg(long, help_heading = FILES, value_name = "FILE", conflicts_with = "player")]
+    /// Write a chart: of a match the scores and the running Elo, of a tournament the ratings and the points of each
+    /// against each
+    #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
     /// Write the stderr of programs to this file [default: the log with .stderr added, or nowhere]

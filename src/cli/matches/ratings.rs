@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::chart::{Rated, tournament_chart};
 use super::json::Interval;
 use super::report::{Score, efforts, remarks};
 use crate::arena::statistics::{Encounter, Ratings};
@@ -73,17 +74,36 @@ impl<'a> RatingList<'a> {
             .map(|player| self.name(player))
             .collect();
         remarks(&names, self.standing, out)?;
-        let games: u64 = (self.encounters().iter())
-            .map(|encounter| 2 * encounter.tally.pair_count())
-            .sum();
         let first = self.ranking[0];
         writeln!(
             out,
-            "tournament: {} players, {games} games, first {}, elo {}",
+            "tournament: {} players, {} games, first {}, elo {}",
             self.ranking.len(),
+            self.games(),
             self.name(first),
             self.ratings.elo(first)
         )
+    }
+
+    /// The SVG of the ratings and of the results.
+    pub(super) fn chart(&self) -> String {
+        let players = self.ranking.iter().map(|&player| Rated {
+            name: self.contest.players[player].name().to_owned(),
+            elo: self.ratings.elo(player),
+            shares: (self.ranking.iter())
+                .map(|&other| {
+                    let score = self.against(player, other);
+                    (score.games() > 0).then(|| score.points() / score.games() as f64)
+                })
+                .collect(),
+        });
+        let players: Vec<Rated> = players.collect();
+        let prior = if self.ratings.has_prior() {
+            " Each pairing counts one drawn game more, as some ratings would be infinite."
+        } else {
+            ""
+        };
+        tournament_chart(format!("{} games.{prior}", self.games()), &players)
     }
 
     fn table(&self) -> Table {
@@ -125,10 +145,7 @@ impl<'a> RatingList<'a> {
         for (number, &player) in numbers.iter().zip(&self.ranking) {
             let mut row = vec![number.clone(), self.name(player)];
             row.extend(self.ranking.iter().map(|&other| {
-                let met = self.encounters().iter().copied().filter(|encounter| {
-                    encounter.players == [player, other] || encounter.players == [other, player]
-                });
-                let score = Score::of(player, &met.collect::<Vec<_>>());
+                let score = self.against(player, other);
                 match score.games() {
                     0 => "-".to_owned(),
                     games => format!("{:.1}/{games}", score.points()),
@@ -137,6 +154,22 @@ impl<'a> RatingList<'a> {
             table.row(row);
         }
         table
+    }
+
+    /// The results of a player against another.
+    fn against(&self, player: usize, other: usize) -> Score {
+        let met = self.encounters().iter().copied().filter(|encounter| {
+            encounter.players == [player, other] || encounter.players == [other, player]
+        });
+        Score::of(player, &met.collect::<Vec<_>>())
+    }
+
+    /// The games that are counted.
+    fn games(&self) -> u64 {
+        let encounters = self.encounters().iter();
+        encounters
+            .map(|encounter| 2 * encounter.tally.pair_count())
+            .sum()
     }
 
     /// The likelihood that the player of this rank, from 0, is stronger than the next.
