@@ -114,6 +114,22 @@ impl Running {
     }
 }
 
+/// Whether a ponder hit came behind each line that begins a search, and before the next such line.
+#[derive(Debug, Default)]
+struct PonderHits {
+    /// Behind those that are not yet handed over.
+    waiting: VecDeque<bool>,
+    /// Behind the last one that is handed over.
+    last: bool,
+}
+
+impl PonderHits {
+    /// One has come.
+    fn add(&mut self) {
+        *self.waiting.back_mut().unwrap_or(&mut self.last) = true;
+    }
+}
+
 /// A line that is read and not yet handed over.
 #[derive(Debug)]
 struct Waiting {
@@ -137,10 +153,8 @@ struct Gate {
     bytes: usize,
     /// The urgent lines that are read and not yet handed over; the last of them may still wait for room.
     urgent: usize,
-    /// Whether a ponder hit came behind each line that begins a search and is not yet handed over.
-    searches: VecDeque<bool>,
-    /// Whether one came behind the last such line that is handed over, and before the next.
-    is_ponder_hit: bool,
+    /// Where ponder hits came.
+    ponder_hits: PonderHits,
     /// Lines read.
     read: u64,
     /// Whether the reader waits for room.
@@ -167,14 +181,14 @@ impl Gate {
             Kind::Plain | Kind::Early => false,
             Kind::Urgent => true,
             Kind::Search => {
-                self.searches.push_back(false);
+                self.ponder_hits.waiting.push_back(false);
                 if let Some(running) = running {
                     running.is_scripted |= running.is_new();
                 }
                 false
             }
             Kind::PonderHit => {
-                *self.searches.back_mut().unwrap_or(&mut self.is_ponder_hit) = true;
+                self.ponder_hits.add();
                 false
             }
             Kind::Quit => running.is_some_and(|running| !running.is_scripted && !running.is_new()),
@@ -215,7 +229,8 @@ impl Gate {
         self.bytes -= waiting.line.size();
         self.urgent -= usize::from(waiting.is_urgent);
         if waiting.kind == Kind::Search {
-            self.is_ponder_hit = self.searches.pop_front().unwrap_or(false);
+            let hits = &mut self.ponder_hits;
+            hits.last = hits.waiting.pop_front().unwrap_or(false);
         }
         Some(waiting.line)
     }
@@ -332,7 +347,7 @@ impl Inbox {
         self.make_room(&gate);
         News {
             lines,
-            is_ponder_hit: gate.is_ponder_hit,
+            is_ponder_hit: gate.ponder_hits.last,
             is_awaited: !gate.lines.is_empty() || gate.is_closed(),
         }
     }
@@ -389,7 +404,7 @@ impl Inbox {
             stop,
             is_bounded,
             start: Instant::now(),
-            is_scripted: !gate.searches.is_empty(),
+            is_scripted: !gate.ponder_hits.waiting.is_empty(),
         });
         if gate.urgent > 0 || gate.over {
             gate.stop();

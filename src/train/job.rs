@@ -30,18 +30,16 @@ pub enum BadCheckpoint {
 impl fmt::Display for BadCheckpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadCheckpoint::NoCheckpoint => f.write_str("it is no checkpoint of such a training")?,
-            BadCheckpoint::OtherVersion => {
-                f.write_str("another version of the program wrote it")?
-            }
+            BadCheckpoint::NoCheckpoint => write!(f, "it is no checkpoint of such a training"),
+            BadCheckpoint::OtherVersion => write!(f, "another version of the program wrote it"),
             BadCheckpoint::OtherJob(differences) => {
                 write!(
                     f,
                     "it is the checkpoint of another training ({differences})"
-                )?;
+                )
             }
-            BadCheckpoint::Damaged => f.write_str("it is damaged")?,
-        }
+            BadCheckpoint::Damaged => write!(f, "it is damaged"),
+        }?;
         f.write_str("; give another --out, or --restart, which renames this file and begins anew")
     }
 }

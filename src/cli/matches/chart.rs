@@ -64,7 +64,7 @@ fn ratings(players: &[Rated]) -> Panel {
     const MOST: usize = 40;
     let names = players.iter().enumerate().rev();
     let names =
-        names.map(|(rank, player)| format!("{} {}", shortened(&player.name, MOST), rank + 1));
+        names.map(|(rank, player)| format!("{}. {}", rank + 1, shortened(&player.name, MOST)));
     let ends = players
         .iter()
         .flat_map(|player| [player.elo.low, player.elo.value, player.elo.high])

@@ -199,6 +199,20 @@ fn what_is_no_player_is_told() {
             "builtin:time=1,clock=60",
             "builtin player: clock=60: expected one time or clock",
         ),
+        ("builtin:name=", "builtin player: name=: expected a name of"),
+        ("builtin:name", "builtin player: name=: expected a name of"),
+        ("uci:name= ,x", "'uci' player: name= : expected a name of"),
+        ("nboard:keep=2,x", "'nboard' player: keep=2: expected yes"),
+        ("gtp:name=x y", "'gtp:name=x y': expected a command, as"),
+    ] {
+        let error = read(text).unwrap_err();
+        assert!(error.starts_with(sentence), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_key_that_is_given_twice_is_an_error_that_names_it() {
+    for (text, sentence) in [
         (
             "builtin:name=A,name=B",
             "builtin player: name=B: name is given twice",
@@ -215,13 +229,7 @@ fn what_is_no_player_is_told() {
             "uci:option.Hash=1,option.Hash=2,x",
             "'uci' player: option.Hash=2: option.Hash is given twice",
         ),
-        ("builtin:name=", "builtin player: name=: expected a name of"),
-        ("builtin:name", "builtin player: name=: expected a name of"),
-        ("uci:name= ,x", "'uci' player: name= : expected a name of"),
-        ("nboard:keep=2,x", "'nboard' player: keep=2: expected yes"),
-        ("gtp:name=x y", "'gtp:name=x y': expected a command, as"),
     ] {
-        let error = read(text).unwrap_err();
-        assert!(error.starts_with(sentence), "{text}: {error}");
+        assert_eq!(read(text).unwrap_err(), sentence);
     }
 }
