@@ -130,8 +130,9 @@ impl Match {
         }
     }
 
-    /// Plays the games with these numbers and tells of each that begins or ends, until all are or `interrupt` is set. If the
-    /// system does not give what so many games at a time need, there are fewer of them, and a sentence says so.
+    /// Plays the games with these numbers until all are finished or `interrupt` is set, and calls
+    /// `on_event` for each game that begins or ends. Where the system does not give what this many
+    /// games at a time need, fewer are played at a time, and a sentence is returned.
     ///
     /// # Errors
     /// If a player cannot begin even its first game, or the system gives too little for a single game.

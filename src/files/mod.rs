@@ -204,7 +204,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     })
 }
 
-/// Renames a file, if there is one, to a name beside it that is free: `name.1`, `name.2` and so on. Returns the new name.
+/// Renames a file, if there is one, to a name beside it that is free: `name.1`, `name.2` and so on.
+/// Returns the new name.
 ///
 /// # Errors
 /// If it cannot be renamed, is no plain file, or another program is appending to it.
@@ -222,7 +223,9 @@ pub fn set_aside(path: &Path) -> Result<Option<PathBuf>, FileError> {
         match File::create_new(&free) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => {
-                made.and_then(|_| fs::rename(path, &free)).map_err(wrong)?;
+                made.map(drop)
+                    .and_then(|()| fs::rename(path, &free))
+                    .map_err(wrong)?;
                 return Ok(Some(free));
             }
         }

@@ -1,10 +1,11 @@
 //! The reader thread: it takes lines from the input while the engine searches, ends the search for those that cannot
 //! wait, and hands all of them to the session in order.
 //!
-//! The reader looks at each line once, when it reads it, and its effect on the running search does not depend on how
-//! many lines wait before it. What waits is bounded: then the reader stops reading, and the client's pipe fills until
-//! the session has caught up. The line that finds no room has been looked at by then, so in NBoard, where every line is
-//! urgent, the search has ended long before.
+//! The reader looks at each line once, when it reads it, and its effect on the running search does
+//! not depend on how many lines wait before it. What waits is bounded: then the reader stops
+//! reading, and the client's pipe fills until the session has caught up. The line that finds no
+//! room has been looked at by then, so in NBoard, where every line is urgent, the search has ended
+//! long before.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -23,7 +24,8 @@ const BACKLOG: usize = 8 << 20;
 /// What a line takes beside its text: empty ones are not for nothing.
 const LINE_OVERHEAD: usize = 64;
 
-/// A command that comes this soon after the beginning of a search is part of a script: no client has seen the search.
+/// A command that comes this soon after the beginning of a search is part of a script: no client
+/// has seen the search.
 const SCRIPT: Duration = Duration::from_millis(100);
 
 /// Between two looks at whether the client has gone.
@@ -60,11 +62,12 @@ pub(super) enum Kind {
     Urgent,
     /// While a search runs it is handed over ahead of all others.
     Early,
-    /// Nothing; it begins a search.
+    /// Nothing; in its turn it begins a search.
     Search,
     /// Lets the limits of the last search before it count; handed over early.
     PonderHit,
-    /// Is urgent if the client waits for the search that runs: it has neither sent the next one nor come together with this.
+    /// Is urgent if the client waits for the search that runs: one that began more than [`SCRIPT`]
+    /// ago, with no other search asked for before then.
     Quit,
 }
 
@@ -305,8 +308,9 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// Starts reading `input`. Each line has the effect of its `kind` when it is read. The end of the input ends the search
-    /// that the session waits for at once where nothing else would end it, and otherwise when `is_client_gone` returns true.
+    /// Starts reading `input`. Each line has the effect of its `kind` when it is read. The end of
+    /// the input ends the search that the session waits for at once where nothing else would end
+    /// it, and otherwise when `is_client_gone` returns true.
     ///
     /// # Errors
     /// If no thread can be started.
@@ -352,7 +356,8 @@ impl Inbox {
         }
     }
 
-    /// Wakes the reader if it waits for room and there is enough. To wake it costs more than a line, so it reads many at a time.
+    /// Wakes the reader if it waits for room and there is enough. To wake it costs more than a
+    /// line, so it reads many at a time.
     fn make_room(&self, gate: &Gate) {
         if gate.full && gate.bytes <= BACKLOG / 2 {
             self.shared.departure.notify_one();

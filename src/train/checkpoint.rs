@@ -1,7 +1,7 @@
 //! Checkpoint of a fit: a run that was killed resumes after the last stage it finished.
 //!
-//! The file begins with a head that holds the job. Each finished stage follows with its length, its checksum,
-//! its weights and its learning curve.
+//! The file begins with a head that holds the job. Each finished stage follows with its length, its
+//! checksum, its weights and its learning curve.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -33,7 +33,8 @@ impl Checkpoint {
     /// Opens the file and reads the finished stages of the job. A file that is not there is begun.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or is no checkpoint of this job; then it stays as it is.
+    /// If the file cannot be read or written, or is no checkpoint of this job; then it stays as it
+    /// is.
     pub fn open(path: &Path, job: &Job) -> Result<(Checkpoint, Vec<StageFit>), FileError> {
         let wrong = |error| FileError::new(path, error);
         let mut file = files::open_to_append(path)?;

@@ -1,6 +1,8 @@
-//! What the result of a training run depends on, as the head of its checkpoint: a run resumes its own checkpoint only.
+//! What the result of a training run depends on, as the head of its checkpoint: a run resumes its
+//! own checkpoint only.
 //!
-//! The head is the magic of the file, the number of bytes that follow, and a line `name: value` for each fact.
+//! The head is the magic of the file, the number of bytes that follow, and a line `name: value` for
+//! each fact.
 
 use std::fmt;
 
@@ -63,7 +65,8 @@ impl Job {
         [&magic[..], &length.to_le_bytes(), self.facts.as_bytes()].concat()
     }
 
-    /// What stands behind the head of a checkpoint of this job. The last byte of the magic is the version.
+    /// What stands behind the head of a checkpoint of this job. The last byte of the magic is the
+    /// version.
     pub(super) fn behind_head<'f>(
         &self,
         magic: [u8; 8],
@@ -89,7 +92,8 @@ impl Job {
         Err(differences.map_or(BadCheckpoint::Damaged, BadCheckpoint::OtherJob))
     }
 
-    /// The facts that differ from those of another job; `None` if those are not about the same things.
+    /// The facts that differ from those of another job; `None` if those are not about the same
+    /// things.
     fn differences(&self, others: &str) -> Option<String> {
         let mut differences = Vec::new();
         let mut others = others.lines();

@@ -36,7 +36,7 @@ impl ProgressBar {
         let style = ProgressStyle::with_template(
             "{prefix} {human_pos}/{human_len} {wide_bar} {percent:>3} %  {elapsed}{left}{msg}",
         );
-        // Before the first part is done nothing is known of the rest.
+        // Before the first part is done there is no estimate.
         let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             let left = state.eta();
             if !left.is_zero() {
@@ -54,14 +54,15 @@ impl ProgressBar {
         }
     }
 
-    /// Counts on from the parts that an earlier run has done. The bar appears without any news as well.
+    /// Counts on from the parts that an earlier run has done. The bar appears even before the first
+    /// update.
     pub fn resume(&self, done: usize, total: usize) {
         self.bar.set_length(total as u64);
         self.bar.set_position(done as u64);
-        // What was done before says nothing of the time that is left.
+        // The estimate of the time that is left is for the parts that this run does.
         self.bar.reset_eta();
         let (bar, shown) = (self.bar.downgrade(), Arc::clone(&self.shown));
-        // Without the thread it appears with the first news.
+        // Without the thread it appears with the first update.
         let _ = spawn_thread("progress", move || {
             thread::sleep(QUIET);
             if let Some(bar) = bar.upgrade() {

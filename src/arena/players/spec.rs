@@ -149,7 +149,8 @@ impl PlayerSpec {
         self.name.as_ref().unwrap_or(&self.written)
     }
 
-    /// The player in the same words however it was written: a level is the depth that it stands for.
+    /// The player in the same words however it was written: a level is the depth that it stands
+    /// for.
     pub fn identity(&self) -> String {
         let mut player = self.clone();
         if let Kind::Builtin { level, .. } = &mut player.kind {

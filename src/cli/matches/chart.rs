@@ -1,5 +1,5 @@
-//! A match as a picture: how the scores are spread, and what was known of the strength after each pair. A tournament as
-//! one: the ratings, and the points of each player against each other.
+//! A match as a picture: how the scores are spread, and what was known of the strength after each
+//! pair. A tournament as one: the ratings, and the points of each player against each other.
 
 use crate::arena::statistics::{Estimate, PairTally};
 use crate::board::Score;
@@ -39,7 +39,8 @@ pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> Stri
 pub(super) struct Rated {
     pub(super) name: String,
     pub(super) elo: Estimate,
-    /// Its share of the points against each player, in the same order; `None` where they have not met.
+    /// Its share of the points against each player, in the same order; `None` where they have not
+    /// met.
     pub(super) shares: Vec<Option<f64>>,
 }
 

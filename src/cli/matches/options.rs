@@ -133,8 +133,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) transcripts: Option<PathBuf>,
 
-    /// Write a chart: of a match the scores and the running Elo, of a tournament the ratings and the points of each
-    /// against each
+    /// Write a chart: of a match the scores and the running Elo, of a tournament the ratings and
+    /// the points of each against each
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 

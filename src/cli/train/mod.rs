@@ -44,8 +44,9 @@ those of a light evaluation for move ordering in the second half of the game.
 larger than memory; the first of every fifty blocks is held out. It resumes after the last four million positions.
 
 A position takes 24 bytes of memory, and 0.3 GiB are needed besides: 5 million games of 38 positions take 5 GiB. The same
-command resumes a run that was ended, after the last stage it finished; the checkpoint is FILE.part until the end. One
-of other data or options is refused; with --restart it is renamed to FILE.part.1, or the next number that is free.
+command resumes a run that was ended, after the last stage it finished; the checkpoint is FILE.part
+until the end. A checkpoint of other data or options is refused; with --restart it is renamed to
+FILE.part.1, or the next number that is free.
 
 Examples:
   emilia train --data 1.games 1.positions --out 1.weights --svg errors.svg
@@ -262,7 +263,8 @@ fn write_weights(path: &Path, file: &[u8]) -> Result<(), files::FileError> {
     fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))
 }
 
-/// The checkpoint of this training, or the name of one to begin, after what is there was renamed if that is wanted.
+/// The checkpoint of this training, or the name of one to begin, after what is there was renamed if
+/// that is wanted.
 fn checkpoint_of(args: &Args, out_path: &Path, out: &mut dyn Write) -> Result<PathBuf, Failure> {
     let path = checkpoint_path(out_path);
     if args.restart

@@ -24,7 +24,8 @@ fn lines_end_with_the_input_and_long_ones_are_cut() {
     }
 }
 
-/// The kinds of these tests: `!` is urgent, `e` early, `g` a search, `h` a ponder hit, `q` quit; others are plain.
+/// The kinds of these tests: `!` is urgent, `e` early, `g` a search, `h` a ponder hit, `q` quit;
+/// others are plain.
 fn kind(line: &Line) -> Kind {
     match line.text.as_str() {
         "!" => Kind::Urgent,
@@ -169,7 +170,8 @@ fn quit_lets_searches_finish_that_a_script_asked_for() {
     let inbox = all_read("g\nq\n");
     assert_eq!(texts(inbox.next()), ["g"]);
     assert!(!begin_long_ago(&inbox).is_set());
-    // It comes soon; another search comes soon, and it later; another search waits, and it comes later.
+    // It comes soon; another search comes soon, and it later; another search waits, and it comes
+    // later.
     for (before, soon, later) in [("", "q\n", ""), ("", "g\n", "q\n"), ("g\n", "", "a\nq\n")] {
         let (reader, mut client) = io::pipe().unwrap();
         let inbox = open(io::BufReader::new(reader));

@@ -1,16 +1,18 @@
 //! UCI, the Universal Chess Interface, in the dialect of Fairy-Stockfish, whose name for Othello is `flipello`: see
 //! [`flipello`] for its moves and positions. Scores are 100 for each disc.
 //!
-//! Commands are answered in order, with exceptions while a search runs: `isready`, `stop`, `ponderhit`, `debug`, `register`
-//! and what is no command have their effect at once, however many lines wait before them. Any other command waits for the
-//! end of a search that has limits, and ends one that has none, `infinite` or `ponder`; so does the end of the input. A
-//! `stop` ends every search before it, and a `ponderhit` is for the last `go` before it.
+//! Commands are answered in order, with exceptions while a search runs: `isready`, `stop`,
+//! `ponderhit`, `debug`, `register` and what is no command have their effect at once, however many
+//! lines wait before them. Any other command waits for the end of a search that has limits, and
+//! ends one that has none, `infinite` or `ponder`; so does the end of the input. A `stop` ends
+//! every search before it, and a `ponderhit` is for the last `go` before it.
 //!
-//! `quit` ends a search with limits only if the client waits for its answer, and then all that are left before it. A
-//! `quit` that comes before the search has run for a tenth of a second is part of a script, whose answers are whole; so is
-//! one behind another `go` that came before then.
+//! `quit` ends a search with limits only if the client waits for its answer, and then all that are
+//! left before it. A `quit` that comes before the search has run for a tenth of a second is part of
+//! a script, whose answers are whole; so is one behind another `go` that came before then.
 //!
-//! Every `go` is answered with `bestmove`. What cannot be understood is told in an `info string` line and changes nothing.
+//! Every `go` is answered with `bestmove`. What cannot be understood is told in an `info string`
+//! line and changes nothing.
 
 mod go;
 mod options;

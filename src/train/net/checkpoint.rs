@@ -1,7 +1,7 @@
 //! Checkpoint of a training: written whole after each pool, so that a run that was killed resumes there.
 //!
-//! The head with the job, the checksum of what follows: how many points the curve has, these, and the numbers of the
-//! learner.
+//! The head with the job, the checksum of what follows: how many points the curve has, these, and
+//! the numbers of the learner.
 
 use std::path::Path;
 

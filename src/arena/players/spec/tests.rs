@@ -44,8 +44,8 @@ fn a_level_stays_a_level_and_is_its_depth_in_the_identity() {
         (
             "level=h5",
             "builtin:level=h5",
-            "level=h5,seed=0",
-            "level=h5,seed=0",
+            "level=h5,seed=1",
+            "level=h5,seed=1",
         ),
         ("level=8,name=A", "A", "name=A,level=8", "name=A,depth=8"),
         ("", "builtin:", "depth=3", "depth=3"),
