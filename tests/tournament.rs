@@ -281,9 +281,9 @@ fn a_tournament_is_drawn_with_names_ratings_and_points() {
     for text in [
         ">Tournament of 4 players<",
         ">24 games",
-        "one ",
-        "two ",
-        "builtin:level=h1 ",
+        ". one<",
+        ". two<",
+        ". builtin:level=h1<",
     ] {
         assert!(svg.contains(text), "{text}: {svg}");
     }
