@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 mod matches;
+mod terminal;
 
 use std::fs;
 use std::path::Path;
@@ -10,6 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
+use terminal::Terminal;
 
 /// An engine of ours behind or before the filter that spoils its tenth move.
 fn spoiled(protocol: &str, kind: &str) -> String {
@@ -137,6 +139,45 @@ fn players_have_names() {
         (&log[1]["black"], &log[1]["white"]),
         (&"The one".into(), &"The other".into())
     );
+}
+
+#[test]
+fn lines_of_elo_that_hold_nothing_are_left_out() {
+    let scratch = Scratch::new("nothing");
+    let arguments = "--first builtin:depth=6 --second builtin:level=h1 --games 2 --openings xot";
+    let printed = scratch.play(arguments);
+    assert!(printed.contains("match: W-D-L 2-0-0,"), "{printed}");
+    let (before, last) = printed.trim_end().rsplit_once('\n').unwrap();
+    assert!(!before.contains("Elo"), "{printed}");
+    assert!(last.ends_with(", elo n/a ± n/a"), "{printed}");
+    let json = scratch.play(&format!("{arguments} --json"));
+    let nothing = r#""normalized_elo":{"value":null,"low":null,"high":null}"#;
+    assert!(json.contains(nothing), "{json}");
+}
+
+#[test]
+fn the_bar_counts_all_games_and_those_that_run() {
+    let scratch = Scratch::new("bar");
+    let log = scratch.path("log");
+    let flags = "match --first builtin:level=11 --second builtin:level=11 --concurrency 2";
+    let arguments = |games: &'static str| {
+        let more = ["--games", games, "--resume", "--out", &log];
+        let all = flags.split(' ').chain(more).map(str::to_owned);
+        all.collect::<Vec<_>>()
+    };
+    for (games, first) in [("2", "games 0/2 "), ("100", "games 2/100 ")] {
+        let arguments = arguments(games);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let mut match_ = Terminal::emilia(&arguments, 100);
+        let before = match_.wait_for(first);
+        assert!(!before.contains("games 0/1 "), "{before}");
+        match_.wait_for("2 running ");
+        if games != "2" {
+            match_.interrupt();
+        }
+        let (shown, _) = match_.finish();
+        assert!(!shown.contains("/1 "), "{shown}");
+    }
 }
 
 #[test]

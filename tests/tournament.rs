@@ -222,7 +222,7 @@ fn what_is_no_tournament_is_told() {
         ),
         (
             "--player builtin:depth=1 --player builtin:depth=1",
-            "emilia: --player: two players are called 'builtin:depth=1,eval=net,selectivity=73': name=NAME tells them apart\n",
+            "emilia: --player: two players are called 'builtin:depth=1': name=NAME tells them apart\n",
         ),
         (
             &format!("{THREE} --player gtp:name=two,x"),
@@ -269,4 +269,46 @@ fn what_is_no_tournament_is_told() {
         assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
         assert!(errors.starts_with(sentence), "{arguments}: {errors}");
     }
+}
+
+#[test]
+fn a_tournament_is_drawn_with_names_ratings_and_points() {
+    let scratch = Scratch::new("tournament-svg");
+    let printed = scratch.play(&format!(
+        "{THREE} --player builtin:level=h1 --games 4 --svg svg"
+    ));
+    let svg = fs::read_to_string(scratch.path("svg")).unwrap();
+    for text in [
+        ">Tournament of 4 players<",
+        ">24 games",
+        ". one<",
+        ". two<",
+        ". builtin:level=h1<",
+    ] {
+        assert!(svg.contains(text), "{text}: {svg}");
+    }
+    assert_eq!(svg.matches("<circle ").count(), 4);
+    assert!(printed.contains("builtin:level=h1 "), "{printed}");
+}
+
+#[test]
+fn levels_stay_levels_in_every_report_and_are_their_depth_in_the_log() {
+    let scratch = Scratch::new("tournament-levels");
+    let arguments = "--first builtin:level=2 --second builtin:level=h2 --games 2 --out log";
+    let report = scratch.play(&format!("{arguments} --svg svg --ggf ggf"));
+    let json = scratch.play(&format!("{arguments} --resume --json"));
+    let read = |name: &str| fs::read_to_string(scratch.path(name)).unwrap();
+    for text in [report, json, read("svg"), read("ggf")] {
+        assert!(text.contains("builtin:level=2"), "{text}");
+        assert!(text.contains("builtin:level=h2"), "{text}");
+        assert!(!text.contains("depth=2"), "{text}");
+    }
+    // As in the logs of earlier versions, which are resumed.
+    assert_eq!(
+        scratch.log("log")[0]["match"]["first"],
+        "builtin:depth=2,eval=net,selectivity=73"
+    );
+    // The level of the match is one of the player.
+    let printed = scratch.play("--level 2 --first builtin --second builtin:depth=1 --games 2");
+    assert!(printed.contains("first     builtin:level=2,"), "{printed}");
 }

@@ -21,13 +21,18 @@ fn text(path: &Path) -> &str {
 
 /// Games of self-play.
 fn games(name: &str) -> PathBuf {
+    games_of(name, "400")
+}
+
+/// As many games of self-play.
+fn games_of(name: &str, count: &str) -> PathBuf {
     let path = scratch(name);
     let _ = fs::remove_file(&path);
     let run = emilia(
         &[
             "selfplay",
             "--games",
-            "400",
+            count,
             "--depth",
             "1",
             "--exact",
@@ -216,4 +221,75 @@ fn the_probcut_error_model_is_fitted_and_shown() {
     assert!(few.stderr.contains("too few positions"), "{few:?}");
     let both = fit("--out nowhere");
     assert_eq!(both.code, Some(2), "{both:?}");
+}
+
+/// Starts a training and kills it when it has written a checkpoint.
+fn killed(arguments: &[&str], part: &Path) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the binary starts");
+    let start = Instant::now();
+    while fs::metadata(part).map_or(0, |file| file.len()) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        assert_eq!(child.try_wait().unwrap(), None, "it has ended");
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_checkpoint_of_another_training_is_refused_and_kept() {
+    let (games, others) = (games("jobs.games"), games_of("jobs.others", "300"));
+    for (kind, long, differs) in [
+        (
+            "--net",
+            ["--epochs", "1000"],
+            "--epochs: 1000 there, 1 here",
+        ),
+        (
+            "--lambda=0.5",
+            ["--passes", "1000"],
+            "--passes: 1000 there, 1 here",
+        ),
+    ] {
+        let out = scratch("jobs.weights");
+        let file = |ending: &str| scratch(&format!("jobs.weights{ending}"));
+        for ending in ["", ".part", ".part.1", ".part.2"] {
+            let _ = fs::remove_file(file(ending));
+        }
+        let fixed = ["train", kind, "--data", text(&games), "--out", text(&out)];
+        killed(&[&fixed[..], &long].concat(), &file(".part"));
+        let before = fs::read(file(".part")).unwrap();
+
+        let short = [kind, long[0], "1"];
+        let run = train(&games, &out, &short);
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(differs), "{run:?}");
+        assert!(run.stderr.contains("--restart"), "{run:?}");
+        let run = train(&others, &out, &[&short[..], &["--seed", "2"]].concat());
+        assert_eq!(run.code, Some(2), "{run:?}");
+        for differs in ["data: ", " training positions", "--seed: 1 there, 2 here"] {
+            assert!(run.stderr.contains(differs), "{run:?}");
+        }
+        fs::write(file(".part.1"), "a letter to the editor").unwrap();
+        assert_eq!(fs::read(file(".part")).unwrap(), before);
+        assert!(!out.exists());
+
+        let run = train(&games, &out, &[&short[..], &["--restart"]].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(run.stdout.contains("jobs.weights.part.2' now"), "{run:?}");
+        assert_eq!(fs::read(file(".part.2")).unwrap(), before);
+        assert_eq!(
+            fs::read(file(".part.1")).unwrap(),
+            b"a letter to the editor"
+        );
+        assert!(out.exists() && !file(".part").exists());
+        // With nothing to keep it begins as it would without.
+        let run = train(&games, &out, &[&short[..], &["--restart"]].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert!(!run.stdout.contains(" now"), "{run:?}");
+    }
 }

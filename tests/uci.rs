@@ -7,6 +7,8 @@ mod common;
 mod run;
 
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use common::Process;
 use emilia::board::{Move, Position, flipello};
@@ -378,6 +380,89 @@ fn a_batch_is_answered_as_in_an_unhurried_session() {
             "{output:?}"
         );
     }
+}
+
+#[test]
+fn a_batch_with_quit_gets_the_whole_answer_of_its_search() {
+    let depth_of = |script: &[u8]| {
+        let output = run::emilia(&["uci", "--threads", "1"], script);
+        assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""));
+        let lines: Vec<&str> = output.stdout.lines().collect();
+        assert!(
+            lines.last().unwrap().starts_with("bestmove P@"),
+            "{lines:?}"
+        );
+        number_after(lines[lines.len() - 2], "depth")
+    };
+    assert_eq!(depth_of(b"uci\ngo depth 10\nquit\n"), 10);
+    // Another search and other lines between change nothing.
+    let lines = "position startpos moves P@e3\n".repeat(400);
+    let script = format!("uci\ngo depth 8\n{lines}go depth 10\nquit\n");
+    assert_eq!(depth_of(script.as_bytes()), 10);
+}
+
+/// An engine whose search of a minute has run for longer than a script takes to come.
+fn long_search() -> Process {
+    let mut engine = engine();
+    engine.send("go movetime 60000");
+    engine.line_starting("info depth 1 ");
+    thread::sleep(Duration::from_millis(300));
+    engine
+}
+
+/// Waits for `bestmove` and the end of the process.
+fn time_to_end(engine: &mut Process, start: Instant) -> Duration {
+    assert!(best_move(engine).1.starts_with("P@"));
+    assert!(engine.wait().success());
+    start.elapsed()
+}
+
+#[test]
+fn quit_ends_a_search_and_all_that_wait() {
+    let lines = "position startpos moves P@e3\n".repeat(400);
+    for before in [String::new(), lines.clone(), lines + "go movetime 60000\n"] {
+        let mut engine = long_search();
+        let start = Instant::now();
+        engine.send_bytes(format!("{before}quit\n").as_bytes());
+        if before.contains("go") {
+            best_move(&mut engine);
+        }
+        let time = time_to_end(&mut engine, start);
+        assert!(time < Duration::from_secs(2), "{time:?}");
+    }
+}
+
+#[test]
+fn stop_isready_and_ponderhit_are_seen_behind_hundreds_of_lines() {
+    let lines = "position startpos moves P@e3\n".repeat(400);
+    let mut engine = long_search();
+    let start = Instant::now();
+    engine.send_bytes(lines.as_bytes());
+    let infos = ready(&mut engine);
+    assert!(infos.iter().all(|line| is_info(line)), "{infos:?}");
+    engine.send("stop");
+    best_move(&mut engine);
+    assert!(start.elapsed() < Duration::from_secs(6));
+    assert_eq!(ready(&mut engine), [""; 0]);
+    // A ponder hit is behind lines that have an effect at once, too: others end the search.
+    engine.send("go ponder depth 60 movetime 200");
+    engine.send_bytes("wobble\n".repeat(400).as_bytes());
+    engine.send("ponderhit");
+    best_move(&mut engine);
+    assert!(start.elapsed() < Duration::from_secs(6));
+    engine.finish();
+}
+
+#[test]
+fn stop_ends_every_search_before_it() {
+    let mut engine = long_search();
+    engine.send_bytes(b"go movetime 60000\ngo infinite\nstop\ngo depth 6\n");
+    for _ in 0..3 {
+        best_move(&mut engine);
+    }
+    let (lines, _) = best_move(&mut engine);
+    assert_eq!(number_after(lines.last().unwrap(), "depth"), 6);
+    engine.finish();
 }
 
 #[test]

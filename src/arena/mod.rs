@@ -20,6 +20,6 @@ pub use log::{Log, LogError, Parameters};
 pub use openings::{NoOpenings, Openings, Schedule};
 pub use players::{Defaults, Fault, PlayerSpec, SpecError};
 pub use record::{MatchGame, MoveRecord, Reason};
-pub use runner::{Match, MatchError};
+pub use runner::{GameEvent, Match, MatchError};
 pub use standing::{Effort, Standing};
 pub use tournament::{Pairing, Tournament};

@@ -40,6 +40,17 @@ pub struct Match {
     pub concurrency: NonZero<usize>,
 }
 
+/// What happens in a match.
+#[derive(Debug)]
+pub enum GameEvent {
+    /// A game has begun.
+    Begun,
+    /// A game that had begun has ended without a result.
+    Abandoned,
+    /// A game that had begun is finished.
+    Finished(MatchGame),
+}
+
 /// Why a match cannot be played.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -119,8 +130,9 @@ impl Match {
         }
     }
 
-    /// Plays the games with these numbers and tells of each that is finished, until all are or `interrupt` is set. If the
-    /// system does not give what so many games at a time need, there are fewer of them, and a sentence says so.
+    /// Plays the games with these numbers until all are finished or `interrupt` is set, and calls
+    /// `on_event` for each game that begins or ends. Where the system does not give what this many
+    /// games at a time need, fewer are played at a time, and a sentence is returned.
     ///
     /// # Errors
     /// If a player cannot begin even its first game, or the system gives too little for a single game.
@@ -131,7 +143,7 @@ impl Match {
         &self,
         games: &[usize],
         interrupt: &Stop,
-        mut finished: impl FnMut(MatchGame),
+        on_event: impl FnMut(GameEvent),
     ) -> Result<Option<String>, MatchError> {
         let concurrency = self.concurrency.get().min(games.len());
         let context = self.context(interrupt)?;
@@ -141,7 +153,7 @@ impl Match {
             self.try_out(players)?;
         }
         let queue = GameQueue::new(games);
-        let (sender, records) = channel();
+        let (sender, events) = channel();
         thread::scope(|scope| {
             for worker in 0..concurrency {
                 let players = match first.take().map_or_else(&players, |first| Ok(Some(first))) {
@@ -162,7 +174,7 @@ impl Match {
                 }
             }
             drop(sender);
-            records.into_iter().for_each(&mut finished);
+            events.into_iter().for_each(on_event);
         });
         match queue.lacks() {
             None => Ok(None),
@@ -221,7 +233,7 @@ impl Match {
         mut players: Players,
         queue: &GameQueue,
         interrupt: &Stop,
-        sender: &Sender<MatchGame>,
+        sender: &Sender<GameEvent>,
     ) {
         let solver = self
             .adjudicate
@@ -234,12 +246,17 @@ impl Match {
         while !interrupt.is_set()
             && let Some(number) = queue.take()
         {
-            match self.play_game(number, &mut players, solver.as_mut()) {
+            // Events are received until the last worker has ended.
+            let tell = |event| sender.send(event).unwrap_or_default();
+            tell(GameEvent::Begun);
+            let end = self.play_game(number, &mut players, solver.as_mut());
+            if end.is_err() {
+                tell(GameEvent::Abandoned);
+            }
+            match end {
                 Ok(game) => {
                     trials = 0;
-                    if sender.send(game).is_err() {
-                        return;
-                    }
+                    tell(GameEvent::Finished(game));
                 }
                 Err(GivenUp::Interrupted) => return,
                 Err(GivenUp::Lacks(what)) => {
@@ -296,8 +313,8 @@ impl Match {
         let [black, white] = self.black_and_white(game);
         MatchGame {
             game,
-            black: self.players[black].name(),
-            white: self.players[white].name(),
+            black: self.players[black].name().to_owned(),
+            white: self.players[white].name().to_owned(),
             first,
             opening,
             moves: finished.game.transcript().to_string(),

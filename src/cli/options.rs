@@ -264,6 +264,11 @@ pub(super) struct LevelOption {
 }
 
 impl LevelOption {
+    /// The level, if one is given.
+    pub(super) fn level(self) -> Option<Level> {
+        self.level
+    }
+
     /// The same, where no game is played.
     ///
     /// # Errors

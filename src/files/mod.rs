@@ -262,6 +262,38 @@ impl Drop for Replacement {
     }
 }
 
+/// Renames a file, if there is one, to a name beside it that is free: `name.1`, `name.2` and so on.
+/// Returns the new name.
+///
+/// # Errors
+/// If it cannot be renamed, is no plain file, or another program is appending to it.
+pub fn set_aside(path: &Path) -> Result<Option<PathBuf>, FileError> {
+    let wrong = |error| FileError::new(path, error);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let _lock = open_to_append(path)?;
+    for number in 1_u32.. {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}"));
+        let free = PathBuf::from(name);
+        // Made first, so that nothing is overwritten.
+        match File::create_new(&free) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => {
+                made.map(drop)
+                    .and_then(|()| fs::rename(path, &free))
+                    .map_err(wrong)?;
+                return Ok(Some(free));
+            }
+        }
+    }
+    Err(FileError::refused(
+        path,
+        "too many files beside it have its name",
+    ))
+}
+
 /// Whether [`replace`] could write to this path now: asked before long work whose result goes there. Nothing is changed.
 ///
 /// # Errors

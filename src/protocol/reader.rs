@@ -1,14 +1,16 @@
 //! The reader thread: it takes lines from the input while the engine searches, ends the search for those that cannot
 //! wait, and hands all of them to the session in order.
 //!
-//! What waits is bounded: then the reader stops reading, and the client's pipe fills until the session has caught up.
-//! The line that finds no room has been looked at by then, so in NBoard, where every line is urgent, the search has
-//! ended long before.
+//! The reader looks at each line once, when it reads it, and its effect on the running search does
+//! not depend on how many lines wait before it. What waits is bounded: then the reader stops
+//! reading, and the client's pipe fills until the session has caught up. The line that finds no
+//! room has been looked at by then, so in NBoard, where every line is urgent, the search has ended
+//! long before.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::search::{self, Progress, Search, Stop};
 use crate::work::spawn_thread;
@@ -22,9 +24,9 @@ const BACKLOG: usize = 8 << 20;
 /// What a line takes beside its text: empty ones are not for nothing.
 const LINE_OVERHEAD: usize = 64;
 
-/// So many of the lines that wait are looked at before their turn: more than a client has under way, and few enough that a
-/// long script is not read again and again.
-const AHEAD: usize = 256;
+/// A command that comes this soon after the beginning of a search is part of a script: no client
+/// has seen the search.
+const SCRIPT: Duration = Duration::from_millis(100);
 
 /// Between two looks at whether the client has gone.
 const LOOK: Duration = Duration::from_millis(100);
@@ -49,6 +51,24 @@ impl Line {
     fn size(&self) -> usize {
         self.text.len() + LINE_OVERHEAD
     }
+}
+
+/// What a line does before its turn comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Nothing.
+    Plain,
+    /// Ends every search until it is handed over.
+    Urgent,
+    /// While a search runs it is handed over ahead of all others.
+    Early,
+    /// Nothing; in its turn it begins a search.
+    Search,
+    /// Lets the limits of the last search before it count; handed over early.
+    PonderHit,
+    /// Is urgent if the client waits for the search that runs: one that began more than [`SCRIPT`]
+    /// ago, with no other search asked for before then.
+    Quit,
 }
 
 /// Reads a line; `None` at the end of the input.
@@ -84,18 +104,62 @@ struct Running {
     stop: Stop,
     /// Whether it has limits of its own: else the end of the input ends it too.
     is_bounded: bool,
+    /// When it began.
+    start: Instant,
+    /// Whether the next search was asked for before a client could see this one.
+    is_scripted: bool,
+}
+
+impl Running {
+    /// Whether it began so recently that no client has seen it.
+    fn is_new(&self) -> bool {
+        self.start.elapsed() <= SCRIPT
+    }
+}
+
+/// Whether a ponder hit came behind each line that begins a search, and before the next such line.
+#[derive(Debug, Default)]
+struct PonderHits {
+    /// Behind those that are not yet handed over.
+    waiting: VecDeque<bool>,
+    /// Behind the last one that is handed over.
+    last: bool,
+}
+
+impl PonderHits {
+    /// One has come.
+    fn add(&mut self) {
+        *self.waiting.back_mut().unwrap_or(&mut self.last) = true;
+    }
+}
+
+/// A line that is read and not yet handed over.
+#[derive(Debug)]
+struct Waiting {
+    /// The number of lines read before it.
+    number: u64,
+    line: Line,
+    kind: Kind,
+    /// Whether it ends searches until it is handed over.
+    is_urgent: bool,
 }
 
 /// What the two threads agree on, under one lock, so that no urgent line falls between the session's look and the beginning
 /// of its search.
 #[derive(Debug, Default)]
 struct Gate {
-    /// Lines that are read and not yet handed over, each with whether it is urgent.
-    lines: VecDeque<(Line, bool)>,
-    /// What they take, no more than [`BACKLOG`].
+    /// Lines that are handed over in their turn.
+    lines: VecDeque<Waiting>,
+    /// Lines that are handed over ahead of those while a search runs, and in their turn otherwise.
+    early: VecDeque<Waiting>,
+    /// What both take, no more than [`BACKLOG`].
     bytes: usize,
     /// The urgent lines that are read and not yet handed over; the last of them may still wait for room.
     urgent: usize,
+    /// Where ponder hits came.
+    ponder_hits: PonderHits,
+    /// Lines read.
+    read: u64,
     /// Whether the reader waits for room.
     full: bool,
     running: Option<Running>,
@@ -111,6 +175,79 @@ impl Gate {
         if let Some(running) = &self.running {
             running.stop.set();
         }
+    }
+
+    /// Gives a line that has been read its effect on the searches. Returns whether it is urgent.
+    fn see(&mut self, kind: Kind) -> bool {
+        let running = self.running.as_mut();
+        let is_urgent = match kind {
+            Kind::Plain | Kind::Early => false,
+            Kind::Urgent => true,
+            Kind::Search => {
+                self.ponder_hits.waiting.push_back(false);
+                if let Some(running) = running {
+                    running.is_scripted |= running.is_new();
+                }
+                false
+            }
+            Kind::PonderHit => {
+                self.ponder_hits.add();
+                false
+            }
+            Kind::Quit => running.is_some_and(|running| !running.is_scripted && !running.is_new()),
+        };
+        if is_urgent {
+            self.urgent += 1;
+            self.stop();
+        }
+        is_urgent
+    }
+
+    /// Lets a line wait for its turn.
+    fn push(&mut self, line: Line, kind: Kind, is_urgent: bool) {
+        self.bytes += line.size();
+        let waiting = Waiting {
+            number: self.read,
+            line,
+            kind,
+            is_urgent,
+        };
+        self.read += 1;
+        match kind {
+            Kind::Early | Kind::PonderHit => self.early.push_back(waiting),
+            Kind::Plain | Kind::Urgent | Kind::Search | Kind::Quit => self.lines.push_back(waiting),
+        }
+    }
+
+    /// Takes the line whose turn it is.
+    fn pop(&mut self) -> Option<Line> {
+        let [early, other] = [&self.early, &self.lines]
+            .map(|lines| lines.front().map_or(u64::MAX, |waiting| waiting.number));
+        let lines = if early < other {
+            &mut self.early
+        } else {
+            &mut self.lines
+        };
+        let waiting = lines.pop_front()?;
+        self.bytes -= waiting.line.size();
+        self.urgent -= usize::from(waiting.is_urgent);
+        if waiting.kind == Kind::Search {
+            let hits = &mut self.ponder_hits;
+            hits.last = hits.waiting.pop_front().unwrap_or(false);
+        }
+        Some(waiting.line)
+    }
+
+    /// Takes the early lines.
+    fn pop_early(&mut self) -> Vec<Line> {
+        let lines: Vec<Line> = self.early.drain(..).map(|waiting| waiting.line).collect();
+        self.bytes -= lines.iter().map(Line::size).sum::<usize>();
+        lines
+    }
+
+    /// Whether no line waits.
+    fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.early.is_empty()
     }
 
     /// Ends it if the input has ended and nothing else would end it.
@@ -132,7 +269,7 @@ impl Gate {
 
     /// Whether a line of this size may wait too; one always may.
     fn has_room(&self, size: usize) -> bool {
-        self.lines.is_empty() || self.bytes + size <= BACKLOG
+        self.is_empty() || self.bytes + size <= BACKLOG
     }
 }
 
@@ -153,6 +290,17 @@ impl Shared {
     }
 }
 
+/// What the reader has for a session whose search runs.
+#[derive(Debug)]
+pub(super) struct News {
+    /// The early lines.
+    pub(super) lines: Vec<Line>,
+    /// Whether a ponder hit has come for the search.
+    pub(super) is_ponder_hit: bool,
+    /// Whether a line waits for the end of the search, or none will come any more.
+    pub(super) is_awaited: bool,
+}
+
 /// The session's end of the reader thread.
 #[derive(Debug)]
 pub(super) struct Inbox {
@@ -160,15 +308,15 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// Starts reading `input`. A line that `is_urgent` ends the search that the session waits for; and so does the end of the
-    /// input, at once where nothing else would end it, and otherwise when `is_client_gone` tells that nobody hears the
-    /// answer.
+    /// Starts reading `input`. Each line has the effect of its `kind` when it is read. The end of
+    /// the input ends the search that the session waits for at once where nothing else would end
+    /// it, and otherwise when `is_client_gone` returns true.
     ///
     /// # Errors
     /// If no thread can be started.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
-        is_urgent: fn(&str) -> bool,
+        kind: fn(&Line) -> Kind,
         is_client_gone: Option<fn() -> bool>,
     ) -> io::Result<Inbox> {
         let shared = Arc::<Shared>::default();
@@ -176,7 +324,7 @@ impl Inbox {
             shared: Arc::clone(&shared),
         };
         spawn_thread("reader", move || {
-            read_all(input, &shared, is_urgent);
+            read_all(input, &shared, kind);
             if let Some(is_client_gone) = is_client_gone {
                 watch(&shared, is_client_gone);
             }
@@ -191,47 +339,36 @@ impl Inbox {
         if gate.over {
             return None;
         }
-        let (line, urgent) = gate.lines.pop_front()?;
-        gate.urgent -= usize::from(urgent);
-        self.hand_over(&mut gate, &line);
+        let line = gate.pop()?;
+        self.make_room(&gate);
         Some(line)
     }
 
-    /// A line has been taken from those that wait.
-    fn hand_over(&self, gate: &mut Gate, line: &Line) {
-        gate.bytes -= line.size();
-        // To wake the reader costs more than a line: it is done for many at a time.
+    /// What has come while a search runs.
+    pub(super) fn news(&self) -> News {
+        let mut gate = self.shared.lock();
+        let lines = gate.pop_early();
+        self.make_room(&gate);
+        News {
+            lines,
+            is_ponder_hit: gate.ponder_hits.last,
+            is_awaited: !gate.lines.is_empty() || gate.is_closed(),
+        }
+    }
+
+    /// Wakes the reader if it waits for room and there is enough. To wake it costs more than a
+    /// line, so it reads many at a time.
+    fn make_room(&self, gate: &Gate) {
         if gate.full && gate.bytes <= BACKLOG / 2 {
             self.shared.departure.notify_one();
         }
     }
 
-    /// The lines that are `wanted` of the next [`AHEAD`], before the others have their turn. Urgent ones are not among them.
-    pub(super) fn take(&self, mut wanted: impl FnMut(&str) -> bool) -> Vec<Line> {
-        let mut gate = self.shared.lock();
-        let near = gate.lines.len().min(AHEAD);
-        let near = gate.lines.drain(..near);
-        let (taken, left): (Vec<_>, Vec<_>) =
-            near.partition(|(line, urgent)| !urgent && wanted(&line.text));
-        for line in left.into_iter().rev() {
-            gate.lines.push_front(line);
-        }
-        let lines = taken.into_iter().map(|(line, _)| line);
-        lines
-            .inspect(|line| self.hand_over(&mut gate, line))
-            .collect()
-    }
-
     /// Waits until a line waits or none will come.
     pub(super) fn wait(&self) {
-        let waits = |gate: &mut Gate| gate.lines.is_empty() && !gate.is_closed();
+        let waits = |gate: &mut Gate| gate.is_empty() && !gate.is_closed();
         let gate = self.shared.arrival.wait_while(self.shared.lock(), waits);
         drop(gate.unwrap_or_else(PoisonError::into_inner));
-    }
-
-    /// Whether no line will come any more.
-    pub(super) fn is_closed(&self) -> bool {
-        self.shared.lock().is_closed()
     }
 
     /// Waits for the lines of `search` and lets `hear` know of its progress, unless an urgent line waits: then it ends at once. The
@@ -268,7 +405,12 @@ impl Inbox {
     /// A search begins that `stop` ends, or it goes on by other limits.
     pub(super) fn begin(&self, stop: Stop, is_bounded: bool) {
         let mut gate = self.shared.lock();
-        gate.running = Some(Running { stop, is_bounded });
+        gate.running = Some(Running {
+            stop,
+            is_bounded,
+            start: Instant::now(),
+            is_scripted: !gate.ponder_hits.waiting.is_empty(),
+        });
         if gate.urgent > 0 || gate.over {
             gate.stop();
         }
@@ -289,16 +431,13 @@ impl Drop for Inbox {
     }
 }
 
-fn read_all(mut input: impl BufRead, shared: &Shared, is_urgent: fn(&str) -> bool) {
+fn read_all(mut input: impl BufRead, shared: &Shared, kind: fn(&Line) -> Kind) {
     // An input that cannot be read has ended.
     while let Ok(Some(line)) = read_line(&mut input) {
-        let urgent = is_urgent(&line.text);
+        let kind = kind(&line);
         let size = line.size();
         let mut gate = shared.lock();
-        if urgent {
-            gate.urgent += 1;
-            gate.stop();
-        }
+        let is_urgent = gate.see(kind);
         let waits = |gate: &mut Gate| {
             gate.full = !gate.has_room(size) && !gate.over;
             gate.full
@@ -308,9 +447,9 @@ fn read_all(mut input: impl BufRead, shared: &Shared, is_urgent: fn(&str) -> boo
         if gate.over {
             return;
         }
-        gate.bytes += size;
-        gate.lines.push_back((line, urgent));
-        if gate.lines.len() == 1 {
+        let is_first = gate.is_empty();
+        gate.push(line, kind, is_urgent);
+        if is_first {
             shared.arrival.notify_one();
         }
     }

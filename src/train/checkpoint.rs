@@ -1,19 +1,20 @@
 //! Checkpoint of a fit: a run that was killed resumes after the last stage it finished.
 //!
-//! The file begins with a magic and the identity of the run. Each finished stage follows with its length, its checksum,
-//! its weights and its learning curve.
+//! The file begins with a head that holds the job. Each finished stage follows with its length, its
+//! checksum, its weights and its learning curve.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::fit::StageFit;
+use super::job::Job;
 use super::samples::ErrorStats;
 use crate::files::checksum;
 use crate::files::{self, FileError};
 
 /// Magic of the file; the last digit is the version.
-const MAGIC: [u8; 8] = *b"EmiliaT2";
+const MAGIC: [u8; 8] = *b"EmiliaT3";
 
 /// Bytes before the weights of a stage: how many weights, how many points of the curve, and the checksum of both.
 const STAGE_HEADER: usize = 16;
@@ -29,34 +30,30 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Opens the file and reads the finished stages of the run with this identity; a file of another run is emptied.
+    /// Opens the file and reads the finished stages of the job. A file that is not there is begun.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or is no checkpoint.
-    pub fn open(path: &Path, run: u64) -> Result<(Checkpoint, Vec<StageFit>), FileError> {
+    /// If the file cannot be read or written, or is no checkpoint of this job; then it stays as it
+    /// is.
+    pub fn open(path: &Path, job: &Job) -> Result<(Checkpoint, Vec<StageFit>), FileError> {
         let wrong = |error| FileError::new(path, error);
         let mut file = files::open_to_append(path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(wrong)?;
-        let start = [MAGIC, run.to_le_bytes()].concat();
-        let kind = &MAGIC[..MAGIC.len() - 1];
-        if !bytes.is_empty() && !bytes.starts_with(kind) {
-            let why =
-                "it is no checkpoint of a fit; move it away, or give the weights another name";
-            return Err(FileError::refused(path, why));
-        }
         let mut finished = Vec::new();
-        let keep = if bytes.starts_with(&start) {
-            let mut at = start.len();
-            while let Some((stage, size)) = parse(&bytes[at..]) {
-                finished.push(stage);
-                at += size;
-            }
-            file.set_len(at as u64)
+        let head = job.head(MAGIC);
+        let keep = if head.starts_with(&bytes) {
+            // It is new, or was ended before it had more.
+            file.rewind().and_then(|()| file.write_all(&head))
         } else {
-            file.set_len(0)
-                .and_then(|()| file.rewind())
-                .and_then(|()| file.write_all(&start))
+            let mut rest = job
+                .behind_head(MAGIC, &bytes)
+                .map_err(|why| FileError::refused(path, why))?;
+            while let Some((stage, size)) = parse(rest) {
+                finished.push(stage);
+                rest = &rest[size..];
+            }
+            file.set_len((bytes.len() - rest.len()) as u64)
         };
         keep.and_then(|()| file.seek(SeekFrom::End(0)))
             .map_err(wrong)?;
@@ -129,6 +126,10 @@ fn parse(bytes: &[u8]) -> Option<(StageFit, usize)> {
 mod tests {
     use super::*;
 
+    fn job(passes: u32) -> Job {
+        Job::new([("--passes", passes.to_string())])
+    }
+
     fn stage(seed: u64) -> StageFit {
         let mut random = fastrand::Rng::with_seed(seed);
         let mut error = || ErrorStats::from_sums([3.0, 0.5, random.f64(), random.f64()]);
@@ -143,27 +144,28 @@ mod tests {
     fn appended_stages_are_read_back_and_a_torn_one_is_not() {
         let path = std::env::temp_dir().join(format!("emilia-checkpoint-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        let (mut checkpoint, finished) = Checkpoint::open(&path, 7).unwrap();
+        let (mut checkpoint, finished) = Checkpoint::open(&path, &job(7)).unwrap();
         assert_eq!(finished, []);
         let stages = [stage(1), stage(2), stage(3)];
         for stage in &stages {
             checkpoint.append(stage).unwrap();
         }
         drop(checkpoint);
-        assert_eq!(Checkpoint::open(&path, 7).unwrap().1, stages);
+        assert_eq!(Checkpoint::open(&path, &job(7)).unwrap().1, stages);
 
         let whole = std::fs::read(&path).unwrap();
         std::fs::write(&path, &whole[..whole.len() - 5]).unwrap();
-        let (mut checkpoint, finished) = Checkpoint::open(&path, 7).unwrap();
+        let (mut checkpoint, finished) = Checkpoint::open(&path, &job(7)).unwrap();
         assert_eq!(finished, stages[..2]);
         checkpoint.append(&stages[2]).unwrap();
         drop(checkpoint);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
 
-        assert_eq!(Checkpoint::open(&path, 8).unwrap().1, []);
-        std::fs::write(&path, "a letter to the editor").unwrap();
-        assert!(Checkpoint::open(&path, 8).is_err());
-        assert_eq!(std::fs::read(&path).unwrap(), b"a letter to the editor");
+        for other in [whole, b"a letter to the editor".to_vec()] {
+            std::fs::write(&path, &other).unwrap();
+            assert!(Checkpoint::open(&path, &job(8)).is_err());
+            assert_eq!(std::fs::read(&path).unwrap(), other);
+        }
         std::fs::remove_file(&path).unwrap();
     }
 }

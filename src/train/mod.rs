@@ -14,6 +14,7 @@ mod checkpoint;
 mod error_model;
 mod fit;
 mod game_record;
+mod job;
 mod labelled;
 mod net;
 mod origin;
@@ -30,12 +31,11 @@ pub use error_model::{
 };
 pub use fit::{Fit, Fitted, StageFit};
 pub use game_record::{GameRecord, Ply};
+pub use job::{BadCheckpoint, Job};
 pub use labelled::{LabelledPosition, RootSampling};
 #[cfg(feature = "cli")]
 pub(crate) use net::NetTraining;
-pub use net::{
-    CurvePoint, LabelledBoard, NetCheckpoint, NetFit, NoNetCheckpoint, Stream, errors_of,
-};
+pub use net::{CurvePoint, LabelledBoard, NetCheckpoint, NetFit, Stream, errors_of};
 pub use origin::Origin;
 pub use roots::Roots;
 pub use samples::{ErrorStats, Sample, SampleKind, Samples, Split, Splitter};

@@ -1,12 +1,18 @@
 //! Progress of a long job or a long search, on stderr when it is a terminal, and nowhere otherwise.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::work::spawn_thread;
 
 /// Jobs and searches shorter than this show nothing.
 const QUIET: Duration = Duration::from_millis(300);
+
+/// How often the time is shown anew.
+const TICK: Duration = Duration::from_millis(250);
 
 /// A bar that appears when the job turns out to be long, and goes when it is dropped.
 ///
@@ -18,37 +24,78 @@ const QUIET: Duration = Duration::from_millis(300);
 pub struct ProgressBar {
     bar: indicatif::ProgressBar,
     start: Instant,
+    /// Done when it has appeared.
+    shown: Arc<Once>,
 }
 
 impl ProgressBar {
     /// A bar for a job that begins now; `what` it counts stands before the count: `games`.
     pub fn new(what: &'static str) -> ProgressBar {
-        let bar = indicatif::ProgressBar::new(1).with_prefix(what);
+        // Nothing is drawn before there is something to show.
+        let bar = indicatif::ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template(
-            "{prefix} {human_pos}/{human_len} {wide_bar} {percent:>3} %  {elapsed}, {eta} left{msg}",
+            "{prefix} {human_pos}/{human_len} {wide_bar} {percent:>3} %  {elapsed}{left}{msg}",
         );
+        // Before the first part is done there is no estimate.
+        let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let left = state.eta();
+            if !left.is_zero() {
+                let _ = write!(out, ", {:#} left", HumanDuration(left));
+            }
+        };
         if let Ok(style) = style {
-            bar.set_style(style);
+            bar.set_style(style.with_key("left", left));
         }
+        bar.set_prefix(what);
         ProgressBar {
             bar,
             start: Instant::now(),
+            shown: Arc::new(Once::new()),
         }
+    }
+
+    /// Counts on from the parts that an earlier run has done. The bar appears even before the first
+    /// update.
+    pub fn resume(&self, done: usize, total: usize) {
+        self.bar.set_length(total as u64);
+        self.bar.set_position(done as u64);
+        // The estimate of the time that is left is for the parts that this run does.
+        self.bar.reset_eta();
+        let (bar, shown) = (self.bar.downgrade(), Arc::clone(&self.shown));
+        // Without the thread it appears with the first update.
+        let _ = spawn_thread("progress", move || {
+            thread::sleep(QUIET);
+            if let Some(bar) = bar.upgrade() {
+                shown.call_once(|| show(&bar));
+            }
+        });
     }
 
     /// So many parts of the work are done, of so many; from any thread.
     pub fn update(&self, done: usize, total: usize) {
-        if self.start.elapsed() > QUIET {
-            self.bar.set_length(total as u64);
-            self.bar.set_position(done as u64);
-        }
+        self.bar.set_length(total as u64);
+        self.bar.set_position(done as u64);
+        self.show_late();
     }
 
     /// Shows these lines under the bar.
     pub fn tell(&self, lines: &str) {
+        self.bar.set_message(format!("\n{}", lines.trim_end()));
+        self.show_late();
+    }
+
+    fn show_late(&self) {
         if self.start.elapsed() > QUIET {
-            self.bar.set_message(format!("\n{}", lines.trim_end()));
+            self.shown.call_once(|| show(&self.bar));
         }
+    }
+}
+
+/// Draws the bar from now on, and lets its time go by, if stderr is a terminal.
+fn show(bar: &indicatif::ProgressBar) {
+    bar.set_draw_target(ProgressDrawTarget::stderr());
+    if !bar.is_hidden() && !bar.is_finished() {
+        bar.enable_steady_tick(TICK);
     }
 }
 
@@ -57,9 +104,6 @@ impl Drop for ProgressBar {
         self.bar.finish_and_clear();
     }
 }
-
-/// How often the time of a search is shown anew.
-const TICK: Duration = Duration::from_millis(250);
 
 /// A line that says how the search at work stands, and shows the time go by where that says nothing for long. It appears
 /// when the search turns out to be long, and goes when it is dropped.

@@ -1,4 +1,4 @@
-//! Charts as SVG: panels with bars, lines, bands and rules between two axes.
+//! Charts as SVG: panels with bars, lines, bands, intervals, cells and rules between two axes.
 
 use std::fmt;
 
@@ -29,6 +29,8 @@ pub struct Axis {
     label: String,
     low: f64,
     high: f64,
+    /// What stands at 0, 1, 2 and so on; numbers stand at round values without.
+    names: Vec<String>,
 }
 
 impl Axis {
@@ -38,7 +40,33 @@ impl Axis {
             label: label.into(),
             low,
             high: if high > low { high } else { low + 1.0 },
+            names: Vec::new(),
         }
+    }
+
+    /// An axis with things at 0, 1, 2 and so on, each with its name.
+    pub fn named(label: impl Into<String>, names: Vec<String>) -> Axis {
+        let last = names.len() as f64 - 0.5;
+        Axis {
+            names,
+            ..Axis::new(label, -0.5, last)
+        }
+    }
+
+    /// The length in pixels that gives each thing with a name this much room, and at least `least`.
+    fn length(&self, least: f64, room: f64) -> f64 {
+        least.max(room * self.names.len() as f64)
+    }
+
+    /// What stands on the axis, no more than `most` numbers, and where.
+    fn marks(&self, most: f64) -> Vec<(f64, String)> {
+        if !self.names.is_empty() {
+            let names = self.names.iter().cloned().enumerate();
+            return names.map(|(at, name)| (at as f64, name)).collect();
+        }
+        let (ticks, decimals) = self.ticks(most);
+        let ticks = ticks.into_iter();
+        ticks.map(|tick| (tick, number(tick, decimals))).collect()
     }
 
     /// Where a value is, 0 to 1; values far outside come nearer, so that no number grows out of hand.
@@ -73,6 +101,8 @@ enum Mark {
     Bars(Tone, Vec<[f64; 3]>),
     Band(Tone, Vec<[f64; 3]>),
     Line(Tone, Vec<[f64; 2]>),
+    Intervals(Tone, Vec<([f64; 4], String)>),
+    Cells(Vec<([f64; 3], String)>),
     /// An empty text is none.
     Vertical(f64, String),
     Horizontal(f64, String),
@@ -89,9 +119,14 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// The plot itself, in pixels.
+    /// The plot itself, in pixels, at least.
     const WIDTH: f64 = 430.0;
     const HEIGHT: f64 = 270.0;
+    /// What a thing with a name takes of these.
+    const COLUMN: f64 = 36.0;
+    const ROW: f64 = 30.0;
+    /// Wide enough for a letter of the smallest text.
+    const LETTER: f64 = 7.0;
     /// Room to its left for the labels of its axis, above for title and legend, below for the labels.
     const LEFT: f64 = 76.0;
     const TOP: f64 = 62.0;
@@ -133,6 +168,18 @@ impl Panel {
         self.with(Mark::Line(tone, points))
     }
 
+    /// Horizontal intervals with a text above each: y, x from, the value in it, and x to.
+    #[must_use]
+    pub fn intervals(self, tone: Tone, intervals: Vec<([f64; 4], String)>) -> Panel {
+        self.with(Mark::Intervals(tone, intervals))
+    }
+
+    /// Cells of a table with a text in each: x, y, and a share from 0 (red) to 1 (blue).
+    #[must_use]
+    pub fn cells(self, cells: Vec<([f64; 3], String)>) -> Panel {
+        self.with(Mark::Cells(cells))
+    }
+
     /// A dashed line at this x.
     #[must_use]
     pub fn vertical(self, x: f64) -> Panel {
@@ -162,11 +209,26 @@ impl Panel {
         self
     }
 
+    fn width(&self) -> f64 {
+        self.x.length(Panel::WIDTH, Panel::COLUMN)
+    }
+
+    fn height(&self) -> f64 {
+        self.y.length(Panel::HEIGHT, Panel::ROW)
+    }
+
+    /// The room to the left of the plot.
+    fn left(&self) -> f64 {
+        let names = self.y.names.iter().map(|name| name.chars().count());
+        let longest = names.max().unwrap_or(0) as f64;
+        Panel::LEFT.max(36.0 + Panel::LETTER * longest)
+    }
+
     /// Pixels from the upper left corner of the plot.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         (
-            self.x.fraction(x) * Panel::WIDTH,
-            (1.0 - self.y.fraction(y)) * Panel::HEIGHT,
+            self.x.fraction(x) * self.width(),
+            (1.0 - self.y.fraction(y)) * self.height(),
         )
     }
 
@@ -181,13 +243,11 @@ impl Panel {
             .iter()
             .try_for_each(|mark| self.draw_mark(f, mark))?;
         writeln!(f, "</g>")?;
-        let (width, height) = (Panel::WIDTH, Panel::HEIGHT);
+        let (width, height) = (self.width(), self.height());
         writeln!(f, r#"<path class="axis" d="M0 0V{height}H{width}"/>"#)
     }
 
     fn draw_legend(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Wide enough for a letter of the legend.
-        const LETTER: f64 = 7.0;
         let mut x = 0.0;
         for (tone, meaning) in &self.legend {
             let (color, text) = (tone.color(), escaped(meaning));
@@ -196,31 +256,29 @@ impl Panel {
                 r#"<rect x="{x:.0}" y="-24" width="10" height="10" rx="2" fill="{color}"/><text x="{:.0}" y="-15">{text}</text>"#,
                 x + 15.0
             )?;
-            x += 36.0 + LETTER * meaning.chars().count() as f64;
+            x += 36.0 + Panel::LETTER * meaning.chars().count() as f64;
         }
         Ok(())
     }
 
     fn draw_axes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (width, height) = (Panel::WIDTH, Panel::HEIGHT);
-        let (ticks, decimals) = self.y.ticks(6.0);
-        for tick in ticks {
+        let (width, height) = (self.width(), self.height());
+        for (tick, text) in self.y.marks(6.0) {
             let (_, y) = self.at(self.x.low, tick);
             writeln!(
                 f,
                 r#"<path class="grid" d="M0 {y:.1}H{width}"/><text class="end" x="-9" y="{:.1}">{}</text>"#,
                 y + 4.0,
-                number(tick, decimals)
+                escaped(&text)
             )?;
         }
-        let (ticks, decimals) = self.x.ticks(8.0);
-        for tick in ticks {
+        for (tick, text) in self.x.marks(8.0) {
             let (x, _) = self.at(tick, self.y.low);
             writeln!(
                 f,
                 r#"<path class="axis" d="M{x:.1} {height}v5"/><text class="middle" x="{x:.1}" y="{}">{}</text>"#,
                 height + 20.0,
-                number(tick, decimals)
+                escaped(&text)
             )?;
         }
         let (x_label, y_label) = (escaped(&self.x.label), escaped(&self.y.label));
@@ -275,9 +333,44 @@ impl Panel {
                 writeln!(f, r#"<path class="line" stroke="{color}" d="M{line}"/>"#)
             }
             Mark::Band(..) | Mark::Line(..) => Ok(()),
+            Mark::Intervals(tone, intervals) => {
+                let color = tone.color();
+                intervals.iter().try_for_each(|([y, from, value, to], text)| {
+                    let ((left, y), (right, _)) = (self.at(*from, *y), self.at(*to, *y));
+                    let ((x, _), text) = (self.at(*value, 0.0), escaped(text));
+                    let ends = format!("M{left:.1} {:.1}v8m0 -4H{right:.1}m0 -4v8", y - 4.0);
+                    writeln!(
+                        f,
+                        r#"<path class="line" stroke="{color}" d="{ends}"/><circle cx="{x:.1}" cy="{y:.1}" r="4" fill="{color}"/><text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
+                        y - 8.0
+                    )
+                })
+            }
+            Mark::Cells(cells) => {
+                // The lines of the grid would cross the texts.
+                let (width, height) = (self.width(), self.height());
+                writeln!(
+                    f,
+                    r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##
+                )?;
+                cells.iter().try_for_each(|([x, y, share], text)| {
+                let tone = if *share < 0.5 { Tone::Red } else { Tone::Blue };
+                let ((left, top), (right, bottom)) =
+                    (self.at(x - 0.5, y + 0.5), self.at(x + 0.5, y - 0.5));
+                let (width, height) = (right - left - GAP, bottom - top - GAP);
+                let ((x, y), text) = (self.at(*x, *y), escaped(text));
+                writeln!(
+                    f,
+                    r#"<rect x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}" fill="{}" fill-opacity="{:.2}"/><text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
+                    tone.color(),
+                    (share - 0.5).abs(),
+                    y + 4.0
+                )
+            })
+            }
             Mark::Vertical(x, meaning) => {
                 let (x, _) = self.at(*x, self.y.low);
-                let (width, height) = (Panel::WIDTH, Panel::HEIGHT);
+                let (width, height) = (self.width(), self.height());
                 // A light edge, for the bars it may cross.
                 writeln!(f, r#"<path class="edge" d="M{x:.1} 0V{height}"/>"#)?;
                 writeln!(f, r#"<path class="mark" d="M{x:.1} 0V{height}"/>"#)?;
@@ -291,8 +384,7 @@ impl Panel {
             }
             Mark::Horizontal(y, meaning) => {
                 let (_, y) = self.at(self.x.low, *y);
-                let width = Panel::WIDTH;
-                writeln!(f, r#"<path class="axis" d="M0 {y:.1}H{width}"/>"#)?;
+                writeln!(f, r#"<path class="axis" d="M0 {y:.1}H{}"/>"#, self.width())?;
                 label(f, "start", LABEL_GAP, y - LABEL_GAP, meaning)
             }
         }
@@ -333,9 +425,13 @@ impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MARGIN: f64 = 24.0;
         const HEADING: f64 = 66.0;
-        let step = Panel::LEFT + Panel::WIDTH + MARGIN;
-        let width = step * self.panels.len().max(1) as f64 + MARGIN / 2.0;
-        let height = HEADING + Panel::TOP + Panel::HEIGHT + Panel::BELOW;
+        let widest = self.panels.iter().map(Panel::width);
+        let widest = widest.fold(Panel::WIDTH, f64::max);
+        let highest = self.panels.iter().map(Panel::height);
+        let highest = highest.fold(Panel::HEIGHT, f64::max);
+        let step = |panel: &Panel| panel.left() + panel.width() + MARGIN;
+        let width = self.panels.iter().map(step).sum::<f64>() + MARGIN / 2.0;
+        let height = HEADING + Panel::TOP + highest + Panel::BELOW;
         let (title, subtitle) = (escaped(&self.title), escaped(&self.subtitle));
         writeln!(
             f,
@@ -344,9 +440,7 @@ impl fmt::Display for Figure {
         writeln!(f, "<title>{title}</title>\n<style>{STYLE}</style>")?;
         writeln!(
             f,
-            r#"<clipPath id="plot"><rect width="{}" height="{}"/></clipPath>"#,
-            Panel::WIDTH,
-            Panel::HEIGHT
+            r#"<clipPath id="plot"><rect width="{widest}" height="{highest}"/></clipPath>"#
         )?;
         writeln!(
             f,
@@ -360,8 +454,10 @@ impl fmt::Display for Figure {
             f,
             r#"<text class="label" x="{MARGIN}" y="58">{subtitle}</text>"#
         )?;
-        for (index, panel) in self.panels.iter().enumerate() {
-            let (x, y) = (step * index as f64 + Panel::LEFT, HEADING + Panel::TOP);
+        let mut before = 0.0;
+        for panel in &self.panels {
+            let (x, y) = (before + panel.left(), HEADING + Panel::TOP);
+            before += step(panel);
             writeln!(f, r#"<g transform="translate({x} {y})">"#)?;
             panel.draw(f)?;
             writeln!(f, "</g>")?;

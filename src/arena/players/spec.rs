@@ -12,8 +12,8 @@ use super::{Player, ProcessContext};
 use crate::arena::Clock;
 use crate::board::excerpt;
 use crate::eval::AnyEvaluator;
-use crate::options::{self, AnyOption, EVAL, HASH, PONDER, TIME, Target, WEIGHTS};
-use crate::player::Style;
+use crate::options::{self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS};
+use crate::player::{Level, Style};
 use crate::search::{Limits, OutOfMemory, Selectivity, Settings, Techniques, check_hash};
 use crate::work::Stop;
 
@@ -28,6 +28,8 @@ pub struct Defaults {
     pub threads: NonZero<usize>,
     /// What bounds each search.
     pub limits: Limits,
+    /// The level that the limits come from, if they come from one.
+    pub level: Option<Level>,
     /// What it does besides searching.
     pub style: Style,
     /// What searches may leave out.
@@ -37,6 +39,8 @@ pub struct Defaults {
 /// A player that can be made as often as there are games at a time.
 #[derive(Clone, Debug)]
 pub struct PlayerSpec {
+    /// The text it was read from.
+    written: String,
     name: Option<String>,
     /// Whether it remembers earlier games.
     keep: bool,
@@ -52,6 +56,8 @@ enum Kind {
         settings: Settings,
         /// What bounds each search.
         limits: Limits,
+        /// The level that the limits come from, if they come from one.
+        level: Option<Level>,
         /// What it does besides searching.
         style: Style,
         /// The file that the weights of its evaluation come from, if it has its own.
@@ -94,6 +100,7 @@ impl PlayerSpec {
     ///     hash_mib: None,
     ///     threads: std::num::NonZero::<usize>::MIN,
     ///     limits: Limits::default(),
+    ///     level: None,
     ///     style: Style::default(),
     ///     selectivity: Selectivity::P100,
     /// };
@@ -109,6 +116,7 @@ impl PlayerSpec {
         let program = |kind_of: &dyn Fn(Program) -> Kind| {
             let mut program = Program::parse(kind, rest)?;
             Ok(PlayerSpec {
+                written: text.trim().to_owned(),
                 name: program.name.take(),
                 keep: program.keep,
                 clock: program.clock,
@@ -116,7 +124,7 @@ impl PlayerSpec {
             })
         };
         match kind {
-            "builtin" => builtin(rest, defaults),
+            "builtin" => builtin(text, rest, defaults),
             "gtp" => program(&|program| Kind::Gtp(program.command)),
             "nboard" => program(&|program| Kind::NBoard {
                 command: program.command,
@@ -136,9 +144,19 @@ impl PlayerSpec {
         }
     }
 
-    /// The name that it was given, or else the whole of it.
-    pub fn name(&self) -> String {
-        self.name.clone().unwrap_or_else(|| self.to_string())
+    /// The name that it was given, or else the text it was read from.
+    pub fn name(&self) -> &str {
+        self.name.as_ref().unwrap_or(&self.written)
+    }
+
+    /// The player in the same words however it was written: a level is the depth that it stands
+    /// for.
+    pub fn identity(&self) -> String {
+        let mut player = self.clone();
+        if let Kind::Builtin { level, .. } = &mut player.kind {
+            *level = None;
+        }
+        player.to_string()
     }
 
     /// What tells its evaluation from others of the same name; nothing is known of a program.
@@ -231,6 +249,7 @@ impl Program {
     /// Reads it, for a player of this kind.
     fn parse(kind: &str, text: &str) -> Result<Program, SpecError> {
         let mut program = Program::default();
+        let mut given = Vec::new();
         let mut command = text.trim();
         while let Some((key, rest)) = command.split_once('=') {
             let looks_like_key = is_before_command(key, rest);
@@ -240,6 +259,10 @@ impl Program {
                 SpecError(format!("'{kind}' player: {key}={value}: {why}"))
             };
             let refuse = |expected: &str| wrong(&format!("expected {expected}"));
+            if given.contains(&key) {
+                return Err(wrong(&given_twice(key)));
+            }
+            given.push(key);
             match key {
                 "name" => {
                     program.name = Some(player_name(value).map_err(|expected| refuse(&expected))?);
@@ -305,6 +328,11 @@ fn player_name(text: &str) -> Result<String, String> {
     }
 }
 
+/// What is wrong with a key that stands twice.
+fn given_twice(key: &str) -> String {
+    format!("{} is given twice", excerpt(key))
+}
+
 /// What `keep` has to be.
 const YES_OR_NO: &str = "yes or no";
 
@@ -343,23 +371,26 @@ fn written(clock: Clock) -> Option<String> {
     }
 }
 
-/// Reads what is said of a built-in player.
-fn builtin(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
+/// Reads what is said of a built-in player; `text` is the whole of it.
+fn builtin(text: &str, pairs: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
     let mut reader = BuiltinReader::new(defaults);
-    for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
+    for pair in pairs.split(',').filter(|pair| !pair.trim().is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         reader.set(key.trim(), value.trim())?;
     }
-    Ok(reader.finish())
+    Ok(reader.finish(text.trim()))
 }
 
 /// A built-in player of which not everything has been read.
 struct BuiltinReader {
+    /// The keys that have been read.
+    given: Vec<String>,
     name: Option<String>,
     keep: bool,
     clock: Option<Clock>,
     settings: Settings,
     limits: Limits,
+    level: Option<Level>,
     style: Style,
     /// Whether a size of the table is given.
     has_hash: bool,
@@ -378,11 +409,13 @@ impl BuiltinReader {
             settings.hash_mib = mib;
         }
         BuiltinReader {
+            given: Vec::new(),
             name: None,
             keep: false,
             clock: None,
             settings,
             limits: defaults.limits.clone(),
+            level: defaults.level,
             style: defaults.style,
             has_hash: defaults.hash_mib.is_some(),
             eval: None,
@@ -395,6 +428,10 @@ impl BuiltinReader {
         let shown = excerpt(value);
         let wrong = |why: &str| SpecError(format!("builtin player: {key}={shown}: {why}"));
         let refuse = |expected: &str| wrong(&format!("expected {expected}"));
+        if self.given.iter().any(|given| given == key) {
+            return Err(wrong(&given_twice(key)));
+        }
+        self.given.push(key.to_owned());
         match key {
             "off" => {
                 let off = techniques(value).ok_or_else(|| refuse(&all_techniques()))?;
@@ -424,7 +461,11 @@ impl BuiltinReader {
         };
         let set = option.set_text(&mut target, value);
         set.map_err(|error| error.expectation())?;
-        if option.name() == HASH.name {
+        if option.name() == LEVEL.name {
+            self.level = LEVEL.parse(value).ok();
+        } else if option.name() == DEPTH.name {
+            self.level = None;
+        } else if option.name() == HASH.name {
             check_hash(self.settings.hash_mib).map_err(|error| error.to_string())?;
             self.has_hash = true;
         } else if option.name() == EVAL.name {
@@ -441,17 +482,19 @@ impl BuiltinReader {
     }
 
     /// The player; without a size of the table, that depends on the limits.
-    fn finish(mut self) -> PlayerSpec {
+    fn finish(mut self, written: &str) -> PlayerSpec {
         if !self.has_hash {
             self.settings.hash_mib = table_size(&self.limits, self.style);
         }
         PlayerSpec {
+            written: written.to_owned(),
             name: self.name,
             keep: self.keep,
             clock: self.clock,
             kind: Kind::Builtin {
                 settings: self.settings,
                 limits: self.limits,
+                level: self.level,
                 style: self.style,
                 weights: self.weights,
             },
@@ -520,13 +563,14 @@ impl fmt::Display for PlayerSpec {
         pairs.extend(self.name.as_ref().map(|name| format!("name={name}")));
         pairs.extend(self.keep.then(|| "keep=yes".to_owned()));
         let clock = self.clock.and_then(written);
-        let (settings, limits, style, weights) = match &self.kind {
+        let (settings, limits, level, style, weights) = match &self.kind {
             Kind::Builtin {
                 settings,
                 limits,
+                level,
                 style,
                 weights,
-            } => (settings, limits, style, weights),
+            } => (settings, limits, level, style, weights),
             Kind::Gtp(command) => {
                 pairs.extend(clock);
                 pairs.push(command.clone());
@@ -545,9 +589,12 @@ impl fmt::Display for PlayerSpec {
                 return write!(f, "uci:{}", pairs.join(","));
             }
         };
-        match style.human {
-            Some(human) => pairs.extend([format!("level={human}"), format!("seed={}", style.seed)]),
-            None => pairs.extend(limits.depth.map(|depth| format!("depth={depth}"))),
+        match (style.human, level) {
+            (Some(human), _) => {
+                pairs.extend([format!("level={human}"), format!("seed={}", style.seed)]);
+            }
+            (None, Some(level)) => pairs.push(format!("level={level}")),
+            (None, None) => pairs.extend(limits.depth.map(|depth| format!("depth={depth}"))),
         }
         pairs.extend(clock);
         pairs.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));

@@ -31,6 +31,13 @@ impl Estimate {
         }
     }
 
+    /// Whether it holds a number: the value, or an end of the interval.
+    pub fn is_known(&self) -> bool {
+        [self.value, self.low, self.high]
+            .iter()
+            .any(|number| number.is_finite())
+    }
+
     pub(super) fn around(value: f64, error: f64) -> Estimate {
         Estimate {
             value,

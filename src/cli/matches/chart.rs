@@ -1,4 +1,5 @@
-//! A match as a picture: how the scores are spread, and what was known of the strength after each pair.
+//! A match as a picture: how the scores are spread, and what was known of the strength after each
+//! pair. A tournament as one: the ratings, and the points of each player against each other.
 
 use crate::arena::statistics::{Estimate, PairTally};
 use crate::board::Score;
@@ -13,6 +14,8 @@ const LEAST_COUNT: f64 = 8.0;
 /// The SVG of a match between these players: the scores of its pairs in the order they were played, in discs, both games
 /// seen by the first player.
 pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> String {
+    /// Leaves room for two names on a line.
+    const MOST: usize = 46;
     let mut tally = PairTally::default();
     let mut elo = Vec::with_capacity(pairs.len());
     for &(one, other) in pairs {
@@ -22,7 +25,7 @@ pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> Stri
     let [wins, draws, losses] = tally.games();
     let [p0, p1, p2, p3, p4] = tally.pairs();
     Figure {
-        title: format!("{} against {}", shortened(first), shortened(second)),
+        title: format!("{} against {}", shortened(first, MOST), shortened(second, MOST)),
         subtitle: format!(
             "{} games: {wins} won, {draws} drawn, {losses} lost. Pairs with 0, ½, 1, 1½, 2 points: {p0}, {p1}, {p2}, {p3}, {p4}.",
             2 * pairs.len()
@@ -30,6 +33,82 @@ pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> Stri
         panels: vec![scores(&tally, pairs), running_elo(&tally, &elo)],
     }
     .to_string()
+}
+
+/// A player of a tournament.
+pub(super) struct Rated {
+    pub(super) name: String,
+    pub(super) elo: Estimate,
+    /// Its share of the points against each player, in the same order; `None` where they have not
+    /// met.
+    pub(super) shares: Vec<Option<f64>>,
+}
+
+/// The SVG of a tournament, the strongest player first.
+pub(super) fn tournament_chart(subtitle: String, players: &[Rated]) -> String {
+    Figure {
+        title: format!("Tournament of {} players", players.len()),
+        subtitle,
+        panels: vec![ratings(players), cross_table(players)],
+    }
+    .to_string()
+}
+
+/// Where the player of this rank, from 0, stands on the axis: the first at the top.
+fn row(rank: usize, players: &[Rated]) -> f64 {
+    (players.len() - 1 - rank) as f64
+}
+
+/// The ratings and their intervals.
+fn ratings(players: &[Rated]) -> Panel {
+    /// Room for a name beside the plot, in letters.
+    const MOST: usize = 40;
+    let names = players.iter().enumerate().rev();
+    let names =
+        names.map(|(rank, player)| format!("{}. {}", rank + 1, shortened(&player.name, MOST)));
+    let ends = players
+        .iter()
+        .flat_map(|player| [player.elo.low, player.elo.value, player.elo.high])
+        .filter(|end| end.is_finite());
+    let low = ends.clone().reduce(f64::min).unwrap_or(0.0);
+    let high = ends.reduce(f64::max).unwrap_or(0.0);
+    // The text above a value is wider than its interval may be.
+    let margin = (0.14 * (high - low)).max(10.0);
+    let intervals = players.iter().enumerate().map(|(rank, player)| {
+        let Estimate { value, low, high } = player.elo;
+        (
+            [row(rank, players), low, value, high],
+            estimate(&player.elo, 0),
+        )
+    });
+    Panel::new(
+        "Ratings and their 95 % intervals",
+        Axis::new("Elo", low - margin, high + margin),
+        Axis::named("", names.collect()),
+    )
+    .intervals(Tone::Blue, intervals.collect())
+}
+
+/// The points of each player against each other.
+fn cross_table(players: &[Rated]) -> Panel {
+    let ranks = 1..=players.len();
+    let cells = players.iter().enumerate().flat_map(|(rank, player)| {
+        let shares = player.shares.iter().enumerate();
+        shares.filter_map(move |(other, share)| {
+            let share = (*share)?;
+            let place = [other as f64, row(rank, players), share];
+            Some((place, format!("{:.0}", 100.0 * share)))
+        })
+    });
+    Panel::new(
+        "Points against each other, in % of the games",
+        Axis::named(
+            "opponent",
+            ranks.clone().map(|rank| rank.to_string()).collect(),
+        ),
+        Axis::named("player", ranks.rev().map(|rank| rank.to_string()).collect()),
+    )
+    .cells(cells.collect())
 }
 
 /// How many games ended with each score. Every final score is even, as empty squares go to the winner.
@@ -100,8 +179,14 @@ fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
     let (low, high) = elo_range(&shown);
     let band = shown.iter().map(|&(pair, elo)| [pair, elo.low, elo.high]);
     let line = shown.iter().map(|&(pair, elo)| [pair, elo.value]);
+    let last = tally.summary().elo;
+    let title = if last.is_known() {
+        format!("{} Elo (95 %)", estimate(&last, 1))
+    } else {
+        "Elo (95 %)".to_owned()
+    };
     Panel::new(
-        format!("{} Elo (95 %)", estimate(&tally.summary().elo, 1)),
+        title,
         Axis::new("pairs of games", 0.0, (elo.len() as f64).max(LEAST_COUNT)),
         Axis::new("Elo of the first player over the second", low, high),
     )
@@ -134,13 +219,12 @@ fn estimate(estimate: &Estimate, decimals: usize) -> String {
     format!("{estimate:#.decimals$}").replace('-', "−")
 }
 
-/// A name that leaves room for another on the same line.
-fn shortened(name: &str) -> String {
-    const MOST: usize = 46;
-    if name.chars().count() <= MOST {
+/// A name in `most` letters.
+fn shortened(name: &str, most: usize) -> String {
+    if name.chars().count() <= most {
         return name.to_owned();
     }
-    name.chars().take(MOST - 1).chain(['…']).collect()
+    name.chars().take(most - 1).chain(['…']).collect()
 }
 
 #[cfg(test)]
@@ -186,10 +270,32 @@ mod tests {
     }
 
     #[test]
+    fn charts_of_tournaments_are_well_formed() {
+        for count in [2, 3, 40] {
+            let player = |rank: usize| Rated {
+                name: format!("<{rank}> {}", "x".repeat(rank)),
+                elo: Estimate {
+                    value: 10.0 - rank as f64,
+                    low: if rank == 0 { f64::NEG_INFINITY } else { -20.0 },
+                    high: 30.0,
+                },
+                shares: (0..count)
+                    .map(|other| (other != rank).then_some(0.25))
+                    .collect(),
+            };
+            let players: Vec<Rated> = (0..count).map(player).collect();
+            let svg = tournament_chart("many games".to_owned(), &players);
+            assert_well_formed(&svg);
+            assert_eq!(svg.matches("<circle ").count(), count);
+            assert_eq!(svg.matches("fill-opacity=").count(), count * (count - 1));
+        }
+    }
+
+    #[test]
     fn titles_say_what_is_known() {
         let svg = |pairs: &[(Score, Score)]| chart("a", "b", pairs);
         assert!(svg(&[(10, 6), (4, -12)]).contains(">+2.00 ± 11.76 discs per game (95 %)<"));
-        assert!(svg(&[(10, 6)]).contains(">n/a ± n/a Elo (95 %)<"));
+        assert!(svg(&[(10, 6)]).contains(">Elo (95 %)<"));
         assert!(svg(&[(64, 2); 10]).contains(">at least +182.7 Elo (95 %)<"));
         assert!(svg(&[(2, -2)]).contains(">+0.0 ± n/a Elo (95 %)<"));
         assert!(svg(&[(2, 2), (2, 2), (2, -2), (2, 2)]).contains(">+338.0, at least +"));

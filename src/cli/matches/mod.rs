@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use super::options::GlobalOptions;
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::{Log, Match, MatchGame, Standing};
+use crate::arena::{GameEvent, Log, Match, MatchGame, Standing};
 use crate::files::{self, FileError};
 use crate::view::ProgressBar;
 use crate::work::Stop;
@@ -62,8 +62,11 @@ pub(super) fn run(
     }
 
     let games = job.standing.missing(|pair| args.shard.covers(pair));
+    let all = Standing::new(&contest.schedule)
+        .missing(|pair| args.shard.covers(pair))
+        .len();
     let interrupt = Stop::default();
-    let end = job.play(&games, &interrupt);
+    let end = job.play(&games, all, &interrupt);
     if let End::Refused(failure) = end {
         if let Some(log) = job.log {
             log.discard();
@@ -72,15 +75,13 @@ pub(super) fn run(
     }
     job.shown.results(&contest, &job.standing, args.json, out)?;
     out.flush()?;
-    job.exports.write(args, &contest, &job.standing)?;
+    let svg = || job.shown.chart(&contest, &job.standing);
+    job.exports.write(args, svg)?;
     match end {
         End::Played => Ok(Verdict::Yes),
         End::Failed(failure) | End::Refused(failure) => Err(failure),
         End::Interrupted => {
             let left = job.standing.missing(|pair| args.shard.covers(pair)).len();
-            let all = Standing::new(&contest.schedule)
-                .missing(|pair| args.shard.covers(pair))
-                .len();
             let how = if args.out.is_some() {
                 "the same command with --resume plays the rest"
             } else {
@@ -110,6 +111,17 @@ impl Shown {
         match self {
             Shown::Match(sprt) => report::live(standing, sprt.as_ref()),
             Shown::Ratings(anchor) => RatingList::new(contest, standing, *anchor).live(),
+        }
+    }
+
+    /// The results as SVG.
+    fn chart(&self, contest: &Match, standing: &Standing) -> String {
+        match self {
+            Shown::Match(_) => {
+                let [first, second] = [0, 1].map(|player| contest.players[player].name());
+                chart(first, second, standing.pairs())
+            }
+            Shown::Ratings(anchor) => RatingList::new(contest, standing, *anchor).chart(),
         }
     }
 
@@ -160,8 +172,8 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Plays these games.
-    fn play(&mut self, games: &[usize], interrupt: &Stop) -> End {
+    /// Plays these games, the rest of `all`.
+    fn play(&mut self, games: &[usize], all: usize, interrupt: &Stop) -> End {
         if games.is_empty() || self.is_decided() {
             return End::Played;
         }
@@ -181,19 +193,30 @@ impl Job<'_> {
         }
 
         let bar = ProgressBar::new("games");
+        let before = all - games.len();
+        bar.resume(before, all);
         let contest = self.contest;
-        let mut done = 0;
-        let played = contest.play(games, interrupt, |record| {
-            if let Err(failure) = self.record(&record) {
-                self.failure = Some(failure);
-                interrupt.set();
+        let mut live = self.shown.live(contest, &self.standing);
+        let (mut done, mut running) = (0, 0);
+        let played = contest.play(games, interrupt, |event| {
+            match event {
+                GameEvent::Begun => running += 1,
+                GameEvent::Abandoned => running -= 1,
+                GameEvent::Finished(record) => {
+                    if let Err(failure) = self.record(&record) {
+                        self.failure = Some(failure);
+                        interrupt.set();
+                    }
+                    running -= 1;
+                    done += 1;
+                    bar.update(before + done, all);
+                    live = self.shown.live(contest, &self.standing);
+                    if self.is_decided() {
+                        interrupt.set();
+                    }
+                }
             }
-            done += 1;
-            bar.update(done, games.len());
-            bar.tell(&self.shown.live(contest, &self.standing));
-            if self.is_decided() {
-                interrupt.set();
-            }
+            bar.tell(&format!("{running} running   {live}"));
         });
         drop(bar);
         match (self.failure.take(), played) {
@@ -272,11 +295,8 @@ impl Exports {
         Ok(())
     }
 
-    fn write(self, args: &Args, contest: &Match, standing: &Standing) -> Result<(), Failure> {
-        let svg = args.svg.as_ref().map(|_| {
-            let [first, second] = [0, 1].map(|player| contest.players[player].name());
-            chart(&first, &second, standing.pairs())
-        });
+    fn write(self, args: &Args, chart: impl FnOnce() -> String) -> Result<(), Failure> {
+        let svg = args.svg.as_ref().map(|_| chart());
         for (path, text) in [
             (&args.ggf, self.ggf),
             (&args.transcripts, self.transcripts),

@@ -133,8 +133,9 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) transcripts: Option<PathBuf>,
 
-    /// Write a chart of the scores and of the running Elo
-    #[arg(long, help_heading = FILES, value_name = "FILE", conflicts_with = "player")]
+    /// Write a chart: of a match the scores and the running Elo, of a tournament the ratings and
+    /// the points of each against each
+    #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
     /// Write the stderr of programs to this file [default: the log with .stderr added, or nowhere]
@@ -211,6 +212,7 @@ impl Args {
             hash_mib: global.hash(),
             threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
             limits,
+            level: self.level.level(),
             style,
             selectivity: global.selectivity(),
         };
@@ -273,7 +275,7 @@ impl Args {
 
     /// What the games depend on.
     pub(super) fn parameters(&self, contest: &Match) -> Parameters {
-        let mut players = contest.players.iter().map(ToString::to_string);
+        let mut players = contest.players.iter().map(PlayerSpec::identity);
         let mut next = || players.next().unwrap_or_default();
         let (first, second) = (next(), next());
         let is_tournament = contest.players.len() > 2;

@@ -77,7 +77,8 @@ impl PlayerOptions {
         let Some((name, elo)) = &self.anchor else {
             return Ok(None);
         };
-        let found = players.iter().position(|player| player.name() == *name);
+        let is_meant = |player: &PlayerSpec| player.name() == name || player.to_string() == *name;
+        let found = players.iter().position(is_meant);
         let found = found.ok_or_else(|| {
             Failure::Input(format!("--anchor {name}: there is no player of this name"))
         })?;
@@ -94,7 +95,7 @@ impl PlayerOptions {
             let sentence = "--player: a tournament needs two players at least";
             return Err(Failure::Input(sentence.to_owned()));
         }
-        let names: Vec<String> = players.iter().map(PlayerSpec::name).collect();
+        let names: Vec<&str> = players.iter().map(PlayerSpec::name).collect();
         for (index, name) in names.iter().enumerate() {
             if self.is_tournament() && names[..index].contains(name) {
                 return Err(Failure::Input(format!(

@@ -4,10 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::chart::{Rated, tournament_chart};
 use super::json::Interval;
 use super::report::{Score, efforts, remarks};
 use crate::arena::statistics::{Encounter, Ratings};
-use crate::arena::{Match, PlayerSpec, Standing};
+use crate::arena::{Match, Standing};
 use crate::cli::json;
 use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
@@ -74,17 +75,36 @@ impl<'a> RatingList<'a> {
             .map(|player| self.name(player))
             .collect();
         remarks(&names, self.standing, out)?;
-        let games: u64 = (self.encounters().iter())
-            .map(|encounter| 2 * encounter.tally.pair_count())
-            .sum();
         let first = self.ranking[0];
         writeln!(
             out,
-            "tournament: {} players, {games} games, first {}, elo {}",
+            "tournament: {} players, {} games, first {}, elo {}",
             self.ranking.len(),
+            self.games(),
             self.name(first),
             self.ratings.elo(first)
         )
+    }
+
+    /// The SVG of the ratings and of the results.
+    pub(super) fn chart(&self) -> String {
+        let players = self.ranking.iter().map(|&player| Rated {
+            name: self.contest.players[player].name().to_owned(),
+            elo: self.ratings.elo(player),
+            shares: (self.ranking.iter())
+                .map(|&other| {
+                    let score = self.against(player, other);
+                    (score.games() > 0).then(|| score.points() / score.games() as f64)
+                })
+                .collect(),
+        });
+        let players: Vec<Rated> = players.collect();
+        let prior = if self.ratings.has_prior() {
+            " Each pairing counts one drawn game more, as some ratings would be infinite."
+        } else {
+            ""
+        };
+        tournament_chart(format!("{} games.{prior}", self.games()), &players)
     }
 
     fn table(&self) -> Table {
@@ -126,10 +146,7 @@ impl<'a> RatingList<'a> {
         for (number, &player) in numbers.iter().zip(&self.ranking) {
             let mut row = vec![number.clone(), self.name(player)];
             row.extend(self.ranking.iter().map(|&other| {
-                let met = self.encounters().iter().copied().filter(|encounter| {
-                    encounter.players == [player, other] || encounter.players == [other, player]
-                });
-                let score = Score::of(player, &met.collect::<Vec<_>>());
+                let score = self.against(player, other);
                 match score.games() {
                     0 => "-".to_owned(),
                     games => format!("{:.1}/{games}", score.points()),
@@ -138,6 +155,22 @@ impl<'a> RatingList<'a> {
             table.row(row);
         }
         table
+    }
+
+    /// The results of a player against another.
+    fn against(&self, player: usize, other: usize) -> Score {
+        let met = self.encounters().iter().copied().filter(|encounter| {
+            encounter.players == [player, other] || encounter.players == [other, player]
+        });
+        Score::of(player, &met.collect::<Vec<_>>())
+    }
+
+    /// The games that are counted.
+    fn games(&self) -> u64 {
+        let encounters = self.encounters().iter();
+        encounters
+            .map(|encounter| 2 * encounter.tally.pair_count())
+            .sum()
     }
 
     /// The likelihood that the player of this rank, from 0, is stronger than the next.
@@ -151,7 +184,7 @@ impl<'a> RatingList<'a> {
     }
 
     fn name(&self, player: usize) -> String {
-        printable(&self.contest.players[player].name())
+        printable(self.contest.players[player].name())
     }
 }
 
@@ -207,7 +240,7 @@ impl RatingList<'_> {
             let spec = &self.contest.players[player];
             let score = Score::of(player, self.encounters());
             RatedPlayer {
-                name: spec.name(),
+                name: spec.name().to_owned(),
                 spec: spec.to_string(),
                 elo: self.ratings.elo(player).into(),
                 games: score.games(),
@@ -220,7 +253,7 @@ impl RatingList<'_> {
             }
         });
         let pairings = self.encounters().iter().map(|encounter| {
-            let name = |player: usize| PlayerSpec::name(&self.contest.players[player]);
+            let name = |player: usize| self.contest.players[player].name().to_owned();
             let [first, second] = encounter.players.map(name);
             let [wins, draws, losses] = encounter.tally.games();
             Pairing {

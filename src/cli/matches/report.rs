@@ -90,9 +90,11 @@ pub(super) fn live(standing: &Standing, sprt: Option<&Sprt>) -> String {
     let mut parts = vec![
         format!("W-D-L {wins}-{draws}-{losses}"),
         format!("discs {:.2}", summary.discs),
-        format!("elo {:#}", summary.elo),
-        format!("LOS {:.1} %", summary.los * 100.0),
     ];
+    if summary.elo.is_known() {
+        parts.push(format!("elo {:#}", summary.elo));
+    }
+    parts.push(format!("LOS {:.1} %", summary.los * 100.0));
     if let Some(sprt) = sprt {
         let SprtState {
             llr, lower, upper, ..
@@ -120,8 +122,14 @@ pub(super) fn results(
     let pairs = tally.pairs().map(|count| count.to_string()).join(" ");
     writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
     writeln!(out, "discs per game   {:.2}", summary.discs)?;
-    writeln!(out, "Elo              {:#}", summary.elo)?;
-    writeln!(out, "normalised Elo   {:#}", summary.normalized_elo)?;
+    for (name, elo) in [
+        ("Elo", summary.elo),
+        ("normalised Elo", summary.normalized_elo),
+    ] {
+        if tally.pair_count() > 0 && elo.is_known() {
+            writeln!(out, "{name:<16} {elo:#}")?;
+        }
+    }
     writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
     if let Some(sprt) = sprt {
         let state = sprt.state(tally);
@@ -238,7 +246,7 @@ pub(super) fn efforts(contest: &Match, standing: &Standing) -> Table {
             nodes,
             faults,
         } = *effort;
-        let mut row = vec![printable(&player.name())];
+        let mut row = vec![printable(player.name())];
         row.extend([wins, draws, losses].map(|count| count.to_string()));
         row.push(faults.to_string());
         row.push(mean(depths.0, depths.1 as f64, 1));

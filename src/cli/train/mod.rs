@@ -17,8 +17,8 @@ use super::terminal::width;
 use super::{Failure, Verdict};
 use crate::board::Board;
 use crate::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES};
-use crate::files::{self, FileError, checksum};
-use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, SampleKind, Split, StageFit};
+use crate::files::{self, FileError};
+use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, Job, SampleKind, Split, StageFit};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
 use error_model::ErrorModelOptions;
@@ -45,7 +45,9 @@ those of a light evaluation for move ordering in the second half of the game.
 larger than memory; the first of every fifty blocks is held out. It resumes after the last four million positions.
 
 A position takes 24 bytes of memory, and 0.3 GiB are needed besides: 5 million games of 38 positions take 5 GiB. The same
-command resumes a run that was ended, after the last stage it finished; the checkpoint is FILE.part until the end.
+command resumes a run that was ended, after the last stage it finished; the checkpoint is FILE.part
+until the end. A checkpoint of other data or options is refused; with --restart it is renamed to
+FILE.part.1, or the next number that is free.
 
 Examples:
   emilia train --data 1.games 1.positions --out 1.weights --svg errors.svg
@@ -65,6 +67,10 @@ pub(super) struct Args {
     /// Random seed of the held-out data, of the sampled positions, or of the net and the order of its positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+
+    /// Begin anew; a checkpoint that is there is kept under another name
+    #[arg(long, requires = "out")]
+    restart: bool,
 
     /// Write a chart of the errors by pass and by stage
     #[arg(long, value_name = "FILE")]
@@ -205,15 +211,25 @@ fn fit(
         neighbours: args.neighbours,
     };
     let prior = args.prior.as_ref().map(|prior| &*prior.content);
-    let identity = format!(
-        "{data_checksum} {} {} {fit:?} {:?} {}",
-        args.seed,
-        args.lambda,
-        prior.map(PatternWeights::fingerprint),
-        PatternWeights::feature_set()
-    );
-    let (mut checkpoint, finished) =
-        Checkpoint::open(&checkpoint_path(path), checksum(identity.as_bytes()))?;
+    let positions = SampleKind::ALL.map(|kind| split.training.count(kind));
+    let positions: usize = positions.into_iter().sum();
+    let job = Job::new([
+        ("data", data_fact(positions as u64, data_checksum)),
+        ("--seed", args.seed.to_string()),
+        ("--lambda", args.lambda.to_string()),
+        ("--passes", fit.passes.to_string()),
+        ("--ridge", fit.ridge.to_string()),
+        ("--neighbours", fit.neighbours.to_string()),
+        (
+            "--prior",
+            weights_fact(prior.map(PatternWeights::fingerprint)),
+        ),
+        (
+            "patterns",
+            format!("{:016x}", PatternWeights::feature_set()),
+        ),
+    ]);
+    let (mut checkpoint, finished) = Checkpoint::open(&checkpoint_of(args, path, out)?, &job)?;
     if !finished.is_empty() {
         writeln!(
             out,
@@ -242,6 +258,34 @@ fn write_weights(path: &Path, file: &[u8]) -> Result<(), files::FileError> {
     files::replace(path, file)?;
     let checkpoint = checkpoint_path(path);
     fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))
+}
+
+/// The checkpoint of this training, or the name of one to begin, after what is there was renamed if
+/// that is wanted.
+fn checkpoint_of(args: &Args, out_path: &Path, out: &mut dyn Write) -> Result<PathBuf, Failure> {
+    let path = checkpoint_path(out_path);
+    if args.restart
+        && let Some(kept) = files::set_aside(&path)?
+    {
+        writeln!(
+            out,
+            "the checkpoint that was there is '{}' now",
+            kept.display()
+        )?;
+    }
+    Ok(path)
+}
+
+/// Training data as a fact of a job.
+fn data_fact(positions: u64, checksum: u64) -> String {
+    format!("{positions} training positions with checksum {checksum:016x}")
+}
+
+/// The weights that a job begins with, as a fact of it.
+fn weights_fact(checksum: Option<u64>) -> String {
+    checksum.map_or("none".to_owned(), |checksum| {
+        format!("weights with checksum {checksum:016x}")
+    })
 }
 
 /// The checkpoint is beside the weights until all stages are finished.

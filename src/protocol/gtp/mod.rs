@@ -20,7 +20,7 @@ use crate::game::Game;
 use crate::player::Player;
 use crate::search::Engine;
 use clock::GameClock;
-use request::{Request, cleaned, is_urgent};
+use request::{Request, cleaned};
 
 /// What a command answers: the text after `=`, or one sentence after `?`.
 type Answer = Result<String, String>;
@@ -140,7 +140,7 @@ impl Session {
     fn open(input: impl BufRead + Send + 'static, setup: Setup) -> io::Result<Session> {
         let engine = Engine::try_new(setup.settings.clone())?;
         Ok(Session {
-            inbox: Inbox::open(input, is_urgent, setup.is_client_gone)?,
+            inbox: Inbox::open(input, request::kind, setup.is_client_gone)?,
             player: Player::new(engine).with_style(setup.style),
             setup,
             game: Game::default(),

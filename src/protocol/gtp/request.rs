@@ -1,6 +1,7 @@
 //! A line of GTP taken apart: id, command, arguments.
 
 use crate::board::Color;
+use crate::protocol::reader::{Kind, Line};
 
 /// A command with its arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,9 +37,13 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Whether a line ends a running search: the comment by which GoGui interrupts.
-pub(super) fn is_urgent(line: &str) -> bool {
-    line.starts_with("# interrupt")
+/// What a line does before its turn comes: GoGui interrupts a search by a comment.
+pub(super) fn kind(line: &Line) -> Kind {
+    if line.text.starts_with("# interrupt") {
+        Kind::Urgent
+    } else {
+        Kind::Plain
+    }
 }
 
 /// `b`, `black`, `w` or `white` in any case.

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use super::request::{Request, cleaned, is_urgent};
+use super::request::{Request, cleaned, kind};
 use super::*;
 use crate::board::Color::{Black, White};
+use crate::protocol::reader::Kind;
 use crate::search::Limits;
 use crate::search::TimeControl::{self, Clock, PerMove};
 
@@ -40,7 +41,9 @@ fn lines_are_taken_apart() {
         ("play quit", false),
         ("", false),
     ] {
-        assert_eq!(is_urgent(line), urgent, "{line:?}");
+        let text = line.to_owned();
+        let is_urgent = kind(&Line { text, cut: false }) == Kind::Urgent;
+        assert_eq!(is_urgent, urgent, "{line:?}");
     }
 }
 

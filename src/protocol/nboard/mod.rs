@@ -13,7 +13,7 @@ mod tests;
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use super::reader::{Inbox, Line};
+use super::reader::{Inbox, Kind, Line};
 use super::{Setup, shown};
 use crate::analysis::{Analyst, Scored, analyze};
 use crate::board::{Color, Move, Position};
@@ -50,7 +50,7 @@ pub(super) fn run(
     setup: Setup,
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
-    let inbox = Inbox::open(input, |_| true, setup.is_client_gone)?;
+    let inbox = Inbox::open(input, |_| Kind::Urgent, setup.is_client_gone)?;
     let mut session = Session {
         version: 2,
         depth: setup.limits.depth,

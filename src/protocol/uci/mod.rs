@@ -1,10 +1,18 @@
 //! UCI, the Universal Chess Interface, in the dialect of Fairy-Stockfish, whose name for Othello is `flipello`: see
 //! [`flipello`] for its moves and positions. Scores are 100 for each disc.
 //!
-//! Commands are answered in order, with exceptions while a search runs: `isready`, `stop`, `ponderhit`, `debug`, `register` and what is
-//! no command have their effect at once. Any other command waits for the end of a search that has limits, and ends one that
-//! has none, `infinite` or `ponder`; so do `quit` and the end of the input. Every `go` is answered with `bestmove`. What
-//! cannot be understood is told in an `info string` line and changes nothing.
+//! Commands are answered in order, with exceptions while a search runs: `isready`, `stop`,
+//! `ponderhit`, `debug`, `register` and what is no command have their effect at once, however many
+//! lines wait before them. Any other command waits for the end of a search that has limits, and
+//! ends one that has none, `infinite` or `ponder`; so does the end of the input. A `stop` ends
+//! every search before it, and a `ponderhit` is for the last `go` before it.
+//!
+//! `quit` ends a search with limits only if the client waits for its answer, and then all that are
+//! left before it. A `quit` that comes before the search has run for a tenth of a second is part of
+//! a script, whose answers are whole; so is one behind another `go` that came before then.
+//!
+//! Every `go` is answered with `bestmove`. What cannot be understood is told in an `info string`
+//! line and changes nothing.
 
 mod go;
 mod options;
@@ -12,7 +20,7 @@ mod options;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use super::reader::{Inbox, Line};
+use super::reader::{Inbox, Kind, Line, News};
 use super::{Setup, shown};
 use crate::board::{Bitboard, Move, Position, flipello};
 use crate::player::{Player, within};
@@ -50,8 +58,7 @@ pub(super) fn run(
     setup: Setup,
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
-    // The session looks at the lines itself while it waits for a search.
-    let inbox = Inbox::open(input, |_| false, setup.is_client_gone)?;
+    let inbox = Inbox::open(input, kind, setup.is_client_gone)?;
     let mut session = Session {
         player: Player::new(engine).with_style(setup.style),
         start: setup.clone(),
@@ -97,6 +104,20 @@ fn command(text: &str) -> (&str, &str) {
             return (word, arguments);
         }
         rest = arguments;
+    }
+}
+
+/// What a line does before its turn comes. One that is too long is refused, so it is no command.
+fn kind(line: &Line) -> Kind {
+    match command(&line.text).0 {
+        _ if line.cut => Kind::Early,
+        "stop" => Kind::Urgent,
+        "go" => Kind::Search,
+        "ponderhit" => Kind::PonderHit,
+        "quit" => Kind::Quit,
+        "isready" | "debug" | "register" => Kind::Early,
+        known if Session::COMMANDS.contains(&known) => Kind::Plain,
+        _ => Kind::Early,
     }
 }
 
@@ -380,34 +401,21 @@ impl Session<'_> {
         until: &mut Until,
         limits: &Limits,
     ) -> io::Result<()> {
-        let mut stops = false;
-        // Whether a command waits for the end, and whether one of them is `go`: a `stop` behind it is for that search too.
-        let mut waits = self.inbox.is_closed();
-        let mut go_waits = false;
-        let lines = self.inbox.take(|text| {
-            let command = command(text).0;
-            stops |= command == "stop";
-            let is_for_now = match command {
-                "isready" | "debug" | "register" => true,
-                "stop" | "ponderhit" => !go_waits,
-                known => !Session::COMMANDS.contains(&known),
-            };
-            go_waits |= command == "go";
-            waits |= !is_for_now;
-            is_for_now
-        });
+        let News {
+            lines,
+            is_ponder_hit,
+            is_awaited,
+        } = self.inbox.news();
         for line in lines {
-            match command(&line.text).0 {
-                "ponderhit" if *until == Until::PonderHit => {
-                    *until = Until::Limits;
-                    search.ponder_hit(limits.clone());
-                }
-                _ => self.obey(&line)?,
-            }
+            self.obey(&line)?;
         }
-        if stops || (waits && *until != Until::Limits) {
-            search.stop();
+        if is_ponder_hit && *until == Until::PonderHit {
             *until = Until::Limits;
+            search.ponder_hit(limits.clone());
+        }
+        if is_awaited && *until != Until::Limits {
+            *until = Until::Limits;
+            search.stop();
         }
         Ok(())
     }

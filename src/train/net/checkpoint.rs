@@ -1,16 +1,16 @@
 //! Checkpoint of a training: written whole after each pool, so that a run that was killed resumes there.
 //!
-//! Magic, the identity of the run, the checksum of what follows: how many points the curve has, these, and the numbers of
-//! the learner.
+//! The head with the job, the checksum of what follows: how many points the curve has, these, and
+//! the numbers of the learner.
 
-use std::fmt;
 use std::path::Path;
 
+use super::super::job::{BadCheckpoint, Job};
 use super::{CurvePoint, NetTraining};
 use crate::files::{self, FileError, MIB, checksum};
 
 /// Magic of the file; the last digit is the version.
-const MAGIC: [u8; 8] = *b"EmiliaC1";
+const MAGIC: [u8; 8] = *b"EmiliaC2";
 
 /// Bytes of a point of the curve.
 const POINT_BYTES: usize = 24;
@@ -27,21 +27,9 @@ pub struct NetCheckpoint {
     pub numbers: Vec<f32>,
 }
 
-/// A file that is no checkpoint of a net.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoNetCheckpoint;
-
-impl fmt::Display for NoNetCheckpoint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it is no checkpoint of a net; move it away, or give the net another name")
-    }
-}
-
-impl std::error::Error for NoNetCheckpoint {}
-
 impl NetCheckpoint {
-    /// The file of the run with this identity.
-    pub fn to_bytes(&self, run: u64) -> Vec<u8> {
+    /// The file of a job.
+    pub fn to_bytes(&self, job: &Job) -> Vec<u8> {
         let mut rest = (self.curve.len() as u64).to_le_bytes().to_vec();
         for point in &self.curve {
             rest.extend(point.positions.to_le_bytes());
@@ -51,29 +39,22 @@ impl NetCheckpoint {
         for number in &self.numbers {
             rest.extend(number.to_le_bytes());
         }
-        let mut file = MAGIC.to_vec();
-        file.extend(run.to_le_bytes());
+        let mut file = job.head(MAGIC);
         file.extend(checksum(&rest).to_le_bytes());
         file.extend(rest);
         file
     }
 
-    /// What a file holds; `None` if it is of another run or version, or not whole.
+    /// What the file of a job holds.
     ///
     /// # Errors
-    /// If it does not begin like a checkpoint.
-    pub fn from_bytes(file: &[u8], run: u64) -> Result<Option<NetCheckpoint>, NoNetCheckpoint> {
-        let [kind @ .., _version] = MAGIC;
-        if !file.starts_with(&kind) {
-            return Err(NoNetCheckpoint);
-        }
-        let rest = file.strip_prefix(&MAGIC);
-        let rest = rest.and_then(|rest| rest.strip_prefix(&run.to_le_bytes()));
-        Ok(rest.and_then(parse))
+    /// If it is no checkpoint of this job, or is damaged.
+    pub fn from_bytes(file: &[u8], job: &Job) -> Result<NetCheckpoint, BadCheckpoint> {
+        parse(job.behind_head(MAGIC, file)?).ok_or(BadCheckpoint::Damaged)
     }
 }
 
-/// What stands behind the identity of the run.
+/// What stands behind the head.
 fn parse(sealed: &[u8]) -> Option<NetCheckpoint> {
     let (&sum, rest) = sealed.split_first_chunk()?;
     if checksum(rest) != u64::from_le_bytes(sum) {
@@ -98,38 +79,32 @@ fn parse(sealed: &[u8]) -> Option<NetCheckpoint> {
 }
 
 impl NetTraining<'_> {
-    /// Writes a checkpoint of the run with this identity.
+    /// Writes a checkpoint of the job.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(crate) fn write_checkpoint(&self, path: &Path, run: u64) -> Result<(), FileError> {
+    pub(crate) fn write_checkpoint(&self, path: &Path, job: &Job) -> Result<(), FileError> {
         let checkpoint = NetCheckpoint {
             curve: self.curve.clone(),
             numbers: self.learner.numbers().collect(),
         };
-        files::replace(path, &checkpoint.to_bytes(run))
+        files::replace(path, &checkpoint.to_bytes(job))
     }
 
-    /// Takes over the checkpoint of the run with this identity, if there is one: whether that was so.
+    /// Takes over the checkpoint of the job, if there is one. Returns whether that was so.
     ///
     /// # Errors
-    /// If the file cannot be read, or is no checkpoint.
-    pub(crate) fn resume(&mut self, path: &Path, run: u64) -> Result<bool, FileError> {
+    /// If the file cannot be read, is damaged, or is no checkpoint of this job.
+    pub(crate) fn resume(&mut self, path: &Path, job: &Job) -> Result<bool, FileError> {
         if !path.exists() {
             return Ok(false);
         }
         let file = files::read(path, LARGEST)?;
-        let checkpoint = NetCheckpoint::from_bytes(&file, run);
-        let Some(checkpoint) = checkpoint.map_err(|error| FileError::refused(path, error))? else {
-            return Ok(false);
-        };
+        let refused = |why: BadCheckpoint| FileError::refused(path, why);
+        let checkpoint = NetCheckpoint::from_bytes(&file, job).map_err(refused)?;
         let mut numbers = checkpoint.numbers.into_iter();
-        if self.learner.restore(&mut numbers).is_none() {
-            return Err(FileError::refused(
-                path,
-                "it is damaged; remove it to begin anew",
-            ));
-        }
+        let restored = self.learner.restore(&mut numbers);
+        restored.ok_or_else(|| refused(BadCheckpoint::Damaged))?;
         self.curve = checkpoint.curve;
         Ok(true)
     }

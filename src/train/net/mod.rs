@@ -8,7 +8,7 @@ mod step;
 mod stream;
 mod vector;
 
-pub use checkpoint::{NetCheckpoint, NoNetCheckpoint};
+pub use checkpoint::NetCheckpoint;
 pub use stream::{LabelledBoard, Stream};
 
 use std::f32::consts::PI;

@@ -71,14 +71,16 @@ fn training_resumes_after_a_pool_as_if_it_had_not_been_ended() {
     let stream = stream(&folder);
     let begin = || NetTraining::new(FIT, &stream, None, ONE).unwrap();
     let checkpoint = folder.file("checkpoint");
+    let job = Job::new([("--epochs", "1".to_owned())]);
     let mut ended = begin();
-    assert!(!ended.resume(&checkpoint, 1).unwrap());
+    assert!(!ended.resume(&checkpoint, &job).unwrap());
     ended.next_pool(&|_, _| ()).unwrap();
-    ended.write_checkpoint(&checkpoint, 1).unwrap();
+    ended.write_checkpoint(&checkpoint, &job).unwrap();
 
     let mut resumed = begin();
-    assert!(!resumed.resume(&checkpoint, 2).unwrap(), "another run");
-    assert!(resumed.resume(&checkpoint, 1).unwrap());
+    let other = Job::new([("--epochs", "2".to_owned())]);
+    assert!(resumed.resume(&checkpoint, &other).is_err());
+    assert!(resumed.resume(&checkpoint, &job).unwrap());
     assert_eq!(resumed.progress(), (1, 2));
     resumed.next_pool(&|_, _| ()).unwrap();
     assert!(resumed.is_done());
@@ -89,9 +91,9 @@ fn training_resumes_after_a_pool_as_if_it_had_not_been_ended() {
     let mut bytes = std::fs::read(&checkpoint).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(&checkpoint, bytes).unwrap();
-    assert!(!begin().resume(&checkpoint, 1).unwrap(), "a damaged one");
+    assert!(begin().resume(&checkpoint, &job).is_err(), "a damaged one");
     std::fs::write(&checkpoint, "a letter to the editor").unwrap();
-    assert!(begin().resume(&checkpoint, 1).is_err());
+    assert!(begin().resume(&checkpoint, &job).is_err());
 }
 
 #[test]

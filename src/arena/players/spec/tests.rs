@@ -4,11 +4,16 @@ use super::*;
 use crate::eval::Classic;
 
 fn read(text: &str) -> Result<String, String> {
+    Ok(player(text)?.to_string())
+}
+
+fn player(text: &str) -> Result<PlayerSpec, String> {
     let defaults = Defaults {
         evaluator: Classic.into(),
         hash_mib: None,
         threads: NonZero::<usize>::MIN,
         limits: Limits::depth(3),
+        level: None,
         style: Style::default(),
         selectivity: Selectivity::P100,
     };
@@ -16,7 +21,43 @@ fn read(text: &str) -> Result<String, String> {
     let written = player.to_string();
     let again = PlayerSpec::parse(&written, &defaults).unwrap();
     assert_eq!(again.to_string(), written);
-    Ok(written)
+    Ok(player)
+}
+
+#[test]
+fn a_level_stays_a_level_and_is_its_depth_in_the_identity() {
+    for (text, name, shown, identity) in [
+        ("level=8", "builtin:level=8", "level=8", "depth=8"),
+        (" level=8 ", "builtin: level=8", "level=8", "depth=8"),
+        (
+            "depth=5,level=8",
+            "builtin:depth=5,level=8",
+            "level=8",
+            "depth=8",
+        ),
+        (
+            "level=8,depth=5",
+            "builtin:level=8,depth=5",
+            "depth=5",
+            "depth=5",
+        ),
+        (
+            "level=h5",
+            "builtin:level=h5",
+            "level=h5,seed=1",
+            "level=h5,seed=1",
+        ),
+        ("level=8,name=A", "A", "name=A,level=8", "name=A,depth=8"),
+        ("", "builtin:", "depth=3", "depth=3"),
+    ] {
+        let player = player(&format!("builtin:{text}")).unwrap();
+        assert_eq!(player.name(), name);
+        assert_eq!(player.to_string(), format!("builtin:{shown},eval=classic"));
+        assert_eq!(
+            player.identity(),
+            format!("builtin:{identity},eval=classic")
+        );
+    }
 }
 
 #[test]
@@ -32,7 +73,7 @@ fn players_are_read_and_written() {
             "builtin:level=h5,seed=7",
             "builtin:level=h5,seed=7,eval=classic",
         ),
-        ("builtin:level=16", "builtin:depth=16,eval=classic"),
+        ("builtin:level=16", "builtin:level=16,eval=classic"),
         (
             "builtin:threads=2",
             "builtin:depth=3,eval=classic,threads=2",
@@ -158,10 +199,37 @@ fn what_is_no_player_is_told() {
             "builtin:time=1,clock=60",
             "builtin player: clock=60: expected one time or clock",
         ),
+        ("builtin:name=", "builtin player: name=: expected a name of"),
+        ("builtin:name", "builtin player: name=: expected a name of"),
+        ("uci:name= ,x", "'uci' player: name= : expected a name of"),
         ("nboard:keep=2,x", "'nboard' player: keep=2: expected yes"),
         ("gtp:name=x y", "'gtp:name=x y': expected a command, as"),
     ] {
         let error = read(text).unwrap_err();
         assert!(error.starts_with(sentence), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_key_that_is_given_twice_is_an_error_that_names_it() {
+    for (text, sentence) in [
+        (
+            "builtin:name=A,name=B",
+            "builtin player: name=B: name is given twice",
+        ),
+        (
+            "builtin:off=killers,depth=3,off=history",
+            "builtin player: off=history: off is given twice",
+        ),
+        (
+            "gtp:name=A,keep=yes,name=A,x",
+            "'gtp' player: name=A: name is given twice",
+        ),
+        (
+            "uci:option.Hash=1,option.Hash=2,x",
+            "'uci' player: option.Hash=2: option.Hash is given twice",
+        ),
+    ] {
+        assert_eq!(read(text).unwrap_err(), sentence);
     }
 }

@@ -9,13 +9,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Args, Failure, Verdict, checkpoint_path, positive, write_weights};
+use super::{
+    Args, Failure, Verdict, checkpoint_of, data_fact, positive, weights_fact, write_weights,
+};
 use crate::cli::options::GlobalOptions;
 use crate::cli::terminal::width;
 use crate::eval::net::Parameters;
 use crate::eval::{Net, NetWeights};
 use crate::files::{self, checksum};
-use crate::train::{NetFit, NetTraining, SampleKind, Stream};
+use crate::train::{Job, NetFit, NetTraining, SampleKind, Stream};
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
 use errors::{by_empties, errors_table, leaves_table};
@@ -133,17 +135,22 @@ fn train<'a>(
         .as_deref()
         .map(read_parameters)
         .transpose()?;
-    let identity = format!(
-        "{} {} {fit:?} {:?} {}",
-        stream.checksum(),
-        args.lambda,
-        initial.as_ref().map(|initial| checksum(&initial.pack())),
-        NetWeights::feature_set()
-    );
-    let identity = checksum(identity.as_bytes());
+    let job = Job::new([
+        ("data", data_fact(stream.len(), stream.checksum())),
+        ("--seed", fit.seed.to_string()),
+        ("--lambda", args.lambda.to_string()),
+        ("--epochs", fit.epochs.to_string()),
+        ("--batch", fit.batch.to_string()),
+        ("--learning-rate", fit.learning_rate.to_string()),
+        (
+            "--initial",
+            weights_fact(initial.as_ref().map(|initial| checksum(&initial.pack()))),
+        ),
+        ("patterns", format!("{:016x}", NetWeights::feature_set())),
+    ]);
     let mut training = NetTraining::new(fit, stream, initial.as_ref(), global.threads_or_cores())?;
-    let checkpoint = checkpoint_path(path);
-    if training.resume(&checkpoint, identity)? {
+    let checkpoint = checkpoint_of(args, path, out)?;
+    if training.resume(&checkpoint, &job)? {
         let (done, all) = training.progress();
         writeln!(out, "resumed: {done} of {all} pools are done")?;
         out.flush()?;
@@ -151,7 +158,7 @@ fn train<'a>(
     let bar = ProgressBar::new("positions");
     while !training.is_done() {
         training.next_pool(&|done, total| bar.update(done as usize, total as usize))?;
-        training.write_checkpoint(&checkpoint, identity)?;
+        training.write_checkpoint(&checkpoint, &job)?;
         if let Some(point) = training.curve().last() {
             bar.tell(&format!(
                 "RMSE {:.3} training, {:.3} held-out",

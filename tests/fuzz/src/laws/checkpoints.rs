@@ -1,12 +1,17 @@
 //! Checkpoints of fits and of the training of nets.
 
-use emilia::train::{Checkpoint, NetCheckpoint};
+use emilia::train::{Checkpoint, Job, NetCheckpoint};
 
 use super::scratch::Scratch;
 use super::{assert_sentence, checksum};
 
-/// The identity of the run.
-const RUN: u64 = 7;
+/// A job with one fact.
+fn job() -> Job {
+    Job::new([("a", "b".to_owned())])
+}
+
+/// The head of its checkpoints behind the magic.
+const HEAD: &[u8] = b"\x05\0\0\0\0\0\0\0a: b\n";
 
 pub(super) fn law(bytes: &[u8]) {
     of_a_fit(bytes);
@@ -17,8 +22,8 @@ pub(super) fn law(bytes: &[u8]) {
 
 /// The same bytes as the checkpoint of a net that is whole.
 fn sealed_net(rest: &[u8]) -> Vec<u8> {
-    let mut file = b"EmiliaC1".to_vec();
-    file.extend(RUN.to_le_bytes());
+    let mut file = b"EmiliaC2".to_vec();
+    file.extend(HEAD);
     file.extend(checksum(rest).to_le_bytes());
     file.extend(rest);
     file
@@ -26,8 +31,8 @@ fn sealed_net(rest: &[u8]) -> Vec<u8> {
 
 /// The same bytes as the stages of a fit: the first two say how many numbers each has, if there are so many.
 fn sealed_fit(bytes: &[u8]) -> Vec<u8> {
-    let mut file = b"EmiliaT2".to_vec();
-    file.extend(RUN.to_le_bytes());
+    let mut file = b"EmiliaT3".to_vec();
+    file.extend(HEAD);
     let mut rest = bytes;
     while let Some((&[weights, points], after)) = rest.split_first_chunk() {
         let size = 4 * usize::from(weights) + 64 * usize::from(points);
@@ -42,26 +47,25 @@ fn sealed_fit(bytes: &[u8]) -> Vec<u8> {
 }
 
 fn of_a_net(file: &[u8]) {
-    match NetCheckpoint::from_bytes(file, RUN) {
-        Ok(Some(checkpoint)) => {
-            let written = checkpoint.to_bytes(RUN);
+    match NetCheckpoint::from_bytes(file, &job()) {
+        Ok(checkpoint) => {
+            let written = checkpoint.to_bytes(&job());
             // Fewer than four bytes at the end are no number.
             assert!(file.len() - written.len() < 4);
             // Not all numbers are equal to themselves.
-            let again = NetCheckpoint::from_bytes(&written, RUN);
+            let again = NetCheckpoint::from_bytes(&written, &job());
             assert_eq!(
                 format!("{again:?}"),
-                format!("{:?}", Ok::<_, ()>(Some(checkpoint)))
+                format!("{:?}", Ok::<_, ()>(checkpoint))
             );
         }
-        Ok(None) => {}
         Err(error) => assert_sentence(&error),
     }
 }
 
 fn of_a_fit(bytes: &[u8]) {
     let file = Scratch::new(bytes);
-    let (mut checkpoint, stages) = match Checkpoint::open(file.path(), RUN) {
+    let (mut checkpoint, stages) = match Checkpoint::open(file.path(), &job()) {
         Ok(opened) => opened,
         Err(error) => {
             assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
@@ -78,7 +82,7 @@ fn of_a_fit(bytes: &[u8]) {
         expected = format!("{:?}", [&stages[..], &stages[..1]].concat());
     }
     drop(checkpoint);
-    let (_, stages) = Checkpoint::open(file.path(), RUN).expect("a checkpoint");
+    let (_, stages) = Checkpoint::open(file.path(), &job()).expect("a checkpoint");
     assert_eq!(format!("{stages:?}"), expected);
     assert!(file.bytes().starts_with(&kept));
 }

@@ -64,6 +64,7 @@ fn player(text: &str) {
         evaluator: Classic.into(),
         hash_mib: None,
         threads: NonZero::<usize>::MIN,
+        level: None,
         limits: Limits::depth(3),
         style: Style::default(),
         selectivity: Selectivity::P100,
