@@ -40,8 +40,8 @@ pub(super) struct GlobalOptions {
     #[arg(long, global = true, help_heading = ENGINE, help = EVAL.meaning, value_name = EVAL.unit, value_enum)]
     eval: Option<EvalName>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = WEIGHTS.meaning, value_name = WEIGHTS.unit, value_parser = parser(&WEIGHTS))]
-    weights: Option<AnyWeights>,
+    #[arg(long, global = true, help_heading = ENGINE, help = WEIGHTS.meaning, value_name = WEIGHTS.unit, value_parser = given_weights)]
+    weights: Option<GivenWeights>,
 
     #[arg(long, global = true, help_heading = ENGINE, help = SELECTIVITY.meaning, value_name = SELECTIVITY.unit, value_parser = parser(&SELECTIVITY), default_value_t = Selectivity::default())]
     selectivity: Selectivity,
@@ -53,6 +53,20 @@ pub(super) struct GlobalOptions {
     /// When to colour the output
     #[arg(long, global = true, help_heading = OUTPUT, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
+}
+
+/// Weights, and the file that they are from.
+#[derive(Clone, Debug)]
+struct GivenWeights {
+    file: String,
+    weights: AnyWeights,
+}
+
+/// Reads the weights of a file.
+fn given_weights(file: &str) -> Result<GivenWeights, String> {
+    let weights = parser(&WEIGHTS)(file)?;
+    let file = file.to_owned();
+    Ok(GivenWeights { file, weights })
 }
 
 /// Reads the value of an option of the engine.
@@ -110,7 +124,7 @@ impl GlobalOptions {
 
     /// Refuses weights that are not for the evaluation asked for.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        match (self.eval, &self.weights) {
+        match (self.eval, self.weights()) {
             (Some(eval), Some(weights)) if eval.name() != weights.name() => {
                 let [given, own] = [eval.name(), weights.name()];
                 Err(Failure::Input(format!(
@@ -121,9 +135,31 @@ impl GlobalOptions {
         }
     }
 
+    fn weights(&self) -> Option<&AnyWeights> {
+        self.weights.as_ref().map(|given| &given.weights)
+    }
+
+    /// The options of the engine that differ from the defaults, as arguments that set them again.
+    pub(super) fn engine_arguments(&self) -> Vec<String> {
+        let selectivity = Some(self.selectivity).filter(|&own| own != Selectivity::default());
+        let weights = self.weights.as_ref().map(|given| given.file.clone());
+        let options = [
+            (HASH.name, self.hash.map(|mib| mib.to_string())),
+            (THREADS.name, self.threads.map(|count| count.to_string())),
+            (EVAL.name, self.eval.map(|eval| eval.name().to_owned())),
+            (WEIGHTS.name, weights),
+            (SELECTIVITY.name, selectivity.map(|own| own.percent().to_string())),
+        ];
+        let given = options.into_iter();
+        given
+            .filter_map(|(name, value)| Some([format!("--{name}"), value?]))
+            .flatten()
+            .collect()
+    }
+
     /// The evaluation asked for: by name, by weights, or else the usual one.
     pub(super) fn evaluator(&self) -> AnyEvaluator {
-        match &self.weights {
+        match self.weights() {
             Some(weights) => weights.clone().into(),
             None => self.eval.unwrap_or_default().evaluator(),
         }
@@ -138,7 +174,7 @@ impl GlobalOptions {
 
     /// This evaluation, with the weights that are given if they are for it.
     fn evaluator_named(&self, name: EvalName) -> AnyEvaluator {
-        match &self.weights {
+        match self.weights() {
             Some(weights) if weights.name() == name.name() => weights.clone().into(),
             _ => name.evaluator(),
         }
@@ -260,6 +296,11 @@ impl LevelOption {
         }
     }
 
+    /// The level, if one is given.
+    pub(super) fn level(self) -> Option<Level> {
+        self.level
+    }
+
     /// Sets what the level stands for.
     pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
         if let Some(level) = self.level {
@@ -276,6 +317,11 @@ pub(super) struct SeedOption {
 }
 
 impl SeedOption {
+    /// The seed, if one is given.
+    pub(super) fn seed(self) -> Option<u64> {
+        self.seed
+    }
+
     /// The style with this seed.
     pub(super) fn style(self) -> Style {
         Style {

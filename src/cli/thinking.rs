@@ -1,14 +1,18 @@
 //! What the engine thinks while it thinks: a few lines on the terminal that are written over and over.
 
 use super::terminal::width;
-use crate::search::{Depth, Progress};
+use crate::search::{Depth, Progress, Selectivity};
 use crate::view::{SearchStatus, cut, thinking};
 
 /// Columns kept for the time of a search.
 const TIME_WIDTH: usize = 12;
 
 /// The note under a search that goes on until a key is pressed.
-pub(super) const UNTIL_KEY: &str = "Any key ends the search.";
+pub(super) const UNTIL_KEY: &str = if cfg!(unix) {
+    "Any key ends the search."
+} else {
+    "Ctrl-C ends the search."
+};
 
 /// Shows the lines of each iteration.
 #[derive(Debug)]
@@ -51,5 +55,17 @@ pub(super) fn depth(depth: Depth) -> String {
         Depth::Plies(..) => format!("depth {depth}"),
         Depth::Exact => "exact".to_owned(),
         Depth::Wld => "win, draw or loss".to_owned(),
+    }
+}
+
+/// What [`depth`] means; nothing for a solved position, which explains itself.
+pub(super) fn meaning(depth: Depth) -> Option<String> {
+    match depth {
+        Depth::Plies(_, Selectivity::P100) => None,
+        Depth::Plies(plies, selectivity) => Some(format!(
+            "depth {depth}: searched {plies} plies deep, forward pruning at {} % confidence",
+            selectivity.percent()
+        )),
+        Depth::Exact | Depth::Wld => None,
     }
 }

@@ -68,6 +68,43 @@ impl BoardView {
         }
     }
 
+    /// The view in lines of at most `width` columns: where the notes do not fit beside the board, they stand below it.
+    ///
+    /// ```
+    /// use emilia::board::Position;
+    /// use emilia::view::BoardView;
+    /// let view = BoardView::new(Position::START).fitted(36);
+    /// assert!(view.lines().all(|line| line.len() <= 36));
+    /// assert!(view.ends_with("black to move, 60 empty squares\n"));
+    /// ```
+    pub fn fitted(&self, width: usize) -> String {
+        /// The columns of the board and its notes: in colour, and plain.
+        const WIDEST: [usize; 2] = [50, 43];
+        if width >= WIDEST[usize::from(!self.colored)] {
+            return self.to_string();
+        }
+        let mut lines = vec![self.heading().to_owned()];
+        lines.extend((0..8).map(|rank| self.row(rank).trim_end().to_owned()));
+        let notes = [[1, 2, 5], [3, 4, 4]].map(|ranks| {
+            let mut notes = ranks.map(|rank| self.note(rank)).to_vec();
+            notes.dedup();
+            notes.retain(|note| !note.is_empty());
+            notes.join(", ")
+        });
+        lines.extend(notes);
+        lines.join("\n") + "\n"
+    }
+
+    /// Row `rank` with its number.
+    fn row(&self, rank: u8) -> String {
+        let row = if self.colored {
+            self.colored_row(rank)
+        } else {
+            self.plain_row(rank)
+        };
+        format!("  {} {row}", rank + 1)
+    }
+
     /// The square of the last move.
     fn last_square(&self) -> Option<Square> {
         self.last_move.and_then(Move::square)
@@ -188,12 +225,7 @@ impl fmt::Display for BoardView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.heading())?;
         for rank in 0..8 {
-            let row = if self.colored {
-                self.colored_row(rank)
-            } else {
-                self.plain_row(rank)
-            };
-            let line = format!("  {} {row}    {}", rank + 1, self.note(rank));
+            let line = format!("{}    {}", self.row(rank), self.note(rank));
             writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
