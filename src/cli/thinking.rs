@@ -1,5 +1,6 @@
 //! What the engine thinks while it thinks: a few lines on the terminal that are written over and over.
 
+use super::say_on_stderr;
 use super::terminal::width;
 use crate::search::{Depth, Progress, Selectivity};
 use crate::view::{SearchStatus, cut, thinking};
@@ -24,10 +25,13 @@ pub(super) struct Thinking {
 }
 
 impl Thinking {
-    /// Nothing yet; `note` stands under the lines.
+    /// Nothing yet; `note` stands under the lines, or alone where lines cannot be written over.
     pub(super) fn new(note: &'static str) -> Thinking {
         let status = SearchStatus::new();
         status.begin(note);
+        if status.is_hidden() && !note.is_empty() {
+            say_on_stderr(&note);
+        }
         Thinking {
             status,
             note,

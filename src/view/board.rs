@@ -85,13 +85,11 @@ impl BoardView {
         }
         let mut lines = vec![self.heading().to_owned()];
         lines.extend((0..8).map(|rank| self.row(rank).trim_end().to_owned()));
-        let notes = [[1, 2, 5], [3, 4, 4]].map(|ranks| {
-            let mut notes = ranks.map(|rank| self.note(rank)).to_vec();
-            notes.dedup();
-            notes.retain(|note| !note.is_empty());
-            notes.join(", ")
-        });
-        lines.extend(notes);
+        for ranks in [&[1, 2][..], &[3, 4], &[5]] {
+            let notes: Vec<String> = ranks.iter().map(|&rank| self.note(rank)).collect();
+            let notes = notes.join(", ");
+            lines.extend(Some(notes).filter(|notes| !notes.is_empty()));
+        }
         lines.join("\n") + "\n"
     }
 

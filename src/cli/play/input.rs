@@ -25,7 +25,7 @@ use super::editor::{self, Edited, Editor};
 use super::editor::Keyboard;
 use crate::cli::terminal::QuietKeys;
 use crate::cli::{Failure, on_interrupt};
-use crate::search::{Line, Progress, Search, Stop};
+use crate::search::Stop;
 use crate::view::printable;
 use crate::work::spawn_thread;
 
@@ -398,20 +398,6 @@ impl Input {
             shared: &self.shared,
             _quiet: quiet,
         }
-    }
-
-    /// Waits for the lines of `search`, and lets `show` know of its progress.
-    pub(super) fn attend(
-        &self,
-        mut search: Search,
-        any_key: bool,
-        mut show: impl FnMut(&Progress),
-    ) -> Vec<Line> {
-        let _watch = self.watch(search.stop_handle(), any_key);
-        while let Some(progress) = search.next_progress() {
-            show(&progress);
-        }
-        search.wait()
     }
 }
 

@@ -31,7 +31,7 @@ impl Given {
         strength: Strength,
         limits: &Limits,
     ) -> String {
-        let mut words = vec!["emilia".to_owned(), "play".to_owned()];
+        let mut words = vec!["emilia".to_owned(), "play".to_owned(), moves(game)];
         if humans != Humans::Black {
             words.extend(["--human".to_owned(), humans.name().to_owned()]);
         }
@@ -52,14 +52,13 @@ impl Given {
             words.extend(value.map(|value| [name.to_owned(), value]).into_iter().flatten());
         }
         words.extend_from_slice(&self.engine);
-        words.push(moves(game));
         let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
         words.join(" ")
     }
 }
 
 /// The moves of a game in one argument; where it did not begin as games do, its position.
-pub(super) fn moves(game: &Game) -> String {
+fn moves(game: &Game) -> String {
     if game.start() == Position::START {
         game.transcript().to_string()
     } else {

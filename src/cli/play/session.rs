@@ -472,9 +472,14 @@ impl Session<'_> {
     }
 
     /// What a search finds, which is shown while it runs. With `any_key` the next key ends it.
-    fn think(&self, search: Search, any_key: bool) -> Vec<Line> {
+    fn think(&self, mut search: Search, any_key: bool) -> Vec<Line> {
+        // Whoever sees the note may press the key at once.
+        let _watch = self.input.watch(search.stop_handle(), any_key);
         let mut thinking = Thinking::new(if any_key { UNTIL_KEY } else { "" });
-        (self.input).attend(search, any_key, |progress| thinking.show(progress))
+        while let Some(progress) = search.next_progress() {
+            thinking.show(&progress);
+        }
+        search.wait()
     }
 
     /// Says once, to somebody at a terminal, what a depth means.
@@ -506,7 +511,8 @@ impl Session<'_> {
         let table = hints(&position, &lines, self.width.map(|width| width()));
         write!(self.out, "{table}")?;
         if let Some(best) = lines.first() {
-            self.say(&favour(best.value, position.mover))?;
+            let side = favoured(best.value, position.mover);
+            self.say(&format!("{}: {side}.", best.value))?;
         }
         let depths: Vec<Depth> = lines.iter().map(|line| line.depth).collect();
         self.explain(&depths)
@@ -518,10 +524,10 @@ impl Session<'_> {
         let evaluator = &self.player.settings().evaluator;
         let value = evaluator.evaluate(&position.board);
         let sentence = format!(
-            "Static evaluation ({}), discs for {}: {}",
+            "Static evaluation ({}): {value} discs for {}: {}.",
             evaluator.name(),
             position.mover,
-            favour(value, position.mover)
+            favoured(value, position.mover)
         );
         Ok(self.say(&sentence)?)
     }
@@ -566,17 +572,15 @@ impl Session<'_> {
     }
 }
 
-/// A value of a position, and which side it favours.
-fn favour(value: Value, mover: Color) -> String {
+/// Which side a value favours that is a difference of discs for `mover`.
+fn favoured(value: Value, mover: Color) -> String {
     /// Less is no lead.
     const LEAST: f64 = 0.5;
     let discs = value.discs();
-    let side = if discs.abs() < LEAST {
+    if discs.abs() < LEAST {
         "the sides are even".to_owned()
-    } else if discs > 0.0 {
-        format!("{mover} is ahead")
     } else {
-        format!("{} is ahead", !mover)
-    };
-    format!("{value}: {side}.")
+        let ahead = if discs > 0.0 { mover } else { !mover };
+        format!("{ahead} is ahead")
+    }
 }
