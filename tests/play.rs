@@ -396,21 +396,53 @@ fn the_command_to_go_on_continues_exactly() {
     fs::copy(weights, &odd).unwrap();
     let odd = odd.to_str().unwrap();
     for (arguments, input, expected) in [
-        (&["--level", "h5", "--seed", "7"][..], "f5\n", "--level h5 --seed 7"),
-        (&["--level", "4"], "f5\nlevel casual\nside both\n", "--human both --level h5"),
-        (&["--level", "4", "--human", "white"], "", "--human white --level 4"),
-        (&["--depth", "3", "--exact", "9"], "f5\n", "--depth 3 --exact 9"),
-        (&["--time", "0.05", "--nodes", "900"], "f5\n", "--time 0.05 --nodes 900"),
+        (
+            &["--level", "h5", "--seed", "7"][..],
+            "f5\n",
+            "--level h5 --seed 7",
+        ),
+        (
+            &["--level", "4"],
+            "f5\nlevel casual\nside both\n",
+            "--human both --level h5",
+        ),
+        (
+            &["--level", "4", "--human", "white"],
+            "",
+            "--human white --level 4",
+        ),
+        (
+            &["--depth", "3", "--exact", "9"],
+            "f5\n",
+            "--depth 3 --exact 9",
+        ),
+        (
+            &["--time", "0.05", "--nodes", "900"],
+            "f5\n",
+            "--time 0.05 --nodes 900",
+        ),
         (&["--depth", "2"], "f5\nlevel best\n", ""),
         (
-            &["--depth", "2", "--hash", "3", "--threads", "2", "--eval", "classic"],
+            &[
+                "--depth",
+                "2",
+                "--hash",
+                "3",
+                "--threads",
+                "2",
+                "--eval",
+                "classic",
+            ],
             "f5\n",
             "--depth 2 --hash 3 --threads 2 --eval classic",
         ),
         (
             &["--depth", "2", "--selectivity", "95", "--weights", odd],
             "f5\n",
-            &format!("--depth 2 --weights '{}' --selectivity 95", odd.replace('\'', r"'\''")),
+            &format!(
+                "--depth 2 --weights '{}' --selectivity 95",
+                odd.replace('\'', r"'\''")
+            ),
         ),
     ] {
         let run = emilia(&[&["play"], arguments].concat(), input.as_bytes());
@@ -422,7 +454,10 @@ fn the_command_to_go_on_continues_exactly() {
             .unwrap_or((&line["To go on: emilia play ".len()..], ""));
         assert_eq!(options, expected, "{run:?}");
         // A shell reads the same again, and so does the command.
-        let script = format!("{} </dev/null", line["To go on: ".len()..].replacen("emilia", "\"$0\"", 1));
+        let script = format!(
+            "{} </dev/null",
+            line["To go on: ".len()..].replacen("emilia", "\"$0\"", 1)
+        );
         let again = shell(&script);
         assert_eq!(lines(&again, "To go on: "), [line], "{moves}: {again:?}");
     }
@@ -485,7 +520,10 @@ fn hints_and_evaluations_name_the_side_they_favour() {
     assert_eq!(lines(&run, "+64.00: black is ahead.").len(), 1, "{run:?}");
     let eval = lines(&run, "Static evaluation (net): ")[0];
     assert!(eval.contains(" discs for black: "), "{eval}");
-    assert!(eval.ends_with("is ahead.") || eval.ends_with("are even."), "{eval}");
+    assert!(
+        eval.ends_with("is ahead.") || eval.ends_with("are even."),
+        "{eval}"
+    );
 }
 
 #[test]
@@ -493,9 +531,16 @@ fn a_resigned_game_is_lost_until_it_goes_on() {
     let file = fresh_file("resigned.sgf");
     let name = file.display();
     let run = play(&[], &format!("f5\nresign\nsave {name}\n"));
-    assert_eq!(lines(&run, "Game over: black resigns, white wins.").len(), 1, "{run:?}");
+    assert_eq!(
+        lines(&run, "Game over: black resigns, white wins.").len(),
+        1,
+        "{run:?}"
+    );
     assert_eq!(lines(&run, "To go on").len(), 0);
-    assert!(fs::read_to_string(&file).unwrap().contains("RE[W+64]"), "{run:?}");
+    assert!(
+        fs::read_to_string(&file).unwrap().contains("RE[W+64]"),
+        "{run:?}"
+    );
     let run = play(&[], "f5\nresign\nundo\nf5\n");
     assert_eq!(lines(&run, "To go on").len(), 1, "{run:?}");
 }
@@ -514,7 +559,10 @@ fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result(
         fs::write(&old, text).unwrap();
         let new = fresh_file(&format!("new.{ending}"));
         let from = format!("{}:2", old.display());
-        let run = play(&["--human", "both", &from], &format!("c3\nsave {}\n", new.display()));
+        let run = play(
+            &["--human", "both", &from],
+            &format!("c3\nsave {}\n", new.display()),
+        );
         assert_eq!(run.stderr, "", "{run:?}");
         let saved = lines(&run, "Saved as ")[0];
         let said = ": Ann (black), Bob (white), 1999-01-02, 3 moves, not finished.";

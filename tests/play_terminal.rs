@@ -61,7 +61,10 @@ fn ctrl_c_leaves_where_there_is_nothing_to_stop() {
     play.wait_for("white> ");
     play.interrupt();
     let (rest, status) = play.finish();
-    assert!(rest.contains("To go on: emilia play f5 --human both\r\n"), "{rest}");
+    assert!(
+        rest.contains("To go on: emilia play f5 --human both\r\n"),
+        "{rest}"
+    );
     assert_eq!(status.code(), Some(130));
 }
 
@@ -142,7 +145,10 @@ fn nothing_is_wider_than_the_terminal() {
             );
         }
         let is_narrow = columns < 50;
-        assert!(is_narrow || screen.contains(" nodes "), "the search is shown");
+        assert!(
+            is_narrow || screen.contains(" nodes "),
+            "the search is shown"
+        );
         play.press("quit\n");
         assert_eq!(play.finish().1.code(), Some(0));
     }
@@ -207,7 +213,10 @@ fn the_end_of_input_ends_every_state() {
     play.wait_for(" nodes ");
     play.press("\u{4}");
     let (rest, status) = play.finish();
-    assert!(rest.contains("To go on: emilia play f5 --time 1000 --threads 1"), "{rest}");
+    assert!(
+        rest.contains("To go on: emilia play f5 --time 1000 --threads 1"),
+        "{rest}"
+    );
     assert_eq!(status.code(), Some(0));
 }
 
@@ -314,7 +323,10 @@ fn who_plays_is_not_asked_where_something_is_chosen() {
     ] {
         let mut play = Terminal::emilia(arguments, 80);
         let screen = play.wait_for("black> ");
-        assert!(screen.starts_with("You play black. Type a move, such as "), "{screen}");
+        assert!(
+            screen.starts_with("You play black. Type a move, such as "),
+            "{screen}"
+        );
     }
 }
 

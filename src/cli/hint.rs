@@ -8,12 +8,12 @@ use super::games::{POSITION, game};
 use super::json::{self, ScoredLine};
 use super::options::{GlobalOptions, LevelOption, LimitOptions};
 use super::terminal::{QuietKeys, width};
-use super::thinking::{Thinking, UNTIL_KEY, depth};
+use super::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use super::{Failure, Verdict, on_interrupt};
 use crate::board::Position;
 use crate::player::{Style, bounded};
 use crate::search::{Line, Stop};
-use crate::view::{Align, Table, moves, outcome};
+use crate::view::{Align, Table, moves, outcome, wrap};
 use crate::work::spawn_thread;
 
 /// What `emilia hint` takes.
@@ -71,6 +71,7 @@ pub(super) fn run(
         handles.1.set();
     })?;
     let mut search = engine.start(&position.board, usize::from(args.count), &limits);
+    // The end of the input, with Ctrl-D or with the terminal, ends the search as a key does.
     let keys = until_key.then(|| {
         // Without it Ctrl-C ends the search.
         let _ = spawn_thread("reader", move || {
@@ -92,6 +93,10 @@ pub(super) fn run(
     } else {
         let columns = io::stdout().is_terminal().then(width);
         write!(out, "{}", hints(&position, &lines, columns))?;
+        let meaning = lines.iter().find_map(|line| meaning(line.depth));
+        if let (Some(meaning), Some(columns)) = (meaning, columns) {
+            writeln!(out, "{}", wrap(&format!("({meaning})"), columns, 0))?;
+        }
     }
     Ok(if interrupted.is_set() {
         Verdict::Interrupted

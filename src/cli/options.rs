@@ -148,7 +148,10 @@ impl GlobalOptions {
             (THREADS.name, self.threads.map(|count| count.to_string())),
             (EVAL.name, self.eval.map(|eval| eval.name().to_owned())),
             (WEIGHTS.name, weights),
-            (SELECTIVITY.name, selectivity.map(|own| own.percent().to_string())),
+            (
+                SELECTIVITY.name,
+                selectivity.map(|own| own.percent().to_string()),
+            ),
         ];
         let given = options.into_iter();
         given

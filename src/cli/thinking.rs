@@ -1,4 +1,4 @@
-//! What the engine thinks while it thinks: a few lines on the terminal that are written over and over.
+//! The progress of a search: a few lines on the terminal that are written over and over.
 
 use super::say_on_stderr;
 use super::terminal::width;
@@ -62,14 +62,13 @@ pub(super) fn depth(depth: Depth) -> String {
     }
 }
 
-/// What [`depth`] means; nothing for a solved position, which explains itself.
+/// What [`depth`] means where moves were pruned; other depths explain themselves.
 pub(super) fn meaning(depth: Depth) -> Option<String> {
     match depth {
-        Depth::Plies(_, Selectivity::P100) => None,
-        Depth::Plies(plies, selectivity) => Some(format!(
+        Depth::Plies(plies, selectivity) if selectivity != Selectivity::P100 => Some(format!(
             "depth {depth}: searched {plies} plies deep, forward pruning at {} % confidence",
             selectivity.percent()
         )),
-        Depth::Exact | Depth::Wld => None,
+        _ => None,
     }
 }

@@ -6,9 +6,9 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -60,14 +60,14 @@ impl Terminal {
     }
 
     fn run(mut command: Command, columns: u16, variables: &[(&str, &str)]) -> Terminal {
+        // A program that starts before the terminal is marked as its own would hold it open.
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let size = Winsize {
             ws_row: 24,
             ws_col: columns,
             ws_xpixel: 0,
             ws_ypixel: 0,
         };
-        // A program that starts between these lines would hold the terminal open.
-        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let pair = openpty(&size, None).expect("a terminal");
         fcntl(&pair.master, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).expect("a descriptor");

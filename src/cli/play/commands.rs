@@ -17,8 +17,8 @@ const MOST_STEPS: isize = 120;
 
 /// The words that commands begin with, for completion.
 pub(super) const WORDS: [&str; 19] = [
-    "back", "board", "eval", "exit", "forward", "go", "help", "hint", "level", "load", "moves", "new", "quit",
-    "redo", "resign", "save", "side", "undo", "?",
+    "back", "board", "eval", "exit", "forward", "go", "help", "hint", "level", "load", "moves",
+    "new", "quit", "redo", "resign", "save", "side", "undo", "?",
 ];
 
 /// Whether the name of a file follows this word.
@@ -176,7 +176,10 @@ pub(super) fn help(edits: bool) -> Table {
         "while Emilia thinks: stop, with what is found; else leave",
     ]);
     if edits {
-        table.row(["Tab, up, Ctrl-R", "complete the word, go back to lines typed before, search them"]);
+        table.row([
+            "Tab, up, Ctrl-R",
+            "complete the word, go back to lines typed before, search them",
+        ]);
     }
     table
 }

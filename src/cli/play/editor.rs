@@ -1,8 +1,9 @@
 //! The line editor at the prompt: history, Ctrl-R, completion. It is `rustyline`.
 //!
-//! `rustyline` reads from stdin whatever has been typed, and loses what follows the end of a line. On Unix stdin is
-//! therefore a pseudo-terminal of its own, into which [`Keyboard`] puts one line at a time. The history lives as long
-//! as the game: a move of another game is no use, and a file of it would be one more thing to explain.
+//! `rustyline` reads from stdin whatever has been typed, and loses what follows the end of a line.
+//! On Unix stdin is therefore a pseudo-terminal of its own, into which [`Keyboard`] puts one line
+//! at a time. The history lives as long as the program: moves of another game are no use, and a
+//! file of them would be one more thing to explain.
 
 use std::fs;
 use std::io;
@@ -150,6 +151,7 @@ mod keyboard {
     use std::fs::File;
     use std::io::{self, Write};
 
+    use nix::fcntl::{FcntlArg, OFlag, fcntl};
     use nix::pty::openpty;
     use nix::sys::termios::{LocalFlags, tcgetattr};
     use nix::unistd::dup2_stdin;
@@ -169,13 +171,13 @@ mod keyboard {
             settings.local_flags.remove(LocalFlags::ISIG);
             let pair = openpty(None, &settings)?;
             dup2_stdin(&pair.slave)?;
+            fcntl(&pair.master, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
             Ok(Keyboard(File::from(pair.master)))
         }
 
-        /// Presses these keys.
-        pub(in crate::cli::play) fn press(&mut self, keys: &[u8]) {
-            // It fails when the editor is gone: then nobody misses the keys.
-            let _ = self.0.write_all(keys);
+        /// Presses the first of these keys, as many as there is room for, and returns their number.
+        pub(in crate::cli::play) fn press(&mut self, keys: &[u8]) -> usize {
+            self.0.write(keys).unwrap_or(0)
         }
     }
 }

@@ -16,7 +16,12 @@ pub(super) fn load(word: &str) -> Result<FromFile, Failure> {
 }
 
 /// Writes the game, and returns a sentence that says so. A file that exists is written over only if `replace` says so, and then whole or not at all.
-pub(super) fn save(game: &Game, humans: Humans, path: &Path, replace: bool) -> Result<String, Failure> {
+pub(super) fn save(
+    game: &Game,
+    humans: Humans,
+    path: &Path,
+    replace: bool,
+) -> Result<String, Failure> {
     let fail = |problem: &dyn std::fmt::Display| {
         Failure::Input(format!("save '{}': {problem}.", path.display()))
     };

@@ -2,17 +2,20 @@
 //!
 //! | | at the prompt | while a search runs |
 //! |---|---|---|
-//! | lines | edited by [`Editor`], or as the terminal or the pipe gives them | wait, not shown, for the next prompt |
-//! | a key | goes to the editor | ends the search where [`Input::watch`] is asked for that |
-//! | end of input of a terminal (Ctrl-D, hang-up) | ends the game | ends the search at once; then lines typed before it, then the game |
+//! | lines | edited by [`Editor`], or read as they are | wait, not shown, for the next prompt |
+//! | a key | goes to the editor | ends the search where [`Input::watch`] has `any_key` |
+//! | Ctrl-D, hang-up | ends the game | ends the search at once, then the game |
 //! | end of a pipe | ends the game | waits: a piped list of commands is answered whole |
 //! | Ctrl-C | ends the game | the first ends the search, the second the game |
 //!
-//! One thread, the reader, reads stdin all the time, so none of these waits for another. It keeps what is typed ahead,
-//! and presses it on the editor's [`Keyboard`] line by line. SIGHUP ends the process; where it is ignored (`nohup`),
-//! the terminal that has gone is the end of input. While the program works the terminal is in single keys without echo
-//! ([`QuietKeys`]). Without a line editor, as with `TERM=dumb`, it is so only during a search. On Windows the console
-//! keeps what is typed for the editor, and only Ctrl-C ends a search.
+//! One thread, the reader, reads stdin all the time, so none of these waits for another. It keeps
+//! what is typed ahead, and presses it on the editor's [`Keyboard`] line by line. Lines typed
+//! before Ctrl-D are obeyed before the game ends; their searches end at once. SIGHUP ends the
+//! process. Where it is ignored (`nohup`), a terminal that has gone is the end of input.
+//!
+//! The terminal is in single keys without echo ([`QuietKeys`]) as long as there is a line editor.
+//! Without one, as with `TERM=dumb`, it is so only during a search. On Windows the console keeps
+//! what is typed for the editor, and only Ctrl-C ends a search.
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Read, Write};
@@ -20,19 +23,20 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
-use super::editor::{self, Edited, Editor};
 #[cfg(unix)]
 use super::editor::Keyboard;
+use super::editor::{self, Edited, Editor};
 use crate::cli::terminal::QuietKeys;
 use crate::cli::{Failure, on_interrupt};
 use crate::search::Stop;
 use crate::view::printable;
 use crate::work::spawn_thread;
 
-/// The longest line that is read, in bytes, and how much is read ahead; the input may be anything.
+/// The longest line in bytes, which is also how much is read ahead.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// Where the end of a line did not end the line, as in a list of completions, the next keys wait for so many milliseconds.
+/// How long keys after the end of a line wait for the editor to take the line, in milliseconds. In
+/// a list of completions Enter ends no line.
 #[cfg(unix)]
 const PAUSE: u8 = 50;
 
@@ -84,16 +88,25 @@ struct State {
     ended: bool,
     /// Why it ended, if reading failed.
     error: Option<io::Error>,
-    /// The next Ctrl-C ends the search that runs, and no more.
-    spares: bool,
-    /// Ctrl-C asked for the end.
-    leaves: bool,
+    ctrl_c: CtrlC,
     /// The keyboard of the editor, if there is one.
     #[cfg(unix)]
     keyboard: Option<Keyboard>,
     /// When the end of a line was pressed on the keyboard: what follows is held back.
     #[cfg(unix)]
     held: Option<Instant>,
+}
+
+/// What the next Ctrl-C does besides ending the search that runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum CtrlC {
+    /// It ends the game.
+    #[default]
+    Leaves,
+    /// Nothing.
+    Spares,
+    /// Nothing more: one has ended the game.
+    Left,
 }
 
 /// What the input is for.
@@ -121,8 +134,10 @@ impl Shared {
     /// Ctrl-C.
     fn interrupt(&self) {
         let state = &mut *self.lock();
-        if !std::mem::take(&mut state.spares) {
-            state.leaves = true;
+        if state.ctrl_c == CtrlC::Spares {
+            state.ctrl_c = CtrlC::Leaves;
+        } else {
+            state.ctrl_c = CtrlC::Left;
             #[cfg(unix)]
             if let (Stage::Line, Some(keyboard)) = (&state.stage, &mut state.keyboard) {
                 keyboard.press(&[CTRL_C]);
@@ -134,6 +149,18 @@ impl Shared {
 }
 
 impl State {
+    /// Whether Ctrl-C has ended the game.
+    fn has_left(&self) -> bool {
+        self.ctrl_c == CtrlC::Left
+    }
+
+    /// What the next Ctrl-C does, unless one has ended the game.
+    fn set_ctrl_c(&mut self, next: CtrlC) {
+        if !self.has_left() {
+            self.ctrl_c = next;
+        }
+    }
+
     fn stop_search(&mut self) {
         if let Stage::Search { stop, any_key } = &mut self.stage {
             stop.set();
@@ -151,7 +178,7 @@ impl State {
             self.typed.extend(read);
             return;
         }
-        // A Ctrl-D that was pressed before the terminal was switched to single keys has become a zero.
+        // A Ctrl-D from before the terminal was switched to single keys has become a zero.
         let keys = read.iter().map(|&key| if key == 0 { CTRL_D } else { key });
         let Stage::Search { any_key, .. } = self.stage else {
             self.typed.extend(keys);
@@ -213,7 +240,7 @@ impl State {
 
     /// The next line, if it or the end is there.
     fn line(&mut self) -> Option<Event> {
-        if self.leaves {
+        if self.has_left() {
             return Some(Event::Interrupted);
         }
         let length = match self.line_length() {
@@ -241,12 +268,17 @@ impl State {
         if self.held.is_some_and(|since| since.elapsed() < HOLD) {
             return;
         }
-        let length = self.line_length();
-        self.held = length.map(|_| Instant::now());
-        let keys = self.drain(length.unwrap_or(self.typed.len()));
-        if let Some(keyboard) = &mut self.keyboard {
-            keyboard.press(&keys);
+        // Ctrl-D may end the line, too.
+        let ends = |&key: &u8| is_line_end(key) || key == CTRL_D;
+        let end = self.typed.iter().position(ends);
+        let keys = self.drain(end.map_or(self.typed.len(), |at| at + 1));
+        let keyboard = self.keyboard.as_mut();
+        let pressed = keyboard.map_or(0, |keyboard| keyboard.press(&keys));
+        for &key in keys[pressed..].iter().rev() {
+            self.typed.push_front(key);
         }
+        let is_whole = end.is_none() && pressed == keys.len();
+        self.held = (!is_whole).then(Instant::now);
     }
 }
 
@@ -255,7 +287,7 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Whether these bytes are one key: a character, or the sequence of an arrow or function key. More is text.
+/// Whether these bytes are one key: a character, or the sequence of a function key. More is text.
 fn is_one_key(bytes: &[u8]) -> bool {
     let is_sequence = bytes.first() == Some(&b'\x1b');
     is_sequence || std::str::from_utf8(bytes).map_or(bytes.len(), |text| text.chars().count()) <= 1
@@ -307,7 +339,7 @@ impl Input {
         Ok(())
     }
 
-    /// Waits for what comes next, with this prompt if somebody sits there; Tab completes the `words`.
+    /// Waits for what comes next, at a terminal with this prompt. Tab completes the `words`.
     pub(super) fn next(
         &mut self,
         prompt: &str,
@@ -315,7 +347,7 @@ impl Input {
         out: &mut dyn Write,
     ) -> io::Result<Event> {
         // Before the prompt is shown: whoever sees it may press the keys at once.
-        self.shared.lock().spares = false;
+        self.spare_no_more();
         out.flush()?;
         match &mut self.editor {
             Some((editor, _)) => Ok(edited(&self.shared, editor, prompt, words)),
@@ -327,12 +359,16 @@ impl Input {
     fn plain(&self, prompt: &str, out: &mut dyn Write) -> io::Result<Event> {
         let mut state = self.shared.lock();
         state.stage = Stage::Line;
-        if self.prompting && !state.leaves {
+        if self.prompting && !state.has_left() {
             // What was typed without echo is shown now.
             let unseen = state.unseen.min(state.line_length().unwrap_or(usize::MAX));
             let ahead: Vec<u8> = state.typed.iter().take(unseen).copied().collect();
             let ahead = String::from_utf8_lossy(&ahead);
-            write!(out, "{prompt}{}", printable(ahead.trim_end_matches(['\r', '\n'])))?;
+            write!(
+                out,
+                "{prompt}{}",
+                printable(ahead.trim_end_matches(['\r', '\n']))
+            )?;
             if ahead.ends_with(['\r', '\n']) {
                 writeln!(out)?;
             }
@@ -359,37 +395,39 @@ impl Input {
         self.editor.is_some()
     }
 
-    /// From now on until the next prompt, the first Ctrl-C only ends the search that runs.
+    /// Until the next prompt the first Ctrl-C only ends the search that runs.
     pub(super) fn spare(&self) {
-        self.shared.lock().spares = true;
+        self.shared.lock().set_ctrl_c(CtrlC::Spares);
     }
 
     /// From now on Ctrl-C ends the game.
     pub(super) fn spare_no_more(&self) {
-        self.shared.lock().spares = false;
+        self.shared.lock().set_ctrl_c(CtrlC::Leaves);
     }
 
-    /// Whether the game is to end: Ctrl-C has asked for it, or nobody is left at the terminal and all that was typed is done.
+    /// Whether the game is to end: after Ctrl-C, or after the end of a terminal when every line
+    /// that was typed before it is done.
     pub(super) fn is_left(&self) -> bool {
         let state = self.shared.lock();
-        state.leaves || (state.is_terminal && state.ended && state.typed.is_empty())
+        state.has_left() || (state.is_terminal && state.ended && state.typed.is_empty())
     }
 
     /// Whether Ctrl-C has asked for the end.
     pub(super) fn is_interrupted(&self) -> bool {
-        self.shared.lock().leaves
+        self.shared.lock().has_left()
     }
 
-    /// Whether a key can be waited for: somebody sits there, and has not typed the next command yet.
+    /// Whether a key can be waited for: stdin is a terminal, and no command is typed ahead.
     pub(super) fn awaits_keys(&self) -> bool {
         self.prompting && self.shared.lock().line_length().is_none()
     }
 
-    /// Until the result is dropped a search runs, which `stop` ends: Ctrl-C, the end of a terminal, and with `any_key` a key.
+    /// Until the result is dropped, Ctrl-C and the end of a terminal set `stop`, and with `any_key`
+    /// a key does.
     pub(super) fn watch(&self, stop: Stop, any_key: bool) -> Watch<'_> {
         let quiet = (self.prompting && self.editor.is_none()).then(QuietKeys::new);
         let mut state = self.shared.lock();
-        if state.leaves || (state.is_terminal && state.ended) {
+        if state.has_left() || (state.is_terminal && state.ended) {
             stop.set();
         }
         state.stage = Stage::Search { stop, any_key };
@@ -404,7 +442,7 @@ impl Input {
 /// The next line from the editor.
 fn edited(shared: &Shared, editor: &mut Editor, prompt: &str, words: Vec<String>) -> Event {
     let mut state = shared.lock();
-    if state.leaves {
+    if state.has_left() {
         return Event::Interrupted;
     }
     if state.ended && state.line_length().is_none() {
@@ -417,6 +455,8 @@ fn edited(shared: &Shared, editor: &mut Editor, prompt: &str, words: Vec<String>
         state.press();
     }
     drop(state);
+    // The reader may have waited for room.
+    shared.changed.notify_all();
     let edited = editor.read(prompt, words);
     let mut state = shared.lock();
     state.stage = Stage::Busy;
@@ -426,7 +466,7 @@ fn edited(shared: &Shared, editor: &mut Editor, prompt: &str, words: Vec<String>
         Edited::Line(line) => Event::Line(line),
         Edited::End => Event::End,
         Edited::Interrupted => {
-            state.leaves = true;
+            state.ctrl_c = CtrlC::Left;
             Event::Interrupted
         }
     }
@@ -458,7 +498,7 @@ fn read(mut source: Source, shared: &Shared) {
             let waits = matches!(state.stage, Stage::Line) && !state.typed.is_empty();
             let holds = waits && state.held.is_some();
             drop(state);
-            // A terminal is read only when it has something: a read that has begun goes by the old settings.
+            // A terminal is read only when it has something: a read goes by the settings of its start.
             if !is_ready(&source, holds) {
                 shared.lock().press();
                 continue;

@@ -1,8 +1,9 @@
 //! `emilia play`: a game at the terminal, or with its commands from a pipe.
 //!
-//! [`session`] is the game and its loop, [`commands`] what is typed, [`input`] how it arrives, with the line [`editor`].
-//! [`strength`] asks who plays, [`review`] looks back at a game, [`resume`] writes the command that goes on with one,
-//! and [`file`] loads and saves games.
+//! [`session`] is the game and its loop, [`commands`] what is typed, [`input`] how it arrives, with
+//! the line [`editor`]. [`strength`] is how strong the engine plays, [`review`] names the costly
+//! moves of a game, [`resume`] writes the command that goes on with one, and [`file`] loads and
+//! saves games.
 
 mod commands;
 mod editor;
@@ -31,9 +32,9 @@ use strength::Strength;
 /// What `emilia play` takes.
 #[derive(Debug, Default, clap::Args)]
 #[command(after_help = "\
-On a terminal, where neither side nor strength nor position is given, play asks once who plays; Enter accepts. A beginner
-wins against --level h1; the levels without h are strong from 1 on. In the game, level changes the strength, and help
-lists what else can be typed.
+On a terminal, play asks once who plays unless a limit, a side, a level or a position is given;
+Enter accepts the answer it suggests. Beginners begin with --level h1: level 1 plays like an average
+club player already. During the game, level changes the strength, and help lists the commands.
 
 Examples:
   emilia play --level h1

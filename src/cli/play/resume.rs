@@ -1,7 +1,7 @@
 //! The command that goes on with a game: pasted into a shell it continues as the game was left.
 
-use super::strength::Strength;
 use super::Humans;
+use super::strength::Strength;
 use crate::board::Position;
 use crate::cli::options::GlobalOptions;
 use crate::game::Game;
@@ -47,9 +47,19 @@ impl Given {
             ("--time", seconds),
             ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
             ("--exact", limits.exact.map(|exact| exact.to_string())),
-            ("--seed", self.seed.filter(|_| strength.0.is_some()).map(|seed| seed.to_string())),
+            (
+                "--seed",
+                self.seed
+                    .filter(|_| strength.0.is_some())
+                    .map(|seed| seed.to_string()),
+            ),
         ] {
-            words.extend(value.map(|value| [name.to_owned(), value]).into_iter().flatten());
+            words.extend(
+                value
+                    .map(|value| [name.to_owned(), value])
+                    .into_iter()
+                    .flatten(),
+            );
         }
         words.extend_from_slice(&self.engine);
         let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();

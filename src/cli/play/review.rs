@@ -39,9 +39,8 @@ pub(super) fn review(
     drop((bar, watch));
     engine.set_interrupt(Stop::default());
     // Of two engines both are looked at.
-    let is_own = |judgement: &&Judgement| {
-        humans == Humans::None || humans.play(judgement.position.mover)
-    };
+    let is_own =
+        |judgement: &&Judgement| humans == Humans::None || humans.play(judgement.position.mover);
     let mut moves: Vec<Judgement> = analysis?.moves.iter().filter(is_own).cloned().collect();
     moves.retain(|judgement| judgement.grade() != Grade::Good);
     moves.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
@@ -51,7 +50,11 @@ pub(super) fn review(
         return Some(format!("No move cost {least} discs or more."));
     }
     let named: Vec<String> = moves.iter().map(describe).collect();
-    let plural = if moves.len() == 1 { "move that" } else { "moves that" };
+    let plural = if moves.len() == 1 {
+        "move that"
+    } else {
+        "moves that"
+    };
     Some(format!("The {plural} cost most: {}.", named.join("; ")))
 }
 
@@ -87,7 +90,7 @@ impl Analyst for Watched<'_> {
 
 /// What stands under the bar.
 const SKIP: &str = if cfg!(unix) {
-    "A look back at the game; any key skips it."
+    "Looking back; any key skips it."
 } else {
-    "A look back at the game; Ctrl-C skips it."
+    "Looking back; Ctrl-C skips it."
 };

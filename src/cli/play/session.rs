@@ -12,10 +12,10 @@ use super::resume::{self, Given};
 use super::review::review;
 use super::strength::Strength;
 use crate::board::{Color, Move, Position, Square};
-use crate::eval::Value;
 use crate::cli::hint::hints;
 use crate::cli::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use crate::cli::{Failure, Verdict, say_on_stderr};
+use crate::eval::Value;
 use crate::game::{Ending, Game, Outcome, Played};
 use crate::player::{Level, Player, Style, bounded};
 use crate::search::{Depth, Limits, Line, Search};
@@ -81,15 +81,21 @@ impl Session<'_> {
         }
     }
 
-    /// How to play, for somebody who sees this for the first time: the own move first, then how strong Emilia is.
+    /// The greeting: how to move first, then how strong Emilia is.
     fn welcome(&self) -> String {
         let position = self.position();
+        if position.is_over() {
+            return "This game is over; undo goes back, new begins again.".to_owned();
+        }
         let others = "or help to see what else there is.";
         let example = position.moves().first().copied().unwrap_or(Move::Pass);
         let how = if self.humans.play(position.mover) {
             format!("Type a move, such as {example}, {others}")
         } else {
-            format!("Emilia moves first; then type a move, such as {}, {others}", Square::D6)
+            format!(
+                "Emilia moves first; then type a move, such as {}, {others}",
+                Square::D6
+            )
         };
         let strength = self.describe_strength();
         match self.humans {
@@ -102,16 +108,17 @@ impl Session<'_> {
 
     /// How strong Emilia plays and how to change that.
     fn describe_strength(&self) -> String {
-        let limited = self.strength.0.is_none()
-            && (self.limits.is_bounded() || self.limits.exact.is_some());
+        let limited =
+            self.strength.0.is_none() && (self.limits.is_bounded() || self.limits.exact.is_some());
         if limited {
             "Emilia plays within the limits given; level changes that.".to_owned()
         } else {
-            let example = match self.strength.0 {
-                Some(Level::Human(_)) => "level strong",
-                _ => "level beginner",
+            let other = match self.strength.0 {
+                Some(Level::Human(_)) => "level strong, for one, changes that",
+                Some(Level::Engine(_)) => "level h1 is for beginners",
+                None => "level beginner, for one, changes that",
             };
-            format!("Emilia plays at {}; {example} changes that.", self.strength)
+            format!("Emilia plays at {}; {other}.", self.strength)
         }
     }
 
@@ -373,7 +380,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Lets the engine move as long as it is its turn, and writes the result when the game has ended.
+    /// Lets the engine move as long as it is its turn, and writes the result of a finished game.
     fn answer(&mut self) -> Result<(), Failure> {
         while let Some(played) = self.engine_move()? {
             self.play(played)?;
@@ -494,7 +501,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// The best moves with their scores. Where nothing limits the search and somebody sits at the keys, a key ends it.
+    /// Shows the best moves with their scores. Without limits a key ends the search, at a terminal.
     fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.going_on()?;
         let until_key = !self.limits.is_bounded() && self.input.awaits_keys();
@@ -561,7 +568,9 @@ impl Session<'_> {
     /// Writes how an unfinished game can be taken up again.
     fn leave(&mut self) -> Result<Verdict, Failure> {
         if !self.is_over() && !self.game.moves().is_empty() {
-            let command = self.given.command(&self.game, self.humans, self.strength, &self.limits);
+            let command = self
+                .given
+                .command(&self.game, self.humans, self.strength, &self.limits);
             writeln!(self.out, "To go on: {command}")?;
         }
         Ok(if self.input.is_interrupted() {

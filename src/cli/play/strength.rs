@@ -1,4 +1,5 @@
-//! How strong Emilia plays: a level, one of five words for levels, or full strength. And the question for it.
+//! How strong Emilia plays: a level, one of five words for levels, or full strength; and the
+//! question for it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -21,8 +22,8 @@ const USUAL: &str = "casual black";
 
 /// The question before a game for which nothing was chosen.
 pub(super) const QUESTION: &str = "\
-Who plays? Choose how strong Emilia is: 1 beginner, 2 casual, 3 club, 4 strong or 5 best; and your colour: black, who \
-begins, or white.";
+Who plays? Choose how strong Emilia is: 1 beginner, 2 casual, 3 club, 4 strong or 5 best; and your \
+colour: black, who begins, or white.";
 
 /// What stands before the answer to it.
 pub(super) const PROMPT: &str = "Enter for casual black: ";
@@ -48,9 +49,9 @@ impl Strength {
 
     /// Plays with this strength from now on.
     pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
-        match self.0 {
-            Some(level) => level.apply(limits, style),
-            None => (limits.depth, style.human) = (None, None),
+        (limits.depth, style.human) = (None, None);
+        if let Some(level) = self.0 {
+            level.apply(limits, style);
         }
     }
 }
@@ -67,7 +68,7 @@ impl fmt::Display for Strength {
                 write!(f, "level {human}, like {}", human.meaning())
             }
             (Some(Level::Engine(depth)), _) => {
-                write!(f, "level {depth}, no beginner's level; those begin with h1")
+                write!(f, "level {depth}, at least like an average club player")
             }
         }
     }
@@ -89,7 +90,8 @@ impl FromStr for Strength {
     }
 }
 
-/// The answer to [`QUESTION`]: a strength, a colour, both in any order, or nothing. What is not said is the usual.
+/// Parses the answer to [`QUESTION`]: a strength, a colour, both in any order, or nothing. What is
+/// missing is taken from [`USUAL`].
 pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
     let (mut strength, mut humans) = (None, None);
     let text = text.to_ascii_lowercase();
@@ -114,7 +116,8 @@ pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
                     continue;
                 }
                 return Err(format!(
-                    "'{}' is no answer: expected 1 to 5, {}, with black or white, such as club white.",
+                    "'{}' is no answer: expected 1 to 5, {}, with black or white, \
+                     such as club white.",
                     super::commands::quotable(word),
                     list(&WORDS)
                 ));
@@ -176,7 +179,7 @@ mod tests {
             ("H1", "level h1, like a beginner"),
             ("be", ""),
             ("best", "full strength"),
-            ("12", "level 12, no beginner's level; those begin with h1"),
+            ("12", "level 12, at least like an average club player"),
             ("61", ""),
         ] {
             let strength = text.parse::<Strength>();
