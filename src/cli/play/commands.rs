@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::Humans;
 use super::strength::{self, Strength};
+use super::{Humans, quotable};
 use crate::board::Move;
 use crate::cli::Failure;
-use crate::view::{Align, Table, printable};
+use crate::view::{Align, Table};
 
 /// How many moves `hint` shows unless told otherwise.
 const HINTS: usize = 3;
@@ -129,12 +129,6 @@ impl FromStr for Command {
             },
         }
     }
-}
-
-/// The beginning of what was typed, fit to be shown.
-pub(super) fn quotable(text: &str) -> String {
-    const LONGEST: usize = 40;
-    printable(&text.chars().take(LONGEST).collect::<String>())
 }
 
 /// What `help` shows; with the keys of the line editor where there is one.

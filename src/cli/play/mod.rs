@@ -24,7 +24,7 @@ use super::{Failure, Verdict, say_on_stderr};
 use crate::board::Color;
 use crate::cli::terminal;
 use crate::player::Player;
-use crate::view::wrap;
+use crate::view::{printable, wrap};
 use input::{Event, Input};
 use resume::Given;
 use strength::Strength;
@@ -109,6 +109,12 @@ impl Humans {
             Humans::None => false,
         }
     }
+}
+
+/// The beginning of what was typed, fit to be shown.
+fn quotable(text: &str) -> String {
+    const LONGEST: usize = 40;
+    printable(&text.chars().take(LONGEST).collect::<String>())
 }
 
 /// Plays until the game is left.

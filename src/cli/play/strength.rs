@@ -4,7 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Humans;
+use super::{Humans, quotable};
 use crate::player::{Level, Style};
 use crate::search::Limits;
 
@@ -118,7 +118,7 @@ pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
                 return Err(format!(
                     "'{}' is no answer: expected 1 to 5, {}, with black or white, \
                      such as club white.",
-                    super::commands::quotable(word),
+                    quotable(word),
                     list(&WORDS)
                 ));
             }
