@@ -105,7 +105,8 @@ mod quiet {
             (Signal::SIGTERM, end as extern "C" fn(c_int), once),
             (Signal::SIGHUP, end, once),
             (Signal::SIGQUIT, end, once),
-            (Signal::SIGTSTP, suspend, SaFlags::SA_RESTART),
+            // Without SA_RESTART: a line editor that waits for a key looks for SIGWINCH.
+            (Signal::SIGTSTP, suspend, SaFlags::empty()),
         ] {
             let action = SigAction::new(SigHandler::Handler(handler), flags, SigSet::empty());
             // SAFETY: the handlers call nothing but what POSIX lets a handler call.

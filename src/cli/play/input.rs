@@ -532,13 +532,19 @@ type Source = io::Stdin;
 /// Waits until there is something to read, and returns true; `briefly` not for long.
 #[cfg(unix)]
 fn is_ready(source: &Source, briefly: bool) -> bool {
-    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     use std::os::fd::AsFd;
+
+    use nix::errno::Errno;
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     let wait = if briefly {
         PollTimeout::from(PAUSE)
     } else {
         PollTimeout::NONE
     };
     let mut source = [PollFd::new(source.as_fd(), PollFlags::POLLIN)];
-    poll(&mut source, wait).map_or(true, |ready| ready > 0)
+    match poll(&mut source, wait) {
+        Ok(ready) => ready > 0,
+        // Anything else shows when it is read.
+        Err(error) => error != Errno::EINTR,
+    }
 }
