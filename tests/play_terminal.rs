@@ -54,6 +54,23 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
 const BLACK: [&str; 3] = ["play", "--human", "black"];
 
 #[test]
+fn ctrl_c_as_a_key_is_like_the_signal() {
+    let mut play = Terminal::emilia(&ENDLESS, 80);
+    play.wait_for("black> ");
+    play.press("hint\n");
+    play.wait_for(" nodes ");
+    play.press("\u{3}");
+    play.wait_for("move  discs for black");
+    play.wait_for("black> ");
+    play.press("f5\n");
+    play.wait_for(" nodes ");
+    play.press("\u{3}\u{3}");
+    let (rest, status) = play.finish();
+    assert!(rest.contains("To go on: emilia play f5"), "{rest}");
+    assert_eq!(status.code(), Some(130));
+}
+
+#[test]
 fn ctrl_c_leaves_where_there_is_nothing_to_stop() {
     let mut play = Terminal::emilia(&["play", "--human", "both"], 80);
     play.wait_for("black> ");
@@ -305,10 +322,16 @@ fn who_plays_is_asked_once_and_enter_accepts() {
     play.wait_for("Enter for casual black: ");
     play.press("\u{4}");
     assert_eq!(play.finish().1.code(), Some(0));
-    let mut play = Terminal::emilia(&["play"], 80);
-    play.wait_for("Enter for casual black: ");
-    play.interrupt();
-    assert_eq!(play.finish().1.code(), Some(130));
+    for by_key in [true, false] {
+        let mut play = Terminal::emilia(&["play"], 80);
+        play.wait_for("Enter for casual black: ");
+        if by_key {
+            play.press("\u{3}");
+        } else {
+            play.interrupt();
+        }
+        assert_eq!(play.finish().1.code(), Some(130));
+    }
 }
 
 #[test]

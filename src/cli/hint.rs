@@ -78,7 +78,7 @@ pub(super) fn run(
             let _ = io::stdin().lock().read(&mut [0]);
             stop.set();
         });
-        QuietKeys::new()
+        QuietKeys::new(true)
     });
     let mut thinking = Thinking::new(if until_key { UNTIL_KEY } else { "" });
     while let Some(progress) = search.next_progress() {

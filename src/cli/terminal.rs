@@ -39,12 +39,13 @@ mod quiet {
     static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
     impl Settings {
-        /// The settings of the terminal at stdin; `None` where there is none.
-        fn get() -> Option<&'static Settings> {
+        /// The settings of the terminal at stdin; `None` where there is none. The first call decides
+        /// about `signals`.
+        fn get(signals: bool) -> Option<&'static Settings> {
             if SETTINGS.get().is_none() {
                 let terminal = io::stdin().as_fd().try_clone_to_owned().ok()?;
                 let before = tcgetattr(&terminal).ok()?.into();
-                let quiet = quiet(before);
+                let quiet = quiet(before, signals);
                 let settings = Settings {
                     terminal,
                     before,
@@ -64,8 +65,11 @@ mod quiet {
         }
     }
 
-    /// Keys one by one, as they are pressed, not shown. Ctrl-C and Ctrl-Z are signals still.
-    fn quiet(mut settings: libc::termios) -> libc::termios {
+    /// Keys one by one, as they are pressed, not shown.
+    fn quiet(mut settings: libc::termios, signals: bool) -> libc::termios {
+        if !signals {
+            settings.c_lflag &= !libc::ISIG;
+        }
         settings.c_lflag &= !(libc::ECHO | libc::ICANON | libc::IEXTEN);
         settings.c_iflag &= !(libc::ICRNL | libc::IXON | libc::ISTRIP);
         settings.c_cc[libc::VMIN] = 1;
@@ -78,9 +82,10 @@ mod quiet {
     pub(in crate::cli) struct QuietKeys(());
 
     impl QuietKeys {
-        /// Switches echo and lines off.
-        pub(in crate::cli) fn new() -> QuietKeys {
-            if let Some(settings) = Settings::get() {
+        /// Switches echo and lines off. With `signals` Ctrl-C and Ctrl-Z stay signals, otherwise
+        /// they are keys.
+        pub(in crate::cli) fn new(signals: bool) -> QuietKeys {
+            if let Some(settings) = Settings::get(signals) {
                 IS_QUIET.store(true, Ordering::SeqCst);
                 settings.apply(&settings.quiet);
             }
@@ -105,8 +110,7 @@ mod quiet {
             (Signal::SIGTERM, end as extern "C" fn(c_int), once),
             (Signal::SIGHUP, end, once),
             (Signal::SIGQUIT, end, once),
-            // Without SA_RESTART: a line editor that waits for a key looks for SIGWINCH.
-            (Signal::SIGTSTP, suspend, SaFlags::empty()),
+            (Signal::SIGTSTP, suspend, SaFlags::SA_RESTART),
         ] {
             let action = SigAction::new(SigHandler::Handler(handler), flags, SigSet::empty());
             // SAFETY: the handlers call nothing but what POSIX lets a handler call.
@@ -141,9 +145,6 @@ mod quiet {
         {
             settings.apply(&settings.quiet);
         }
-        // A line editor draws its line again, as after a change of the size.
-        // SAFETY: as above.
-        unsafe { libc::raise(libc::SIGWINCH) };
     }
 }
 
@@ -155,7 +156,7 @@ pub(super) struct QuietKeys(());
 #[cfg(not(unix))]
 impl QuietKeys {
     /// Changes nothing.
-    pub(super) fn new() -> QuietKeys {
+    pub(super) fn new(_signals: bool) -> QuietKeys {
         QuietKeys(())
     }
 }

@@ -13,8 +13,9 @@
 //! before Ctrl-D are obeyed before the game ends; their searches end at once. SIGHUP ends the
 //! process. Where it is ignored (`nohup`), a terminal that has gone is the end of input.
 //!
-//! The terminal is in single keys without echo ([`QuietKeys`]) as long as there is a line editor.
-//! Without one, as with `TERM=dumb`, it is so only during a search. On Windows the console keeps
+//! The terminal is in single keys without echo ([`QuietKeys`]) as long as there is a line editor,
+//! and Ctrl-C and Ctrl-Z are keys, too: at the prompt the editor's. Without an editor, as with
+//! `TERM=dumb`, keys are single only during a search, and these two are signals. On Windows the console keeps
 //! what is typed for the editor, and only Ctrl-C ends a search.
 
 use std::collections::VecDeque;
@@ -40,10 +41,10 @@ const LONGEST_LINE: usize = 1 << 16;
 #[cfg(unix)]
 const PAUSE: u8 = 50;
 
-/// Ctrl-C and Ctrl-D as keys.
-#[cfg(unix)]
+/// Ctrl-C, Ctrl-D and Ctrl-Z as keys.
 const CTRL_C: u8 = 3;
 const CTRL_D: u8 = 4;
+const CTRL_Z: u8 = 26;
 
 /// What comes next.
 #[derive(Debug)]
@@ -131,24 +132,28 @@ impl Shared {
         state.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ctrl-C.
+    /// The signal of Ctrl-C.
     fn interrupt(&self) {
-        let state = &mut *self.lock();
-        if state.ctrl_c == CtrlC::Spares {
-            state.ctrl_c = CtrlC::Leaves;
-        } else {
-            state.ctrl_c = CtrlC::Left;
-            #[cfg(unix)]
-            if let (Stage::Line, Some(keyboard)) = (&state.stage, &mut state.keyboard) {
-                keyboard.press(&[CTRL_C]);
-            }
-        }
-        state.stop_search();
+        self.lock().interrupt();
         self.changed.notify_all();
     }
 }
 
 impl State {
+    /// Ctrl-C.
+    fn interrupt(&mut self) {
+        if self.ctrl_c == CtrlC::Spares {
+            self.ctrl_c = CtrlC::Leaves;
+        } else {
+            self.ctrl_c = CtrlC::Left;
+            #[cfg(unix)]
+            if let (Stage::Line, Some(keyboard)) = (&self.stage, &mut self.keyboard) {
+                keyboard.press(&[CTRL_C]);
+            }
+        }
+        self.stop_search();
+    }
+
     /// Whether Ctrl-C has ended the game.
     fn has_left(&self) -> bool {
         self.ctrl_c == CtrlC::Left
@@ -180,29 +185,38 @@ impl State {
         }
         // A Ctrl-D from before the terminal was switched to single keys has become a zero.
         let keys = read.iter().map(|&key| if key == 0 { CTRL_D } else { key });
-        let Stage::Search { any_key, .. } = self.stage else {
-            self.typed.extend(keys);
-            #[cfg(unix)]
-            self.press();
-            return;
-        };
-        let ended_by_key = any_key && is_one_key(read);
-        if any_key {
-            self.stop_search();
+        match self.stage {
+            Stage::Line => {
+                self.typed.extend(keys);
+                #[cfg(unix)]
+                self.press();
+            }
+            Stage::Search { any_key: true, .. } if !matches!(read, [CTRL_C | CTRL_D | CTRL_Z]) => {
+                self.stop_search();
+                if !is_one_key(read) {
+                    self.typed.extend(keys);
+                }
+            }
+            Stage::Busy | Stage::Search { .. } => self.typed.extend(keys),
         }
-        if !ended_by_key || read == [CTRL_D] {
-            self.typed.extend(keys);
+        if !matches!(self.stage, Stage::Line) {
             self.unseen = self.typed.len();
-            self.end_at_key();
+            self.obey_keys();
         }
     }
 
-    /// Ends the input at a Ctrl-D that was typed ahead.
-    fn end_at_key(&mut self) {
-        let at = self.typed.iter().position(|&key| key == CTRL_D);
-        if let Some(at) = at.filter(|_| self.is_terminal) {
-            self.typed.truncate(at);
-            self.end();
+    /// Does what Ctrl-C, Ctrl-D and Ctrl-Z ask for that were typed ahead of a line.
+    fn obey_keys(&mut self) {
+        if !self.is_terminal {
+            return;
+        }
+        for key in std::mem::take(&mut self.typed) {
+            match key {
+                CTRL_C => self.interrupt(),
+                CTRL_D => return self.end(),
+                CTRL_Z => suspend(),
+                key => self.typed.push_back(key),
+            }
         }
     }
 
@@ -282,6 +296,17 @@ impl State {
     }
 }
 
+/// Suspends the processes that the terminal runs, as the signal of Ctrl-Z does.
+fn suspend() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{Signal, kill};
+        use nix::unistd::Pid;
+        // Where it cannot be sent, the program goes on.
+        let _ = kill(Pid::from_raw(0), Signal::SIGTSTP);
+    }
+}
+
 /// Both line ends are keys: Enter, and what a pipe or a pasted text has.
 fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
@@ -329,7 +354,7 @@ impl Input {
 
     /// Opens the editor.
     fn edit(&mut self) -> io::Result<()> {
-        let quiet = QuietKeys::new();
+        let quiet = QuietKeys::new(false);
         #[cfg(unix)]
         {
             self.shared.lock().keyboard = Some(Keyboard::in_place_of_stdin()?);
@@ -425,13 +450,13 @@ impl Input {
     /// Until the result is dropped, Ctrl-C and the end of a terminal set `stop`, and with `any_key`
     /// a key does.
     pub(super) fn watch(&self, stop: Stop, any_key: bool) -> Watch<'_> {
-        let quiet = (self.prompting && self.editor.is_none()).then(QuietKeys::new);
+        let quiet = (self.prompting && self.editor.is_none()).then(|| QuietKeys::new(true));
         let mut state = self.shared.lock();
         if state.has_left() || (state.is_terminal && state.ended) {
             stop.set();
         }
         state.stage = Stage::Search { stop, any_key };
-        state.end_at_key();
+        state.obey_keys();
         Watch {
             shared: &self.shared,
             _quiet: quiet,

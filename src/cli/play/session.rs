@@ -419,8 +419,11 @@ impl Session<'_> {
 
     /// The moves of a game that is over. To somebody at a terminal also those that cost most.
     fn look_back(&mut self) -> Result<(), Failure> {
+        if self.game.moves().is_empty() {
+            return Ok(());
+        }
         writeln!(self.out, "Transcript: {}", self.game.transcript())?;
-        if !self.input.prompting || self.input.is_left() || self.game.moves().is_empty() {
+        if !self.input.prompting || self.input.is_left() {
             return Ok(());
         }
         let engine = self.player.engine();
