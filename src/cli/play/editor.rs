@@ -47,6 +47,8 @@ pub(super) struct Editor(rustyline::Editor<Words, MemHistory>);
 impl Editor {
     /// An editor on stdin and stdout.
     pub(super) fn new() -> Result<Editor, ReadlineError> {
+        #[cfg(unix)]
+        interrupts::keep()?;
         let config = Config::builder()
             .color_mode(ColorMode::Disabled)
             .completion_type(CompletionType::List)
@@ -86,6 +88,14 @@ impl Helper for Words {}
 impl Highlighter for Words {}
 impl Hinter for Words {
     type Hint = String;
+
+    /// Hints at nothing. It is called each time before the line is drawn, when the editor has taken
+    /// SIGINT.
+    fn hint(&self, _: &str, _: usize, _: &Context<'_>) -> Option<String> {
+        #[cfg(unix)]
+        interrupts::take_back();
+        None
+    }
 }
 impl Validator for Words {}
 
@@ -141,6 +151,39 @@ fn files(start: &str) -> Vec<String> {
     let mut paths: Vec<String> = entries.filter_map(|entry| path(entry.ok()?)).collect();
     paths.sort();
     paths
+}
+
+/// The handler of SIGINT: `rustyline` puts another in its place while it reads a line, and loses a
+/// signal that comes before it waits for a key.
+#[cfg(unix)]
+mod interrupts {
+    use std::sync::OnceLock;
+
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+
+    /// The handler of this program.
+    static OWN: OnceLock<SigAction> = OnceLock::new();
+
+    /// Keeps the handler that is in force.
+    ///
+    /// # Errors
+    /// If the system does not give it.
+    pub(super) fn keep() -> nix::Result<()> {
+        let ignore = SigAction::new(SigHandler::SigIgn, SaFlags::empty(), SigSet::empty());
+        // SAFETY: to ignore a signal runs no code.
+        let own = unsafe { sigaction(Signal::SIGINT, &ignore) }?;
+        OWN.get_or_init(|| own);
+        take_back();
+        Ok(())
+    }
+
+    /// Puts it in force again.
+    pub(super) fn take_back() {
+        if let Some(own) = OWN.get() {
+            // SAFETY: the handler was in force before. Without success the editor handles the signal.
+            let _ = unsafe { sigaction(Signal::SIGINT, own) };
+        }
+    }
 }
 
 #[cfg(unix)]
