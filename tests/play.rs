@@ -50,7 +50,7 @@ fn the_engine_answers_and_the_game_can_be_taken_up_again() {
     );
     assert!(run.stderr.is_empty(), "{run:?}");
 
-    let transcript = resume[0].rsplit(' ').next().unwrap();
+    let transcript = resume[0].split(' ').nth(5).unwrap();
     let again = play(&[transcript], "undo\n");
     assert!(
         again.stdout.ends_with(&play(&[], "").stdout),
@@ -387,4 +387,187 @@ fn the_engine_moves_for_either_side() {
     let run = play(&["--human", "both"], "go\ngo\nundo\n");
     assert_eq!(lines(&run, "Emilia plays ").len(), 2, "{run:?}");
     assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn the_command_to_go_on_continues_exactly() {
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/net.bin");
+    let odd = fresh_file("it's a net.bin");
+    fs::copy(weights, &odd).unwrap();
+    let odd = odd.to_str().unwrap();
+    for (arguments, input, expected) in [
+        (
+            &["--level", "h5", "--seed", "7"][..],
+            "f5\n",
+            "--level h5 --seed 7",
+        ),
+        (
+            &["--level", "4"],
+            "f5\nlevel casual\nside both\n",
+            "--human both --level h5",
+        ),
+        (
+            &["--level", "4", "--human", "white"],
+            "",
+            "--human white --level 4",
+        ),
+        (
+            &["--depth", "3", "--exact", "9"],
+            "f5\n",
+            "--depth 3 --exact 9",
+        ),
+        (
+            &["--time", "0.05", "--nodes", "900"],
+            "f5\n",
+            "--time 0.05 --nodes 900",
+        ),
+        (&["--depth", "2"], "f5\nlevel best\n", ""),
+        (
+            &[
+                "--depth",
+                "2",
+                "--hash",
+                "3",
+                "--threads",
+                "2",
+                "--eval",
+                "classic",
+            ],
+            "f5\n",
+            "--depth 2 --hash 3 --threads 2 --eval classic",
+        ),
+        (
+            &["--depth", "2", "--selectivity", "95", "--weights", odd],
+            "f5\n",
+            &format!(
+                "--depth 2 --weights '{}' --selectivity 95",
+                odd.replace('\'', r"'\''")
+            ),
+        ),
+    ] {
+        let run = emilia(&[&["play"], arguments].concat(), input.as_bytes());
+        let [line] = lines(&run, "To go on: emilia play ")[..] else {
+            panic!("{arguments:?}: {run:?}");
+        };
+        let (moves, options) = line["To go on: emilia play ".len()..]
+            .split_once(' ')
+            .unwrap_or((&line["To go on: emilia play ".len()..], ""));
+        assert_eq!(options, expected, "{run:?}");
+        // A shell reads the same again, and so does the command.
+        let script = format!(
+            "{} </dev/null",
+            line["To go on: ".len()..].replacen("emilia", "\"$0\"", 1)
+        );
+        let again = shell(&script);
+        assert_eq!(lines(&again, "To go on: "), [line], "{moves}: {again:?}");
+    }
+    // A game from a position goes on from its position.
+    let start = format!("OX{} X", "-".repeat(62));
+    let run = play(&["--human", "both", &start], "c1\n");
+    assert_eq!(lines(&run, "To go on").len(), 0, "the game is over");
+    let start = "---------------------------OX------XO--------------------------- X";
+    let run = play(&["--human", "both", start], "d3\n");
+    assert_eq!(lines(&run, "To go on: emilia play d3").len(), 1, "{run:?}");
+    let start = "-------------------O-------OX------XO--------------------------- X";
+    let run = play(&["--human", "both", start], "d2\n");
+    let line = lines(&run, "To go on: emilia play '")[0];
+    let script = line["To go on: ".len()..].replacen("emilia", "\"$0\"", 1) + " </dev/null";
+    assert_eq!(shell(&script).code, Some(0), "{line}");
+}
+
+/// What a shell makes of this, `$0` being the binary.
+fn shell(script: &str) -> Run {
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_emilia")])
+        .output()
+        .unwrap();
+    Run {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+#[test]
+fn level_side_and_moves_change_the_game_that_runs() {
+    let run = play(
+        &[],
+        "moves\nlevel\nlevel h3\nlevel\nlevel strong\nlevel 7\nlevel x\nside x\nf5\nside white\nmoves\nside\n",
+    );
+    for start in [
+        "There are no moves yet.",
+        "Emilia plays within the limits given; level changes that.",
+        "Emilia plays at level h3, like somebody who plays now and then from now on.",
+        "Emilia plays at level strong (h11), like between average and strong from now on.",
+        "You play white.",
+        "f5",
+    ] {
+        assert_eq!(lines(&run, start).len(), 1, "{start}: {run:?}");
+    }
+    // Both sides were moved for: the answer to f5, and the move of black.
+    assert_eq!(lines(&run, "Emilia plays ").len() - 5, 2, "{run:?}");
+    let complaints = "level 'x': expected beginner, casual, club, strong or best, or a level from 1 to 60, or h1 to h14 for those of people.\n\
+                      side 'x': expected black, white, both or none, the sides that you play.\n\
+                      side '': expected black, white, both or none, the sides that you play.\n";
+    assert_eq!(run.stderr, complaints);
+}
+
+#[test]
+fn hints_and_evaluations_name_the_side_they_favour() {
+    // Black has every disc but one, and moves.
+    let start = format!("XXXXO{} X", "-".repeat(59));
+    let run = play(&["--human", "both", &start], "hint\neval\n");
+    assert_eq!(lines(&run, "+64.00: black is ahead.").len(), 1, "{run:?}");
+    let eval = lines(&run, "Static evaluation (net): ")[0];
+    assert!(eval.contains(" discs for black: "), "{eval}");
+    assert!(
+        eval.ends_with("is ahead.") || eval.ends_with("are even."),
+        "{eval}"
+    );
+}
+
+#[test]
+fn a_resigned_game_is_lost_until_it_goes_on() {
+    let file = fresh_file("resigned.sgf");
+    let name = file.display();
+    let run = play(&[], &format!("f5\nresign\nsave {name}\n"));
+    assert_eq!(
+        lines(&run, "Game over: black resigns, white wins.").len(),
+        1,
+        "{run:?}"
+    );
+    assert_eq!(lines(&run, "To go on").len(), 0);
+    assert!(
+        fs::read_to_string(&file).unwrap().contains("RE[W+64]"),
+        "{run:?}"
+    );
+    let run = play(&[], "f5\nresign\nundo\nf5\n");
+    assert_eq!(lines(&run, "To go on").len(), 1, "{run:?}");
+}
+
+#[test]
+fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result() {
+    for ending in ["sgf", "ggf"] {
+        let old = fresh_file(&format!("old.{ending}"));
+        let text = if ending == "sgf" {
+            "(;GM[2]PB[Ann]PW[Bob]DT[1999-01-02]RE[B+12];B[fe];W[fd];B[cc])"
+        } else {
+            "(;GM[Othello]PC[x]DT[1999-01-02]PB[Ann]PW[Bob]RE[+12.000]TI[5:00]TY[8]\
+             BO[8 ---------------------------O*------*O--------------------------- *]\
+             B[F5]W[D6]B[C3];)"
+        };
+        fs::write(&old, text).unwrap();
+        let new = fresh_file(&format!("new.{ending}"));
+        let from = format!("{}:2", old.display());
+        let run = play(
+            &["--human", "both", &from],
+            &format!("c3\nsave {}\n", new.display()),
+        );
+        assert_eq!(run.stderr, "", "{run:?}");
+        let saved = lines(&run, "Saved as ")[0];
+        let said = ": Ann (black), Bob (white), 1999-01-02, 3 moves, not finished.";
+        assert!(saved.ends_with(said), "{saved}");
+        let text = fs::read_to_string(&new).unwrap();
+        assert!(!text.contains("+12"), "{text}");
+    }
 }

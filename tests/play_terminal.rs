@@ -50,6 +50,26 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
     assert_eq!(status.code(), Some(130));
 }
 
+/// A game that does not ask who plays, and whose hints go on until a key.
+const BLACK: [&str; 3] = ["play", "--human", "black"];
+
+#[test]
+fn ctrl_c_as_a_key_is_like_the_signal() {
+    let mut play = Terminal::emilia(&ENDLESS, 80);
+    play.wait_for("black> ");
+    play.press("hint\n");
+    play.wait_for(" nodes ");
+    play.press("\u{3}");
+    play.wait_for("move  discs for black");
+    play.wait_for("black> ");
+    play.press("f5\n");
+    play.wait_for(" nodes ");
+    play.press("\u{3}\u{3}");
+    let (rest, status) = play.finish();
+    assert!(rest.contains("To go on: emilia play f5"), "{rest}");
+    assert_eq!(status.code(), Some(130));
+}
+
 #[test]
 fn ctrl_c_leaves_where_there_is_nothing_to_stop() {
     let mut play = Terminal::emilia(&["play", "--human", "both"], 80);
@@ -58,7 +78,10 @@ fn ctrl_c_leaves_where_there_is_nothing_to_stop() {
     play.wait_for("white> ");
     play.interrupt();
     let (rest, status) = play.finish();
-    assert!(rest.contains("To go on: emilia play f5\r\n"), "{rest}");
+    assert!(
+        rest.contains("To go on: emilia play f5 --human both\r\n"),
+        "{rest}"
+    );
     assert_eq!(status.code(), Some(130));
 }
 
@@ -78,11 +101,12 @@ fn what_is_typed_while_it_thinks_waits_until_it_has_done() {
         !thinking.contains("eval") && !thinking.contains("qu"),
         "{thinking}"
     );
-    play.wait_for("black> eval");
+    play.wait_for("black> ");
+    play.wait_for("eval");
     play.wait_for("Static evaluation");
     play.wait_for("black> ");
-    // The line that nobody has seen the beginning of begins anew.
-    play.press("quit\n");
+    // The line that was begun goes on.
+    play.press("it\n");
     let (rest, status) = play.finish();
     assert!(rest.contains("To go on: "), "{rest}");
     assert_eq!(status.code(), Some(0));
@@ -93,10 +117,10 @@ fn whoever_is_killed_while_it_thinks_leaves_the_terminal_as_it_was() {
     for signal in deadly_signals() {
         for arguments in [&ENDLESS[..], &["hint", "f5d6"]] {
             let mut program = Terminal::emilia(arguments, 80);
-            program.wait_for_echo(true);
             if arguments == ENDLESS {
                 program.wait_for("black> ");
                 program.press("f5\n");
+                program.wait_for(" nodes ");
             }
             program.wait_for_echo(false);
             program.signal(signal);
@@ -109,7 +133,7 @@ fn whoever_is_killed_while_it_thinks_leaves_the_terminal_as_it_was() {
 
 #[test]
 fn nothing_is_wider_than_the_terminal() {
-    for columns in [50, 80] {
+    for columns in [36, 50, 80] {
         let mut play = Terminal::emilia(&["play", "--time", "0.7"], columns);
         let mut screen = play.wait_for("black> ");
         for command in [
@@ -118,6 +142,9 @@ fn nothing_is_wider_than_the_terminal() {
             "f5\n",
             "hint\n",
             "eval\n",
+            "level\n",
+            "level 3\n",
+            "side x\n",
             "nonsense\n",
         ] {
             play.press(command);
@@ -134,7 +161,11 @@ fn nothing_is_wider_than_the_terminal() {
                 "wider than {columns}: {line}"
             );
         }
-        assert!(screen.contains(" nodes "), "the search is shown");
+        let is_narrow = columns < 50;
+        assert!(
+            is_narrow || screen.contains(" nodes "),
+            "the search is shown"
+        );
         play.press("quit\n");
         assert_eq!(play.finish().1.code(), Some(0));
     }
@@ -142,7 +173,7 @@ fn nothing_is_wider_than_the_terminal() {
 
 #[test]
 fn a_key_ends_a_hint_without_limits() {
-    let mut play = Terminal::emilia(&["play"], 80);
+    let mut play = Terminal::emilia(&BLACK, 80);
     play.wait_for("black> ");
     play.press("hint\n");
     play.wait_for("Any key ends the search.");
@@ -164,4 +195,173 @@ fn the_hint_of_a_position_goes_on_until_a_key_too() {
     let (rest, status) = hint.finish();
     assert!(rest.contains("discs for black"), "{rest}");
     assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn the_end_of_input_ends_every_state() {
+    // Typed ahead of the search.
+    let mut play = Terminal::emilia(&BLACK, 80);
+    play.wait_for("black> ");
+    play.press("hint\n\u{4}");
+    assert_eq!(play.finish().1.code(), Some(0));
+    // During the search.
+    let mut play = Terminal::emilia(&BLACK, 80);
+    play.wait_for("black> ");
+    play.press("hint\n");
+    play.wait_for("Any key ends the search.");
+    play.press("\u{4}");
+    assert_eq!(play.finish().1.code(), Some(0));
+    // At the prompt after a search that a key ended.
+    for term in ["xterm", "dumb"] {
+        let mut play = Terminal::emilia_with(&BLACK, 80, &[("TERM", term)]);
+        play.wait_for("black> ");
+        play.press("hint\n");
+        play.wait_for("Any key ends the search.");
+        play.press("q");
+        play.wait_for("discs for black");
+        play.wait_for("black> ");
+        play.press("\u{4}");
+        assert_eq!(play.finish().1.code(), Some(0), "{term}");
+    }
+    // While Emilia moves: the move that was typed is not lost.
+    let mut play = Terminal::emilia(&ENDLESS, 80);
+    play.wait_for("black> ");
+    play.press("f5\n");
+    play.wait_for(" nodes ");
+    play.press("\u{4}");
+    let (rest, status) = play.finish();
+    assert!(
+        rest.contains("To go on: emilia play f5 --time 1000 --threads 1"),
+        "{rest}"
+    );
+    assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn a_terminal_that_is_closed_ends_the_search_where_hang_ups_are_ignored() {
+    for arguments in [&BLACK[..], &["hint", "f5d6"]] {
+        let mut program = Terminal::ignoring_hang_ups(arguments, 80);
+        if arguments == BLACK {
+            program.wait_for("black> ");
+            program.press("hint\n");
+        }
+        program.wait_for("Any key ends the search.");
+        program.close();
+    }
+}
+
+#[test]
+fn lines_typed_ahead_of_the_end_are_obeyed() {
+    let mut play = Terminal::emilia(&ENDLESS, 80);
+    play.wait_for("black> ");
+    play.press("f5\n");
+    play.wait_for(" nodes ");
+    play.press("moves\nside both\n\u{4}");
+    let (rest, status) = play.finish();
+    assert!(rest.contains("You play both sides."), "{rest}");
+    assert!(rest.contains("--human both"), "{rest}");
+    assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn a_hint_with_a_command_typed_ahead_takes_a_second() {
+    let mut play = Terminal::emilia(&BLACK, 80);
+    play.wait_for("black> ");
+    play.press("hint\neval\nquit\n");
+    let (rest, status) = play.finish();
+    assert!(rest.contains("discs for black"), "{rest}");
+    assert!(rest.contains("Static evaluation"), "{rest}");
+    assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn lines_are_edited_completed_and_remembered() {
+    let mut play = Terminal::emilia(&["play", "--human", "both"], 80);
+    play.wait_for("black> ");
+    // A left arrow, a letter before the last one.
+    play.press("evl\u{1b}[Da\n");
+    play.wait_for("Static evaluation");
+    play.wait_for("black> ");
+    play.press("ev\t\n");
+    play.wait_for("Static evaluation");
+    play.wait_for("black> ");
+    // One legal move begins so.
+    play.press("f\t");
+    play.press("5\n");
+    play.wait_for("white> ");
+    play.press("\u{1b}[A\u{1b}[A\n");
+    play.wait_for("Static evaluation");
+    play.wait_for("white> ");
+    play.press("\u{12}ev\n");
+    play.wait_for("Static evaluation");
+    play.wait_for("white> ");
+    play.press("level be\t\tg\t\n");
+    play.wait_for("level beginner (h2)");
+    play.press("\u{4}");
+    assert_eq!(play.finish().1.code(), Some(0));
+}
+
+#[test]
+fn who_plays_is_asked_once_and_enter_accepts() {
+    for (arguments, answers, welcome) in [
+        (&["play"][..], "\n", "You play black."),
+        (&[], "\n", "You play black."),
+        (&["play", "--threads", "1"], "5 white\n", "You play white."),
+        (&["play"], "nonsense\nbeg\n", "level beginner (h2)"),
+    ] {
+        let mut play = Terminal::emilia(arguments, 80);
+        let question = play.wait_for("Enter for casual black: ");
+        assert!(question.starts_with("Who plays? "), "{question}");
+        play.press(answers);
+        play.wait_for(welcome);
+        play.wait_for("> ");
+        play.press("quit\n");
+        assert_eq!(play.finish().1.code(), Some(0), "{arguments:?}");
+    }
+    let mut play = Terminal::emilia(&["play"], 80);
+    play.wait_for("Enter for casual black: ");
+    play.press("\u{4}");
+    assert_eq!(play.finish().1.code(), Some(0));
+    for by_key in [true, false] {
+        let mut play = Terminal::emilia(&["play"], 80);
+        play.wait_for("Enter for casual black: ");
+        if by_key {
+            play.press("\u{3}");
+        } else {
+            play.interrupt();
+        }
+        assert_eq!(play.finish().1.code(), Some(130));
+    }
+}
+
+#[test]
+fn who_plays_is_not_asked_where_something_is_chosen() {
+    for arguments in [
+        &["play", "--depth", "2"][..],
+        &["play", "--exact", "2"],
+        &["play", "--nodes", "20"],
+        &["play", "--level", "h2"],
+        &["play", "--human", "black"],
+        &["play", "f5d6"],
+    ] {
+        let mut play = Terminal::emilia(arguments, 80);
+        let screen = play.wait_for("black> ");
+        assert!(
+            screen.starts_with("You play black. Type a move, such as "),
+            "{screen}"
+        );
+    }
+}
+
+#[test]
+fn after_a_game_the_moves_that_cost_most_are_named() {
+    let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
+    let mut play = Terminal::emilia(&["play", "--depth", "4", game], 80);
+    play.wait_for("black> ");
+    play.press("resign\n");
+    play.wait_for("Game over: black resigns, white wins.");
+    play.wait_for("cost");
+    play.wait_for(&format!("Every move: emilia analyze {game}\r\n"));
+    play.press("quit\n");
+    assert_eq!(play.finish().1.code(), Some(0));
 }

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::games;
 use super::json::{self, ScoredLine};
 use super::options::{GlobalOptions, LevelOption, LimitOptions};
-use super::terminal::{QuietKeys, width};
-use super::thinking::{Thinking, UNTIL_KEY, depth};
+use super::terminal::{QuietKeys, width, wrapped};
+use super::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use super::{Failure, Verdict, on_interrupt, say_on_stderr};
 use crate::board::Position;
 use crate::player::{Style, bounded};
@@ -78,6 +78,7 @@ pub(super) fn run(
         handles.0.set();
         handles.1.set();
     })?;
+    // The end of the input, with Ctrl-D or with the terminal, ends the search as a key does.
     let _keys = until_key.then(|| {
         // Without it Ctrl-C ends the search.
         let _ = spawn_thread("reader", move || {
@@ -87,6 +88,8 @@ pub(super) fn run(
         QuietKeys::new(true)
     });
     let mut bad = 0;
+    // The meaning of the first depth that needs one.
+    let mut unexplained = None;
     for (number, game) in (1..).zip(games) {
         let position = match game {
             Ok(game) => game.position(),
@@ -116,11 +119,15 @@ pub(super) fn run(
                 writeln!(out, "{gap}{number}  {position}")?;
             }
             write_table(&position, &lines, out)?;
+            unexplained = unexplained.or_else(|| lines.iter().find_map(|line| meaning(line.depth)));
         }
         out.flush()?;
         if interrupted.is_set() {
             return Ok(Verdict::Interrupted);
         }
+    }
+    if let Some(meaning) = unexplained.filter(|_| io::stdout().is_terminal()) {
+        writeln!(out, "{}", wrapped(&format!("({meaning})"), 0))?;
     }
     if bad > 0 {
         return Err(Failure::Input(format!(

@@ -121,9 +121,9 @@ impl GlobalOptions {
 
     /// Refuses weights that are not for the evaluation asked for.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        match (self.eval, &self.weights) {
-            (Some(eval), Some(weights)) if eval.name() != weights.content.name() => {
-                let [given, own] = [eval.name(), weights.content.name()];
+        match (self.eval, self.weights()) {
+            (Some(eval), Some(weights)) if eval.name() != weights.name() => {
+                let [given, own] = [eval.name(), weights.name()];
                 Err(Failure::Input(format!(
                     "--weights: these weights go with --eval {own}, not with --eval {given}"
                 )))
@@ -132,10 +132,36 @@ impl GlobalOptions {
         }
     }
 
+    fn weights(&self) -> Option<&AnyWeights> {
+        self.weights.as_ref().map(|weights| &weights.content)
+    }
+
+    /// The options of the engine that differ from the defaults, as arguments that set them again.
+    pub(super) fn engine_arguments(&self) -> Vec<String> {
+        let selectivity = Some(self.selectivity).filter(|&own| own != Selectivity::default());
+        let weights = self.weights.as_ref();
+        let weights = weights.map(|weights| weights.path.to_string_lossy().into_owned());
+        let options = [
+            (HASH.name, self.hash.map(|mib| mib.to_string())),
+            (THREADS.name, self.threads.map(|count| count.to_string())),
+            (EVAL.name, self.eval.map(|eval| eval.name().to_owned())),
+            (WEIGHTS.name, weights),
+            (
+                SELECTIVITY.name,
+                selectivity.map(|own| own.percent().to_string()),
+            ),
+        ];
+        let given = options.into_iter();
+        given
+            .filter_map(|(name, value)| Some([format!("--{name}"), value?]))
+            .flatten()
+            .collect()
+    }
+
     /// The evaluation asked for: by name, by weights, or else the usual one.
     pub(super) fn evaluator(&self) -> AnyEvaluator {
-        match &self.weights {
-            Some(weights) => weights.content.clone().into(),
+        match self.weights() {
+            Some(weights) => weights.clone().into(),
             None => self.eval.unwrap_or_default().evaluator(),
         }
     }
@@ -154,10 +180,8 @@ impl GlobalOptions {
 
     /// This evaluation, with the weights that are given if they are for it.
     fn evaluator_named(&self, name: EvalName) -> AnyEvaluator {
-        match &self.weights {
-            Some(weights) if weights.content.name() == name.name() => {
-                weights.content.clone().into()
-            }
+        match self.weights() {
+            Some(weights) if weights.name() == name.name() => weights.clone().into(),
             _ => name.evaluator(),
         }
     }
@@ -299,6 +323,11 @@ pub(super) struct SeedOption {
 }
 
 impl SeedOption {
+    /// The seed, if one is given.
+    pub(super) fn seed(self) -> Option<u64> {
+        self.seed
+    }
+
     /// The style with this seed.
     pub(super) fn style(self) -> Style {
         Style {

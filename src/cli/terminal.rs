@@ -1,4 +1,4 @@
-//! The terminal that a command runs on: its width, and input without echo.
+//! The terminal that a command runs on: its width, and input key by key without echo.
 
 use std::io;
 
@@ -30,70 +30,112 @@ pub(super) fn status_width() -> usize {
     terminal_size_of(io::stderr()).map_or(USUAL_WIDTH, |(width, _)| width.0.into())
 }
 
-/// Turns off the echo of the terminal while it lives, and if asked for the collecting of keys into lines. Dropping it discards
-/// an unfinished line of input, which nobody has seen.
-#[derive(Debug)]
-pub(super) struct QuietKeys {
-    #[cfg(unix)]
-    before: Option<nix::sys::termios::Termios>,
-}
-
 #[cfg(unix)]
-impl QuietKeys {
-    /// `each_key`: keys are to be read one by one, not as lines.
-    pub(super) fn new(each_key: bool) -> QuietKeys {
-        use nix::sys::termios::{LocalFlags, SetArg, tcgetattr, tcsetattr};
-        let before = tcgetattr(io::stdin()).ok();
-        if let Some(settings) = &before {
-            killed::restore_when_killed(settings);
-            let mut quiet = settings.clone();
-            quiet.local_flags.remove(LocalFlags::ECHO);
-            quiet.local_flags.set(
-                LocalFlags::ICANON,
-                settings.local_flags.contains(LocalFlags::ICANON) && !each_key,
-            );
-            // With echo the command works as well.
-            let _ = tcsetattr(io::stdin(), SetArg::TCSANOW, &quiet);
-        }
-        QuietKeys { before }
-    }
-}
+pub(super) use quiet::QuietKeys;
 
+/// Switches the terminal at stdin to single keys without echo, and back: when the value is dropped,
+/// when a signal ends the process, and while Ctrl-Z suspends it.
 #[cfg(unix)]
-impl Drop for QuietKeys {
-    fn drop(&mut self) {
-        use nix::sys::termios::{SetArg, tcsetattr};
-        if let Some(settings) = &self.before {
-            let _ = tcsetattr(io::stdin(), SetArg::TCSAFLUSH, settings);
-        }
-    }
-}
-
-/// A process that is killed drops nothing: a handler of the signals gives the terminal its settings back.
-#[cfg(unix)]
-mod killed {
+mod quiet {
     use std::ffi::c_int;
+    use std::io;
+    use std::os::fd::{AsFd, AsRawFd, OwnedFd};
     use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
-    use nix::libc::{self, STDIN_FILENO, TCSANOW};
+    use nix::libc::{self, TCSANOW};
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
-    use nix::sys::termios::Termios;
+    use nix::sys::termios::tcgetattr;
 
-    /// The settings before the first change.
-    static BEFORE: OnceLock<libc::termios> = OnceLock::new();
+    /// The terminal at stdin with its settings before the first change, and the quiet ones.
+    struct Settings {
+        /// A descriptor of its own: that of stdin may be given to something else.
+        terminal: OwnedFd,
+        before: libc::termios,
+        quiet: libc::termios,
+    }
 
-    /// From now on SIGTERM, SIGHUP and SIGQUIT set these before they end the process. One that is ignored stays so.
-    pub(super) fn restore_when_killed(settings: &Termios) {
-        if BEFORE.set(settings.clone().into()).is_err() {
-            return;
+    static SETTINGS: OnceLock<Settings> = OnceLock::new();
+
+    /// Whether the quiet settings are in force.
+    static IS_QUIET: AtomicBool = AtomicBool::new(false);
+
+    impl Settings {
+        /// The settings of the terminal at stdin; `None` where there is none. The first call decides
+        /// about `signals`.
+        fn get(signals: bool) -> Option<&'static Settings> {
+            if SETTINGS.get().is_none() {
+                let terminal = io::stdin().as_fd().try_clone_to_owned().ok()?;
+                let before = tcgetattr(&terminal).ok()?.into();
+                let quiet = quiet(before, signals);
+                let settings = Settings {
+                    terminal,
+                    before,
+                    quiet,
+                };
+                if SETTINGS.set(settings).is_ok() {
+                    handle_signals();
+                }
+            }
+            SETTINGS.get()
         }
-        let action = SigAction::new(
-            SigHandler::Handler(restore),
-            SaFlags::SA_RESETHAND,
-            SigSet::empty(),
-        );
-        for signal in [Signal::SIGTERM, Signal::SIGHUP, Signal::SIGQUIT] {
-            // SAFETY: the handler calls nothing but what POSIX lets a handler call.
+
+        /// Sets the terminal. Async-signal-safe. Without success the command works as well.
+        fn apply(&self, settings: &libc::termios) {
+            // SAFETY: `settings` is a live reference, and the descriptor is never closed.
+            unsafe { libc::tcsetattr(self.terminal.as_raw_fd(), TCSANOW, settings) };
+        }
+    }
+
+    /// Keys one by one, as they are pressed, not shown.
+    fn quiet(mut settings: libc::termios, signals: bool) -> libc::termios {
+        if !signals {
+            settings.c_lflag &= !libc::ISIG;
+        }
+        settings.c_lflag &= !(libc::ECHO | libc::ICANON | libc::IEXTEN);
+        settings.c_iflag &= !(libc::ICRNL | libc::IXON | libc::ISTRIP);
+        settings.c_cc[libc::VMIN] = 1;
+        settings.c_cc[libc::VTIME] = 0;
+        settings
+    }
+
+    /// Single keys without echo while it lives, if stdin is a terminal.
+    #[derive(Debug)]
+    pub(in crate::cli) struct QuietKeys(());
+
+    impl QuietKeys {
+        /// Switches echo and lines off. With `signals` Ctrl-C and Ctrl-Z stay signals, otherwise
+        /// they are keys.
+        pub(in crate::cli) fn new(signals: bool) -> QuietKeys {
+            if let Some(settings) = Settings::get(signals) {
+                IS_QUIET.store(true, Ordering::SeqCst);
+                settings.apply(&settings.quiet);
+            }
+            QuietKeys(())
+        }
+    }
+
+    /// Switches echo and lines on again. Keys that nobody has read stay for whoever reads next.
+    impl Drop for QuietKeys {
+        fn drop(&mut self) {
+            if let Some(settings) = SETTINGS.get() {
+                settings.apply(&settings.before);
+                IS_QUIET.store(false, Ordering::SeqCst);
+            }
+        }
+    }
+
+    /// Installs the handlers of signals that end or suspend the process. An ignored one stays so.
+    fn handle_signals() {
+        let once = SaFlags::SA_RESETHAND;
+        for (signal, handler, flags) in [
+            (Signal::SIGTERM, end as extern "C" fn(c_int), once),
+            (Signal::SIGHUP, end, once),
+            (Signal::SIGQUIT, end, once),
+            (Signal::SIGTSTP, suspend, SaFlags::SA_RESTART),
+        ] {
+            let action = SigAction::new(SigHandler::Handler(handler), flags, SigSet::empty());
+            // SAFETY: the handlers call nothing but what POSIX lets a handler call.
             let replaced = unsafe { sigaction(signal, &action) };
             if let Ok(old) = replaced
                 && matches!(old.handler(), SigHandler::SigIgn)
@@ -104,20 +146,39 @@ mod killed {
         }
     }
 
-    /// Once it returns, the signal is delivered again, and ends the process as ever.
-    extern "C" fn restore(signal: c_int) {
-        if let Some(before) = BEFORE.get() {
-            // SAFETY: the settings are valid for as long as the process lives; tcsetattr and raise may be called by handlers.
-            unsafe { libc::tcsetattr(STDIN_FILENO, TCSANOW, before) };
+    /// Once it returns, the signal is delivered again, and ends the process.
+    extern "C" fn end(signal: c_int) {
+        if let Some(settings) = SETTINGS.get() {
+            settings.apply(&settings.before);
         }
-        // SAFETY: as above.
+        // SAFETY: handlers may call `raise`.
         unsafe { libc::raise(signal) };
+    }
+
+    /// Stops the process, with the old settings until it is continued.
+    extern "C" fn suspend(_: c_int) {
+        if let Some(settings) = SETTINGS.get() {
+            settings.apply(&settings.before);
+        }
+        // SAFETY: as above. The call returns once the process is continued.
+        unsafe { libc::raise(libc::SIGSTOP) };
+        if let Some(settings) = SETTINGS.get()
+            && IS_QUIET.load(Ordering::SeqCst)
+        {
+            settings.apply(&settings.quiet);
+        }
     }
 }
 
+/// Without termios the console stays as it is.
+#[cfg(not(unix))]
+#[derive(Debug)]
+pub(super) struct QuietKeys(());
+
 #[cfg(not(unix))]
 impl QuietKeys {
-    pub(super) fn new(_each_key: bool) -> QuietKeys {
-        QuietKeys {}
+    /// Changes nothing.
+    pub(super) fn new(_signals: bool) -> QuietKeys {
+        QuietKeys(())
     }
 }

@@ -1,14 +1,19 @@
-//! What the engine thinks while it thinks: a few lines on the terminal that are written over and over.
+//! The progress of a search: a few lines on the terminal that are written over and over.
 
+use super::say_on_stderr;
 use super::terminal::status_width;
-use crate::search::{Depth, Progress};
+use crate::search::{Depth, Progress, Selectivity};
 use crate::view::{SearchStatus, cut, thinking};
 
 /// Columns kept for the time of a search.
 const TIME_WIDTH: usize = 12;
 
 /// The note under a search that goes on until a key is pressed.
-pub(super) const UNTIL_KEY: &str = "Any key ends the search.";
+pub(super) const UNTIL_KEY: &str = if cfg!(unix) {
+    "Any key ends the search."
+} else {
+    "Ctrl-C ends the search."
+};
 
 /// Shows the lines of each iteration.
 #[derive(Debug)]
@@ -20,10 +25,13 @@ pub(super) struct Thinking {
 }
 
 impl Thinking {
-    /// Nothing yet; `note` stands under the lines.
+    /// Nothing yet; `note` stands under the lines, or alone where lines cannot be written over.
     pub(super) fn new(note: &'static str) -> Thinking {
         let status = SearchStatus::new();
         status.begin(note);
+        if status.is_hidden() && !note.is_empty() {
+            say_on_stderr(&note);
+        }
         Thinking {
             status,
             note,
@@ -51,5 +59,16 @@ pub(super) fn depth(depth: Depth) -> String {
         Depth::Plies(..) => format!("depth {depth}"),
         Depth::Exact => "exact".to_owned(),
         Depth::Wld => "win, draw or loss".to_owned(),
+    }
+}
+
+/// What [`depth`] means where moves were pruned; other depths explain themselves.
+pub(super) fn meaning(depth: Depth) -> Option<String> {
+    match depth {
+        Depth::Plies(plies, selectivity) if selectivity != Selectivity::P100 => Some(format!(
+            "depth {depth}: searched {plies} plies deep, forward pruning at {} % confidence",
+            selectivity.percent()
+        )),
+        _ => None,
     }
 }

@@ -144,6 +144,11 @@ impl SearchStatus {
         SearchStatus { line, text }
     }
 
+    /// Whether stderr is no terminal that can show it, so that nothing is shown.
+    pub fn is_hidden(&self) -> bool {
+        self.line.is_hidden()
+    }
+
     /// A search begins: this is said of it, and its time counts from now.
     pub fn begin(&self, text: &str) {
         self.tell(text);

@@ -4,12 +4,16 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::pty::{Winsize, openpty};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::termios::{LocalFlags, tcgetattr};
@@ -20,7 +24,10 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Terminal {
     child: Child,
-    keyboard: File,
+    /// The other end of the terminal, until it is closed.
+    keyboard: Option<File>,
+    /// Ends the thread that reads the screen.
+    is_closed: Arc<AtomicBool>,
     output: Receiver<Vec<u8>>,
     /// What was shown since the last text that was waited for.
     shown: String,
@@ -29,22 +36,50 @@ pub(crate) struct Terminal {
 impl Terminal {
     /// Starts Emilia on a terminal of so many columns.
     pub(crate) fn emilia(arguments: &[&str], columns: u16) -> Terminal {
+        Terminal::emilia_with(arguments, columns, &[])
+    }
+
+    /// The same with these variables of the environment.
+    pub(crate) fn emilia_with(
+        arguments: &[&str],
+        columns: u16,
+        variables: &[(&str, &str)],
+    ) -> Terminal {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
+        command.args(arguments);
+        Terminal::run(command, columns, variables)
+    }
+
+    /// The same where SIGHUP is ignored, as `nohup` has it.
+    pub(crate) fn ignoring_hang_ups(arguments: &[&str], columns: u16) -> Terminal {
+        let mut command = Command::new("sh");
+        let script = "trap '' HUP; exec \"$0\" \"$@\"";
+        command.args(["-c", script, env!("CARGO_BIN_EXE_emilia")]);
+        command.args(arguments);
+        Terminal::run(command, columns, &[])
+    }
+
+    fn run(mut command: Command, columns: u16, variables: &[(&str, &str)]) -> Terminal {
+        // A program that starts before the terminal is marked as its own would hold it open.
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let size = Winsize {
             ws_row: 24,
             ws_col: columns,
             ws_xpixel: 0,
             ws_ypixel: 0,
         };
+        let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let pair = openpty(&size, None).expect("a terminal");
+        fcntl(&pair.master, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).expect("a descriptor");
         let end = || {
             let slave: OwnedFd = pair.slave.try_clone().expect("a descriptor");
             Stdio::from(slave)
         };
-        let child = Command::new(env!("CARGO_BIN_EXE_emilia"))
-            .args(arguments)
+        let child = command
             .env("TERM", "xterm")
             .env_remove("NO_COLOR")
             .env_remove("COLUMNS")
+            .envs(variables.iter().copied())
             .stdin(end())
             .stdout(end())
             .stderr(end())
@@ -53,10 +88,19 @@ impl Terminal {
         let keyboard = File::from(pair.master);
         let mut screen = keyboard.try_clone().expect("a descriptor");
         let (sender, output) = channel();
+        let is_closed = Arc::new(AtomicBool::new(false));
+        let closed = is_closed.clone();
         thread::spawn(move || {
             let mut bytes = [0; 4096];
-            // Once the program has gone, reading is an error.
-            while let Ok(count @ 1..) = screen.read(&mut bytes) {
+            while !closed.load(Ordering::SeqCst) {
+                let mut waits = [PollFd::new(screen.as_fd(), PollFlags::POLLIN)];
+                if poll(&mut waits, PollTimeout::from(50_u8)) == Ok(0) {
+                    continue;
+                }
+                // Once the program has gone, reading is an error.
+                let Ok(count @ 1..) = screen.read(&mut bytes) else {
+                    break;
+                };
                 if sender.send(bytes[..count].to_vec()).is_err() {
                     break;
                 }
@@ -64,15 +108,17 @@ impl Terminal {
         });
         Terminal {
             child,
-            keyboard,
+            keyboard: Some(keyboard),
             output,
             shown: String::new(),
+            is_closed,
         }
     }
 
     /// Types this.
     pub(crate) fn press(&mut self, keys: &str) {
-        self.keyboard
+        let mut keyboard = self.keyboard.as_ref().expect("it is open");
+        keyboard
             .write_all(keys.as_bytes())
             .expect("the terminal takes keys");
     }
@@ -108,7 +154,8 @@ impl Terminal {
     pub(crate) fn wait_for_echo(&self, shows: bool) {
         let started = Instant::now();
         let echo = || {
-            let settings = tcgetattr(&self.keyboard).expect("a terminal");
+            let keyboard = self.keyboard.as_ref().expect("it is open");
+            let settings = tcgetattr(keyboard).expect("a terminal");
             settings.local_flags.contains(LocalFlags::ECHO)
         };
         while echo() != shows {
@@ -117,20 +164,32 @@ impl Terminal {
         }
     }
 
+    /// Closes the terminal, and waits for the end of the program.
+    pub(crate) fn close(mut self) -> ExitStatus {
+        self.is_closed.store(true, Ordering::SeqCst);
+        while self.output.recv_timeout(PATIENCE).is_ok() {}
+        self.keyboard = None;
+        self.wait()
+    }
+
     /// Waits for the end; what was shown since the last text that was waited for.
     pub(crate) fn finish(mut self) -> (String, ExitStatus) {
-        let started = Instant::now();
-        let status = loop {
-            if let Some(status) = self.child.try_wait().expect("a child") {
-                break status;
-            }
-            assert!(started.elapsed() < PATIENCE, "it does not end");
-            thread::sleep(Duration::from_millis(2));
-        };
+        let status = self.wait();
         while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
             self.shown += &String::from_utf8_lossy(&bytes);
         }
         (std::mem::take(&mut self.shown), status)
+    }
+
+    fn wait(&mut self) -> ExitStatus {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status;
+            }
+            assert!(started.elapsed() < PATIENCE, "it does not end");
+            thread::sleep(Duration::from_millis(2));
+        }
     }
 }
 

@@ -3,15 +3,39 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use super::strength::{self, Strength};
+use super::{Humans, quotable};
 use crate::board::Move;
 use crate::cli::Failure;
-use crate::view::{Align, Table, printable};
+use crate::view::{Align, Table};
 
 /// How many moves `hint` shows unless told otherwise.
 const HINTS: usize = 3;
 
 /// The most moves that `back` and `forward` go; no game has more.
 const MOST_STEPS: isize = 120;
+
+/// The words that commands begin with, for completion.
+pub(super) const WORDS: [&str; 19] = [
+    "back", "board", "eval", "exit", "forward", "go", "help", "hint", "level", "load", "moves",
+    "new", "quit", "redo", "resign", "save", "side", "undo", "?",
+];
+
+/// Whether the name of a file follows this word.
+pub(super) fn takes_a_file(word: &str) -> bool {
+    ["load", "save"]
+        .iter()
+        .any(|command| command.eq_ignore_ascii_case(word))
+}
+
+/// The words that may follow this one.
+pub(super) fn arguments(word: &str) -> &'static [&'static str] {
+    match word.to_ascii_lowercase().as_str() {
+        "level" => &strength::WORDS,
+        "side" => &Humans::NAMES,
+        _ => &[],
+    }
+}
 
 /// A line typed during a game.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,6 +49,13 @@ pub(super) enum Command {
     Go,
     Hint(usize),
     Eval,
+    /// How strong the engine plays, or a question for it.
+    Level(Option<Strength>),
+    /// Which sides people play.
+    Side(Humans),
+    Resign,
+    /// The moves so far.
+    Moves,
     Save(PathBuf),
     /// The file, and which of its moves.
     Load(String),
@@ -71,6 +102,20 @@ impl FromStr for Command {
                 )),
             },
             ("eval", "") => Ok(Command::Eval),
+            ("level", "") => Ok(Command::Level(None)),
+            ("level", level) => match level.parse() {
+                Ok(strength) => Ok(Command::Level(Some(strength))),
+                Err(expected) => complaint(format!("level '{}': {expected}.", quotable(level))),
+            },
+            ("side", side) => match Humans::named(side) {
+                Some(humans) => Ok(Command::Side(humans)),
+                None => complaint(format!(
+                    "side '{}': expected black, white, both or none, the sides that you play.",
+                    quotable(side)
+                )),
+            },
+            ("resign", "") => Ok(Command::Resign),
+            ("moves", "") => Ok(Command::Moves),
             ("new", "") => Ok(Command::New),
             ("board", "") => Ok(Command::Board),
             ("help" | "?", "") => Ok(Command::Help),
@@ -86,14 +131,8 @@ impl FromStr for Command {
     }
 }
 
-/// The beginning of what was typed, fit to be shown.
-fn quotable(text: &str) -> String {
-    const LONGEST: usize = 40;
-    printable(&text.chars().take(LONGEST).collect::<String>())
-}
-
-/// What `help` shows.
-pub(super) fn help() -> Table {
+/// What `help` shows; with the keys of the line editor where there is one.
+pub(super) fn help(edits: bool) -> Table {
     let mut table = Table::new([("type", Align::Left), ("to", Align::Left)]);
     table.row(["f5", "play that square; passes are made for you"]);
     table.row(["undo", "go back to your previous turn"]);
@@ -108,7 +147,13 @@ pub(super) fn help() -> Table {
         "see the best moves with their scores, until you press a key where no limits are set; hint 5 shows five",
     ]);
     table.row(["eval", "see the static evaluation, without search"]);
+    table.row([
+        "level L",
+        "choose how strong Emilia is: beginner, casual, club, strong, best, h1 to h14 as people play, 1 to 60 by depth",
+    ]);
+    table.row(["side white", "play that side: black, white, both or none"]);
     table.row(["board", "see the board again"]);
+    table.row(["moves", "see the moves so far"]);
     table.row([
         "save FILE",
         "write the game: .sgf, .ggf, or .txt for its moves",
@@ -117,11 +162,18 @@ pub(super) fn help() -> Table {
         "load FILE",
         "go on with a game: load game.sgf, load game.sgf:12 after 12 moves",
     ]);
+    table.row(["resign", "give the game up"]);
     table.row(["new", "begin again"]);
-    table.row(["quit", "leave; so does the end of input"]);
+    table.row(["quit", "leave; so does the end of input, Ctrl-D"]);
     table.row([
         "Ctrl-C",
         "while Emilia thinks: stop, with what is found; else leave",
     ]);
+    if edits {
+        table.row([
+            "Tab, up, Ctrl-R",
+            "complete the word, go back to lines typed before, search them",
+        ]);
+    }
     table
 }

@@ -15,8 +15,13 @@ pub(super) fn load(word: &str) -> Result<FromFile, Failure> {
     from_file(word).map_err(|error| Failure::Input(format!("load {error}.")))
 }
 
-/// Writes the game. A file that exists is written over only if `replace` says so, and then whole or not at all.
-pub(super) fn save(game: &Game, humans: Humans, path: &Path, replace: bool) -> Result<(), Failure> {
+/// Writes the game, and returns a sentence that says so. A file that exists is written over only if `replace` says so, and then whole or not at all.
+pub(super) fn save(
+    game: &Game,
+    humans: Humans,
+    path: &Path,
+    replace: bool,
+) -> Result<String, Failure> {
     let fail = |problem: &dyn std::fmt::Display| {
         Failure::Input(format!("save '{}': {problem}.", path.display()))
     };
@@ -35,7 +40,27 @@ pub(super) fn save(game: &Game, humans: Humans, path: &Path, replace: bool) -> R
             &"it exists, and another game is in it; give another name",
         ));
     }
-    files::replace(path, text.as_bytes()).map_err(|error| Failure::Input(format!("save {error}.")))
+    files::replace(path, text.as_bytes())
+        .map_err(|error| Failure::Input(format!("save {error}.")))?;
+    Ok(said(game, humans, path))
+}
+
+/// What the file holds: `Saved as game.sgf: human (black), Emilia 0.1.0 (white), 2026-11-21, 12 moves, not finished.`
+fn said(game: &Game, humans: Humans, path: &Path) -> String {
+    let name = path.display();
+    let moves = game.placed();
+    let count = format!("{moves} move{}", if moves == 1 { "" } else { "s" });
+    let end = if game.is_over() || game.tags.outcome.is_some() {
+        "finished"
+    } else {
+        "not finished"
+    };
+    if path.extension().is_none_or(|ending| ending == "txt") {
+        return format!("Saved as {name}: {count}, {end}.");
+    }
+    let tags = signed(game, humans).tags;
+    let (black, white, date) = (tags.black, tags.white, tags.date);
+    format!("Saved as {name}: {black} (black), {white} (white), {date}, {count}, {end}.")
 }
 
 /// The moves on one line.

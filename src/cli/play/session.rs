@@ -5,16 +5,20 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use super::Humans;
-use super::commands::{Command, help};
+use super::commands::{self, Command, help};
 use super::file::{load, save};
 use super::input::{Event, Input};
-use crate::board::{Move, Position};
+use super::resume::{self, Given};
+use super::review::review;
+use super::strength::Strength;
+use crate::board::{Color, Move, Position, Square};
 use crate::cli::hint::hints;
-use crate::cli::thinking::{Thinking, UNTIL_KEY, depth};
+use crate::cli::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use crate::cli::{Failure, Verdict, say_on_stderr};
-use crate::game::{Game, Played};
-use crate::player::{Player, bounded};
-use crate::search::{Limits, Line, Search};
+use crate::eval::Value;
+use crate::game::{Ending, Game, Outcome, Played};
+use crate::player::{Level, Player, Style, bounded};
+use crate::search::{Depth, Limits, Line, Search};
 use crate::view::{BoardView, moves, outcome, printable, wrap};
 
 /// A game in progress, and the two ends it is played from.
@@ -24,7 +28,13 @@ pub(super) struct Session<'a> {
     pub(super) undone: Vec<Played>,
     pub(super) humans: Humans,
     pub(super) player: Player,
+    /// How the player plays.
+    pub(super) style: Style,
+    /// The level that style and limits have, if they have one.
+    pub(super) strength: Strength,
     pub(super) limits: Limits,
+    /// What the command line said besides.
+    pub(super) given: Given,
     pub(super) colored: bool,
     /// How to ask for the width of the terminal, which may change, if `out` is one.
     pub(super) width: Option<fn() -> usize>,
@@ -34,6 +44,10 @@ pub(super) struct Session<'a> {
     pub(super) opening: Option<&'static str>,
     /// The file this game was last saved as or loaded from: it may be written again.
     pub(super) saved_as: Option<PathBuf>,
+    /// What a depth means is still to be explained, once.
+    pub(super) explains_depth: bool,
+    /// A person has given the game up.
+    pub(super) resigned: bool,
 }
 
 impl Session<'_> {
@@ -67,16 +81,44 @@ impl Session<'_> {
         }
     }
 
-    /// How to play, for somebody who sees this for the first time.
+    /// The greeting: how to move first, then how strong Emilia is.
     fn welcome(&self) -> String {
-        let legal = self.position().moves();
-        let example = legal.first().copied().unwrap_or(Move::Pass);
-        let how = format!("Type a move, such as {example}, or help to see what else there is.");
+        let position = self.position();
+        if position.is_over() {
+            return "This game is over; undo goes back, new begins again.".to_owned();
+        }
+        let others = "or help to see what else there is.";
+        let example = position.moves().first().copied().unwrap_or(Move::Pass);
+        let how = if self.humans.play(position.mover) {
+            format!("Type a move, such as {example}, {others}")
+        } else {
+            format!(
+                "Emilia moves first; then type a move, such as {}, {others}",
+                Square::D6
+            )
+        };
+        let strength = self.describe_strength();
         match self.humans {
-            Humans::Black => format!("You play black. {how}"),
-            Humans::White => format!("You play white. {how}"),
+            Humans::Black => format!("You play black. {how} {strength}"),
+            Humans::White => format!("You play white. {how} {strength}"),
             Humans::Both => format!("You play both sides. {how}"),
             Humans::None => "Emilia plays both sides; Ctrl-C ends the game.".to_owned(),
+        }
+    }
+
+    /// How strong Emilia plays and how to change that.
+    fn describe_strength(&self) -> String {
+        let limited =
+            self.strength.0.is_none() && (self.limits.is_bounded() || self.limits.exact.is_some());
+        if limited {
+            "Emilia plays within the limits given; level changes that.".to_owned()
+        } else {
+            let other = match self.strength.0 {
+                Some(Level::Human(_)) => "level strong, for one, changes that",
+                Some(Level::Engine(_)) => "level h1 is for beginners",
+                None => "level beginner, for one, changes that",
+            };
+            format!("Emilia plays at {}; {other}.", self.strength)
         }
     }
 
@@ -110,25 +152,15 @@ impl Session<'_> {
 
     /// The next line of input; `None` at its end.
     fn read_line(&mut self) -> Result<Option<String>, Failure> {
-        self.input.spare_no_more();
-        if self.input.prompting && !self.input.is_left() {
-            write!(self.out, "{}> ", self.position().mover)?;
+        let position = self.position();
+        let moves = position.moves().into_iter().map(|mv| mv.to_string());
+        let words = moves.chain(commands::WORDS.map(str::to_owned)).collect();
+        let prompt = format!("{}> ", position.mover);
+        match self.input.next(&prompt, words, self.out)? {
+            Event::Line(text) => Ok(Some(text)),
+            Event::Failed(error) => Err(Failure::Input(format!("stdin: {error}"))),
+            Event::End | Event::Interrupted => Ok(None),
         }
-        self.out.flush()?;
-        match self.input.next() {
-            Event::Line { text, unseen } => {
-                if unseen {
-                    writeln!(self.out, "{}", printable(text.trim_end()))?;
-                }
-                return Ok(Some(text));
-            }
-            Event::Failed(error) => return Err(Failure::Input(format!("stdin: {error}"))),
-            Event::End | Event::Interrupted => {}
-        }
-        if self.input.prompting {
-            writeln!(self.out)?;
-        }
-        Ok(None)
     }
 
     /// Does what was typed; breaks to leave.
@@ -148,36 +180,82 @@ impl Session<'_> {
             Command::Eval => self.eval()?,
             Command::Save(path) => {
                 let again = self.saved_as.as_ref() == Some(&path);
-                save(&self.game, self.humans, &path, again)?;
-                self.say(&format!("Saved as {}.", path.display()))?;
+                let saved = save(&self.game, self.humans, &path, again)?;
+                self.say(&saved)?;
                 self.saved_as = Some(path);
+                if self.is_over() && self.input.prompting {
+                    self.point_to_analysis()?;
+                }
+            }
+            Command::Level(None) => {
+                let sentence = self.describe_strength();
+                self.say(&sentence)?;
+            }
+            Command::Level(Some(strength)) => {
+                self.strength = strength;
+                strength.apply(&mut self.limits, &mut self.style);
+                self.player.set_style(self.style);
+                self.say(&format!("Emilia plays at {strength} from now on."))?;
+            }
+            Command::Side(humans) => {
+                self.humans = humans;
+                if humans == Humans::None {
+                    self.input.spare_no_more();
+                }
+                self.say(&match humans {
+                    Humans::Black | Humans::White => format!("You play {}.", humans.name()),
+                    Humans::Both => "You play both sides.".to_owned(),
+                    Humans::None => "Emilia plays both sides; Ctrl-C ends the game.".to_owned(),
+                })?;
+                if !self.is_over() {
+                    self.answer()?;
+                }
+            }
+            Command::Resign => self.resign()?,
+            Command::Moves => {
+                if self.game.moves().is_empty() {
+                    self.say("There are no moves yet.")?;
+                } else {
+                    writeln!(self.out, "{}", self.game.transcript())?;
+                }
             }
             Command::Load(word) => {
                 let loaded = load(&word)?;
-                self.game = loaded.game;
-                self.undone.clear();
-                self.player.clear();
+                self.replace_game(loaded.game);
                 self.saved_as = loaded.is_all.then(|| PathBuf::from(word));
                 self.begin()?;
             }
             Command::New => {
-                self.game = Game::new(self.game.start());
-                self.undone.clear();
-                self.player.clear();
+                self.replace_game(Game::new(self.game.start()));
                 self.saved_as = None;
                 self.begin()?;
             }
             Command::Board => self.show_board()?,
             Command::Help => {
                 let help = match self.width {
-                    Some(width) => help().wrapped(width()),
-                    None => help().to_string(),
+                    Some(width) => help(self.input.edits()).wrapped(width()),
+                    None => help(self.input.edits()).to_string(),
                 };
                 write!(self.out, "{help}")?;
             }
             Command::Quit => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Goes on with another game.
+    fn replace_game(&mut self, game: Game) {
+        self.game = game;
+        self.undone.clear();
+        self.player.clear();
+        self.opening = None;
+        self.resigned = false;
+    }
+
+    /// Drops the result: what a record says of the end holds for its own moves.
+    fn reopen(&mut self) {
+        self.game.tags.outcome = None;
+        self.resigned = false;
     }
 
     /// Whether the person may play this move.
@@ -222,7 +300,7 @@ impl Session<'_> {
         while self.game.moves().len() > length {
             self.undone.extend(self.game.undo());
         }
-        self.game.tags.outcome = None;
+        self.reopen();
     }
 
     /// Makes the last move again that was taken back. Whether there was one.
@@ -289,8 +367,7 @@ impl Session<'_> {
         self.game
             .play(played)
             .map_err(|illegal| Failure::Input(illegal.to_string()))?;
-        // What a record says of the end holds for its own moves.
-        self.game.tags.outcome = None;
+        self.reopen();
         self.pass_if_forced()?;
         Ok(self.show_board()?)
     }
@@ -303,7 +380,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Lets the engine move as long as it is its turn, and tells the result when the game has ended.
+    /// Lets the engine move as long as it is its turn, and writes the result of a finished game.
     fn answer(&mut self) -> Result<(), Failure> {
         while let Some(played) = self.engine_move()? {
             self.play(played)?;
@@ -311,9 +388,65 @@ impl Session<'_> {
         let position = self.position();
         if position.is_over() {
             self.say(&format!("Game over: {}.", outcome(&position)))?;
-            writeln!(self.out, "Transcript: {}", self.game.transcript())?;
+            self.look_back()?;
         }
         Ok(())
+    }
+
+    /// Gives the game up for the side of the person.
+    fn resign(&mut self) -> Result<(), Failure> {
+        let position = self.going_on()?;
+        let loser = match self.humans {
+            Humans::Black => Color::Black,
+            Humans::White => Color::White,
+            Humans::Both | Humans::None => position.mover,
+        };
+        // The record of a resignation has the whole board as margin.
+        let margin = if loser == Color::Black { -64.0 } else { 64.0 };
+        self.game.tags.outcome = Some(Outcome {
+            margin,
+            ending: Ending::Resigned,
+        });
+        self.resigned = true;
+        self.say(&format!("Game over: {loser} resigns, {} wins.", !loser))?;
+        self.look_back()
+    }
+
+    /// Whether the game has ended, on the board or by resignation.
+    fn is_over(&self) -> bool {
+        self.position().is_over() || self.resigned
+    }
+
+    /// The moves of a game that is over. To somebody at a terminal also those that cost most.
+    fn look_back(&mut self) -> Result<(), Failure> {
+        if self.game.moves().is_empty() {
+            return Ok(());
+        }
+        writeln!(self.out, "Transcript: {}", self.game.transcript())?;
+        if !self.input.prompting || self.input.is_left() {
+            return Ok(());
+        }
+        let engine = self.player.engine();
+        if let Some(sentence) = review(engine, &self.game, self.humans, &self.input) {
+            self.say(&sentence)?;
+        }
+        self.point_to_analysis()
+    }
+
+    /// How to see what each move of the game cost.
+    fn point_to_analysis(&mut self) -> Result<(), Failure> {
+        let command = match &self.saved_as {
+            Some(path) => {
+                let game = resume::quoted(&path.display().to_string());
+                let page = resume::quoted(&path.with_extension("html").display().to_string());
+                format!("emilia analyze {game} --html {page}")
+            }
+            None if self.game.start() == Position::START => {
+                format!("emilia analyze {}", self.game.transcript())
+            }
+            None => return Ok(()),
+        };
+        Ok(writeln!(self.out, "Every move: {command}")?)
     }
 
     /// The engine's move, announced; `None` if it is not its turn, or the game is left.
@@ -340,6 +473,7 @@ impl Session<'_> {
             depth(line.depth),
             line.elapsed.as_secs_f64()
         ))?;
+        self.explain(&[line.depth])?;
         Ok(Some(Played {
             mv,
             eval: Some(line.value.discs()),
@@ -348,15 +482,32 @@ impl Session<'_> {
     }
 
     /// What a search finds, which is shown while it runs. With `any_key` the next key ends it.
-    fn think(&self, search: Search, any_key: bool) -> Vec<Line> {
+    fn think(&self, mut search: Search, any_key: bool) -> Vec<Line> {
+        // Whoever sees the note may press the key at once.
+        let _watch = self.input.watch(search.stop_handle(), any_key);
         let mut thinking = Thinking::new(if any_key { UNTIL_KEY } else { "" });
-        (self.input).attend(search, any_key, |progress| thinking.show(progress))
+        while let Some(progress) = search.next_progress() {
+            thinking.show(&progress);
+        }
+        search.wait()
     }
 
-    /// The best moves with their scores. Where nothing limits the search and somebody sits at the keys, a key ends it.
+    /// Says once, to somebody at a terminal, what a depth means.
+    fn explain(&mut self, depths: &[Depth]) -> Result<(), Failure> {
+        if self.explains_depth
+            && self.width.is_some()
+            && let Some(meaning) = depths.iter().find_map(|&depth| meaning(depth))
+        {
+            self.explains_depth = false;
+            self.say(&format!("({meaning})"))?;
+        }
+        Ok(())
+    }
+
+    /// Shows the best moves with their scores. Without limits a key ends the search, at a terminal.
     fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.going_on()?;
-        let until_key = !self.limits.is_bounded() && self.input.prompting;
+        let until_key = !self.limits.is_bounded() && self.input.awaits_keys();
         let limits = if until_key {
             self.limits.clone()
         } else {
@@ -368,18 +519,25 @@ impl Session<'_> {
             return Ok(());
         }
         let table = hints(&position, &lines, self.width.map(|width| width()));
-        Ok(write!(self.out, "{table}")?)
+        write!(self.out, "{table}")?;
+        if let Some(best) = lines.first() {
+            let side = favoured(best.value, position.mover);
+            self.say(&format!("{}: {side}.", best.value))?;
+        }
+        let depths: Vec<Depth> = lines.iter().map(|line| line.depth).collect();
+        self.explain(&depths)
     }
 
     /// The static evaluation.
     fn eval(&mut self) -> Result<(), Failure> {
         let position = self.going_on()?;
         let evaluator = &self.player.settings().evaluator;
+        let value = evaluator.evaluate(&position.board);
         let sentence = format!(
-            "Static evaluation ({}): {} discs for {}",
+            "Static evaluation ({}): {value} discs for {}: {}.",
             evaluator.name(),
-            evaluator.evaluate(&position.board),
-            position.mover
+            position.mover,
+            favoured(value, position.mover)
         );
         Ok(self.say(&sentence)?)
     }
@@ -396,7 +554,10 @@ impl Session<'_> {
                 .find(|&mv| mv != Move::Pass),
             colored: self.colored,
         };
-        writeln!(self.out, "{view}")?;
+        match self.width {
+            Some(width) => writeln!(self.out, "{}", view.fitted(width()))?,
+            None => writeln!(self.out, "{view}")?,
+        }
         let opening = self.game.opening().map(|opening| opening.name);
         if opening != self.opening {
             self.opening = opening;
@@ -407,22 +568,31 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Says how an unfinished game can be taken up again.
+    /// Writes how an unfinished game can be taken up again.
     fn leave(&mut self) -> Result<Verdict, Failure> {
-        let position = self.position();
-        if !position.is_over() && !self.game.moves().is_empty() {
-            let begins_at_the_start = self.game.start() == Position::START;
-            let game = if begins_at_the_start {
-                self.game.transcript().to_string()
-            } else {
-                position.to_string()
-            };
-            writeln!(self.out, "To go on: emilia play {game}")?;
+        if !self.is_over() && !self.game.moves().is_empty() {
+            let command = self
+                .given
+                .command(&self.game, self.humans, self.strength, &self.limits);
+            writeln!(self.out, "To go on: {command}")?;
         }
-        Ok(if self.input.is_left() {
+        Ok(if self.input.is_interrupted() {
             Verdict::Interrupted
         } else {
             Verdict::Yes
         })
+    }
+}
+
+/// Which side a value favours that is a difference of discs for `mover`.
+fn favoured(value: Value, mover: Color) -> String {
+    /// Less is no lead.
+    const LEAST: f64 = 0.5;
+    let discs = value.discs();
+    if discs.abs() < LEAST {
+        "the sides are even".to_owned()
+    } else {
+        let ahead = if discs > 0.0 { mover } else { !mover };
+        format!("{ahead} is ahead")
     }
 }

@@ -1,0 +1,96 @@
+//! After the game: the moves that cost most, by a quick analysis.
+
+use super::Humans;
+use super::input::Input;
+use crate::analysis::{Analyst, Grade, Judgement, Scored, analyze};
+use crate::board::Position;
+use crate::game::Game;
+use crate::search::{Engine, Limits, Line, Silent, Stop};
+use crate::view::ProgressBar;
+
+/// The depth of the searches: a game takes a second or two.
+const DEPTH: u32 = 10;
+
+/// From how many empty squares on they are exact.
+const EXACT: u32 = 14;
+
+/// The most moves that are named.
+const NAMED: usize = 3;
+
+/// The moves of people that cost most, in a sentence. `None` if a key ended the analysis.
+pub(super) fn review(
+    engine: &mut Engine,
+    game: &Game,
+    humans: Humans,
+    input: &Input,
+) -> Option<String> {
+    let stop = Stop::default();
+    engine.set_interrupt(stop.clone());
+    engine.clear();
+    let watch = input.watch(stop, true);
+    let bar = ProgressBar::new("moves");
+    let mut analyst = Watched {
+        engine,
+        bar: &bar,
+        all: game.moves().len(),
+    };
+    let limits = Limits::depth(DEPTH).with_exact(EXACT);
+    let analysis = analyze(&mut analyst, game, &limits);
+    drop((bar, watch));
+    engine.set_interrupt(Stop::default());
+    // Of two engines both are looked at.
+    let is_own =
+        |judgement: &&Judgement| humans == Humans::None || humans.play(judgement.position.mover);
+    let mut moves: Vec<Judgement> = analysis?.moves.iter().filter(is_own).cloned().collect();
+    moves.retain(|judgement| judgement.grade() != Grade::Good);
+    moves.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
+    moves.truncate(NAMED);
+    let least = Grade::Inaccuracy.least_loss();
+    if moves.is_empty() {
+        return Some(format!("No move cost {least} discs or more."));
+    }
+    let named: Vec<String> = moves.iter().map(describe).collect();
+    let plural = if moves.len() == 1 {
+        "move that"
+    } else {
+        "moves that"
+    };
+    Some(format!("The {plural} cost most: {}.", named.join("; ")))
+}
+
+/// `23. b2, 14 discs (g7 was better)`.
+fn describe(judgement: &Judgement) -> String {
+    format!(
+        "{}. {}, {:.0} discs ({} was better)",
+        judgement.number,
+        judgement.played,
+        judgement.loss(),
+        judgement.best_move()
+    )
+}
+
+/// An engine with a bar that counts the moves.
+struct Watched<'a> {
+    engine: &'a mut Engine,
+    bar: &'a ProgressBar,
+    all: usize,
+}
+
+impl Analyst for Watched<'_> {
+    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
+        let lines = (self.engine).multi_pv(&position.board, count, limits, &mut Silent);
+        (!self.engine.interrupt().is_set()).then_some(lines)
+    }
+
+    fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
+        self.bar.update(self.all - moves_made, self.all);
+        self.bar.tell(SKIP);
+    }
+}
+
+/// What stands under the bar.
+const SKIP: &str = if cfg!(unix) {
+    "Looking back; any key skips it."
+} else {
+    "Looking back; Ctrl-C skips it."
+};

@@ -1,0 +1,189 @@
+//! How strong Emilia plays: a level, one of five words for levels, or full strength; and the
+//! question for it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Humans, quotable};
+use crate::player::{Level, Style};
+use crate::search::Limits;
+
+/// The words for strengths, the weakest first.
+pub(super) const WORDS: [&str; 5] = ["beginner", "casual", "club", "strong", "best"];
+
+/// Their levels; the best is full strength, which needs none.
+const LEVELS: [&str; 4] = ["h2", "h5", "h8", "h11"];
+
+/// The colours to choose from.
+const SIDES: [(&str, Humans); 2] = [("black", Humans::Black), ("white", Humans::White)];
+
+/// The answer to [`QUESTION`] that Enter accepts.
+const USUAL: &str = "casual black";
+
+/// The question before a game for which nothing was chosen.
+pub(super) const QUESTION: &str = "\
+Who plays? Choose how strong Emilia is: 1 beginner, 2 casual, 3 club, 4 strong or 5 best; and your \
+colour: black, who begins, or white.";
+
+/// What stands before the answer to it.
+pub(super) const PROMPT: &str = "Enter for casual black: ";
+
+/// A level, or full strength where there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Strength(pub(super) Option<Level>);
+
+impl Strength {
+    /// The strength of this place in [`WORDS`].
+    fn of_word(index: usize) -> Strength {
+        let level = LEVELS.get(index).and_then(|level| level.parse().ok());
+        Strength(level)
+    }
+
+    /// The word for it, if there is one.
+    fn word(self) -> Option<&'static str> {
+        let mut words = WORDS.into_iter().enumerate();
+        words
+            .find(|&(index, _)| Strength::of_word(index) == self)
+            .map(|(_, word)| word)
+    }
+
+    /// Plays with this strength from now on.
+    pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
+        (limits.depth, style.human) = (None, None);
+        if let Some(level) = self.0 {
+            level.apply(limits, style);
+        }
+    }
+}
+
+/// `level casual (h5), like a weak club player`.
+impl fmt::Display for Strength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0, self.word()) {
+            (None, _) => f.write_str("full strength"),
+            (Some(Level::Human(human)), Some(word)) => {
+                write!(f, "level {word} ({human}), like {}", human.meaning())
+            }
+            (Some(Level::Human(human)), None) => {
+                write!(f, "level {human}, like {}", human.meaning())
+            }
+            (Some(Level::Engine(depth)), _) => {
+                write!(f, "level {depth}, at least like an average club player")
+            }
+        }
+    }
+}
+
+/// A word, the beginning of one, `h1` to `h14`, or 1 to 60.
+impl FromStr for Strength {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Strength, String> {
+        let text = text.to_ascii_lowercase();
+        if let Ok(level) = text.parse() {
+            return Ok(Strength(Some(level)));
+        }
+        match beginning_with(&text, &WORDS)[..] {
+            [index] => Ok(Strength::of_word(index)),
+            _ => Err(format!("expected {}, or {}", list(&WORDS), Level::RANGE)),
+        }
+    }
+}
+
+/// Parses the answer to [`QUESTION`]: a strength, a colour, both in any order, or nothing. What is
+/// missing is taken from [`USUAL`].
+pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
+    let (mut strength, mut humans) = (None, None);
+    let text = text.to_ascii_lowercase();
+    let is_gap = |letter: char| letter.is_whitespace() || letter == ',';
+    // What is not said comes last, so that it is taken only where it is missing.
+    for word in text.split(is_gap).chain(USUAL.split(' ')) {
+        if word.is_empty() {
+            continue;
+        }
+        let colors = SIDES.map(|(name, _)| name);
+        let all = [&WORDS[..], &colors[..]].concat();
+        let number = word.parse::<usize>().ok();
+        let number = number.filter(|number| (1..=WORDS.len()).contains(number));
+        let found = match (number, &beginning_with(word, &all)[..]) {
+            (Some(number), _) => number - 1,
+            (None, &[index]) => index,
+            (None, _) => {
+                // Any level with a letter is understood; numbers are those of the list.
+                let level = word.parse().ok();
+                if let Some(level @ Level::Human(_)) = level {
+                    strength.get_or_insert(Strength(Some(level)));
+                    continue;
+                }
+                return Err(format!(
+                    "'{}' is no answer: expected 1 to 5, {}, with black or white, \
+                     such as club white.",
+                    quotable(word),
+                    list(&WORDS)
+                ));
+            }
+        };
+        match found.checked_sub(WORDS.len()) {
+            Some(side) => _ = humans.get_or_insert(SIDES[side].1),
+            None => _ = strength.get_or_insert(Strength::of_word(found)),
+        }
+    }
+    Ok((strength.unwrap_or_default(), humans.unwrap_or_default()))
+}
+
+/// Where the words that begin like this stand; a whole word stands alone.
+fn beginning_with(start: &str, words: &[&str]) -> Vec<usize> {
+    let places = words.iter().enumerate();
+    places
+        .filter(|(_, word)| !start.is_empty() && word.starts_with(start))
+        .map(|(index, _)| index)
+        .collect()
+}
+
+/// `beginner, casual, club, strong or best`.
+fn list(words: &[&str]) -> String {
+    match words.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Humans, Strength, answer};
+
+    #[test]
+    fn answers_are_words_beginnings_of_words_and_numbers() {
+        let level = |text: &str| Strength(text.parse().ok());
+        for (text, strength, humans) in [
+            ("", level("h5"), Humans::Black),
+            ("beginner", level("h2"), Humans::Black),
+            ("3", level("h8"), Humans::Black),
+            ("STR, w", level("h11"), Humans::White),
+            ("white 5", level(""), Humans::White),
+            ("bes bl", level(""), Humans::Black),
+            ("h3 white", level("h3"), Humans::White),
+            ("w", level("h5"), Humans::White),
+        ] {
+            assert_eq!(answer(text), Ok((strength, humans)), "{text}");
+        }
+        for text in ["0", "6", "b", "c", "yes", "f5", "level 3", "h15"] {
+            assert!(answer(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn strengths_are_words_and_levels() {
+        for (text, name) in [
+            ("casual", "level casual (h5), like a weak club player"),
+            ("H1", "level h1, like a beginner"),
+            ("be", ""),
+            ("best", "full strength"),
+            ("12", "level 12, at least like an average club player"),
+            ("61", ""),
+        ] {
+            let strength = text.parse::<Strength>();
+            assert_eq!(strength.map_or(String::new(), |own| own.to_string()), name);
+        }
+    }
+}
