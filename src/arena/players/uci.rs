@@ -270,7 +270,10 @@ mod tests {
         assert_eq!(flipello::read_move(pass), Some(crate::board::Move::Pass));
         let start = "d3c3".parse().unwrap();
         let fen = flipello::fen(&start);
-        assert_eq!(command("c4", start), format!("position fen {fen} moves P@c5"));
+        assert_eq!(
+            command("c4", start),
+            format!("position fen {fen} moves P@c5")
+        );
     }
 
     #[test]

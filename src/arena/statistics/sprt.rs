@@ -1,6 +1,6 @@
 //! Sequential probability ratio test (SPRT): play until the results decide between two hypotheses.
 //!
-//! The test ends when the log-likelihood ratio leaves the interval [ln β/(1−α), ln (1−β)/α].
+//! It ends when the log-likelihood ratio leaves the interval [ln β/(1−α), ln (1−β)/α].
 //! Source: A. Wald, Annals of Mathematical Statistics 16 (1945), 117–186.
 //! The hypotheses fix only the strength, not the five probabilities of a pair's results.
 //! The generalised test (GSPRT) therefore uses the likeliest probabilities under each hypothesis.

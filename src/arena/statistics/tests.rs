@@ -463,7 +463,10 @@ fn error_rates_do_not_exceed_the_nominal_rates() {
                     100.0 * most
                 );
                 assert!(seen <= most);
-                assert!(seen >= rate / 4.0, "the test is longer than necessary: error rate far below nominal");
+                assert!(
+                    seen >= rate / 4.0,
+                    "the error rate is far below nominal: the test is longer than needed"
+                );
             }
         }
     }

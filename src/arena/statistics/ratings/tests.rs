@@ -20,7 +20,7 @@ fn assert_close(value: f64, expected: f64) {
     assert!((value - expected).abs() < 1e-5, "{value} is not {expected}");
 }
 
-/// Points of 8 : 4, 9 : 3 and 12 : 2 are odds of 2, 3 and 2 · 3, which one set of ratings explains.
+/// Points of 8:4, 9:3 and 12:2 are odds of 2, 3 and 2 · 3, which one set of ratings explains.
 #[test]
 fn consistent_results_give_exact_ratings() {
     let ratings = Ratings::new(
