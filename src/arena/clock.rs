@@ -95,7 +95,7 @@ impl Clock {
     }
 }
 
-/// Remaining times of Black and White in one game. Elapsed times are passed in, not measured here.
+/// Remaining times of Black and White in one game. The caller measures elapsed times.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks([Option<TimeControl>; 2]);
 

@@ -1,5 +1,5 @@
 //! Queue of unplayed games, shared by the worker threads of a match.
-//! It also counts the workers, because a worker ends if the system lacks resources for its game.
+//! The queue also counts its workers: a worker can end early if the system lacks resources.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -42,7 +42,7 @@ impl GameQueue {
 
     /// Puts back a game that failed for lack of the resource `what`, to be played next.
     /// Returns whether the calling worker has to end, which is so while there are others.
-    /// The others then have more resources each.
+    /// With fewer workers, each of the others has more resources.
     pub(super) fn give_back(&self, game: usize, what: &str) -> bool {
         let mut state = self.state();
         state.waiting.push_front(game);

@@ -129,13 +129,13 @@ impl Log {
         })
     }
 
-    /// Opens a log for appending, or creates it, and passes every game in it to `welcome`.
+    /// Opens a log for appending, or creates it, and calls `welcome` with every game in it.
     /// A truncated last line is removed.
     /// Logs of the same match that are concatenated in one file count as one log.
     ///
     /// # Errors
     /// If the file cannot be read or written, or its parameters differ from `parameters`.
-    /// Also if a line is not a game, or `welcome` rejects its game.
+    /// Also fails if a line is not a game, or `welcome` rejects the game.
     pub fn resume(
         path: &Path,
         parameters: &Parameters,

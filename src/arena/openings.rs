@@ -75,7 +75,7 @@ impl FromStr for Openings {
             plies.ok_or_else(|| {
                 let text = excerpt(text);
                 NoOpenings(format!(
-                    "'{text}' is no number of plies (expected 0 to {most})"
+                    "expected a number of plies from 0 to {most}, got '{text}'"
                 ))
             })
         };
@@ -140,7 +140,7 @@ impl Openings {
 }
 
 /// Pairs of games of a match, in order.
-/// Every pairing plays the first opening, then every pairing the second.
+/// All pairings play the first opening, then all play the second, and so on.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     all: Vec<Transcript>,
@@ -345,10 +345,10 @@ mod tests {
     #[test]
     fn invalid_openings_are_rejected() {
         for (text, sentence) in [
-            ("random:x", "'x' is no number of plies (expected 0 to 50)"),
+            ("random:x", "expected a number of plies from 0 to 50, got 'x'"),
             (
                 "enumerate:10",
-                "'10' is no number of plies (expected 0 to 9)",
+                "expected a number of plies from 0 to 9, got '10'",
             ),
         ] {
             assert_eq!(text.parse::<Openings>().unwrap_err().to_string(), sentence);

@@ -1,5 +1,5 @@
 //! Record of one finished game of a match, one line of JSON in its log.
-//! It converts to a [`Game`] for other file formats.
+//! A record converts to a [`Game`] for other file formats.
 
 use std::time::Duration;
 

@@ -47,7 +47,7 @@ enum Stopped {
 }
 
 impl Stopped {
-    /// Returns the conversion of errors of the player of `color`.
+    /// Returns a function that converts an error of the player of `color`.
     fn by(color: Color) -> impl Fn(Trouble) -> Stopped {
         move |trouble| match trouble {
             Trouble::Fault(fault) => Stopped::Fault(color, fault),
@@ -218,7 +218,7 @@ impl LiveGame<'_> {
         })
     }
 
-    /// Plays a legal move and passes it on to both players, unless it ends the game.
+    /// Plays a legal move and notifies both players, unless the move ends the game.
     fn advance(&mut self, played: Played) -> Result<(), Stopped> {
         let mover = self.game.position().mover;
         self.game

@@ -1,5 +1,5 @@
 //! Limits of the search for one move, from user limits, level and time control.
-//! It builds on [`Limits`] and [`TimeControl`] of the search.
+//! The search defines [`Limits`] and [`TimeControl`].
 
 use std::time::Duration;
 

@@ -33,8 +33,8 @@ impl Ponder {
     }
 
     /// Updates pondering for the current `position` of the game.
-    /// Starts the search while a reply is pending, and continues it after the expected reply.
-    /// Ends it in any other position.
+    /// Starts a search while a reply is pending, and continues it after the expected reply.
+    /// Ends the search in any other position.
     /// The time limit in `limits` is ignored, because pondering uses the opponent's time.
     pub(super) fn go_on(&mut self, engine: &Engine, position: &Position, limits: &Limits) {
         let Some(plan) = &mut self.0 else {

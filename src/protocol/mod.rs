@@ -1,7 +1,7 @@
 //! Engine side of the text protocols GTP, NBoard and UCI.
 //!
 //! A session runs in its own thread, and a second thread reads the input.
-//! A line can therefore end a running search.
+//! An input line can therefore end a running search.
 //! Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`](std::io::Write).
 //! Every output line is ASCII and flushed at once.
 //!

@@ -1,5 +1,5 @@
 //! Engine options that a client sets by name during a session, in any protocol.
-//! It builds on the option table of the `options` module.
+//! This module builds on the option table of the `options` module.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ impl Setup {
     ///
     /// # Errors
     /// If the option does not exist, the value is invalid, or memory is insufficient.
-    /// The text is one sentence, and nothing changes.
+    /// The error is one sentence, and all settings stay as they were.
     pub(crate) fn set(
         &mut self,
         player: &mut Player,
@@ -47,7 +47,7 @@ impl Setup {
     /// If they belong to another evaluation, the current one gets its default weights instead.
     ///
     /// # Errors
-    /// If memory is insufficient. The text is one sentence, and nothing changes.
+    /// If memory is insufficient. The error is one sentence, and all settings stay as they were.
     pub(crate) fn set_weights_of(
         &mut self,
         other: &Setup,

@@ -6,8 +6,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Shell script of the guard: input lines `+ID` and `-ID` add and remove a process group.
-/// At the end of input it kills the listed groups.
-/// It also kills their leaders by PID, which may have moved to another group.
+/// At the end of input, the script kills the listed groups.
+/// It also kills the leaders by PID, because they may have moved to another group.
 const SCRIPT: &str = r#"
 list=" "
 while read -r line; do
@@ -70,7 +70,7 @@ impl Guard {
         if let Some(list) = &mut shell.list
             && let Err(error) = list.write_all(line.as_bytes())
         {
-            log::warn!("the guard of the child processes is gone: {error}");
+            log::warn!("the guard process of the child processes has ended: {error}");
             shell.list = None;
         }
     }

@@ -72,7 +72,7 @@ pub(super) trait Player: Send {
     /// Prepares for a game with the moves of `game` already played. Restarts a dismissed program.
     fn begin(&mut self, game: &Game, clock: Clock) -> Result<(), Trouble>;
 
-    /// Passes on a move or forced pass of either side. `own` marks moves of this player.
+    /// Notifies the player of a move or forced pass of either side. `own` marks its own moves.
     fn hear(&mut self, mover: Color, played: &Played, own: bool) -> Result<(), Trouble>;
 
     /// Prepares for a move before its time starts.

@@ -330,7 +330,7 @@ fn forward(stderr: ChildStderr, mut file: Option<&File>, told: &Mutex<Option<Str
         if let Some(mut open) = file
             && let Err(error) = open.write_all(&line)
         {
-            log::warn!("the stderr of programs cannot be written: {error}");
+            log::warn!("cannot write the stderr of programs to its file: {error}");
             file = None;
         }
         let text = String::from_utf8_lossy(&line).trim().to_owned();

@@ -5,8 +5,8 @@ pub(super) type Matrix = Vec<Vec<f64>>;
 
 /// Returns the pseudo-inverse of the Laplacian of a connected graph with positive weights.
 ///
-/// It inverts the Laplacian on the vectors with sum 0 and maps constant vectors to 0.
-/// A multiple of the all-ones matrix is added, which changes the image of constant vectors only.
+/// The pseudo-inverse inverts the Laplacian on vectors with sum 0, and maps constant vectors to 0.
+/// A multiple of the all-ones matrix is added. It changes the image of constant vectors only.
 /// The sum is positive definite, so Gauss-Jordan elimination needs no pivoting.
 pub(super) fn pseudo_inverse(mut laplacian: Matrix) -> Matrix {
     let n = laplacian.len() as f64;

@@ -71,9 +71,9 @@ impl Ratings {
     /// Computes the ratings of `players` players.
     ///
     /// Finite ratings do not exist if a group of players took all points from the rest, or none.
-    /// The same holds if groups have not met.
+    /// They do not exist either if groups of players have not met.
     /// Each encounter then counts one additional draw (see [`has_prior`](Ratings::has_prior)).
-    /// The errors are in that case those of independent games.
+    /// With these draws, the errors are those of independent games.
     /// Encounters, those without games included, must connect all players.
     ///
     /// # Panics
@@ -294,7 +294,7 @@ fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -
 }
 
 /// Estimates the variance of the likelihood's gradient from the pairs' deviations from expectation.
-/// `None` if there are no more pairs than free strengths, or no deviation at all.
+/// Returns `None` if there are no more pairs than free strengths, or no deviation at all.
 fn variance_of_gradient(strengths: &[f64], encounters: &[Encounter]) -> Option<Matrix> {
     let pairs = pair_count(encounters) as f64;
     // The mean of the strengths is fixed, so one of them is not free.

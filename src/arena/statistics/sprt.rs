@@ -1,11 +1,11 @@
 //! Sequential probability ratio test (SPRT): play until the results decide between two hypotheses.
 //!
-//! It ends when the log-likelihood ratio leaves the interval [ln β/(1−α), ln (1−β)/α].
+//! Play ends when the log-likelihood ratio leaves the interval [ln β/(1−α), ln (1−β)/α].
 //! Source: A. Wald, Annals of Mathematical Statistics 16 (1945), 117–186.
 //! The hypotheses fix only the strength, not the five probabilities of a pair's results.
 //! The generalised test (GSPRT) therefore uses the likeliest probabilities under each hypothesis.
 //! Source: M. Van den Bergh, "The GSPRT" and "Normalized Elo" (hardy.uhasselt.be/Fishtest, 2020).
-//! Both maximum-likelihood estimates below are derived there.
+//! That source derives both maximum-likelihood estimates of this file.
 
 use std::f64::consts::SQRT_2;
 use std::fmt;
@@ -115,7 +115,7 @@ impl Sprt {
     ///
     /// # Errors
     /// If `elo0` is not below `elo1`, or a bound is outside ±[`MOST_ELO`].
-    /// Also if an error rate is not between 0 and ½.
+    /// Also fails if an error rate is not between 0 and ½.
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -234,13 +234,13 @@ fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentan
 ///
 /// The unknowns are yᵢ = xᵢ − ½ and r, the root of the mean of y².
 /// The condition is that the mean of y is s·r, where s = t / √(1 + t²) and t is `deviations`.
-/// It is not linear in the probabilities.
-/// For a fixed r it becomes linear: the mean of yᵢ − s/2·(yᵢ²/r + r) is 0.
-/// The gradients of both conditions agree at the solution.
+/// This condition is not linear in the probabilities.
+/// For a fixed r the condition is linear: the mean of yᵢ − s/2·(yᵢ²/r + r) is 0.
+/// The gradients of the two forms of the condition agree at the solution.
 /// The solution is therefore a fixed point in r, found by iteration with bisection as fallback.
 /// Source: "Normalized Elo", section 4.1, with other unknowns.
 /// Several hundred Elo from the results there can be more than one solution.
-/// All of them then make the hypothesis practically impossible.
+/// Each such solution makes the hypothesis practically impossible.
 fn likeliest_with_advantage(observed: &Pentanomial, deviations: f64) -> Pentanomial {
     const MOST_ROUNDS: usize = 100;
     const PRECISION: f64 = 1e-9;

@@ -3,8 +3,8 @@
 //! The reference values were computed by independent Python code.
 //! Summary figures come from the list of all pair results, by sample variance and `math.erf`.
 //! Log-likelihood ratios come from direct maximisation of the likelihood.
-//! Logistic: over the probabilities with a given mean.
-//! Normalised: over those with a given mean and variance, with golden section over the mean.
+//! For logistic Elo, the maximum is over the probabilities with a given mean.
+//! For normalised Elo, mean and variance are given, and golden section varies the mean.
 
 use std::f64::consts::SQRT_2;
 
@@ -321,7 +321,7 @@ fn likelihood_ratios_agree_far_from_the_results() {
 }
 
 fn sprt(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
-    Sprt::new(elo0, elo1, 0.05, 0.1, model).expect("a test")
+    Sprt::new(elo0, elo1, 0.05, 0.1, model).expect("valid parameters")
 }
 
 #[test]
@@ -439,7 +439,7 @@ fn error_rates_do_not_exceed_the_nominal_rates() {
         (EloModel::Normalized, [0.0, 60.0]),
     ] {
         let [elo0, elo1] = bounds;
-        let sprt = Sprt::new(elo0, elo1, ALPHA, BETA, model).expect("a test");
+        let sprt = Sprt::new(elo0, elo1, ALPHA, BETA, model).expect("valid parameters");
         for (name, kind) in [("independent", INDEPENDENT), ("split", SPLIT)] {
             for (elo, wrong_decision, rate) in [
                 (elo0, Decision::AcceptH1, ALPHA),
@@ -500,7 +500,7 @@ fn lengths_of_tests_agree_with_wald() {
     let mut random = fastrand::Rng::with_seed(3);
     println!("bounds     true Elo  games, Wald  simulated");
     for [elo0, elo1] in [[0.0, 5.0], [0.0, 10.0], [0.0, 20.0], [0.0, 40.0]] {
-        let sprt = Sprt::new(elo0, elo1, RATE, RATE, EloModel::Normalized).expect("a test");
+        let sprt = Sprt::new(elo0, elo1, RATE, RATE, EloModel::Normalized).expect("valid parameters");
         for elo in [elo0, f64::midpoint(elo0, elo1), elo1, 2.0 * elo1] {
             let pairs = pairs_of_strength(KIND, elo, EloModel::Normalized);
             let played: u64 = (0..MATCHES)

@@ -1,5 +1,5 @@
 //! Game clocks of GTP, from `time_settings` and `time_left`.
-//! Elapsed times are passed in, not measured here.
+//! The caller measures elapsed times.
 //!
 //! Clients disagree about the arguments, so each is read in the way that leaves less time:
 //!

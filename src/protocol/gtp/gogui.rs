@@ -1,5 +1,5 @@
 //! Commands for GoGui: board display, game rules, and entries of its analyze menu.
-//! They read the game of the session and change nothing.
+//! The commands read the game of the session and change nothing.
 
 use super::Session;
 use super::play::{row, vertex};

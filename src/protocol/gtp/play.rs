@@ -1,5 +1,5 @@
 //! GTP commands of a game: board, moves, clocks, score, evaluation and hints.
-//! They act on the game, the player and the clock of the session.
+//! The commands act on the game, the player and the clock of the session.
 
 use std::path::Path;
 use std::time::Instant;

@@ -1,5 +1,5 @@
 //! Dense part of the net in training: forward pass, gradients, and its optimiser (Adam).
-//! It maps the accumulator to the value.
+//! The dense part maps the accumulator to the value.
 
 use super::step::{BETA_2, Step};
 use super::vector::{Row, dot};

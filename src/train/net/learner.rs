@@ -40,7 +40,7 @@ const INITIAL_ROW: f32 = 0.02;
 const INITIAL_UNIT: f32 = 0.25;
 
 /// Number of positions per chunk. A chunk sums the gradients of the dense part.
-/// The fixed size makes the result independent of the number of threads.
+/// A fixed chunk size makes the result independent of the number of threads.
 const CHUNK: usize = 64;
 
 /// Maximum number of lanes that hold a pattern index.

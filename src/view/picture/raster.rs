@@ -13,14 +13,14 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use super::shapes::{Anchor, Drawing, Fill, Gradient, Ink, Point, Shape, Text};
 
 static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
-    Face::parse(include_bytes!("inter.ttf"), 0).expect("the font in the binary is whole")
+    Face::parse(include_bytes!("inter.ttf"), 0).expect("the embedded font is valid")
 });
 
 impl Drawing {
     /// Paints the drawing with `scale` pixels per drawing unit.
     pub(super) fn pixels(&self, scale: u16) -> Pixmap {
         let (width, height) = (self.width * scale, self.height * scale);
-        let pixels = Pixmap::new(width.into(), height.into()).expect("a picture has a size");
+        let pixels = Pixmap::new(width.into(), height.into()).expect("the drawing has a positive size");
         let scale = f32::from(scale);
         let mut canvas = Canvas {
             pixels,

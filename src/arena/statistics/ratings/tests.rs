@@ -1,8 +1,8 @@
 //! Tests of ratings: worked values, extreme results, and coverage of the intervals in simulation.
 //!
 //! Reference values not worked by hand were computed by independent Python code.
-//! It finds the ratings by Hunter's minorisation-maximisation.
-//! It finds the covariance by elimination without the last player, from a list of all pairs.
+//! That code finds the ratings by Hunter's minorisation-maximisation.
+//! That code finds the covariance by elimination without the last player, from all pairs.
 
 use super::super::tests::{add_result, tally};
 use super::*;
@@ -71,7 +71,7 @@ fn ratings_agree_with_worked_values() {
     }
 }
 
-/// A match's interval is the image of the interval of its share; the two agree to first order only.
+/// Errors agree to first order: the Elo interval of a match is the image of its share's interval.
 #[test]
 fn ratings_of_two_players_agree_with_the_match_summary() {
     for pairs in [[3, 20, 60, 28, 9], [10, 0, 0, 0, 15], [0, 1, 5, 3, 1]] {
