@@ -345,7 +345,10 @@ mod tests {
     #[test]
     fn invalid_openings_are_rejected() {
         for (text, sentence) in [
-            ("random:x", "expected a number of plies from 0 to 50, got 'x'"),
+            (
+                "random:x",
+                "expected a number of plies from 0 to 50, got 'x'",
+            ),
             (
                 "enumerate:10",
                 "expected a number of plies from 0 to 9, got '10'",

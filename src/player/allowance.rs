@@ -21,7 +21,9 @@ pub fn bounded(limits: &Limits) -> Limits {
 }
 
 /// Returns `limits` combined with the time control, if there is one.
-/// A fixed time per move applies only if the remaining time allows it for 20 more moves.
+/// Of two fixed times per move, the smaller applies.
+/// A fixed time replaces a clock only if the remaining time allows it for 20 more moves.
+/// No limit of the user can therefore make a side lose on time.
 pub fn within(clock: Option<TimeControl>, limits: &Limits) -> Limits {
     let Some(clock) = clock else {
         return bounded(limits);

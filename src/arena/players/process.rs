@@ -61,13 +61,13 @@ pub(super) struct Process {
     /// Queue of lines to write to the child. `None` once the child is asked to exit.
     input: Option<Sender<String>>,
     /// Set when the child has closed its input.
-    deaf: Arc<AtomicBool>,
+    input_closed: Arc<AtomicBool>,
     /// Output lines of the child. `None` replaces an overlong line and ends the reading.
     lines: Receiver<Option<String>>,
     /// Last line of its stderr.
     told: Arc<Mutex<Option<String>>>,
     /// Disconnects when stderr has ended.
-    told_all: Receiver<()>,
+    stderr_ended: Receiver<()>,
     context: ProcessContext,
 }
 
@@ -100,22 +100,22 @@ impl Process {
 
         let (input, messages) = channel();
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let (telling, told_all) = channel();
+        let (stderr_open, stderr_ended) = channel();
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // From here on, dropping this value kills the child.
         let process = Process {
             child,
             input: Some(input),
-            deaf: Arc::default(),
+            input_closed: Arc::default(),
             lines,
             told: Arc::default(),
-            told_all,
+            stderr_ended,
             context: context.clone(),
         };
         if let Some(stdin) = stdin {
-            let deaf = Arc::clone(&process.deaf);
-            in_thread(move || write_all(stdin, &messages, &deaf))?;
+            let input_closed = Arc::clone(&process.input_closed);
+            in_thread(move || write_all(stdin, &messages, &input_closed))?;
         }
         if let Some(stdout) = stdout {
             in_thread(move || read_all(stdout, &sender))?;
@@ -124,7 +124,7 @@ impl Process {
             let (file, told) = (context.stderr.clone(), Arc::clone(&process.told));
             in_thread(move || {
                 forward(stderr, file.as_deref(), &told);
-                drop(telling);
+                drop(stderr_open);
             })?;
         }
         Ok(process)
@@ -191,7 +191,7 @@ impl Process {
                     return Ok(Some(line));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.end().into()),
-                Err(RecvTimeoutError::Timeout) if self.deaf.load(Ordering::Relaxed) => {
+                Err(RecvTimeoutError::Timeout) if self.input_closed.load(Ordering::Relaxed) => {
                     return Err(Fault::Deaf.into());
                 }
                 Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Ok(None),
@@ -210,7 +210,7 @@ impl Process {
                 thread::sleep(Duration::from_millis(1));
             }
         }
-        let _ = self.told_all.recv_timeout(STDERR_GRACE);
+        let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         Fault::Ended {
             status,
@@ -241,7 +241,7 @@ impl Drop for Process {
             log::warn!("child {}: {error}", self.child.id());
         }
         // Let the stderr thread write the remaining lines to the file.
-        let _ = self.told_all.recv_timeout(STDERR_GRACE);
+        let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
     }
 }
 
@@ -288,10 +288,10 @@ fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<(), Trouble> {
     }
 }
 
-fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, deaf: &AtomicBool) {
+fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, input_closed: &AtomicBool) {
     for line in messages {
         if stdin.write_all(line.as_bytes()).is_err() {
-            deaf.store(true, Ordering::Relaxed);
+            input_closed.store(true, Ordering::Relaxed);
             return;
         }
     }

@@ -500,7 +500,8 @@ fn lengths_of_tests_agree_with_wald() {
     let mut random = fastrand::Rng::with_seed(3);
     println!("bounds     true Elo  games, Wald  simulated");
     for [elo0, elo1] in [[0.0, 5.0], [0.0, 10.0], [0.0, 20.0], [0.0, 40.0]] {
-        let sprt = Sprt::new(elo0, elo1, RATE, RATE, EloModel::Normalized).expect("valid parameters");
+        let sprt =
+            Sprt::new(elo0, elo1, RATE, RATE, EloModel::Normalized).expect("valid parameters");
         for elo in [elo0, f64::midpoint(elo0, elo1), elo1, 2.0 * elo1] {
             let pairs = pairs_of_strength(KIND, elo, EloModel::Normalized);
             let played: u64 = (0..MATCHES)

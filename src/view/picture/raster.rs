@@ -20,7 +20,8 @@ impl Drawing {
     /// Paints the drawing with `scale` pixels per drawing unit.
     pub(super) fn pixels(&self, scale: u16) -> Pixmap {
         let (width, height) = (self.width * scale, self.height * scale);
-        let pixels = Pixmap::new(width.into(), height.into()).expect("the drawing has a positive size");
+        let pixels =
+            Pixmap::new(width.into(), height.into()).expect("the drawing has a positive size");
         let scale = f32::from(scale);
         let mut canvas = Canvas {
             pixels,
