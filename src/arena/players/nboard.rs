@@ -113,7 +113,7 @@ impl Player for NBoard {
         let time = match self.clock {
             Clock::Unlimited => None,
             Clock::PerMove(time) => Some(time),
-            // A forced pass gets the increment as its time: the GGF clock adds one, the referee none.
+            // A forced pass gets the increment as its time: only the GGF clock adds one for it.
             Clock::Game { increment, .. } => Some(played.time.unwrap_or(increment)),
         };
         // The evaluation is left out: it is private to the side that moved.

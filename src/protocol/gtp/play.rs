@@ -191,7 +191,7 @@ impl Session {
                 self.clock.set(main, byo, stones);
                 DONE
             }
-            _ => refuse("expected non-negative numbers of seconds and stones"),
+            _ => refuse("expected times in seconds and a number of stones"),
         }
     }
 
@@ -206,7 +206,7 @@ impl Session {
                 DONE
             }
             (None, ..) => refuse("invalid color"),
-            _ => refuse("expected non-negative numbers of seconds and stones"),
+            _ => refuse("expected times in seconds and a number of stones"),
         }
     }
 

@@ -313,7 +313,7 @@ impl Picture {
     }
 }
 
-/// Returns the empty board with its grid and the four dots around the central sixteen squares.
+/// Returns the empty board: its grid, and four dots at the corners of the central 4×4 squares.
 fn board() -> Vec<Shape> {
     const DOTS: [f32; 2] = [2.0, 6.0];
     let felt = |margin: f32, fill| Shape::Rectangle {
