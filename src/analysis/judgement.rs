@@ -1,4 +1,5 @@
-//! A move of a game, and what it cost.
+//! Judgement of one move of a game: its score, the best alternative, and the loss in discs.
+//! Scores come from the analysis in the parent module.
 
 use std::fmt;
 
@@ -7,36 +8,36 @@ use crate::board::{Color, Move, Position, Square};
 use crate::eval::Value;
 use crate::search::Depth;
 
-/// A move that placed a disc, and what could have been played in its place.
+/// Judgement of a move that placed a disc.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// Where it stands among the moves of the game, passes included, from 0.
+    /// Index of the move in the game, passes included, from 0.
     pub index: usize,
-    /// Its number, from 1, passes left out of the count.
+    /// Number of the move, passes not counted, from 1.
     pub number: usize,
-    /// The position before it.
+    /// Position before the move.
     pub position: Position,
-    /// The move.
+    /// Square played.
     pub played: Square,
-    /// What the player expected, in discs, where the record says so.
+    /// Evaluation recorded by the player, in discs. `None` without a record.
     pub eval: Option<f64>,
-    /// Its score for the side that played it.
+    /// Score of the move for the side that played it.
     pub score: Scored,
-    /// How far the search for a better move looked.
+    /// Depth of the search for a better move.
     pub searched: Depth,
-    /// The best of the moves that are better, if there is one.
+    /// Best alternative with a higher score. `None` if the move was the best.
     pub better: Option<Better>,
 }
 
 impl Judgement {
-    /// The move that should have been played.
+    /// Returns the best move of the position, which may be the one played.
     pub fn best_move(&self) -> Move {
         let better = self.better.as_ref();
         let square = better.and_then(|better| better.line.first().copied());
         square.unwrap_or(Move::Place(self.played))
     }
 
-    /// The score of that move, for its side: no surer than what is known of the other moves.
+    /// Returns the score of the best move, with the smaller of both search depths.
     pub fn best(&self) -> Scored {
         let better = self.better.as_ref();
         Scored {
@@ -45,32 +46,32 @@ impl Judgement {
         }
     }
 
-    /// The discs that the move lost; never below 0.
+    /// Returns the loss in discs, never below 0.
     pub fn loss(&self) -> f64 {
         (self.best().value - self.score.value).discs()
     }
 
-    /// How bad it was.
+    /// Returns the grade of the loss.
     pub fn grade(&self) -> Grade {
         Grade::of(self.loss())
     }
 
-    /// Whether it was the only legal move.
+    /// Returns whether this was the only legal move.
     pub fn is_forced(&self) -> bool {
         self.position.moves().len() == 1
     }
 
-    /// Whether the scores that it is judged by are certain.
+    /// Returns whether both scores are exact.
     pub fn is_exact(&self) -> bool {
         self.best().depth.is_solved()
     }
 
-    /// The score before the move, under best play, for Black.
+    /// Returns the score before the move, under best play, from Black's view.
     pub fn best_for_black(&self) -> Value {
         for_black(self.best().value, self.position.mover)
     }
 
-    /// The score after the move, for Black.
+    /// Returns the score after the move, from Black's view.
     pub fn score_for_black(&self) -> Value {
         for_black(self.score.value, self.position.mover)
     }
@@ -83,24 +84,24 @@ fn for_black(value: Value, mover: Color) -> Value {
     }
 }
 
-/// How bad a move is, by the discs it loses.
+/// Grade of a move by its loss in discs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// It loses little or nothing.
+    /// Loss below 2 discs.
     Good,
-    /// From 2 discs on.
+    /// Loss of at least 2 discs.
     Inaccuracy,
-    /// From 4 discs on.
+    /// Loss of at least 4 discs.
     Mistake,
-    /// From 10 discs on.
+    /// Loss of at least 10 discs.
     Blunder,
 }
 
 impl Grade {
-    /// All that have a name of their own, the least first.
+    /// All grades worse than good, in ascending order of loss.
     pub const BAD: [Grade; 3] = [Grade::Inaccuracy, Grade::Mistake, Grade::Blunder];
 
-    /// The grade of a move that loses so many discs.
+    /// Returns the grade for a loss in discs.
     pub fn of(loss: f64) -> Grade {
         let bad = Grade::BAD.into_iter().rev();
         bad.into_iter()
@@ -108,7 +109,7 @@ impl Grade {
             .unwrap_or(Grade::Good)
     }
 
-    /// From how many discs on a move is of this grade.
+    /// Returns the minimum loss of this grade, in discs.
     pub const fn least_loss(self) -> f64 {
         match self {
             Grade::Good => 0.0,
@@ -118,7 +119,7 @@ impl Grade {
         }
     }
 
-    /// The mark of chess books: `?!`, `?`, `??`.
+    /// Returns the chess annotation mark: `?!`, `?` or `??`, and nothing for good moves.
     pub const fn mark(self) -> &'static str {
         match self {
             Grade::Good => "",

@@ -1,4 +1,5 @@
-//! The clocks of a match: what each side may take, measured by the one who runs it.
+//! Time controls of a match, and the remaining time of both sides of a game.
+//! The referee measures the time of each move and applies it to [`Clocks`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,27 +9,27 @@ use crate::board::{Color, excerpt};
 use crate::options::LONGEST_TIME;
 use crate::search::TimeControl;
 
-/// A move may take this much longer than the clock allows: for the way through pipes and the scheduler of the system.
+/// Tolerance above the time limit of a move, for transit through pipes and for system scheduling.
 pub const MARGIN: Duration = Duration::from_millis(50);
 
-/// The time that each player has in each game.
+/// Time control of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Clock {
     /// No limit.
     #[default]
     Unlimited,
-    /// So long for each move; none is carried over.
+    /// Fixed time for each move. Unused time is not carried over.
     PerMove(Duration),
-    /// A time for the game, and what each move adds.
+    /// Time for a whole game plus an increment.
     Game {
-        /// For all moves together.
+        /// Initial time for all moves of the player.
         main: Duration,
-        /// Added after each move.
+        /// Time added after each move.
         increment: Duration,
     },
 }
 
-/// Seconds as short as they can be written.
+/// Returns a time in seconds, as a number that prints in its shortest form.
 fn seconds(time: Duration) -> f64 {
     time.as_secs_f64()
 }
@@ -45,7 +46,7 @@ impl fmt::Display for Clock {
     }
 }
 
-/// The text is no clock.
+/// Error of parsing a [`Clock`], with the rejected text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAClock(String);
 
@@ -53,7 +54,8 @@ impl fmt::Display for NotAClock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, each at most {})",
+            "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, \
+             each at most {})",
             excerpt(&self.0),
             LONGEST_TIME.as_secs()
         )
@@ -65,7 +67,7 @@ impl std::error::Error for NotAClock {}
 impl FromStr for Clock {
     type Err = NotAClock;
 
-    /// `MAIN` or `MAIN+INCREMENT`, in seconds.
+    /// Parses `MAIN` or `MAIN+INCREMENT`, in seconds.
     fn from_str(text: &str) -> Result<Clock, NotAClock> {
         let read = |text: &str| {
             let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
@@ -80,7 +82,7 @@ impl FromStr for Clock {
 }
 
 impl Clock {
-    /// What a side begins a game with.
+    /// Returns the time of a player at the start of a game. `None` means unlimited.
     fn initial(self) -> Option<TimeControl> {
         match self {
             Clock::Unlimited => None,
@@ -93,22 +95,22 @@ impl Clock {
     }
 }
 
-/// Both clocks of a game. Pure: they are told how long moves took.
+/// Remaining times of Black and White in one game. The caller measures elapsed times.
 #[derive(Clone, Debug)]
 pub(super) struct Clocks([Option<TimeControl>; 2]);
 
 impl Clocks {
-    /// The clocks of Black and White at the beginning of a game.
+    /// Returns the initial times for these time controls of Black and White.
     pub(super) fn new(clocks: [Clock; 2]) -> Clocks {
         Clocks(clocks.map(Clock::initial))
     }
 
-    /// What `color` has for its next move and those after it.
+    /// Returns the remaining time of `color`. `None` means unlimited.
     pub(super) fn of(&self, color: Color) -> Option<TimeControl> {
         self.0[color as usize]
     }
 
-    /// The longest that the next move of `color` may take; none without a clock.
+    /// Returns the time limit of the next move of `color`, [`MARGIN`] included, if there is one.
     pub(super) fn longest(&self, color: Color) -> Option<Duration> {
         let time = match self.of(color)? {
             TimeControl::PerMove(time) => time,
@@ -117,7 +119,8 @@ impl Clocks {
         Some(time + MARGIN)
     }
 
-    /// `color` took this long for a move that was not too late.
+    /// Subtracts `time`, spent by `color` on a move, and adds the increment.
+    /// The caller checks the time limit first.
     pub(super) fn spend(&mut self, color: Color, time: Duration) {
         if let Some(TimeControl::Clock { left, increment }) = &mut self.0[color as usize] {
             *left = left.saturating_sub(time) + *increment;
@@ -130,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_are_read_and_written() {
+    fn clocks_parse_and_display() {
         let clock = |text: &str| text.parse::<Clock>().map(|clock| clock.to_string());
         assert_eq!(clock("60+0.5").unwrap(), "60 s + 0.5 s");
         assert_eq!(clock("90").unwrap(), "90 s + 0 s");
@@ -141,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_runs_down_and_each_move_adds() {
+    fn spending_subtracts_time_and_adds_the_increment() {
         let seconds = Duration::from_secs;
         let clock = |text: &str| text.parse().unwrap();
         let mut clocks = Clocks::new([clock("10+1"), clock("20")]);
@@ -149,7 +152,7 @@ mod tests {
         clocks.spend(Color::White, seconds(5));
         assert_eq!(clocks.longest(Color::Black), Some(seconds(7) + MARGIN));
         assert_eq!(clocks.longest(Color::White), Some(seconds(15) + MARGIN));
-        // Within the margin: nothing is left but what the move adds.
+        // An overrun within the margin leaves the increment only.
         clocks.spend(Color::Black, seconds(7) + MARGIN);
         assert_eq!(clocks.longest(Color::Black), Some(seconds(1) + MARGIN));
 

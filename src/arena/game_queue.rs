@@ -1,10 +1,11 @@
-//! The games that are still to be played, and how many workers play them.
+//! Queue of unplayed games, shared by the worker threads of a match.
+//! The queue also counts its workers: a worker can end early if the system lacks resources.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Hands out games, and takes back those for which the system had not what they need. Unlike
-/// [`work::map`](crate::work::map), it lets workers come and go.
+/// Hands out games, and takes back those that failed for lack of a system resource.
+/// Unlike [`work::map`](crate::work::map), it allows workers to start and end at any time.
 #[derive(Debug)]
 pub(super) struct GameQueue(Mutex<State>);
 
@@ -12,12 +13,12 @@ pub(super) struct GameQueue(Mutex<State>);
 struct State {
     waiting: VecDeque<usize>,
     workers: usize,
-    /// What the last worker that gave up could not get.
+    /// Missing resource reported by the last worker that gave up.
     lacks: Option<String>,
 }
 
 impl GameQueue {
-    /// These games, and no worker yet.
+    /// Returns a queue of `games` without workers.
     pub(super) fn new(games: &[usize]) -> GameQueue {
         GameQueue(Mutex::new(State {
             waiting: games.iter().copied().collect(),
@@ -26,12 +27,12 @@ impl GameQueue {
         }))
     }
 
-    /// One more worker takes games.
+    /// Counts one more worker.
     pub(super) fn add_worker(&self) {
         self.state().workers += 1;
     }
 
-    /// The next game for a worker, which ends when there is none.
+    /// Returns the next game. `None` ends the calling worker and uncounts it.
     pub(super) fn take(&self) -> Option<usize> {
         let mut state = self.state();
         let game = state.waiting.pop_front();
@@ -39,8 +40,9 @@ impl GameQueue {
         game
     }
 
-    /// Takes back a game that lacks `what`, to be played later. If there are other workers, this one has to end, which
-    /// leaves more for each of them; tells whether it does.
+    /// Puts back a game that failed for lack of the resource `what`, to be played next.
+    /// Returns whether the calling worker has to end, which is so while there are others.
+    /// With fewer workers, each of the others has more resources.
     pub(super) fn give_back(&self, game: usize, what: &str) -> bool {
         let mut state = self.state();
         state.waiting.push_front(game);
@@ -51,23 +53,23 @@ impl GameQueue {
         ends
     }
 
-    /// A worker ends because `what` is lacking.
+    /// Uncounts a worker that ends for lack of the resource `what`.
     pub(super) fn give_up(&self, what: &str) {
         self.state().give_up(what);
     }
 
-    /// What a worker lacked that gave up, if one did.
+    /// Returns the missing resource reported by the last worker that gave up, if any.
     pub(super) fn lacks(&self) -> Option<String> {
         self.state().lacks.clone()
     }
 
-    /// Whether every game has been handed out for good.
+    /// Returns whether no game is waiting.
     pub(super) fn is_empty(&self) -> bool {
         self.state().waiting.is_empty()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing is left half done while it is held.
+        // No operation panics halfway, so a poisoned lock still protects a valid state.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -84,13 +86,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn games_given_back_are_played_by_the_workers_that_are_left() {
+    fn returned_games_are_handed_out_again() {
         let queue = GameQueue::new(&[4, 5]);
         queue.add_worker();
         queue.add_worker();
         assert_eq!((queue.take(), queue.take()), (Some(4), Some(5)));
         assert!(queue.give_back(4, "files"));
-        // The last worker tries again.
+        // The last worker does not end, but tries the game again.
         assert!(!queue.give_back(5, "files"));
         assert_eq!((queue.take(), queue.take()), (Some(5), Some(4)));
         assert_eq!(queue.take(), None);

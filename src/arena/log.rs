@@ -1,4 +1,5 @@
-//! The log of a match: a line with the parameters, then a line for each game, nothing ever changed.
+//! Log file of a match: one JSON line of parameters, then one JSON line for each finished game.
+//! Lines are only appended, so an interrupted match resumes from its log.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -11,67 +12,68 @@ use super::MatchGame;
 use crate::board::excerpt_within;
 use crate::files::{self, FileError};
 
-/// What decides how the games of a match go. The number of games is not among it: a match can be made longer.
+/// Parameters that determine the games of a match.
+/// The number of games is not among them, so a match can be extended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameters {
-    /// The first player.
+    /// Name of the first player.
     pub first: String,
-    /// The second player.
+    /// Name of the second player.
     pub second: String,
-    /// The players after these, of a tournament.
+    /// Names of the third and further players of a tournament.
     #[serde(default)]
     pub others: Vec<String>,
-    /// How more than two players are paired.
+    /// Pairing of the players in a tournament.
     #[serde(default)]
     pub tournament: Option<String>,
-    /// Where the openings come from.
+    /// Source of the openings.
     pub openings: String,
-    /// Their order.
+    /// Random seed of the openings and their order.
     pub seed: u64,
-    /// The time for each side.
+    /// Time control.
     pub clock: String,
-    /// By how much a move may be late, in seconds.
+    /// Tolerance above the time limit of a move, in seconds.
     pub margin: f64,
-    /// The depth that programs are told to search.
+    /// Search depth for programs, in plies.
     pub depth: Option<u32>,
-    /// The nodes that they are told to search.
+    /// Node limit for programs.
     #[serde(default)]
     pub nodes: Option<u64>,
-    /// From how many empty squares on games are solved instead of played.
+    /// Number of empties from which games are solved and adjudicated.
     pub adjudicate: Option<u32>,
-    /// Whether programs are started anew for each game.
+    /// Whether each game starts its programs anew.
     pub fresh: bool,
-    /// What tells the evaluations of the players from others of the same name.
+    /// Checksums of the players' evaluations. They distinguish evaluations of the same name.
     #[serde(default = "two_unknown")]
     pub fingerprints: Vec<Option<String>>,
 }
 
-/// The fingerprints of players of whom an older log says nothing.
+/// Returns the default fingerprints, for logs written before the field existed.
 fn two_unknown() -> Vec<Option<String>> {
     vec![None; 2]
 }
 
-/// The first line of a log.
+/// First line of a log.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
     #[serde(rename = "match")]
     parameters: Parameters,
 }
 
-/// Why a log cannot be gone on with.
+/// Error of creating, resuming or writing a log.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum LogError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     File(FileError),
-    /// A line is not what belongs there.
+    /// A line is invalid or belongs to another match.
     Line {
-        /// The file.
+        /// Path of the log.
         path: PathBuf,
-        /// The line, from 1.
+        /// Line number, from 1.
         number: usize,
-        /// What is wrong.
+        /// Description of the error.
         what: String,
     },
 }
@@ -81,7 +83,7 @@ impl fmt::Display for LogError {
         match self {
             LogError::File(error) => write!(f, "log {error}"),
             LogError::Line { path, number, what } => {
-                // It quotes the line, which may be long, and a terminal obeys some letters.
+                // The text may quote a long line or one with control characters.
                 let what = excerpt_within(what, 300);
                 write!(f, "log '{}', line {number}: {what}", path.display())
             }
@@ -104,34 +106,36 @@ impl From<FileError> for LogError {
     }
 }
 
-/// No line of a log is longer, in bytes: a game has 60 moves.
+/// Maximum length of a line, in bytes. A game of 60 moves is far shorter.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// A log that is open for more games, to this process alone.
+/// Log opened for appending, locked against other processes.
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
     file: File,
-    /// Whether it was not there before, and has no game.
+    /// Whether this value created the file and no game has been added since.
     is_new: bool,
 }
 
 impl Log {
-    /// Begins a log. One that has no games yet may be there.
+    /// Creates a log. An existing log of the same match is accepted if it has no games.
     ///
     /// # Errors
-    /// If the file is another, has games, or cannot be written.
+    /// If the file is not a log of this match, has games already, or cannot be written.
     pub fn create(path: &Path, parameters: &Parameters) -> Result<Log, LogError> {
         Log::resume(path, parameters, |_| {
             Err("this log has games already: --resume plays the rest of them".to_owned())
         })
     }
 
-    /// Goes on with a log, or begins it if it is not there. Tells of every game in it. A last line that was not written
-    /// to its end is dropped. Logs of the same match, one after the other in one file, are a log.
+    /// Opens a log for appending, or creates it, and calls `welcome` with every game in it.
+    /// A truncated last line is removed.
+    /// Logs of the same match that are concatenated in one file count as one log.
     ///
     /// # Errors
-    /// If the file cannot be read or written, its parameters are others, or a line is no game or not welcome.
+    /// If the file cannot be read or written, or its parameters differ from `parameters`.
+    /// Also fails if a line is not a game, or `welcome` rejects the game.
     pub fn resume(
         path: &Path,
         parameters: &Parameters,
@@ -160,7 +164,7 @@ impl Log {
                 return Err(refuse("it is too long for a game".to_owned()));
             }
             if line.last() != Some(&b'\n') {
-                // Torn, unless it never was a line of a log.
+                // A truncated line is dropped, unless the file never was a log.
                 if number == 1 && !header.starts_with(&line) {
                     return Err(refuse(NO_PARAMETERS.to_owned()));
                 }
@@ -183,18 +187,18 @@ impl Log {
         })
     }
 
-    /// Takes back what opening it has made, as long as no game was added.
+    /// Removes the file if this value created it and no game has been added.
     pub fn discard(self) {
         if self.is_new {
-            // One that stays does no harm.
+            // A failure leaves a log without games, which is harmless.
             let _ = fs::remove_file(&self.path);
         }
     }
 
-    /// Adds a game; it is in the hands of the system when this returns.
+    /// Appends a game. Once this returns, the line survives a crash of this process.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, record: &MatchGame) -> Result<(), LogError> {
         let line = json_line(record).map_err(|error| FileError::new(&self.path, error))?;
         self.is_new = false;
@@ -202,17 +206,17 @@ impl Log {
     }
 }
 
-/// As a line of its own.
+/// Serialises a value as one line of JSON, with a line feed.
 fn json_line(value: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     Ok(line)
 }
 
-/// What is wrong with a file that is no log.
+/// Error for a file that does not begin with match parameters.
 const NO_PARAMETERS: &str = "expected the parameters of a match";
 
-/// The game of a line, unless it is a line of parameters, which must be ours.
+/// Parses a line as a game. Returns `None` for a line of parameters equal to `parameters`.
 fn read_line(
     line: &[u8],
     is_first: bool,
@@ -228,7 +232,7 @@ fn read_line(
     }
 }
 
-/// All parameters in which they differ, in a sentence.
+/// Lists all fields in which the parameters differ, in one sentence.
 fn difference(found: &Parameters, wanted: &Parameters) -> String {
     let value = |parameters| serde_json::to_value(parameters).unwrap_or_default();
     let (found, wanted) = (value(found), value(wanted));
@@ -278,7 +282,7 @@ mod tests {
         }
     }
 
-    /// A file that goes when the test ends.
+    /// Temporary file, removed when dropped.
     struct Scratch(PathBuf);
 
     impl Scratch {
@@ -305,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_found_again_wherever_the_last_line_was_torn() {
+    fn resuming_drops_only_a_truncated_last_line() {
         let scratch = Scratch::new("torn");
         let mut log = Log::create(&scratch.0, &parameters()).unwrap();
         log.add(&record(0)).unwrap();
@@ -330,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn other_logs_are_refused() {
+    fn logs_of_other_matches_are_rejected() {
         let scratch = Scratch::new("other");
         let other = Parameters {
             seed: 2,
@@ -370,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_is_written_by_one_and_taken_back_while_it_is_new() {
+    fn a_log_is_locked_and_discarding_removes_only_a_new_one() {
         let scratch = Scratch::new("one");
         let log = Log::create(&scratch.0, &parameters()).unwrap();
         let error = scratch.games().unwrap_err();
@@ -391,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn players_are_known_by_their_fingerprints() {
+    fn different_fingerprints_are_rejected() {
         let scratch = Scratch::new("fingerprints");
         let other = Parameters {
             fingerprints: vec![None, Some("0".to_owned())],
@@ -406,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_cannot_speak_to_a_terminal() {
+    fn errors_escape_control_characters() {
         let scratch = Scratch::new("control");
         drop(Log::create(&scratch.0, &parameters()).unwrap());
         let header = std::fs::read_to_string(&scratch.0).unwrap();
@@ -419,11 +423,11 @@ mod tests {
     }
 
     #[test]
-    fn lines_without_end_are_refused() {
+    fn overlong_lines_are_rejected() {
         let scratch = Scratch::new("endless");
         drop(Log::create(&scratch.0, &parameters()).unwrap());
         let file = File::options().write(true).open(&scratch.0).unwrap();
-        // A hole: it takes no room.
+        // A sparse file takes no disk space.
         file.set_len(1 << 34).unwrap();
         let error = scratch.games().unwrap_err();
         assert!(

@@ -1,4 +1,5 @@
-//! Where the games of a match begin.
+//! Openings of a match: random, enumerated, built in (XOT), or read from a file.
+//! A [`Schedule`] orders them into pairs of games for the pairings of a tournament.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -9,28 +10,29 @@ use super::tournament::Pairing;
 use crate::board::{Board, Position, Transcript, excerpt};
 use crate::files;
 
-/// Deepest enumeration: more would not fit in memory.
+/// Maximum depth of an enumeration, in plies. Deeper ones would not fit in memory.
 const DEEPEST_ENUMERATION: u32 = 9;
 
-/// Most random opening plies.
+/// Maximum number of random opening plies.
 const MOST_RANDOM_PLIES: u32 = 50;
 
-/// After so many random openings in a row that are there already, hardly any others exist.
+/// Number of duplicates in a row after which the random generator stops.
 const MAX_REPEATS: usize = 1000;
 
-/// The XOT openings of M. Berg, a transcript on each line: eight plies after which neither side is much ahead.
+/// XOT openings of M. Berg, one transcript a line.
+/// Each has eight plies, after which the position is about even.
 const XOT: &str = include_str!("../../tests/data/xot-large.txt");
 
-/// Where openings come from.
+/// Source of the openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
-    /// 10,784 openings of eight plies that are about even (XOT).
+    /// 10,784 openings of eight plies after which the position is about even (XOT).
     Xot,
-    /// So many random opening plies, uniform over the legal moves.
+    /// Number of random opening plies, uniform over the legal moves.
     Random(u32),
-    /// Every position so many plies from the start, one of each eight images.
+    /// Every position at this number of plies, one of each class of eight symmetric ones.
     Enumerate(u32),
-    /// A file with a transcript on each line; blank lines and those that begin with `#` are left out.
+    /// File with one transcript a line. Blank lines and lines that begin with `#` are skipped.
     File(PathBuf),
 }
 
@@ -51,7 +53,7 @@ impl fmt::Display for Openings {
     }
 }
 
-/// Why there are no openings; one sentence.
+/// Error of parsing, reading or generating openings: one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoOpenings(String);
 
@@ -66,14 +68,14 @@ impl std::error::Error for NoOpenings {}
 impl FromStr for Openings {
     type Err = NoOpenings;
 
-    /// `xot`, `random:N`, `enumerate:N`, or the name of a file.
+    /// Parses `xot`, `random:N` or `enumerate:N`. Any other text is a file name.
     fn from_str(text: &str) -> Result<Openings, NoOpenings> {
         let plies = |text: &str, most: u32| {
             let plies = text.parse().ok().filter(|plies| *plies <= most);
             plies.ok_or_else(|| {
                 let text = excerpt(text);
                 NoOpenings(format!(
-                    "'{text}' is no number of plies (expected 0 to {most})"
+                    "expected a number of plies from 0 to {most}, got '{text}'"
                 ))
             })
         };
@@ -90,13 +92,15 @@ impl FromStr for Openings {
 }
 
 impl Openings {
-    /// The openings of so many pairs; `None` for all there are, or 50 random ones.
+    /// Returns a schedule of `pairs` pairs of games between two players.
+    /// `None` means one pair of each opening, or 50 pairs if openings are random.
     ///
-    /// `seed` is the random seed of the openings and their order; the first of many are the same as the first of few. When
-    /// all have been played they come again, in another order.
+    /// `seed` is the random seed of the openings and their order.
+    /// A shorter schedule is the beginning of a longer one with the same seed.
+    /// When all openings have been played, they repeat in another order.
     ///
     /// # Errors
-    /// If the file cannot be read, or there is no opening in it.
+    /// If the file cannot be read, or contains no opening.
     pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, NoOpenings> {
         let mut random = fastrand::Rng::with_seed(seed);
         let (all, is_random) = match self {
@@ -135,20 +139,21 @@ impl Openings {
     }
 }
 
-/// The pairs of games of a match, in order: every pairing plays the first opening, then every pairing the next.
+/// Pairs of games of a match, in order.
+/// All pairings play the first opening, then all play the second, and so on.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     all: Vec<Transcript>,
     order: Vec<usize>,
-    /// At least one; of two players, there is no other.
+    /// Pairings of the players, at least one. A match of two players has exactly one.
     pairings: Vec<Pairing>,
 }
 
 impl Schedule {
-    /// How many pairs are played when nobody says and the openings have no end.
+    /// Default number of pairs if openings are random.
     const DEFAULT_PAIRS: usize = 50;
 
-    /// The same openings for each of these pairings; for two players where there are none.
+    /// Replaces the pairings, each of which plays all openings. An empty list changes nothing.
     #[must_use]
     pub fn with_pairings(self, pairings: Vec<Pairing>) -> Schedule {
         if pairings.is_empty() {
@@ -157,41 +162,41 @@ impl Schedule {
         Schedule { pairings, ..self }
     }
 
-    /// How many pairs are to be played.
+    /// Returns the number of pairs of games, all pairings together.
     pub fn pairs(&self) -> usize {
         self.order.len() * self.pairings.len()
     }
 
-    /// How many of them each pairing plays.
+    /// Returns the number of pairs of games of one pairing.
     pub fn pairs_of_pairing(&self) -> usize {
         self.order.len()
     }
 
-    /// Who plays whom.
+    /// Returns the pairings.
     pub fn pairings(&self) -> &[Pairing] {
         &self.pairings
     }
 
-    /// The number of the pairing that plays a pair.
+    /// Returns the index of the pairing that plays `pair`.
     pub fn pairing(&self, pair: usize) -> usize {
         pair % self.pairings.len()
     }
 
-    /// How many different openings there are.
+    /// Returns the number of different openings.
     pub fn different(&self) -> usize {
         self.all.len()
     }
 
-    /// The opening of both games of a pair.
+    /// Returns the opening of both games of `pair`.
     ///
     /// # Panics
-    /// If there is no such pair.
+    /// If `pair` is out of range.
     pub fn opening(&self, pair: usize) -> &Transcript {
         &self.all[self.order[pair / self.pairings.len()]]
     }
 }
 
-/// Random openings, different up to symmetry as long as there are others, without finished games.
+/// Returns up to `wanted` random openings, different up to symmetry, none a finished game.
 fn random_openings(plies: u32, wanted: usize, random: &mut fastrand::Rng) -> Vec<Transcript> {
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
@@ -216,7 +221,7 @@ fn random_openings(plies: u32, wanted: usize, random: &mut fastrand::Rng) -> Vec
     openings
 }
 
-/// Every position `plies` from the start up to symmetry that is not over.
+/// Returns every unfinished position `plies` from the start, one of each symmetry class.
 fn enumerate(plies: u32) -> Vec<Transcript> {
     let mut games = vec![Transcript::new(Position::START)];
     for _ in 0..plies {
@@ -241,14 +246,14 @@ fn enumerate(plies: u32) -> Vec<Transcript> {
 }
 
 fn read_file(path: &Path) -> Result<Vec<Transcript>, NoOpenings> {
-    /// A million openings of sixty plies have room.
+    /// Size limit in bytes: room for a million openings of sixty plies.
     const LARGEST: u64 = 128 * files::MIB;
     let text =
         files::read_text(path, LARGEST).map_err(|error| NoOpenings(format!("openings {error}")))?;
     read_lines(&text, &path.display().to_string())
 }
 
-/// The openings of a text with this name.
+/// Parses one transcript a line. `name` is quoted in errors.
 fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, NoOpenings> {
     let fail = |what: String| NoOpenings(format!("openings '{name}'{what}"));
     let mut openings = Vec::new();
@@ -280,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_order_and_few_are_the_first_of_many() {
+    fn schedules_are_deterministic_and_prefix_stable() {
         for openings in ["random:8", "enumerate:5"] {
             let many = schedule(openings, 7, Some(40));
             assert_eq!(many, schedule(openings, 7, Some(40)));
@@ -291,9 +296,9 @@ mod tests {
         }
     }
 
-    /// The numbers of positions up to symmetry, found by `perft --unique` as well.
+    /// Numbers of positions up to symmetry, as `perft --unique` counts them.
     #[test]
-    fn enumerated_openings_are_all_there_are() {
+    fn enumeration_is_complete_up_to_symmetry() {
         for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14), (4, 60), (5, 322)] {
             assert_eq!(enumerate(plies).len(), count);
         }
@@ -317,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn xot_openings_are_different_and_as_in_the_file() {
+    fn embedded_xot_openings_are_distinct_and_equal_the_file() {
         let pairs = schedule("xot", 5, None);
         assert_eq!(pairs, schedule("tests/data/xot-large.txt", 5, None));
         let different: HashSet<Board> = pairs
@@ -329,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_come_again_when_all_are_played() {
+    fn openings_repeat_when_exhausted() {
         let pairs = schedule("enumerate:2", 3, Some(7));
         let first: HashSet<&String> = pairs[..3].iter().collect();
         let second: HashSet<&String> = pairs[3..6].iter().collect();
@@ -338,12 +343,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_opening_is_told() {
+    fn invalid_openings_are_rejected() {
         for (text, sentence) in [
-            ("random:x", "'x' is no number of plies (expected 0 to 50)"),
+            (
+                "random:x",
+                "expected a number of plies from 0 to 50, got 'x'",
+            ),
             (
                 "enumerate:10",
-                "'10' is no number of plies (expected 0 to 9)",
+                "expected a number of plies from 0 to 9, got '10'",
             ),
         ] {
             assert_eq!(text.parse::<Openings>().unwrap_err().to_string(), sentence);

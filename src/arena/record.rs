@@ -1,4 +1,5 @@
-//! What is kept of a game of a match: one line of JSON.
+//! Record of one finished game of a match, one line of JSON in its log.
+//! A record converts to a [`Game`] for other file formats.
 
 use std::time::Duration;
 
@@ -7,67 +8,67 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Color, Position, Score, Transcript, TranscriptError};
 use crate::game::{Ending, Game, Outcome, Played};
 
-/// A finished game of a match.
+/// Finished game of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchGame {
-    /// Its number, from 0: the games 2·n and 2·n + 1 are a pair with the same opening.
+    /// Index of the game, from 0. Games 2·n and 2·n + 1 are a pair with the same opening.
     pub game: usize,
-    /// Who played Black.
+    /// Name of the player of Black.
     pub black: String,
-    /// Who played White.
+    /// Name of the player of White.
     pub white: String,
-    /// The colour of the first player of the match, in a tournament of the pairing.
+    /// Colour of the first player of the match, or of the pairing in a tournament.
     #[serde(with = "ColorName")]
     pub first: Color,
-    /// The moves that were given.
+    /// Opening moves, played before the players take over.
     pub opening: String,
-    /// All moves, those of the opening included; passes are left out.
+    /// All moves, the opening included. Passes are omitted.
     pub moves: String,
-    /// Black's final disc difference.
+    /// Final disc difference from Black's view.
     pub score: Score,
-    /// Why the game ended.
+    /// How the game ended.
     pub reason: Reason,
-    /// What is known of each move after the opening, in order.
+    /// Time and search data of each move after the opening, in order.
     pub thoughts: Vec<MoveRecord>,
 }
 
-/// Why a game of a match ended.
+/// How a game of a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reason {
-    /// Neither side could move.
+    /// Neither side has a legal move.
     Played,
-    /// It was solved; the score is that of best play.
+    /// The referee solved the position. The score is that of best play.
     Adjudicated,
-    /// A player did something wrong and lost all discs.
+    /// A player committed a fault, which scores as a wipe-out.
     Fault {
-        /// The colour of the loser.
+        /// Colour of the player at fault.
         #[serde(with = "ColorName")]
         by: Color,
-        /// What it did.
+        /// Description of the fault.
         what: String,
     },
 }
 
-/// What is known of a move.
+/// Time and search data of one move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveRecord {
-    /// The time it took, in seconds.
+    /// Elapsed time in seconds.
     pub time: f64,
-    /// How many plies the player looked ahead; as many as squares were empty if it solved the position.
+    /// Search depth in plies. Number of empties if the position was solved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions visited.
+    /// Number of nodes searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The final disc difference that the player expected for itself, in discs.
+    /// Final disc difference expected by the player, from its own view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<f64>,
 }
 
-/// How [`Color`] is written: `"black"`, `"white"`.
+/// Serialised form of [`Color`]: `"black"` or `"white"`.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Color", rename_all = "lowercase")]
 enum ColorName {
@@ -76,12 +77,12 @@ enum ColorName {
 }
 
 impl MatchGame {
-    /// Which pair it belongs to.
+    /// Returns the index of the pair to which the game belongs.
     pub fn pair(&self) -> usize {
         self.game / 2
     }
 
-    /// The final disc difference seen by the first player.
+    /// Returns the final disc difference from the first player's view.
     pub fn first_score(&self) -> Score {
         match self.first {
             Color::Black => self.score,
@@ -89,18 +90,18 @@ impl MatchGame {
         }
     }
 
-    /// The moves.
+    /// Returns the moves as a transcript, passes included.
     ///
     /// # Errors
-    /// If they are no legal moves.
+    /// If the moves are not legal.
     pub fn transcript(&self) -> Result<Transcript, TranscriptError> {
         Transcript::parse(&self.moves, Position::START)
     }
 
-    /// What is known of each move after the opening, with who made it.
+    /// Returns the data of each move after the opening, with the colour that made it.
     ///
     /// # Errors
-    /// If the moves are no legal moves.
+    /// If the moves are not legal.
     pub fn thoughts_by_color(&self) -> Result<Vec<(Color, &MoveRecord)>, TranscriptError> {
         let transcript = self.transcript()?;
         let movers = transcript
@@ -108,15 +109,15 @@ impl MatchGame {
             .iter()
             .zip(transcript.positions())
             .filter_map(|(mv, position)| mv.square().map(|_| position.mover));
-        // A square is written with two letters.
+        // A square name has two characters.
         let after_opening = movers.skip(self.opening.len() / 2);
         Ok(after_opening.zip(&self.thoughts).collect())
     }
 
-    /// The game for other programs.
+    /// Converts the record to a [`Game`] with names, times, evaluations and outcome.
     ///
     /// # Errors
-    /// If the moves are no legal moves.
+    /// If the moves are not legal.
     pub fn to_game(&self) -> Result<Game, TranscriptError> {
         let transcript = self.transcript()?;
         let mut game = Game::new(transcript.start);
@@ -132,7 +133,7 @@ impl MatchGame {
                     played.time = Duration::try_from_secs_f64(thought.time).ok();
                 }
             }
-            // The transcript has been checked.
+            // Cannot fail: these moves are legal.
             if game.play(played).is_err() {
                 break;
             }
@@ -169,7 +170,7 @@ mod tests {
             white: "b".to_owned(),
             first: Color::White,
             opening: "d3c3f5d2d1e1b2c1".to_owned(),
-            // Black must pass before the first of these.
+            // Black passes before the first of the two moves after the opening.
             moves: "d3c3f5d2d1e1b2c1a3a1".to_owned(),
             score: 64,
             reason: Reason::Fault {
@@ -181,21 +182,24 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_a_line_of_json_and_back() {
+    fn records_round_trip_through_json() {
         let json = serde_json::to_string(&record()).unwrap();
         assert_eq!(
             json,
-            "{\"game\":5,\"black\":\"a\",\"white\":\"b\",\"first\":\"white\",\"opening\":\"d3c3f5d2d1e1b2c1\",\
-             \"moves\":\"d3c3f5d2d1e1b2c1a3a1\",\"score\":64,\"reason\":{\"fault\":{\"by\":\"white\",\"what\":\
-             \"resigned\"}},\"thoughts\":[{\"time\":0.5,\"depth\":2,\"eval\":1.25},{\"time\":0.25,\"depth\":2,\
-             \"eval\":-3.0}]}"
+            concat!(
+                r#"{"game":5,"black":"a","white":"b","first":"white","#,
+                r#""opening":"d3c3f5d2d1e1b2c1","moves":"d3c3f5d2d1e1b2c1a3a1","score":64,"#,
+                r#""reason":{"fault":{"by":"white","what":"resigned"}},"#,
+                r#""thoughts":[{"time":0.5,"depth":2,"eval":1.25},"#,
+                r#"{"time":0.25,"depth":2,"eval":-3.0}]}"#,
+            )
         );
         assert_eq!(serde_json::from_str::<MatchGame>(&json).unwrap(), record());
         assert_eq!((record().pair(), record().first_score()), (2, -64));
     }
 
     #[test]
-    fn thoughts_find_their_moves_across_a_pass() {
+    fn move_data_aligns_with_moves_across_a_pass() {
         let record = record();
         let movers: Vec<Color> = record
             .thoughts_by_color()

@@ -1,4 +1,5 @@
-//! One game between two players: asks each in turn, runs the clocks, and trusts neither.
+//! One game between two players: asks each side in turn, measures its time, and checks its moves.
+//! A fault of a player ends the game with a wipe-out for the opponent.
 
 use std::time::{Duration, Instant};
 
@@ -11,42 +12,42 @@ use crate::game::{Game, Played};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent};
 use crate::work::Stop;
 
-/// The time limits of a game.
+/// Time limits of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeRules {
-    /// The time for Black and for White.
+    /// Time controls of Black and White.
     pub(super) clocks: [Clock; 2],
-    /// The longest wait for an answer where no clock runs.
+    /// Maximum wait for an answer of a player without time control.
     pub(super) patience: Duration,
 }
 
-/// A game that has ended.
+/// Finished game.
 #[derive(Debug)]
 pub(super) struct Finished {
     pub(super) game: Game,
-    /// Black's.
+    /// Final disc difference from Black's view.
     pub(super) score: Score,
     pub(super) reason: Reason,
     pub(super) thoughts: Vec<MoveRecord>,
 }
 
-/// The game was given up, and no player is to blame.
+/// Reason for a game abandoned without fault of a player.
 #[derive(Debug)]
 pub(super) enum GivenUp {
-    /// The match is to end.
+    /// The match is being stopped.
     Interrupted,
-    /// This process could not have what it needs for a player.
+    /// The system refuses a resource that this process needs for a player.
     Lacks(String),
 }
 
-/// Why a game does not go on.
+/// Reason for the early end of a game.
 enum Stopped {
     Fault(Color, Fault),
     GivenUp(GivenUp),
 }
 
 impl Stopped {
-    /// What `color` has to answer for.
+    /// Returns a function that converts an error of the player of `color`.
     fn by(color: Color) -> impl Fn(Trouble) -> Stopped {
         move |trouble| match trouble {
             Trouble::Fault(fault) => Stopped::Fault(color, fault),
@@ -56,7 +57,7 @@ impl Stopped {
     }
 }
 
-/// Solves positions, so that games need not be played to their end.
+/// Endgame solver that adjudicates games instead of playing them to the end.
 #[derive(Debug)]
 pub(super) struct Solver {
     empties: u32,
@@ -65,10 +66,10 @@ pub(super) struct Solver {
 }
 
 impl Solver {
-    /// Ends games from so many empty squares on.
+    /// Returns a solver for positions with at most `empties` empty squares.
     ///
     /// # Errors
-    /// If there is no memory for its table.
+    /// If there is not enough memory for the transposition table.
     pub(super) fn new(empties: u32, interrupt: &Stop) -> Result<Solver, OutOfMemory> {
         let mut engine = Engine::try_new(Settings::default())?;
         engine.set_interrupt(interrupt.clone());
@@ -79,7 +80,7 @@ impl Solver {
         })
     }
 
-    /// Black's score with best play, once there are few enough empty squares.
+    /// Returns Black's score with best play. `None` if there are too many empty squares.
     fn score(&mut self, game: &Game) -> Result<Option<Score>, Stopped> {
         let position = game.position();
         if position.board.empty_count() > self.empties {
@@ -101,7 +102,7 @@ impl Solver {
     }
 }
 
-/// Plays a game. The players are Black and White.
+/// Plays one game. `players` are those of Black and White, in this order.
 pub(super) fn play<'a>(
     players: [&'a mut Box<dyn Player>; 2],
     opening: &Transcript,
@@ -140,7 +141,7 @@ pub(super) fn play<'a>(
     })
 }
 
-/// A game in progress.
+/// Game in progress.
 struct LiveGame<'a> {
     players: [&'a mut Box<dyn Player>; 2],
     rules: &'a TimeRules,
@@ -151,7 +152,7 @@ struct LiveGame<'a> {
 }
 
 impl LiveGame<'_> {
-    /// Plays to the end: Black's score, and why it is that.
+    /// Plays to the end and returns Black's score, with the reason for the end.
     fn play(&mut self) -> Result<(Score, Reason), Stopped> {
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
@@ -176,7 +177,7 @@ impl LiveGame<'_> {
         }
     }
 
-    /// The move of the side to move, checked and timed.
+    /// Asks the side to move for a move, measures its time, and checks its legality.
     fn ask(&mut self) -> Result<Played, Stopped> {
         let position = self.game.position();
         let mover = position.mover;
@@ -217,7 +218,7 @@ impl LiveGame<'_> {
         })
     }
 
-    /// Makes a legal move and tells the players, unless it ended the game.
+    /// Plays a legal move and notifies both players, unless the move ends the game.
     fn advance(&mut self, played: Played) -> Result<(), Stopped> {
         let mover = self.game.position().mover;
         self.game
@@ -235,7 +236,7 @@ impl LiveGame<'_> {
     }
 }
 
-/// Seconds, rounded to the microsecond: what is beyond it is noise.
+/// Returns a time in seconds, rounded to microseconds.
 fn microseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e6
 }

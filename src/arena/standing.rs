@@ -1,4 +1,5 @@
-//! How a match stands: what has been played, what it says, and what is still to be played.
+//! Results of a match so far: scores, players' totals, faults, and the games not yet played.
+//! Games are added in any order, and statistics use only pairs with both games finished.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -8,20 +9,20 @@ use super::statistics::{Encounter, PairTally};
 use super::{Match, MatchGame, MoveRecord, Reason};
 use crate::board::Score;
 
-/// What a player has spent and done wrong.
+/// Totals of one player: moves, time, search depth, nodes and faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Effort {
-    /// Moves made.
+    /// Number of moves.
     pub moves: u64,
-    /// The time for all of them.
+    /// Total time of these moves.
     pub time: Duration,
-    /// The longest time for one.
+    /// Maximum time of one move.
     pub longest: Duration,
-    /// Moves of which the depth is known, and the sum of these.
+    /// Number of moves with a reported depth, and the sum of these depths in plies.
     pub depths: (u64, u64),
-    /// Moves of which the nodes are known, and the sum of these.
+    /// Number of moves with a reported node count, and the sum of these counts.
     pub nodes: (u64, u64),
-    /// Games lost for what the player did wrong.
+    /// Number of games lost by a fault.
     pub faults: u64,
 }
 
@@ -31,33 +32,33 @@ impl Effort {
         self.moves += 1;
         self.time = self.time.saturating_add(time);
         self.longest = self.longest.max(time);
-        let known = |(count, sum): (u64, u64), value: u64| (count + 1, sum.saturating_add(value));
+        let add = |(count, sum): (u64, u64), value: u64| (count + 1, sum.saturating_add(value));
         if let Some(depth) = made.depth {
-            self.depths = known(self.depths, depth.into());
+            self.depths = add(self.depths, depth.into());
         }
         if let Some(nodes) = made.nodes {
-            self.nodes = known(self.nodes, nodes);
+            self.nodes = add(self.nodes, nodes);
         }
     }
 }
 
-/// The games that have been played.
+/// Results of the games played so far.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
     played: Vec<bool>,
-    /// Of each pairing.
+    /// Results of each pairing.
     encounters: Vec<Encounter>,
-    /// The scores of both games of each pair, in the order in which the pairs were finished.
+    /// Scores of both games of each pair, in the order in which the pairs were finished.
     pairs: Vec<(Score, Score)>,
-    /// Pairs of which one game has been played, and its score for the first player.
+    /// Pairs with one finished game, and its score from the first player's view.
     half: HashMap<usize, Score>,
-    /// Of each player.
+    /// Totals of each player.
     efforts: Vec<Effort>,
     faults: HashMap<(usize, String), u64>,
 }
 
 impl Standing {
-    /// Nothing has been played.
+    /// Returns an empty standing for the games of this schedule.
     pub fn new(schedule: &Schedule) -> Standing {
         let pairings = schedule.pairings().iter();
         let players = pairings.clone().flatten().max().map_or(0, |last| last + 1);
@@ -69,10 +70,10 @@ impl Standing {
         }
     }
 
-    /// Adds a game, which must be one of this match.
+    /// Adds a finished game.
     ///
     /// # Errors
-    /// If it is not, or has been added before; one sentence.
+    /// If it is not a game of this schedule, or was added before. The text is one sentence.
     pub fn add(&mut self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
         self.check(record, schedule)?;
         let &MatchGame { game, first, .. } = record;
@@ -102,7 +103,7 @@ impl Standing {
         Ok(())
     }
 
-    /// Whether the game is one of this match that has not been added before.
+    /// Checks that this is a game of the schedule that has not been added before.
     fn check(&self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
         let &MatchGame { game, first, .. } = record;
         match self.played.get(game) {
@@ -112,7 +113,7 @@ impl Standing {
                     self.played.len()
                 ));
             }
-            Some(true) => return Err(format!("game {game} is there twice")),
+            Some(true) => return Err(format!("game {game} occurs twice")),
             Some(false) => {}
         }
         let opening = schedule.opening(record.pair()).to_string();
@@ -128,30 +129,30 @@ impl Standing {
         Ok(())
     }
 
-    /// The results of each pairing: of the pairs of which both games have been played.
+    /// Returns the results of each pairing, from pairs with both games finished.
     pub fn encounters(&self) -> &[Encounter] {
         &self.encounters
     }
 
-    /// The results of the first pairing, which is the only one of a match between two players.
+    /// Returns the results of the first pairing. A match of two players has only this one.
     pub fn tally(&self) -> PairTally {
         self.encounters
             .first()
             .map_or_else(PairTally::default, |encounter| encounter.tally)
     }
 
-    /// The scores of both games of all these pairs, in the order in which the pairs were finished, each for the first player
-    /// of its pairing.
+    /// Returns the scores of both games of each pair, ordered by when the pair was finished.
+    /// Scores are from the view of the first player of the pairing.
     pub fn pairs(&self) -> &[(Score, Score)] {
         &self.pairs
     }
 
-    /// The efforts of each player.
+    /// Returns the totals of each player.
     pub fn efforts(&self) -> &[Effort] {
         &self.efforts
     }
 
-    /// What players did wrong, how often, the most frequent first: the player, what, and the number of games.
+    /// Returns faults as (player, description, number of games), the most frequent first.
     pub fn faults(&self) -> Vec<(usize, &str, u64)> {
         let mut faults: Vec<_> = self
             .faults
@@ -162,17 +163,17 @@ impl Standing {
         faults
     }
 
-    /// How many games have been played.
+    /// Returns the number of games played.
     pub fn played(&self) -> usize {
         self.played.iter().filter(|&&played| played).count()
     }
 
-    /// Games whose partner is missing, so that they are not in the tally.
+    /// Returns the number of games whose partner is unplayed. The tally leaves them out.
     pub fn halves(&self) -> usize {
         self.half.len()
     }
 
-    /// The games still to be played of the pairs that are wanted.
+    /// Returns the unplayed games of the pairs that `is_wanted` accepts.
     pub fn missing(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
         (0..self.played.len())
             .filter(|&game| !self.played[game] && is_wanted(game / 2))

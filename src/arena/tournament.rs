@@ -1,13 +1,13 @@
-//! Who plays whom.
+//! Pairings of the players of a tournament.
 
 use std::fmt;
 
-/// How the players of a tournament are paired.
+/// Tournament format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tournament {
-    /// Each against each.
+    /// Every player meets every other.
     RoundRobin,
-    /// The first against each of the others.
+    /// The first player meets every other.
     Gauntlet,
 }
 
@@ -20,11 +20,11 @@ impl fmt::Display for Tournament {
     }
 }
 
-/// Two players by their numbers, from 0.
+/// Indices of two players, from 0.
 pub type Pairing = [usize; 2];
 
 impl Tournament {
-    /// The pairings of so many players, in the order in which they are played.
+    /// Returns the pairings of `players` players, in playing order.
     ///
     /// ```
     /// use emilia::arena::Tournament;

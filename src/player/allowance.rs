@@ -1,16 +1,17 @@
-//! What a move may cost: the limits that were set, the level, and the clock.
+//! Limits of the search for one move, from user limits, level and time control.
+//! The search defines [`Limits`] and [`TimeControl`].
 
 use std::time::Duration;
 
 use crate::search::{Limits, TimeControl};
 
-/// The time for a move when neither a flag nor a clock nor the client bounds the search.
+/// Default time per move if there are no limits and no time control.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// A time fixed by a flag is taken instead of the clock's as long as the clock can pay it this many times.
-const MOVES_TO_PAY: u32 = 20;
+/// Minimum number of moves that the remaining time must allow for a fixed time per move to apply.
+const MIN_MOVES_LEFT: u32 = 20;
 
-/// `limits` at their [level](Limits::at_level), or the default time as well where nothing would end the search soon.
+/// Returns `limits` at their [level](Limits::at_level), with a default time if unbounded.
 pub fn bounded(limits: &Limits) -> Limits {
     let mut bounded = limits.clone().at_level();
     if !limits.is_bounded() {
@@ -19,7 +20,10 @@ pub fn bounded(limits: &Limits) -> Limits {
     bounded
 }
 
-/// `limits` for a search that a clock bounds too, if there is one. No flag makes a side lose on time.
+/// Returns `limits` combined with the time control, if there is one.
+/// Of two fixed times per move, the smaller applies.
+/// A fixed time replaces a clock only if the remaining time allows it for 20 more moves.
+/// No limit of the user can therefore make a side lose on time.
 pub fn within(clock: Option<TimeControl>, limits: &Limits) -> Limits {
     let Some(clock) = clock else {
         return bounded(limits);
@@ -29,7 +33,7 @@ pub fn within(clock: Option<TimeControl>, limits: &Limits) -> Limits {
             TimeControl::PerMove(fixed.min(share))
         }
         (Some(TimeControl::PerMove(fixed)), TimeControl::Clock { left, .. })
-            if fixed <= left / MOVES_TO_PAY =>
+            if fixed <= left / MIN_MOVES_LEFT =>
         {
             TimeControl::PerMove(fixed)
         }

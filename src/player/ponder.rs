@@ -1,24 +1,24 @@
-//! Thinking on the opponent's time: about the position after the reply that is expected, so that the answer to it is
-//! half found when it comes.
+//! Pondering: searches on the opponent's time.
+//! The search starts from the position after the expected reply, the second move of the PV.
 
 use crate::board::Position;
 use crate::search::{Engine, Limits, Line, Search};
 
-/// What there is to think about while the opponent thinks. When this is dropped, the thinking ends.
+/// Pondering search and its positions, if any. Dropping it ends the search.
 #[derive(Debug, Default)]
 pub(super) struct Ponder(Option<Plan>);
 
 #[derive(Debug)]
 struct Plan {
-    /// The positions before and after our move: while the game stands at one of them, the opponent's reply is to come.
+    /// Positions before and after our move. At either of them, the opponent's reply is pending.
     waits_at: [Position; 2],
-    /// What to think about: the position after the expected reply, or before it where none is known.
+    /// Position to search: after the expected reply, or before it if the PV has none.
     ponders_on: Position,
     search: Option<Search>,
 }
 
 impl Ponder {
-    /// In `position` the first move of `line` was chosen; its second is the reply that is expected.
+    /// Plans to ponder on the reply in `line`, whose first move was chosen in `position`.
     pub(super) fn expect(position: Position, line: &Line) -> Ponder {
         let mut moves = line.pv.iter();
         let mut next = |position: Position| {
@@ -32,8 +32,10 @@ impl Ponder {
         }))
     }
 
-    /// The game stands at `position`: begins to think if a reply is to come, goes on if it is the expected one, and ends
-    /// where neither is so. `limits` in time are not the opponent's.
+    /// Updates pondering for the current `position` of the game.
+    /// Starts a search while a reply is pending, and continues it after the expected reply.
+    /// Ends the search in any other position.
+    /// The time limit in `limits` is ignored, because pondering uses the opponent's time.
     pub(super) fn go_on(&mut self, engine: &Engine, position: &Position, limits: &Limits) {
         let Some(plan) = &mut self.0 else {
             return;
@@ -51,13 +53,13 @@ impl Ponder {
         }
     }
 
-    /// The search of `position`, if that was pondered on.
+    /// Takes the search if it searches exactly `position`.
     pub(super) fn hit(&mut self, position: &Position) -> Option<Search> {
         let plan = self.0.take()?;
         plan.search.filter(|_| plan.ponders_on == *position)
     }
 
-    /// Whether something is thought about.
+    /// Returns whether a pondering search is running.
     #[cfg(test)]
     pub(super) fn is_searching(&self) -> bool {
         self.0.as_ref().is_some_and(|plan| plan.search.is_some())

@@ -1,4 +1,4 @@
-//! Choices: the only move, and what pondering is good for.
+//! Tests of the choice of moves: forced moves, pondering, and human levels.
 
 use std::num::NonZero;
 use std::time::Duration;
@@ -23,7 +23,7 @@ fn played(squares: &[Square]) -> Position {
     position
 }
 
-/// A line of the opening with these moves.
+/// Returns a search result with these moves as its PV.
 fn line(squares: &[Square]) -> Line {
     let mut engine = Engine::new(Settings::default().with_hash_mib(1));
     let line = engine.search(&Position::START.board, &Limits::depth(1), &mut Silent);
@@ -34,8 +34,8 @@ fn line(squares: &[Square]) -> Line {
 }
 
 #[test]
-fn the_only_move_is_played_at_once_where_the_time_is_limited() {
-    // f5f6 leaves white one move that it likes, and a position where it has but one is soon found.
+fn a_forced_move_is_played_without_search_under_a_time_limit() {
+    // Playing the last legal move repeatedly soon leaves a position with a single legal move.
     let mut position = Position::START;
     let forced = std::iter::from_fn(|| {
         let moves = position.moves();
@@ -50,13 +50,13 @@ fn the_only_move_is_played_at_once_where_the_time_is_limited() {
     assert_eq!(line.best_move(), Some(forced.moves()[0]));
     let search = player.start(&forced, &hour, None);
     assert_eq!(search.wait()[0].best_move(), Some(forced.moves()[0]));
-    // Where it is not, the search is as deep as it was asked for.
+    // Without a time limit, the search reaches the requested depth.
     let line = player.choose(&forced, &Limits::depth(5), None, &mut Silent);
     assert!(line.depth >= crate::search::Depth::Plies(5, crate::search::Selectivity::P73));
 }
 
 #[test]
-fn the_expected_reply_finds_its_answer_sooner() {
+fn a_ponder_hit_continues_the_running_search() {
     let limits = Limits::depth(8);
     let moves = [Square::F5, Square::D6];
     let position = played(&moves);
@@ -65,16 +65,19 @@ fn the_expected_reply_finds_its_answer_sooner() {
     let mut player = player();
     player.expect(&Position::START, &line(&moves));
     player.ponder(&played(&moves[..1]), &limits);
-    // The reply comes, and the search that has begun goes on.
+    // The expected reply arrives, and the running search continues.
     player.ponder(&position, &limits);
     let search = player.start(&position, &limits, None);
     let hit = search.wait().swap_remove(0);
     assert_eq!((hit.value, &hit.pv), (fresh.value, &fresh.pv));
-    assert_eq!(hit.nodes, fresh.nodes, "nothing is searched twice");
+    assert_eq!(
+        hit.nodes, fresh.nodes,
+        "the hit needs as many nodes as a fresh search"
+    );
 }
 
 #[test]
-fn a_ponder_search_without_limits_goes_by_the_clock_once_the_reply_has_come() {
+fn a_ponder_hit_takes_the_limits_of_the_move() {
     let moves = [Square::F5, Square::D6];
     let position = played(&moves);
     let mut player = player();
@@ -86,7 +89,7 @@ fn a_ponder_search_without_limits_goes_by_the_clock_once_the_reply_has_come() {
 }
 
 #[test]
-fn pondering_ends_where_another_reply_has_come() {
+fn pondering_ends_after_an_unexpected_reply() {
     let moves = [Square::F5, Square::D6];
     for (at, holds) in [(0, true), (1, true), (2, true)] {
         let mut player = player();
@@ -100,7 +103,7 @@ fn pondering_ends_where_another_reply_has_come() {
 }
 
 #[test]
-fn the_settings_may_change_while_it_ponders() {
+fn settings_can_change_during_pondering() {
     let moves = [Square::F5, Square::D6];
     let mut player = player();
     player.expect(&Position::START, &line(&moves));
@@ -112,7 +115,7 @@ fn the_settings_may_change_while_it_ponders() {
 }
 
 #[test]
-fn a_human_level_plays_the_same_by_the_same_seed_and_not_always_the_best() {
+fn human_levels_are_deterministic_and_lose_discs() {
     let transcript = |level: &str, seed: u64| {
         let Ok(Level::Human(human)) = level.parse() else {
             panic!("{level} is no human level");
@@ -140,7 +143,7 @@ fn a_human_level_plays_the_same_by_the_same_seed_and_not_always_the_best() {
     assert_eq!(transcript("h5", 7).0, moves);
     assert_ne!(transcript("h5", 8).0, moves);
     assert!(lost > 20.0, "{lost}");
-    // The stronger level loses less, over a few games.
+    // The higher level loses fewer discs, summed over four games.
     let all = |level: &str| (0..4).map(|seed| transcript(level, seed).1).sum::<f64>();
     let (weak, strong) = (all("h2"), all("h14"));
     assert!(strong * 2.0 < weak, "{strong} {weak}");

@@ -1,24 +1,25 @@
-//! Which protocol: some GUIs start the binary without arguments, and the first line tells what they speak.
+//! Detection of the protocol from the first input line, for GUIs that pass no arguments.
+//! The detected session of `gtp`, `nboard` or `uci` then reads the whole input.
 
 use std::io::{self, BufRead, Read, Write};
 
 use super::reader::read_line;
 use super::{Setup, gtp, nboard, uci};
 
-/// A text protocol.
+/// Text protocol of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// GTP, the Go Text Protocol, version 2.
     Gtp,
-    /// The protocol of NBoard, versions 1 and 2.
+    /// NBoard protocol, versions 1 and 2.
     NBoard,
     /// UCI, the Universal Chess Interface, in Fairy-Stockfish's dialect.
     Uci,
 }
 
 impl Protocol {
-    /// What a client speaks whose first line that is not blank is `line`: NBoard's begins with `nboard`, that of
-    /// UCI with `uci`, and whatever is no other protocol is GTP.
+    /// Returns the protocol of a client by its first line that is not blank.
+    /// The first word `nboard` or `uci` selects that protocol, and any other selects GTP.
     ///
     /// ```
     /// use emilia::protocol::Protocol;
@@ -34,7 +35,7 @@ impl Protocol {
         }
     }
 
-    /// Speaks this protocol until the client quits or its input ends.
+    /// Runs a session of this protocol until the client quits or the input ends.
     ///
     /// # Errors
     /// If the output cannot be written.
@@ -52,7 +53,7 @@ impl Protocol {
     }
 }
 
-/// Waits for the first line that is not blank and speaks the protocol it asks for.
+/// Waits for the first line that is not blank and runs the protocol it selects.
 ///
 /// # Errors
 /// If the input cannot be read or the output cannot be written.

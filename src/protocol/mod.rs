@@ -1,8 +1,12 @@
-//! The engine's side of the text protocols: GTP, NBoard, UCI, and the detector that picks one from the first line.
+//! Engine side of the text protocols GTP, NBoard and UCI.
 //!
-//! A session runs the engine in its own thread; a second thread reads the input, so that a line can end a search while
-//! it runs. Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`](std::io::Write); every line is
-//! flushed at once and is ASCII.
+//! A session runs in its own thread, and a second thread reads the input.
+//! An input line can therefore end a running search.
+//! Sessions read any [`BufRead`](std::io::BufRead) and write any [`Write`](std::io::Write).
+//! Every output line is ASCII and flushed at once.
+//!
+//! Reading order: `detect` selects a protocol, and `reader` reads lines during a search.
+//! `gtp`, `nboard` and `uci` are the sessions, and `options` sets engine options in all of them.
 
 mod detect;
 mod gtp;
@@ -19,29 +23,28 @@ use crate::search::{Limits, Settings};
 
 pub use detect::{Protocol, run_detected};
 
-/// With what a session begins.
+/// Initial settings of a session.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Setup {
-    /// The engine's settings.
+    /// Engine settings.
     pub settings: Settings,
-    /// What bounds each search.
+    /// Limits of each search.
     pub limits: Limits,
-    /// What the player does besides searching.
+    /// Settings of play besides the search, such as the human level.
     pub style: Style,
-    /// Whether nobody hears the answers any more. It is asked after the end of the input, now and then, and ends the
-    /// session when it is so.
+    /// Returns whether the client has gone, so that nobody reads the output.
+    /// It is polled after the end of the input, and `true` ends the session.
     pub is_client_gone: Option<fn() -> bool>,
 }
 
-/// A time in seconds, decimals allowed; below zero it has run out.
+/// Parses a time in seconds, decimals allowed. Negative times become 0.
 fn seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
     Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST_TIME.as_secs_f64())).ok()
 }
 
-/// `text` with everything that is not printable ASCII replaced, and cut where it is very long: what a client may be
-/// shown of its own words.
+/// Returns `text` safe to quote to a client: printable ASCII, at most 200 characters.
 fn shown(text: &str) -> String {
     const LONGEST: usize = 200;
     let printable = text.chars().map(|character| match character {

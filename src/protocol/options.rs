@@ -1,4 +1,5 @@
-//! What a client may set by name during a session: the options of the engine.
+//! Engine options that a client sets by name during a session, in any protocol.
+//! This module builds on the option table of the `options` module.
 
 use std::path::Path;
 
@@ -8,14 +9,15 @@ use crate::files::{self, FileError, MIB};
 use crate::options::{self, AnyOption, EVAL, Target, WEIGHTS};
 use crate::player::{Player, Style};
 
-/// The bytes of the largest file that can be weights; those of the binary take a tenth of it.
+/// Maximum size of a weight file in bytes, about ten times that of the embedded weights.
 const LARGEST_WEIGHTS: u64 = 64 * MIB;
 
 impl Setup {
-    /// [Sets](set) `name` to `value`, here and in the player.
+    /// [Sets](set) option `name` to `value`, in this setup and in the player.
     ///
     /// # Errors
-    /// If there is no such name, the value does not suit it, or there is no memory for it; one sentence. Then all is as before.
+    /// If the option does not exist, the value is invalid, or memory is insufficient.
+    /// The error is one sentence, and all settings stay as they were.
     pub(crate) fn set(
         &mut self,
         player: &mut Player,
@@ -33,7 +35,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Takes over the level of another setup, here and in the player.
+    /// Copies the level of another setup, and applies it to the player.
     pub(crate) fn set_level_of(&mut self, other: &Setup, player: &mut Player) {
         let before = self.style;
         self.limits.depth = other.limits.depth;
@@ -41,11 +43,11 @@ impl Setup {
         self.restyle(player, before);
     }
 
-    /// Takes over the weights of another setup, here and in the player. If those are for another evaluation, the present one
-    /// gets its own back.
+    /// Copies the weights of another setup, and applies them to the player.
+    /// If they belong to another evaluation, the current one gets its default weights instead.
     ///
     /// # Errors
-    /// If there is no memory; one sentence. Then all is as before.
+    /// If memory is insufficient. The error is one sentence, and all settings stay as they were.
     pub(crate) fn set_weights_of(
         &mut self,
         other: &Setup,
@@ -64,7 +66,7 @@ impl Setup {
         Ok(())
     }
 
-    /// The player gets the style, if it is another than `before`: its draws begin anew.
+    /// Applies the style to the player if it differs from `before`. This restarts random choices.
     fn restyle(&self, player: &mut Player, before: Style) {
         if self.style != before {
             player.set_style(self.style);
@@ -72,14 +74,15 @@ impl Setup {
     }
 }
 
-/// Sets `name` to `value`; `none` takes a limit away. Tells whether the engine has to be configured anew.
+/// Sets option `name` to `value`, where `none` removes a limit.
+/// Returns whether the engine must be reconfigured.
 ///
 /// # Errors
-/// If there is no such name, or the value does not suit it; one sentence.
+/// If the option does not exist or the value is invalid. The text is one sentence.
 fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, String> {
     let option = options::by_name(name)
         .ok_or_else(|| format!("cannot set '{}', only {}", shown(name), names()))?;
-    // The present evaluation may have weights of its own: it stays.
+    // Selecting the current evaluation again keeps its custom weights.
     if name == EVAL.name && value == setup.settings.evaluator.name() {
         return Ok(false);
     }
@@ -101,13 +104,13 @@ fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, String> {
     Ok(option.unset().is_none())
 }
 
-/// The names of all options, as a sentence lists them.
+/// Lists the names of all options, separated by commas and a final "or".
 fn names() -> String {
     let [others @ .., last] = &options::ALL.map(AnyOption::name);
     format!("{} or {last}", others.join(", "))
 }
 
-/// The weights of a file. To open a pipe or a device could block the session for ever.
+/// Reads a weight file. Rejects pipes and devices, which could block the session forever.
 fn weights(name: &str) -> Result<AnyWeights, String> {
     let path = Path::new(name);
     let weights = files::read_plain(path, LARGEST_WEIGHTS).and_then(|bytes| {

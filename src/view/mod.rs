@@ -1,7 +1,11 @@
-//! How things look: boards, results, tables and progress on a terminal, charts as SVG, positions as pictures.
+//! Presentation: boards, results, tables and progress on a terminal, charts and pictures.
 //!
-//! Nothing here prints or asks whether there is a terminal: the caller says whether to colour. Only progress draws
-//! itself, on stderr.
+//! These functions return text and do not detect a terminal: the caller decides on colour.
+//! Only `progress` writes by itself, to stderr.
+//!
+//! Reading order: `board` and `outcome` show positions, `moves` and `thinking` show search results.
+//! `table` and `terminal` lay out text, and `progress` shows the state of long jobs.
+//! `svg` draws charts, and `picture` draws a position as SVG or PNG.
 
 mod board;
 mod moves;

@@ -1,8 +1,8 @@
-//! Moves in a row.
+//! Formats a sequence of moves as text.
 
 use crate::board::Move;
 
-/// The moves with spaces between them.
+/// Returns the moves separated by spaces.
 ///
 /// ```
 /// use emilia::{board::Move, view::moves};

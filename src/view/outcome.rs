@@ -1,8 +1,8 @@
-//! The result of a finished game in words.
+//! Formats the result of a finished game as text.
 
 use crate::board::{Color, Position};
 
-/// Who won and by how much, empty squares counted for the winner.
+/// Returns the winner and the score of a finished game. Empty squares count for the winner.
 ///
 /// ```
 /// use emilia::view::outcome;
@@ -28,7 +28,8 @@ pub fn outcome(position: &Position) -> String {
         format!("{winner} wins {discs}-{others}")
     } else {
         format!(
-            "{winner} wins {}-{others} (discs {discs}-{others}, {empties} empty square{plural} to the winner)",
+            "{winner} wins {}-{others} \
+             (discs {discs}-{others}, {empties} empty square{plural} to the winner)",
             discs + empties
         )
     }

@@ -1,9 +1,9 @@
-//! Text fit for a terminal: foreign text made harmless, lines cut and wrapped to a width.
+//! Text for a terminal: escapes control characters, and cuts or wraps lines to a width.
 
 use std::fmt::Write as _;
 
-/// `text` with its control characters written as escapes, so that text from a file, a log or another program cannot
-/// command the terminal that it is shown on. Line ends are control characters too.
+/// Returns `text` with its control characters escaped, line ends included.
+/// Text from a file, log or other program can then not control the terminal.
 ///
 /// ```
 /// use emilia::view::printable;
@@ -22,12 +22,18 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
-/// Whether the character is invisible and changes how others are shown: their order above all.
+/// Returns whether a character is invisible and affects the display of others, mainly their order.
 fn is_format(character: char) -> bool {
-    matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    matches!(
+        character,
+        '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+    )
 }
 
-/// As many whole words of `line` as fit `width` columns; a first word that is wider is cut.
+/// Returns the first words of `line` that fit `width` columns. Cuts a first word that is wider.
 ///
 /// ```
 /// use emilia::view::cut;
@@ -48,12 +54,13 @@ pub fn cut(line: &str, width: usize) -> &str {
     }
 }
 
-/// `text` in lines of at most `width` columns, broken between words; the lines after the first begin with `indent`
-/// spaces. Words that are wider than a line stay whole.
+/// Wraps `text` between words into lines of at most `width` columns.
+/// Lines after the first begin with `indent` spaces. Words wider than a line are not cut.
 ///
 /// ```
 /// use emilia::view::wrap;
-/// assert_eq!(wrap("play  a square that is legal", 16, 6), "play  a square\n      that is\n      legal");
+/// let wrapped = wrap("play  a square that is legal", 16, 6);
+/// assert_eq!(wrapped, "play  a square\n      that is\n      legal");
 /// ```
 pub fn wrap(text: &str, width: usize, indent: usize) -> String {
     let mut wrapped = String::new();

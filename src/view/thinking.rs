@@ -1,11 +1,10 @@
-//! What a search thinks while it runs, on one line.
+//! Formats the progress of a search as one line of text.
 
 use crate::search::Line;
 
 use super::moves;
 
-/// Depth, value, nodes, nodes per second and the line of play, in columns that keep their place from one iteration to the
-/// next.
+/// Returns depth, value, nodes, nodes per second and PV of an iteration, in fixed columns.
 ///
 /// ```
 /// use emilia::{board::Board, search::{Engine, Limits, Settings, Silent}, view::thinking};
@@ -28,7 +27,7 @@ pub fn thinking(line: &Line) -> String {
     )
 }
 
-/// A count with three digits: `87`, `1.23 k`, `45.6 M`.
+/// Formats a count with three significant digits: `87`, `1.23 k`, `45.6 M`.
 fn count(count: f64) -> String {
     let (scaled, unit) = match count {
         1e9.. => (count / 1e9, " G"),
@@ -49,7 +48,7 @@ mod tests {
     use super::count;
 
     #[test]
-    fn counts_have_three_digits() {
+    fn counts_have_three_significant_digits() {
         for (number, text) in [
             (0.0, "0"),
             (999.0, "999"),

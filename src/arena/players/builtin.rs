@@ -1,4 +1,4 @@
-//! Our own engine, in this process.
+//! Player that runs this engine in this process.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use crate::player::{self, Style};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 use crate::work::Stop;
 
-/// An engine with its limits. It forgets everything from one game to the next, unless it is to keep it.
+/// Engine with the limits of its moves.
 #[derive(Debug)]
 pub(super) struct Builtin {
     player: player::Player,
@@ -40,9 +40,9 @@ impl Builtin {
     }
 }
 
-/// The clock of the match as a program of ours would read it that is told of it through a pipe, so that neither has an
-/// advantage.
-fn through_a_pipe(clock: TimeControl) -> TimeControl {
+/// Reduces a fixed time per move by the latency reserve that a player in another process has.
+/// In-process and piped players of the same engine then have equal search times.
+fn with_latency_reserve(clock: TimeControl) -> TimeControl {
     match clock {
         TimeControl::PerMove(time) => TimeControl::measured_elsewhere(time),
         TimeControl::Clock { .. } => clock,
@@ -51,7 +51,7 @@ fn through_a_pipe(clock: TimeControl) -> TimeControl {
 
 impl Player for Builtin {
     fn next_game(&mut self, number: usize) {
-        // In the upper half: players whose seeds differ by one shall not draw the same, a game later.
+        // The upper half of the seed: adjacent seeds must not draw alike one game later.
         let game = (number as u64 + 1).rotate_left(32);
         self.player.set_style(Style {
             seed: self.style.seed.wrapping_add(game),
@@ -81,7 +81,7 @@ impl Player for Builtin {
         _deadline: Instant,
     ) -> Result<Thought, Trouble> {
         let position = game.position();
-        let clock = time.map(through_a_pipe);
+        let clock = time.map(with_latency_reserve);
         let line = (self.player).choose(&position, &self.limits, clock, &mut Silent);
         if self.interrupt.is_set() {
             return Err(Trouble::Interrupted);
@@ -104,7 +104,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn the_clock_is_read_as_at_the_other_end_of_a_pipe() {
+    fn time_per_move_has_the_latency_reserve_of_a_pipe() {
         let milliseconds = |time| TimeControl::PerMove(Duration::from_millis(time));
         for (own, clock, expected) in [
             (Some(80), None, 80),
@@ -117,7 +117,7 @@ mod tests {
                 time: own.map(milliseconds),
                 ..Limits::default()
             };
-            let clock = clock.map(milliseconds).map(through_a_pipe);
+            let clock = clock.map(milliseconds).map(with_latency_reserve);
             let within = player::within(clock, &limits);
             assert_eq!(within.time, Some(milliseconds(expected)));
         }

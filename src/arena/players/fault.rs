@@ -1,4 +1,4 @@
-//! What a player can do wrong.
+//! Errors of a player that cost it the game, and their messages.
 
 use std::fmt;
 use std::process::ExitStatus;
@@ -6,65 +6,65 @@ use std::time::Duration;
 
 use crate::board::Move;
 
-/// What costs a player the game.
+/// Error of a player that costs it the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Its output ended.
+    /// The program's output ended.
     Ended {
-        /// How the program ended, if it has.
+        /// Exit status, if the program has exited.
         status: Option<ExitStatus>,
-        /// The last line of its stderr.
+        /// Last line of its stderr.
         told: Option<String>,
     },
-    /// It closed its input.
+    /// The program closed its input.
     Deaf,
-    /// It said nothing that was an answer for so long; with the last line that was none.
+    /// No answer within this time. The text is the last line received instead.
     Silent(Duration, Option<String>),
-    /// It moved, but too late.
+    /// The move came after this time, which exceeds the limit.
     Late(Duration),
-    /// An answer without sense.
+    /// The answer, quoted here, is not a move or response.
     Garbage(String),
-    /// A line without end.
+    /// A line exceeds the maximum length.
     LongLine,
-    /// More lines, or more bytes, than any answer has.
+    /// An answer exceeds the maximum number of lines or bytes.
     Endless,
-    /// It would not do what it must.
+    /// The program refused a necessary command: the command and the refusal.
     Refused(String, String),
-    /// The move is against the rules.
+    /// The move is illegal.
     Illegal(Move),
-    /// It passed though it had a move.
+    /// The player passed although it had a legal move.
     WrongPass,
-    /// It gave the game up.
+    /// The player resigned.
     Resigned,
 }
 
 impl Fault {
-    /// Its output ended, and no more is known.
+    /// End of output without further information.
     pub(super) const UNKNOWN_END: Fault = Fault::Ended {
         status: None,
         told: None,
     };
 }
 
-/// So much of what a player said is repeated.
+/// Maximum length of a quoted answer, in characters.
 const LONGEST_QUOTE: usize = 60;
 
-/// So much of what it said last on its stderr.
+/// Maximum length of a quoted stderr line, in characters.
 const LONGEST_TOLD: usize = 120;
 
-/// How a program ended; the shell has two numbers of its own.
+/// Describes an exit status, including the two codes with which a shell reports a failed start.
 fn status_text(status: ExitStatus) -> String {
     match status.code() {
         Some(code @ 126) => format!("exit status {code}: not executable"),
         Some(code @ 127) => format!("exit status {code}: command not found"),
         Some(code) => format!("exit status {code}"),
-        // "signal: 9 (SIGKILL)"
+        // Killed by a signal: "signal: 9 (SIGKILL)".
         None => status.to_string(),
     }
 }
 
-/// The text on one line of printable ASCII, not too long.
+/// Returns the first `longest` characters, with `?` for all but printable ASCII.
 fn quote(text: &str, longest: usize) -> String {
     let mut shown: String = text
         .chars()

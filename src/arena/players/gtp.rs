@@ -1,4 +1,4 @@
-//! A program that speaks GTP.
+//! Player that runs an external program over GTP, the Go Text Protocol.
 
 use std::time::{Duration, Instant};
 
@@ -9,21 +9,21 @@ use crate::board::{Color, Move};
 use crate::game::{Game, Played};
 use crate::search::TimeControl;
 
-/// A player at the other end of a pipe.
+/// External program that speaks GTP, started when a game first needs it.
 #[derive(Debug)]
 pub(super) struct Gtp {
     command: String,
-    /// Whether it may remember earlier games.
+    /// Whether the program may keep its memory from one game to the next.
     keep: bool,
     context: ProcessContext,
     process: Option<Process>,
-    /// Whether the process forgets on `clear_cache`.
+    /// Whether the program supports `clear_cache`, which clears its memory.
     forgets: bool,
     /// Whether the process has been asked for a move.
     has_thought: bool,
 }
 
-/// A response: what came after `=`, or the error after `?`.
+/// GTP response: the text after `=`, or the error text after `?`.
 type Response = Result<String, String>;
 
 impl Gtp {
@@ -44,22 +44,22 @@ impl Gtp {
             process.send("name");
             let patience = self.context.patience;
             let mut reader = ResponseReader::new(&process, process.patience(), patience);
-            // Programs may greet; from here on they only answer.
+            // Programs may print a greeting before the first response, but none afterwards.
             while reader.first_line()?.strip_prefix(['=', '?']).is_none() {}
             reader.rest_of_response()?;
             self.process = Some(process);
             self.has_thought = false;
             for command in ["set_game Othello", "boardsize 8"] {
-                // Most programs know but one game; those that know another refuse its moves below.
+                // May be refused: many programs play a single game and lack these commands.
                 let _: Response = self.ask(command)?;
             }
             self.forgets = self.ask("known_command clear_cache")?.as_deref() == Ok("true");
         }
-        // It has been started just now, if it was not there.
+        // The process exists: it was started above if it was missing.
         self.process.as_ref().ok_or(Fault::UNKNOWN_END.into())
     }
 
-    /// Sends a command that no clock bounds and waits for its answer.
+    /// Sends a command and waits for its response, at most `patience`.
     fn ask(&mut self, command: &str) -> Result<Response, Trouble> {
         let patience = self.context.patience;
         self.ask_until(command, Instant::now() + patience, patience)
@@ -86,13 +86,13 @@ impl Gtp {
         }
     }
 
-    /// Sends a command that must not be refused.
+    /// Sends a command whose refusal is a fault.
     fn command(&mut self, command: &str) -> Result<String, Trouble> {
         let answer = self.ask(command)?;
         answer.map_err(|refusal| Fault::Refused(command.to_owned(), refusal).into())
     }
 
-    /// Tells of a move. Passes are told too, but many programs neither need nor understand them.
+    /// Sends a move with `play`. A refused pass is ignored: many programs do not support passes.
     fn play(&mut self, mover: Color, mv: Move) -> Result<(), Trouble> {
         let command = format!("play {mover} {}", vertex(mv));
         match mv {
@@ -106,12 +106,12 @@ fn vertex(mv: Move) -> String {
     mv.to_string().to_ascii_uppercase()
 }
 
-/// Reads one response, until its deadline and within the size of one.
+/// Reads one response, limited in time, lines and bytes.
 struct ResponseReader<'a> {
     process: &'a Process,
     deadline: Instant,
     allowed: Duration,
-    /// Lines and bytes that may still come.
+    /// Remaining numbers of lines and bytes.
     left: (usize, usize),
 }
 
@@ -135,7 +135,7 @@ impl<'a> ResponseReader<'a> {
         Ok(line)
     }
 
-    /// The next line that is not blank.
+    /// Returns the next line that is not blank.
     fn first_line(&mut self) -> Result<String, Trouble> {
         loop {
             match self.line()? {
@@ -146,7 +146,7 @@ impl<'a> ResponseReader<'a> {
         }
     }
 
-    /// The lines up to the blank one that ends an answer.
+    /// Returns the lines up to the blank line that ends a response.
     fn rest_of_response(&mut self) -> Result<String, Trouble> {
         let mut rest = Vec::new();
         loop {
@@ -159,7 +159,7 @@ impl<'a> ResponseReader<'a> {
     }
 }
 
-/// Seconds as GTP writes them: whole numbers where they are whole.
+/// Formats a time in seconds for GTP, as an integer if its fraction is below a millisecond.
 fn seconds(time: Duration) -> String {
     if time.subsec_millis() == 0 {
         time.as_secs().to_string()
@@ -187,7 +187,7 @@ impl Player for Gtp {
             }
         };
         if let Some(settings) = settings {
-            // A program that does not know of time is held to it all the same.
+            // A program without time control may refuse this. The referee times it anyway.
             let _: Response = self.ask(&format!("time_settings {settings}"))?;
         }
         for (played, position) in game.moves().iter().zip(game.positions()) {
@@ -197,7 +197,7 @@ impl Player for Gtp {
     }
 
     fn hear(&mut self, mover: Color, played: &Played, own: bool) -> Result<(), Trouble> {
-        // `genmove` has played its own moves already.
+        // The program has already played moves of its own `genmove`.
         if own && played.mv != Move::Pass {
             return Ok(());
         }

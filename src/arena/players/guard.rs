@@ -1,11 +1,13 @@
-//! The guard: a small shell that outlives this process by a moment and ends what it has left behind, however it ended.
+//! Kills the child processes if this process dies first, even by `kill -9`.
+//! A small shell holds the list of process groups and acts when its input pipe closes.
 
 use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Keeps a list of process groups, `+ID` and `-ID` on its input; when that ends, it kills those on the list, and their
-/// leaders, which may have left them.
+/// Shell script of the guard: input lines `+ID` and `-ID` add and remove a process group.
+/// At the end of input, the script kills the listed groups.
+/// It also kills the leaders by PID, because they may have moved to another group.
 const SCRIPT: &str = r#"
 list=" "
 while read -r line; do
@@ -18,8 +20,8 @@ done
 for id in $list; do kill -9 "-$id"; kill -9 "$id"; done
 "#;
 
-/// Sees to it that no process group is left when this process is killed. The pipe to it ends with this process, so it
-/// hears of every end, that by `kill -9` too.
+/// Shell that kills the registered process groups when this process ends.
+/// The pipe to the shell closes however this process ends.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard(Arc<Mutex<Shell>>);
 
@@ -29,7 +31,7 @@ struct Shell {
     list: Option<ChildStdin>,
 }
 
-/// Makes what `command` starts the leader of a process group of its own; signals from the terminal do not reach it.
+/// Makes the process of `command` the leader of a new process group, out of reach of Ctrl-C.
 pub(super) fn in_own_group(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -38,7 +40,7 @@ pub(super) fn in_own_group(command: &mut Command) {
 }
 
 impl Guard {
-    /// A guard that has nobody on its list.
+    /// Starts the shell, with an empty list.
     pub(crate) fn start() -> io::Result<Guard> {
         let mut command = Command::new("/bin/sh");
         command
@@ -52,22 +54,23 @@ impl Guard {
         Ok(Guard(Arc::new(Mutex::new(Shell { child, list }))))
     }
 
-    /// Puts a process group on the list.
+    /// Registers a process group.
     pub(super) fn add(&self, group: u32) {
-        self.tell(&format!("+{group}\n"));
+        self.send(&format!("+{group}\n"));
     }
 
-    /// Takes a process group off the list; before its leader is waited for, so that its number is still its own.
+    /// Unregisters a process group.
+    /// Call this before reaping the leader: afterwards the PID may be reused.
     pub(super) fn remove(&self, group: u32) {
-        self.tell(&format!("-{group}\n"));
+        self.send(&format!("-{group}\n"));
     }
 
-    fn tell(&self, line: &str) {
+    fn send(&self, line: &str) {
         let mut shell = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(list) = &mut shell.list
             && let Err(error) = list.write_all(line.as_bytes())
         {
-            log::warn!("the guard of the child processes is gone: {error}");
+            log::warn!("the guard process of the child processes has ended: {error}");
             shell.list = None;
         }
     }
@@ -76,7 +79,7 @@ impl Guard {
 impl Drop for Shell {
     fn drop(&mut self) {
         self.list = None;
-        // It ends by itself now; a failure leaves nothing to be done.
+        // The shell ends by itself now. If waiting fails, nothing can be done.
         let _ = self.child.wait();
     }
 }

@@ -1,4 +1,10 @@
-//! Who plays: our own engine in this process, or any program that speaks GTP, NBoard or UCI.
+//! Players of a match: this engine in-process, or a program that speaks GTP, NBoard or UCI.
+//!
+//! Reading order: this file for the `Player` trait that the referee calls, then
+//! `builtin` (the engine in this process) and `process` (a child with limits on every wait).
+//! `gtp`, `nboard` and `uci` are the protocols on top of `process`.
+//! `guard` kills children that outlive this process, and `fault` lists the errors of players.
+//! `spec` parses the description of a player and starts it.
 
 mod builtin;
 mod fault;
@@ -21,32 +27,32 @@ pub(super) use guard::Guard;
 pub(super) use process::ProcessContext;
 pub use spec::{Defaults, PlayerSpec, SpecError};
 
-/// What a player says of its move.
+/// Move of a player, with what it reports about its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Thought {
-    /// The move, as yet unchecked.
+    /// Move, not yet checked for legality.
     pub(super) mv: Move,
-    /// The final disc difference that it expects for itself, in discs.
+    /// Expected final disc difference, from the player's view.
     pub(super) eval: Option<f64>,
-    /// How many plies it looked ahead; all that are left if it solved the position.
+    /// Search depth in plies. Number of empties if the position was solved.
     pub(super) depth: Option<u32>,
-    /// Positions visited.
+    /// Number of nodes searched.
     pub(super) nodes: Option<u64>,
 }
 
-/// Why a player gives no move.
+/// Reason why a player returns no move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Trouble {
-    /// It is its own fault, and costs it the game.
+    /// Fault of the player, which costs it the game.
     Fault(Fault),
-    /// The match is to end.
+    /// The match is being stopped.
     Interrupted,
-    /// This process cannot have what it needs for a player: no fault of the player's.
+    /// The system refuses a resource that this process needs. The player is not at fault.
     Lacks(String),
 }
 
 impl Trouble {
-    /// The system refused something to this process.
+    /// Error for a resource `what` that the system refused to this process.
     fn lacks(what: &str, error: &std::io::Error) -> Trouble {
         Trouble::Lacks(format!("{what}: {error}"))
     }
@@ -58,21 +64,21 @@ impl From<Fault> for Trouble {
     }
 }
 
-/// One who plays games, one after another.
+/// Player of several games, one after another. The referee calls its methods in order.
 pub(super) trait Player: Send {
-    /// The number of the game that begins next: what a player draws depends on it, not on the games played before.
+    /// Announces the index of the next game. Random choices depend on it, not on earlier games.
     fn next_game(&mut self, _number: usize) {}
 
-    /// Prepares for a game that has come as far as `game`. Whoever was at fault before begins afresh.
+    /// Prepares for a game with the moves of `game` already played. Restarts a dismissed program.
     fn begin(&mut self, game: &Game, clock: Clock) -> Result<(), Trouble>;
 
-    /// Hears of a move or a forced pass of either side; the player's own moves included.
+    /// Notifies the player of a move or forced pass of either side. `own` marks its own moves.
     fn hear(&mut self, mover: Color, played: &Played, own: bool) -> Result<(), Trouble>;
 
-    /// Gets ready to move: what may be said before the clock runs.
+    /// Prepares for a move before its time starts.
     fn prepare(&mut self, mover: Color, time: Option<TimeControl>) -> Result<(), Trouble>;
 
-    /// The move of the side to move, which has one, no later than at `deadline`.
+    /// Returns a move for the side to move, which has a legal one. Returns by `deadline`.
     fn think(
         &mut self,
         game: &Game,
@@ -80,6 +86,6 @@ pub(super) trait Player: Send {
         deadline: Instant,
     ) -> Result<Thought, Trouble>;
 
-    /// Is sent away after a fault, or when its process is in the way; the next game begins afresh.
+    /// Ends the player's process, after a fault or to free resources. The next game restarts it.
     fn dismiss(&mut self) {}
 }

@@ -1,4 +1,4 @@
-//! A program that speaks the protocol of NBoard, version 2.
+//! Player that runs an external program over the NBoard protocol, version 2.
 
 use std::time::{Duration, Instant};
 
@@ -9,12 +9,12 @@ use crate::board::Color;
 use crate::game::{Game, Played, TimeLimit};
 use crate::search::TimeControl;
 
-/// A player at the other end of a pipe.
+/// External program that speaks the NBoard protocol, started when a game first needs it.
 #[derive(Debug)]
 pub(super) struct NBoard {
     command: String,
     depth: Option<u32>,
-    /// Whether it may remember earlier games.
+    /// Whether the program may keep its memory from one game to the next.
     keep: bool,
     context: ProcessContext,
     process: Option<Process>,
@@ -53,11 +53,11 @@ impl NBoard {
             self.process = Some(process);
             self.has_thought = false;
         }
-        // It has been started just now, if it was not there.
+        // The process exists: it was started above if it was missing.
         self.process.as_ref().ok_or(Fault::UNKNOWN_END.into())
     }
 
-    /// Waits until the program has done all it was told.
+    /// Waits for the program to process all earlier commands.
     fn ping(&mut self) -> Result<(), Trouble> {
         self.pings += 1;
         let number = self.pings;
@@ -74,8 +74,9 @@ impl NBoard {
     }
 }
 
-/// The clock as a record writes it. A time for each move is both the main time and the increment, and moves are told as
-/// if they had taken all of it: so there is always just this time left.
+/// Converts a time control to the GGF form that NBoard programs read.
+/// A fixed time per move becomes both main time and increment.
+/// If each move then counts as using all of it, the remaining time is always that of one move.
 fn time_limit(clock: Clock) -> Option<TimeLimit> {
     let (main, increment) = match clock {
         Clock::Unlimited => return None,
@@ -91,7 +92,7 @@ fn time_limit(clock: Clock) -> Option<TimeLimit> {
 
 impl Player for NBoard {
     fn begin(&mut self, game: &Game, clock: Clock) -> Result<(), Trouble> {
-        // The protocol has no word for forgetting.
+        // The protocol has no command to clear memory, so the program is restarted.
         if self.has_thought && (self.context.fresh || !self.keep) {
             self.say_goodbye();
         }
@@ -99,7 +100,7 @@ impl Player for NBoard {
         let limit = time_limit(clock);
         let mut record = limit.map_or_else(
             || game.clone(),
-            // In a record every move adds to the clock, so those of the opening take what they add.
+            // Opening moves take exactly the increment, so that they leave the clock unchanged.
             |limit| as_if_each_took(limit.increment, game),
         );
         record.tags.time = limit;
@@ -112,10 +113,10 @@ impl Player for NBoard {
         let time = match self.clock {
             Clock::Unlimited => None,
             Clock::PerMove(time) => Some(time),
-            // A forced pass takes no time, and the one who runs the match adds none for it.
+            // A forced pass gets the increment as its time: only the GGF clock adds one for it.
             Clock::Game { increment, .. } => Some(played.time.unwrap_or(increment)),
         };
-        // What the other one thinks of its move is its own affair.
+        // The evaluation is left out: it is private to the side that moved.
         let told = Played {
             mv: played.mv,
             eval: None,
@@ -165,7 +166,7 @@ impl Player for NBoard {
     }
 }
 
-/// The moves of `game`, each of which took `time`.
+/// Copies `game` with `time` as the time of each move.
 fn as_if_each_took(time: Duration, game: &Game) -> Game {
     let mut told = Game::new(game.start());
     for played in game.moves() {
@@ -173,7 +174,7 @@ fn as_if_each_took(time: Duration, game: &Game) -> Game {
             time: Some(time),
             ..*played
         };
-        // The moves have been played in `game` already.
+        // These moves are legal: `game` has played them.
         if told.play(timed).is_err() {
             break;
         }

@@ -1,7 +1,8 @@
-//! A child process that is read and written line by line, with a limit on every wait.
+//! Child process with line-based input and output and a time limit on every wait.
 //!
-//! Threads read what it says and write its input, so that a child that floods, stalls, or reads nothing holds up nobody.
-//! The child leads a process group of its own, which ends with it.
+//! Separate threads write its input and read its output.
+//! The caller is therefore never blocked by a child that floods, stalls, or reads nothing.
+//! The child leads a new process group, which is killed together with it.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,60 +17,61 @@ use super::guard::{Guard, in_own_group};
 use super::{Fault, Trouble};
 use crate::work::Stop;
 
-/// The longest line in bytes; no answer comes near it.
+/// Maximum length of a line in bytes, far above that of any valid response.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Lines that wait to be heard; a child that says more waits too.
+/// Maximum number of unread lines. A child that writes more blocks.
 const WAITING_LINES: usize = 64;
 
-/// No answer has more lines,
+/// Maximum number of lines in a response.
 pub(super) const MOST_LINES: usize = 10_000;
 
-/// or more bytes.
+/// Maximum number of bytes in a response.
 pub(super) const MOST_BYTES: usize = 1 << 20;
 
-/// Between two looks at what may have happened meanwhile.
-const LOOK: Duration = Duration::from_millis(20);
+/// Interval between checks for an interrupt or a closed input during a wait.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// How long a child may take to end when it is asked to, or when its output has ended.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// Time for a child to exit, after being asked to or after its output has ended.
+const EXIT_GRACE: Duration = Duration::from_millis(500);
 
-/// How long its stderr is listened to when it has ended: something that it has left behind may keep that open.
-const LAST_WORDS: Duration = Duration::from_millis(100);
+/// Wait for the end of stderr after the child has exited.
+/// Its descendants may keep stderr open for longer.
+const STDERR_GRACE: Duration = Duration::from_millis(100);
 
-/// What child processes share.
+/// Settings common to all child processes of a match.
 #[derive(Clone, Debug)]
 pub(in crate::arena) struct ProcessContext {
-    /// Ends what this process cannot end any more.
+    /// Kills the children if this process dies.
     pub(in crate::arena) guard: Guard,
-    /// Where their stderr goes; nowhere without.
+    /// File that receives the children's stderr. `None` discards it.
     pub(in crate::arena) stderr: Option<Arc<File>>,
-    /// Ends every wait.
+    /// Stop flag that ends every wait.
     pub(in crate::arena) interrupt: Stop,
-    /// The longest wait for an answer that no clock bounds.
+    /// Maximum wait for a response without time control.
     pub(in crate::arena) patience: Duration,
-    /// Whether each game has a process of its own.
+    /// Whether each game starts a new process.
     pub(in crate::arena) fresh: bool,
 }
 
-/// A running child.
+/// Running child process.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// Lines on the way to the child; closed when it is to end.
+    /// Queue of lines to write to the child. `None` once the child is asked to exit.
     input: Option<Sender<String>>,
-    /// Whether the child has closed its input.
-    deaf: Arc<AtomicBool>,
-    /// What the child said; nothing in place of a line without end, after which no more is read.
+    /// Set when the child has closed its input.
+    input_closed: Arc<AtomicBool>,
+    /// Output lines of the child. `None` replaces an overlong line and ends the reading.
     lines: Receiver<Option<String>>,
-    /// The last line of its stderr.
+    /// Last line of its stderr.
     told: Arc<Mutex<Option<String>>>,
-    /// Hangs up when the stderr has ended.
-    told_all: Receiver<()>,
+    /// Disconnects when stderr has ended.
+    stderr_ended: Receiver<()>,
     context: ProcessContext,
 }
 
-/// The command as the shell understands it.
+/// Returns the shell process that will run `command`.
 fn shell(command: &str) -> Command {
     let (program, flag) = if cfg!(windows) {
         ("cmd", "/C")
@@ -82,7 +84,7 @@ fn shell(command: &str) -> Command {
 }
 
 impl Process {
-    /// Starts a command of the shell.
+    /// Starts a shell command as a child with pipes, registered with the guard.
     pub(super) fn start(command: &str, context: &ProcessContext) -> Result<Process, Trouble> {
         let mut shell = shell(command);
         shell
@@ -90,7 +92,7 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         in_own_group(&mut shell);
-        // It is the shell that looks for the program: what fails here is this process.
+        // Only the start of the shell can fail here, which is not the player's fault.
         let mut child = shell
             .spawn()
             .map_err(|error| Trouble::lacks("cannot start a process", &error))?;
@@ -98,22 +100,22 @@ impl Process {
 
         let (input, messages) = channel();
         let (sender, lines) = sync_channel(WAITING_LINES);
-        let (telling, told_all) = channel();
+        let (stderr_open, stderr_ended) = channel();
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // From here on it ends with this value.
+        // From here on, dropping this value kills the child.
         let process = Process {
             child,
             input: Some(input),
-            deaf: Arc::default(),
+            input_closed: Arc::default(),
             lines,
             told: Arc::default(),
-            told_all,
+            stderr_ended,
             context: context.clone(),
         };
         if let Some(stdin) = stdin {
-            let deaf = Arc::clone(&process.deaf);
-            in_thread(move || write_all(stdin, &messages, &deaf))?;
+            let input_closed = Arc::clone(&process.input_closed);
+            in_thread(move || write_all(stdin, &messages, &input_closed))?;
         }
         if let Some(stdout) = stdout {
             in_thread(move || read_all(stdout, &sender))?;
@@ -122,13 +124,13 @@ impl Process {
             let (file, told) = (context.stderr.clone(), Arc::clone(&process.told));
             in_thread(move || {
                 forward(stderr, file.as_deref(), &told);
-                drop(telling);
+                drop(stderr_open);
             })?;
         }
         Ok(process)
     }
 
-    /// Sends a line; does not wait until it is read. One that cannot be sent is missed when its answer is.
+    /// Queues a line for the child without waiting. Failures appear as a missing response.
     pub(super) fn send(&self, line: &str) {
         log::debug!("{} <- {line}", self.child.id());
         if let Some(input) = &self.input {
@@ -136,7 +138,7 @@ impl Process {
         }
     }
 
-    /// Waits for a line that `wanted` wants, without the space round it; the others tell people how the search gets on.
+    /// Waits for a line that `wanted` accepts, trimmed, and returns the result. Skips other lines.
     pub(super) fn answer<T>(
         &self,
         deadline: Instant,
@@ -156,7 +158,7 @@ impl Process {
         Err(Fault::Silent(allowed, last).into())
     }
 
-    /// The same for what no clock bounds.
+    /// Waits like [`answer`](Self::answer), at most `patience`.
     pub(super) fn answer_in_patience<T>(
         &self,
         wanted: impl FnMut(&str) -> Option<T>,
@@ -164,43 +166,43 @@ impl Process {
         self.answer(self.patience(), self.context.patience, wanted)
     }
 
-    /// The moment when patience ends.
+    /// Returns the deadline of a wait that starts now and lasts `patience`.
     pub(super) fn patience(&self) -> Instant {
         Instant::now() + self.context.patience
     }
 
-    /// The next line of the child that comes before `deadline`; `None` if there is none. One that talks all the time has
-    /// none after it either.
+    /// Returns the next output line before `deadline`, or `None` at the deadline.
+    /// The deadline also holds for a child that writes without pause.
     pub(super) fn line(&self, deadline: Instant) -> Result<Option<String>, Trouble> {
         loop {
             if self.context.interrupt.is_set() {
                 return Err(Trouble::Interrupted);
             }
             let now = Instant::now();
-            // What was said in time is heard, even if this thread comes a moment late.
-            if now > deadline + LOOK {
+            // Grace period: lines that arrived in time count even if this thread wakes up late.
+            if now > deadline + POLL_INTERVAL {
                 return Ok(None);
             }
             let left = deadline.saturating_duration_since(now);
-            match self.lines.recv_timeout(left.min(LOOK)) {
+            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(None) => return Err(Fault::LongLine.into()),
                 Ok(Some(line)) => {
                     log::debug!("{} -> {line}", self.child.id());
                     return Ok(Some(line));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.end().into()),
-                Err(RecvTimeoutError::Timeout) if self.deaf.load(Ordering::Relaxed) => {
+                Err(RecvTimeoutError::Timeout) if self.input_closed.load(Ordering::Relaxed) => {
                     return Err(Fault::Deaf.into());
                 }
-                Err(RecvTimeoutError::Timeout) if left <= LOOK => return Ok(None),
+                Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// How the child ended, whose output has.
+    /// Returns the fault of ended output, with the child's exit status and last stderr line.
     fn end(&self) -> Fault {
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + EXIT_GRACE;
         let mut status = None;
         while status.is_none() && Instant::now() < deadline {
             status = exit_status(&self.child);
@@ -208,7 +210,7 @@ impl Process {
                 thread::sleep(Duration::from_millis(1));
             }
         }
-        let _ = self.told_all.recv_timeout(LAST_WORDS);
+        let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
         let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         Fault::Ended {
             status,
@@ -216,11 +218,11 @@ impl Process {
         }
     }
 
-    /// Asks the child to end in its own words, and gives it a moment to do so.
+    /// Sends the command `farewell`, closes the input, and gives the child time to exit.
     pub(super) fn leave(mut self, farewell: &str) {
         self.send(farewell);
         self.input = None;
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + EXIT_GRACE;
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() || self.lines.recv_timeout(left).is_err() {
@@ -230,7 +232,7 @@ impl Process {
     }
 }
 
-/// Ends the child and whatever it has started that stayed in its group.
+/// Kills the child and all processes in its group.
 impl Drop for Process {
     fn drop(&mut self) {
         kill_group(&mut self.child);
@@ -238,19 +240,19 @@ impl Drop for Process {
         if let Err(error) = self.child.wait() {
             log::warn!("child {}: {error}", self.child.id());
         }
-        // Its last words are on their way to the file.
-        let _ = self.told_all.recv_timeout(LAST_WORDS);
+        // Let the stderr thread write the remaining lines to the file.
+        let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
     }
 }
 
-/// Kills the group that `child` leads, and `child`, which may have joined another. It has not been waited for, so the
-/// number is still its own.
+/// Kills the process group that `child` leads, and `child` itself if it changed its group.
+/// The child has not been reaped, so its PID cannot have been reused.
 fn kill_group(child: &mut Child) {
     #[cfg(unix)]
     {
         use nix::sys::signal::{Signal, killpg};
         let group = nix::unistd::Pid::from_raw(child.id() as i32);
-        // There is no such group if it has left it.
+        // Fails if the group no longer exists.
         let _ = killpg(group, Signal::SIGKILL);
     }
     if let Err(error) = child.kill() {
@@ -258,7 +260,7 @@ fn kill_group(child: &mut Child) {
     }
 }
 
-/// How `child` ended, if it has; it is still to be waited for, so that its number stays its own.
+/// Returns the exit status of an exited child without reaping it, so that its PID stays reserved.
 #[cfg(unix)]
 fn exit_status(child: &Child) -> Option<ExitStatus> {
     use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
@@ -266,7 +268,7 @@ fn exit_status(child: &Child) -> Option<ExitStatus> {
     let id = Id::Pid(nix::unistd::Pid::from_raw(child.id() as i32));
     let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
     match waitid(id, flags) {
-        // As `wait` packs them.
+        // Encoded as in the status word of `wait`.
         Ok(WaitStatus::Exited(_, code)) => Some(ExitStatus::from_raw(code << 8)),
         Ok(WaitStatus::Signaled(_, signal, _)) => Some(ExitStatus::from_raw(signal as i32)),
         _ => None,
@@ -278,7 +280,7 @@ fn exit_status(_child: &Child) -> Option<ExitStatus> {
     None
 }
 
-/// Runs `work` beside everything else, until it ends by itself.
+/// Runs `work` in a detached thread.
 fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<(), Trouble> {
     match thread::Builder::new().spawn(work) {
         Ok(_) => Ok(()),
@@ -286,10 +288,10 @@ fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<(), Trouble> {
     }
 }
 
-fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, deaf: &AtomicBool) {
+fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, input_closed: &AtomicBool) {
     for line in messages {
         if stdin.write_all(line.as_bytes()).is_err() {
-            deaf.store(true, Ordering::Relaxed);
+            input_closed.store(true, Ordering::Relaxed);
             return;
         }
     }
@@ -304,7 +306,7 @@ fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
             .by_ref()
             .take(LONGEST_LINE)
             .read_until(b'\n', &mut line);
-        // An output that cannot be read has ended.
+        // A read error counts as end of output.
         let Ok(1..) = read else { return };
         let endless = line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n");
         let text = (!endless).then(|| String::from_utf8_lossy(&line).trim_end().to_owned());
@@ -314,7 +316,7 @@ fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
     }
 }
 
-/// Passes the stderr of a child on to a file, and keeps its last line.
+/// Copies the stderr of a child to `file`, and keeps its last line in `told`.
 fn forward(stderr: ChildStderr, mut file: Option<&File>, told: &Mutex<Option<String>>) {
     let mut stderr = BufReader::new(stderr);
     let mut line = Vec::new();
@@ -328,7 +330,7 @@ fn forward(stderr: ChildStderr, mut file: Option<&File>, told: &Mutex<Option<Str
         if let Some(mut open) = file
             && let Err(error) = open.write_all(&line)
         {
-            log::warn!("the stderr of programs cannot be written: {error}");
+            log::warn!("cannot write the stderr of programs to its file: {error}");
             file = None;
         }
         let text = String::from_utf8_lossy(&line).trim().to_owned();

@@ -1,4 +1,5 @@
-//! A program that speaks UCI in Fairy-Stockfish's dialect: see [`flipello`].
+//! Player that runs an external program over UCI, in Fairy-Stockfish's Othello dialect.
+//! For the dialect see [`flipello`].
 
 mod options;
 
@@ -12,21 +13,21 @@ use crate::game::{Game, Played};
 use crate::search::{Limits, TimeControl};
 use options::ProgramOptions;
 
-/// What a program is told before its first game.
+/// Settings sent to the program before its first game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct UciSetup {
-    /// The options to set, as `(name, value)`.
+    /// Options to set, as `(name, value)`.
     pub(super) options: Vec<(String, String)>,
-    /// How deep, and how many nodes, where there is no clock.
+    /// Depth and node limits of `go` in games without a time control.
     pub(super) limits: Limits,
 }
 
-/// A player at the other end of a pipe.
+/// External program that speaks UCI, started when a game first needs it.
 #[derive(Debug)]
 pub(super) struct Uci {
     command: String,
     setup: UciSetup,
-    /// Whether it may remember earlier games.
+    /// Whether the program may keep its memory from one game to the next.
     keep: bool,
     context: ProcessContext,
     process: Option<Process>,
@@ -50,25 +51,25 @@ impl Uci {
         if self.process.is_none() {
             let process = Process::start(&self.command, &self.context)?;
             process.send("uci");
-            let mut known = ProgramOptions::default();
+            let mut listed = ProgramOptions::default();
             process.answer_in_patience(|line| {
-                known.hear(line);
+                listed.hear(line);
                 (line == "uciok").then_some(())
             })?;
-            if known.has("UCI_Variant") {
-                set_option(&process, &known, "UCI_Variant", flipello::VARIANT)?;
+            if listed.has("UCI_Variant") {
+                set_option(&process, &listed, "UCI_Variant", flipello::VARIANT)?;
             }
             for (name, value) in &self.setup.options {
-                set_option(&process, &known, name, value)?;
+                set_option(&process, &listed, name, value)?;
             }
             self.process = Some(process);
             self.has_thought = false;
         }
-        // It has been started just now, if it was not there.
+        // The process exists: it was started above if it was missing.
         self.process.as_ref().ok_or(Fault::UNKNOWN_END.into())
     }
 
-    /// Waits until the program has done all it was told.
+    /// Waits for the program to process all earlier commands.
     fn wait_until_ready(&mut self) -> Result<(), Trouble> {
         let process = self.process()?;
         process.send("isready");
@@ -81,13 +82,13 @@ impl Uci {
         }
     }
 
-    /// `go` with the limits of the next move.
+    /// Returns the `go` command with the limits of the next move.
     fn go(&self, mover: Color, time: Option<TimeControl>) -> String {
         match time {
             Some(TimeControl::PerMove(time)) => format!("go movetime {}", time.as_millis()),
             Some(TimeControl::Clock { left, increment }) => {
                 let (left, increment) = (left.as_millis(), increment.as_millis());
-                // The clock of the other side is none of its business.
+                // Only the mover's time is sent.
                 match mover {
                     Color::Black => format!("go wtime {left} winc {increment}"),
                     Color::White => format!("go btime {left} binc {increment}"),
@@ -105,10 +106,11 @@ impl Uci {
     }
 }
 
-/// Sets an option. There is no answer to that; but a program that speaks of the option then tells why it will not.
+/// Sets an option. UCI has no response to `setoption`.
+/// Any output line that contains the option's name therefore counts as a refusal.
 fn set_option(
     process: &Process,
-    known: &ProgramOptions,
+    listed: &ProgramOptions,
     name: &str,
     value: &str,
 ) -> Result<(), Trouble> {
@@ -117,7 +119,7 @@ fn set_option(
     } else {
         format!("setoption name {name} value {value}")
     };
-    if let Some(why) = known.refusal(name, value) {
+    if let Some(why) = listed.refusal(name, value) {
         return Err(Fault::Refused(command, why).into());
     }
     process.send(&command);
@@ -133,7 +135,7 @@ fn set_option(
     refusal.map_or(Ok(()), |why| Err(Fault::Refused(command, why).into()))
 }
 
-/// `position`, with all moves from the first position of the game.
+/// Returns the `position` command with all moves from the game's first position.
 fn position_command(game: &Game) -> String {
     let start = game.start();
     let start = if start == Position::START {
@@ -152,37 +154,37 @@ fn position_command(game: &Game) -> String {
     }
 }
 
-/// What a program says of its search in `info` lines; the last word holds.
+/// Values from the program's `info` lines. Later lines overwrite earlier ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Info {
-    /// `score cp`, which is meant as hundredths of a disc.
+    /// Evaluation in discs: `score cp` is in hundredths of a disc.
     eval: Option<f64>,
     depth: Option<u32>,
     nodes: Option<u64>,
 }
 
 impl Info {
-    /// Hears a line. Of several lines of play the first counts.
+    /// Reads an output line. Lines of the second and further MultiPV moves are ignored.
     fn hear(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         if words.next() != Some("info") {
             return;
         }
-        let mut heard = *self;
+        let mut read = *self;
         while let Some(word) = words.next() {
             match word {
-                "depth" => heard.depth = words.next().and_then(|depth| depth.parse().ok()),
-                "nodes" => heard.nodes = words.next().and_then(|nodes| nodes.parse().ok()),
+                "depth" => read.depth = words.next().and_then(|depth| depth.parse().ok()),
+                "nodes" => read.nodes = words.next().and_then(|nodes| nodes.parse().ok()),
                 "cp" => {
                     let cp: Option<f64> = words.next().and_then(|cp| cp.parse().ok());
-                    heard.eval = cp.map(|cp| cp / 100.0);
+                    read.eval = cp.map(|cp| cp / 100.0);
                 }
                 "multipv" if words.next() != Some("1") => return,
                 "string" | "pv" => break,
                 _ => {}
             }
         }
-        *self = heard;
+        *self = read;
     }
 }
 
@@ -199,7 +201,7 @@ impl Player for Uci {
         self.wait_until_ready()
     }
 
-    /// It is told all moves when it is to move.
+    /// Does nothing: the `position` command before `go` contains all moves.
     fn hear(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result<(), Trouble> {
         Ok(())
     }
@@ -253,14 +255,14 @@ mod tests {
     use crate::board::Transcript;
 
     #[test]
-    fn a_game_is_told_with_its_passes() {
-        let told = |moves: &str, start| {
+    fn position_command_contains_passes() {
+        let command = |moves: &str, start| {
             let transcript = Transcript::parse(moves, start).unwrap();
             position_command(&Game::from(&transcript))
         };
-        assert_eq!(told("", Position::START), "position startpos");
+        assert_eq!(command("", Position::START), "position startpos");
         // After these moves Black must pass.
-        let passed = told("d3c3f5d2d1e1b2c1pa", Position::START);
+        let passed = command("d3c3f5d2d1e1b2c1pa", Position::START);
         let (moves, pass) = passed.rsplit_once(' ').unwrap();
         assert!(
             moves.starts_with("position startpos moves P@d6 P@c6 ") && moves.ends_with(" P@c8")
@@ -268,11 +270,14 @@ mod tests {
         assert_eq!(flipello::read_move(pass), Some(crate::board::Move::Pass));
         let start = "d3c3".parse().unwrap();
         let fen = flipello::fen(&start);
-        assert_eq!(told("c4", start), format!("position fen {fen} moves P@c5"));
+        assert_eq!(
+            command("c4", start),
+            format!("position fen {fen} moves P@c5")
+        );
     }
 
     #[test]
-    fn what_is_said_of_the_best_line_is_heard() {
+    fn info_of_the_best_line_is_parsed() {
         let mut info = Info::default();
         for line in [
             "info string score cp 7",

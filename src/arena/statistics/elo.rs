@@ -1,23 +1,25 @@
-//! Elo and shares of points, and the normal distribution.
+//! Conversions between Elo and shares of points, and the normal distribution.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
-/// Half the width of a 95 % interval of the normal distribution, in standard deviations: its 97.5 % quantile.
+/// 97.5 % quantile of the standard normal distribution: half the width of a 95 % interval.
 pub(super) const Z_95: f64 = 1.959_963_984_540_054;
 
-/// Normalised Elo per standard deviation of one game. At this scale it agrees with logistic Elo where no game is drawn
-/// and the sides are nearly equal (Van den Bergh, "Normalized Elo").
+/// Normalised Elo per standard deviation of one game.
+/// This scale agrees with logistic Elo without draws and at nearly equal strength.
+/// Source: Van den Bergh, "Normalized Elo" (2020).
 pub(super) const ELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// The share of the points, 0 to 1, that a player so much stronger takes.
+/// Returns the expected share of points, 0 to 1, of a player who is `elo` stronger.
 ///
-/// A. Elo, "The Rating of Chessplayers" (1978), in the logistic form.
+/// Source: A. Elo, "The Rating of Chessplayers" (1978), in the logistic form.
 pub fn share_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// How much stronger a player is who takes this share of the points, the inverse of [`share_of_elo`]; −∞ from 0 down, +∞
-/// from 1 up.
+/// Returns the Elo advantage that gives this share of points, the inverse of [`share_of_elo`].
+///
+/// The result is −∞ for shares up to 0, and +∞ for shares from 1.
 ///
 /// ```
 /// use emilia::arena::statistics::elo_of_share;
@@ -35,7 +37,7 @@ pub fn elo_of_share(share: f64) -> f64 {
     }
 }
 
-/// The probability that a standard normal variable is at most `x`.
+/// Returns the probability that a standard normal variable is at most `x`.
 pub fn normal_cdf(x: f64) -> f64 {
     libm::erfc(-x / SQRT_2) / 2.0
 }

@@ -1,12 +1,13 @@
-//! The linear algebra that ratings need.
+//! Matrix product and pseudo-inverse, for the covariance of ratings.
 
-/// A square matrix, row by row.
+/// Square matrix, row by row.
 pub(super) type Matrix = Vec<Vec<f64>>;
 
-/// The pseudo-inverse of the Laplacian of a connected graph with positive weights: the inverse among vectors whose sum is 0.
+/// Returns the pseudo-inverse of the Laplacian of a connected graph with positive weights.
 ///
-/// To the Laplacian is added a multiple of the matrix of ones, which only concerns the vectors that it maps to 0; the sum is
-/// positive definite, so Gauss-Jordan needs no pivots.
+/// The pseudo-inverse inverts the Laplacian on vectors with sum 0, and maps constant vectors to 0.
+/// A multiple of the all-ones matrix is added. It changes the image of constant vectors only.
+/// The sum is positive definite, so Gauss-Jordan elimination needs no pivoting.
 pub(super) fn pseudo_inverse(mut laplacian: Matrix) -> Matrix {
     let n = laplacian.len() as f64;
     let trace: f64 = (0..laplacian.len()).map(|at| laplacian[at][at]).sum();
@@ -23,7 +24,7 @@ fn add_to_all(matrix: &mut Matrix, term: f64) {
     }
 }
 
-/// The inverse of a positive definite matrix, by Gauss-Jordan elimination in place.
+/// Returns the inverse of a positive definite matrix, by Gauss-Jordan elimination in place.
 fn inverse(mut matrix: Matrix) -> Matrix {
     for pivot in 0..matrix.len() {
         let scale = 1.0 / matrix[pivot][pivot];
@@ -44,7 +45,7 @@ fn inverse(mut matrix: Matrix) -> Matrix {
     matrix
 }
 
-/// The product of two square matrices of the same size.
+/// Returns the product of two square matrices of the same size.
 pub(super) fn product(one: &Matrix, other: &Matrix) -> Matrix {
     let row_times_other = |row: &Vec<f64>| {
         let column = |at: usize| row.iter().zip(other).map(|(a, b)| a * b[at]).sum();
@@ -57,9 +58,9 @@ pub(super) fn product(one: &Matrix, other: &Matrix) -> Matrix {
 mod tests {
     use super::*;
 
-    /// The Laplacian of a triangle with equal weights w has the pseudo-inverse L / (3w)².
+    /// The Laplacian L of a triangle with equal weights w has the pseudo-inverse L / (3w)².
     #[test]
-    fn the_pseudo_inverse_of_a_triangle() {
+    fn triangle_has_the_known_pseudo_inverse() {
         let w = 5.0;
         let laplacian = vec![
             vec![2.0 * w, -w, -w],
@@ -67,7 +68,7 @@ mod tests {
             vec![-w, -w, 2.0 * w],
         ];
         let inverse = pseudo_inverse(laplacian.clone());
-        // Each vector of sum 0 comes back.
+        // The product is the identity on vectors with sum 0.
         let back = product(&inverse, &laplacian);
         for (at, row) in back.iter().enumerate() {
             for (column, entry) in row.iter().enumerate() {

@@ -1,8 +1,13 @@
-//! What the results of a match allow to say: strength with its error, and when to stop.
+//! Statistics of match results: strength with its error, ratings, and the sequential test.
 //!
-//! Everything counts in pairs: two games from one opening, one with each colour. The games of a pair share their opening,
-//! so they are not independent, but pairs are; their five possible results (0, ½, 1, 1½, 2 points) make the pentanomial
-//! statistics of M. Van den Bergh, "Normalized Elo" (2020). The ratings of a tournament count in pairs too.
+//! The unit is a pair: two games from one opening with colours swapped.
+//! Games of a pair share their opening and are therefore not independent, but pairs are.
+//! The five possible results of a pair (0, ½, 1, 1½, 2 points) form a pentanomial distribution.
+//! Source: M. Van den Bergh, "Normalized Elo" (2020).
+//!
+//! Reading order: `tally` counts pairs, `elo` converts shares of points to Elo.
+//! `summary` computes the figures of a match with their errors, and `sprt` decides when to stop.
+//! `ratings` estimates the strengths of several players, with the help of `matrix`.
 
 mod elo;
 mod matrix;

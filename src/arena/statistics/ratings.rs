@@ -1,10 +1,11 @@
-//! Ratings of the players of a tournament.
+//! Ratings of the players of a tournament, by maximum likelihood.
 //!
-//! The model is that of Zermelo (1929) and Bradley and Terry (1952), in Elo: a player so much stronger takes the share
-//! [`share_of_elo`] of the points, and a draw is half a point for each, as in Ordo. The ratings are those of maximum
-//! likelihood. Their errors come from the Fisher information and the variance between pairs, by the sandwich formula
-//! (H. White, Econometrica 50 (1982), 1–25). Draws, and the opening that the games of a pair have in common, thereby count as
-//! they do between two players.
+//! The model is that of Zermelo (1929) and Bradley and Terry (1952).
+//! A player who is `elo` stronger has the expected share [`share_of_elo`] of the points.
+//! A draw counts as half a point for each side, as in Ordo.
+//! Errors combine the Fisher information and the variance between pairs by the sandwich formula.
+//! Source of the formula: H. White, Econometrica 50 (1982), 1–25.
+//! The errors thereby allow for draws and for the common opening of a pair.
 
 use std::f64::consts::LN_10;
 
@@ -16,17 +17,17 @@ use super::tally::{PairTally, SHARES};
 /// Elo per natural unit of the logistic model.
 const ELO_PER_UNIT: f64 = 400.0 / LN_10;
 
-/// The results of two players against each other.
+/// Results of two players against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encounter {
-    /// The numbers of the first and the second player, from 0.
+    /// Indices of the first and the second player, from 0.
     pub players: [usize; 2],
-    /// Their results, seen by the first.
+    /// Results from the first player's view.
     pub tally: PairTally,
 }
 
 impl Encounter {
-    /// Two players who have not met.
+    /// Returns an encounter without games.
     pub fn new(players: [usize; 2]) -> Encounter {
         Encounter {
             players,
@@ -35,7 +36,7 @@ impl Encounter {
     }
 }
 
-/// The ratings that the results of a tournament give its players, the mean of all being 0.
+/// Ratings of the players of a tournament, with mean 0.
 ///
 /// ```
 /// use emilia::arena::statistics::{Encounter, Ratings};
@@ -45,37 +46,38 @@ impl Encounter {
 ///     encounter.tally.add_pair(4, -2);
 /// }
 /// let ratings = Ratings::new(3, &encounters);
-/// // Three points of four are 191 Elo.
+/// // Three of four points are 191 Elo.
 /// assert_eq!(ratings.elo(0).value.round(), 191.0);
 /// assert!(ratings.elo(1).value.abs() < 1e-6);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    /// In natural units.
+    /// Rating of each player in natural units, of [`ELO_PER_UNIT`] Elo each.
     strengths: Vec<f64>,
-    /// Of the strengths, in their units; none where nothing has been played.
+    /// Covariance of the strengths, in squared natural units. `None` if nothing has been played.
     covariance: Option<Matrix>,
     has_prior: bool,
 }
 
-/// What one player takes from another in the likelihood.
+/// Points of two players against each other, as counted by the likelihood.
 #[derive(Clone, Copy)]
 struct Points {
     players: [usize; 2],
-    /// Of both players; draws are halves.
+    /// Points of each of the two players, where a draw is half a point.
     points: [f64; 2],
 }
 
 impl Ratings {
-    /// The ratings of so many players.
+    /// Computes the ratings of `players` players.
     ///
-    /// Where some players have taken every point from the others or none, or have not met them, no finite ratings are the
-    /// likeliest; then each encounter counts one drawn game more (see [`has_prior`](Ratings::has_prior)), and the errors are those
-    /// of independent games. The encounters, those
-    /// without games among them, must lead from every player to every other.
+    /// Finite ratings do not exist if a group of players took all points from the rest, or none.
+    /// They do not exist either if groups of players have not met.
+    /// Each encounter then counts one additional draw (see [`has_prior`](Ratings::has_prior)).
+    /// With these draws, the errors are those of independent games.
+    /// Encounters, those without games included, must connect all players.
     ///
     /// # Panics
-    /// If there are no players, or an encounter is of players beyond their number.
+    /// If there are no players, or the index of a player is out of range.
     pub fn new(players: usize, encounters: &[Encounter]) -> Ratings {
         let mut points: Vec<Points> = encounters.iter().map(Points::of).collect();
         let has_prior = !is_connected(players, &points);
@@ -98,10 +100,10 @@ impl Ratings {
         }
     }
 
-    /// The same ratings with this one fixed, instead of the mean: the errors are of the differences from it.
+    /// Fixes the rating of one player instead of the mean. Errors are then relative to this player.
     ///
     /// # Panics
-    /// If there is no such player.
+    /// If `player` is out of range.
     #[must_use]
     pub fn anchored(mut self, player: usize, elo: f64) -> Ratings {
         let shift = elo / ELO_PER_UNIT - self.strengths[player];
@@ -119,14 +121,14 @@ impl Ratings {
         self
     }
 
-    /// The Elo of a player and its 95 % interval.
+    /// Returns the Elo rating of a player and its 95 % interval.
     ///
     /// # Panics
-    /// If there is no such player.
+    /// If `player` is out of range.
     pub fn elo(&self, player: usize) -> Estimate {
         let value = ELO_PER_UNIT * self.strengths[player];
         match &self.covariance {
-            // The variance of an anchor is 0, but for rounding.
+            // Rounding can make the variance of the fixed player slightly negative.
             Some(covariance) => {
                 let deviation = covariance[player][player].max(0.0).sqrt();
                 Estimate::around(value, Z_95 * ELO_PER_UNIT * deviation)
@@ -135,19 +137,19 @@ impl Ratings {
         }
     }
 
-    /// By how much one player is stronger than another, in Elo, and its 95 % interval.
+    /// Returns the Elo difference of two players and its 95 % interval.
     ///
     /// # Panics
-    /// If there is no such player.
+    /// If a player is out of range.
     pub fn difference(&self, one: usize, other: usize) -> Estimate {
         let anchored = self.clone().anchored(other, 0.0);
         anchored.elo(one)
     }
 
-    /// Likelihood of superiority: the probability, 0 to 1, that one player is stronger than another.
+    /// Returns the likelihood of superiority (LOS): the probability that `one` is stronger.
     ///
     /// # Panics
-    /// If there is no such player.
+    /// If a player is out of range.
     pub fn superiority(&self, one: usize, other: usize) -> f64 {
         let difference = self.difference(one, other);
         let error = difference.error();
@@ -158,12 +160,12 @@ impl Ratings {
         }
     }
 
-    /// Whether each encounter counts one drawn game more, without which some ratings would be infinite.
+    /// Returns whether each encounter counts one additional draw, to keep the ratings finite.
     pub fn has_prior(&self) -> bool {
         self.has_prior
     }
 
-    /// The players, the strongest first.
+    /// Returns the players, the strongest first.
     pub fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.strengths.len()).collect();
         ranking.sort_by(|&one, &other| self.strengths[other].total_cmp(&self.strengths[one]));
@@ -181,13 +183,15 @@ impl Points {
     }
 }
 
-/// The share that the first of these players is expected to take.
+/// Returns the expected share of points of the first of two players.
 fn expected_share([one, other]: [usize; 2], strengths: &[f64]) -> f64 {
     share_of_elo(ELO_PER_UNIT * (strengths[one] - strengths[other]))
 }
 
-/// Whether, however the players are divided in two groups, each group has taken something from the other: then and only
-/// then are there likeliest ratings (L. Ford, American Mathematical Monthly 64 (1957), 28–33).
+/// Returns whether finite maximum-likelihood ratings exist.
+///
+/// The condition: for every split of the players into two groups, each took points from the other.
+/// Source: L. Ford, American Mathematical Monthly 64 (1957), 28–33.
 fn is_connected(players: usize, points: &[Points]) -> bool {
     let mut taken = Vec::new();
     for result in points {
@@ -204,7 +208,7 @@ fn is_connected(players: usize, points: &[Points]) -> bool {
         .all(|arrows| leads_to_all(players, arrows))
 }
 
-/// Whether these arrows lead from the first player to every other.
+/// Returns whether every player is reachable from player 0 along these arrows.
 fn leads_to_all(players: usize, arrows: &[[usize; 2]]) -> bool {
     let mut reached = vec![false; players];
     let mut open = vec![0];
@@ -217,11 +221,11 @@ fn leads_to_all(players: usize, arrows: &[[usize; 2]]) -> bool {
     reached.into_iter().all(|reached| reached)
 }
 
-/// The likeliest strengths, their mean 0, and the pseudo-inverse of the Fisher information there: Newton's method, with
-/// steps halved until the likelihood rises.
+/// Returns the likeliest strengths, with mean 0, and the pseudo-inverse of the Fisher information.
+/// Newton's method, with each step halved until the likelihood does not fall.
 fn likeliest(players: usize, points: &[Points]) -> (Vec<f64>, Matrix) {
     const MOST_STEPS: usize = 50;
-    /// In natural units: a millionth of an Elo.
+    /// Accuracy in natural units, about a millionth of an Elo.
     const PRECISION: f64 = 1e-8;
     const SMALLEST_STEP: f64 = 1e-4;
     let mut strengths = vec![0.0; players];
@@ -254,14 +258,14 @@ fn log_likelihood(strengths: &[f64], points: &[Points]) -> f64 {
     let terms = points.iter().map(|result| {
         let [one, other] = result.players;
         let advantage = strengths[one] - strengths[other];
-        // ln(1 / (1 + e⁻ˣ)), without an overflow.
+        // ln(1 / (1 + e⁻ˣ)) without overflow.
         let log_share = |x: f64| x.min(0.0) - (-x.abs()).exp().ln_1p();
         result.points[0] * log_share(advantage) + result.points[1] * log_share(-advantage)
     });
     terms.sum()
 }
 
-/// The gradient of the log-likelihood, and the Fisher information, which is a Laplacian.
+/// Returns the gradient of the log-likelihood and its Fisher information, a Laplacian.
 fn derivatives(strengths: &[f64], points: &[Points]) -> (Vec<f64>, Matrix) {
     let mut gradient = vec![0.0; strengths.len()];
     let weights = points.iter().map(|result| {
@@ -277,7 +281,7 @@ fn derivatives(strengths: &[f64], points: &[Points]) -> (Vec<f64>, Matrix) {
     (gradient, information)
 }
 
-/// The sum over these players of weight · (e₁ − e₂)(e₁ − e₂)ᵀ.
+/// Returns the sum of weight · (e₁ − e₂)(e₁ − e₂)ᵀ over pairs of players.
 fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -> Matrix {
     let mut laplacian = vec![vec![0.0; players]; players];
     for ([one, other], weight) in weights {
@@ -289,11 +293,11 @@ fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -
     laplacian
 }
 
-/// The variance of the gradient of the log-likelihood, from how far the points of the pairs are from what is expected; `None` where
-/// they do not tell: there are no more pairs than strengths, or all are as expected.
+/// Estimates the variance of the likelihood's gradient from the pairs' deviations from expectation.
+/// Returns `None` if there are no more pairs than free strengths, or no deviation at all.
 fn variance_of_gradient(strengths: &[f64], encounters: &[Encounter]) -> Option<Matrix> {
     let pairs = pair_count(encounters) as f64;
-    // One strength is given by the others.
+    // The mean of the strengths is fixed, so one of them is not free.
     let freedom = pairs - (strengths.len() as f64 - 1.0);
     if freedom <= 0.0 {
         return None;
@@ -301,13 +305,13 @@ fn variance_of_gradient(strengths: &[f64], encounters: &[Encounter]) -> Option<M
     let squares = encounters.iter().map(|encounter| {
         let expected = expected_share(encounter.players, strengths);
         let counts = encounter.tally.pairs().into_iter().zip(SHARES);
-        // A pair has two points.
+        // The factor 2: a pair has two points.
         let square = counts.map(|(count, share)| count as f64 * (2.0 * (share - expected)).powi(2));
         (encounter.players, square.sum::<f64>() * pairs / freedom)
     });
     let squares: Vec<_> = squares.collect();
-    let is_known = squares.iter().any(|(_, square)| *square > 0.0);
-    is_known.then(|| laplacian(strengths.len(), squares.into_iter()))
+    let deviates = squares.iter().any(|(_, square)| *square > 0.0);
+    deviates.then(|| laplacian(strengths.len(), squares.into_iter()))
 }
 
 fn pair_count(encounters: &[Encounter]) -> u64 {

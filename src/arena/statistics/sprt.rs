@@ -1,10 +1,11 @@
-//! The sequential test: play on until the results tell two hypotheses apart.
+//! Sequential probability ratio test (SPRT): play until the results decide between two hypotheses.
 //!
-//! A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945), 117–186: play until
-//! the log-likelihood ratio of the hypotheses leaves the interval [ln β/(1−α), ln (1−β)/α]. The hypotheses here fix only the
-//! strength, not the five probabilities of a pair; the generalised test (GSPRT) puts in the likeliest probabilities under
-//! each: M. Van den Bergh, "The GSPRT" and "Normalized Elo" (hardy.uhasselt.be/Fishtest, 2020), where the two maximum
-//! likelihood estimates below are derived.
+//! Play ends when the log-likelihood ratio leaves the interval [ln β/(1−α), ln (1−β)/α].
+//! Source: A. Wald, Annals of Mathematical Statistics 16 (1945), 117–186.
+//! The hypotheses fix only the strength, not the five probabilities of a pair's results.
+//! The generalised test (GSPRT) therefore uses the likeliest probabilities under each hypothesis.
+//! Source: M. Van den Bergh, "The GSPRT" and "Normalized Elo" (hardy.uhasselt.be/Fishtest, 2020).
+//! That source derives both maximum-likelihood estimates of this file.
 
 use std::f64::consts::SQRT_2;
 use std::fmt;
@@ -12,16 +13,16 @@ use std::fmt;
 use super::elo::{ELO_PER_DEVIATION, share_of_elo};
 use super::tally::{PairTally, SHARES};
 
-/// What the Elo of the hypotheses means.
+/// Meaning of the Elo bounds of the hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EloModel {
-    /// The share of the points: 400 · log₁₀ of the odds.
+    /// Elo by share of points: 400 · log₁₀ of the odds.
     Logistic,
-    /// The advantage in standard deviations of a game: a test takes as long for many draws as for few.
+    /// Elo by standard deviations of a game. The length of a test does not depend on the draw rate.
     Normalized,
 }
 
-/// Whether the first player is at least `elo1` stronger (H1) or at most `elo0` (H0).
+/// SPRT of H1, the first player is at least `elo1` stronger, against H0, at most `elo0`.
 ///
 /// ```
 /// use emilia::arena::statistics::{Decision, EloModel, Sprt, PairTally};
@@ -42,14 +43,14 @@ pub struct Sprt {
     model: EloModel,
 }
 
-/// The largest Elo that a test may have: beyond about 690, no results of pairs have that normalised Elo.
+/// Maximum absolute Elo bound. Beyond about 690, no results of pairs have that normalised Elo.
 pub const MOST_ELO: f64 = 500.0;
 
-/// The numbers make no test.
+/// Error for invalid parameters of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadSprt {
-    /// The Elo bounds are not between −[`MOST_ELO`] and [`MOST_ELO`], or the first is not below the second.
+    /// The Elo bounds are outside ±[`MOST_ELO`], or not in ascending order.
     Elo,
     /// An error rate is not above 0 and below ½.
     ErrorRate,
@@ -59,7 +60,8 @@ impl fmt::Display for BadSprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             BadSprt::Elo => {
-                "the Elo bounds of the test must be between -500 and 500, the lower one first, like 0,20"
+                "the Elo bounds of the test must be between -500 and 500, \
+                 the lower one first, like 0,20"
             }
             BadSprt::ErrorRate => {
                 "the error rates of the test must be above 0 and below 0.5, like 0.05"
@@ -70,18 +72,18 @@ impl fmt::Display for BadSprt {
 
 impl std::error::Error for BadSprt {}
 
-/// What a test says at some point of a match.
+/// Decision of a test after the results so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Play on.
+    /// Neither hypothesis is accepted yet.
     Continue,
-    /// The first player is not `elo1` stronger.
+    /// H0 is accepted: the first player is not `elo1` stronger.
     AcceptH0,
-    /// The first player is more than `elo0` stronger.
+    /// H1 is accepted: the first player is more than `elo0` stronger.
     AcceptH1,
 }
 
-/// `continue`, `H0` or `H1`.
+/// Writes `continue`, `H0` or `H1`.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -92,25 +94,28 @@ impl fmt::Display for Decision {
     }
 }
 
-/// Where a test stands.
+/// State of a test after the results so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SprtState {
     /// Log-likelihood ratio of H1 to H0.
     pub llr: f64,
-    /// H0 is accepted from here down.
+    /// Lower SPRT bound: H0 is accepted at or below it.
     pub lower: f64,
-    /// H1 is accepted from here up.
+    /// Upper SPRT bound: H1 is accepted at or above it.
     pub upper: f64,
-    /// What follows.
+    /// Decision at this log-likelihood ratio.
     pub decision: Decision,
 }
 
 impl Sprt {
-    /// A test of `elo1` against `elo0`, which accepts H1 where H0 is true with probability `alpha`, and H0 where H1 is true
-    /// with probability `beta`.
+    /// Returns a test of H1 (`elo1`) against H0 (`elo0`).
+    ///
+    /// `alpha` is the type I error: the probability of accepting H1 if H0 is true.
+    /// `beta` is the type II error: the probability of accepting H0 if H1 is true.
     ///
     /// # Errors
-    /// If `elo0` is not below `elo1`, one of them is beyond [`MOST_ELO`], or an error rate is not between 0 and ½.
+    /// If `elo0` is not below `elo1`, or a bound is outside ±[`MOST_ELO`].
+    /// Also fails if an error rate is not between 0 and ½.
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -133,7 +138,7 @@ impl Sprt {
         })
     }
 
-    /// Where the test stands after these results.
+    /// Returns the state of the test after these results.
     pub fn state(&self, tally: &PairTally) -> SprtState {
         let llr = self.llr(tally);
         let decision = if llr >= self.upper {
@@ -152,7 +157,7 @@ impl Sprt {
     }
 
     fn llr(&self, tally: &PairTally) -> f64 {
-        /// Stands for a count of 0, so that every result stays possible.
+        /// Replaces a count of 0, so that every result keeps a positive probability.
         const TRACE: f64 = 1e-3;
         if tally.pair_count() == 0 {
             return 0.0;
@@ -166,14 +171,14 @@ impl Sprt {
             .sum()
     }
 
-    /// The probabilities of the five results that make the observed frequencies likeliest, among those with this strength.
+    /// Returns the maximum-likelihood probabilities of the five results under the strength `elo`.
     fn likeliest(&self, observed: &Pentanomial, elo: f64) -> Pentanomial {
         match self.model {
             EloModel::Logistic => {
                 let share = share_of_elo(elo);
                 likeliest_with_mean_0(observed, &SHARES.map(|result| result - share))
             }
-            // The standard deviation of a pair is that of a game divided by √2.
+            // The standard deviation of a pair's share is that of a game divided by √2.
             EloModel::Normalized => {
                 likeliest_with_advantage(observed, SQRT_2 * elo / ELO_PER_DEVIATION)
             }
@@ -181,14 +186,17 @@ impl Sprt {
     }
 }
 
-/// Something for each of the five results of a pair.
+/// One number for each of the five results of a pair.
 type Pentanomial = [f64; 5];
 
-/// The likeliest probabilities under which the mean of `values`, some of them above and some below 0, is 0.
+/// Returns the maximum-likelihood probabilities under which the mean of `values` is 0.
 ///
-/// By Lagrange they are p̂ᵢ / (1 + θ·vᵢ), where θ makes the mean 0 and all of them positive (A. Owen, "Empirical
-/// likelihood ratio confidence intervals for a single functional", Biometrika 75 (1988), 237–249). The mean falls with θ,
-/// from +∞ to −∞ between the two ends: Newton's steps, halved where they leave the bracket.
+/// Some of `values` must be positive and some negative.
+/// By Lagrange multipliers the probabilities are p̂ᵢ / (1 + θ·vᵢ).
+/// The multiplier θ makes the mean 0 and all probabilities positive.
+/// The mean falls with θ, from +∞ to −∞ between the two ends of its bracket.
+/// Newton's method finds θ, with bisection for steps that leave the bracket.
+/// Source: A. Owen, Biometrika 75 (1988), 237–249.
 fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentanomial {
     const MOST_STEPS: usize = 100;
     let most = values.iter().copied().fold(f64::MIN, f64::max);
@@ -222,19 +230,23 @@ fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentan
     std::array::from_fn(|result| observed[result] / (1.0 + theta * values[result]))
 }
 
-/// The likeliest probabilities under which the mean is `deviations` standard deviations above ½.
+/// Returns the maximum-likelihood probabilities with mean ½ plus `deviations` standard deviations.
 ///
-/// With yᵢ = xᵢ − ½ and r the root of the mean of y², the condition is that the mean of y is s·r, s = t / √(1 + t²). It is not
-/// linear in the probabilities, but where r is known it says that the mean of yᵢ − s/2·(yᵢ²/r + r) is 0, and its gradient
-/// says so too. So the solution is that of the linear problem with the r of the solution, which is found by repeating, and
-/// halving where that leaves the bracket (as in "Normalized Elo", section 4.1, with other unknowns). Some hundred Elo away from
-/// the results there can be more than one solution; any of them makes the hypothesis as good as impossible.
+/// The unknowns are yᵢ = xᵢ − ½ and r, the root of the mean of y².
+/// The condition is that the mean of y is s·r, where s = t / √(1 + t²) and t is `deviations`.
+/// This condition is not linear in the probabilities.
+/// For a fixed r the condition is linear: the mean of yᵢ − s/2·(yᵢ²/r + r) is 0.
+/// The gradients of the two forms of the condition agree at the solution.
+/// The solution is therefore a fixed point in r, found by iteration with bisection as fallback.
+/// Source: "Normalized Elo", section 4.1, with other unknowns.
+/// Several hundred Elo from the results there can be more than one solution.
+/// Each such solution makes the hypothesis practically impossible.
 fn likeliest_with_advantage(observed: &Pentanomial, deviations: f64) -> Pentanomial {
     const MOST_ROUNDS: usize = 100;
     const PRECISION: f64 = 1e-9;
     let slope = deviations / deviations.hypot(1.0);
     let centred = SHARES.map(|share| share - 0.5);
-    // No results that meet the condition have an r outside: y² is at least |y|/4, and at most 1/4.
+    // Bounds of r: y² is at least |y|/4 and at most 1/4 for every result.
     let (mut low, mut high) = (slope.abs() / 4.0, 0.5);
     let mut root = f64::midpoint(low, high);
     let mut likeliest = *observed;

@@ -1,8 +1,8 @@
-//! The results of a match, counted pair by pair (pentanomial).
+//! Counts of match results by pairs of games (pentanomial), with their means and variances.
 
 use crate::board::Score;
 
-/// The results of the pairs played so far, seen by the first player.
+/// Results of the pairs played so far, from the first player's view.
 ///
 /// ```
 /// use emilia::arena::statistics::PairTally;
@@ -16,15 +16,15 @@ use crate::board::Score;
 pub struct PairTally {
     games: [u64; 3],
     pairs: [u64; 5],
-    /// The sum over the pairs of both scores.
+    /// Sum over the pairs of both scores, in discs.
     discs: i64,
-    /// The sum over the pairs of the square of both scores together.
+    /// Sum over the pairs of the squared sum of both scores, in squared discs.
     discs_squared: i64,
 }
 
 impl PairTally {
-    /// Counts a pair: the final scores of its two games in discs, both seen by the first player, who had one colour in
-    /// each.
+    /// Counts a pair by the final scores of its two games, in discs from the first player's view.
+    /// The first player has a different colour in each game.
     pub fn add_pair(&mut self, one: Score, other: Score) {
         let mut half_points = 0;
         for score in [one, other] {
@@ -39,24 +39,24 @@ impl PairTally {
         self.discs_squared += both * both;
     }
 
-    /// Games won, drawn and lost by the first player.
+    /// Returns the numbers of games won, drawn and lost by the first player.
     pub fn games(&self) -> [u64; 3] {
         self.games
     }
 
-    /// Pairs in which the first player took 0, ½, 1, 1½ and 2 points.
+    /// Returns the numbers of pairs with 0, ½, 1, 1½ and 2 points for the first player.
     pub fn pairs(&self) -> [u64; 5] {
         self.pairs
     }
 
-    /// The number of pairs.
+    /// Returns the number of pairs.
     pub fn pair_count(&self) -> u64 {
         self.pairs.iter().sum()
     }
 
-    /// The share of the points, pair by pair.
+    /// Returns the moments of the share of points of a pair.
     pub(super) fn share(&self) -> Moments {
-        // Products, not `powi`, which need not be exact.
+        // Plain products are exact here, unlike `powi`.
         let sum = |of: fn(f64) -> f64| {
             let term = |(&count, share): (&u64, f64)| count as f64 * of(share);
             self.pairs.iter().zip(SHARES).map(term).sum()
@@ -65,32 +65,32 @@ impl PairTally {
         Moments::new(self.pair_count(), sum(|share| share), sum_of_squares)
     }
 
-    /// Discs per game, pair by pair.
+    /// Returns the moments of the mean disc difference of a pair's two games.
     pub(super) fn discs(&self) -> Moments {
         let squares = self.discs_squared as f64 / 4.0;
         Moments::new(self.pair_count(), self.discs as f64 / 2.0, squares)
     }
 }
 
-/// The share of the points that each of the five results of a pair is, in the order of [`PairTally::pairs`].
+/// Shares of points of the five results of a pair, in the order of [`PairTally::pairs`].
 pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// Mean and variance of independent observations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
     pub(super) count: f64,
-    /// 0 without observations.
+    /// Mean of the observations, 0 without any.
     pub(super) mean: f64,
-    /// Of one observation, without bias (n − 1); unknown from fewer than two.
+    /// Unbiased variance of one observation (divisor n − 1). `None` for fewer than two.
     pub(super) variance: Option<f64>,
 }
 
 impl Moments {
-    /// From the number of observations, their sum, and the sum of their squares.
+    /// Computes the moments from the number of observations, their sum, and their sum of squares.
     fn new(count: u64, sum: f64, squares: f64) -> Moments {
         let n = count as f64;
         let mean = if count > 0 { sum / n } else { 0.0 };
-        // The sums are exact (quarters squared, halves squared), so equal observations give a variance of 0.
+        // Both sums are exact, so equal observations give a variance of exactly 0.
         let variance = (count > 1).then(|| ((squares * n - sum * sum) / n / (n - 1.0)).max(0.0));
         Moments {
             count: n,
@@ -99,7 +99,7 @@ impl Moments {
         }
     }
 
-    /// The standard deviation of the mean.
+    /// Returns the standard error of the mean.
     pub(super) fn error_of_mean(&self) -> Option<f64> {
         self.variance.map(|variance| (variance / self.count).sqrt())
     }

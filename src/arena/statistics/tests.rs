@@ -1,9 +1,10 @@
-//! Worked values, edge cases, and the error rates of the sequential test on simulated matches.
+//! Tests of match statistics: worked values, edge cases, and SPRT error rates in simulation.
 //!
-//! The worked values were computed apart from this code, in Python: the figures from the list of all pair results, by the
-//! formulas of a textbook (sample variance, `math.erf`); the log-likelihood ratios by maximising the likelihood itself,
-//! over the probabilities with a given mean (logistic), or, by golden section over the mean, over those with a given mean
-//! and variance (normalised), where both conditions are linear.
+//! The reference values were computed by independent Python code.
+//! Summary figures come from the list of all pair results, by sample variance and `math.erf`.
+//! Log-likelihood ratios come from direct maximisation of the likelihood.
+//! For logistic Elo, the maximum is over the probabilities with a given mean.
+//! For normalised Elo, mean and variance are given, and golden section varies the mean.
 
 use std::f64::consts::SQRT_2;
 
@@ -11,7 +12,7 @@ use super::tally::SHARES;
 use super::*;
 use crate::board::Score;
 
-/// A tally with these numbers of pairs with 0, ½, 1, 1½ and 2 points.
+/// Returns a tally with these numbers of pairs with 0, ½, 1, 1½ and 2 points.
 pub(super) fn tally(pairs: [u64; 5]) -> PairTally {
     let mut tally = PairTally::default();
     for (result, count) in pairs.into_iter().enumerate() {
@@ -38,7 +39,7 @@ fn assert_close(value: f64, expected: f64) {
 }
 
 #[test]
-fn games_and_pairs_are_counted() {
+fn tally_counts_games_and_pairs() {
     let mut tally = PairTally::default();
     for (one, other) in [
         (10, -4),
@@ -58,7 +59,7 @@ fn games_and_pairs_are_counted() {
 }
 
 #[test]
-fn disc_differences_are_paired() {
+fn disc_error_is_computed_from_pairs() {
     let mut tally = PairTally::default();
     for (one, other) in [(10, -4), (6, 2), (-20, 14), (0, 0), (30, -32), (8, 8)] {
         tally.add_pair(one, other);
@@ -123,7 +124,7 @@ fn figures_agree_with_worked_values() {
 }
 
 #[test]
-fn what_few_or_equal_pairs_do_not_tell_is_infinite_never_nan() {
+fn undetermined_figures_are_infinite_and_never_nan() {
     const INF: f64 = f64::INFINITY;
     for (pairs, elo, elo_error, los) in [
         ([0, 0, 0, 0, 0], 0.0, INF, 0.5),
@@ -160,8 +161,8 @@ fn what_few_or_equal_pairs_do_not_tell_is_infinite_never_nan() {
 }
 
 #[test]
-fn what_is_not_known_is_said_in_words() {
-    // 0.05^(1/10) of the points, and Elo from that.
+fn undetermined_figures_print_as_bounds_or_n_a() {
+    // The bound is the Elo of a share of 0.05^(1/10).
     for (pairs, short, long) in [
         ([0, 0, 0, 0, 0], "+0.0 ± n/a", "+0.0 ± n/a"),
         ([0, 0, 0, 0, 1], "n/a ± n/a", "n/a ± n/a"),
@@ -192,9 +193,9 @@ fn elo_and_share_are_inverse() {
     assert_close(elo_of_share(1.1), f64::INFINITY);
 }
 
-/// Abramowitz and Stegun, "Handbook of Mathematical Functions" (1964), table 26.1.
+/// Source: Abramowitz and Stegun, "Handbook of Mathematical Functions" (1964), table 26.1.
 #[test]
-fn normal_distribution_as_tabulated() {
+fn normal_distribution_agrees_with_the_table() {
     for (x, expected) in [
         (0.0, 0.5),
         (0.5, 0.691_462_461_274_013),
@@ -307,7 +308,7 @@ fn likelihood_ratios_agree_with_worked_values() {
 }
 
 #[test]
-fn likelihood_ratios_of_bounds_far_from_the_results() {
+fn likelihood_ratios_agree_far_from_the_results() {
     for (pairs, [narrow, wide]) in [
         ([0, 0, 3, 2, 1], [-1.517_034_454, 12.384_792_118]),
         ([1, 0, 0, 0, 0], [-0.915_443_076, -2.127_181_034]),
@@ -320,11 +321,11 @@ fn likelihood_ratios_of_bounds_far_from_the_results() {
 }
 
 fn sprt(elo0: f64, elo1: f64, model: EloModel) -> Sprt {
-    Sprt::new(elo0, elo1, 0.05, 0.1, model).expect("a test")
+    Sprt::new(elo0, elo1, 0.05, 0.1, model).expect("valid parameters")
 }
 
 #[test]
-fn walds_bounds_decide() {
+fn decisions_follow_walds_bounds() {
     let sprt = sprt(0.0, 40.0, EloModel::Logistic);
     let start = sprt.state(&PairTally::default());
     assert_close(start.lower, (0.1_f64 / 0.95).ln());
@@ -341,7 +342,7 @@ fn walds_bounds_decide() {
 }
 
 #[test]
-fn numbers_that_make_no_test() {
+fn invalid_test_parameters_are_rejected() {
     let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, EloModel::Logistic);
     for (elo0, elo1) in [
         (5.0, 5.0),
@@ -357,9 +358,9 @@ fn numbers_that_make_no_test() {
     }
 }
 
-/// However odd the results, every likelihood ratio is a number.
+/// Every combination of up to three pairs of each result gives a finite ratio.
 #[test]
-fn likelihood_ratios_of_all_small_tallies() {
+fn likelihood_ratios_of_all_small_tallies_are_finite() {
     for model in [EloModel::Logistic, EloModel::Normalized] {
         for (elo0, elo1) in [(-500.0, 500.0), (0.0, 5.0), (200.0, 400.0)] {
             let sprt = sprt(elo0, elo1, model);
@@ -372,7 +373,7 @@ fn likelihood_ratios_of_all_small_tallies() {
     }
 }
 
-/// The probabilities of the five results of pairs of this kind, tilted until the first player has this strength.
+/// Returns probabilities of the five results for strength `elo`: `kind`, exponentially tilted.
 fn pairs_of_strength(kind: [f64; 5], elo: f64, model: EloModel) -> [f64; 5] {
     let tilted = |tilt: f64| {
         let weights: [f64; 5] = std::array::from_fn(|at| kind[at] * (tilt * SHARES[at]).exp());
@@ -404,7 +405,7 @@ fn pairs_of_strength(kind: [f64; 5], elo: f64, model: EloModel) -> [f64; 5] {
     tilted(low)
 }
 
-/// How a simulated match ended, and after how many pairs.
+/// Simulates a match and returns its decision and its number of pairs.
 fn simulate(sprt: &Sprt, pairs: [f64; 5], random: &mut fastrand::Rng) -> (Decision, u64) {
     let mut tally = PairTally::default();
     loop {
@@ -421,13 +422,13 @@ fn simulate(sprt: &Sprt, pairs: [f64; 5], random: &mut fastrand::Rng) -> (Decisi
     }
 }
 
-/// 10,000 matches, each played until the test decides. `cargo test error_rates -- --nocapture` prints the table.
+/// Simulates 10,000 matches. `cargo test error_rates -- --nocapture` prints the table.
 #[test]
-fn error_rates_are_as_stated() {
+fn error_rates_do_not_exceed_the_nominal_rates() {
     const MATCHES: u32 = 1250;
     const ALPHA: f64 = 0.05;
     const BETA: f64 = 0.1;
-    // Few draws, as in Othello; and openings so lopsided that most pairs are split.
+    // Independent games with few draws, and openings so unbalanced that most pairs are split.
     const INDEPENDENT: [f64; 5] = [0.23, 0.04, 0.46, 0.04, 0.23];
     const SPLIT: [f64; 5] = [0.05, 0.05, 0.8, 0.05, 0.05];
 
@@ -438,7 +439,7 @@ fn error_rates_are_as_stated() {
         (EloModel::Normalized, [0.0, 60.0]),
     ] {
         let [elo0, elo1] = bounds;
-        let sprt = Sprt::new(elo0, elo1, ALPHA, BETA, model).expect("a test");
+        let sprt = Sprt::new(elo0, elo1, ALPHA, BETA, model).expect("valid parameters");
         for (name, kind) in [("independent", INDEPENDENT), ("split", SPLIT)] {
             for (elo, wrong_decision, rate) in [
                 (elo0, Decision::AcceptH1, ALPHA),
@@ -452,7 +453,7 @@ fn error_rates_are_as_stated() {
                     played += count;
                 }
                 let seen = f64::from(wrong) / f64::from(MATCHES);
-                // Three standard deviations of what so many matches show.
+                // Three standard errors of this number of matches above the nominal rate.
                 let most = rate + 3.0 * (rate * (1.0 - rate) / f64::from(MATCHES)).sqrt();
                 println!(
                     "{:10}  {name:11}  {elo:4.0}  {MATCHES:7}  {:10.1}  {wrong:5} {:4.1}  {:9.1}",
@@ -462,39 +463,45 @@ fn error_rates_are_as_stated() {
                     100.0 * most
                 );
                 assert!(seen <= most);
-                assert!(seen >= rate / 4.0, "the test plays longer than it has to");
+                assert!(
+                    seen >= rate / 4.0,
+                    "the error rate is far below nominal: the test is longer than needed"
+                );
             }
         }
     }
 }
 
-/// The mean number of pairs until a test decides, when the first player is so much stronger, in normalised Elo: Wald (1945)
-/// for a likelihood ratio that moves like a Brownian motion.
+/// Returns the expected number of pairs until a test decides, at a true normalised Elo of `elo`.
+/// Source: Wald (1945), for a log-likelihood ratio that moves like a Brownian motion.
 fn walds_pairs(elo0: f64, elo1: f64, rate: f64, elo: f64) -> f64 {
     let bound = ((1.0 - rate) / rate).ln();
-    // Of a step; its square is the drift of a player who is as far off the middle as the bounds are apart.
+    // Standard deviation of one step.
+    // Its square is the drift per unit of `off_centre`.
     let deviation = SQRT_2 * (elo1 - elo0) / elo::ELO_PER_DEVIATION;
     let off_centre = (elo - f64::midpoint(elo0, elo1)) / (elo1 - elo0);
     if off_centre == 0.0 {
         return (bound / deviation).powi(2);
     }
-    // The end is +bound rather than −bound with odds of e^(2 · off_centre · bound).
+    // The odds of ending at +bound rather than −bound are e^(2 · off_centre · bound).
     let mean_end = bound * (off_centre * bound).tanh();
     mean_end / (off_centre * deviation.powi(2))
 }
 
-/// `cargo test --release what_a_test_costs -- --ignored --nocapture` prints the table of src/arena/TESTING.md.
+/// Needs `cargo test --release lengths_of_tests -- --ignored --nocapture`.
+/// Prints the table of src/arena/TESTING.md.
 #[test]
 #[ignore = "half a minute"]
-fn what_a_test_costs() {
+fn lengths_of_tests_agree_with_wald() {
     const MATCHES: u32 = 100;
     const RATE: f64 = 0.05;
-    /// Most pairs are split. In normalised Elo the kind of the pairs makes no difference.
+    /// Most pairs are split. In normalised Elo the distribution makes no difference.
     const KIND: [f64; 5] = [0.1, 0.04, 0.72, 0.04, 0.1];
     let mut random = fastrand::Rng::with_seed(3);
     println!("bounds     true Elo  games, Wald  simulated");
     for [elo0, elo1] in [[0.0, 5.0], [0.0, 10.0], [0.0, 20.0], [0.0, 40.0]] {
-        let sprt = Sprt::new(elo0, elo1, RATE, RATE, EloModel::Normalized).expect("a test");
+        let sprt =
+            Sprt::new(elo0, elo1, RATE, RATE, EloModel::Normalized).expect("valid parameters");
         for elo in [elo0, f64::midpoint(elo0, elo1), elo1, 2.0 * elo1] {
             let pairs = pairs_of_strength(KIND, elo, EloModel::Normalized);
             let played: u64 = (0..MATCHES)

@@ -1,57 +1,58 @@
-//! The clocks of a GTP game, from `time_settings` and `time_left`. Pure: it is told how long moves took.
+//! Game clocks of GTP, from `time_settings` and `time_left`.
+//! The caller measures elapsed times.
 //!
-//! Clients mean different things by the same words, so each setting is taken in the reading that leaves less time:
+//! Clients disagree about the arguments, so each is read in the way that leaves less time:
 //!
 //! | `time_settings main byo stones` | read as |
 //! |---|---|
 //! | `600 0 0` | 600 s for the game |
-//! | `60 1 0` | 60 s and 1 s more after each move (no limit, in the standard) |
-//! | `0 1 0` | 1 s for each move, what is left being kept (no limit, in the standard) |
+//! | `60 1 0` | 60 s plus 1 s after each move (unlimited in the standard) |
+//! | `0 1 0` | 1 s for each move, unused time is kept (unlimited in the standard) |
 //! | `60 10 5` | 60 s, then 10 s for every 5 moves |
-//! | `0 0 0` | no limit |
+//! | `0 0 0` | unlimited |
 
 use std::time::Duration;
 
 use crate::board::Color;
 use crate::search::TimeControl;
 
-/// What a side has.
+/// Remaining time of one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Remaining {
     /// Time left.
     left: Duration,
-    /// For this many moves; 0 is for all that come.
+    /// Number of moves that share it. 0 means all remaining moves.
     stones: u32,
 }
 
-/// Time that begins when the main time is used up: `time` for every `stones` moves, again and again.
+/// Overtime (byo-yomi) after the main time: `time` for every `stones` moves, repeatedly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Overtime {
     time: Duration,
     stones: u32,
 }
 
-/// Both clocks.
+/// Clocks of both sides.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GameClock {
-    /// What each side begins with; nothing without a limit.
+    /// Time of each side at the start of the game. `None` means unlimited.
     initial: Option<Remaining>,
     increment: Duration,
     overtime: Option<Overtime>,
     sides: [Option<Remaining>; 2],
-    /// Moves on the board when each side last thought.
+    /// Number of moves on the board at the last search of each side.
     seen: [usize; 2],
-    /// Whether the board has been cleared since the client last spoke of time.
+    /// Whether `clear_board` came after the last search or `time_left`.
     cleared: bool,
 }
 
 impl GameClock {
-    /// `time_settings`.
+    /// Applies `time_settings`.
     pub(super) fn set(&mut self, main: Duration, byo: Duration, stones: u32) {
         *self = GameClock::default();
         self.initial = match (main.is_zero(), byo.is_zero()) {
             (true, true) => None,
-            // Overtime from the first move, or the first increment.
+            // Without main time, overtime or increment apply from the first move.
             (true, false) => Some(Remaining { left: byo, stones }),
             (false, _) => Some(Remaining {
                 left: main,
@@ -66,19 +67,19 @@ impl GameClock {
         self.sides = [self.initial; 2];
     }
 
-    /// `time_left`.
+    /// Applies `time_left`.
     pub(super) fn correct(&mut self, color: Color, left: Duration, stones: u32) {
         self.sides[color as usize] = Some(Remaining { left, stones });
         self.cleared = false;
     }
 
-    /// `clear_board`. A graphical client clears the board to show an earlier position too, so the clocks start again
-    /// only when the next move to be found comes earlier in the game than the last one.
+    /// Records `clear_board`. The clocks restart only if the next search is at an earlier move.
+    /// Graphical clients also clear the board just to show an earlier position.
     pub(super) fn board_cleared(&mut self) {
         self.cleared = true;
     }
 
-    /// Time for the next move of `color`, with `moves` on the board; `None` if there is no limit.
+    /// Returns the time for the next move of `color`, with `moves` moves on the board so far.
     pub(super) fn start(&mut self, color: Color, moves: usize) -> Option<TimeControl> {
         if self.cleared && moves < self.seen[color as usize] {
             self.sides = [self.initial; 2];
@@ -91,7 +92,7 @@ impl GameClock {
             return Some(share(left, stones));
         }
         match self.overtime {
-            // Should the main time run out in this move, the overtime pays for it.
+            // If the main time runs out during this move, overtime begins.
             Some(overtime) if left < overtime.time / overtime.stones => {
                 Some(share(overtime.time, overtime.stones))
             }
@@ -102,7 +103,7 @@ impl GameClock {
         }
     }
 
-    /// `color` took this long for a move.
+    /// Subtracts the time of a move of `color`.
     pub(super) fn spent(&mut self, color: Color, time: Duration) {
         let Some(side) = &mut self.sides[color as usize] else {
             return;
@@ -131,7 +132,7 @@ impl GameClock {
     }
 }
 
-/// An equal part of `left` for each of `stones` moves, less the latency.
+/// Returns an equal share of `left` for one of `stones` moves, less the latency reserve.
 fn share(left: Duration, stones: u32) -> TimeControl {
     TimeControl::measured_elsewhere(left / stones.max(1))
 }

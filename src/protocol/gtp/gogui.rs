@@ -1,10 +1,11 @@
-//! What is there to be looked at: the board, and the commands by which GoGui learns the rules.
+//! Commands for GoGui: board display, game rules, and entries of its analyze menu.
+//! The commands read the game of the session and change nothing.
 
 use super::Session;
 use super::play::{row, vertex};
 use crate::board::Color;
 
-/// What GoGui offers in its menu: type, label, command.
+/// GoGui menu entries: type, label and command.
 pub(super) const ANALYZE_COMMANDS: &str = "string/Evaluation/emilia-eval
 hstring/Best Move/emilia-hint 1
 hstring/All Moves/emilia-hint 64
@@ -33,14 +34,14 @@ impl Session {
         [Color::Black, Color::White].map(|color| self.game.position().discs(color).count())
     }
 
-    /// Row 8 first: GoGui counts rows upwards.
+    /// Returns the rows of the board, row 8 first as GoGui expects.
     pub(super) fn rules_board(&self) -> String {
         let position = self.game.position();
         let rows: Vec<String> = (0..8).rev().map(|rank| row(&position, rank)).collect();
         rows.join("\n")
     }
 
-    /// Nothing when the game is over.
+    /// Returns the legal moves, an empty text if the game is over.
     pub(super) fn rules_legal_moves(&self) -> String {
         let moves = self.game.position().moves();
         let names: Vec<String> = moves.into_iter().map(vertex).collect();

@@ -1,4 +1,5 @@
-//! The commands that make up a game: board, moves, clocks, score.
+//! GTP commands of a game: board, moves, clocks, score, evaluation and hints.
+//! The commands act on the game, the player and the clock of the session.
 
 use std::path::Path;
 use std::time::Instant;
@@ -13,7 +14,7 @@ use crate::player::bounded;
 use crate::protocol::seconds;
 use crate::search::{Line, Search, TimeControl};
 
-/// The longest file that can be a game.
+/// Maximum size of a game file, in bytes.
 const LONGEST_FILE: u64 = files::MIB;
 
 const NO_MOVE: &str = "invalid color or coordinate";
@@ -26,7 +27,7 @@ pub(super) fn boardsize(arguments: &[&str]) -> Answer {
     }
 }
 
-/// Othello has no komi, but clients for Go set one.
+/// Accepts and ignores komi: Othello has none, but Go clients set it.
 pub(super) fn komi(arguments: &[&str]) -> Answer {
     match arguments {
         [komi] if komi.parse::<f64>().is_ok() => DONE,
@@ -43,14 +44,14 @@ pub(super) fn set_game(arguments: &[&str]) -> Answer {
 }
 
 impl Session {
-    /// The table of the engine is kept: clients clear the board often, to show another position of the same game.
+    /// Starts a new game. The hash table is kept: clients also clear the board to change position.
     pub(super) fn clear_board(&mut self) {
         self.begin(Game::default());
         self.clock.board_cleared();
     }
 
-    /// Forgets all that was learnt, so that the next search does not depend on earlier ones: match runners send it
-    /// between games.
+    /// Clears the hash table, so that the next search does not depend on earlier ones.
+    /// Match runners send `clear_cache` between games.
     pub(super) fn clear_cache(&mut self) {
         self.player.clear();
     }
@@ -60,7 +61,7 @@ impl Session {
         self.game = game;
     }
 
-    /// `emilia-setboard POS`.
+    /// `emilia-setboard POS`: starts a game from this position.
     pub(super) fn setboard(&mut self, arguments: &[&str]) -> Answer {
         let text = arguments.join(" ");
         let position: Position = text.parse().map_err(|error| format!("position: {error}"))?;
@@ -68,10 +69,10 @@ impl Session {
         DONE
     }
 
-    /// `loadsgf FILE [NUMBER]`: the position before that move, passes not counted.
+    /// `loadsgf FILE [NUMBER]`: loads a game up to the position before move `NUMBER` (no passes).
     pub(super) fn loadsgf(&mut self, arguments: &[&str]) -> Answer {
         let (name, before) = match arguments {
-            [] => return refuse("loadsgf needs a file name"),
+            [] => return refuse("loadsgf: expected a file name"),
             [name @ .., number] if !name.is_empty() && number.parse::<usize>().is_ok() => {
                 (name, number.parse::<usize>().ok())
             }
@@ -100,7 +101,7 @@ impl Session {
         DONE
     }
 
-    /// Plays a move that the client knows of. At the end of the game both sides may pass as often as they like.
+    /// Plays a move. After the end of the game, both sides may pass any number of times.
     fn make(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         let before = self.game.moves().len();
         if mv != Move::Pass || !self.game.is_over() {
@@ -126,15 +127,15 @@ impl Session {
         Ok(vertex(mv))
     }
 
-    /// As `genmove`, with the board left as it is.
+    /// Returns a move like `genmove`, without playing it.
     pub(super) fn reg_genmove(&mut self, arguments: &[&str]) -> Answer {
         let (_, mv) = self.find_move(arguments)?;
-        // No opponent is going to answer it.
+        // Ends pondering: no reply follows.
         self.player.engine();
         Ok(vertex(mv))
     }
 
-    /// The colour asked for and its best move.
+    /// Returns the requested colour and its best move.
     fn find_move(&mut self, arguments: &[&str]) -> Result<(Color, Move), String> {
         let &[player] = arguments else {
             return Err("a colour is needed".to_owned());
@@ -157,13 +158,13 @@ impl Session {
         Ok((color, line.best_move().unwrap_or(Move::Pass)))
     }
 
-    /// What a search finds, which has limits.
+    /// Waits for the lines of a search that has limits.
     fn lines(&self, search: Search) -> Result<Vec<Line>, String> {
         let lines = self.inbox.attend(search, true, |_| Ok(()));
         lines.map_err(|error| error.to_string())
     }
 
-    /// The position with `color` to move, after the other side's forced pass where that was left out.
+    /// Returns the position with `color` to move, after a forced pass that the client omitted.
     fn position_for(&self, color: Color) -> Result<Position, String> {
         let position = self.game.position();
         if position.mover == color {
@@ -175,29 +176,29 @@ impl Session {
         }
     }
 
-    /// The time for the next move of `color`, if there is a clock.
+    /// Returns the time for the next move of `color`, `None` without time control.
     pub(super) fn time(&mut self, color: Color) -> Option<TimeControl> {
         self.clock.start(color, self.game.moves().len())
     }
 
-    /// `time_settings MAIN BYO STONES`.
+    /// `time_settings MAIN BYO STONES`: sets the clocks of both sides, times in seconds.
     pub(super) fn time_settings(&mut self, arguments: &[&str]) -> Answer {
         let &[main, byo, stones] = arguments else {
-            return refuse("time_settings needs main time, byo yomi time and stones");
+            return refuse("time_settings: expected main time, byo-yomi time and stones");
         };
         match (seconds(main), seconds(byo), stones.parse()) {
             (Some(main), Some(byo), Ok(stones)) => {
                 self.clock.set(main, byo, stones);
                 DONE
             }
-            _ => refuse("times are not numbers from 0"),
+            _ => refuse("expected times in seconds and a number of stones"),
         }
     }
 
-    /// `time_left COLOR TIME STONES`.
+    /// `time_left COLOR TIME STONES`: corrects the remaining time of one side, in seconds.
     pub(super) fn time_left(&mut self, arguments: &[&str]) -> Answer {
         let &[player, left, stones] = arguments else {
-            return refuse("time_left needs a colour, time and stones");
+            return refuse("time_left: expected a colour, time and stones");
         };
         match (color(player), seconds(left), stones.parse()) {
             (Some(color), Some(left), Ok(stones)) => {
@@ -205,7 +206,7 @@ impl Session {
                 DONE
             }
             (None, ..) => refuse("invalid color"),
-            _ => refuse("times are not numbers from 0"),
+            _ => refuse("expected times in seconds and a number of stones"),
         }
     }
 
@@ -218,7 +219,7 @@ impl Session {
         }
     }
 
-    /// `emilia-eval`: the static evaluation for the side to move, in discs; the score when the game is over.
+    /// `emilia-eval`: static evaluation for the side to move, or the final score, in discs.
     pub(super) fn eval(&self) -> String {
         let board = self.game.position().board;
         let value = if board.is_over() {
@@ -229,7 +230,7 @@ impl Session {
         value.to_string()
     }
 
-    /// `emilia-hint [N]`: the best moves, best first, one a line: move, value, depth, line of play.
+    /// `emilia-hint [N]`: the N best moves, best first, one a line: move, value, depth, PV.
     pub(super) fn hint(&mut self, arguments: &[&str]) -> Answer {
         let count = match arguments {
             [] => Ok(1),
@@ -257,19 +258,20 @@ impl Session {
     }
 }
 
-/// `F5` or `PASS`.
+/// Formats a move as `F5` or `PASS`.
 pub(super) fn vertex(mv: Move) -> String {
     mv.to_string().to_ascii_uppercase()
 }
 
-/// The text of a file; bytes that are no UTF-8 are replaced. To open a pipe or a device could block the session for ever.
+/// Reads a text file, with invalid UTF-8 replaced.
+/// Rejects pipes and devices, which could block the session forever.
 fn read_file(name: &str) -> Result<String, String> {
     let bytes = files::read_plain(Path::new(name), LONGEST_FILE);
     let bytes = bytes.map_err(|error| format!("cannot load file: {error}"))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// All squares of a row, first row first, as `cell` writes them.
+/// Formats row `rank` (from 0) as eight cells `X`, `O` or `.`, separated by spaces.
 pub(super) fn row(position: &Position, rank: u8) -> String {
     let cells = (0..8).map(|file| {
         let disc = position.disc_on(Square::at(file, rank));

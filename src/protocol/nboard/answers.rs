@@ -1,10 +1,10 @@
-//! What NBoard is told of a search, in the words it understands.
+//! Formats search results as NBoard messages: `status` and `search` lines.
 
 use crate::board::Move;
 use crate::eval::Value;
 use crate::search::{Depth, Line, Selectivity};
 
-/// Discs with two decimals, no plus and no negative zero.
+/// Formats discs with two decimals, without plus sign or negative zero.
 pub(super) fn discs(value: Value) -> String {
     let text = format!("{:.2}", value.discs());
     match text.as_str() {
@@ -13,7 +13,7 @@ pub(super) fn discs(value: Value) -> String {
     }
 }
 
-/// `F5D6C3`; a pass is `PA`.
+/// Formats moves as `F5D6C3`, with `PA` for a pass.
 fn pv(moves: &[Move]) -> String {
     let names = moves.iter().map(|mv| match mv {
         Move::Place(square) => square.to_string().to_ascii_uppercase(),
@@ -22,18 +22,18 @@ fn pv(moves: &[Move]) -> String {
     names.collect()
 }
 
-/// How a search gets on, for the person who watches.
+/// Returns a `status` line with the progress of a search, which NBoard shows to the user.
 pub(super) fn thinking(line: &Line) -> String {
     let Line { value, depth, .. } = line;
     let [pv, eval] = [pv(&line.pv), discs(*value)];
     format!("status Thinking: depth {depth}, {pv} {eval}")
 }
 
-/// One of the results of a hint.
+/// Returns a `search` line, one result of `hint`.
 pub(super) fn result(line: &Line) -> String {
     let Line { value, depth, .. } = line;
     let [pv, eval] = [pv(&line.pv), discs(*value)];
-    // NBoard wants a number here and takes any words after it.
+    // NBoard expects a number first. Any words may follow it.
     let depth = match depth {
         Depth::Plies(plies, Selectivity::P100) => plies.to_string(),
         Depth::Plies(plies, selectivity) => format!("{plies} at {selectivity}"),

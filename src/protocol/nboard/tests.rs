@@ -1,4 +1,4 @@
-//! A line in mid-search, with an evaluation slow enough that it is mid-search.
+//! Tests of lines that arrive during a search, with an evaluation slow enough for that.
 
 use std::io::{BufReader, Read, pipe};
 use std::sync::mpsc::{Sender, channel};
@@ -10,13 +10,13 @@ use crate::board::Board;
 use crate::eval::{AnyEvaluator, Classic, ErrorModel, Evaluator, Value};
 use crate::search::{Selectivity, Settings};
 
-/// Tells when it is first called, and takes its time.
+/// Evaluator that signals its calls and takes 5 ms each.
 #[derive(Debug)]
 struct Slow(Sender<()>);
 
 impl Evaluator for Slow {
     fn evaluate(&self, _: &Board) -> Value {
-        // Nobody listens to the later calls.
+        // The receiver may be gone after the first call.
         let _ = self.0.send(());
         thread::sleep(Duration::from_millis(5));
         Value::ZERO
@@ -31,7 +31,7 @@ impl Evaluator for Slow {
     }
 }
 
-/// What a session writes whose input is `request` and, once its search to `depth` runs, `then`.
+/// Returns the output of a session that reads `request`, and `then` once its search runs.
 fn written(depth: u32, request: &str, then: &str) -> String {
     let (sender, searching) = channel();
     let setup = Setup {
@@ -56,7 +56,7 @@ fn written(depth: u32, request: &str, then: &str) -> String {
 }
 
 #[test]
-fn a_line_aborts_a_request_and_its_answer_is_not_sent() {
+fn a_line_aborts_the_request_without_an_answer() {
     for request in ["go\n", "hint 4\n", "analyze\n"] {
         let text = written(10, request, "ping 3\nlearn\n");
         assert!(text.ends_with("pong 3\nlearned\n"), "{text}");
@@ -67,7 +67,7 @@ fn a_line_aborts_a_request_and_its_answer_is_not_sent() {
 }
 
 #[test]
-fn the_end_of_the_input_lets_a_search_finish() {
+fn end_of_input_lets_the_search_finish() {
     for request in ["go\n", "hint 1\n"] {
         let text = written(2, request, "");
         let deepest = if request == "go\n" {

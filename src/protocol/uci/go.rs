@@ -1,4 +1,4 @@
-//! What `go` asks for.
+//! Parser of the UCI command `go` and its conversion to a time control.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -7,30 +7,30 @@ use crate::board::{Color, Move, flipello};
 use crate::options::{LONGEST_TIME, MAX_DEPTH};
 use crate::search::TimeControl;
 
-/// The arguments of `go`.
+/// Arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Go {
-    /// Time left to the side that moves first in the game, and to the other: `wtime`, `btime`.
+    /// Remaining times: `wtime` for Black, who moves first, and `btime` for White.
     left: [Option<Duration>; 2],
-    /// What a move adds to it: `winc`, `binc`.
+    /// Increments per move: `winc` for Black, who moves first, and `binc` for White.
     increment: [Duration; 2],
-    /// How many moves share the time left: `movestogo`. All without.
+    /// Number of moves that share the remaining time: `movestogo`. `None` means all.
     share: Option<u32>,
-    /// `movetime`.
+    /// Fixed time for this move: `movetime`.
     move_time: Option<Duration>,
-    /// `depth`.
+    /// Depth limit in plies: `depth`.
     pub(super) depth: Option<u32>,
-    /// `nodes`.
+    /// Node limit: `nodes`.
     pub(super) nodes: Option<u64>,
-    /// `infinite`: until `stop`.
+    /// Whether to search until `stop`: `infinite`.
     pub(super) is_infinite: bool,
-    /// `ponder`: until `ponderhit` or `stop`.
+    /// Whether to search until `ponderhit` or `stop`: `ponder`.
     pub(super) is_ponder: bool,
-    /// `searchmoves`, legal or not.
+    /// Root moves to search, not checked for legality: `searchmoves`.
     pub(super) first_moves: Option<Vec<Move>>,
 }
 
-/// Words that begin an argument, and so are no value of the one before.
+/// Argument names of `go`. They are never values of the preceding argument.
 const WORDS: [&str; 12] = [
     "wtime",
     "btime",
@@ -47,8 +47,8 @@ const WORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Reads the arguments, and a sentence for each that has no sense: the others hold, since a client waits for a move
-    /// whatever it has asked.
+    /// Parses the arguments. Returns one error sentence for each invalid argument.
+    /// The valid ones still apply: the client expects a move in any case.
     pub(super) fn parse(text: &str) -> (Go, Vec<String>) {
         let mut go = Go::default();
         let mut refused = Vec::new();
@@ -78,7 +78,7 @@ impl Go {
         (go, refused)
     }
 
-    /// Sets the moves to search.
+    /// Sets the root moves to search.
     fn set_first_moves<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<(), String> {
         let mut moves = Vec::new();
         let mut wrong = None;
@@ -94,7 +94,7 @@ impl Go {
         })
     }
 
-    /// Sets an argument that has a number.
+    /// Sets an argument with a numeric value.
     fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
         let [black, white] = [Color::Black, Color::White].map(|color| color as usize);
         match word {
@@ -106,13 +106,13 @@ impl Go {
             "movetime" => self.move_time = Some(milliseconds(word, value)?),
             "depth" => self.depth = Some(number::<u32>(word, value)?.clamp(1, MAX_DEPTH)),
             "nodes" => self.nodes = Some(number::<u64>(word, value)?.max(1)),
-            // A mate is nothing in Othello.
+            // `mate` has no meaning in Othello.
             _ => {}
         }
         Ok(())
     }
 
-    /// The time for a move of this side, if it is limited.
+    /// Returns the time control for a move of `mover`, `None` if unlimited.
     pub(super) fn time(&self, mover: Color) -> Option<TimeControl> {
         if let Some(time) = self.move_time {
             return Some(TimeControl::measured_elsewhere(time));
@@ -126,13 +126,13 @@ impl Go {
     }
 }
 
-/// The number after `word`.
+/// Parses the number after the argument `word`.
 fn number<T: FromStr>(word: &str, value: &str) -> Result<T, String> {
     let number = value.parse().ok();
     number.ok_or_else(|| format!("go {word} '{value}': expected a number"))
 }
 
-/// The time after `word`; below zero it has run out.
+/// Parses the milliseconds after the argument `word`. Negative times become 0.
 fn milliseconds(word: &str, value: &str) -> Result<Duration, String> {
     let time: i64 = number(word, value)?;
     let time = Duration::from_millis(time.max(0).unsigned_abs());
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn each_side_has_its_clock() {
+    fn clocks_are_read_by_colour() {
         let go = parse("wtime 60000 btime 5000 winc 100 binc 200");
         let clock = |left, increment| {
             Some(TimeControl::Clock {
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn time_for_a_number_of_moves_is_shared() {
+    fn time_is_divided_among_moves_to_go() {
         let share = |time| Some(TimeControl::measured_elsewhere(Duration::from_millis(time)));
         let go = parse("wtime 40000 winc 500 movestogo 40");
         assert_eq!(go.time(Color::Black), share(1500));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_to_search_end_with_the_next_argument() {
+    fn searchmoves_end_at_the_next_argument() {
         let go = parse("searchmoves P@e3 P@f4 a1a1 depth 99 mate 3 infinite ponder");
         let moves = vec![Move::Place(Square::E6), Move::Place(Square::F5), Move::Pass];
         assert_eq!(go.first_moves, Some(moves));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_sense_is_told_and_the_rest_holds() {
+    fn invalid_arguments_are_reported_and_the_rest_applies() {
         let (go, refused) = Go::parse("depth x nodes 100 wobble searchmoves e3 movetime");
         assert_eq!(
             refused,
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_without_a_value_takes_none_of_the_next() {
+    fn a_missing_value_does_not_consume_the_next_argument() {
         let (go, refused) = Go::parse("movetime depth 5 nodes infinite");
         assert_eq!(
             refused,

@@ -1,4 +1,5 @@
-//! The options as UCI names them: those that every chess program knows under its names, the others under their own.
+//! UCI options: standard names of chess engines where they exist, and engine-specific ones.
+//! `setoption` is parsed into a [`Change`], which the session applies.
 
 use super::split_at_word;
 use crate::board::flipello;
@@ -8,10 +9,10 @@ use crate::options::{
 use crate::protocol::Setup;
 use crate::search::Selectivity;
 
-/// The most lines that can be asked for: no position has more moves.
+/// Maximum of MultiPV, above the number of legal moves in any position.
 const MOST_LINES: usize = 64;
 
-/// `option name …` for each option, with what the session began with as the default.
+/// Returns the `option name …` lines, with the initial settings as defaults.
 pub(super) fn list(start: &Setup) -> Vec<String> {
     let settings = &start.settings;
     let evals = EvalName::ALL.map(EvalName::name).join(" var ");
@@ -36,7 +37,7 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
             flipello::VARIANT
         ),
         format!("Level type string default {EMPTY}"),
-        // A number of 64 bits; some clients know no more than 32.
+        // Not `spin`: the seed has 64 bits, and some clients parse 32 only.
         format!("Seed type string default {}", start.style.seed),
         format!(
             "Selectivity type combo default {} {}",
@@ -53,24 +54,24 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
     .into()
 }
 
-/// What `setoption` asks for.
+/// Effect of a `setoption` command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change<'a> {
-    /// Nothing that this program has to know.
+    /// No effect on this program.
     Nothing,
-    /// An option of the engine and its new value.
+    /// Engine option and its new value.
     Engine(&'static str, &'a str),
-    /// The level that the session began with.
+    /// Reset to the initial level.
     FirstLevel,
-    /// The weights that the session began with.
+    /// Reset to the initial weights.
     FirstWeights,
-    /// How many lines a search is to find.
+    /// Number of lines to search: MultiPV.
     LineCount(usize),
-    /// Everything that was learnt is to be forgotten.
+    /// Clear the hash table.
     Clear,
 }
 
-/// The options of the engine that are [listed](list).
+/// Engine options that [`list`] contains.
 const OF_ENGINE: [&str; 7] = [
     HASH.name,
     THREADS.name,
@@ -81,13 +82,13 @@ const OF_ENGINE: [&str; 7] = [
     WEIGHTS.name,
 ];
 
-/// The value of a text that is not set; clients send it as they send any default.
+/// Text for an unset string option. Clients send it back as the default value.
 const EMPTY: &str = "<empty>";
 
-/// The parts of `setoption name NAME [value VALUE]`, without its first word; either may have several words.
+/// Splits `name NAME [value VALUE]`, the text after `setoption`. Both may contain spaces.
 ///
 /// # Errors
-/// If there is no name; one sentence.
+/// If there is no name. The text is one sentence.
 pub(super) fn name_and_value(text: &str) -> Result<(&str, &str), String> {
     let Some(("", rest)) = split_at_word(text, "name") else {
         return Err("setoption: expected 'setoption name NAME value VALUE'".to_owned());
@@ -95,15 +96,15 @@ pub(super) fn name_and_value(text: &str) -> Result<(&str, &str), String> {
     Ok(split_at_word(rest, "value").unwrap_or((rest, "")))
 }
 
-/// What it is to set `name`, in any case, to `value`.
+/// Returns the effect of setting `name`, in any case, to `value`.
 ///
 /// # Errors
-/// If there is no such option, or the value does not suit one that is not of the engine; one sentence.
+/// If the option does not exist, or the value of a UCI option is invalid. One sentence.
 pub(super) fn change<'a>(name: &str, value: &'a str) -> Result<Change<'a>, String> {
     let expected = |expectation: &str| Err(format!("'{value}' is not {expectation}"));
     match name.to_ascii_lowercase().as_str() {
         "clear hash" => Ok(Change::Clear),
-        // The client says when to ponder.
+        // The option only announces pondering, which `go ponder` requests.
         "ponder" => match value {
             "true" | "false" => Ok(Change::Nothing),
             _ => expected("true or false"),

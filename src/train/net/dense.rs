@@ -1,28 +1,29 @@
-//! The dense part of the net: from the accumulator to the value, and the gradient back.
+//! Dense part of the net in training: forward pass, gradients, and its optimiser (Adam).
+//! The dense part maps the accumulator to the value.
 
 use super::step::{BETA_2, Step};
 use super::vector::{Row, dot};
 use crate::eval::net::{HIDDEN, MOST_LINEAR, Stack, WIDTH};
 
-/// Numbers of a stack: hidden weights and biases, output weights, skip weights, bias.
+/// Number of parameters of a stack: hidden weights and biases, output and skip weights, bias.
 const LEN: usize = HIDDEN * WIDTH + 2 * HIDDEN + WIDTH + 1;
 
-/// Where the hidden biases begin among the numbers of a stack.
+/// Index of the first hidden bias among the parameters of a stack.
 const HIDDEN_BIAS: usize = HIDDEN * WIDTH;
 
-/// Where the output weights begin.
+/// Index of the first output weight.
 const OUTPUT: usize = HIDDEN_BIAS + HIDDEN;
 
-/// Where the skip weights begin.
+/// Index of the first skip weight.
 const SKIP: usize = OUTPUT + HIDDEN;
 
-/// Where the bias of the output stands.
+/// Index of the output bias.
 const BIAS: usize = SKIP + WIDTH;
 
-/// Decay of the mean gradient from step to step.
+/// Decay factor per step of the running mean of the gradient.
 const BETA_1: f32 = 0.9;
 
-/// The parameters of one stack, or their gradient.
+/// Parameters of one stack, or their gradient.
 #[derive(Clone, Debug)]
 pub(super) struct Numbers(pub(super) Box<[f32; LEN]>);
 
@@ -31,7 +32,7 @@ impl Numbers {
         Numbers(Box::new([0.0; LEN]))
     }
 
-    /// Small random weights.
+    /// Returns small random weights, with zero biases.
     pub(super) fn random(random: &mut fastrand::Rng) -> Numbers {
         let mut numbers = Numbers::zero();
         let scale = 1.0 / (WIDTH as f32).sqrt();
@@ -44,7 +45,7 @@ impl Numbers {
         numbers
     }
 
-    /// The parameters of a net.
+    /// Returns the parameters as a stack of the net.
     pub(super) fn stack(&self) -> Stack {
         Stack {
             hidden: self.0[..HIDDEN_BIAS].to_vec(),
@@ -55,7 +56,7 @@ impl Numbers {
         }
     }
 
-    /// The reverse of [`stack`](Self::stack).
+    /// Converts a stack back to parameters, the inverse of [`stack`](Self::stack).
     pub(super) fn of_stack(stack: &Stack) -> Numbers {
         let mut numbers = Numbers::zero();
         let parts = [
@@ -71,7 +72,7 @@ impl Numbers {
         numbers
     }
 
-    /// The output for an accumulator, in units of [`OUTPUT_DISCS`](crate::eval::net::OUTPUT_DISCS).
+    /// Forward pass: computes the output for an accumulator. Output 1 is `OUTPUT_DISCS` discs.
     pub(super) fn forward(&self, accumulator: &Row) -> Forward {
         let [mut inputs, mut skipped] = [[0.0; WIDTH]; 2];
         for unit in 0..WIDTH {
@@ -95,7 +96,8 @@ impl Numbers {
         }
     }
 
-    /// Adds to `gradient` that of the parameters, where that of the output is `slope`; returns that of the accumulator.
+    /// Backward pass: adds the gradient of the parameters to `gradient`.
+    /// `slope` is the gradient of the output. Returns the gradient of the accumulator.
     pub(super) fn backward(
         &self,
         accumulator: &Row,
@@ -143,17 +145,17 @@ impl Numbers {
     }
 }
 
-/// What the units of the net have for one position.
+/// Activations of one position, kept for the backward pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forward {
     inputs: Row,
     skipped: Row,
-    /// Before the activation.
+    /// Hidden units before the activation.
     hidden: [f32; HIDDEN],
     pub(super) output: f32,
 }
 
-/// A stack that learns, by Adam.
+/// Stack in training, with the optimiser state of Adam.
 #[derive(Clone, Debug)]
 pub(super) struct LearningStack {
     pub(super) numbers: Numbers,
@@ -172,7 +174,7 @@ impl LearningStack {
         }
     }
 
-    /// A step against the gradient, with bias correction.
+    /// Takes one step of Adam with bias correction.
     pub(super) fn step(&mut self, gradient: &Numbers, step: Step) {
         self.steps += 1.0;
         let first_scale = 1.0 / (1.0 - BETA_1.powf(self.steps));
@@ -187,14 +189,14 @@ impl LearningStack {
         }
     }
 
-    /// Parameters and moments, for a checkpoint.
+    /// Returns parameters and moments, for a checkpoint.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
         let parts = [&self.numbers, &self.first, &self.second];
         let numbers = parts.into_iter().flat_map(|part| part.0.iter().copied());
         numbers.chain([self.steps])
     }
 
-    /// Takes over [`numbers`](Self::numbers); `None` if there are too few.
+    /// Restores [`numbers`](Self::numbers). Returns `None` if there are too few.
     pub(super) fn restore(&mut self, numbers: &mut impl Iterator<Item = f32>) -> Option<()> {
         for part in [&mut self.numbers, &mut self.first, &mut self.second] {
             for number in part.0.iter_mut() {
@@ -211,12 +213,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_gradient_is_the_slope_of_the_output() {
+    fn gradient_equals_finite_differences() {
         const SMALL: f32 = 1e-3;
         let mut random = fastrand::Rng::with_seed(1);
         let mut numbers = Numbers::random(&mut random);
         numbers.0[HIDDEN_BIAS..OUTPUT].fill_with(|| random.f32());
-        // Away from the kinks of the activations, where there is no slope.
+        // Keep away from the kinks of the activations, where the gradient is undefined.
         let accumulator: Row = std::array::from_fn(|_| 0.1 + 0.8 * random.f32());
         let forward = numbers.forward(&accumulator);
         let mut gradient = Numbers::zero();

@@ -1,8 +1,10 @@
-//! The net while it learns: rows for the configurations of each pattern, rows for their sub-patterns, and the dense stacks.
+//! Net in training: rows of pattern configurations, rows of sub-patterns, and the dense stacks.
 //!
-//! Sub-patterns exist only here: a window of a few squares of a pattern has rows of its own, shared by all configurations
-//! that agree in it, so that a configuration that is seldom seen is not a stranger. Afterwards they are added up into the rows
-//! of the full configurations.
+//! Sub-patterns exist only during training.
+//! A sub-pattern is a window of a few squares of a pattern, with rows of its own.
+//! Configurations that agree in the window share its row.
+//! Rare configurations thereby learn from frequent ones.
+//! Export adds the rows of the sub-patterns to those of the full configurations.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -19,47 +21,48 @@ use crate::eval::net::{
 use crate::eval::{Features, Full, ReducedIndex};
 use crate::work;
 
-/// Squares of a sub-pattern.
+/// Number of squares of a sub-pattern.
 const WINDOW: usize = 5;
 
-/// Sub-patterns of a pattern, at most.
+/// Maximum number of sub-patterns of a pattern.
 const WINDOWS: usize = 3;
 
-/// Errors of more discs than this count as the line through them does (Huber 1964).
+/// Huber loss: errors above this many discs are penalised linearly (Huber 1964).
 const HUBER_DISCS: f32 = 10.0;
 
-/// What an output of 1 stands for, in discs.
+/// Number of discs that an output of 1 represents.
 const UNIT_DISCS: f32 = OUTPUT_DISCS as f32;
 
-/// Random weights of sub-patterns at the beginning, at most.
+/// Maximum absolute value of the initial random weights of sub-patterns.
 const INITIAL_ROW: f32 = 0.02;
 
-/// What all units of the accumulator begin with.
+/// Initial value of every unit of the accumulator.
 const INITIAL_UNIT: f32 = 0.25;
 
-/// Positions of a chunk, whose gradient of the dense part is one sum: so the result does not depend on the number of threads.
+/// Number of positions per chunk. A chunk sums the gradients of the dense part.
+/// A fixed chunk size makes the result independent of the number of threads.
 const CHUNK: usize = 64;
 
-/// Most lanes that hold a pattern index.
+/// Maximum number of lanes that hold a pattern index.
 const LANES: usize = Full::INSTANCES;
 
-/// The rows of one pattern.
+/// Rows of one pattern and its sub-patterns.
 #[derive(Clone, Debug)]
 struct PatternRows {
-    /// The reduced index of its first configuration.
+    /// Reduced index of the first configuration.
     first: usize,
-    /// Its instances.
+    /// Lanes of the pattern's instances.
     lanes: Range<usize>,
-    /// By phase and configuration.
+    /// Rows of the full configurations, by phase and configuration.
     full: Rows,
     sub: Rows,
-    /// The rows of the sub-patterns of each configuration.
+    /// Rows of the sub-patterns of each configuration.
     windows: Vec<[u16; WINDOWS]>,
-    /// How many of these there are.
+    /// Number of sub-patterns.
     count: usize,
 }
 
-/// A net that learns.
+/// Net in training.
 #[derive(Debug)]
 pub(super) struct Learner {
     index: ReducedIndex<Full>,
@@ -69,7 +72,7 @@ pub(super) struct Learner {
     chunks: Vec<Chunk>,
 }
 
-/// A position of a batch: the rows that it reads, their sum, and the gradient of this.
+/// Position of a batch: the rows it reads, their sum, and the gradient of the sum.
 #[derive(Clone, Copy, Debug)]
 struct Read {
     rows: [u32; LANES],
@@ -79,24 +82,24 @@ struct Read {
     gradient: Row,
 }
 
-/// Some positions of a batch.
+/// Part of a batch, processed by one thread.
 #[derive(Clone, Debug, Default)]
 struct Chunk {
     boards: Range<usize>,
     read: Vec<Read>,
-    /// The gradient of each stack that has a position here.
+    /// Gradient of each stack, `None` for stacks without a position in this chunk.
     stacks: Vec<Option<Numbers>>,
-    /// The sum of the weighted squared errors, in discs, and of the weights.
+    /// Sum of the weighted squared errors, in squared discs, and sum of the weights.
     errors: [f64; 2],
 }
 
 impl Learner {
-    /// A net that knows nothing.
+    /// Returns a net with random initial weights.
     pub(super) fn new(random: &mut fastrand::Rng) -> Learner {
         let index = ReducedIndex::<Full>::new();
         let patterns = pattern_rows(&index, random);
         let mut extras = vec![[0.0; WIDTH]; EXTRAS];
-        // Each position reads three of these.
+        // Each position reads three of these rows.
         extras.as_flattened_mut().fill(INITIAL_UNIT / 3.0);
         let stacks = (0..STACKS).map(|_| LearningStack::new(Numbers::random(random)));
         Learner {
@@ -108,7 +111,7 @@ impl Learner {
         }
     }
 
-    /// A net that knows what another has learnt. Its sub-patterns begin with nothing.
+    /// Returns a net that continues from exported parameters. Sub-patterns start at zero.
     pub(super) fn from_parameters(parameters: &Parameters) -> Learner {
         let mut learner = Learner::new(&mut fastrand::Rng::with_seed(0));
         let (rows, _) = parameters.rows.as_chunks::<WIDTH>();
@@ -131,7 +134,7 @@ impl Learner {
         learner
     }
 
-    /// What has been learnt, with the sub-patterns added up into the configurations.
+    /// Exports the parameters, with sub-patterns added to the configurations.
     pub(super) fn parameters(&self) -> Parameters {
         let phases = (0..PHASES).flat_map(|phase| {
             let patterns = self.patterns.iter();
@@ -153,7 +156,7 @@ impl Learner {
         }
     }
 
-    /// The value of a board for the side to move, in discs.
+    /// Returns the value of a board for the side to move, in discs.
     pub(super) fn value(&self, board: &Board) -> f32 {
         let mut read = [self.read(board)];
         self.accumulate(&mut read);
@@ -162,7 +165,8 @@ impl Learner {
         (stack.forward(&accumulator).output * UNIT_DISCS).clamp(-64.0, 64.0)
     }
 
-    /// Learns from a batch. Returns the sum of the weighted squared errors before, in discs, and of the weights.
+    /// Takes one training step on a batch.
+    /// Returns the sum of the weighted squared errors before the step, and the sum of the weights.
     pub(super) fn learn(
         &mut self,
         batch: &[LabelledBoard],
@@ -210,7 +214,7 @@ impl Learner {
         }
     }
 
-    /// Which rows a board reads.
+    /// Returns the rows that a board reads.
     fn read(&self, board: &Board) -> Read {
         let row = self.index.row(board);
         Read {
@@ -222,8 +226,8 @@ impl Learner {
         }
     }
 
-    /// The sums of the rows that each position reads, pattern by pattern: so the rows that many positions read stay in the
-    /// cache.
+    /// Sums the rows of each position, one pattern at a time.
+    /// Rows read by several positions thereby stay in the cache.
     fn accumulate(&self, read: &mut [Read]) {
         for one in &mut *read {
             let mut sum = [0.0; WIDTH];
@@ -241,7 +245,7 @@ impl Learner {
         }
     }
 
-    /// All that changes, for a checkpoint.
+    /// Returns all parameters and optimiser state, for a checkpoint.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
         let patterns = self.patterns.iter();
         let rows = patterns.flat_map(|pattern| pattern.full.numbers().chain(pattern.sub.numbers()));
@@ -249,7 +253,7 @@ impl Learner {
         rows.chain(self.extras.numbers()).chain(stacks)
     }
 
-    /// Takes over [`numbers`](Self::numbers); `None` if there are too few.
+    /// Restores [`numbers`](Self::numbers). Returns `None` if there are too few.
     pub(super) fn restore(&mut self, numbers: &mut impl Iterator<Item = f32>) -> Option<()> {
         for pattern in &mut self.patterns {
             pattern.full.restore(numbers)?;
@@ -263,7 +267,7 @@ impl Learner {
 }
 
 impl Chunk {
-    /// What the boards read, and the gradients of their errors. The loss is the mean over the batch.
+    /// Forward and backward pass of the chunk. The loss is the mean over the batch.
     fn read(&mut self, learner: &Learner, boards: &[LabelledBoard], batch: usize) {
         self.read.clear();
         self.stacks.clear();
@@ -289,25 +293,25 @@ impl Chunk {
 }
 
 impl PatternRows {
-    /// The rows of this phase.
+    /// Returns the rows of a phase.
     fn of_phase(&self, phase: usize) -> Range<usize> {
         let configurations = self.windows.len();
         phase * configurations..(phase + 1) * configurations
     }
 
-    /// The row of the configuration with this reduced index in this phase.
+    /// Returns the row of a configuration in a phase. `index` is its reduced index.
     #[inline]
     fn row(&self, phase: usize, index: u32) -> usize {
         phase * self.windows.len() + index as usize - self.first
     }
 
-    /// The rows of the sub-patterns of a row.
+    /// Returns the sub-pattern rows of a full row.
     #[inline]
     fn sub_rows(&self, row: usize) -> &[u16] {
         &self.windows[row % self.windows.len()][..self.count]
     }
 
-    /// Adds the row of a configuration and those of its sub-patterns.
+    /// Adds a full row and its sub-pattern rows to `sum`.
     #[inline]
     fn add_row(&self, row: usize, sum: &mut Row) {
         add(sum, &self.full.weights[row]);
@@ -316,7 +320,7 @@ impl PatternRows {
         }
     }
 
-    /// Takes the step of a batch.
+    /// Adds the gradients of the batch and takes one optimiser step.
     fn learn(&mut self, chunks: &[Chunk], step: Step) {
         for read in chunks.iter().flat_map(|chunk| &chunk.read) {
             for &row in &read.rows[self.lanes.clone()] {
@@ -335,7 +339,7 @@ impl PatternRows {
     }
 }
 
-/// The rows of all patterns: those of configurations are zero, those of sub-patterns random.
+/// Returns the initial rows of all patterns: zero for configurations, random for sub-patterns.
 fn pattern_rows(index: &ReducedIndex<Full>, random: &mut fastrand::Rng) -> Vec<PatternRows> {
     let mut first = 0;
     let mut first_lane = 0;
@@ -378,10 +382,10 @@ fn pattern_rows(index: &ReducedIndex<Full>, random: &mut fastrand::Rng) -> Vec<P
         .collect()
 }
 
-/// Configurations of a sub-pattern.
+/// Number of configurations of a sub-pattern.
 const WINDOW_ROWS: usize = 3_usize.pow(WINDOW as u32);
 
-/// Where the sub-patterns of a pattern of so many squares begin: evenly spread from the first square to the last.
+/// Returns the start indices of the sub-patterns, evenly spread over `squares` squares.
 fn window_starts(squares: usize) -> Vec<usize> {
     let last = squares.saturating_sub(WINDOW);
     let mut starts: Vec<usize> = (0..WINDOWS).map(|at| at * last / (WINDOWS - 1)).collect();

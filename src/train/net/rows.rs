@@ -1,28 +1,29 @@
-//! Rows of parameters of which each position reads a few, and Adam for those that a batch has read.
+//! Rows of parameters of the accumulator, with their optimiser (Adam).
+//! Each position reads only a few rows, so a step updates only the rows read by its batch.
 
 use super::step::{BETA_2, Step};
 use super::vector::{Row, add, descend, dot};
 use crate::eval::net::WIDTH;
 
-/// Rows, and the gradient of a batch for those it has read.
+/// Rows of weights, with optimiser state and the gradients of the current batch.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     pub(super) weights: Vec<Row>,
-    /// The mean squared gradient of each row, over its units and over the batches that read it.
+    /// Running mean of each row's squared gradient, over its units and the batches that read it.
     squares: Vec<f32>,
-    /// The rows that the batch has read, in the order of the first reading.
+    /// Indices of the rows read by the current batch, in order of the first read.
     read: Vec<u32>,
-    /// The gradients of these.
+    /// Gradients of the rows in `read`, in the same order.
     gradients: Vec<Row>,
-    /// Where among these a row stands; [`UNREAD`] if the batch has not read it.
+    /// Index into `read` of each row, or [`UNREAD`].
     slots: Vec<u32>,
 }
 
-/// Stands for a row that the batch has not read.
+/// Slot of a row that the current batch has not read.
 const UNREAD: u32 = u32::MAX;
 
 impl Rows {
-    /// Rows with these weights.
+    /// Returns rows with these weights and fresh optimiser state.
     pub(super) fn new(weights: Vec<Row>) -> Rows {
         let len = weights.len();
         Rows {
@@ -34,7 +35,7 @@ impl Rows {
         }
     }
 
-    /// Adds to the gradient of a row.
+    /// Adds a gradient to that of `row` for the current batch.
     #[inline]
     pub(super) fn add_gradient(&mut self, row: usize, gradient: &Row) {
         let slot = self.slots[row];
@@ -47,15 +48,16 @@ impl Rows {
         add(&mut self.gradients[slot as usize], gradient);
     }
 
-    /// Calls `visit` with each row that the batch has read and its gradient.
+    /// Calls `visit` with each row read by the current batch and its gradient.
     pub(super) fn for_each_read(&self, mut visit: impl FnMut(usize, &Row)) {
         for (&row, gradient) in self.read.iter().zip(&self.gradients) {
             visit(row as usize, gradient);
         }
     }
 
-    /// A step against the gradient for the rows that the batch has read: Adam without the mean gradient, and with one mean
-    /// square for a row instead of one for each weight, so that a row takes little more memory than its weights.
+    /// Updates the rows read by the current batch, by a reduced form of Adam, and ends the batch.
+    /// There is no mean gradient, and one mean square per row instead of one per weight.
+    /// Optimiser state thereby needs little memory.
     pub(super) fn step(&mut self, step: Step) {
         let kept = 1.0 - step.learning_rate * step.decay;
         for (&row, gradient) in self.read.iter().zip(&self.gradients) {
@@ -70,13 +72,13 @@ impl Rows {
         self.gradients.clear();
     }
 
-    /// Weights and mean squares, for a checkpoint.
+    /// Returns weights and mean squares, for a checkpoint.
     pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
         let weights = self.weights.as_flattened().iter();
         weights.chain(&self.squares).copied()
     }
 
-    /// Takes over [`numbers`](Self::numbers); `None` if there are too few.
+    /// Restores [`numbers`](Self::numbers). Returns `None` if there are too few.
     pub(super) fn restore(&mut self, numbers: &mut impl Iterator<Item = f32>) -> Option<()> {
         let weights = self.weights.as_flattened_mut().iter_mut();
         for own in weights.chain(&mut self.squares) {

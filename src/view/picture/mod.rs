@@ -1,6 +1,7 @@
-//! A position as a picture for a page: a board of green felt in a wooden frame.
+//! Picture of a position as SVG or PNG: a green board in a wooden frame, with a caption.
 //!
-//! One list of shapes ([`shapes`]) is written as SVG ([`vector`]) and painted as PNG ([`raster`], [`png`]).
+//! One list of shapes ([`shapes`]) is written as SVG ([`vector`]) or painted as PNG.
+//! Painting makes pixels ([`raster`]), which are then encoded ([`png`]).
 
 mod png;
 mod raster;
@@ -15,8 +16,9 @@ use crate::game::Game;
 use crate::search::Line;
 use shapes::{Anchor, Drawing, Fill, Gradient, Ink, Point, Shape, Text};
 
-/// A position to look at: discs, coordinates, the last move, dots where the side to move may move, and below the board who
-/// plays, the count of discs and whose turn it is.
+/// Picture of a position, with coordinates, the last move and dots on legal moves.
+///
+/// The caption shows the players, their numbers of discs, and the side to move or the result.
 ///
 /// ```
 /// use emilia::game::Game;
@@ -28,42 +30,42 @@ use shapes::{Anchor, Drawing, Fill, Gradient, Ink, Point, Shape, Text};
 #[derive(Clone, Debug)]
 pub struct Picture {
     position: Position,
-    /// The squares of the moves, passes left out.
+    /// Squares of the moves so far, in order, passes omitted.
     squares: Vec<Square>,
-    /// Black and White.
+    /// Names of Black and White.
     names: [String; 2],
-    /// Whether discs bear numbers.
+    /// Whether discs show move numbers.
     numbers: bool,
-    /// What a search says of the legal moves.
+    /// Search results of the legal moves, best first.
     lines: Vec<Line>,
 }
 
-/// The side of a square.
+/// Side length of a square, in drawing units.
 const CELL: f32 = 60.0;
-/// The width of the frame above and to the left, where the coordinates are, and to the right.
+/// Width of the frame above, left and right of the board, in drawing units.
 const FRAME: f32 = 36.0;
-/// The side of the board.
+/// Side length of the board, in drawing units.
 const BOARD: f32 = 8.0 * CELL;
-/// The height of the frame below the board, with two lines of text.
+/// Height of the caption below the board, in drawing units.
 const CAPTION: f32 = 88.0;
-/// Pixels a unit in a PNG.
+/// Pixels per drawing unit in a PNG.
 const SCALE: u16 = 2;
-/// The radius of a disc on the board.
+/// Radius of a disc on the board, in drawing units.
 const DISC: f32 = 25.5;
-/// The most letters of a name.
+/// Maximum length of a player's name, in characters.
 const LONGEST_NAME: usize = 17;
 
-/// Coordinates and caption.
+/// Colour of coordinates and names.
 const IVORY: Ink = Ink::solid(0xf0_e9_dc);
-/// The less important line of the caption.
+/// Colour of the second line of the caption.
 const PALE: Ink = Ink::solid(0xc9_bf_ae);
 const GRID: Ink = Ink::solid(0x17_4a_2c);
-/// The best move, and the side to move.
+/// Colour of the best move and of the ring around the side to move.
 const GOLD: Ink = Ink::solid(0xff_d4_5c);
-/// The last move.
+/// Colour of the dot on the last move.
 const RED: Ink = Ink::solid(0xe0_39_2b);
 
-/// Where the light comes from: the upper left.
+/// Centre of the light on a shape, relative to its bounding box: the upper left.
 const LIGHT: Point = (0.36, 0.3);
 
 const WOOD: Gradient = Gradient {
@@ -110,7 +112,7 @@ const SHADOW: Gradient = Gradient {
 };
 
 impl Picture {
-    /// The position at the end of a game.
+    /// Returns a picture of the last position of a game.
     pub fn of(game: &Game) -> Picture {
         let moves = game.moves().iter();
         Picture {
@@ -122,7 +124,7 @@ impl Picture {
         }
     }
 
-    /// With the number of the move that placed it on each disc.
+    /// Shows on each disc the number of the move that placed it.
     #[must_use]
     pub fn with_numbers(self) -> Picture {
         Picture {
@@ -131,18 +133,18 @@ impl Picture {
         }
     }
 
-    /// With a score in the square of each legal move, from the lines of a search (MultiPV), the best ones in gold.
+    /// Shows scores of legal moves from MultiPV lines, those equal to the best in gold.
     #[must_use]
     pub fn with_scores(self, lines: Vec<Line>) -> Picture {
         Picture { lines, ..self }
     }
 
-    /// The picture as SVG.
+    /// Returns the picture as an SVG document.
     pub fn to_svg(&self) -> String {
         self.drawing().to_string()
     }
 
-    /// The picture as PNG.
+    /// Returns the picture as a PNG file.
     pub fn to_png(&self) -> Vec<u8> {
         let pixels = self.drawing().pixels(SCALE);
         png::png(pixels.width(), pixels.height(), &pixels.take_demultiplied())
@@ -169,7 +171,7 @@ impl Picture {
         }
     }
 
-    /// What stands on a square.
+    /// Returns the shapes on a square: its disc, if any, with its mark.
     fn square(&self, square: Square) -> Vec<Shape> {
         let at = center(square);
         let Some(color) = self.position.disc_on(square) else {
@@ -198,13 +200,13 @@ impl Picture {
         shapes
     }
 
-    /// What stands on a square without a disc: its score, or a dot where the side to move may move.
+    /// Returns the shapes on an empty square: its score, or a dot if it is a legal move.
     fn empty_square(&self, square: Square) -> Vec<Shape> {
         let at = center(square);
         let is_here = |line: &&Line| line.best_move().and_then(Move::square) == Some(square);
         if let Some(line) = self.lines.iter().find(is_here) {
             let score = score(line);
-            // Those that look the same are marked the same.
+            // Scores that are equal as text get the same mark.
             if self.lines.first().map(self::score).as_ref() == Some(&score) {
                 let ring = Shape::Ring {
                     center: at,
@@ -230,14 +232,14 @@ impl Picture {
         }]
     }
 
-    /// Below the board: the sides with their discs, and what is to be said of the position.
+    /// Returns the caption: both sides with their discs, and the remarks below.
     fn caption(&self) -> Vec<Shape> {
         const RADIUS: f32 = 13.0;
         const TOP: f32 = FRAME + BOARD + 30.0;
         const NAME: f32 = 15.0;
-        // A wider space, which SVG keeps.
+        // Wide gap: SVG collapses plain spaces only.
         const GAP: &str = "\u{a0} ";
-        // Between a disc and the ring of the side to move.
+        // Distance between a disc and the ring around the side to move.
         const RING: f32 = 3.5;
         let mut shapes = Vec::new();
         for color in [Color::Black, Color::White] {
@@ -274,7 +276,7 @@ impl Picture {
         shapes
     }
 
-    /// Who plays this colour, or the colour.
+    /// Returns the player's name, shortened, or the colour if there is none.
     fn name(&self, color: Color) -> &str {
         match cut(self.names[color as usize].trim(), LONGEST_NAME) {
             "" => color.name(),
@@ -282,7 +284,7 @@ impl Picture {
         }
     }
 
-    /// The last move, whose turn it is or how the game ended, and what the scores are.
+    /// Returns the last move, the side to move or the result, and the meaning of the scores.
     fn remarks(&self) -> Vec<String> {
         let last = self.squares.last();
         let last = last.map(|square| format!("{}. {square}", self.squares.len()));
@@ -297,7 +299,7 @@ impl Picture {
         [last, Some(state), scores].into_iter().flatten().collect()
     }
 
-    /// The position in a sentence.
+    /// Returns a description of the position in one sentence.
     fn title(&self) -> String {
         let side = |color| {
             format!(
@@ -311,7 +313,7 @@ impl Picture {
     }
 }
 
-/// The board without discs, and the four dots that help the eye to find the corners of its middle.
+/// Returns the empty board: its grid, and four dots at the corners of the central 4×4 squares.
 fn board() -> Vec<Shape> {
     const DOTS: [f32; 2] = [2.0, 6.0];
     let felt = |margin: f32, fill| Shape::Rectangle {
@@ -320,7 +322,7 @@ fn board() -> Vec<Shape> {
         rounding: margin,
         fill,
     };
-    // The edge of the frame casts a shadow.
+    // Dark edge of the frame around the board.
     let mut shapes = vec![
         felt(3.0, Fill::Plain(Ink::solid(0x15_0e_0a))),
         felt(0.0, Fill::Gradient(&FELT)),
@@ -344,7 +346,7 @@ fn board() -> Vec<Shape> {
     shapes
 }
 
-/// The names of columns and rows.
+/// Returns the labels of files and ranks.
 fn coordinates() -> impl Iterator<Item = Shape> {
     const SIZE: f32 = 16.0;
     const BESIDE: f32 = FRAME / 2.0 - 1.0;
@@ -358,13 +360,13 @@ fn coordinates() -> impl Iterator<Item = Shape> {
     })
 }
 
-/// The middle of a square.
+/// Returns the centre of a square, in drawing units.
 fn center(square: Square) -> Point {
     let middle = |index: u8| FRAME + (f32::from(index) + 0.5) * CELL;
     (middle(square.file()), middle(square.rank()))
 }
 
-/// A disc and its shadow.
+/// Returns a disc with its shadow.
 fn disc(center: Point, radius: f32, color: Color) -> [Shape; 2] {
     let (x, y) = center;
     let fill = match color {
@@ -386,7 +388,7 @@ fn disc(center: Point, radius: f32, color: Color) -> [Shape; 2] {
     ]
 }
 
-/// Text with its middle at a point.
+/// Returns text centred on a point.
 fn centered(text: String, (x, y): Point, size: f32, ink: Ink) -> Shape {
     Shape::Text(Text {
         content: text,
@@ -397,12 +399,12 @@ fn centered(text: String, (x, y): Point, size: f32, ink: Ink) -> Shape {
     })
 }
 
-/// Where the baseline is of digits whose middle is at this height: they are as high as 0.72 of the size of most fonts.
+/// Returns the baseline of digits centred at `middle`: digits are 0.72 of the font size high.
 fn baseline(middle: f32, size: f32) -> f32 {
     middle + 0.36 * size
 }
 
-/// The value of a move in discs for the side to move: whole ones where it is exact, otherwise with one decimal.
+/// Formats a value in discs for the side to move: an integer if exact, otherwise one decimal.
 fn score(line: &Line) -> String {
     let Line { value, depth, .. } = line;
     let decimals = usize::from(!depth.is_solved());

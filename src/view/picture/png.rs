@@ -1,20 +1,21 @@
-//! Pixels as PNG (ISO/IEC 15948).
+//! Encoder of pixels as a PNG file (ISO/IEC 15948).
+//! Compression is that of `miniz_oxide`.
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
-/// What every file begins with.
+/// Signature at the start of every PNG file.
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// Bytes of a pixel: red, green, blue, opacity.
+/// Bytes per pixel: red, green, blue, alpha.
 const PIXEL: usize = 4;
 
-/// The file of a picture so many pixels wide, row by row, each pixel four bytes: red, green, blue, opacity.
+/// Encodes an image of `width` × `height` pixels, row by row, four bytes (RGBA) per pixel.
 pub(super) fn png(width: u32, height: u32, pixels: &[u8]) -> Vec<u8> {
-    /// 8 bits a channel, RGBA, and the only methods there are of compression, filters and order.
+    /// Header fields: 8 bits a channel, RGBA, standard compression and filters, not interlaced.
     const FORMAT: [u8; 5] = [8, 6, 0, 0, 0];
-    /// What each row begins with. Filters are meant for photographs: here none of them saves more than a few percent.
+    /// Filter type of each row: none. Filters save only a few percent on such drawings.
     const UNFILTERED: u8 = 0;
-    /// The usual compromise between size and time.
+    /// Compression level, 0 to 10.
     const LEVEL: u8 = 6;
     let row = width as usize * PIXEL;
     let rows: Vec<[&[u8]; 2]> = pixels
@@ -34,7 +35,7 @@ pub(super) fn png(width: u32, height: u32, pixels: &[u8]) -> Vec<u8> {
 }
 
 fn add_chunk(file: &mut Vec<u8>, name: [u8; 4], content: &[u8]) {
-    // A picture of 4 GiB has no room in memory.
+    // The length fits in 32 bits: images of 4 GiB do not occur.
     file.extend((content.len() as u32).to_be_bytes());
     let start = file.len();
     file.extend(name);
@@ -43,7 +44,7 @@ fn add_chunk(file: &mut Vec<u8>, name: [u8; 4], content: &[u8]) {
     file.extend(sum.to_be_bytes());
 }
 
-/// The checksum of a chunk: CRC-32, bit by bit.
+/// Returns the CRC-32 of a chunk, computed bit by bit.
 fn crc32(bytes: &[u8]) -> u32 {
     const POLYNOMIAL: u32 = 0xEDB8_8320;
     !bytes.iter().fold(!0, |sum, &byte| {
@@ -58,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_checksum_agrees_with_the_published_values() {
+    fn crc32_agrees_with_published_values() {
         assert_eq!(crc32(b""), 0);
         assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
         assert_eq!(crc32(b"IEND"), 0xAE42_6082);

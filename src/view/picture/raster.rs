@@ -1,5 +1,6 @@
-//! Drawings as pixels. The letters are those of Inter, a font under the SIL Open Font License (`inter-LICENSE.txt`): of
-//! `inter.ttf` the semi-bold weight is kept, with the Latin script of Europe.
+//! Painter of drawings as pixels, built on `tiny_skia` and `ttf_parser`.
+//! The font is Inter, under the SIL Open Font License (`inter-LICENSE.txt`).
+//! `inter.ttf` contains its semi-bold weight with the European Latin script only.
 
 use std::sync::LazyLock;
 
@@ -12,14 +13,15 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 use super::shapes::{Anchor, Drawing, Fill, Gradient, Ink, Point, Shape, Text};
 
 static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
-    Face::parse(include_bytes!("inter.ttf"), 0).expect("the font in the binary is whole")
+    Face::parse(include_bytes!("inter.ttf"), 0).expect("the embedded font is valid")
 });
 
 impl Drawing {
-    /// The drawing with so many pixels a unit.
+    /// Paints the drawing with `scale` pixels per drawing unit.
     pub(super) fn pixels(&self, scale: u16) -> Pixmap {
         let (width, height) = (self.width * scale, self.height * scale);
-        let pixels = Pixmap::new(width.into(), height.into()).expect("a picture has a size");
+        let pixels =
+            Pixmap::new(width.into(), height.into()).expect("the drawing has a positive size");
         let scale = f32::from(scale);
         let mut canvas = Canvas {
             pixels,
@@ -32,7 +34,7 @@ impl Drawing {
     }
 }
 
-/// What is painted on.
+/// Pixels to paint on, with the scale from drawing units to pixels.
 struct Canvas {
     pixels: Pixmap,
     scale: Transform,
@@ -77,7 +79,7 @@ impl Canvas {
         }
     }
 
-    /// Fills a path; none, or one without an inside, is nothing to see.
+    /// Fills a path. `None` and paths without an interior paint nothing.
     fn fill(&mut self, path: Option<Path>, fill: Fill) {
         let Some(path) = path else { return };
         let shader = match fill {
@@ -115,7 +117,7 @@ fn color(Ink { rgb, opacity }: Ink) -> Color {
     color
 }
 
-/// The gradient on a shape in this box.
+/// Returns the shader of a gradient for a shape with this bounding box.
 fn light(gradient: &Gradient, bounds: Rect) -> Option<Shader<'static>> {
     let stops = gradient.stops.iter();
     let stops = stops.map(|&(offset, ink)| GradientStop::new(offset, color(ink)));
@@ -132,12 +134,12 @@ fn light(gradient: &Gradient, bounds: Rect) -> Option<Shader<'static>> {
     )
 }
 
-/// A rectangle with round corners.
+/// Returns a rectangle with rounded corners.
 fn rounded(bounds: Rect, radius: f32) -> Option<Path> {
-    /// How far along the sides a cubic curve that looks like a quarter of a circle is steered from its corner, in radii.
+    /// Distance of control points from the corner, in radii, for an approximate quarter circle.
     const STEER: f32 = 0.448;
     let (left, top, right, bottom) = (bounds.left(), bounds.top(), bounds.right(), bounds.bottom());
-    // Each corner with the ways along the sides to the one before and to the one after.
+    // Corners, each with the directions to the preceding and to the following corner.
     let corners = [
         ((left, top), (0.0, 1.0), (1.0, 0.0)),
         ((right, top), (-1.0, 0.0), (0.0, 1.0)),
@@ -160,7 +162,7 @@ fn rounded(bounds: Rect, radius: f32) -> Option<Path> {
     path.finish()
 }
 
-/// The outline of a line of text. A character that the font lacks is an empty box.
+/// Returns the outline of a line of text. Characters missing from the font become empty boxes.
 fn outline(text: &Text) -> Option<Path> {
     let glyphs: Vec<GlyphId> = text
         .content
@@ -183,17 +185,17 @@ fn outline(text: &Text) -> Option<Path> {
         scale,
     };
     for glyph in &glyphs {
-        // A space has no outline.
+        // Glyphs without an outline, such as the space, return `None`.
         let _ = FONT.outline_glyph(*glyph, &mut pen);
         pen.origin.0 += advance(glyph);
     }
     pen.path.finish()
 }
 
-/// Draws glyphs, whose points are above the baseline in units of the font.
+/// Appends glyph outlines to a path. Glyph coordinates are in font units above the baseline.
 struct Pen {
     path: PathBuilder,
-    /// Where the baseline of the glyph begins.
+    /// Start of the glyph's baseline, in drawing units.
     origin: Point,
     scale: f32,
 }

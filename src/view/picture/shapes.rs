@@ -1,64 +1,65 @@
-//! What a picture is made of: shapes in the order they are painted, in units that have no size yet.
+//! Shapes of a drawing in painting order, independent of the output format.
+//! Lengths are in drawing units, which the formats scale.
 
-/// A point, to the right and down from the upper left corner.
+/// Point: distances to the right and downwards from the upper left corner, in drawing units.
 pub(super) type Point = (f32, f32);
 
-/// A picture before it has a format.
+/// Drawing that can be written as SVG or painted as pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Drawing {
-    /// What it shows, for those who do not see it.
+    /// Description for readers who cannot see the image.
     pub(super) title: String,
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) shapes: Vec<Shape>,
 }
 
-/// A shape and what it is painted with.
+/// Geometric shape with its colour or gradient.
 #[derive(Clone, Debug)]
 pub(super) enum Shape {
-    /// A rectangle, its corners rounded with this radius.
+    /// Rectangle with corners rounded by the radius `rounding`.
     Rectangle {
         corner: Point,
         size: Point,
         rounding: f32,
         fill: Fill,
     },
-    /// A disc.
+    /// Filled circle.
     Circle {
         center: Point,
         radius: f32,
         fill: Fill,
     },
-    /// The outline of a disc.
+    /// Outline of a circle.
     Ring {
         center: Point,
         radius: f32,
         width: f32,
         ink: Ink,
     },
-    /// Straight lines, each from point to point.
+    /// Line segments, each between two points.
     Lines {
         lines: Vec<[Point; 2]>,
         width: f32,
         ink: Ink,
     },
-    /// A line of text.
+    /// Line of text.
     Text(Text),
 }
 
-/// A line of text.
+/// Line of text with its position, size and colour.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) content: String,
-    /// Where it is anchored, and how high its baseline is.
+    /// Horizontal anchor position, and height of the baseline.
     pub(super) at: Point,
     pub(super) anchor: Anchor,
-    /// The size of the font.
+    /// Font size in drawing units.
     pub(super) size: f32,
     pub(super) ink: Ink,
 }
 
-/// The part of a text that stands where it is put.
+/// Horizontal text alignment relative to the anchor position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
@@ -66,41 +67,41 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A colour that covers what is below it, or lets some of it through.
+/// Colour with opacity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ink {
-    /// Red, green and blue, `0xRRGGBB`.
+    /// Red, green and blue as `0xRRGGBB`.
     pub(super) rgb: u32,
-    /// How much it covers, 0 to 1.
+    /// Opacity, 0 (transparent) to 1 (opaque).
     pub(super) opacity: f32,
 }
 
 impl Ink {
-    /// A colour that covers all.
+    /// Returns an opaque colour.
     pub(super) const fn solid(rgb: u32) -> Ink {
         Ink { rgb, opacity: 1.0 }
     }
 
-    /// A colour that lets something through.
+    /// Returns a partly transparent colour.
     pub(super) const fn clear(rgb: u32, opacity: f32) -> Ink {
         Ink { rgb, opacity }
     }
 }
 
-/// What fills a shape.
+/// Fill of a shape: a plain colour or a gradient.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Fill {
     Plain(Ink),
     Gradient(&'static Gradient),
 }
 
-/// Light that falls on a shape: colours in circles around a point. Lengths are shares of the box around the shape.
+/// Radial gradient. Lengths are relative to the bounding box of the shape.
 #[derive(Debug)]
 pub(super) struct Gradient {
-    /// Different for each.
+    /// Unique name, used as the SVG identifier.
     pub(super) name: &'static str,
     pub(super) center: Point,
     pub(super) radius: f32,
-    /// Colours, each with its distance from the centre, 0 to 1 of the radius.
+    /// Colour stops, each with its distance from the centre, as a fraction of the radius.
     pub(super) stops: &'static [(f32, Ink)],
 }

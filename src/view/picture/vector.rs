@@ -1,4 +1,5 @@
-//! Drawings as SVG.
+//! Writer of drawings as SVG documents.
+//! Text is escaped by `svg::escaped`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,17 +7,24 @@ use std::fmt;
 use super::shapes::{Anchor, Drawing, Fill, Gradient, Ink, Shape, Text};
 use crate::view::svg::escaped;
 
-/// The fonts of the text, the first one that the reader has.
+/// Font families of the text, in order of preference.
 const FONTS: &str =
     "Inter,system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
 
-/// The SVG document.
+/// Writes the SVG document.
 impl fmt::Display for Drawing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Drawing { width, height, .. } = self;
         writeln!(
             f,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" font-family="{FONTS}" font-weight="600">"#
+            concat!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" "#,
+                r#"width="{width}" height="{height}" role="img" "#,
+                r#"font-family="{FONTS}" font-weight="600">"#,
+            ),
+            width = width,
+            height = height,
+            FONTS = FONTS,
         )?;
         writeln!(f, "<title>{}</title>", escaped(&self.title))?;
         writeln!(f, "<defs>")?;
@@ -32,7 +40,7 @@ impl fmt::Display for Drawing {
 }
 
 impl Drawing {
-    /// The gradients in use, by name.
+    /// Returns the gradients in use, each once, sorted by name.
     fn gradients(&self) -> impl Iterator<Item = &'static Gradient> {
         let fills = self.shapes.iter().filter_map(|shape| match shape {
             Shape::Rectangle { fill, .. } | Shape::Circle { fill, .. } => Some(fill),
@@ -85,7 +93,16 @@ fn write_shape(f: &mut fmt::Formatter<'_>, shape: &Shape) -> fmt::Result {
             ink: Ink { rgb, opacity },
         } => writeln!(
             f,
-            r##"<circle cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="#{rgb:06x}" stroke-opacity="{opacity}" stroke-width="{width}"/>"##
+            concat!(
+                r#"<circle cx="{x}" cy="{y}" r="{radius}" fill="none" "#,
+                r##"stroke="#{rgb:06x}" stroke-opacity="{opacity}" stroke-width="{width}"/>"##,
+            ),
+            x = x,
+            y = y,
+            radius = radius,
+            rgb = rgb,
+            opacity = opacity,
+            width = width,
         ),
         Shape::Lines {
             lines,
@@ -116,13 +133,22 @@ fn write_shape(f: &mut fmt::Formatter<'_>, shape: &Shape) -> fmt::Result {
             };
             writeln!(
                 f,
-                r#"<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" {fill}>{text}</text>"#
+                concat!(
+                    r#"<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" "#,
+                    "{fill}>{text}</text>",
+                ),
+                x = x,
+                y = y,
+                size = size,
+                anchor = anchor,
+                fill = fill,
+                text = text,
             )
         }
     }
 }
 
-/// The attributes that paint it.
+/// Writes the SVG attributes of the fill.
 impl fmt::Display for Fill {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

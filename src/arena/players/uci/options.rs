@@ -1,26 +1,26 @@
-//! The options that a program lists, and whether it can be set as asked.
+//! Options that a UCI program lists, and the check whether a value is valid for one.
 
-/// What a program said of its options.
+/// Options listed by the program: name and permitted values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ProgramOptions(Vec<(String, Values)>);
 
-/// The values that an option takes.
+/// Permitted values of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Values {
     /// `true` or `false`.
     Check,
-    /// Numbers from the first to the second.
+    /// Integers from the first number to the second.
     Spin(i64, i64),
-    /// One of these.
+    /// One of these texts, in any case.
     Combo(Vec<String>),
-    /// None: it is pressed.
+    /// No value: the option triggers an action.
     Button,
     /// Any text.
     Any,
 }
 
 impl Values {
-    /// Reads what stands behind `type`. What makes no sense is not checked.
+    /// Parses the text after `type`. Malformed or other types permit any value.
     fn parse(text: &str) -> Values {
         let number_after = |word: &str| {
             let mut words = text.split_whitespace().skip_while(|&next| next != word);
@@ -41,32 +41,32 @@ impl Values {
         }
     }
 
-    /// What was expected in place of `value`, if it is none of them.
+    /// Returns the expected values if `value` is not among them.
     fn refusal(&self, value: &str) -> Option<String> {
-        let (suits, expected) = match self {
+        let (is_valid, expected) = match self {
             Values::Check => (
                 matches!(value, "true" | "false"),
                 "true or false".to_owned(),
             ),
             Values::Spin(min, max) => {
-                let suits = value
+                let is_valid = value
                     .parse()
                     .is_ok_and(|value| (min..=max).contains(&&value));
-                (suits, format!("{min} to {max}"))
+                (is_valid, format!("{min} to {max}"))
             }
             Values::Combo(values) => {
-                let suits = values.iter().any(|own| own.eq_ignore_ascii_case(value));
-                (suits, values.join(", "))
+                let is_valid = values.iter().any(|own| own.eq_ignore_ascii_case(value));
+                (is_valid, values.join(", "))
             }
             Values::Button => (value.is_empty(), "no value".to_owned()),
             Values::Any => (true, String::new()),
         };
-        (!suits).then(|| format!("expected {expected}"))
+        (!is_valid).then(|| format!("expected {expected}"))
     }
 }
 
 impl ProgramOptions {
-    /// Hears a line that the program says of itself: `option name NAME type TYPE ...`, or any other.
+    /// Stores the option of a line `option name NAME type TYPE ...`. Ignores other lines.
     pub(super) fn hear(&mut self, line: &str) {
         let option = line.strip_prefix("option name ");
         if let Some((name, rest)) = option.and_then(|option| option.split_once(" type ")) {
@@ -74,7 +74,7 @@ impl ProgramOptions {
         }
     }
 
-    /// Whether there is an option of this name, in any case.
+    /// Returns whether an option of this name is listed, ignoring case.
     pub(super) fn has(&self, name: &str) -> bool {
         self.values(name).is_some()
     }
@@ -85,7 +85,7 @@ impl ProgramOptions {
         option.map(|(_, values)| values)
     }
 
-    /// Why the option cannot be set to this value, if it cannot.
+    /// Returns why the option cannot be set to this value, or `None` if it can.
     pub(super) fn refusal(&self, name: &str, value: &str) -> Option<String> {
         match self.values(name) {
             Some(values) => values.refusal(value),
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_have_to_suit_the_options_that_are_listed() {
+    fn values_outside_the_listed_ranges_are_rejected() {
         let mut options = ProgramOptions::default();
         for line in [
             "id name option name No type check",

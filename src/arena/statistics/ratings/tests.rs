@@ -1,7 +1,8 @@
-//! Worked ratings, odd results, and how often the intervals hold the truth in simulated tournaments.
+//! Tests of ratings: worked values, extreme results, and coverage of the intervals in simulation.
 //!
-//! What is not worked by hand was computed apart from this code, in Python: the ratings by Hunter's minorisation-maximisation,
-//! the covariance by elimination after leaving out the last player, from a list of all pairs.
+//! Reference values not worked by hand were computed by independent Python code.
+//! That code finds the ratings by Hunter's minorisation-maximisation.
+//! That code finds the covariance by elimination without the last player, from all pairs.
 
 use super::super::tests::{add_result, tally};
 use super::*;
@@ -19,9 +20,9 @@ fn assert_close(value: f64, expected: f64) {
     assert!((value - expected).abs() < 1e-5, "{value} is not {expected}");
 }
 
-/// 8 to 4, 9 to 3 and 12 to 2 points are odds of 2, 3 and 2 · 3, so strengths whose logarithms are those are the likeliest.
+/// Points of 8:4, 9:3 and 12:2 are odds of 2, 3 and 2 · 3, which one set of ratings explains.
 #[test]
-fn ratings_that_explain_the_results_exactly() {
+fn consistent_results_give_exact_ratings() {
     let ratings = Ratings::new(
         3,
         &[
@@ -70,9 +71,9 @@ fn ratings_agree_with_worked_values() {
     }
 }
 
-/// To first order: the interval of a match is the image of that of the share, and not quite symmetric.
+/// Errors agree to first order: the Elo interval of a match is the image of its share's interval.
 #[test]
-fn two_players_are_rated_as_in_a_match() {
+fn ratings_of_two_players_agree_with_the_match_summary() {
     for pairs in [[3, 20, 60, 28, 9], [10, 0, 0, 0, 15], [0, 1, 5, 3, 1]] {
         let summary = tally(pairs).summary();
         let ratings = Ratings::new(2, &[encounter([0, 1], pairs)]);
@@ -86,7 +87,7 @@ fn two_players_are_rated_as_in_a_match() {
 }
 
 #[test]
-fn an_anchor_is_certain_and_moves_everybody() {
+fn anchoring_shifts_all_ratings_and_keeps_differences() {
     let encounters = [
         encounter([0, 1], [1, 2, 5, 3, 4]),
         encounter([0, 2], [0, 1, 2, 2, 3]),
@@ -102,7 +103,7 @@ fn an_anchor_is_certain_and_moves_everybody() {
 }
 
 #[test]
-fn players_who_won_or_lost_all_have_finite_ratings() {
+fn perfect_scores_have_finite_ratings() {
     let ratings = Ratings::new(
         3,
         &[
@@ -131,15 +132,15 @@ fn players_who_won_or_lost_all_have_finite_ratings() {
 }
 
 #[test]
-fn nothing_is_known_before_the_first_pair() {
+fn ratings_without_games_have_unlimited_errors() {
     let ratings = Ratings::new(2, &[Encounter::new([0, 1])]);
     assert_eq!(ratings.elo(0).to_string(), "+0.0 ± n/a");
     assert!((ratings.superiority(0, 1) - 0.5).abs() < 1e-12);
 }
 
-/// However odd the results, everything is a number.
+/// No combination of results gives NaN or infinite ratings.
 #[test]
-fn ratings_of_all_small_tournaments() {
+fn ratings_of_all_small_tournaments_are_finite() {
     for code in 0..3_u64.pow(9) {
         let count = |at: u32| code / 3_u64.pow(at) % 3;
         let results = |from| [count(from), 0, count(from + 1), 0, count(from + 2)];
@@ -152,15 +153,16 @@ fn ratings_of_all_small_tournaments() {
         for player in 0..3 {
             let elo = ratings.elo(player);
             assert!(elo.value.abs() < 2000.0, "{code}: {elo}");
-            // Pairs that all end the same have no variance.
+            // The error is 0 if all pairs have the same result.
             assert!(elo.error() >= 0.0, "{code}: {elo}");
             assert!((0.0..=1.0).contains(&ratings.superiority(player, 1)));
         }
     }
 }
 
-/// Pairs of games between players of these strengths. The second game of an opposite pair goes as the first would with the
-/// opposite luck, as from an opening that one colour wins.
+/// Simulates pairs of games between two players whose strengths differ by `elo`.
+/// With probability `opposite`, the second game of a pair has the complementary random number.
+/// This imitates an opening that one colour wins.
 fn play(elo: f64, pairs: u32, opposite: f64, random: &mut fastrand::Rng) -> PairTally {
     const DRAWS: f64 = 0.06;
     let share = share_of_elo(elo);
@@ -181,9 +183,9 @@ fn play(elo: f64, pairs: u32, opposite: f64, random: &mut fastrand::Rng) -> Pair
     tally
 }
 
-/// 2,000 tournaments. `cargo test intervals_hold -- --nocapture` prints the table.
+/// Simulates 2,000 tournaments. `cargo test intervals_hold -- --nocapture` prints the table.
 #[test]
-fn intervals_hold_the_truth_as_often_as_stated() {
+fn intervals_hold_the_truth_at_the_nominal_rate() {
     const TOURNAMENTS: u32 = 1000;
     const TRUTH: [f64; 5] = [150.0, 80.0, 0.0, -60.0, -170.0];
     const PAIRS: u32 = 20;
@@ -211,7 +213,7 @@ fn intervals_hold_the_truth_as_often_as_stated() {
             let (elo, error, held) = (elo / count, error / count, f64::from(held) / count);
             println!("{opposite:14.1}  {truth:8.0}  {elo:8.1}  {error:10.1}  {held:14.3}");
             assert!((elo - truth).abs() < 5.0, "{elo} for {truth}");
-            // Three standard deviations of what so many tournaments show, and a little for so few pairs.
+            // Three standard errors of this number of tournaments, plus the bias of few pairs.
             assert!((held - 0.95).abs() < 0.025, "{held} for {truth}");
         }
     }
