@@ -20,7 +20,7 @@ const FUNCTIONS: &str = include_str!("../src/capi/mod.rs");
 /// Rust source of the exported types and constants.
 const TYPES: &str = include_str!("../src/capi/types.rs");
 
-/// Search depth of `game.c` in plies.
+/// Value of `limits.level` in `game.c`: the search depth in plies.
 const LEVEL: u32 = 4;
 
 /// Hash table size of `game.c` in MiB.
