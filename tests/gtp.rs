@@ -422,7 +422,7 @@ const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--
 fn a_batch_is_solved_although_its_input_has_ended() {
     for end in ["quit\n", ""] {
         let input = format!("emilia-setboard {FFO_40}\nreg_genmove b\nemilia-hint 1\n{end}");
-        // 1,000 s a move: the limit never ends the search, which takes about a second.
+        // 1,000 s a move: the time limit is too long to end this search.
         let arguments = ["gtp", "--exact", "20", "--time", "1000"];
         let run = run::emilia(&arguments, input.as_bytes());
         let answers: Vec<&str> = run.stdout.split("\n\n").collect();

@@ -387,8 +387,14 @@ fn foreign_files_are_refused() {
         ("binary", b"\0\xff\n"),
         ("other", b"{\"schema\":1,\"kind\":\"hint\"}\n"),
         ("array", b"[[[[1]]]]\n"),
-        ("unknown", b"{\"kind\":\"shard\",\"of\":\"hint\",\"shard\":\"1/1\",\"job\":\"\"}\n"),
-        ("part", b"{\"kind\":\"shard\",\"of\":\"perft\",\"shard\":\"2/1\",\"job\":\"\"}\n"),
+        (
+            "unknown",
+            b"{\"kind\":\"shard\",\"of\":\"hint\",\"shard\":\"1/1\",\"job\":\"\"}\n",
+        ),
+        (
+            "part",
+            b"{\"kind\":\"shard\",\"of\":\"perft\",\"shard\":\"2/1\",\"job\":\"\"}\n",
+        ),
         ("empty", b""),
         ("no-game", b"{\"match\":{}}\n{}\n"),
         (
