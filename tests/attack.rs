@@ -1,4 +1,4 @@
-//! Protocol sessions under random input: floods, partial lines, binary bytes, commands in any order.
+//! Protocol sessions under random input: floods, partial lines, binary bytes, misplaced commands.
 //! The clients of `tests/clients` generate the input from a seed and check every answer.
 //!
 //! `cargo test` runs 100 to 200 rounds per protocol.

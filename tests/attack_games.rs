@@ -1,5 +1,5 @@
-//! Whole games over GTP and NBoard with malformed lines between the moves. The test tracks the game
-//! itself, and compares the engine's moves and scores near the end with a plain negamax.
+//! Whole games over GTP and NBoard with malformed lines between the moves.
+//! The test tracks the game, and compares the engine's endgame moves and scores with plain negamax.
 //!
 //! `cargo test` plays 20 games per protocol.
 //! `cargo test --release --test attack_games -- --ignored` plays 4,500 with a new random seed.

@@ -6,8 +6,8 @@
 #   tests/builds.sh aarch64             only the named builds: x86-64, x86-64-v3, x86-64-v4, aarch64
 #   EMILIA_PROFILE=dev tests/builds.sh  with overflow checks and debug assertions
 #
-# Needs an x86-64 machine. The build for aarch64 needs `rustup target add aarch64-unknown-linux-gnu` and the Debian
-# packages gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user.
+# Needs an x86-64 machine. The build for aarch64 needs `rustup target add aarch64-unknown-linux-gnu`.
+# It also needs the Debian packages gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user.
 # A build that this machine can neither make nor run is skipped with a message.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -88,8 +88,8 @@ emilia() {
     $(runner "$name") "$binaries/$name" "$@"
 }
 
-# Prints the counts of the build NAME, separated by tabs: three bench signatures, nodes of perft 10, passed suite cases,
-# nodes of the solved positions.
+# Prints the node counts of the build NAME, separated by tabs.
+# Columns: three bench signatures, nodes of perft 10, passed cases of the perft suites, nodes of solving FFO 1-19.
 counts() {
     local evaluation
     for evaluation in net pattern classic; do

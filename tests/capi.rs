@@ -1,5 +1,6 @@
-//! Tests of the C library: `emilia.h` agrees with the Rust source and with the symbols of the
-//! library, and a C program plays a game through it.
+//! Tests of the C library.
+//! `emilia.h` must agree with the Rust source and with the exported symbols.
+//! A C program, `tests/capi/game.c`, plays a game through the library.
 //!
 //! A test that needs a missing program (`cc`, `c++`, `nm`, `qemu-x86_64`) prints a note and passes.
 
@@ -31,8 +32,8 @@ const OLD_PROCESSOR: i32 = 14;
 
 /// Folder of the shared library, built on first use.
 ///
-/// The build is unoptimised and takes seconds. It has a separate target folder, because the cargo
-/// process that runs this test may hold the lock of the usual one.
+/// The build is unoptimised and takes seconds.
+/// It has its own target folder, because `cargo test` may hold the lock of the usual one.
 static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("capi");
     let built = Command::new(env!("CARGO"))

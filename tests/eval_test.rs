@@ -124,7 +124,7 @@ fn search_labels_are_not_counted_as_exact() {
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
         rows_by_empties(&run.stdout)
     });
-    // A file left behind harms nobody.
+    // A temporary file that stays behind is harmless.
     let _ = std::fs::remove_file(&file);
     for rows in &runs {
         assert_eq!((rows.len(), rows[0][0], rows[0][2]), (1, 19.0, 0.0));
@@ -172,7 +172,7 @@ fn errors_of_leaves_are_grouped_by_empties() {
     ];
     assert_eq!(emilia(&line, b"").code, Some(0));
     let run = emilia(&["eval-test", &name], b"");
-    // A file left behind harms nobody.
+    // A temporary file that stays behind is harmless.
     let _ = std::fs::remove_file(&games);
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.stderr.contains("it holds games"), "{run:?}");
@@ -188,7 +188,7 @@ fn bad_lines_are_reported_and_skipped() {
     std::fs::write(&path, text).expect("a file for a while");
     let name = path.display().to_string();
     let run = emilia(&["eval-test", &name, "--depth", "1"], b"");
-    // A file left behind harms nobody.
+    // A temporary file that stays behind is harmless.
     let _ = std::fs::remove_file(&path);
     assert_eq!(run.code, Some(2));
     assert!(

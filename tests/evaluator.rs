@@ -1,5 +1,5 @@
-//! A custom evaluation, defined outside the library: the search plays games with it, and forward
-//! pruning uses its error model.
+//! Tests of a custom evaluation, defined outside the library.
+//! The search plays games with it, and forward pruning uses its error model.
 
 use emilia::eval::{AnyEvaluator, ErrorModel, Evaluator, Value};
 use emilia::{Board, Color, Engine, Game, Limits, Player, Position, Settings, Silent};

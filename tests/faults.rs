@@ -1,9 +1,8 @@
-//! Faults of the environment: full disks, read-only or removed folders, interrupted writes, few file
-//! descriptors, no threads, signals.
+//! Faults of the environment: full disks, missing folders, interrupted writes, no threads, signals.
 //!
 //! Replaced files keep the old or the new content, logs can be resumed, and errors are one line.
-//! `ulimit -f` limits the file size: a longer write kills the process by SIGXFSZ at that byte. If
-//! the signal is ignored, the write fails as on a full disk.
+//! `ulimit -f` limits the file size: a longer write kills the process by SIGXFSZ at that byte.
+//! If the process ignores SIGXFSZ, the write fails as on a full disk.
 
 #![cfg(unix)]
 
@@ -342,8 +341,8 @@ fn with_mounts(scratch: &Scratch, lines: &str) -> Option<Output> {
 
 /// Runs every job in a file system that the script `mount` creates and `spoil` makes unwritable.
 ///
-/// Each must end with exit code 2 and an error that ends with `sentence`, and leave old files as
-/// they were.
+/// Each job must exit with code 2 and an error that ends with `sentence`.
+/// Files that existed before must be unchanged.
 fn expect_refusals(name: &str, mount: &str, spoil: &str, sentence: &str) {
     let scratch = scratch(name);
     make_data(&scratch);

@@ -1,5 +1,6 @@
-//! Checks the laws of the fuzzer (`tests/fuzz/src/laws`) without libFuzzer: on its seeds, on its
-//! findings, and on random mutations of the seeds. `tests/fuzz/README.md` explains the fuzzer.
+//! Checks the laws of the fuzz targets (`tests/fuzz/src/laws`) without libFuzzer.
+//! The inputs are the seeds, the findings, and random mutations of the seeds.
+//! `tests/fuzz/README.md` explains the fuzzer.
 
 #[path = "fuzz/src/laws/mod.rs"]
 mod laws;
@@ -19,7 +20,7 @@ struct Input {
     bytes: Vec<u8>,
 }
 
-/// Reads the files of `tests/fuzz/FOLDER/TARGET`, sorted by name; none if the folder does not exist.
+/// Reads the files in `tests/fuzz/FOLDER/TARGET`, sorted by name. A missing folder has none.
 fn inputs(folder: &str, target: &str) -> Vec<Input> {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz");
     let files = fs::read_dir(fuzz.join(folder).join(target))
@@ -124,8 +125,7 @@ fn mutant(random: &mut Rng, seeds: &[Input], words: &[Vec<u8>]) -> Vec<u8> {
     for _ in 0..random.u8(1..=4) {
         mutate(random, &mut bytes, seeds, words);
     }
-    // Parsers refuse a text with binary bytes at once. In 3 of 4 mutants of texts these become
-    // spaces, so that parsing goes on.
+    // Parsers refuse binary bytes at once, so 3 of 4 mutants of texts get spaces in their place.
     let is_text = |input: &Input| files::first_binary(&input.bytes).is_none();
     if seeds.iter().all(is_text) && random.u8(..4) > 0 {
         while let Some((at, _)) = files::first_binary(&bytes) {

@@ -1,5 +1,5 @@
-//! End-to-end tests of `emilia match`: faulty players, killed and resumed matches, SPRT,
-//! adjudication and refused options. Built on the helpers of `tests/matches`.
+//! End-to-end tests of `emilia match`: faulty players, resumption, SPRT, adjudication, bad options.
+//! Built on the helpers of `tests/matches`.
 #![cfg(unix)]
 
 mod matches;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
 
-/// Returns a shell pipeline of Emilia and `tests/misbehave/filter.sh`, which corrupts its 10th move.
+/// Returns a shell pipeline of Emilia and `tests/misbehave/filter.sh`, which corrupts move 10.
 ///
 /// The filter reads the engine's commands for the kinds `slow` and `deaf`, else its answers.
 fn spoiled(protocol: &str, kind: &str) -> String {
@@ -95,7 +95,7 @@ fn a_player_that_exceeds_its_time_loses_its_game() {
 #[test]
 fn players_start_each_game_without_state_unless_keep_is_set() {
     let scratch = Scratch::new("remember");
-    // `sessions` counts received `hello` commands, `cleared` counts received `clear_cache` commands.
+    // `sessions`: number of received `hello` commands. `cleared`: number of received `clear_cache`.
     for (protocol, keep, hello, filter, sessions, cleared) in [
         ("gtp", "", "name", "cat", 1, 5),
         ("gtp", "keep=yes,", "name", "cat", 1, 0),

@@ -1,5 +1,6 @@
-//! Requests for more memory or threads than the system has: an error line or a smaller amount, never
-//! an abort. The shell limits the address space of the binary by `ulimit -v`.
+//! Requests for more memory or threads than the system has.
+//! The binary must print an error or use fewer threads. It must never abort.
+//! The shell limits the address space of the binary by `ulimit -v`.
 #![cfg(unix)]
 
 mod common;

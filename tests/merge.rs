@@ -1,5 +1,5 @@
-//! End-to-end tests of `emilia merge`: merged shards equal the result of one run, and incomplete,
-//! damaged or foreign files are refused.
+//! End-to-end tests of `emilia merge`: merged shards equal the result of one run.
+//! Incomplete, damaged or foreign files are refused.
 
 mod run;
 

@@ -1,5 +1,5 @@
-//! End-to-end tests of pondering over GTP and NBoard: no output while it ponders, and every command
-//! is answered at once.
+//! End-to-end tests of pondering over GTP and NBoard.
+//! A pondering engine prints nothing and answers every command at once.
 
 mod common;
 

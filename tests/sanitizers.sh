@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Looks for undefined behaviour, data races, memory errors and leaks: runs selected tests under Miri, ThreadSanitizer,
-# AddressSanitizer with LeakSanitizer, and valgrind. Prints a table at the end. Exit code 1: a tool found an error.
+# Runs selected tests under Miri, ThreadSanitizer, AddressSanitizer with LeakSanitizer, and valgrind.
+# These find undefined behaviour, data races, memory errors and leaks.
+# Prints a table at the end. Exit code 1: a tool found an error.
 #
 #   tests/sanitizers.sh                 all tools
 #   tests/sanitizers.sh miri thread     only the named tools: miri, thread, address, valgrind

@@ -1,7 +1,7 @@
 //! Sharded jobs under GNU parallel, Slurm and Dask, run by the scripts in `tests/schedulers/`.
 //!
-//! Each script kills one shard, has it run again, merges the shards and compares the result with one
-//! run. Without the scheduler it prints "skipped: …", and the test passes.
+//! Each script kills one shard, has it run again, merges all and compares the result with one run.
+//! Without the scheduler the script prints "skipped: …", and the test passes.
 #![cfg(unix)]
 
 use std::process::Command;

@@ -1,5 +1,4 @@
-//! The search against two references: the plain minimax of `emilia::textbook`, and published exact
-//! scores of endgames.
+//! Compares the search with the minimax of `emilia::textbook` and with published exact scores.
 
 use emilia::board::{Board, Position, parse_obf};
 use emilia::search::{Depth, Engine, Goal, Limits, Selectivity, Settings, Silent};

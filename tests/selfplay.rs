@@ -1,5 +1,5 @@
-//! End-to-end tests of `emilia selfplay`: killed runs resume to the same file, shards are blocks of
-//! the whole, and files of other runs are left unchanged.
+//! End-to-end tests of `emilia selfplay`: resumption, shards, damaged files, interruption.
+//! A resumed run writes the same bytes, and files of other runs are left unchanged.
 
 mod run;
 #[cfg(unix)]

@@ -1,7 +1,8 @@
-//! Stress test of multi-threaded searches: tables far too small, random limits, stops at any moment.
+//! Stress test of multi-threaded searches: tiny tables, random limits, stops at any moment.
 //!
-//! `cargo test` runs 400 searches. `cargo test --release --test soak -- --ignored` runs for
-//! `EMILIA_SOAK_SECONDS` seconds (default 1,800) and checks the memory use as well.
+//! `cargo test` runs 400 searches.
+//! `cargo test --release --test soak -- --ignored` runs for 30 minutes and checks the memory too.
+//! The environment variable `EMILIA_SOAK_SECONDS` sets another length.
 
 use std::num::NonZero;
 use std::sync::mpsc;

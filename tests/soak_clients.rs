@@ -1,12 +1,16 @@
-//! Long sessions of one random client per protocol: legal and illegal lines, bursts, partial lines,
-//! lines of 10 MB, slow reading. Short sessions of other clients end abruptly in between.
+//! Stress test of protocol sessions, with one random client per protocol.
 //!
-//! No session may crash, hang, lose or reorder an answer, or grow in memory. `cargo test` runs one
-//! seeded lap per protocol. `cargo test --test soak_clients -- --ignored --nocapture` runs for
-//! `EMILIA_SOAK_SECONDS` seconds (default 3,600) and prints a table of counts, memory and latencies.
+//! Clients send legal and illegal lines, bursts, partial lines and lines of 10 MB, and read slowly.
+//! Short sessions of other clients end abruptly in between.
+//! No session may crash, hang, lose or reorder an answer, or grow in memory.
 //!
-//! Two baselines measure the latency of the machine itself: an echo through `cat` for an idle
-//! engine, and threads that count and wait for a searching one.
+//! `cargo test` runs one seeded lap per protocol.
+//! `cargo test --test soak_clients -- --ignored --nocapture` runs for an hour.
+//! The long run prints a table of counts, memory and latencies.
+//! The environment variable `EMILIA_SOAK_SECONDS` sets another length.
+//!
+//! An echo through `cat` measures the latency that the machine adds to an idle engine.
+//! Threads that count and wait measure the latency that it adds to a searching engine.
 
 #![cfg(unix)]
 
@@ -168,7 +172,7 @@ impl<C: Client> Soak<C> {
 
     /// Runs every action of [`LAP`] once, in random order.
     ///
-    /// Calls `rest` after each action with the time it took. The lap ends if `rest` returns `false`.
+    /// Calls `rest` with the time each action took. The lap ends if `rest` returns `false`.
     fn lap(&mut self, mut rest: impl FnMut(&mut Self, Duration) -> bool) {
         let mut actions = LAP;
         self.random.shuffle(&mut actions);
@@ -301,8 +305,10 @@ impl<C: Client> Soak<C> {
 
 /// Baseline of a stopped search: measures how long three threads take to stop a counting loop.
 ///
-/// One thread counts, a second one receives the stop request and sets the flag, a third one joins
-/// the first and answers. The request is sent after `time`.
+/// The stop request is sent after `time`.
+/// One thread counts until a flag is set.
+/// A second thread receives the request and sets the flag.
+/// A third thread joins the counting one and answers.
 fn end_of_counting(time: Duration) -> Duration {
     let is_over = &AtomicBool::new(false);
     let (request, requested) = channel();
@@ -369,7 +375,7 @@ fn soak<C: Client>(seed: u64) {
     println!("{}", soak.row());
 }
 
-/// Runs laps for `time`, measures latencies in the rests between actions, and prints the table rows.
+/// Runs laps for `time`, measures latencies between the actions, and prints the table rows.
 fn soak_for<C: Client>(seed: u64, time: Duration) {
     let begun = Instant::now();
     let mut soak = Soak::<C>::new(seed, BURST);

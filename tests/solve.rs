@@ -1,5 +1,4 @@
-//! End-to-end tests of `emilia solve`: the fixed output lines, published scores, JSON, shards, bad
-//! input and interruption.
+//! End-to-end tests of `emilia solve`: output lines, published scores, JSON, shards, bad input.
 
 mod common;
 mod run;

@@ -56,7 +56,7 @@ impl GtpClient {
 
     /// Returns a random command and its expected effect.
     ///
-    /// `self.game` lags behind the commands in `waiting`, so the colour may be that of the wrong side.
+    /// `self.game` ignores the unanswered commands, so the colour may be that of the wrong side.
     fn command(&mut self) -> (Vec<u8>, Effect) {
         let random = &mut self.random;
         let color = if random.u32(..5) > 0 {
@@ -166,7 +166,7 @@ impl GtpClient {
         }
     }
 
-    /// Plays a move in the tracked game, with an implied pass if needed; returns whether it is legal.
+    /// Plays a move, after an implied pass if needed, and returns whether it is legal.
     fn make(&mut self, color: Color, mv: Move) -> bool {
         let before = self.game.moves().len();
         let is_empty = mv == Move::Pass && self.game.is_over();

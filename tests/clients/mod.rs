@@ -1,7 +1,8 @@
 //! Random clients of GTP, NBoard and UCI that check every answer.
 //!
-//! Each client sends legal and illegal lines at any time. It tracks the position of the session
-//! itself, and so computes which answer is correct. Built on `common::Process` and `wild`.
+//! Each client sends legal and illegal lines at any time.
+//! It tracks the position of the session and computes from it which answers are correct.
+//! Built on `common::Process` and `wild`.
 
 #![allow(dead_code, reason = "every test crate uses only some of these items")]
 

@@ -1,5 +1,5 @@
-//! A random NBoard client. The numbers of its pings must come back in order, and every requested
-//! move must be legal.
+//! A random NBoard client.
+//! Every ping must be answered, in order, and every requested move must be legal.
 
 use std::time::{Duration, Instant};
 
@@ -82,7 +82,7 @@ impl NBoardClient {
     }
 }
 
-/// Returns a random game as GGF. One in four texts is truncated; then the game is `None`.
+/// Returns GGF text and its game. One in four texts is truncated and has no game.
 fn ggf(random: &mut Rng) -> (String, Option<Game>) {
     let moves = random.usize(..70);
     let game = random_game(random, moves);

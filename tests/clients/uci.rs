@@ -1,5 +1,5 @@
-//! A random UCI client. Every `go` gets one legal `bestmove`, in order, and every `isready` gets one
-//! `readyok`.
+//! A random UCI client.
+//! Every `go` must get one legal `bestmove`, in order, and every `isready` one `readyok`.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

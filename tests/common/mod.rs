@@ -1,5 +1,5 @@
-//! A child process driven through pipes by a text protocol. Every wait has a time limit, so that a
-//! hanging process fails its test.
+//! A child process driven through pipes by a text protocol.
+//! Every wait has a time limit, so that a hanging process fails its test.
 
 #![allow(dead_code, reason = "every test crate uses only some of these items")]
 

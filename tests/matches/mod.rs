@@ -1,5 +1,4 @@
-//! Helpers for end-to-end tests of `emilia match`: a temporary folder, the command, its log and its
-//! child processes.
+//! Helpers for end-to-end tests of `emilia match`: temporary folder, command, log, child processes.
 
 #![allow(dead_code, reason = "every test crate uses only some of these items")]
 

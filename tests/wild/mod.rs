@@ -1,6 +1,6 @@
 //! Random input for protocol tests, from a seeded generator.
 //!
-//! Tests of `cargo test` use a fixed seed. Long tests, marked `#[ignore]`, draw a seed and print it.
+//! Tests of `cargo test` use a fixed seed. Tests marked `#[ignore]` draw a seed and print it.
 //! The environment variable `EMILIA_ATTACK_SEED` repeats a long run.
 
 #![allow(dead_code, reason = "every test crate uses only some of these items")]
@@ -22,8 +22,8 @@ pub(crate) fn long_seed() -> u64 {
 
 /// Returns random bytes that form no valid command.
 ///
-/// Excluded are line ends, digits (a GTP command number), `)` (the end of a GGF game) and `o`
-/// (UCI skips unknown words, so that garbage with ` go` would start a search).
+/// Excludes line ends, digits (a GTP command number) and `)` (the end of a GGF game).
+/// Excludes `o`, because UCI skips unknown words, so that garbage with ` go` would start a search.
 pub(crate) fn garbage(random: &mut Rng, length: RangeInclusive<usize>) -> Vec<u8> {
     let length = random.usize(length);
     let bytes = std::iter::repeat_with(|| random.u8(..));

@@ -1,5 +1,4 @@
-//! Library of the fuzz targets. `src/laws` holds one law per target, and `src/bin` one program per
-//! target.
+//! Library of the fuzz targets: `src/laws` holds a law, and `src/bin` a program, for each target.
 
 mod laws;
 

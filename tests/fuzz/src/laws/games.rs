@@ -1,5 +1,5 @@
-//! Law of game files: transcripts with headers, OBF, GGF and SGF. A game written in any of these
-//! formats and read again keeps everything that the format can store.
+//! Law of game files: transcripts with headers, OBF, GGF and SGF.
+//! A game that is written and read again keeps everything that the format can store.
 
 use emilia::board::{Square, parse_obf};
 use emilia::game::wthor::Names;

@@ -1,5 +1,5 @@
-//! Law of match and analysis logs: a log with any content is resumed without the loss of a whole
-//! game, or refused and left unchanged.
+//! Law of match and analysis logs.
+//! A log with any content is resumed without losing a complete game, or refused and left unchanged.
 
 use emilia::arena::{Log, MatchGame, Openings, Parameters, Schedule, Standing};
 use emilia::cli::analyze;
@@ -61,7 +61,7 @@ fn of_a_match(bytes: &[u8]) {
     let mut log = match resumed {
         Ok(log) => log,
         Err(error) => {
-            assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
+            assert_eq!(file.bytes(), bytes, "a refused log must stay unchanged");
             return assert_sentence(&error);
         }
     };
@@ -99,7 +99,7 @@ fn of_an_analysis(bytes: &[u8]) {
     let mut log = match log {
         Ok(log) => log,
         Err(error) => {
-            assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
+            assert_eq!(file.bytes(), bytes, "a refused log must stay unchanged");
             return assert_sentence(&error);
         }
     };

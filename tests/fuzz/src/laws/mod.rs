@@ -1,8 +1,9 @@
 //! Laws of the parsers, checked for any input bytes.
 //!
-//! No parser panics. A value that was read, written and read again is equal. An error message is
-//! one readable line. The fuzz targets, which limit time and memory as well, and `tests/fuzz.rs`
-//! share this module. Each file below holds the law of one target.
+//! No parser may panic, and every error message must be one readable line.
+//! A value that is read, written and read again must be equal.
+//! Each file below holds the law of one fuzz target.
+//! `tests/fuzz.rs` checks the same laws. The fuzzer limits time and memory as well.
 
 mod checkpoints;
 mod games;
@@ -22,7 +23,7 @@ use emilia::protocol::Protocol;
 /// A check that must hold for any bytes. It panics if it does not hold.
 pub(crate) type Law = fn(&[u8]);
 
-/// Fuzz targets by name. Each has a folder in `tests/fuzz/seeds` and a file in `tests/fuzz/src/bin`.
+/// Fuzz targets by name. Each has a folder in `tests/fuzz/seeds` and a program in `src/bin`.
 pub(crate) const TARGETS: [(&str, Law); 11] = [
     ("positions", positions::law),
     ("games", games::law),

@@ -1,5 +1,5 @@
-//! Law of position texts: every notation of a position, OBF, FEN, transcripts, tables of labelled
-//! positions, perft suites, squares and moves.
+//! Law of position texts: boards, OBF, FEN, transcripts, labelled tables, perft suites, moves.
+//! A text that is read, written and read again gives the same value.
 
 use emilia::board::perft::parse_suite;
 use emilia::board::{

@@ -1,5 +1,5 @@
-//! Law of protocol sessions: for any input the output is lines of printable ASCII, and the session
-//! ends soon after its input.
+//! Law of protocol sessions, for any input.
+//! The output is lines of printable ASCII, and the session ends soon after its input.
 
 use std::io::Cursor;
 

@@ -1,5 +1,5 @@
-//! Law of training data: the bytes as they are, with corrected checksums, and packed as the records
-//! of a valid block.
+//! Law of training data files: a block that is read, written and read again is equal.
+//! Inputs: the bytes unchanged, with corrected checksums, and packed as records of a valid block.
 
 use std::num::NonZero;
 
@@ -65,7 +65,7 @@ fn sealed(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Returns a valid block with the bytes as its header and records; the first byte selects the format.
+/// Returns a valid block made of the bytes: one selects the format, then header, then records.
 fn forged(bytes: &[u8]) -> Vec<u8> {
     let Some((&kind, rest)) = bytes.split_first() else {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! Law of weights files: the bytes as they are, and the embedded weights with random changes and a
-//! correct checksum. Weights that are accepted must work in a search.
+//! Law of weights files: weights that are accepted must work in a search.
+//! Inputs: the bytes unchanged, and the embedded weights with changes and a correct checksum.
 
 use std::sync::OnceLock;
 
@@ -42,8 +42,7 @@ pub(super) fn law(bytes: &[u8]) {
 
 /// Applies `changes` to a file and leaves its checksum as it is.
 ///
-/// A change has five bytes: position (3, little-endian), length (1) and the value added to each byte
-/// (1).
+/// A change has five bytes: position (3, little-endian), length (1) and addend of each byte (1).
 fn patched(file: &[u8], mut changes: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
     while let Some((&[low, middle, high, count, value], rest)) = changes.split_first_chunk() {

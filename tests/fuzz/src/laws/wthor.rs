@@ -1,5 +1,5 @@
-//! Law of the WTHOR game base: files of games, players and tournaments as they are, and with a valid
-//! header and record count.
+//! Law of WTHOR files (games, players, tournaments): each is read or refused with an error.
+//! Inputs: the bytes unchanged, and the bytes with a valid header and record count.
 
 use emilia::game::wthor::{Games, Names, read_players, read_tournaments};
 
