@@ -187,14 +187,14 @@ fn run(scratch: &Scratch, before: &str, arguments: &str) -> Output {
 }
 
 /// Runs `emilia` without limits and asserts that it succeeds.
-fn done(scratch: &Scratch, arguments: &str) {
+fn run_unlimited(scratch: &Scratch, arguments: &str) {
     let output = run(scratch, "", arguments);
     assert!(output.status.success(), "{arguments}: {output:?}");
 }
 
 /// Writes 60 training games to the file `data`.
 fn make_data(scratch: &Scratch) {
-    done(
+    run_unlimited(
         scratch,
         "selfplay --games 60 --depth 1 --exact 4 --out ../data",
     );
@@ -220,7 +220,7 @@ fn a_replaced_file_has_the_old_or_the_new_content() {
             .iter()
             .map(|file| scratch.0.join("out").join(file));
         let paths: Vec<_> = paths.collect();
-        done(&scratch, job.arguments);
+        run_unlimited(&scratch, job.arguments);
         let new: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
         // A killed process leaves its temporary file behind, so that the next run meets it.
         for limit in [Limit::Fails, Limit::Kills] {
@@ -257,7 +257,7 @@ fn a_replaced_file_has_the_old_or_the_new_content() {
         fs::remove_dir_all(scratch.path("out")).unwrap();
         fs::create_dir(scratch.path("out")).unwrap();
     }
-    println!("{} writes killed, {} failed", all[0], all[1]);
+    println!("{} writes killed, {} writes failed", all[0], all[1]);
 }
 
 /// Returns the content of a log without the times of its moves, which differ from run to run.
@@ -276,7 +276,7 @@ fn a_file_that_grows_is_resumed_from_any_interrupted_write() {
     let mut all = [0; 2];
     for (job, resume) in &ADDING {
         let path = scratch.0.join("out").join(job.files[0]);
-        done(&scratch, job.arguments);
+        run_unlimited(&scratch, job.arguments);
         let whole = without_times(&path);
         for limit in [Limit::Kills, Limit::Fails] {
             let mut hits = 0;
@@ -286,7 +286,7 @@ fn a_file_that_grows_is_resumed_from_any_interrupted_write() {
                     break;
                 }
                 hits += 1;
-                done(&scratch, &format!("{} {resume}", job.arguments));
+                run_unlimited(&scratch, &format!("{} {resume}", job.arguments));
                 assert_eq!(without_times(&path), whole, "{limit:?} {blocks}");
             }
             assert!(hits > 1, "{}: {hits} writes stopped", job.arguments);
@@ -305,14 +305,14 @@ fn training_resumed_from_any_checkpoint_writes_the_same_weights() {
         arguments: "train --data ../data --passes 1 --out out.weights",
         files: &["out.weights"],
     };
-    done(&scratch, job.arguments);
+    run_unlimited(&scratch, job.arguments);
     let whole = fs::read(&weights).unwrap();
     for limit in [Limit::Kills, Limit::Fails] {
         for blocks in [0, 2187] {
             fs::remove_file(&weights).unwrap();
             assert!(limit.is_hit(&run(&scratch, &limit.set(blocks), job.arguments), &job));
             assert!(scratch.0.join("out/out.weights.part").exists());
-            done(&scratch, job.arguments);
+            run_unlimited(&scratch, job.arguments);
             assert_eq!(fs::read(&weights).unwrap(), whole, "{limit:?} {blocks}");
             assert_eq!(names(&scratch), ["out.weights"]);
         }
@@ -333,7 +333,7 @@ fn with_mounts(scratch: &Scratch, lines: &str) -> Option<Output> {
     };
     let may = unshare("mount -t tmpfs none out");
     if !may.is_some_and(|output| output.status.success()) {
-        eprintln!("skipped: nothing can be mounted here");
+        eprintln!("skipped: mounting a file system is not permitted");
         return None;
     }
     unshare(lines)
@@ -575,7 +575,11 @@ fn a_signal_ends_a_match_and_its_players_and_keeps_the_log_whole() {
         let mut rest = start(&games.next_multiple_of(2).to_string(), " --resume");
         assert!(rest.wait().unwrap().success());
         let after = scratch.log("log");
-        assert_eq!(after[..before.len()], before[..], "finished games stay");
+        assert_eq!(
+            after[..before.len()],
+            before[..],
+            "finished games must be kept"
+        );
         assert_eq!(
             numbers(&after),
             (0..games.next_multiple_of(2) as u64).collect()

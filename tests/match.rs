@@ -15,7 +15,7 @@ use matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
 /// Returns a shell pipeline of Emilia and `tests/misbehave/filter.sh`, which corrupts move 10.
 ///
 /// The filter reads the engine's commands for the kinds `slow` and `deaf`, else its answers.
-fn spoiled(protocol: &str, kind: &str) -> String {
+fn faulty_engine(protocol: &str, kind: &str) -> String {
     let filter = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/misbehave/filter.sh");
     let filter = format!("sh '{}' {kind}", filter.display());
     let engine = format!("'{EMILIA}' {protocol} --depth 1 --hash 1");
@@ -25,12 +25,12 @@ fn spoiled(protocol: &str, kind: &str) -> String {
     }
 }
 
-/// Plays 4 games of a [`spoiled`] engine and asserts that it loses each by a fault.
+/// Plays 4 games of a [`faulty_engine`] and asserts that it loses each by a fault.
 ///
 /// The message of every fault starts with `what`.
 fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
     let scratch = Scratch::new(&format!("{protocol}-{kind}{}", flags.replace(' ', "-")));
-    let player = script(&scratch, "player", &spoiled(protocol, kind));
+    let player = script(&scratch, "player", &faulty_engine(protocol, kind));
     let mut command =
         scratch.command("--second builtin:depth=1 --games 4 --concurrency 2 --out log");
     command.arg("--first").arg(format!("{protocol}:{player}"));
@@ -232,7 +232,7 @@ fn a_killed_match_resumes_and_keeps_its_finished_games() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let after = fs::read(scratch.path("log")).unwrap();
     let kept = before.iter().rposition(|&byte| byte == b'\n').unwrap();
-    assert_eq!(after[..kept], before[..kept], "finished games stay");
+    assert_eq!(after[..kept], before[..kept], "finished games must be kept");
     assert_eq!(numbers(&scratch.log("log")), (0..60).collect());
     for export in ["ggf", "moves"] {
         assert_eq!(
@@ -271,7 +271,7 @@ fn a_killed_match_resumes_and_keeps_its_finished_games() {
 #[test]
 fn killing_the_runner_kills_its_players() {
     let scratch = Scratch::new("orphans");
-    let player = script(&scratch, "player", &spoiled("gtp", "hang"));
+    let player = script(&scratch, "player", &faulty_engine("gtp", "hang"));
     let mut command = scratch.command("--second builtin:depth=1 --concurrency 2 --stderr stderr");
     command.arg("--first").arg(format!("gtp:{player}"));
     let mut match_ = command.stdout(Stdio::null()).spawn().unwrap();

@@ -49,7 +49,7 @@ has_nightly() { cargo +nightly "$@" --version >/dev/null 2>&1; }
 
 # Miri: code with `unsafe` and structures that threads share.
 # Loops of these tests are shorter under Miri (`board::testing::rounds`).
-# The feature `huge-pages` is off, because Miri does not support madvise.
+# The features `cli` and `huge-pages` are off, because Miri does not support madvise.
 miri() {
     has_nightly miri || { skip miri "no nightly with miri"; return; }
     local flags="-C target-cpu=x86-64-v3"

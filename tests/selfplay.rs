@@ -21,7 +21,7 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 fn text(path: &Path) -> &str {
-    path.to_str().expect("a path of plain letters")
+    path.to_str().expect("a UTF-8 path")
 }
 
 /// Options of a job of 600 games.

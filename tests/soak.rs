@@ -129,7 +129,7 @@ fn soak(is_over: impl Fn(u64) -> bool) -> u64 {
         round += 1;
     }
     drop(wait);
-    rounds.join().expect("no round fails");
+    rounds.join().expect("no round panics");
     solved
 }
 
@@ -141,7 +141,7 @@ fn interrupted_parallel_searches_return_legal_moves_and_right_exact_values() {
 
 #[test]
 #[ignore = "takes 30 minutes, or EMILIA_SOAK_SECONDS"]
-fn soak_for_half_an_hour() {
+fn searches_stay_correct_and_do_not_grow_for_half_an_hour() {
     let seconds = std::env::var("EMILIA_SOAK_SECONDS").map_or(SECONDS, |seconds| {
         seconds.parse().expect("a number of seconds")
     });

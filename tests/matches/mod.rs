@@ -72,7 +72,7 @@ impl Scratch {
         let start = Instant::now();
         let mut left = self.processes();
         while !left.is_empty() {
-            assert!(start.elapsed() < PATIENCE, "left: {left:?}");
+            assert!(start.elapsed() < PATIENCE, "still running: {left:?}");
             thread::sleep(Duration::from_millis(10));
             left = self.processes();
         }
@@ -109,7 +109,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 pub(crate) fn numbers(log: &[serde_json::Value]) -> BTreeSet<u64> {
     let numbers = log.iter().filter_map(|line| line["game"].as_u64());
     let mut seen = BTreeSet::new();
-    numbers.for_each(|game| assert!(seen.insert(game), "game {game} twice"));
+    numbers.for_each(|game| assert!(seen.insert(game), "game {game} occurs twice"));
     seen
 }
 
