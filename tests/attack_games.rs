@@ -13,7 +13,7 @@ use emilia::game::{Game, Played};
 use fastrand::Rng;
 use wild::{garbage, long_seed, number, one_of};
 
-/// Games of a long test.
+/// Number of games in each test that is marked `#[ignore]`.
 const GAMES: usize = 4500;
 
 /// Largest number of empties at which moves and scores are compared with negamax.
@@ -41,7 +41,7 @@ fn bad_move(random: &mut Rng, game: &Game) -> String {
     }
 }
 
-/// Counts of what a test played and compared.
+/// Counts of the games, plies, malformed lines and compared scores of a test.
 #[derive(Debug, Default)]
 struct Tally {
     games: usize,
