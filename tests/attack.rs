@@ -1,7 +1,8 @@
-//! Clients that do what no client should: floods, half lines, bytes that are no text, commands in any order. What they say
-//! comes from a seeded generator; a game that is kept beside the session tells what must be answered (`tests/clients`).
+//! Protocol sessions under random input: floods, partial lines, binary bytes, misplaced commands.
+//! The clients of `tests/clients` generate the input from a seed and check every answer.
 //!
-//! `cargo test` plays a few rounds. `cargo test --release --test attack -- --ignored` goes on for some minutes.
+//! `cargo test` runs 100 to 200 rounds per protocol.
+//! `cargo test --release --test attack -- --ignored` runs for minutes.
 
 mod clients;
 mod common;
@@ -12,7 +13,7 @@ use common::Process;
 use fastrand::Rng;
 use wild::long_seed;
 
-/// Lines of any kind, and an end in the middle of one.
+/// Runs `rounds` rounds of random lines, then sends `half`, a line without its end.
 fn attack<C: Client>(arguments: &[&str], seed: u64, rounds: usize, half: &[u8]) -> C {
     let mut client = C::new(Process::emilia(arguments), seed);
     for _ in 0..rounds {
@@ -43,23 +44,23 @@ fn attack_uci(seed: u64, rounds: usize) {
 }
 
 #[test]
-fn a_wild_client_of_gtp() {
+fn gtp_answers_are_correct_under_random_input() {
     attack_gtp(1, 200);
 }
 
 #[test]
-fn a_wild_client_of_nboard() {
+fn nboard_answers_are_correct_under_random_input() {
     attack_nboard(2, 100);
 }
 
 #[test]
-fn a_wild_client_of_uci() {
+fn uci_answers_are_correct_under_random_input() {
     attack_uci(3, 100);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn a_wild_client_of_gtp_for_long() {
+fn gtp_answers_are_correct_under_random_input_for_minutes() {
     let mut seeds = Rng::with_seed(long_seed());
     for _ in 0..100 {
         attack_gtp(seeds.u64(..), 2000);
@@ -68,7 +69,7 @@ fn a_wild_client_of_gtp_for_long() {
 
 #[test]
 #[ignore = "minutes"]
-fn a_wild_client_of_nboard_for_long() {
+fn nboard_answers_are_correct_under_random_input_for_minutes() {
     let mut seeds = Rng::with_seed(long_seed());
     for _ in 0..100 {
         attack_nboard(seeds.u64(..), 500);
@@ -77,7 +78,7 @@ fn a_wild_client_of_nboard_for_long() {
 
 #[test]
 #[ignore = "minutes"]
-fn a_wild_client_of_uci_for_long() {
+fn uci_answers_are_correct_under_random_input_for_minutes() {
     let mut seeds = Rng::with_seed(long_seed());
     for _ in 0..100 {
         attack_uci(seeds.u64(..), 500);
@@ -85,14 +86,14 @@ fn a_wild_client_of_uci_for_long() {
 }
 
 #[test]
-fn a_first_line_that_is_too_long_is_told_so() {
+fn an_overlong_first_line_is_refused_and_the_session_goes_on() {
     let mut engine = Process::emilia(&["--hash", "1"]);
     engine.send(&"name ".repeat(HUGE / 5));
     assert_eq!(engine.answer(), "? line too long");
     assert_eq!(engine.gtp("name"), "= Emilia");
 }
 
-/// The most memory that a process has used, in MiB.
+/// Returns the peak resident memory of a process in MiB.
 #[cfg(target_os = "linux")]
 fn peak_memory(engine: &Process) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
@@ -103,7 +104,7 @@ fn peak_memory(engine: &Process) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_flood_during_a_search_waits_outside() {
+fn a_flood_during_a_search_is_not_buffered_in_memory() {
     let mut engine = Process::emilia(&["gtp", "--time", "0.5", "--hash", "1"]);
     engine.ask("genmove b");
     let before = peak_memory(&engine);
@@ -113,6 +114,6 @@ fn a_flood_during_a_search_waits_outside() {
     engine.line_starting("=1 ");
     engine.line_starting("=2 ");
     let growth = peak_memory(&engine) - before;
-    println!("{before} MiB and {growth} more");
-    assert!(growth < 40, "{before} MiB and {growth} more");
+    println!("peak memory {before} MiB before the flood, {growth} MiB more after it");
+    assert!(growth < 40, "{before} MiB before, {growth} MiB more after");
 }

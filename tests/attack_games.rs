@@ -1,8 +1,8 @@
-//! Whole games with an engine that moves for either side, with broken lines between the moves. The game is kept beside the
-//! session, and near its end each score is compared with a plain negamax.
+//! Whole games over GTP and NBoard with malformed lines between the moves.
+//! The test tracks the game, and compares the engine's endgame moves and scores with plain negamax.
 //!
-//! `cargo test` plays a few games. `cargo test --release --test attack_games -- --ignored` plays some thousand with a seed of
-//! its own.
+//! `cargo test` plays 20 games per protocol.
+//! `cargo test --release --test attack_games -- --ignored` plays 4,500 with a new random seed.
 
 mod common;
 mod wild;
@@ -13,13 +13,13 @@ use emilia::game::{Game, Played};
 use fastrand::Rng;
 use wild::{garbage, long_seed, number, one_of};
 
-/// Games of a long session.
+/// Number of games in each test that is marked `#[ignore]`.
 const GAMES: usize = 4500;
 
-/// From so many empty squares on, scores are compared.
+/// Largest number of empties at which moves and scores are compared with negamax.
 const KNOWN_EMPTIES: u32 = 6;
 
-/// The score of best play for the side to move, by trying everything.
+/// Reference: returns the exact score for the side to move by full-width negamax.
 fn negamax(board: &Board) -> Score {
     if board.is_over() {
         return board.final_score();
@@ -29,11 +29,11 @@ fn negamax(board: &Board) -> Score {
     best.unwrap_or_else(|| -negamax(&board.pass()))
 }
 
-/// A move on a square that is none, or is no move now.
+/// Returns a word that is not a legal move: an illegal square, or no move at all.
 fn bad_move(random: &mut Rng, game: &Game) -> String {
     let square = Square::at(random.u8(..8), random.u8(..8));
     let position = game.position();
-    // A pass may be left out, so then the other side's moves are none of these.
+    // Where the mover must pass, a move of the other side is accepted: the pass is implied.
     if position.must_pass() || position.board.legal_moves().contains(square) {
         one_of(random, &["", "z9", "a0", "i1", "d3d3", "x"]).to_owned()
     } else {
@@ -41,17 +41,19 @@ fn bad_move(random: &mut Rng, game: &Game) -> String {
     }
 }
 
-/// What was played and compared.
+/// Counts of the games, plies, malformed lines and compared scores of a test.
 #[derive(Debug, Default)]
 struct Tally {
     games: usize,
     plies: usize,
+    /// Malformed lines sent.
     broken: usize,
+    /// Scores compared with negamax.
     scores: usize,
 }
 
-/// Plays a move of the engine; near the end it has to be a best one.
-fn play_its(game: &mut Game, mv: Move, tally: &mut Tally) {
+/// Plays the engine's move. From `KNOWN_EMPTIES` empties on it must have the exact score.
+fn play_engine_move(game: &mut Game, mv: Move, tally: &mut Tally) {
     let board = game.position().board;
     if board.empty_count() <= KNOWN_EMPTIES {
         assert_eq!(-negamax(&board.make(mv)), negamax(&board), "{mv} {board:?}");
@@ -61,7 +63,7 @@ fn play_its(game: &mut Game, mv: Move, tally: &mut Tally) {
     legal.unwrap_or_else(|error| panic!("{error}: {:?}", game.moves()));
 }
 
-/// Compares the value of a move that a hint gives for certain.
+/// Compares the exact value of a hint with negamax.
 fn check_hint(game: &Game, mv: &str, value: &str, tally: &mut Tally) {
     let board = game.position().board;
     let mv: Move = mv.parse().expect("a move");
@@ -74,7 +76,7 @@ fn check_hint(game: &Game, mv: &str, value: &str, tally: &mut Tally) {
     tally.scores += 1;
 }
 
-/// A line that GTP must refuse.
+/// Returns a line that GTP must refuse.
 fn broken_for_gtp(random: &mut Rng, game: &Game) -> Vec<u8> {
     let position = game.position();
     let text = match random.u32(..6) {
@@ -119,7 +121,7 @@ fn gtp_game(engine: &mut Process, random: &mut Rng, tally: &mut Tally) {
         if random.bool() {
             let answer = engine.ask(&format!("genmove {mover}"));
             let mv = answer.parse().unwrap_or_else(|error| panic!("{error}"));
-            play_its(&mut game, mv, tally);
+            play_engine_move(&mut game, mv, tally);
         } else {
             let mv = random.choice(position.moves()).expect("a move");
             assert_eq!(engine.gtp(&format!("play {mover} {mv}")), "=");
@@ -136,7 +138,7 @@ fn gtp_game(engine: &mut Process, random: &mut Rng, tally: &mut Tally) {
     tally.games += 1;
 }
 
-/// A line that NBoard must not take for a move, a game or a request.
+/// Returns a line that NBoard must refuse: no valid move, game or request.
 fn broken_for_nboard(random: &mut Rng, game: &Game) -> Vec<u8> {
     let text = match random.u32(..6) {
         0 => format!("move {}", bad_move(random, game)),
@@ -153,7 +155,7 @@ fn broken_for_nboard(random: &mut Rng, game: &Game) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// Lines of NBoard up to the answer to a `ping` that is sent now.
+/// Sends a `ping` to NBoard and returns the lines before its `pong`.
 fn lines_until_pong(engine: &mut Process, number: usize) -> Vec<String> {
     engine.send(&format!("ping {number}"));
     let pong = format!("pong {number}");
@@ -161,8 +163,8 @@ fn lines_until_pong(engine: &mut Process, number: usize) -> Vec<String> {
     lines.take_while(|line| *line != pong).collect()
 }
 
-/// The move that NBoard's `go` answers.
-fn its_move(engine: &mut Process) -> Played {
+/// Sends NBoard's `go` and returns the move of the answer.
+fn engine_move(engine: &mut Process) -> Played {
     engine.send("go");
     let answer = engine.line_starting("=== ");
     let played = answer["=== ".len()..].parse();
@@ -201,7 +203,7 @@ fn nboard_game(engine: &mut Process, random: &mut Rng, tally: &mut Tally) {
             assert_eq!(moves, position.moves().len());
         }
         if random.bool() {
-            play_its(&mut game, its_move(engine).mv, tally);
+            play_engine_move(&mut game, engine_move(engine).mv, tally);
         } else {
             let mv = random.choice(position.moves()).expect("a move");
             game.play(mv).expect("a legal move");
@@ -221,7 +223,7 @@ fn nboard_game(engine: &mut Process, random: &mut Rng, tally: &mut Tally) {
     tally.games += 1;
 }
 
-/// A session of this protocol in which `play` plays so many games.
+/// Runs one session of `protocol`, in which `play` plays each of `games` games.
 fn session(
     protocol: &str,
     play: fn(&mut Process, &mut Rng, &mut Tally),
@@ -248,24 +250,24 @@ fn nboard_games(random: &mut Rng, games: usize) -> Tally {
 }
 
 #[test]
-fn games_of_gtp() {
+fn gtp_games_with_malformed_lines_are_legal_and_solved_exactly() {
     gtp_games(&mut Rng::with_seed(4), 20);
 }
 
 #[test]
-fn games_of_nboard() {
+fn nboard_games_with_malformed_lines_are_legal_and_solved_exactly() {
     nboard_games(&mut Rng::with_seed(5), 20);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn games_of_gtp_for_long() {
+fn thousands_of_gtp_games_are_legal_and_solved_exactly() {
     println!("{:?}", gtp_games(&mut Rng::with_seed(long_seed()), GAMES));
 }
 
 #[test]
 #[ignore = "minutes"]
-fn games_of_nboard_for_long() {
+fn thousands_of_nboard_games_are_legal_and_solved_exactly() {
     println!(
         "{:?}",
         nboard_games(&mut Rng::with_seed(long_seed()), GAMES)

@@ -1,6 +1,7 @@
-//! `emilia perft` on random positions with random options, compared with a count by the rules alone.
+//! `emilia perft` on random positions with random options, compared with a plain recursive count.
 //!
-//! `cargo test` runs it a few times, `cargo test --release --test attack_perft -- --ignored` a few thousand times.
+//! `cargo test` compares 150 runs.
+//! `cargo test --release --test attack_perft -- --ignored` compares 3,000.
 
 mod common;
 mod run;
@@ -11,10 +12,10 @@ use emilia::board::{Bitboard, Board, Color, Position};
 use fastrand::Rng;
 use run::emilia;
 
-/// So many leaves are enough for one run.
+/// Number of leaves beyond which the depth of a run is not increased.
 const ENOUGH_LEAVES: u64 = 50_000;
 
-/// The position after some plies of a random game, or discs thrown on the board.
+/// Returns the position after up to 61 plies of a random game, or a board of random discs.
 fn random_position(random: &mut Rng) -> Position {
     if random.u32(..4) == 0 {
         let taken = random.u64(..) | random.u64(..);
@@ -35,7 +36,7 @@ fn random_position(random: &mut Rng) -> Position {
     position
 }
 
-/// The leaves by the rules, one after the other.
+/// Reference: counts the leaves at `depth` by plain recursion.
 fn leaves(convention: Convention, board: &Board, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -54,7 +55,7 @@ fn leaves(convention: Convention, board: &Board, depth: u32) -> u64 {
         .sum()
 }
 
-/// Runs the binary so many times; returns the leaves of all of them.
+/// Compares `runs` runs of the binary with [`leaves`]; returns the number of leaves in all runs.
 fn attack_perft(random: &mut Rng, runs: usize) -> u64 {
     let mut total = 0;
     for _ in 0..runs {
@@ -64,7 +65,7 @@ fn attack_perft(random: &mut Rng, runs: usize) -> u64 {
         let (depth, expected) = (0..=most)
             .map(|depth| (depth, leaves(convention, &position.board, depth)))
             .find(|&(depth, count)| depth == most || count > ENOUGH_LEAVES)
-            .expect("the last depth is enough");
+            .expect("depth `most` ends the iteration");
         let mut arguments = vec![depth.to_string(), position.to_string()];
         arguments.push(format!("--convention={convention}"));
         arguments.push(format!("--threads={}", random.u32(1..=5)));
@@ -93,7 +94,7 @@ fn attack_perft(random: &mut Rng, runs: usize) -> u64 {
         };
         let start = format!("perft {depth} {expected} ");
         assert!(last.starts_with(&start), "{arguments:?}: {last}, {start}");
-        // A finished game has nothing to divide.
+        // A finished game has no root moves, so --divide prints no lines for it.
         assert_eq!(parts.is_some(), is_divided && !position.is_over());
         if let Some(parts) = parts {
             let count = |line: &str| {
@@ -110,13 +111,13 @@ fn attack_perft(random: &mut Rng, runs: usize) -> u64 {
 }
 
 #[test]
-fn random_counts() {
+fn perft_equals_a_plain_count_for_random_options() {
     attack_perft(&mut Rng::with_seed(3), 150);
 }
 
 #[test]
 #[ignore = "a minute"]
-fn random_counts_for_long() {
+fn perft_equals_a_plain_count_for_random_options_for_minutes() {
     let leaves = attack_perft(&mut Rng::with_seed(wild::long_seed()), 3000);
     println!("3000 runs, {leaves} leaves");
 }

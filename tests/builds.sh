@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# One program, whatever the processor: builds it for plain x86-64, x86-64-v3, x86-64-v4 and aarch64, and compares what each of
-# them counts. Ends with a table; exit code 1 if two counts differ, 2 if a build fails.
+# Builds Emilia for plain x86-64, x86-64-v3, x86-64-v4 and aarch64 and compares the node counts of the builds.
+# Prints a table at the end. Exit code 1: two counts differ or a command failed. Exit code 2: a build failed.
 #
-#   tests/builds.sh                     all builds: minutes to compile, then about two more
-#   tests/builds.sh aarch64             some of them: x86-64, x86-64-v3, x86-64-v4, aarch64
+#   tests/builds.sh                     all builds: minutes to compile, then about two minutes to run
+#   tests/builds.sh aarch64             only the named builds: x86-64, x86-64-v3, x86-64-v4, aarch64
 #   EMILIA_PROFILE=dev tests/builds.sh  with overflow checks and debug assertions
 #
-# Needs an x86-64 machine; for aarch64 `rustup target add aarch64-unknown-linux-gnu` and, of Debian, gcc-aarch64-linux-gnu,
-# libc6-dev-arm64-cross (the linker) and qemu-user. What cannot be built or run here is skipped with a sentence.
+# Needs an x86-64 machine. The build for aarch64 needs `rustup target add aarch64-unknown-linux-gnu`.
+# It also needs the Debian packages gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user.
+# A build that this machine can neither make nor run is skipped with a message.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 exec </dev/null
@@ -18,12 +19,12 @@ binaries=$target/binaries
 [ $# -gt 0 ] || set -- x86-64 x86-64-v3 x86-64-v4 aarch64
 mkdir -p "$binaries"
 
-# Cases of the perft suites with more positions are left out: seconds under emulation.
+# Maximum nodes of a perft suite case. Keeps a run under emulation to seconds.
 max_nodes=4000000
 
 has() { command -v "$1" >/dev/null; }
 can() { grep -qw "$1" /proc/cpuinfo; }
-# Why the build NAME is left out; nothing if it is not.
+# Prints the reason why this machine cannot make or run the build NAME; prints nothing if it can.
 lacks() {
     case $1 in
     x86-64) ;;
@@ -46,7 +47,7 @@ for name; do
     esac
 done
 
-# Leaves the binary of the build NAME in `binaries`.
+# Makes the build NAME and copies its binary to $binaries.
 build() {
     local triple=x86_64-unknown-linux-gnu flags="-C target-cpu=$1"
     if [ "$1" = aarch64 ]; then
@@ -57,7 +58,7 @@ build() {
     cp "$target/$triple/${profile/%dev/debug}/emilia" "$binaries/$1"
 }
 
-# What runs the build NAME.
+# Prints the emulator command for the build NAME; prints nothing if the processor runs it.
 runner() {
     case $1 in
     x86-64-v3) can avx2 || echo "qemu-x86_64 -cpu max" ;;
@@ -65,12 +66,12 @@ runner() {
     esac
 }
 
-# Whether the build NAME says what a processor one level below its own lacks, before any illegal instruction.
+# Succeeds if the build NAME prints an error on a processor one level below its own, instead of an illegal instruction.
 refuses_old_processors() {
     local processor answer code=0
     case $1 in
     x86-64-v3) processor=SandyBridge ;;
-    # All that qemu emulates is no AVX-512.
+    # qemu's `max` processor has no AVX-512.
     x86-64-v4) processor=max ;;
     *) return 0 ;;
     esac
@@ -80,14 +81,15 @@ refuses_old_processors() {
     [ $code = 2 ] && grep -q "this processor lacks" <<<"$answer"
 }
 
-# Runs the build NAME with arguments.
+# Usage: emilia NAME ARGUMENT... Runs the build NAME with the arguments.
 emilia() {
     local name=$1
     shift
     $(runner "$name") "$binaries/$name" "$@"
 }
 
-# The counts of one build, by tabs: three signatures, perft 10, cases of the suites, nodes of the solved positions.
+# Prints the node counts of the build NAME, separated by tabs.
+# Columns: three bench signatures, nodes of perft 10, passed cases of the perft suites, nodes of solving FFO 1-19.
 counts() {
     local evaluation
     for evaluation in net pattern classic; do
@@ -111,18 +113,18 @@ for name; do
     echo "== $name"
     build "$name" || exit 2
     if ! refuses_old_processors "$name"; then
-        echo "$name does not refuse, with a sentence, a processor that lacks what it needs"
+        echo "$name: no error message on a processor without the required instructions"
         verdict=1
     fi
     start=$SECONDS
     if ! these=$(counts "$name"); then
-        echo "$name: a command failed or a known count or score is wrong"
+        echo "$name: a command failed, or a count or score is wrong"
         verdict=1
     fi
     rows+=$'\n'"$name"$'\t'"$these"$'\t'"$((SECONDS - start))"
     first=${first:-$these}
     if [ "$these" != "$first" ]; then
-        echo "$name differs"
+        echo "$name: counts differ from the first build"
         verdict=1
     fi
 done
@@ -132,7 +134,7 @@ printf '\n'
 column -t -s $'\t' <<<"$rows"
 signature=$(sed -n 's/^pub const SIGNATURE: u64 = \([0-9_]*\);$/\1/p' src/search/bench.rs | tr -d _)
 if [ "${first%%$'\t'*}" != "$signature" ]; then
-    echo "src/search/bench.rs says $signature"
+    echo "the signature differs from SIGNATURE = $signature in src/search/bench.rs"
     verdict=1
 fi
 [ $verdict = 0 ] && echo "all equal"

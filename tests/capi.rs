@@ -1,5 +1,8 @@
-//! The C library: its header says what its source says, and a C program plays a game through it. What needs a compiler that
-//! is not there is skipped with a sentence.
+//! Tests of the C library.
+//! `emilia.h` must agree with the Rust source and with the exported symbols.
+//! A C program, `tests/capi/game.c`, plays a game through the library.
+//!
+//! A test that needs a missing program (`cc`, `c++`, `nm`, `qemu-x86_64`) prints a note and passes.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -9,22 +12,28 @@ use std::sync::LazyLock;
 
 use emilia::{Color, Engine, Limits, Move, Player, Position, Settings, Silent};
 
-/// The header.
+/// The C header.
 const HEADER: &str = include_str!("../src/capi/emilia.h");
 
-/// The functions, and the types, of the source.
+/// Rust source of the exported functions.
 const FUNCTIONS: &str = include_str!("../src/capi/mod.rs");
+
+/// Rust source of the exported types and constants.
 const TYPES: &str = include_str!("../src/capi/types.rs");
 
-/// The level that `game.c` plays at, and its table in MiB.
+/// Value of `limits.level` in `game.c`: the search depth in plies.
 const LEVEL: u32 = 4;
+
+/// Hash table size of `game.c` in MiB.
 const HASH_MIB: usize = 16;
 
-/// The exit code of `game.c` for `EMILIA_OLD_PROCESSOR`.
+/// Exit code of `game.c` after the status `EMILIA_OLD_PROCESSOR`.
 const OLD_PROCESSOR: i32 = 14;
 
-/// The folder of the library, once it is built: without optimisation, which takes seconds, in a folder of its own, as cargo
-/// may hold the other one.
+/// Folder of the shared library, built on first use.
+///
+/// The build is unoptimised and takes seconds.
+/// It has its own target folder, because `cargo test` may hold the lock of the usual one.
 static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("capi");
     let built = Command::new(env!("CARGO"))
@@ -53,7 +62,7 @@ fn succeeded(output: &Output) {
     assert!(output.status.success(), "{}: {stderr}", output.status);
 }
 
-/// What a program of this machine does; `None` if it is not there.
+/// Runs a program and returns its output, or `None` with a note on stderr if it is not installed.
 fn run(command: &mut Command) -> Option<Output> {
     match command.output() {
         Ok(output) => Some(output),
@@ -66,7 +75,7 @@ fn run(command: &mut Command) -> Option<Output> {
     }
 }
 
-/// The program of `game.c`, if there is a compiler.
+/// Path of the compiled `game.c`, or `None` without a C compiler. Built on first use.
 static GAME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     let program = LIBRARY.join("game");
     let compiled = run(Command::new("cc")
@@ -81,7 +90,7 @@ static GAME: LazyLock<Option<PathBuf>> = LazyLock::new(|| {
     Some(program)
 });
 
-/// The moves of a game and Black's score, as `game.c` prints them.
+/// Plays the same game in Rust; returns its moves and Black's score as `game.c` prints them.
 fn expected_game() -> String {
     let mut player = Player::new(Engine::new(Settings::default().with_hash_mib(HASH_MIB)));
     let mut position = Position::START;
@@ -100,7 +109,7 @@ fn expected_game() -> String {
 }
 
 #[test]
-fn a_c_program_plays_the_game_that_a_player_plays() {
+fn a_c_program_plays_the_same_game_as_the_rust_player() {
     let Some(game) = &*GAME else { return };
     let played = Command::new(game).output().expect("it runs");
     succeeded(&played);
@@ -109,7 +118,7 @@ fn a_c_program_plays_the_game_that_a_player_plays() {
 
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-fn an_old_processor_gets_a_sentence() {
+fn a_processor_without_avx2_gets_an_error_with_a_reason() {
     if cfg!(not(target_feature = "avx2")) {
         return;
     }
@@ -125,7 +134,7 @@ fn an_old_processor_gets_a_sentence() {
 }
 
 #[test]
-fn the_header_is_cpp_too() {
+fn the_header_compiles_as_cpp() {
     let compiled = run(Command::new("c++")
         .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"])
         .args(["-x", "c++", "src/capi/emilia.h"])
@@ -137,7 +146,7 @@ fn the_header_is_cpp_too() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_library_has_the_functions_of_the_header_and_no_others() {
+fn the_library_exports_exactly_the_functions_of_the_header() {
     let library = LIBRARY.join("libemilia.so");
     let listed = run(Command::new("nm")
         .args(["-D", "--defined-only"])
@@ -186,7 +195,7 @@ fn the_header_has_the_structs_of_the_source() {
     let (size, _) = size.split_once(';').expect("its end");
     let types = TYPES.replace("PV_SIZE]", &format!("{size}]"));
     let structs = |text: &str, start: &str, end: &str| -> Vec<(String, String)> {
-        // What is declared without fields has more before the next brace than a name.
+        // A forward declaration has no brace, so its name runs on into the next lines.
         let all = text.split(start).skip(1).filter_map(|text| {
             let (name, rest) = text.split_once(" {")?;
             let (fields, _) = rest.split_once(end)?;
@@ -219,7 +228,7 @@ fn the_header_has_the_structs_of_the_source() {
 }
 
 #[test]
-fn the_header_has_the_numbers_of_the_source() {
+fn the_header_has_the_constants_of_the_source() {
     let code = header_code();
     let of_header: BTreeSet<(String, String)> = code
         .split([',', '{', '}'])
@@ -248,7 +257,7 @@ fn the_header_has_the_numbers_of_the_source() {
     assert_eq!(version(HEADER, "#define EMILIA_ABI_VERSION "), of_source);
 }
 
-/// The header without comments and lines for the preprocessor.
+/// Returns the header without comments and preprocessor lines.
 fn header_code() -> String {
     let mut code = String::new();
     let mut rest = HEADER;
@@ -261,7 +270,7 @@ fn header_code() -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The functions that the header declares, each on one line.
+/// Returns the function declarations of the header, each on one line.
 fn declared_functions() -> BTreeSet<String> {
     let code = header_code();
     let parts = code.split(';').filter(|part| part.contains('('));
@@ -270,7 +279,7 @@ fn declared_functions() -> BTreeSet<String> {
         .collect()
 }
 
-/// What is declared as `name: type` in Rust, parted by `separator`, as C declares it.
+/// Translates Rust declarations `name: type`, separated by `separator`, to C declarations.
 fn fields(code: &str, separator: char) -> impl Iterator<Item = String> {
     let fields = code
         .split(separator)
@@ -281,7 +290,7 @@ fn fields(code: &str, separator: char) -> impl Iterator<Item = String> {
     })
 }
 
-/// `declarator` of a type of Rust as C declares it.
+/// Returns the C declaration of `declarator` with the Rust type `kind`.
 fn c_declaration(kind: &str, declarator: &str) -> String {
     if let Some(pointee) = kind.strip_prefix("*mut ") {
         return c_declaration(pointee, &format!("*{declarator}"));
@@ -306,7 +315,7 @@ fn c_declaration(kind: &str, declarator: &str) -> String {
     format!("{name} {declarator}")
 }
 
-/// `EmiliaEngine` as `emilia_engine`.
+/// Converts a CamelCase name to snake_case: `EmiliaEngine` becomes `emilia_engine`.
 fn snake(name: &str) -> String {
     let mut snake = String::new();
     for letter in name.chars() {
@@ -318,7 +327,7 @@ fn snake(name: &str) -> String {
     snake
 }
 
-/// The words of a text, one space between them.
+/// Collapses every run of whitespace to one space.
 fn joined_words(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

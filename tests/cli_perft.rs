@@ -1,4 +1,4 @@
-//! `emilia perft` as scripts use it: the fixed lines, the exit codes, one sentence for bad input.
+//! End-to-end tests of `emilia perft`: the fixed output lines, the exit codes and the errors.
 
 mod run;
 mod scratch;
@@ -10,7 +10,7 @@ fn perft(arguments: &[&str]) -> Run {
     emilia(&[&["perft"], arguments].concat(), b"")
 }
 
-/// The lines on stdout of a run that ends with this exit code and says nothing on stderr.
+/// Runs `emilia perft`, asserts exit code `code` and an empty stderr, and returns the stdout lines.
 fn lines(arguments: &[&str], code: i32) -> Vec<String> {
     let run = perft(arguments);
     assert_eq!(run.stderr, "", "{arguments:?}");
@@ -18,7 +18,7 @@ fn lines(arguments: &[&str], code: i32) -> Vec<String> {
     run.stdout.lines().map(str::to_owned).collect()
 }
 
-/// The sentence on stderr of a run that cannot use what it was given.
+/// Runs `emilia perft`, asserts exit code 2 and an empty stdout, and returns stderr.
 fn refusal(arguments: &[&str]) -> String {
     let run = perft(arguments);
     assert_eq!(run.code, Some(2), "{arguments:?}");
@@ -27,7 +27,7 @@ fn refusal(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn last_line_has_depth_nodes_seconds_and_speed() {
+fn the_last_line_has_depth_nodes_seconds_and_speed() {
     for flags in [
         &[][..],
         &["--plain"],
@@ -47,7 +47,7 @@ fn last_line_has_depth_nodes_seconds_and_speed() {
 }
 
 #[test]
-fn divide_and_unique() {
+fn divide_lists_root_moves_and_unique_counts_distinct_positions() {
     let divided = lines(&["4", "f5", "--divide"], 0);
     assert_eq!(divided[..3], ["f4 130", "d6 122", "f6 97"]);
     assert_eq!(divided.len(), 4);
@@ -58,7 +58,7 @@ fn divide_and_unique() {
 }
 
 #[test]
-fn divide_where_there_is_nothing_to_divide() {
+fn divide_prints_only_the_total_without_root_moves() {
     let full = "X".repeat(64);
     for (depth, position, convention, expected) in [
         ("0", "start", "A", "perft 0 1 "),
@@ -75,14 +75,16 @@ fn divide_where_there_is_nothing_to_divide() {
 }
 
 #[test]
-fn suites_pass_or_fail() {
+fn suites_report_each_case_and_fail_on_a_wrong_count() {
     let suite = Scratch::new(
         "suite.perft",
         "convention A\nid start\nposition start\nperft 5 1396\nperft 6 8201\nperft 12 1939886636\n",
     );
     let other = Scratch::new(
         "other.perft",
-        "convention F\nid full board\nposition XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOOOOOOOOOOOOOOOOO X\nperft 3 0\n",
+        "convention F\nid full board\n\
+         position XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOOOOOOOOOOOOOOOOO X\n\
+         perft 3 0\n",
     );
     assert_eq!(
         lines(
@@ -104,7 +106,7 @@ fn suites_pass_or_fail() {
 }
 
 #[test]
-fn what_cannot_be_used_is_named() {
+fn invalid_arguments_and_suites_are_refused_with_a_reason() {
     let suite = Scratch::new("bad.perft", "convention A\nperft 1 4\n");
     assert_eq!(
         refusal(&["--suite", suite.path()]),
@@ -136,10 +138,10 @@ fn what_cannot_be_used_is_named() {
     }
 }
 
-/// Each thread takes two megabytes of addresses for its stack, of which there are not enough here.
+/// The limit of 60 MB of addresses has no room for 1,024 thread stacks of 2 MB each.
 #[cfg(unix)]
 #[test]
-fn threads_that_cannot_start_are_done_without() {
+fn perft_runs_with_the_threads_that_could_start() {
     let limited = "ulimit -v 60000; exec \"$0\" perft 8 --threads 1024";
     let output = std::process::Command::new("/bin/sh")
         .args(["-c", limited, env!("CARGO_BIN_EXE_emilia")])

@@ -1,11 +1,12 @@
-//! The binary on processors that are too old for it, by emulation. Skipped with a message where `qemu-x86_64` (Debian's
-//! `qemu-user`) is not installed.
+//! The binary on older processors, emulated by `qemu-x86_64` (Debian package `qemu-user`).
+//!
+//! Without that program the tests print a note and pass.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::io;
 use std::process::{Command, Output};
 
-/// What `emilia --version` does on this processor; `None` without an emulator.
+/// Runs `emilia --version` on the emulated `processor`; `None` if qemu is not installed.
 fn version_on(processor: &str) -> Option<Output> {
     let run = Command::new("qemu-x86_64")
         .args(["-cpu", processor, env!("CARGO_BIN_EXE_emilia"), "--version"])
@@ -21,7 +22,7 @@ fn version_on(processor: &str) -> Option<Output> {
 }
 
 #[test]
-fn an_old_processor_gets_a_sentence_and_exit_code_2() {
+fn a_processor_without_avx2_gets_an_error_and_exit_code_2() {
     for processor in ["qemu64", "Nehalem", "SandyBridge"] {
         let Some(output) = version_on(processor) else {
             return;
@@ -40,7 +41,7 @@ fn an_old_processor_gets_a_sentence_and_exit_code_2() {
 }
 
 #[test]
-fn a_new_processor_is_served() {
+fn a_processor_with_avx2_runs_the_binary() {
     let Some(output) = version_on("max") else {
         return;
     };

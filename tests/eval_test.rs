@@ -1,25 +1,25 @@
-//! `emilia eval-test`, from arguments to output.
+//! End-to-end tests of `emilia eval-test`: tables, the fixed last line, shards and bad input.
 
 mod run;
 
 use run::emilia;
 
-/// Problems 1 to 19 of the FFO, with the scores of all moves.
+/// Positions 1 to 19 of the FFO endgame suite, with the scores of all moves.
 const FFO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/fforum-1-19.obf");
 
-/// Positions with 6 empty squares and their scores.
+/// Positions with 6 empties and their exact scores.
 const ENDINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/endings-6.tsv");
 
-/// Leaves of searches of eight plies, solved.
+/// Leaves of searches of 8 plies with 8 to 16 empties, labelled with exact scores.
 const LEAVES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/leaves.positions");
 
-/// Such leaves with more empty squares, solved up to 20.
+/// Leaves with 17 to 30 empties. Labels are exact scores up to 20 empties and search values above.
 const EARLY_LEAVES: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/tests/data/leaves-17-30.positions"
 );
 
-/// The words of the last line, after a run that went well.
+/// Runs `eval-test`, asserts success, and returns the words of the last line.
 fn last_line(arguments: &[&str]) -> Vec<String> {
     let run = emilia(&[&["eval-test"], arguments].concat(), b"");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
@@ -27,9 +27,9 @@ fn last_line(arguments: &[&str]) -> Vec<String> {
     last.split(' ').map(str::to_owned).collect()
 }
 
-/// `eval-test: N positions, MAE x.xx, best y.yy %, SECONDS s, NODES nodes`
+/// Format: `eval-test: N positions, MAE x.xx, best y.yy %, SECONDS s, NODES nodes`.
 #[test]
-fn the_last_line_is_as_promised() {
+fn the_last_line_has_the_fixed_format() {
     let words = last_line(&[FFO, "--depth", "3"]);
     let fixed: Vec<&str> = [0, 2, 3, 5, 7, 9, 11].map(|at| words[at].as_str()).into();
     assert_eq!(
@@ -62,7 +62,7 @@ fn solved_positions_have_no_error() {
 }
 
 #[test]
-fn without_search_there_is_an_error_but_no_move() {
+fn depth_0_reports_an_error_but_no_best_move() {
     let words = last_line(&[FFO, "--depth", "0"]);
     assert_eq!(words[5..8].join(" "), "best - %,");
     assert_eq!(words[10..].join(" "), "19 nodes");
@@ -74,7 +74,7 @@ fn without_search_there_is_an_error_but_no_move() {
 }
 
 #[test]
-fn threads_change_nothing_and_parts_make_the_whole() {
+fn threads_do_not_change_the_tables_and_shards_sum_to_the_whole() {
     let table = |arguments: &[&str]| {
         let run = emilia(
             &[&["eval-test", FFO, "--depth", "5"], arguments].concat(),
@@ -97,7 +97,9 @@ fn threads_change_nothing_and_parts_make_the_whole() {
     assert_eq!(nodes("1/3") + nodes("2/3") + nodes("3/3"), nodes("1/1"));
 }
 
-/// The table of errors by number of empty squares: that number, positions, exact ones, MAE, mean error, RMSE.
+/// Returns the rows of the table of errors by empties.
+///
+/// Columns: empties, positions, positions with exact labels, MAE, mean error, RMSE (discs).
 fn rows_by_empties(output: &str) -> Vec<Vec<f64>> {
     let number = |cell: &str| cell.parse().expect("a number");
     output
@@ -110,7 +112,7 @@ fn rows_by_empties(output: &str) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn labels_of_searches_are_counted_apart_from_exact_ones() {
+fn search_labels_are_not_counted_as_exact() {
     let file =
         std::env::temp_dir().join(format!("emilia-eval-test-{}.positions", std::process::id()));
     let name = file.display().to_string();
@@ -122,17 +124,17 @@ fn labels_of_searches_are_counted_apart_from_exact_ones() {
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
         rows_by_empties(&run.stdout)
     });
-    // A file left behind harms nobody.
+    // A temporary file that stays behind is harmless.
     let _ = std::fs::remove_file(&file);
     for rows in &runs {
         assert_eq!((rows.len(), rows[0][0], rows[0][2]), (1, 19.0, 0.0));
     }
-    // The search that made the labels has no error, another one has.
+    // The labels are depth-1 values of the net, so the net has no error and `classic` has some.
     assert!(runs[0][0][3] < 0.01 && runs[1][0][3] > 0.5, "{runs:?}");
 }
 
 #[test]
-fn leaves_of_searches_are_counted_by_their_empty_squares() {
+fn errors_of_leaves_are_grouped_by_empties() {
     let run = emilia(
         &["eval-test", LEAVES, "--depth", "0", "--shard", "1/50"],
         b"",
@@ -145,7 +147,7 @@ fn leaves_of_searches_are_counted_by_their_empty_squares() {
     assert!((900.0..1100.0).contains(&positions), "{rows:?}");
     assert!(
         rows.iter().all(|row| (row[1] - row[2]).abs() < 0.5),
-        "all are solved"
+        "every label must be exact"
     );
     assert!(
         rows.iter().all(|row| (2.0..10.0).contains(&row[3])),
@@ -170,14 +172,14 @@ fn leaves_of_searches_are_counted_by_their_empty_squares() {
     ];
     assert_eq!(emilia(&line, b"").code, Some(0));
     let run = emilia(&["eval-test", &name], b"");
-    // A file left behind harms nobody.
+    // A temporary file that stays behind is harmless.
     let _ = std::fs::remove_file(&games);
     assert_eq!(run.code, Some(2), "{run:?}");
     assert!(run.stderr.contains("it holds games"), "{run:?}");
 }
 
 #[test]
-fn bad_lines_are_named_and_left_out() {
+fn bad_lines_are_reported_and_skipped() {
     let text = std::fs::read_to_string(ENDINGS).expect("the data is there");
     let text = text
         .replacen("\t6\t-24", "\t6\t", 1)
@@ -186,7 +188,7 @@ fn bad_lines_are_named_and_left_out() {
     std::fs::write(&path, text).expect("a file for a while");
     let name = path.display().to_string();
     let run = emilia(&["eval-test", &name, "--depth", "1"], b"");
-    // A file left behind harms nobody.
+    // A temporary file that stays behind is harmless.
     let _ = std::fs::remove_file(&path);
     assert_eq!(run.code, Some(2));
     assert!(
@@ -196,7 +198,8 @@ fn bad_lines_are_named_and_left_out() {
     assert_eq!(
         run.stderr,
         format!(
-            "emilia: '{name}', line 2: no known score (expected one in the column best, or scores of moves)\n\
+            "emilia: '{name}', line 2: no known score \
+             (expected one in the column best, or scores of moves)\n\
              emilia: '{name}', line 3: column 66: mover unknown: 'Q' (expected X or O)\n\
              emilia: '{name}': 2 bad lines left out\n"
         )
@@ -204,7 +207,7 @@ fn bad_lines_are_named_and_left_out() {
 }
 
 #[test]
-fn what_cannot_be_used_is_told_in_one_sentence() {
+fn unusable_input_gets_one_error_line() {
     for (file, sentence) in [
         (
             "no/such.tsv",

@@ -1,8 +1,8 @@
-//! What goes wrong around the program: full disks, folders that are read-only or gone, the end in the middle of a file, few
-//! files that may be open, signals. Files have the old content or the new one, or are gone on with; errors are a sentence.
+//! Faults of the environment: full disks, missing folders, interrupted writes, no threads, signals.
 //!
-//! The shell sets a limit to the length of files. Beyond it a process gets a signal and ends in the middle of a write, at
-//! a byte that is known; where it ignores that signal, it has an error as on a full disk.
+//! Replaced files keep the old or the new content, logs can be resumed, and errors are one line.
+//! `ulimit -f` limits the file size: a longer write kills the process by SIGXFSZ at that byte.
+//! If the process ignores SIGXFSZ, the write fails as on a full disk.
 
 #![cfg(unix)]
 
@@ -28,7 +28,8 @@ struct Job {
     files: &'static [&'static str],
 }
 
-/// Commands that replace files though they exist, in a folder beside that of their inputs.
+/// Commands that replace files although they exist. They run in the folder `out`; their inputs are
+/// in the one above.
 const REPLACING: [Job; 9] = [
     Job {
         arguments: "show f5d6 --svg out.svg --png out.png --force",
@@ -51,11 +52,13 @@ const REPLACING: [Job; 9] = [
         files: &["1.html", "2.html", "index.html"],
     },
     Job {
-        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 2 --svg out.svg --force",
+        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 \
+                    --games 2 --svg out.svg --force",
         files: &["out.svg"],
     },
     Job {
-        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 2 --transcripts out.txt --force",
+        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 \
+                    --games 2 --transcripts out.txt --force",
         files: &["out.txt"],
     },
     Job {
@@ -68,11 +71,12 @@ const REPLACING: [Job; 9] = [
     },
 ];
 
-/// Commands that add to a file, and go on with it when they are given again, with this option.
+/// Commands that append to a file, each with the option that makes a second run resume it.
 const ADDING: [(Job, &str); 3] = [
     (
         Job {
-            arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 --games 6 --seed 1 --out log",
+            arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 \
+                        --games 6 --seed 1 --out log",
             files: &["log"],
         },
         "--resume",
@@ -93,20 +97,20 @@ const ADDING: [(Job, &str); 3] = [
     ),
 ];
 
-/// Lengths of files, in blocks of the shell, that are tried until one is enough.
+/// File size limits in blocks of `ulimit -f`, in the order in which they are tried.
 const LIMITS: [u32; 6] = [0, 1, 12, 60, 300, 20_000];
 
-/// How a limit is felt.
+/// Effect of a write beyond the file size limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Limit {
-    /// The process ends in the middle of a write.
+    /// SIGXFSZ kills the process in the middle of a write.
     Kills,
-    /// The write fails.
+    /// SIGXFSZ is ignored, and the write fails with "File too large".
     Fails,
 }
 
 impl Limit {
-    /// In the words of the shell.
+    /// Returns the shell commands that set a limit of `blocks`.
     fn set(self, blocks: u32) -> String {
         match self {
             Limit::Kills => format!("ulimit -c 0; ulimit -f {blocks}"),
@@ -114,8 +118,8 @@ impl Limit {
         }
     }
 
-    /// Whether the command has felt it; if not, it has done what it was asked to.
-    fn is_felt(self, output: &Output, job: &Job) -> bool {
+    /// Returns whether the limit stopped a write of `job`, and checks the exit status if it did.
+    fn is_hit(self, output: &Output, job: &Job) -> bool {
         let errors = text(&output.stderr);
         // `convert` reports what it has written.
         if output.status.success() && (errors.is_empty() || errors.contains(" written, from ")) {
@@ -132,7 +136,7 @@ impl Limit {
                 );
             }
             Limit::Fails => {
-                // The game goes on without the file.
+                // `play` reports the failed save and goes on, so its exit code is 0.
                 let code = if job.arguments.starts_with("play") {
                     0
                 } else {
@@ -151,7 +155,7 @@ impl Limit {
     }
 }
 
-/// One line for the user, which names a file and ends with these words.
+/// Asserts that `errors` is one line that names a file and ends with `end`.
 fn expect_sentence(errors: &str, end: &str) {
     assert_eq!(errors.lines().count(), 1, "{errors}");
     let named = ["emilia: '", "emilia: log '", "save '"];
@@ -163,7 +167,7 @@ fn expect_sentence(errors: &str, end: &str) {
     assert!(sentence.ends_with(end), "{errors}");
 }
 
-/// A folder with inputs, and one in it for the outputs.
+/// Returns a temporary folder with input files and the empty folder `out` for outputs.
 fn scratch(name: &str) -> Scratch {
     let scratch = Scratch::new(name);
     fs::create_dir_all(scratch.path("out")).unwrap();
@@ -173,7 +177,7 @@ fn scratch(name: &str) -> Scratch {
     scratch
 }
 
-/// Runs the command in the folder for outputs, after what the shell is told before.
+/// Runs `emilia` with `arguments` in the folder `out`, after the shell commands `before`.
 fn run(scratch: &Scratch, before: &str, arguments: &str) -> Output {
     let mut command = Command::new("/bin/sh");
     command
@@ -184,20 +188,21 @@ fn run(scratch: &Scratch, before: &str, arguments: &str) -> Output {
     command.output().unwrap()
 }
 
-/// The same without limits; it succeeds.
-fn done(scratch: &Scratch, arguments: &str) {
+/// Runs `emilia` without limits and asserts that it succeeds.
+fn run_unlimited(scratch: &Scratch, arguments: &str) {
     let output = run(scratch, "", arguments);
     assert!(output.status.success(), "{arguments}: {output:?}");
 }
 
+/// Writes 60 training games to the file `data`.
 fn make_data(scratch: &Scratch) {
-    done(
+    run_unlimited(
         scratch,
         "selfplay --games 60 --depth 1 --exact 4 --out ../data",
     );
 }
 
-/// What is in the folder for outputs.
+/// Returns the names of the files in the folder `out`.
 fn names(scratch: &Scratch) -> Vec<String> {
     let entries = fs::read_dir(scratch.path("out")).unwrap();
     entries
@@ -206,7 +211,7 @@ fn names(scratch: &Scratch) -> Vec<String> {
 }
 
 #[test]
-fn a_file_that_is_replaced_has_the_old_content_or_the_new_one() {
+fn a_replaced_file_has_the_old_or_the_new_content() {
     const OLD: &[u8] = b"old";
     let scratch = scratch("replaced");
     make_data(&scratch);
@@ -217,47 +222,47 @@ fn a_file_that_is_replaced_has_the_old_content_or_the_new_one() {
             .iter()
             .map(|file| scratch.0.join("out").join(file));
         let paths: Vec<_> = paths.collect();
-        done(&scratch, job.arguments);
+        run_unlimited(&scratch, job.arguments);
         let new: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
-        // Who is killed leaves what it had begun beside the file.
+        // A killed process leaves its temporary file behind, so that the next run meets it.
         for limit in [Limit::Fails, Limit::Kills] {
-            let mut felt = 0;
+            let mut hits = 0;
             for blocks in LIMITS {
                 for path in &paths {
                     fs::write(path, OLD).unwrap();
                 }
-                // A game of its own is not saved over another file without being asked to.
+                // `save` of `play` does not overwrite a file it has not written in this session.
                 if job.arguments.starts_with("play") {
                     fs::remove_file(&paths[0]).unwrap();
                 }
                 let output = run(&scratch, &limit.set(blocks), job.arguments);
-                let is_felt = limit.is_felt(&output, job);
+                let is_hit = limit.is_hit(&output, job);
                 for (path, new) in paths.iter().zip(&new) {
                     let found = fs::read(path).unwrap_or(OLD.to_vec());
                     assert!(
-                        found == *new || is_felt && found == OLD,
+                        found == *new || is_hit && found == OLD,
                         "{path:?}: {limit:?} {blocks}"
                     );
                 }
-                if !is_felt {
+                if !is_hit {
                     break;
                 }
-                felt += 1;
+                hits += 1;
                 if limit == Limit::Fails {
                     let left = names(&scratch);
                     assert!(!left.iter().any(|name| name.contains(".new")), "{left:?}");
                 }
             }
-            assert!(felt > 0, "{}: no limit is felt", job.arguments);
-            all[limit as usize] += felt;
+            assert!(hits > 0, "{}: no limit stopped a write", job.arguments);
+            all[limit as usize] += hits;
         }
         fs::remove_dir_all(scratch.path("out")).unwrap();
         fs::create_dir(scratch.path("out")).unwrap();
     }
-    println!("{} writes killed, {} failed", all[0], all[1]);
+    println!("{} writes killed, {} writes failed", all[0], all[1]);
 }
 
-/// A file without the times of its moves, which are others each time.
+/// Returns the content of a log without the times of its moves, which differ from run to run.
 fn without_times(path: &Path) -> String {
     let bytes = fs::read(path).unwrap();
     let text = String::from_utf8_lossy(&bytes);
@@ -268,33 +273,33 @@ fn without_times(path: &Path) -> String {
 }
 
 #[test]
-fn a_file_that_grows_is_gone_on_with_wherever_it_was_left() {
+fn a_file_that_grows_is_resumed_from_any_interrupted_write() {
     let scratch = scratch("grows");
     let mut all = [0; 2];
     for (job, resume) in &ADDING {
         let path = scratch.0.join("out").join(job.files[0]);
-        done(&scratch, job.arguments);
+        run_unlimited(&scratch, job.arguments);
         let whole = without_times(&path);
         for limit in [Limit::Kills, Limit::Fails] {
-            let mut felt = 0;
+            let mut hits = 0;
             for blocks in LIMITS {
                 fs::remove_file(&path).unwrap();
-                if !limit.is_felt(&run(&scratch, &limit.set(blocks), job.arguments), job) {
+                if !limit.is_hit(&run(&scratch, &limit.set(blocks), job.arguments), job) {
                     break;
                 }
-                felt += 1;
-                done(&scratch, &format!("{} {resume}", job.arguments));
+                hits += 1;
+                run_unlimited(&scratch, &format!("{} {resume}", job.arguments));
                 assert_eq!(without_times(&path), whole, "{limit:?} {blocks}");
             }
-            assert!(felt > 1, "{}: {felt} limits are felt", job.arguments);
-            all[limit as usize] += felt;
+            assert!(hits > 1, "{}: {hits} writes stopped", job.arguments);
+            all[limit as usize] += hits;
         }
     }
     println!("{} writes killed, {} failed", all[0], all[1]);
 }
 
 #[test]
-fn weights_come_out_the_same_wherever_the_checkpoint_was_left() {
+fn training_resumed_from_any_checkpoint_writes_the_same_weights() {
     let scratch = scratch("checkpoint");
     make_data(&scratch);
     let weights = scratch.0.join("out/out.weights");
@@ -302,21 +307,23 @@ fn weights_come_out_the_same_wherever_the_checkpoint_was_left() {
         arguments: "train --data ../data --passes 1 --out out.weights",
         files: &["out.weights"],
     };
-    done(&scratch, job.arguments);
+    run_unlimited(&scratch, job.arguments);
     let whole = fs::read(&weights).unwrap();
     for limit in [Limit::Kills, Limit::Fails] {
         for blocks in [0, 2187] {
             fs::remove_file(&weights).unwrap();
-            assert!(limit.is_felt(&run(&scratch, &limit.set(blocks), job.arguments), &job));
+            assert!(limit.is_hit(&run(&scratch, &limit.set(blocks), job.arguments), &job));
             assert!(scratch.0.join("out/out.weights.part").exists());
-            done(&scratch, job.arguments);
+            run_unlimited(&scratch, job.arguments);
             assert_eq!(fs::read(&weights).unwrap(), whole, "{limit:?} {blocks}");
             assert_eq!(names(&scratch), ["out.weights"]);
         }
     }
 }
 
-/// Runs a script of the shell that may mount over the folder for outputs; for the script alone.
+/// Runs a shell script in a private mount namespace, where it may mount file systems over `out`.
+///
+/// Returns `None`, with a note on stderr, where this is not permitted.
 fn with_mounts(scratch: &Scratch, lines: &str) -> Option<Output> {
     let unshare = |script: &str| {
         let mut command = Command::new("unshare");
@@ -328,13 +335,16 @@ fn with_mounts(scratch: &Scratch, lines: &str) -> Option<Output> {
     };
     let may = unshare("mount -t tmpfs none out");
     if !may.is_some_and(|output| output.status.success()) {
-        eprintln!("skipped: nothing can be mounted here");
+        eprintln!("skipped: mounting a file system is not permitted");
         return None;
     }
     unshare(lines)
 }
 
-/// The first file of each job, in a folder of a file system that is made by `mount` and has no room after `spoil`.
+/// Runs every job in a file system that the script `mount` creates and `spoil` makes unwritable.
+///
+/// Each job must exit with code 2 and an error that ends with `sentence`.
+/// Files that existed before must be unchanged.
 fn expect_refusals(name: &str, mount: &str, spoil: &str, sentence: &str) {
     let scratch = scratch(name);
     make_data(&scratch);
@@ -350,7 +360,8 @@ fn expect_refusals(name: &str, mount: &str, spoil: &str, sentence: &str) {
             String::new()
         };
         let script = format!(
-            "{mount} && cd out && {old}\n{spoil}\n'{EMILIA}' {arguments} >/dev/null\necho code $?\ncat {files} 2>/dev/null\nls | grep new"
+            "{mount} && cd out && {old}\n{spoil}\n'{EMILIA}' {arguments} >/dev/null\n\
+             echo code $?\ncat {files} 2>/dev/null\nls | grep new"
         );
         let Some(output) = with_mounts(&scratch, &script) else {
             return;
@@ -391,7 +402,7 @@ fn a_read_only_folder_is_an_error_and_old_files_stay() {
 }
 
 #[test]
-fn a_folder_that_is_gone_is_an_error() {
+fn a_removed_folder_is_an_error() {
     let scratch = scratch("gone");
     make_data(&scratch);
     let inputs = scratch.0.to_str().unwrap();
@@ -422,7 +433,7 @@ fn a_folder_that_is_gone_is_an_error() {
 }
 
 #[test]
-fn a_folder_that_goes_during_a_match_ends_it() {
+fn a_folder_removed_during_a_match_ends_the_match() {
     let scratch = scratch("goes");
     let engine = script(
         &scratch,
@@ -449,7 +460,7 @@ fn a_folder_that_goes_during_a_match_ends_it() {
 }
 
 #[test]
-fn twenty_open_files_are_enough() {
+fn twenty_file_descriptors_suffice_for_every_command() {
     let scratch = scratch("files");
     let endings = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/endings-6.tsv");
     let jobs = [
@@ -477,11 +488,13 @@ fn twenty_open_files_are_enough() {
     }
 }
 
-/// The command that lets a user who is nobody have one process and no second thread, if that can be had here.
+/// Returns a command prefix that runs a program as an unprivileged user without a second thread.
+///
+/// Returns `None`, with a note on stderr, where `prlimit` or `setpriv` does not work.
 fn without_threads(scratch: &Scratch) -> Option<Vec<&'static str>> {
     let mut command = vec!["prlimit", "--nproc=1"];
     if fs::metadata(&scratch.0).unwrap().uid() == 0 {
-        // Root has as many as there are.
+        // The process limit does not apply to root, so the user is changed.
         command.extend([
             "setpriv",
             "--reuid=65533",
@@ -501,12 +514,12 @@ fn without_threads(scratch: &Scratch) -> Option<Vec<&'static str>> {
 }
 
 #[test]
-fn a_thread_that_cannot_start_is_done_without_or_an_error() {
+fn commands_without_a_second_thread_run_or_report_an_error() {
     let scratch = scratch("threads");
     let Some(limit) = without_threads(&scratch) else {
         return;
     };
-    // The one of the build may be in a folder that nobody else can look into.
+    // The unprivileged user may have no access to the build folder, so the binary is copied.
     let binary = scratch.0.join("emilia");
     fs::copy(EMILIA, &binary).unwrap();
     for (arguments, code) in [
@@ -536,7 +549,7 @@ fn a_thread_that_cannot_start_is_done_without_or_an_error() {
 }
 
 #[test]
-fn a_signal_ends_a_match_and_its_players_and_the_log_is_whole() {
+fn a_signal_ends_a_match_and_its_players_and_keeps_the_log_whole() {
     let scratch = scratch("signal");
     let engine = script(
         &scratch,
@@ -564,7 +577,11 @@ fn a_signal_ends_a_match_and_its_players_and_the_log_is_whole() {
         let mut rest = start(&games.next_multiple_of(2).to_string(), " --resume");
         assert!(rest.wait().unwrap().success());
         let after = scratch.log("log");
-        assert_eq!(after[..before.len()], before[..], "finished games stay");
+        assert_eq!(
+            after[..before.len()],
+            before[..],
+            "finished games must be kept"
+        );
         assert_eq!(
             numbers(&after),
             (0..games.next_multiple_of(2) as u64).collect()

@@ -1,6 +1,6 @@
-//! The laws of the parsers on the seeds of the fuzzer, on what it has found, and on mutants of these.
-//!
-//! The laws are in `tests/fuzz`, whose README says how the fuzzer is run.
+//! Checks the laws of the fuzz targets (`tests/fuzz/src/laws`) without libFuzzer.
+//! The inputs are the seeds, the findings, and random mutations of the seeds.
+//! `tests/fuzz/README.md` explains the fuzzer.
 
 #[path = "fuzz/src/laws/mod.rs"]
 mod laws;
@@ -13,14 +13,14 @@ use emilia::files;
 use fastrand::Rng;
 use laws::{Law, TARGETS};
 
-/// The input of a target.
+/// Input bytes for a fuzz target.
 struct Input {
-    /// Its file.
+    /// Path of the file with the bytes.
     name: String,
     bytes: Vec<u8>,
 }
 
-/// The seeds of a target, or what was found with it; none where there is no such folder.
+/// Reads the files in `tests/fuzz/FOLDER/TARGET`, sorted by name. A missing folder has none.
 fn inputs(folder: &str, target: &str) -> Vec<Input> {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz");
     let files = fs::read_dir(fuzz.join(folder).join(target))
@@ -37,14 +37,14 @@ fn inputs(folder: &str, target: &str) -> Vec<Input> {
     inputs
 }
 
-/// What is put into mutants: the words of the fuzzer's dictionary.
+/// Returns the words of the fuzzer's dictionary, which mutations insert.
 fn words() -> Vec<Vec<u8>> {
     let lines = include_str!("fuzz/words.dict").lines();
     let quoted = lines.filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
     quoted.map(unescaped).collect()
 }
 
-/// The bytes of a word, in which `\` stands before itself, before a quote, and before `x` and two digits.
+/// Decodes the escapes of a dictionary word: `\\`, `\"` and `\xHH`.
 fn unescaped(word: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = word;
@@ -62,7 +62,7 @@ fn unescaped(word: &str) -> Vec<u8> {
     bytes
 }
 
-/// A part of the file, mostly a short one.
+/// Returns a random range of `bytes`, in 3 of 4 cases at most 12 bytes long.
 fn part(random: &mut Rng, bytes: &[u8]) -> std::ops::Range<usize> {
     let start = random.usize(..=bytes.len());
     let longest = if random.u8(..4) == 0 { bytes.len() } else { 12 };
@@ -70,7 +70,7 @@ fn part(random: &mut Rng, bytes: &[u8]) -> std::ops::Range<usize> {
     start..end.min(bytes.len())
 }
 
-/// Changes one thing.
+/// Applies one random mutation: changes, deletes, copies or inserts bytes, or splices another seed.
 fn mutate(random: &mut Rng, bytes: &mut Vec<u8>, seeds: &[Input], words: &[Vec<u8>]) {
     let at = random.usize(..=bytes.len());
     match random.u8(..10) {
@@ -119,13 +119,13 @@ fn mutate(random: &mut Rng, bytes: &mut Vec<u8>, seeds: &[Input], words: &[Vec<u
     }
 }
 
-/// Some seed with one to four changes.
+/// Returns a random seed with one to four mutations.
 fn mutant(random: &mut Rng, seeds: &[Input], words: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = random.choice(seeds).expect("a seed").bytes.clone();
     for _ in 0..random.u8(1..=4) {
         mutate(random, &mut bytes, seeds, words);
     }
-    // A text with bytes that no text has is refused at once; most go further.
+    // Parsers refuse binary bytes at once, so 3 of 4 mutants of texts get spaces in their place.
     let is_text = |input: &Input| files::first_binary(&input.bytes).is_none();
     if seeds.iter().all(is_text) && random.u8(..4) > 0 {
         while let Some((at, _)) = files::first_binary(&bytes) {
@@ -135,7 +135,7 @@ fn mutant(random: &mut Rng, seeds: &[Input], words: &[Vec<u8>]) -> Vec<u8> {
     bytes
 }
 
-/// Whether the law holds for these bytes; if not, they are printed.
+/// Returns whether `law` holds for `bytes`; prints the bytes if not.
 fn holds(law: Law, name: &str, bytes: &[u8]) -> bool {
     let held = catch_unwind(|| law(bytes)).is_ok();
     if !held {
@@ -144,20 +144,22 @@ fn holds(law: Law, name: &str, bytes: &[u8]) -> bool {
     held
 }
 
-/// How many times as long as elsewhere a mutant takes.
+/// Returns the time a mutant of `target` takes, relative to the fastest targets.
 fn slowness(target: &str) -> u64 {
     match target {
-        // Megabytes are unpacked, and searched with.
+        // Unpacks megabytes and runs a search.
         "weights" => 500,
-        // An engine is started.
+        // Starts an engine.
         "gtp" | "nboard" | "uci" => 20,
-        // A file is written.
+        // Writes a file.
         "training" | "checkpoints" | "logs" => 5,
         _ => 1,
     }
 }
 
-/// The laws of every target on so many mutants, whose numbers are their random seeds; on fewer where one takes long.
+/// Checks every law on `count` mutants, divided by the [`slowness`] of the target.
+///
+/// The number of a mutant is its random seed.
 fn try_mutants(count: u64) {
     let words = words();
     let mut failed = Vec::new();
@@ -176,7 +178,7 @@ fn try_mutants(count: u64) {
 }
 
 #[test]
-fn seeds_and_findings_keep_the_laws() {
+fn laws_hold_for_seeds_and_findings() {
     let mut failed = Vec::new();
     for (target, law) in TARGETS {
         for input in inputs("seeds", target)
@@ -192,19 +194,19 @@ fn seeds_and_findings_keep_the_laws() {
 }
 
 #[test]
-fn mutants_keep_the_laws() {
+fn laws_hold_for_mutants() {
     try_mutants(10_000);
 }
 
-/// `cargo test --release --test fuzz -- --ignored --nocapture`.
+/// Run with `cargo test --release --test fuzz -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
-fn many_mutants_keep_the_laws() {
+fn laws_hold_for_a_million_mutants() {
     try_mutants(1_000_000);
 }
 
 #[test]
-fn every_target_of_the_fuzzer_has_a_law_and_seeds() {
+fn every_fuzz_target_has_a_law_and_seeds() {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz");
     let names = |folder: &str| -> Vec<String> {
         let files = fs::read_dir(fuzz.join(folder)).expect("a folder");

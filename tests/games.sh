@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Emilia over GTP, NBoard and UCI, and gtp-rhino of Debian's grhino, each against each: two threads, 0.05 s a move, 2,004 games.
-# Ends with the table of the tournament and one of the memory; exit code 1 after a fault, or if a process has grown.
+# Round-robin tournament of Emilia over GTP, NBoard and UCI, and gtp-rhino (Debian package grhino).
+# Emilia has two threads and 0.05 s a move. There are 2,004 games.
+# Prints the table of the tournament and one of the memory. Exit code 1: a player made a fault, or a process grew.
 #
 #   tests/games.sh          half an hour
-#   tests/games.sh GAMES    of each of the six pairings, instead of 334
+#   tests/games.sh GAMES    GAMES games in each of the six pairings, instead of 334
 #
-# EMILIA names the program (target/release/emilia). What was stopped goes on where it was; the games are in target/games.
+# The variable EMILIA holds the path of the program, by default target/release/emilia.
+# A second run resumes an interrupted one. The games are in target/games.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 exec </dev/null
@@ -17,13 +19,13 @@ out=${CARGO_TARGET_DIR:-target}/games
 rhino=$(PATH=$PATH:/usr/games type -P gtp-rhino) || { echo "skipped: gtp-rhino is not installed"; exit 0; }
 mkdir -p "$out"
 
-# What a process may grow by after the first half minute, in KiB.
+# Allowed memory growth of a process in KiB after its first 30 seconds.
 growth=16384
 
-# Seconds, process, protocol and resident KiB of every session of Emilia, every second.
+# Prints a line for every session of Emilia each second: seconds, process ID, protocol, resident KiB.
 watch_memory() {
     while sleep 1; do
-        # None between two pairings.
+        # pgrep fails between two pairings, when no session runs.
         pgrep -f "^$emilia (gtp|nboard|uci) " | while read -r id; do
             ps -o pid=,rss=,args= -p "$id" | awk -v at="$SECONDS" '{ print at "\t" $1 "\t" $4 "\t" $2 }' || true
         done || true
@@ -36,7 +38,7 @@ trap 'kill $watcher' EXIT
 log=$out/games.jsonl
 resume=()
 [ ! -s "$log" ] || resume=(--resume)
-# A session plays all games of a pairing.
+# Options of each session. With keep=yes one session plays all games of a pairing.
 limits="--threads 2 --time 0.05"
 "$emilia" match --tournament round-robin --games "$games" --time 0.05 --openings xot --seed 1 --out "$log" "${resume[@]}" \
     --player "gtp:name=GTP,keep=yes,$emilia gtp $limits" \
@@ -49,7 +51,7 @@ faults=$(grep -c '"fault"' "$log" || true)
 echo "faults: $faults"
 [ "$faults" = 0 ] || verdict=1
 
-# Of each process with half a minute or more: the memory then, at most, and last.
+# Prints, for each process of 30 seconds or more, its memory after 30 s, the maximum and the last value.
 awk -F '\t' -v growth=$growth '
     !($2 in began) { began[$2] = $1; protocol[$2] = $3 }
     $1 - began[$2] >= 30 && !($2 in early) { early[$2] = $4 }

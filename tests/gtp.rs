@@ -1,4 +1,4 @@
-//! The real binary as a GTP engine, driven through pipes.
+//! End-to-end tests of the binary as a GTP engine, driven through pipes.
 
 mod common;
 mod run;
@@ -17,7 +17,7 @@ fn engine() -> Process {
 }
 
 #[test]
-fn the_session_of_quarry() {
+fn the_commands_that_quarry_sends_are_answered() {
     let mut engine = engine();
     assert_eq!(engine.gtp("protocol_version"), "= 2");
     assert_eq!(engine.gtp("name"), "= Emilia");
@@ -37,16 +37,20 @@ fn the_session_of_quarry() {
 }
 
 #[test]
-fn every_command_is_listed_known_and_answers() {
+fn every_command_is_listed_and_answered() {
     let mut engine = engine();
     let listed = engine.ask("list_commands");
     let names: Vec<&str> = listed.lines().collect();
     let sorted: BTreeSet<&str> = names.iter().copied().collect();
-    assert!(names.iter().eq(sorted.iter()), "sorted, each once");
-    let expected = "protocol_version name version known_command list_commands quit boardsize clear_board komi play \
-        genmove reg_genmove undo showboard time_settings time_left final_score set_game list_games loadsgf \
-        gogui-rules_game_id gogui-rules_board_size gogui-rules_board gogui-rules_legal_moves \
-        gogui-rules_side_to_move gogui-rules_final_result gogui-analyze_commands gogui-interrupt emilia-setboard \
+    assert!(
+        names.iter().eq(sorted.iter()),
+        "the list must be sorted, without duplicates"
+    );
+    let expected = "protocol_version name version known_command list_commands quit boardsize \
+        clear_board komi play genmove reg_genmove undo showboard time_settings time_left \
+        final_score set_game list_games loadsgf gogui-rules_game_id gogui-rules_board_size \
+        gogui-rules_board gogui-rules_legal_moves gogui-rules_side_to_move \
+        gogui-rules_final_result gogui-analyze_commands gogui-interrupt emilia-setboard \
         emilia-eval emilia-hint emilia-set clear_cache";
     for expected in expected.split_whitespace() {
         assert!(sorted.contains(expected), "{expected}");
@@ -54,7 +58,7 @@ fn every_command_is_listed_known_and_answers() {
     }
     assert_eq!(engine.gtp("known_command nonsense"), "= false");
     for name in names.iter().filter(|&&name| name != "quit") {
-        // Without arguments each answers in one way or the other, and the session goes on.
+        // With missing or invalid arguments each command responds, and the session goes on.
         let _ = engine.gtp(name);
         let _ = engine.gtp(&format!("{name} \u{1F600} 1 2 3"));
     }
@@ -63,7 +67,7 @@ fn every_command_is_listed_known_and_answers() {
 }
 
 #[test]
-fn ids_comments_control_characters_and_line_ends() {
+fn ids_comments_control_characters_and_line_ends_are_parsed() {
     let mut engine = engine();
     for (sent, expected) in [
         (&b"1 name\n"[..], "=1 Emilia"),
@@ -83,14 +87,14 @@ fn ids_comments_control_characters_and_line_ends() {
         assert_eq!(engine.line().unwrap(), expected, "{sent:?}");
         assert_eq!(engine.line().unwrap(), "");
     }
-    // The end of the input ends a line too.
+    // The end of the input ends the last line.
     engine.send_bytes(b"9 version");
     let rest = engine.finish();
     assert_eq!(rest[0], concat!("=9 ", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
-fn garbage_does_not_hurt() {
+fn the_session_survives_garbage() {
     let mut engine = engine();
     let mut random = fastrand::Rng::with_seed(7);
     let mut line = vec![b'x'; 1 << 20];
@@ -113,7 +117,7 @@ fn garbage_does_not_hurt() {
 }
 
 #[test]
-fn moves_passes_and_undo() {
+fn illegal_moves_are_refused_and_undo_takes_back_moves() {
     let mut engine = engine();
     assert_eq!(engine.gtp("undo"), "? cannot undo");
     assert_eq!(engine.gtp("play B F5"), "=");
@@ -146,7 +150,7 @@ fn moves_passes_and_undo() {
     assert_eq!(
         engine.ask("gogui-rules_legal_moves"),
         legal,
-        "reg_genmove plays nothing"
+        "reg_genmove must not play its move"
     );
     assert_eq!(engine.gtp(&format!("play b {mv}")), "=");
     for _ in 0..3 {
@@ -157,31 +161,31 @@ fn moves_passes_and_undo() {
     assert_eq!(engine.gtp("komi 6.5"), "=");
 }
 
-/// After these moves Black must pass.
+/// Transcript after which Black must pass.
 const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
 
-/// A whole game: Black wins all discs.
+/// Transcript of a whole game, a wipe-out for Black.
 const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
 
 #[test]
-fn passes_may_be_left_out_or_sent() {
+fn passes_may_be_implied_or_sent() {
     let mut engine = engine();
     let begin = format!("emilia-setboard {BEFORE_A_PASS}");
-    // Left out: the same colour moves twice running, as Quarry has it.
+    // Implied: the same colour moves twice in a row, as Quarry sends it.
     for moves in [["play white a3", "undo"], ["genmove white", "undo"]] {
         assert_eq!(engine.gtp(&begin), "=");
         assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= PASS");
         for mv in moves {
             engine.ask(mv);
         }
-        // The pass that was put in is taken back with the move.
+        // `undo` takes back the implied pass together with the move.
         assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= PASS");
         assert_eq!(engine.gtp("undo"), "? cannot undo");
     }
-    // An illegal move does not leave the pass behind.
+    // An illegal move does not leave an implied pass in the game.
     assert_eq!(engine.gtp("play white h8"), "? illegal move");
     assert_eq!(engine.gtp("gogui-rules_side_to_move"), "= black");
-    // Sent.
+    // Sent: the pass is a move, and `undo` takes it back alone.
     assert_eq!(engine.gtp("reg_genmove black"), "= PASS");
     assert_eq!(engine.gtp("genmove black"), "= PASS");
     assert_eq!(engine.gtp("play white a3"), "=");
@@ -192,7 +196,7 @@ fn passes_may_be_left_out_or_sent() {
 }
 
 #[test]
-fn after_the_end() {
+fn a_finished_game_is_scored_and_accepts_only_passes() {
     let mut engine = engine();
     let transcript = emilia::board::Transcript::parse(WIPE_OUT, emilia::board::Position::START);
     let mut color = Color::Black;
@@ -214,7 +218,7 @@ fn after_the_end() {
     assert_eq!(engine.gtp("play b a1"), "? illegal move");
     assert_eq!(engine.gtp("emilia-eval"), "= -64.00");
     assert_eq!(engine.gtp("emilia-hint 3"), "=");
-    // Four passes and the last move.
+    // Takes back the four passes and the last move.
     for _ in 0..5 {
         assert_eq!(engine.gtp("undo"), "=");
     }
@@ -224,7 +228,7 @@ fn after_the_end() {
 }
 
 #[test]
-fn pictures() {
+fn boards_and_gogui_commands_have_their_format() {
     let mut engine = engine();
     engine.ask("play b f5");
     let board = engine.ask("showboard");
@@ -255,7 +259,7 @@ fn pictures() {
 }
 
 #[test]
-fn our_own_commands() {
+fn the_emilia_commands_check_their_arguments() {
     let mut engine = engine();
     for (command, start) in [
         ("emilia-setboard", "position: "),
@@ -290,7 +294,8 @@ fn our_own_commands() {
         ("emilia-set eval x", "'x' is not an evaluation"),
         (
             "emilia-set colour 2",
-            "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, hash, eval, weights or selectivity",
+            "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, \
+             hash, eval, weights or selectivity",
         ),
         ("emilia-set weights x", "'x': "),
         ("emilia-set selectivity 74", "'74' is not 73, 87, 95"),
@@ -330,8 +335,8 @@ fn our_own_commands() {
 }
 
 #[test]
-fn clocks_in_every_reading() {
-    // Far less than the default time a move, and no depth.
+fn genmove_obeys_every_form_of_time_settings() {
+    // The engine has no depth limit: the clock alone bounds the search.
     let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
     for command in [
         "time_settings x 0 0",
@@ -362,7 +367,7 @@ fn clocks_in_every_reading() {
 }
 
 #[test]
-fn games_from_files() {
+fn loadsgf_loads_a_game_or_refuses_the_file() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/quarry.sgf");
     let mut engine = engine();
     assert_eq!(engine.gtp(&format!("loadsgf {file}")), "=");
@@ -387,37 +392,37 @@ fn games_from_files() {
     assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= D3 C4 F5 E6");
 }
 
-/// What a session without haste answers to these commands, each sent when the one before is answered.
-fn unhurried(arguments: &[&str], commands: &str) -> String {
+/// Returns the responses of a session that sends each command after the previous response.
+fn one_by_one(arguments: &[&str], commands: &str) -> String {
     let mut engine = Process::emilia(arguments);
     let answers = commands.lines().map(|command| engine.gtp(command) + "\n\n");
     answers.collect()
 }
 
 #[test]
-fn a_batch_is_answered_like_a_session_without_haste() {
+fn a_batch_gets_the_same_responses_as_single_commands() {
     let arguments = ["gtp", "--depth", "9", "--threads", "1", "--hash", "8"];
     let commands =
         "emilia-hint 1\nplay b f5\n7 genmove w\nreg_genmove b\nemilia-hint 3\nshowboard\n";
-    let expected = unhurried(&arguments, commands);
+    let expected = one_by_one(&arguments, commands);
     for (end, answer) in [("quit\n", "=\n\n"), ("8 quit", "=8\n\n"), ("", "")] {
         let run = run::emilia(&arguments, format!("{commands}{end}").as_bytes());
         assert_eq!(run.stdout, expected.clone() + answer, "{end:?}");
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     }
-    // What follows `quit` is not done.
+    // Commands after `quit` are not executed.
     let run = run::emilia(&arguments, b"quit\nname\n");
     assert_eq!(run.stdout, "=\n\n");
 }
 
-/// Position 40 of the FFO suite: a2 is worth +38 for Black, the next best move c7 +36.
+/// Position 40 of the FFO endgame suite. The best move a2 scores +38, the second best c7 +36.
 const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
 
 #[test]
-fn a_batch_solves_what_its_limits_allow() {
+fn a_batch_is_solved_although_its_input_has_ended() {
     for end in ["quit\n", ""] {
         let input = format!("emilia-setboard {FFO_40}\nreg_genmove b\nemilia-hint 1\n{end}");
-        // Time that ends the search only on a machine that is a thousand times slower.
+        // 1,000 s a move: the time limit is too long to end this search.
         let arguments = ["gtp", "--exact", "20", "--time", "1000"];
         let run = run::emilia(&arguments, input.as_bytes());
         let answers: Vec<&str> = run.stdout.split("\n\n").collect();
@@ -431,7 +436,7 @@ fn a_batch_solves_what_its_limits_allow() {
 
 #[cfg(unix)]
 #[test]
-fn a_session_opens_nothing_but_plain_files() {
+fn a_session_opens_only_plain_files() {
     let fifo = Scratch::new("fifo", "");
     std::fs::remove_file(fifo.path()).unwrap();
     let made = std::process::Command::new("mkfifo")
@@ -446,7 +451,7 @@ fn a_session_opens_nothing_but_plain_files() {
             assert!(answer.ends_with("': it is not a plain file"), "{answer}");
         }
     }
-    // A sparse file that is larger than any memory.
+    // A sparse file of 64 GiB.
     let large = Scratch::new("large", "");
     let file = std::fs::File::options().write(true).open(large.path());
     file.unwrap().set_len(1 << 36).unwrap();
@@ -458,7 +463,7 @@ fn a_session_opens_nothing_but_plain_files() {
 }
 
 #[test]
-fn weights_from_a_file_take_the_place_of_the_own_ones() {
+fn weights_from_a_file_replace_the_embedded_ones() {
     let mut engine = engine();
     for (eval, file) in [("net", "net.bin"), ("pattern", "weights.bin")] {
         assert_eq!(engine.gtp(&format!("emilia-set eval {eval}")), "=");
@@ -483,7 +488,10 @@ fn clear_cache_empties_the_table_and_clear_board_keeps_it() {
     let fresh = engine.ask("emilia-hint 1");
     assert_eq!(engine.gtp("clear_board"), "=");
     let warm = engine.ask("emilia-hint 1");
-    assert_ne!(warm, fresh, "it goes on where the first search ended");
+    assert_ne!(
+        warm, fresh,
+        "the second search must use the table of the first"
+    );
     for _ in 0..2 {
         assert_eq!(engine.gtp("clear_cache"), "=");
         assert_eq!(engine.ask("emilia-hint 1"), fresh);
@@ -501,11 +509,11 @@ fn a_comment_interrupts_a_search() {
 }
 
 #[test]
-fn a_client_that_has_gone_ends_the_session_quietly() {
+fn a_closed_output_ends_the_session_with_exit_code_0() {
     let mut engine = engine();
     engine.ask("name");
     engine.close_output();
-    // The pipe closes with the first line that nobody takes.
+    // The first response that cannot be written ends the session, which closes its stdin.
     while engine.try_send_bytes(b"showboard\n").is_ok() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
@@ -513,7 +521,7 @@ fn a_client_that_has_gone_ends_the_session_quietly() {
 }
 
 #[test]
-fn two_of_our_own_play_a_whole_game_and_agree_on_the_score() {
+fn two_sessions_play_a_whole_game_and_agree_on_the_score() {
     let mut players =
         ["3", "2"].map(|depth| Process::emilia(&["gtp", "--depth", depth, "--hash", "1"]));
     let mut game = Game::default();
@@ -525,7 +533,7 @@ fn two_of_our_own_play_a_whole_game_and_agree_on_the_score() {
             Color::Black => (black, white),
             Color::White => (white, black),
         };
-        // After the end both sides are asked in turn and pass, as referees do it.
+        // After the end of the game both sides are asked for a move in turn and must pass.
         let asked = if passes == 0 { mover } else { !mover };
         let answer = player.ask(&format!("genmove {asked}"));
         let mv: Move = answer.parse().unwrap();
@@ -552,7 +560,7 @@ fn two_of_our_own_play_a_whole_game_and_agree_on_the_score() {
 
 #[cfg(unix)]
 #[test]
-fn a_client_that_dies_during_a_search_ends_it() {
+fn closing_both_pipes_during_a_search_ends_the_program() {
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_emilia"))
         .args(["gtp", "--time", "1000", "--hash", "1"])
         .stdin(std::process::Stdio::piped())

@@ -1,4 +1,4 @@
-//! Input and output that mean no good: endless files, control sequences, nobody at the other end.
+//! Hostile input and output: endless files, control sequences, closed or full pipes.
 
 #![cfg(unix)]
 
@@ -13,7 +13,7 @@ use run::emilia;
 use scratch::Scratch;
 
 #[test]
-fn endless_files_end_in_a_sentence() {
+fn endless_files_are_refused_by_size() {
     let zero = "/dev/zero";
     for arguments in [
         &["perft", "--suite", zero][..],
@@ -40,8 +40,10 @@ fn endless_files_end_in_a_sentence() {
 }
 
 #[test]
-fn pipes_are_files_too() {
-    let suite = b"convention A\nid start\nposition ---------------------------OX------XO--------------------------- X\nperft 3 56\n";
+fn pipes_are_read_like_files() {
+    let suite = b"convention A\nid start\n\
+        position ---------------------------OX------XO--------------------------- X\n\
+        perft 3 56\n";
     let from_file = Scratch::new("suite.perft", &String::from_utf8_lossy(suite));
     let expected = emilia(&["perft", "--suite", from_file.path()], b"");
     let run = emilia(&["perft", "--suite", "/dev/stdin"], suite);
@@ -57,12 +59,14 @@ fn pipes_are_files_too() {
 }
 
 #[test]
-fn control_sequences_of_files_and_programs_reach_no_terminal() {
+fn control_characters_from_files_and_programs_are_never_printed() {
     let hostile = "\x1b]0;hello\x07\x1b[2J";
     let suite = Scratch::new(
         "hostile.perft",
         &format!(
-            "convention A\nid {hostile}\nposition ---------------------------OX------XO--------------------------- X\nperft 1 4\nperft 2 13\n"
+            "convention A\nid {hostile}\n\
+             position ---------------------------OX------XO--------------------------- X\n\
+             perft 1 4\nperft 2 13\n"
         ),
     );
     let bad = Scratch::new("hostile.obf", &format!("{hostile}\n"));
@@ -98,7 +102,7 @@ fn control_sequences_of_files_and_programs_reach_no_terminal() {
 }
 
 #[test]
-fn a_closed_or_full_stderr_is_no_reason_to_abort() {
+fn a_closed_or_full_stderr_does_not_change_the_exit_code() {
     let file = Scratch::new(
         "unlabelled.obf",
         &format!("{}O- X\nnothing\n", "X".repeat(62)),
@@ -130,7 +134,7 @@ fn a_closed_or_full_stderr_is_no_reason_to_abort() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_written_is_named() {
+fn an_unwritable_output_is_named_in_the_error() {
     for arguments in [&["perft", "3"][..], &["gtp", "--hash=1"]] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
@@ -141,7 +145,7 @@ fn what_cannot_be_written_is_named() {
             .spawn()
             .unwrap();
         let mut input = child.stdin.take().unwrap();
-        // Whoever needs no input closes the pipe.
+        // The write may fail: `perft` reads no input and may have ended.
         let _ = input.write_all(b"name\n");
         drop(input);
         let output = child.wait_with_output().unwrap();

@@ -1,4 +1,5 @@
-//! `emilia match`, run as a whole: players that misbehave, matches that are killed and gone on with.
+//! End-to-end tests of `emilia match`: faulty players, resumption, SPRT, adjudication, bad options.
+//! Built on the helpers of `tests/matches`.
 #![cfg(unix)]
 
 mod matches;
@@ -13,8 +14,10 @@ use std::time::{Duration, Instant};
 use matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
 use terminal::Terminal;
 
-/// An engine of ours behind or before the filter that spoils its tenth move.
-fn spoiled(protocol: &str, kind: &str) -> String {
+/// Returns a shell pipeline of Emilia and `tests/misbehave/filter.sh`, which corrupts move 10.
+///
+/// The filter reads the engine's commands for the kinds `slow` and `deaf`, else its answers.
+fn faulty_engine(protocol: &str, kind: &str) -> String {
     let filter = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/misbehave/filter.sh");
     let filter = format!("sh '{}' {kind}", filter.display());
     let engine = format!("'{EMILIA}' {protocol} --depth 1 --hash 1");
@@ -24,10 +27,12 @@ fn spoiled(protocol: &str, kind: &str) -> String {
     }
 }
 
-/// Lets a spoiled engine play a pair, and expects that it loses both games for this.
+/// Plays 4 games of a [`faulty_engine`] and asserts that it loses each by a fault.
+///
+/// The message of every fault starts with `what`.
 fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
     let scratch = Scratch::new(&format!("{protocol}-{kind}{}", flags.replace(' ', "-")));
-    let player = script(&scratch, "player", &spoiled(protocol, kind));
+    let player = script(&scratch, "player", &faulty_engine(protocol, kind));
     let mut command =
         scratch.command("--second builtin:depth=1 --games 4 --concurrency 2 --out log");
     command.arg("--first").arg(format!("{protocol}:{player}"));
@@ -40,8 +45,8 @@ fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
     for game in &log[1..] {
         let fault = &game["reason"]["fault"];
         assert_eq!(fault["by"], game["first"], "{protocol} {kind}: {game}");
-        let told = fault["what"].as_str().unwrap();
-        assert!(told.starts_with(what), "{protocol} {kind}: {told}");
+        let message = fault["what"].as_str().unwrap();
+        assert!(message.starts_with(what), "{protocol} {kind}: {message}");
         let expected = if game["first"] == "black" { -64 } else { 64 };
         assert_eq!(game["score"], expected);
         assert!(game["thoughts"].as_array().unwrap().len() >= 18);
@@ -54,15 +59,15 @@ fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
     );
     let stderr = fs::read_to_string(scratch.path("log.stderr")).unwrap();
     assert!(
-        stderr.contains(&format!("{kind}: here it comes")),
+        stderr.contains(&format!("{kind}: corrupts move 10")),
         "{stderr}"
     );
     scratch.expect_nobody_left();
 }
 
 #[test]
-fn a_player_that_misbehaves_loses_its_game_and_the_match_goes_on() {
-    // Answers that never come are waited for side by side.
+fn a_faulty_player_loses_its_game_and_the_match_goes_on() {
+    // The four players that never answer run in parallel: each costs `--patience` seconds.
     let waits = ["gtp hang", "gtp slow", "nboard hang", "nboard slow"].map(|what| {
         let (protocol, kind) = what.split_once(' ').unwrap();
         thread::spawn(move || expect_fault(protocol, kind, "--patience 4", "no answer in 4.00 s"))
@@ -85,14 +90,14 @@ fn a_player_that_misbehaves_loses_its_game_and_the_match_goes_on() {
 }
 
 #[test]
-fn a_player_that_takes_more_than_its_time_loses_its_game() {
+fn a_player_that_exceeds_its_time_loses_its_game() {
     expect_fault("gtp", "hang", "--time 1.5", "no answer in 1.55 s");
 }
 
 #[test]
-fn nobody_remembers_an_earlier_game_unless_told_to() {
+fn players_start_each_game_without_state_unless_keep_is_set() {
     let scratch = Scratch::new("remember");
-    // How often each player hears the word that begins a session, and the one to forget.
+    // `sessions`: number of received `hello` commands. `cleared`: number of received `clear_cache`.
     for (protocol, keep, hello, filter, sessions, cleared) in [
         ("gtp", "", "name", "cat", 1, 5),
         ("gtp", "keep=yes,", "name", "cat", 1, 0),
@@ -100,26 +105,27 @@ fn nobody_remembers_an_earlier_game_unless_told_to() {
         ("nboard", "", "nboard 2", "cat", 4, 0),
         ("nboard", "keep=yes,", "nboard 2", "cat", 1, 0),
     ] {
-        let heard = scratch.path("heard");
-        let _ = fs::remove_file(&heard);
+        let commands = scratch.path("commands");
+        let _ = fs::remove_file(&commands);
         let player = format!(
-            "{protocol}:{keep}tee -a {heard} | {filter} | '{EMILIA}' {protocol} --depth 1 --hash 1 --eval classic"
+            "{protocol}:{keep}tee -a {commands} | {filter} | \
+             '{EMILIA}' {protocol} --depth 1 --hash 1 --eval classic"
         );
         let mut command = scratch.command("--second builtin:depth=1 --games 4 --first");
         let output = command.arg(&player).output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
-        let heard = fs::read_to_string(heard).unwrap();
-        let count = |word: &str| heard.lines().filter(|line| *line == word).count();
+        let commands = fs::read_to_string(commands).unwrap();
+        let count = |word: &str| commands.lines().filter(|line| *line == word).count();
         assert_eq!(
             (count(hello), count("clear_cache")),
             (sessions, cleared),
-            "{player}:\n{heard}"
+            "{player}:\n{commands}"
         );
     }
 }
 
 #[test]
-fn players_have_names() {
+fn player_names_appear_in_every_output() {
     let scratch = Scratch::new("names");
     let mut command = scratch.command("--games 2 --out log --ggf ggf --svg svg --second");
     command.arg(format!(
@@ -181,7 +187,7 @@ fn the_bar_counts_all_games_and_those_that_run() {
 }
 
 #[test]
-fn equal_players_without_a_clock_share_every_pair() {
+fn equal_players_without_a_clock_score_half_of_every_pair() {
     let scratch = Scratch::new("equal");
     let arguments = "--first builtin:depth=3 --second builtin:depth=3 --games 40 --concurrency 2";
     let printed = scratch.play(arguments);
@@ -195,7 +201,7 @@ fn equal_players_without_a_clock_share_every_pair() {
         scratch.play(&format!("{arguments} --seed {seed} --transcripts {file}"));
         let played = std::fs::read_to_string(scratch.path(file)).unwrap();
         let mut games: Vec<String> = played.lines().map(str::to_owned).collect();
-        // Two are played at a time, and either may end first.
+        // With --concurrency 2 the order in which games end varies.
         games.sort();
         games
     };
@@ -205,9 +211,9 @@ fn equal_players_without_a_clock_share_every_pair() {
     assert_ne!(games(2, "others"), first);
 }
 
-/// Which side has an advantage must not depend on where the engine runs: without a clock, both play the same games.
+/// Without a clock, an engine in a child process plays the same moves as the built-in player.
 #[test]
-fn an_engine_is_as_strong_through_a_pipe() {
+fn an_engine_behind_a_pipe_plays_like_the_builtin_player() {
     let scratch = Scratch::new("pipe");
     let flags = "--nodes 3000 --hash 8 --threads 1 --eval classic";
     for player in [
@@ -227,11 +233,11 @@ fn an_engine_is_as_strong_through_a_pipe() {
     }
 }
 
-/// A player in this process and one in another.
+/// Match options for a built-in player against a program, whose player option the caller appends.
 const MIXED: &str = "--first builtin:depth=3 --games 60 --seed 9 --concurrency 2 --second";
 
 #[test]
-fn a_match_that_is_killed_goes_on_where_it_was() {
+fn a_killed_match_resumes_and_keeps_its_finished_games() {
     let scratch = Scratch::new("killed");
     let engine = script(
         &scratch,
@@ -250,7 +256,7 @@ fn a_match_that_is_killed_goes_on_where_it_was() {
         assert!(begun.elapsed() < PATIENCE);
         thread::sleep(Duration::from_millis(1));
     }
-    // This is SIGKILL.
+    // `Child::kill` sends SIGKILL.
     match_.kill().unwrap();
     match_.wait().unwrap();
     scratch.expect_nobody_left();
@@ -267,7 +273,7 @@ fn a_match_that_is_killed_goes_on_where_it_was() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     let after = fs::read(scratch.path("log")).unwrap();
     let kept = before.iter().rposition(|&byte| byte == b'\n').unwrap();
-    assert_eq!(after[..kept], before[..kept], "finished games stay");
+    assert_eq!(after[..kept], before[..kept], "finished games must be kept");
     assert_eq!(numbers(&scratch.log("log")), (0..60).collect());
     for export in ["ggf", "moves"] {
         assert_eq!(
@@ -285,7 +291,7 @@ fn a_match_that_is_killed_goes_on_where_it_was() {
             .starts_with("<svg ")
     );
 
-    // The parts of the same match are the whole.
+    // The concatenated logs of three shards equal the log of the whole match.
     let mut parts = Vec::new();
     for part in ["1/3", "2/3", "3/3"] {
         let name = part.replace('/', "-");
@@ -304,16 +310,16 @@ fn a_match_that_is_killed_goes_on_where_it_was() {
 }
 
 #[test]
-fn whoever_hangs_goes_with_the_runner_that_is_killed() {
+fn killing_the_runner_kills_its_players() {
     let scratch = Scratch::new("orphans");
-    let player = script(&scratch, "player", &spoiled("gtp", "hang"));
+    let player = script(&scratch, "player", &faulty_engine("gtp", "hang"));
     let mut command = scratch.command("--second builtin:depth=1 --concurrency 2 --stderr stderr");
     command.arg("--first").arg(format!("gtp:{player}"));
     let mut match_ = command.stdout(Stdio::null()).spawn().unwrap();
     let begun = Instant::now();
     let hanging = || {
-        let told = fs::read_to_string(scratch.path("stderr"));
-        told.unwrap_or_default().lines().count()
+        let stderr = fs::read_to_string(scratch.path("stderr"));
+        stderr.unwrap_or_default().lines().count()
     };
     while hanging() < 2 {
         assert!(begun.elapsed() < PATIENCE);
@@ -325,7 +331,7 @@ fn whoever_hangs_goes_with_the_runner_that_is_killed() {
 }
 
 #[test]
-fn ctrl_c_keeps_what_is_finished() {
+fn ctrl_c_keeps_the_finished_games() {
     use nix::sys::signal::{Signal, kill};
     let scratch = Scratch::new("ctrl-c");
     let engine = script(
@@ -352,10 +358,10 @@ fn ctrl_c_keeps_what_is_finished() {
     .unwrap();
     let output = match_.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    let told = text(&output.stderr);
+    let errors = text(&output.stderr);
     assert!(
-        told.starts_with("emilia: interrupted: ") && told.contains("--resume"),
-        "{told}"
+        errors.starts_with("emilia: interrupted: ") && errors.contains("--resume"),
+        "{errors}"
     );
     assert!(
         text(&output.stdout)
@@ -368,7 +374,7 @@ fn ctrl_c_keeps_what_is_finished() {
 }
 
 #[test]
-fn a_test_that_is_decided_ends_the_match() {
+fn an_accepted_sprt_hypothesis_ends_the_match() {
     let scratch = Scratch::new("sprt");
     let arguments =
         "--first builtin:depth=4 --second builtin:depth=1 --games 2000 --sprt 0,50 --out log";
@@ -376,15 +382,16 @@ fn a_test_that_is_decided_ends_the_match() {
     assert!(printed.contains("decided: the stronger (H1)"), "{printed}");
     let games = scratch.log("log").len();
     assert!(games < 500, "{games}");
-    // It stays decided.
+    // Resuming a decided match plays no further game.
     scratch.play(&format!("{arguments} --resume"));
     assert_eq!(scratch.log("log").len(), games);
 }
 
 #[test]
-fn solved_games_have_the_score_of_best_play() {
+fn adjudicated_games_have_the_score_of_exact_play() {
     let scratch = Scratch::new("solved");
-    let arguments = "--first builtin:depth=2,exact=12 --second builtin:depth=2,exact=12 --games 10 --transcripts";
+    let arguments = "--first builtin:depth=2,exact=12 --second builtin:depth=2,exact=12 \
+                     --games 10 --transcripts";
     scratch.play(&format!("{arguments} played --out played.log"));
     scratch.play(&format!(
         "{arguments} solved --out solved.log --adjudicate 12"
@@ -405,7 +412,7 @@ fn solved_games_have_the_score_of_best_play() {
 }
 
 #[test]
-fn what_cannot_be_played_is_told_in_one_sentence() {
+fn invalid_matches_exit_with_2_and_one_error_line() {
     let scratch = Scratch::new("sentences");
     fs::write(scratch.path("openings"), "# none\n\nf5d6\nf5f5\n").unwrap();
     fs::write(scratch.path("empty"), "# none\n").unwrap();
@@ -458,7 +465,7 @@ fn what_cannot_be_played_is_told_in_one_sentence() {
         );
         assert_eq!(errors.lines().count(), 1, "{errors}");
     }
-    // A match can be made longer.
+    // Resuming with a larger --games extends the match.
     scratch.play(&format!("{players} --games 6 --out log --resume"));
     assert_eq!(numbers(&scratch.log("log")), (0..6).collect());
 }

@@ -1,4 +1,6 @@
-//! More memory and more threads than there are: a sentence or less of them, never an abort.
+//! Requests for more memory or threads than the system has.
+//! The binary must print an error or use fewer threads. It must never abort.
+//! The shell limits the address space of the binary by `ulimit -v`.
 #![cfg(unix)]
 
 mod common;
@@ -7,11 +9,12 @@ mod run;
 use common::Process;
 use run::emilia;
 
-/// What the shell lets the binary have, in KiB of addresses: enough to start and to think. Each thread takes some for its
-/// stack and its part of the heap.
+/// Address space limit of the binary in KiB: enough to start and to search with a few threads.
+///
+/// Each thread uses part of it for its stack and its heap arena.
 const MEMORY_KIB: u32 = 550_000;
 
-/// The command of the shell that runs the binary with that much memory.
+/// Returns the shell command that runs the binary with an address space of [`MEMORY_KIB`].
 fn limited(arguments: &str) -> String {
     let emilia = env!("CARGO_BIN_EXE_emilia");
     format!("ulimit -v {MEMORY_KIB} && exec '{emilia}' {arguments}")
@@ -21,7 +24,7 @@ fn start_limited(arguments: &str) -> Process {
     Process::start("sh", &["-c", &limited(arguments)])
 }
 
-/// The exit code, and what was written to stdout and stderr.
+/// Runs the binary with limited memory and returns its exit code, stdout and stderr.
 fn run_limited(arguments: &str) -> (Option<i32>, String, String) {
     let output = std::process::Command::new("sh")
         .args(["-c", &limited(arguments)])
@@ -37,7 +40,7 @@ fn run_limited(arguments: &str) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn a_table_larger_than_the_memory_is_refused_before_anything_is_done() {
+fn a_table_larger_than_the_memory_is_refused_at_the_start() {
     for arguments in [
         "gtp --hash 2000",
         "nboard --hash 2000",
@@ -54,13 +57,13 @@ fn a_table_larger_than_the_memory_is_refused_before_anything_is_done() {
         assert!(stderr.contains(sentence), "{arguments}: {stderr}");
         assert_eq!(stdout, "", "{arguments}");
     }
-    // Without a limit of ours the machine has one.
+    // Without `ulimit`, the maximum of --hash applies: 65,536 MiB.
     let run = emilia(&["gtp", "--hash", "65537"], b"");
     assert_eq!(run.code, Some(2), "{}{}", run.stdout, run.stderr);
 }
 
 #[test]
-fn a_session_goes_on_with_the_table_it_has() {
+fn a_gtp_session_keeps_its_table_if_a_larger_one_does_not_fit() {
     let mut engine = start_limited("gtp --threads 1 --depth 10 --hash 16");
     let move_of = |answer: String| answer.split(' ').next().unwrap().to_owned();
     let best = move_of(engine.ask("emilia-hint"));
@@ -70,7 +73,7 @@ fn a_session_goes_on_with_the_table_it_has() {
         "? a hash table of 2000 MiB does not fit in the memory"
     );
     assert_eq!(move_of(engine.ask("emilia-hint")), best);
-    // There is no room for both, but for each of these.
+    // Each of these sizes fits alone, but not beside the previous table: that is freed first.
     for hash in [160, 16, 150] {
         assert_eq!(engine.gtp(&format!("emilia-set hash {hash}")), "=");
         assert_eq!(move_of(engine.ask("emilia-hint")), best, "{hash}");
@@ -79,13 +82,13 @@ fn a_session_goes_on_with_the_table_it_has() {
     assert_eq!(
         engine.gtp("emilia-set eval classic"),
         "=",
-        "the old size stands"
+        "after a refused size the session must keep its table"
     );
     engine.finish();
 }
 
 #[test]
-fn a_session_of_uci_goes_on_too() {
+fn a_uci_session_keeps_its_table_if_a_larger_one_does_not_fit() {
     let mut engine = start_limited("uci --threads 1 --depth 6 --hash 16");
     engine.send("setoption name Hash value 2000");
     assert_eq!(
@@ -98,7 +101,7 @@ fn a_session_of_uci_goes_on_too() {
 }
 
 #[test]
-fn a_search_takes_the_threads_there_are() {
+fn a_search_runs_with_the_threads_that_could_start() {
     let mut engine = start_limited("gtp --hash 1 --depth 8");
     assert_eq!(engine.gtp("emilia-set threads 1024"), "=");
     for _ in 0..3 {
@@ -109,7 +112,7 @@ fn a_search_takes_the_threads_there_are() {
 }
 
 #[test]
-fn jobs_take_the_threads_there_are() {
+fn perft_and_bench_run_with_the_threads_that_could_start() {
     let (code, stdout, stderr) = run_limited("perft 9 --threads 1024");
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stdout.contains("3005288"), "{stdout}");

@@ -1,4 +1,5 @@
-//! `emilia merge`: the results of shards become those of one run, and nothing less is taken for them.
+//! End-to-end tests of `emilia merge`: merged shards equal the result of one run.
+//! Incomplete, damaged or foreign files are refused.
 
 mod run;
 
@@ -8,11 +9,13 @@ use std::path::{Path, PathBuf};
 use run::{Run, emilia};
 use serde_json::Value;
 
+/// Number of shards of each job.
 const SHARDS: usize = 3;
 
+/// Positions 1 to 19 of the FFO endgame suite.
 const ENDINGS: &str = "tests/data/fforum-1-19.obf";
 
-/// A folder of a test, empty.
+/// Creates an empty folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("merge-{name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -20,7 +23,10 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What a command of these words prints; it ends with 0.
+/// Runs the command of the space-separated `words` and of `more`; returns its stdout.
+///
+/// # Panics
+/// If the exit code is not 0.
 fn stdout(words: &str, more: &[&str]) -> String {
     let words: Vec<&str> = words.split(' ').chain(more.iter().copied()).collect();
     let run = emilia(&words, b"");
@@ -28,7 +34,7 @@ fn stdout(words: &str, more: &[&str]) -> String {
     run.stdout
 }
 
-/// The files of all shards of a command that prints JSON.
+/// Runs all shards of a command with `--json` and returns the files with their stdout.
 fn printed_shards(words: &str, folder: &Path) -> Vec<String> {
     (1..=SHARDS)
         .map(|part| {
@@ -41,7 +47,7 @@ fn printed_shards(words: &str, folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The files of all shards of a command that has `--out`, and the one of a run without shards.
+/// Runs all shards of a command with `--out`; returns their files and that of an unsharded run.
 fn written_shards(words: &str, folder: &Path) -> (Vec<String>, String) {
     let write = |name: &str, shard: &str| {
         let file = folder.join(name).display().to_string();
@@ -53,6 +59,7 @@ fn written_shards(words: &str, folder: &Path) -> (Vec<String>, String) {
     (parts.collect(), write("whole", "1/1"))
 }
 
+/// Runs `emilia merge` on `files` with the further arguments `more`.
 fn merge(files: &[String], more: &[&str]) -> Run {
     let files = files.iter().map(String::as_str);
     let words: Vec<&str> = ["merge"]
@@ -63,7 +70,7 @@ fn merge(files: &[String], more: &[&str]) -> Run {
     emilia(&words, b"")
 }
 
-/// The lines without seconds and nodes a second.
+/// Returns the lines without seconds and nodes per second, which differ from run to run.
 fn without_times(text: &str) -> Vec<String> {
     let line = |line: &str| {
         if line.starts_with('#') {
@@ -84,7 +91,7 @@ fn without_times(text: &str) -> Vec<String> {
     text.lines().map(line).collect()
 }
 
-/// The objects without the same.
+/// Returns the JSON objects without seconds and nodes per second.
 fn objects_without_times(text: &str) -> Vec<Value> {
     fn remove(value: &mut Value) {
         match value {
@@ -107,7 +114,7 @@ fn objects_without_times(text: &str) -> Vec<Value> {
 }
 
 #[test]
-fn what_shards_print_becomes_what_one_run_prints() {
+fn merged_shards_print_the_result_of_one_run() {
     let solve = format!("solve {ENDINGS} --threads 1");
     let solve_all = format!("{solve} --all-moves --wld");
     let eval_test = format!("eval-test {ENDINGS} --depth 5");
@@ -150,7 +157,7 @@ fn what_shards_print_becomes_what_one_run_prints() {
 }
 
 #[test]
-fn more_shards_than_positions_are_no_trouble() {
+fn shards_without_positions_are_merged() {
     let folder = folder("empty");
     let board = "X".repeat(63) + "- X";
     let parts = [3, 2, 1].map(|part| {
@@ -170,7 +177,7 @@ fn more_shards_than_positions_are_no_trouble() {
     );
 }
 
-/// The merged solutions of these positions in two shards.
+/// Solves `positions` in two shards and merges them.
 fn solved_in_two(name: &str, positions: &str) -> Run {
     let folder = folder(name);
     let path = |name: &str| folder.join(name).display().to_string();
@@ -185,7 +192,7 @@ fn solved_in_two(name: &str, positions: &str) -> Run {
 }
 
 #[test]
-fn wrong_scores_and_unreadable_lines_stay_what_they_are() {
+fn wrong_scores_and_unreadable_lines_are_kept_in_the_merge() {
     let text = fs::read_to_string(ENDINGS).expect("a file");
     let mut lines = text.lines().filter(|line| !line.starts_with('%'));
     let first = lines.next().expect("a line");
@@ -210,7 +217,7 @@ fn wrong_scores_and_unreadable_lines_stay_what_they_are() {
 }
 
 #[test]
-fn logs_become_the_log_of_one_run() {
+fn merged_logs_equal_the_log_of_one_run() {
     let games = folder("games").join("games.txt");
     fs::write(&games, "f5d6c3d3\nf5f6e6f4\nf5f4\nf5d6c4d3\nf5d6\n").expect("a file");
     let analyze = format!("analyze {} --depth 4 --threads 1", games.display());
@@ -229,7 +236,7 @@ fn logs_become_the_log_of_one_run() {
         let (parts, whole) = written_shards(words, &folder);
         let turned: Vec<String> = parts.iter().rev().cloned().collect();
         let merged = folder.join("merged");
-        // The output is no text in each case.
+        // Written to a file, because training games are binary.
         let merge_to_file = |files: &[String]| {
             let status = std::process::Command::new(env!("CARGO_BIN_EXE_emilia"))
                 .arg("merge")
@@ -259,7 +266,7 @@ fn logs_become_the_log_of_one_run() {
 }
 
 #[test]
-fn gaps_in_logs_are_named() {
+fn missing_and_repeated_games_of_logs_are_reported() {
     let words =
         "match --first builtin:depth=1 --second builtin:depth=1 --openings random:6 --games 10";
     let (parts, _) = written_shards(words, &folder("gaps"));
@@ -272,7 +279,7 @@ fn gaps_in_logs_are_named() {
     assert_eq!(merged.stdout.lines().count(), 1 + 6);
 }
 
-/// The sentence of a merge that is refused: nothing is printed.
+/// Runs a merge that must be refused: exit code 2 and an empty stdout. Returns the error line.
 fn refusal(files: &[String]) -> String {
     let run = merge(files, &[]);
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{run:?}");
@@ -281,7 +288,7 @@ fn refusal(files: &[String]) -> String {
 }
 
 #[test]
-fn less_than_the_whole_is_refused() {
+fn incomplete_or_conflicting_shards_are_refused() {
     let parts = printed_shards("perft 7", &folder("refused"));
     let [one, two, three] = [0, 1, 2].map(|index| parts[index].clone());
     assert_eq!(refusal(&parts[..1]), "emilia: missing: shards 2/3, 3/3\n");
@@ -290,7 +297,7 @@ fn less_than_the_whole_is_refused() {
         "emilia: missing: shard 2/3\n"
     );
 
-    // The same shard of another run counts once; another result is refused.
+    // A repeated shard with the same result counts once, one with another result is refused.
     let again = printed_shards("perft 7", &folder("again"));
     let merged = merge(&[&parts[..], &again[..1]].concat(), &[]);
     assert!(merged.stdout.starts_with("perft 7 55092 "), "{merged:?}");
@@ -335,7 +342,7 @@ fn less_than_the_whole_is_refused() {
 }
 
 #[test]
-fn logs_of_other_jobs_and_torn_ones_are_refused() {
+fn logs_of_other_jobs_and_damaged_logs_are_refused() {
     let words = "selfplay --games 600 --depth 1 --exact 4";
     let (parts, _) = written_shards(words, &folder("torn"));
     let (others, _) = written_shards(&format!("{words} --seed 2"), &folder("seed"));
@@ -380,11 +387,21 @@ fn foreign_files_are_refused() {
         ("binary", b"\0\xff\n"),
         ("other", b"{\"schema\":1,\"kind\":\"hint\"}\n"),
         ("array", b"[[[[1]]]]\n"),
-        ("unknown", b"{\"kind\":\"shard\",\"of\":\"hint\",\"shard\":\"1/1\",\"job\":\"\"}\n"),
-        ("part", b"{\"kind\":\"shard\",\"of\":\"perft\",\"shard\":\"2/1\",\"job\":\"\"}\n"),
+        (
+            "unknown",
+            b"{\"kind\":\"shard\",\"of\":\"hint\",\"shard\":\"1/1\",\"job\":\"\"}\n",
+        ),
+        (
+            "part",
+            b"{\"kind\":\"shard\",\"of\":\"perft\",\"shard\":\"2/1\",\"job\":\"\"}\n",
+        ),
         ("empty", b""),
         ("no-game", b"{\"match\":{}}\n{}\n"),
-        ("no-count", b"{\"kind\":\"perft\"}\n{\"kind\":\"shard\",\"of\":\"perft\",\"shard\":\"1/1\",\"job\":\"\"}\n"),
+        (
+            "no-count",
+            b"{\"kind\":\"perft\"}\n\
+              {\"kind\":\"shard\",\"of\":\"perft\",\"shard\":\"1/1\",\"job\":\"\"}\n",
+        ),
     ] {
         fs::write(path(name), bytes).expect("a file");
         refusal(&[path(name)]);
@@ -392,7 +409,8 @@ fn foreign_files_are_refused() {
     let huge = |moves: &str| {
         let count = u64::MAX;
         format!(
-            "{{\"kind\":\"perft\",\"depth\":1,\"nodes\":{count},\"seconds\":1e300,\"nps\":1{moves}}}\n"
+            "{{\"kind\":\"perft\",\"depth\":1,\"nodes\":{count},\
+             \"seconds\":1e300,\"nps\":1{moves}}}\n"
         )
     };
     for (part, moves) in [(1, ""), (2, ",\"moves\":[]")] {

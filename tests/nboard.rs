@@ -1,4 +1,4 @@
-//! The real binary as an engine for NBoard, driven through pipes.
+//! End-to-end tests of the binary as an NBoard engine, driven through pipes.
 
 mod common;
 mod run;
@@ -7,16 +7,17 @@ use common::Process;
 use emilia::board::{Color, Move, Position, Transcript};
 use emilia::game::{Game, Played};
 
-/// After these moves Black must pass.
+/// Transcript after which Black must pass.
 const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
 
-/// A whole game: Black wins all discs.
+/// Transcript of a whole game, a wipe-out for Black.
 const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
 
 fn game(moves: &str) -> Game {
     Game::from(&Transcript::parse(moves, Position::START).unwrap())
 }
 
+/// Starts an NBoard session with these options and exchanges the greeting.
 fn greeted(arguments: &[&str]) -> Process {
     let arguments = [&["nboard", "--hash", "1"], arguments].concat();
     let mut engine = Process::emilia(&arguments);
@@ -25,20 +26,21 @@ fn greeted(arguments: &[&str]) -> Process {
     engine
 }
 
+/// Starts an NBoard session at depth 2.
 fn engine() -> Process {
     let mut engine = greeted(&[]);
     set_depth(&mut engine, 2);
     engine
 }
 
-/// Sets a level that is not the present one.
+/// Sends `set depth` with a depth other than the current one and reads the new engine name.
 fn set_depth(engine: &mut Process, depth: u32) {
     engine.send(&format!("set depth {depth}"));
     let name = format!("set myname Emilia-d{depth}");
     assert_eq!(engine.line().unwrap(), name);
 }
 
-/// Lines up to the answer to a `ping` that is sent now, each of them well-formed.
+/// Sends a `ping`; returns the lines before its `pong` and asserts that each is well-formed.
 fn lines_until_pong(engine: &mut Process, number: i32) -> Vec<String> {
     engine.send(&format!("ping {number}"));
     let mut lines = Vec::new();
@@ -52,7 +54,7 @@ fn lines_until_pong(engine: &mut Process, number: i32) -> Vec<String> {
     }
 }
 
-/// Whether NBoard understands a line of ours.
+/// Returns whether a line of the engine follows the NBoard protocol.
 fn is_well_formed(line: &str) -> bool {
     let words: Vec<&str> = line.split(' ').collect();
     let number = |text: &str| text.parse::<f64>().is_ok();
@@ -79,7 +81,7 @@ fn is_well_formed(line: &str) -> bool {
     }
 }
 
-/// The move of the next `===` line.
+/// Returns the move of the next `===` line.
 fn answered(engine: &mut Process) -> Played {
     let line = engine.line_starting("===");
     assert!(is_well_formed(&line), "{line}");
@@ -87,7 +89,7 @@ fn answered(engine: &mut Process) -> Played {
 }
 
 #[test]
-fn go_answers_and_plays_nothing() {
+fn go_sends_a_move_but_does_not_play_it() {
     let mut engine = engine();
     for number in 1..3 {
         engine.send("set contempt 0");
@@ -108,8 +110,8 @@ fn go_answers_and_plays_nothing() {
 }
 
 #[test]
-fn games_in_ggf_with_a_clock() {
-    // No depth: the clock alone bounds the search.
+fn go_obeys_the_time_control_of_the_ggf_game() {
+    // The engine has no depth limit: the clock alone bounds the search.
     let mut engine = greeted(&[]);
     let mut record = game("f5d6c3");
     for limit in ["0:01//2:00", "0:01/0:01/0", "0.5", "0:00//2:00"] {
@@ -131,7 +133,7 @@ fn games_in_ggf_with_a_clock() {
 }
 
 #[test]
-fn passes_and_finished_games() {
+fn forced_passes_and_finished_games_are_answered_with_pass() {
     let mut engine = engine();
     engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
     engine.send("go");
@@ -147,7 +149,7 @@ fn passes_and_finished_games() {
     engine.send("move PA/0.00");
     let white = engine_moves(&mut engine);
     assert!(white.contains(&"A3".parse().unwrap()), "{white:?}");
-    // The pass left out.
+    // An implied pass: White moves although Black is to pass.
     engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
     engine.send("move A3");
     assert_eq!(lines_until_pong(&mut engine, 3), Vec::<String>::new());
@@ -168,7 +170,7 @@ fn passes_and_finished_games() {
     engine.line_starting("analysis 0 ");
 }
 
-/// The moves of a `hint` for all moves at depth 1.
+/// Returns the moves that `hint` lists at depth 1: all legal ones.
 fn engine_moves(engine: &mut Process) -> Vec<Move> {
     engine.send("set depth 1");
     engine.send("hint 64");
@@ -185,7 +187,7 @@ fn engine_moves(engine: &mut Process) -> Vec<Move> {
 }
 
 #[test]
-fn hints_are_as_many_as_asked_for_and_deeper_each_time() {
+fn hint_sends_the_requested_number_of_moves_at_each_depth() {
     let mut engine = engine();
     set_depth(&mut engine, 3);
     engine.send("move f5");
@@ -211,7 +213,7 @@ fn hints_are_as_many_as_asked_for_and_deeper_each_time() {
 }
 
 #[test]
-fn analysis_of_every_position() {
+fn analyze_evaluates_every_position_once() {
     let mut engine = engine();
     let record = game(BEFORE_A_PASS);
     engine.send(&format!("set game {}", record.to_ggf()));
@@ -222,7 +224,8 @@ fn analysis_of_every_position() {
         assert!(is_well_formed(&line), "{line}");
         if let Some(rest) = line.strip_prefix("analysis ") {
             let moves: usize = rest.split(' ').next().unwrap().parse().unwrap();
-            assert!(!std::mem::replace(&mut seen[moves], true), "twice: {line}");
+            let is_repeated = std::mem::replace(&mut seen[moves], true);
+            assert!(!is_repeated, "position analysed twice: {line}");
         } else if line.starts_with("nodestats") {
             break;
         }
@@ -232,7 +235,7 @@ fn analysis_of_every_position() {
     assert_eq!(engine.line().unwrap(), "learned");
 }
 
-/// What `analyze` says of each position of the game, first position first.
+/// Returns the evaluations of `analyze` in discs, in the order of the game's positions.
 fn analysis(engine: &mut Process) -> Vec<f64> {
     engine.send("analyze");
     let mut evals = Vec::new();
@@ -257,23 +260,23 @@ fn analysis(engine: &mut Process) -> Vec<f64> {
 }
 
 #[test]
-fn analysis_is_in_the_view_of_black() {
+fn analyze_scores_are_from_blacks_view() {
     let mut engine = engine();
     engine.send(&format!("set game {}", game(WIPE_OUT).to_ggf()));
     let evals = analysis(&mut engine);
     assert!(
         evals.ends_with(&[64.0]),
-        "White would be to move: {evals:?}"
+        "the last score must be from Black's view, although White is to move: {evals:?}"
     );
 }
 
-/// How much a curve goes up and down.
+/// Returns the total variation of a curve: the sum of the absolute steps.
 fn variation(curve: &[f64]) -> f64 {
     curve.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum()
 }
 
 #[test]
-fn the_curve_of_a_level_game_is_level() {
+fn analyze_scores_do_not_alternate_with_the_side_to_move() {
     let mut engine = greeted(&["--threads", "1"]);
     let mut record = Game::default();
     engine.send(&format!("set game {}", record.to_ggf()));
@@ -289,7 +292,7 @@ fn the_curve_of_a_level_game_is_level() {
     let curve = analysis(&mut engine);
     assert_eq!(curve.len(), record.moves().len() + 1);
     assert!(curve.ends_with(&[f64::from(record.score().unwrap())]));
-    // The same values, each in the view of the side to move.
+    // The same values, each from the view of the side to move.
     let in_turn: Vec<f64> = curve
         .iter()
         .zip(record.positions())
@@ -303,8 +306,8 @@ fn the_curve_of_a_level_game_is_level() {
 }
 
 #[test]
-fn a_line_ends_the_search_and_its_answer_is_not_sent() {
-    // Without a limit that ends it soon.
+fn a_new_line_aborts_the_search_without_an_answer() {
+    // 100 s a move: only the next line ends the search.
     let mut engine = greeted(&["--time", "100"]);
     for (number, request) in (0..).zip(["go", "hint 4", "analyze", "hint 1", "go"]) {
         engine.send(request);
@@ -324,7 +327,7 @@ fn a_line_ends_the_search_and_its_answer_is_not_sent() {
 }
 
 #[test]
-fn the_end_of_the_input_lets_a_search_finish_within_its_limits() {
+fn a_limited_search_completes_after_the_end_of_the_input() {
     for (request, deepest, last) in [
         ("go", "status Thinking: depth 9", "=== "),
         ("hint 2", "search ", "nodestats "),
@@ -343,7 +346,7 @@ fn the_end_of_the_input_lets_a_search_finish_within_its_limits() {
 }
 
 #[test]
-fn the_end_of_the_input_and_quit_end_a_search_that_nothing_else_would_end() {
+fn quit_or_the_end_of_the_input_ends_a_search_without_depth_limit() {
     for (request, end) in [
         ("hint 4", ""),
         ("hint 4", "quit\n"),
@@ -362,10 +365,10 @@ fn the_end_of_the_input_and_quit_end_a_search_that_nothing_else_would_end() {
 }
 
 #[test]
-fn the_name_tells_the_level() {
+fn the_engine_name_contains_the_depth() {
     let mut engine = engine();
     set_depth(&mut engine, 16);
-    // The client sets it before each request: it hears of a change only.
+    // NBoard sends the depth before each request. Only a new depth changes the engine name.
     engine.send("set depth 16");
     assert_eq!(lines_until_pong(&mut engine, 1), Vec::<String>::new());
     engine.send("set depth 99");
@@ -378,13 +381,13 @@ fn the_name_tells_the_level() {
 }
 
 #[test]
-fn what_a_request_says_in_status_goes_when_it_ends() {
+fn the_status_is_cleared_when_a_request_ends() {
     let last_status = |lines: &[String]| {
-        let mut said = lines.iter().filter(|line| line.starts_with("status"));
-        said.next_back().cloned()
+        let mut statuses = lines.iter().filter(|line| line.starts_with("status"));
+        statuses.next_back().cloned()
     };
     for request in ["go", "hint 2", "analyze"] {
-        // It comes to its end.
+        // The request completes.
         let mut engine = greeted(&[]);
         engine.send("set depth 3");
         engine.send(request);
@@ -396,7 +399,7 @@ fn what_a_request_says_in_status_goes_when_it_ends() {
             lines.push(engine.line().unwrap());
         }
         assert_eq!(last_status(&lines).as_deref(), Some("status"), "{lines:?}");
-        // It is aborted.
+        // The request is aborted.
         let mut engine = greeted(&["--time", "1000"]);
         engine.send(request);
         std::thread::sleep(std::time::Duration::from_millis(50));
@@ -407,7 +410,7 @@ fn what_a_request_says_in_status_goes_when_it_ends() {
 }
 
 #[test]
-fn what_cannot_be_understood_is_told_in_a_status_line() {
+fn invalid_lines_get_a_status_line_with_the_reason() {
     let mut engine = engine();
     for (line, start) in [
         ("nonsense", "status unknown command 'nonsense'"),
@@ -456,11 +459,11 @@ fn what_cannot_be_understood_is_told_in_a_status_line() {
         ("\u{1F600} \u{7}", "status unknown command '?'"),
     ] {
         engine.send(line);
-        let told = engine.line().unwrap();
-        assert!(told.starts_with(start), "{line}: {told}");
-        assert!(is_well_formed(&told), "{told}");
+        let status = engine.line().unwrap();
+        assert!(status.starts_with(start), "{line}: {status}");
+        assert!(is_well_formed(&status), "{status}");
     }
-    // Nothing of all that changed the game.
+    // None of these lines changed the game.
     assert_eq!(engine_moves(&mut engine).len(), 4);
     for line in [
         "",
@@ -476,7 +479,7 @@ fn what_cannot_be_understood_is_told_in_a_status_line() {
 }
 
 #[test]
-fn garbage_does_not_hurt() {
+fn the_session_survives_garbage() {
     let mut engine = engine();
     let mut random = fastrand::Rng::with_seed(8);
     let mut line = vec![b'('; 1 << 20];
@@ -494,7 +497,7 @@ fn garbage_does_not_hurt() {
 }
 
 #[test]
-fn version_1_works_too() {
+fn protocol_version_1_is_accepted() {
     let mut engine = Process::emilia(&["nboard", "--depth", "1", "--hash", "1"]);
     engine.send("nboard 1");
     assert_eq!(engine.line().unwrap(), "set myname Emilia-d1");
@@ -509,7 +512,7 @@ fn version_1_works_too() {
 }
 
 #[test]
-fn the_first_line_that_is_not_blank_decides() {
+fn the_first_non_blank_line_selects_the_protocol() {
     for (line, answer) in [
         ("nboard 2", "set myname Emilia"),
         ("\n\r\n  \nnboard 1", "set myname Emilia"),
@@ -525,14 +528,14 @@ fn the_first_line_that_is_not_blank_decides() {
         engine.finish();
     }
     assert_eq!(Process::emilia(&[]).finish(), Vec::<String>::new());
-    // The commands force one.
+    // The subcommand `gtp` fixes the protocol.
     let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
     engine.send("nboard 2");
     assert_eq!(engine.answer(), "? unknown command");
 }
 
 #[test]
-fn two_of_our_own_play_a_whole_game_and_agree_on_the_score() {
+fn two_sessions_play_a_whole_game_and_agree_on_the_score() {
     let mut players = [3, 2].map(|depth| {
         let mut player = greeted(&[]);
         set_depth(&mut player, depth);

@@ -1,4 +1,5 @@
-//! The real binary thinking on the opponent's time: silent, and prompt when the client speaks.
+//! End-to-end tests of pondering over GTP and NBoard.
+//! A pondering engine prints nothing and answers every command at once.
 
 mod common;
 
@@ -9,11 +10,11 @@ use common::Process;
 use emilia::board::{Color, Move};
 use emilia::game::{Game, Played};
 
-/// Long enough that thinking has begun; nothing depends on it.
+/// Pause in which pondering starts. No assertion depends on its length.
 const A_WHILE: Duration = Duration::from_millis(30);
 
 fn gtp() -> Process {
-    // No limit that would end the thinking between moves.
+    // Without a depth limit, pondering goes on until the next command.
     Process::emilia(&["gtp", "--ponder", "--time", "0.03", "--hash", "1"])
 }
 
@@ -24,14 +25,14 @@ fn nboard() -> Process {
     engine
 }
 
-/// Some legal reply in a game.
+/// Returns a random legal move.
 fn reply(game: &Game, random: &mut fastrand::Rng) -> Move {
     let moves = game.position().moves();
     moves[random.usize(..moves.len())]
 }
 
 #[test]
-fn commands_of_gtp_are_answered_in_order_and_nothing_else_is_said() {
+fn gtp_commands_are_answered_in_order_without_other_output() {
     let mut engine = gtp();
     let mv = engine.ask("genmove black");
     assert!(["C4", "D3", "E6", "F5"].contains(&mv.as_str()), "{mv}");
@@ -40,12 +41,12 @@ fn commands_of_gtp_are_answered_in_order_and_nothing_else_is_said() {
         assert_eq!(engine.gtp("1 name"), "=1 Emilia");
         sleep(pause);
         assert_eq!(engine.gtp("gogui-rules_side_to_move"), "= white");
-        // A line that is answered by nothing interrupts as well.
+        // A comment and a blank line have no response, and interrupt pondering as well.
         engine.send("# interrupt");
         engine.send("");
         assert_eq!(engine.gtp("nonsense"), "? unknown command");
     }
-    // Many at once, with a search among them.
+    // Several commands in one write, with searches among them.
     engine.send_bytes(b"1 undo\n2 genmove b\n3 showboard\n4 genmove w\n5 name\n6 genmove b\n");
     for id in 1..=6 {
         let answer = engine.answer();
@@ -62,7 +63,7 @@ fn commands_of_gtp_are_answered_in_order_and_nothing_else_is_said() {
 }
 
 #[test]
-fn quit_and_the_end_of_the_input_are_heard_while_thinking() {
+fn quit_or_the_end_of_the_input_ends_pondering() {
     for pause in [A_WHILE, Duration::ZERO] {
         for last in ["quit\n", ""] {
             let mut engine = gtp();
@@ -83,7 +84,7 @@ fn quit_and_the_end_of_the_input_are_heard_while_thinking() {
 }
 
 #[test]
-fn whole_games_of_gtp_with_replies_expected_and_unexpected() {
+fn gtp_games_are_legal_after_expected_and_unexpected_replies() {
     let mut random = fastrand::Rng::with_seed(1);
     let mut engine = gtp();
     for _ in 0..2 {
@@ -108,7 +109,7 @@ fn whole_games_of_gtp_with_replies_expected_and_unexpected() {
 }
 
 #[test]
-fn whole_games_of_nboard_with_replies_expected_and_unexpected() {
+fn nboard_games_are_legal_after_expected_and_unexpected_replies() {
     let mut random = fastrand::Rng::with_seed(2);
     let mut engine = nboard();
     for round in 0..2 {
@@ -118,7 +119,7 @@ fn whole_games_of_nboard_with_replies_expected_and_unexpected() {
         while !game.is_over() {
             pings += 1;
             engine.send(&format!("ping {pings}"));
-            // Nothing comes between a move and the answer to the next line.
+            // Pondering prints nothing between a move and the answer to the next line.
             assert_eq!(engine.line().unwrap(), format!("pong {pings}"));
             let played = if game.position().mover == Color::White {
                 engine.send("go");

@@ -1,4 +1,6 @@
-//! A whole game against another program: `gtp-rhino` of the Debian package grhino. Skipped where it is not installed.
+//! Whole GTP games against another program, `gtp-rhino` of the Debian package grhino.
+//!
+//! Without that program the test prints a note and passes.
 
 mod common;
 
@@ -8,10 +10,11 @@ use common::Process;
 use emilia::board::{Color, Move};
 use emilia::game::Game;
 
+/// Path of the opponent's binary.
 const RHINO: &str = "/usr/games/gtp-rhino";
 
 #[test]
-fn a_whole_game_each_way() {
+fn games_with_gtp_rhino_are_legal_and_scored_alike() {
     if !Path::new(RHINO).exists() {
         eprintln!("skipped: {RHINO} is not installed (Debian package grhino)");
         return;
@@ -21,7 +24,7 @@ fn a_whole_game_each_way() {
         let mut ours = Process::emilia(&["gtp", "--depth", "2", "--hash", "1"]);
         let mut game = Game::default();
         while !game.is_over() {
-            // It takes no passes: the side that has a move is asked.
+            // gtp-rhino accepts no pass, so forced passes are played without asking either side.
             if game.position().must_pass() {
                 game.play(Move::Pass).unwrap();
             }

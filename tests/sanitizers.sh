@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Undefined behaviour, data races, memory errors and leaks: chosen tests under Miri, ThreadSanitizer, AddressSanitizer (which
-# looks for leaks too) and valgrind. Ends with a table of what ran; exit code 1 if anything was found.
+# Runs selected tests under Miri, ThreadSanitizer, AddressSanitizer with LeakSanitizer, and valgrind.
+# These find undefined behaviour, data races, memory errors and leaks.
+# Prints a table at the end. Exit code 1: a tool found an error.
 #
-#   tests/sanitizers.sh                 all of it
-#   tests/sanitizers.sh miri thread     some: miri, thread, address, valgrind
+#   tests/sanitizers.sh                 all tools
+#   tests/sanitizers.sh miri thread     only the named tools: miri, thread, address, valgrind
 #
-# Needs a nightly Rust (`rustup toolchain install nightly --component miri,rust-src`) for all but the last, and for that
-# Debian's valgrind. What is not there is skipped with a sentence. What the tests are and what was found: tests/SANITIZERS.md.
+# All tools but valgrind need nightly Rust: `rustup toolchain install nightly --component miri,rust-src`.
+# A missing tool is skipped with a message. tests/SANITIZERS.md lists the tests and past findings.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 exec </dev/null
@@ -19,10 +20,10 @@ trap 'rm -f "$log"' EXIT
 rows=$'tool\twhat\ttests\tresult\tseconds'
 verdict=0
 
-# What a run found, in the words of the tools.
+# Regular expression of the lines with which the tools report an error.
 findings='Undefined Behavior|WARNING: ThreadSanitizer|ERROR: (Address|Leak)Sanitizer|ERROR SUMMARY: [1-9]'
 
-# Runs a command under TOOL and takes down what came of it.
+# Usage: check TOOL WHAT COMMAND... Runs a command and adds a row with its result to the table.
 check() {
     local tool=$1 what=$2 start=$SECONDS result=clean tests
     shift 2
@@ -30,7 +31,7 @@ check() {
     if ! "$@" 2>&1 | tee "$log"; then
         result="exit code ${PIPESTATUS[0]}"
     fi
-    # Those of children whose exit code nobody asks for, too.
+    # Searched even after exit code 0, because a child process may have reported an error.
     if grep -qE "$findings" "$log"; then
         result="findings: $(grep -cE "$findings" "$log")"
     fi
@@ -46,8 +47,9 @@ skip() {
 
 has_nightly() { cargo +nightly "$@" --version >/dev/null 2>&1; }
 
-# Miri: everything with `unsafe`, and every structure that threads share. Loops in these tests are shorter under Miri
-# (`board::testing::rounds`). Not the features `cli` and `huge-pages`: Miri knows no madvise.
+# Miri: code with `unsafe` and structures that threads share.
+# Loops of these tests are shorter under Miri (`board::testing::rounds`).
+# The features `cli` and `huge-pages` are off, because Miri does not support madvise.
 miri() {
     has_nightly miri || { skip miri "no nightly with miri"; return; }
     local flags="-C target-cpu=x86-64-v3"
@@ -64,17 +66,17 @@ miri() {
     unset MIRIFLAGS
 }
 
-# A test run with a sanitizer.
+# Usage: sanitized SANITIZER ARGUMENT... Runs `cargo test` with a sanitizer.
 sanitized() {
     local sanitizer=$1 std=()
     shift
-    # A race may be between the program and the standard library, which synchronises it: both are watched.
+    # ThreadSanitizer must instrument the standard library as well, because it contains the locks of the program.
     [ "$sanitizer" = thread ] && std=(-Zbuild-std)
     RUSTFLAGS="-Zsanitizer=$sanitizer -C target-cpu=x86-64-v3" \
         cargo +nightly test "${std[@]}" --target $triple --target-dir "$target/sanitizers-$sanitizer" "$@"
 }
 
-# ThreadSanitizer: what has several threads. EMILIA_SOAK_SECONDS lengthens the last run.
+# ThreadSanitizer: all code with several threads. EMILIA_SOAK_SECONDS sets the length of the last run (default 60).
 thread() {
     has_nightly || { skip thread "no nightly"; return; }
     check thread "searches, players, queues, training" sanitized thread --lib -- \
@@ -93,11 +95,11 @@ address() {
     check address "the C library" sanitized address --features capi --lib -- capi::
     check address "perft suites" sanitized address --test perft
     check address "sessions" sanitized address --test gtp --test nboard --test uci --test ponder
-    # Without the test that looks at the memory: the sanitizer keeps what was freed.
+    # Without the test of peak memory, because the sanitizer delays the reuse of freed memory.
     check address "hostile input" sanitized address --test hostile --test attack -- --skip a_flood
 }
 
-# Valgrind's memcheck: short jobs of the binary as it is built, huge pages included.
+# Valgrind's memcheck: short runs of the uninstrumented binary, with huge pages.
 valgrind_binary() {
     command -v valgrind >/dev/null || { skip valgrind "not installed"; return; }
     cargo build || { verdict=1; return; }

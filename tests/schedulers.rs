@@ -1,10 +1,12 @@
-//! Jobs spread over several workers by the schedulers that people have: a worker is killed, its shard runs again, and the merged
-//! result is that of one run. The scripts in `tests/schedulers/` do it; they are skipped where the scheduler is not installed.
+//! Sharded jobs under GNU parallel, Slurm and Dask, run by the scripts in `tests/schedulers/`.
+//!
+//! Each script kills one shard, has it run again, merges all and compares the result with one run.
+//! Without the scheduler the script prints "skipped: …", and the test passes.
 #![cfg(unix)]
 
 use std::process::Command;
 
-/// Runs a script for these commands; what it logs must show all that happened, for each command.
+/// Runs a script for `commands`; asserts that its log has every expected event once per command.
 fn check(script: &str, commands: &[&str]) {
     let output = Command::new("timeout")
         .args(["1500", "bash", &format!("tests/schedulers/{script}")])
@@ -29,6 +31,7 @@ fn check(script: &str, commands: &[&str]) {
     }
 }
 
+/// All commands with `--shard`.
 const ALL: [&str; 6] = [
     "solve",
     "eval-test",
@@ -39,24 +42,24 @@ const ALL: [&str; 6] = [
 ];
 
 #[test]
-fn gnu_parallel_spreads_jobs() {
+fn gnu_parallel_shards_merge_to_the_result_of_one_run() {
     check("parallel.sh", &["eval-test", "match"]);
 }
 
 #[test]
 #[ignore = "takes a minute"]
-fn gnu_parallel_spreads_every_job() {
+fn gnu_parallel_shards_of_every_command_merge_to_the_result_of_one_run() {
     check("parallel.sh", &ALL);
 }
 
 #[test]
 #[ignore = "starts the daemons of Slurm, as root; takes minutes"]
-fn slurm_spreads_every_job() {
+fn slurm_shards_of_every_command_merge_to_the_result_of_one_run() {
     check("slurm.sh", &ALL);
 }
 
 #[test]
 #[ignore = "starts the processes of Dask; takes minutes"]
-fn dask_spreads_every_job() {
+fn dask_shards_of_every_command_merge_to_the_result_of_one_run() {
     check("dask.sh", &ALL);
 }

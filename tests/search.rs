@@ -1,15 +1,16 @@
-//! The search against the textbook room, and against endgames whose scores are known.
+//! Compares the search with the minimax of `emilia::textbook` and with published exact scores.
 
 use emilia::board::{Board, Position, parse_obf};
 use emilia::search::{Depth, Engine, Goal, Limits, Selectivity, Settings, Silent};
 use emilia::textbook::{Othello, minimax};
 
+/// Returns an engine without forward pruning.
 fn engine() -> Engine {
     let settings = Settings::default().with_hash_mib(16);
     Engine::new(settings.with_selectivity(Selectivity::P100))
 }
 
-/// Boards of random games, of every length.
+/// Returns `count` boards after 0 to 59 plies of random games.
 fn random_boards(count: usize) -> Vec<Board> {
     let mut random = fastrand::Rng::with_seed(9);
     let mut boards = Vec::with_capacity(count);
@@ -27,7 +28,7 @@ fn random_boards(count: usize) -> Vec<Board> {
 }
 
 #[test]
-fn a_thousand_positions_have_the_minimax_value_to_depth_five() {
+fn values_at_depths_1_to_5_equal_minimax() {
     let mut engine = engine();
     let evaluator = engine.settings().evaluator.clone();
     for (index, board) in random_boards(1000).iter().enumerate() {
@@ -40,7 +41,7 @@ fn a_thousand_positions_have_the_minimax_value_to_depth_five() {
 }
 
 #[test]
-fn known_endgames_are_solved() {
+fn published_endgame_scores_are_reproduced() {
     let mut engine = engine();
     let limits = Limits::solve(Goal::Exact);
     let mut count = 0;

@@ -1,4 +1,5 @@
-//! `emilia selfplay` from outside: a run that was killed resumes, and files are never harmed.
+//! End-to-end tests of `emilia selfplay`: resumption, shards, damaged files, interruption.
+//! A resumed run writes the same bytes, and files of other runs are left unchanged.
 
 mod run;
 #[cfg(unix)]
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use run::{Run, emilia};
 
-/// A file of this test alone.
+/// Returns the path of a temporary file and removes a file that is there.
 fn scratch(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
@@ -20,12 +21,15 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 fn text(path: &Path) -> &str {
-    path.to_str().expect("a path of plain letters")
+    path.to_str().expect("a UTF-8 path")
 }
 
+/// Options of a job of 600 games.
 const GAMES: [&str; 6] = ["--games", "600", "--depth", "1", "--exact", "6"];
+/// Options of a job of 150 roots, space-separated.
 const ROOTS: &str = "--roots 150 --depth 2 --empties 4-9 --exact 6 --label-depth 2";
 
+/// Runs `emilia selfplay --out FILE` with the options `what` and `more`.
 fn play(file: &Path, what: &[&str], more: &[&str]) -> Run {
     emilia(
         &[&["selfplay", "--out", text(file)], what, more].concat(),
@@ -33,7 +37,7 @@ fn play(file: &Path, what: &[&str], more: &[&str]) -> Run {
     )
 }
 
-/// The blocks of a file, by what their headers say of their size.
+/// Splits a file into its blocks by the sizes in their 80-byte headers.
 fn blocks(bytes: &[u8]) -> Vec<&[u8]> {
     let (mut rest, mut blocks) = (bytes, Vec::new());
     while rest.len() >= 80 {
@@ -47,7 +51,7 @@ fn blocks(bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 #[test]
-fn a_killed_run_resumes_and_comes_out_the_same() {
+fn a_truncated_file_is_resumed_to_the_same_bytes() {
     let roots: Vec<&str> = ROOTS.split(' ').collect();
     for (name, what, unit) in [
         ("resumed.games", &GAMES[..], "600 games, "),
@@ -82,7 +86,7 @@ fn a_killed_run_resumes_and_comes_out_the_same() {
 }
 
 #[test]
-fn shards_are_the_blocks_of_the_whole_and_runs_may_be_made_longer() {
+fn shards_are_blocks_of_the_whole_and_runs_can_be_extended() {
     let whole = scratch("whole.games");
     assert_eq!(play(&whole, &GAMES, &[]).code, Some(0));
     let whole = fs::read(whole).unwrap();
@@ -107,7 +111,7 @@ fn shards_are_the_blocks_of_the_whole_and_runs_may_be_made_longer() {
 }
 
 #[test]
-fn damaged_and_foreign_files_are_refused_and_left_alone() {
+fn damaged_and_foreign_files_are_refused_and_unchanged() {
     let path = scratch("foreign.games");
     assert_eq!(play(&path, &GAMES, &["--shard", "2/2"]).code, Some(0));
     let bytes = fs::read(&path).unwrap();
@@ -136,7 +140,7 @@ fn damaged_and_foreign_files_are_refused_and_left_alone() {
     }
     assert!(fs::read(&positions).unwrap() == made);
 
-    // The number of records, the size of the packed ones, one of these, and the magic.
+    // Header bytes: record count (28), packed size (24), magic (3). Byte 90 is in the records.
     for byte in [28, 24, 90, 3] {
         let mut damaged = bytes.clone();
         damaged[byte] ^= 0x40;
@@ -160,7 +164,7 @@ fn damaged_and_foreign_files_are_refused_and_left_alone() {
 }
 
 #[test]
-fn options_that_do_not_go_together_are_refused() {
+fn conflicting_or_invalid_options_are_refused() {
     let path = scratch("never.games");
     for (what, expected) in [
         (&["--games", "5", "--roots", "5"][..], "cannot be used with"),
@@ -193,7 +197,7 @@ fn options_that_do_not_go_together_are_refused() {
     }
 }
 
-/// A run of so many games that it does not end by itself, as soon as its file has a block.
+/// Starts a run of 100 million games and returns it when its file has 1,000 bytes.
 fn begun(path: &Path) -> std::process::Child {
     let child = Command::new(env!("CARGO_BIN_EXE_emilia"))
         .args(["selfplay", "--out", text(path), "--games", "100000000"])
@@ -210,7 +214,7 @@ fn begun(path: &Path) -> std::process::Child {
 }
 
 #[test]
-fn a_file_has_one_writer() {
+fn a_second_writer_of_a_file_is_refused() {
     let path = scratch("locked.games");
     let mut first = begun(&path);
     let run = play(&path, &GAMES, &[]);
@@ -222,7 +226,7 @@ fn a_file_has_one_writer() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_a_run_in_order() {
+fn ctrl_c_keeps_whole_blocks_and_exits_with_130() {
     let path = scratch("interrupted.games");
     let child = begun(&path);
     let id = child.id().to_string();
@@ -237,7 +241,7 @@ fn ctrl_c_ends_a_run_in_order() {
 
 #[cfg(unix)]
 #[test]
-fn a_terminal_shows_how_many_games_of_how_many_are_played() {
+fn a_terminal_shows_the_number_of_games_played() {
     let path = scratch("shown.games");
     let arguments = ["selfplay", "--out", text(&path), "--games", "1000000"];
     let mut run = terminal::Terminal::emilia(&arguments, 80);

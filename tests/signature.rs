@@ -1,4 +1,4 @@
-//! The signature of the search: how many nodes the bench visits, in every build, with each evaluation.
+//! Bench signature: the node count of `emilia bench` with each evaluation, equal in every build.
 
 use emilia::AnyEvaluator;
 use emilia::eval::{Classic, Net, Pattern};
@@ -6,7 +6,7 @@ use emilia::search::{
     BENCH_DEPTH, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, Settings, bench,
 };
 
-/// The nodes of `emilia bench` with this evaluation.
+/// Returns the node count of `emilia bench` with this evaluation.
 fn nodes(evaluator: impl Into<AnyEvaluator>) -> u64 {
     let settings = Settings::default().with_evaluator(evaluator);
     bench(settings, BENCH_DEPTH)
@@ -15,7 +15,7 @@ fn nodes(evaluator: impl Into<AnyEvaluator>) -> u64 {
 }
 
 #[test]
-fn the_bench_visits_as_many_nodes_as_the_signature_says() {
+fn bench_nodes_equal_the_signature_of_each_evaluation() {
     assert_eq!(nodes(Net::embedded()), SIGNATURE);
     assert_eq!(nodes(Pattern::embedded()), SIGNATURE_PATTERN);
     assert_eq!(nodes(Classic), SIGNATURE_CLASSIC);

@@ -1,7 +1,8 @@
-//! Searches by several threads under stress: tables far too small, stops at any moment, one search after another.
+//! Stress test of multi-threaded searches: tiny tables, random limits, stops at any moment.
 //!
-//! `cargo test` runs a few hundred searches. `cargo test --release --test soak -- --ignored` goes on for 30 minutes, or
-//! for as many seconds as `EMILIA_SOAK_SECONDS` says, and watches the memory as well.
+//! `cargo test` runs 400 searches.
+//! `cargo test --release --test soak -- --ignored` runs for 30 minutes and checks the memory too.
+//! The environment variable `EMILIA_SOAK_SECONDS` sets another length.
 
 use std::num::NonZero;
 use std::sync::mpsc;
@@ -12,19 +13,19 @@ use emilia::board::{Board, Move, Symmetry};
 use emilia::eval::Value;
 use emilia::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent};
 
-/// The long run, where nothing else is said.
+/// Default length of the long run in seconds.
 const SECONDS: u64 = 1800;
 
-/// So many of these may come to nothing before a round counts as hung: each takes milliseconds.
+/// Longest wait for a round, which takes milliseconds, before it counts as hung.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What the process may grow by once everything has been used, in KiB.
+/// Allowed memory growth in KiB after the first 2,000 rounds.
 const GROWTH: u64 = 32 * 1024;
 
-/// The same on every run, but for what the threads make of it.
+/// Random seed of boards, limits and stops. Results still vary with the timing of the threads.
 const SEED: u64 = 20_26;
 
-/// Boards and their scores, found by one thread that nobody stopped.
+/// Returns `count` random boards with their exact scores, solved by one thread without limits.
 fn known_scores(random: &mut fastrand::Rng, count: usize) -> Vec<(Board, Value)> {
     let mut engine = engine(1, 16);
     let boards = std::iter::repeat_with(|| random_board(random)).take(count);
@@ -37,7 +38,7 @@ fn known_scores(random: &mut fastrand::Rng, count: usize) -> Vec<(Board, Value)>
         .collect()
 }
 
-/// The board after a random game down to some empty squares.
+/// Returns a board of a random game with 8 to 19 empties.
 fn random_board(random: &mut fastrand::Rng) -> Board {
     let empties = random.u32(8..=19);
     loop {
@@ -55,12 +56,12 @@ fn random_board(random: &mut fastrand::Rng) -> Board {
 }
 
 fn engine(threads: usize, hash_mib: usize) -> Engine {
-    // No room at all is room for four positions.
+    // A table of 0 MiB holds four positions.
     let settings = Settings::default().with_hash_mib(hash_mib);
     Engine::new(settings.with_threads(NonZero::new(threads).unwrap()))
 }
 
-/// One search, with whatever limit; half of them are stopped from another thread.
+/// Searches with a random limit. Half of the searches are stopped within 5 ms.
 fn search(engine: &mut Engine, board: &Board, random: &mut fastrand::Rng) -> Line {
     let limits = match random.u32(..8) {
         0 => Limits::nodes(random.u64(1..200_000)),
@@ -80,7 +81,7 @@ fn search(engine: &mut Engine, board: &Board, random: &mut fastrand::Rng) -> Lin
     search.wait().swap_remove(0)
 }
 
-/// What is claimed of a board has to be true, however early the search was ended. Whether it claimed to have solved it.
+/// Asserts that the move is legal and an exact value right. Returns whether the value is exact.
 fn check(board: &Board, score: Value, line: &Line) -> bool {
     let Some(&Move::Place(square)) = line.pv.first() else {
         panic!("{:?} on {board:?}", line.pv);
@@ -92,14 +93,14 @@ fn check(board: &Board, score: Value, line: &Line) -> bool {
     line.depth == Depth::Exact
 }
 
-/// Memory that the process has in use, in KiB, where the system tells.
+/// Returns the resident memory of this process in KiB, or `None` without `/proc`.
 fn memory() -> Option<u64> {
     let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = statm.split(' ').nth(1)?.parse().ok()?;
     Some(pages * 4)
 }
 
-/// Searches on and on until `is_over` says so after a round; tells how many were solved.
+/// Runs rounds of one search each until `is_over(round)`; returns the number of solved boards.
 fn soak(is_over: impl Fn(u64) -> bool) -> u64 {
     let mut random = fastrand::Rng::with_seed(SEED);
     let known = known_scores(&mut random, 100);
@@ -128,19 +129,19 @@ fn soak(is_over: impl Fn(u64) -> bool) -> u64 {
         round += 1;
     }
     drop(wait);
-    rounds.join().expect("no round fails");
+    rounds.join().expect("no round panics");
     solved
 }
 
 #[test]
-fn searches_by_several_threads_claim_nothing_false() {
+fn interrupted_parallel_searches_return_legal_moves_and_right_exact_values() {
     let solved = soak(|round| round == 400);
     assert!(solved > 50, "{solved}");
 }
 
 #[test]
 #[ignore = "takes 30 minutes, or EMILIA_SOAK_SECONDS"]
-fn soak_for_half_an_hour() {
+fn searches_stay_correct_and_do_not_grow_for_half_an_hour() {
     let seconds = std::env::var("EMILIA_SOAK_SECONDS").map_or(SECONDS, |seconds| {
         seconds.parse().expect("a number of seconds")
     });

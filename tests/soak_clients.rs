@@ -1,11 +1,16 @@
-//! One client of each protocol for a long time: it says anything, legal or not, at rest and during searches, in bursts, in
-//! halves of lines and in lines of 10 MB, and reads slowly; others come and go beside it without manners.
+//! Stress test of protocol sessions, with one random client per protocol.
 //!
-//! No session crashes or hangs, every answer comes, whole and in order, and the memory stays as it is. `cargo test` takes a
-//! seeded number of actions. `cargo test --test soak_clients -- --ignored --nocapture` goes on for an hour, or for as many
-//! seconds as `EMILIA_SOAK_SECONDS` says, and prints a table: what was done, the memory, and how long answers took that
-//! must come at once. What the machine adds is measured beside them: `cat` answers as one that has nothing to do, threads
-//! that only count and wait as one that searches.
+//! Clients send legal and illegal lines, bursts, partial lines and lines of 10 MB, and read slowly.
+//! Short sessions of other clients end abruptly in between.
+//! No session may crash, hang, lose or reorder an answer, or grow in memory.
+//!
+//! `cargo test` runs one seeded lap per protocol.
+//! `cargo test --test soak_clients -- --ignored --nocapture` runs for an hour.
+//! The long run prints a table of counts, memory and latencies.
+//! The environment variable `EMILIA_SOAK_SECONDS` sets another length.
+//!
+//! An echo through `cat` measures the latency that the machine adds to an idle engine.
+//! Threads that count and wait measure the latency that it adds to a searching engine.
 
 #![cfg(unix)]
 
@@ -25,59 +30,61 @@ use common::{PATIENCE, Process};
 use fastrand::Rng;
 use wild::long_seed;
 
-/// The long run, where nothing else is said.
+/// Default length of the long run in seconds.
 const SECONDS: u64 = 3600;
 
-/// The lines of a burst in a long run, and in a short one.
+/// Lines of a burst in the long run.
 const BURST: usize = 10_000;
+
+/// Lines of a burst in the short run.
 const SHORT_BURST: usize = 1000;
 
-/// The bytes of the longest line.
+/// Length of the longest line in bytes.
 const LONGEST: usize = 10_000_000;
 
-/// What an engine may grow by once everything has been done, in KiB.
+/// Allowed memory growth of an engine in KiB after the first lap.
 const GROWTH: u64 = 16 * 1024;
 
-/// An answer at once: so long at the 99.9th percentile, beside what the machine adds.
+/// Limit of the 99.9th percentile of latencies, in addition to that of the baseline.
 const AT_ONCE: Duration = Duration::from_millis(50);
 
-/// A long run rests so many times as long as it works: the machine has other things to do.
+/// Rest after each action of the long run, as a multiple of the time it took. Spares the machine.
 const REST: u32 = 9;
 
-/// The longest pause between two questions of a long run.
+/// Longest pause between two latency measurements of the long run, in milliseconds.
 const PAUSE_MS: u64 = 100;
 
-/// What a client does next.
+/// An action of a lap.
 #[derive(Clone, Copy, Debug)]
 enum Action {
-    /// A few lines.
+    /// Sends 1 to 59 lines.
     Talk,
-    /// Very many at once.
+    /// Sends a burst of lines.
     Burst,
-    /// A line that is much too long.
+    /// Sends a line of [`LONGEST`] bytes.
     LongLine,
-    /// Many lines whose answers are read slowly.
+    /// Sends a quarter of a burst and reads the answers slowly.
     ReadSlowly,
-    /// Another client, which ends its session without manners.
+    /// Runs a short session of another client, which ends abruptly.
     Visit(End),
 }
 
-/// How a session ends.
+/// The abrupt end of a session.
 #[derive(Clone, Copy, Debug)]
 enum End {
-    /// In the middle of a line.
+    /// The input ends in the middle of a line.
     HalfALine,
-    /// In the middle of a line of 10 MB.
+    /// The input ends in the middle of a line of 10 MB.
     HalfALongLine,
-    /// Right after very many lines, which are answered all the same.
+    /// The input ends after a burst, all lines of which must be answered.
     Burst,
-    /// The output is closed, and lines go on coming.
+    /// The client closes the output and goes on sending lines.
     Deaf,
-    /// Both pipes are closed during a search.
+    /// The client closes both pipes during a search.
     Gone,
 }
 
-/// What is done in each lap, in random order.
+/// Actions of a lap, run in random order.
 const LAP: [Action; 16] = [
     Action::Talk,
     Action::Talk,
@@ -97,12 +104,12 @@ const LAP: [Action; 16] = [
     Action::Visit(End::Gone),
 ];
 
-/// Times of answers.
+/// Measured times between a question and its answer.
 #[derive(Debug, Default)]
 struct Latencies(Vec<Duration>);
 
 impl Latencies {
-    /// Of so many thousandths of the answers none took longer.
+    /// Returns the latency that `thousandths` / 1,000 of the answers do not exceed.
     fn percentile(&self, thousandths: usize) -> Duration {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -113,7 +120,7 @@ impl Latencies {
             .unwrap_or_default()
     }
 
-    /// Count, p50, p99, p99.9 and maximum as cells of a table.
+    /// Formats count, p50, p99, p99.9 and maximum (in ms) as table cells.
     fn cells(&self) -> String {
         let times = [500, 990, 999, 1000]
             .map(|thousandths| format!("{:.2}", self.percentile(thousandths).as_secs_f64() * 1e3));
@@ -121,23 +128,27 @@ impl Latencies {
     }
 }
 
-/// A client that stays, the others, and what was measured.
+/// State of a run: the long session, the baselines and the measurements.
 struct Soak<C> {
     client: C,
     random: Rng,
-    /// The lines of a burst.
+    /// Lines of a burst.
     burst: usize,
-    /// Answers each line with itself.
+    /// A `cat` process, which echoes each line.
     echo: Process,
-    /// Sessions, that of the client included.
+    /// Number of sessions, the long one included.
     sessions: u64,
-    /// What the other clients did.
+    /// Counts of the short sessions.
     visits: Tally,
+    /// Latencies of an idle engine.
     at_rest: Latencies,
+    /// Latencies of a searching engine.
     during_search: Latencies,
+    /// Baseline of `at_rest`: latencies of `echo`.
     echoed: Latencies,
+    /// Baseline of `during_search`: latencies of [`end_of_counting`].
     counted: Latencies,
-    /// Memory in KiB after the first lap, and the most and the last since.
+    /// Memory of the long session in KiB: after the first lap, the maximum since, and the last.
     memory: Option<[u64; 3]>,
 }
 
@@ -159,7 +170,9 @@ impl<C: Client> Soak<C> {
         }
     }
 
-    /// Everything once; after each action `rest` is called with the time it took, and tells whether to go on.
+    /// Runs every action of [`LAP`] once, in random order.
+    ///
+    /// Calls `rest` with the time each action took. The lap ends if `rest` returns `false`.
     fn lap(&mut self, mut rest: impl FnMut(&mut Self, Duration) -> bool) {
         let mut actions = LAP;
         self.random.shuffle(&mut actions);
@@ -194,7 +207,7 @@ impl<C: Client> Soak<C> {
         }
     }
 
-    /// A session from its beginning to that end.
+    /// Runs a short session that ends with `end`.
     fn visit(&mut self, end: End) {
         self.sessions += 1;
         let seed = self.random.u64(..);
@@ -215,7 +228,7 @@ impl<C: Client> Soak<C> {
             End::Deaf => {
                 let lines = client.lines(self.burst / 10);
                 client.engine().close_output();
-                // The pipe closes with the first line that nobody takes.
+                // The first answer that cannot be written ends the session, which closes its stdin.
                 while client.engine().try_send_bytes(&lines).is_ok() {
                     thread::sleep(Duration::from_millis(5));
                 }
@@ -234,7 +247,7 @@ impl<C: Client> Soak<C> {
         self.visits.searches += tally.searches;
     }
 
-    /// Questions that are answered at once, one at rest, and one during a search if there is `time` for it.
+    /// Measures a latency at rest and, with `time`, one after a search has run for `time`.
     fn ask(&mut self, time: Option<Duration>) {
         self.at_rest.0.push(self.client.ask());
         self.ask_echo();
@@ -246,6 +259,7 @@ impl<C: Client> Soak<C> {
         self.counted.0.push(end_of_counting(time));
     }
 
+    /// Measures a latency of `cat`.
     fn ask_echo(&mut self) {
         let sent = Instant::now();
         self.echo.send("ping");
@@ -253,13 +267,13 @@ impl<C: Client> Soak<C> {
         self.echoed.0.push(sent.elapsed());
     }
 
-    /// Ends the session of the client in its own time.
+    /// Ends the long session and the echo in order.
     fn finish(&mut self) {
         self.client.engine().finish();
         self.echo.finish();
     }
 
-    /// What was done, as a row of a table.
+    /// Formats the counts, the memory and the latencies as table rows.
     fn row(&mut self) -> String {
         let tally = *self.client.tally();
         let memory = self.memory.map_or("-".to_owned(), |memory| {
@@ -289,11 +303,15 @@ impl<C: Client> Soak<C> {
     }
 }
 
-/// What an engine would take that has nothing to do but this: one thread counts, another hears that it is to end and tells it so, a
-/// third waits for its end and answers.
+/// Baseline of a stopped search: measures how long three threads take to stop a counting loop.
+///
+/// The stop request is sent after `time`.
+/// One thread counts until a flag is set.
+/// A second thread receives the request and sets the flag.
+/// A third thread joins the counting one and answers.
 fn end_of_counting(time: Duration) -> Duration {
     let is_over = &AtomicBool::new(false);
-    let (tell, told) = channel();
+    let (request, requested) = channel();
     let (answer, answered) = channel();
     thread::scope(|scope| {
         let counting = scope.spawn(move || {
@@ -303,22 +321,22 @@ fn end_of_counting(time: Duration) -> Duration {
             }
         });
         scope.spawn(move || {
-            told.recv().expect("a word");
+            requested.recv().expect("a stop request");
             is_over.store(true, Ordering::Relaxed);
         });
         scope.spawn(move || {
-            counting.join().expect("counting does not fail");
-            answer.send(()).expect("somebody waits");
+            counting.join().expect("counting does not panic");
+            answer.send(()).expect("the receiver is open");
         });
         thread::sleep(time);
         let sent = Instant::now();
-        tell.send(()).expect("somebody listens");
+        request.send(()).expect("the receiver is open");
         answered.recv().expect("an answer");
         sent.elapsed()
     })
 }
 
-/// A session whose client closes both pipes during a search.
+/// Runs a session, closes both pipes during a search and asserts that the process ends with code 0.
 fn leave_during_a_search<C: Client>(seed: u64) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
         .args(C::arguments())
@@ -327,7 +345,7 @@ fn leave_during_a_search<C: Client>(seed: u64) {
         .spawn()
         .expect("the binary starts");
     let mut input = child.stdin.take().expect("a pipe");
-    // The client only makes the lines; nothing is heard.
+    // The client only generates the lines, so its process is the no-op `true`.
     let lines = C::new(Process::start("true", &[]), seed).endless_search();
     std::io::Write::write_all(&mut input, &lines).expect("the engine reads");
     thread::sleep(Duration::from_millis(50));
@@ -345,7 +363,7 @@ fn leave_during_a_search<C: Client>(seed: u64) {
     assert!(status.success(), "{status}");
 }
 
-/// A lap.
+/// Runs one lap with short bursts and a latency measurement after every action.
 fn soak<C: Client>(seed: u64) {
     let mut soak = Soak::<C>::new(seed, SHORT_BURST);
     soak.lap(|soak, _| {
@@ -357,7 +375,7 @@ fn soak<C: Client>(seed: u64) {
     println!("{}", soak.row());
 }
 
-/// Laps until the time is over, with rests in which it is asked again and again.
+/// Runs laps for `time`, measures latencies between the actions, and prints the table rows.
 fn soak_for<C: Client>(seed: u64, time: Duration) {
     let begun = Instant::now();
     let mut soak = Soak::<C>::new(seed, BURST);
@@ -381,12 +399,12 @@ fn soak_for<C: Client>(seed: u64, time: Duration) {
     check(&soak);
 }
 
-/// What must hold after a long run.
+/// Asserts the limits of memory growth and latency after a long run.
 fn check<C: Client>(soak: &Soak<C>) {
     if let Some([first, most, _]) = soak.memory {
         assert!(
             most < first + GROWTH,
-            "{}: {first} KiB, then {most} KiB",
+            "{}: {first} KiB after the first lap, later {most} KiB",
             C::NAME
         );
     }
@@ -398,36 +416,37 @@ fn check<C: Client>(soak: &Soak<C>) {
         let name = C::NAME;
         assert!(
             time <= AT_ONCE + machine,
-            "{name}: {time:?}, {machine:?} by the machine"
+            "{name}: p99.9 {time:?}, baseline {machine:?}"
         );
     }
 }
 
 #[test]
-fn gtp() {
+fn gtp_sessions_answer_everything_under_stress() {
     soak::<GtpClient>(1);
 }
 
 #[test]
-fn nboard() {
+fn nboard_sessions_answer_everything_under_stress() {
     soak::<NBoardClient>(2);
 }
 
 #[test]
-fn uci() {
+fn uci_sessions_answer_everything_under_stress() {
     soak::<UciClient>(3);
 }
 
 #[test]
 #[ignore = "takes an hour, or EMILIA_SOAK_SECONDS"]
-fn soak_of_all_protocols() {
+fn sessions_of_all_protocols_answer_at_once_and_do_not_grow_for_an_hour() {
     let seconds = std::env::var("EMILIA_SOAK_SECONDS").map_or(SECONDS, |seconds| {
         seconds.parse().expect("a number of seconds")
     });
     let time = Duration::from_secs(seconds);
     let seed = long_seed();
     println!(
-        "| protocol | sessions | lines | answers checked | searches | MiB after a lap | most | at the end |"
+        "| protocol | sessions | lines | answers checked | searches \
+         | MiB after a lap | most | at the end |"
     );
     println!("| protocol | questions | p50 ms | p99 ms | p99.9 ms | most ms |");
     thread::scope(|scope| {

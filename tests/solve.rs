@@ -1,4 +1,4 @@
-//! `emilia solve` as scripts use it: the fixed lines, known scores, JSON, shards, bad lines, and an interruption.
+//! End-to-end tests of `emilia solve`: output lines, published scores, JSON, shards, bad input.
 
 mod common;
 mod run;
@@ -12,20 +12,21 @@ use common::Process;
 use run::{Run, emilia};
 use scratch::Scratch;
 
+/// Positions 1 to 19 of the FFO endgame suite.
 const FFO: &str = "tests/data/fforum-1-19.obf";
 
 fn solve(arguments: &[&str], input: &str) -> Run {
     emilia(&[&["solve"], arguments].concat(), input.as_bytes())
 }
 
-/// A line of a position.
+/// The output line of one position.
 struct Row {
     number: usize,
     empties: u32,
     score: i32,
     best: String,
     pv: Vec<String>,
-    /// What follows the fixed fields.
+    /// Fields after the fixed ones: scores of all moves, and a wrong score.
     rest: Vec<String>,
 }
 
@@ -49,7 +50,7 @@ impl Row {
     }
 }
 
-/// The lines of all positions, and the numbers of positions and of wrong ones in the last line.
+/// Parses the output: the line of each position, and the counts of positions and of wrong scores.
 fn rows(run: &Run) -> (Vec<Row>, usize, usize) {
     let mut lines: Vec<&str> = run.stdout.lines().collect();
     let (positions, wrong) = summary(lines.pop().expect("a last line"));
@@ -60,7 +61,7 @@ fn rows(run: &Run) -> (Vec<Row>, usize, usize) {
     )
 }
 
-/// `solve: N positions, M wrong, SECONDS s, NODES nodes, NPS nps`
+/// Parses the last line `solve: N positions, M wrong, SECONDS s, NODES nodes, NPS nps` to (N, M).
 fn summary(line: &str) -> (usize, usize) {
     let words: Vec<&str> = line.split(' ').collect();
     let labels: Vec<&str> = words.iter().copied().step_by(2).collect();
@@ -74,14 +75,14 @@ fn summary(line: &str) -> (usize, usize) {
     (words[1].parse().unwrap(), words[3].parse().unwrap())
 }
 
-/// The first line that is no comment.
+/// Returns the first line of the FFO file that is not a comment.
 fn first_problem() -> &'static str {
     let mut lines = include_str!("data/fforum-1-19.obf").lines();
     lines.find(|line| !line.starts_with('%')).unwrap()
 }
 
 #[test]
-fn known_endings_line_by_line() {
+fn ffo_positions_are_solved_and_printed_line_by_line() {
     let run = solve(&[FFO], "");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     let (rows, positions, wrong) = rows(&run);
@@ -100,12 +101,12 @@ fn known_endings_line_by_line() {
 }
 
 #[test]
-fn every_move_of_the_known_endings() {
+fn all_moves_prints_the_exact_score_of_every_move() {
     let run = solve(&[FFO, "--all-moves"], "");
     assert_eq!(run.code, Some(0), "{}", run.stdout);
     let (rows, _, wrong) = rows(&run);
     assert_eq!((rows.len(), wrong), (19, 0));
-    // The best first; h7 and a2 are equals.
+    // Sorted by score. h7 and a2 have equal scores, so either order is accepted.
     let either = ["h7:+6 a2:+6", "a2:+6 h7:+6"]
         .map(|equals| format!("g8:+18 h1:+12 {equals} a3:+4 b1:-4 a4:-22 g2:-24"));
     let [found] = &rows[0].rest[..] else {
@@ -115,7 +116,7 @@ fn every_move_of_the_known_endings() {
 }
 
 #[test]
-fn wins_draws_and_losses_are_the_signs_of_the_scores() {
+fn wld_results_are_the_signs_of_the_exact_scores() {
     let signs = |arguments: &[&str]| -> Vec<i32> {
         let run = solve(arguments, "");
         assert_eq!(run.code, Some(0));
@@ -127,7 +128,7 @@ fn wins_draws_and_losses_are_the_signs_of_the_scores() {
 }
 
 #[test]
-fn a_known_score_that_differs_is_marked() {
+fn a_wrong_expected_score_is_marked() {
     let wrong = first_problem()
         .replace("G8:+18", "G8:+20")
         .replace("B1:-4", "B1:+4");
@@ -147,7 +148,12 @@ fn a_known_score_that_differs_is_marked() {
         run.stdout
     );
     let run = solve(&["-", "--wld"], &wrong);
-    assert_eq!(run.code, Some(0), "still a win: {}", run.stdout);
+    assert_eq!(
+        run.code,
+        Some(0),
+        "the sign of the score is right: {}",
+        run.stdout
+    );
     let run = solve(&["-", "--json"], &wrong);
     assert_eq!(run.code, Some(1));
     assert!(
@@ -181,7 +187,7 @@ X-XXXX--XXXXOOOOXOXOXOOOXOXXOXOOXOXOXOOOXOOOXXOOXOOOOXXO-XXXXX-- X
 }
 
 #[test]
-fn positions_are_arguments_too() {
+fn positions_and_files_are_accepted_as_arguments() {
     let board = first_problem().split(' ').next().unwrap();
     for arguments in [
         &[&format!("{board} X") as &str][..],
@@ -199,7 +205,7 @@ fn positions_are_arguments_too() {
 }
 
 #[test]
-fn finished_games_and_passes() {
+fn finished_games_have_no_best_move_and_forced_passes_are_scored() {
     let over = "X".repeat(64);
     let must_pass = "---XX-XO--XXXXXOX-XXXOXOXXXXXOXOXXXXOXXOXXXXXOXO--XOOXOOOOOOOOOO";
     let run = solve(&[&over, "O", must_pass, "X", "--all-moves"], "");
@@ -215,7 +221,7 @@ fn finished_games_and_passes() {
 }
 
 #[test]
-fn lines_that_cannot_be_read_are_named_and_the_rest_is_solved() {
+fn unreadable_lines_are_reported_and_the_rest_is_solved() {
     let good = first_problem();
     let board = &good[..64];
     let file = Scratch::new(
@@ -236,8 +242,10 @@ fn lines_that_cannot_be_read_are_named_and_the_rest_is_solved() {
         "line 2: wrong length: 63 squares (expected 64, then the side to move)",
         "line 4: column 66: mover unknown: 'Z' (expected X or O)",
         "line 5: column 3: bad character: '?' (expected X, O or - for each square, a1 to h8)",
-        "line 6: column 69: 'G8:x' (expected a legal move and its score from -64 to 64, like A2:+38)",
-        "line 7: column 69: 'A1:+2' (expected a legal move and its score from -64 to 64, like A2:+38)",
+        "line 6: column 69: 'G8:x' \
+         (expected a legal move and its score from -64 to 64, like A2:+38)",
+        "line 7: column 69: 'A1:+2' \
+         (expected a legal move and its score from -64 to 64, like A2:+38)",
         "line 8: empty board",
     ];
     let mut lines = run.stderr.lines();
@@ -253,10 +261,11 @@ fn lines_that_cannot_be_read_are_named_and_the_rest_is_solved() {
 }
 
 #[test]
-fn faults_of_a_table_have_their_place() {
+fn errors_in_a_table_name_line_and_column() {
     let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
     let text = format!(
-        "best\tside\tboard\tmove_scores\n+0\tX\n+0\tq\t{board}\n+0\tO\t{}\nmany\tO\t{board}\n+65\tO\t{board}\n+0\tO\t{board}\tH9:+2\nq\t1\n",
+        "best\tside\tboard\tmove_scores\n+0\tX\n+0\tq\t{board}\n+0\tO\t{}\nmany\tO\t{board}\n\
+         +65\tO\t{board}\n+0\tO\t{board}\tH9:+2\nq\t1\n",
         board.replacen('-', "?", 1)
     );
     let run = solve(&["-"], &text);
@@ -267,10 +276,12 @@ fn faults_of_a_table_have_their_place() {
         [
             "emilia: stdin, line 2: wrong length: 1 squares (expected 64, then the side to move)",
             "emilia: stdin, line 3: column 4: mover unknown: 'q' (expected X or O)",
-            "emilia: stdin, line 4: column 8: bad character: '?' (expected X, O or - for each square, a1 to h8)",
+            "emilia: stdin, line 4: column 8: bad character: '?' \
+             (expected X, O or - for each square, a1 to h8)",
             "emilia: stdin, line 5: column 1: 'many' (expected a score from -64 to 64, like +18)",
             "emilia: stdin, line 6: column 1: '+65' (expected a score from -64 to 64, like +18)",
-            "emilia: stdin, line 7: column 71: 'H9:+2' (expected a legal move and its score from -64 to 64, like A2:+38)",
+            "emilia: stdin, line 7: column 71: 'H9:+2' \
+             (expected a legal move and its score from -64 to 64, like A2:+38)",
         ]
     );
     assert!(reasons[6].starts_with("emilia: stdin, line 8: column "));
@@ -278,7 +289,7 @@ fn faults_of_a_table_have_their_place() {
 }
 
 #[test]
-fn what_is_neither_a_file_nor_a_position_is_named() {
+fn an_argument_that_is_neither_a_file_nor_a_position_is_named() {
     let run = solve(&["no/such.obf", first_problem()], "");
     assert_eq!(run.code, Some(2));
     assert_eq!(rows(&run).1, 1);
@@ -302,7 +313,7 @@ fn what_is_neither_a_file_nor_a_position_is_named() {
 }
 
 #[test]
-fn what_is_no_text_gets_one_sentence() {
+fn binary_input_is_refused_and_latin_1_comments_are_accepted() {
     let run = emilia(&["solve", "-"], b"\x7fELF\x02\x01\n\n\0\n");
     assert_eq!(run.code, Some(2));
     assert_eq!(
@@ -310,7 +321,7 @@ fn what_is_no_text_gets_one_sentence() {
         "emilia: 'stdin': this is no text: byte 4 is 0x02 (expected a position a line)\n\
          emilia: 1 of 1 positions could not be read\n"
     );
-    // Old files have comments in other encodings.
+    // Old files have comments in Latin-1.
     let run = emilia(
         &["solve", "-"],
         &[b"% F\xe9d\xe9ration\n", first_problem().as_bytes()].concat(),
@@ -330,14 +341,14 @@ fn nothing_to_solve_is_an_error() {
             run.stderr
         );
     }
-    // Another part of the job has the only one.
+    // An empty shard is no error: the only position is in shard 1.
     let run = solve(&["-", "--shard", "2/2"], first_problem());
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
 }
 
 #[cfg(unix)]
 #[test]
-fn endless_input_ends_in_a_sentence() {
+fn endless_input_is_refused_by_size() {
     let run = solve(&["/dev/zero"], "");
     assert_eq!(run.code, Some(2));
     assert!(
@@ -350,7 +361,7 @@ fn endless_input_ends_in_a_sentence() {
 
 #[cfg(unix)]
 #[test]
-fn a_terminal_shows_how_the_search_stands() {
+fn a_terminal_shows_the_depth_and_time_of_the_search() {
     let board = "-".repeat(27) + "OX------XO" + &"-".repeat(27);
     let mut solve = terminal::Terminal::emilia(&["solve", &board, "X", first_problem()], 80);
     solve.wait_for(
@@ -366,7 +377,7 @@ fn a_terminal_shows_how_the_search_stands() {
 }
 
 #[test]
-fn json_has_an_object_a_line() {
+fn json_has_one_object_per_line() {
     let run = solve(&[FFO, "--json", "--all-moves"], "");
     assert_eq!(run.code, Some(0));
     assert_eq!(summary(run.stderr.trim_end()), (19, 0));
@@ -393,12 +404,12 @@ fn json_has_an_object_a_line() {
 }
 
 #[test]
-fn shards_are_disjoint_and_unite_to_the_whole() {
+fn shards_are_disjoint_and_cover_the_whole() {
     let essence = |run: &Run| -> Vec<(usize, i32, Vec<String>)> {
         let rows = rows(run).0.into_iter();
         rows.map(|row| (row.number, row.score, row.pv)).collect()
     };
-    // With several threads the line may be another one of the same score.
+    // One thread, because several may find different PVs of the same score.
     let whole = essence(&solve(&[FFO, "--threads", "1"], ""));
     for count in [2, 3, 25] {
         let mut union = Vec::new();
@@ -415,8 +426,8 @@ fn shards_are_disjoint_and_unite_to_the_whole() {
 
 #[cfg(unix)]
 #[test]
-fn an_interruption_keeps_what_is_solved() {
-    // The start of the game is not solved while this test runs.
+fn an_interruption_keeps_the_solved_positions() {
+    // The third position is the start of the game, which no machine solves while the test runs.
     let text = format!("{0}\n{0}\nstart\n{0}\n", first_problem());
     let file = Scratch::new("long.obf", &text);
     let script = r#"echo $$; exec "$0" solve "$1" 2>&1"#;
@@ -429,7 +440,8 @@ fn an_interruption_keeps_what_is_solved() {
     }
     assert_eq!(
         next(),
-        "emilia: #3: solving 60 empty squares may take thousands of years on this machine; Ctrl-C ends it"
+        "emilia: #3: solving 60 empty squares may take thousands of years on this machine; \
+         Ctrl-C ends it"
     );
     let kill = process::Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.expect("kill runs").success());
@@ -443,8 +455,9 @@ fn an_interruption_keeps_what_is_solved() {
 }
 
 #[test]
-fn games_are_solved_where_they_end_or_at_a_move() {
-    let game = "f5d6c3d3c4f4f6f3e6e7f7c5b6b4a5g5e3c6b3d7g4e2d2b5e8f2c2a6d8c8h6a3a7f8c7e1c1d1g3b1g1h3h4b7g6f1a1g7a4a8g2h5h2h1h7h8g8b2a2b8";
+fn games_are_solved_at_their_end_or_at_a_given_move() {
+    let game = "f5d6c3d3c4f4f6f3e6e7f7c5b6b4a5g5e3c6b3d7g4e2d2b5e8f2c2a6d8c8h6\
+                a3a7f8c7e1c1d1g3b1g1h3h4b7g6f1a1g7a4a8g2h5h2h1h7h8g8b2a2b8";
     let ggf = emilia(
         &["convert", "-", "-", "--to", "ggf"],
         format!("{game}\n").as_bytes(),

@@ -1,4 +1,4 @@
-//! A client of GTP: every command has a number, and the answers must come in the order of the numbers.
+//! A random GTP client. Every command is numbered, and the responses must come in that order.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -11,37 +11,41 @@ use super::{Client, HUGE, Tally, any_move, opening};
 use crate::common::Process;
 use crate::wild::{garbage, number, one_of};
 
-/// What a command must do to the game.
+/// The expected effect of a command on the game.
 #[derive(Debug)]
 enum Effect {
-    /// Whatever it is answered, the game stays.
+    /// The game does not change, whatever the response is.
     None,
+    /// `play`: the move is played if it is legal.
     Play(Color, Move),
-    /// The colour asked for, and whether the move is played.
+    /// `genmove` (`true`: the move is played) or `reg_genmove` (`false`) for this colour.
     Generate(Color, bool),
+    /// The last move is undone.
     Undo,
+    /// The game restarts.
     Clear,
+    /// The response lists the legal moves.
     LegalMoves,
-    /// The line is too long to be understood.
+    /// The line exceeds the length limit and gets an error.
     Refused,
 }
 
-/// The client and the game as it must stand on the other side.
+/// A GTP client and the game that the engine must have.
 pub(crate) struct GtpClient {
     pub(crate) engine: Process,
     random: Rng,
     game: Game,
-    /// Moves before each move that the client knows of.
+    /// Length of the game before each move that `undo` takes back, implied passes included.
     history: Vec<usize>,
-    /// The number of the last command.
+    /// Number of the last command.
     number: u32,
-    /// Commands that are not answered yet.
+    /// Unanswered commands with their numbers, in order.
     waiting: VecDeque<(u32, Effect)>,
     tally: Tally,
 }
 
 impl GtpClient {
-    /// A command with its number.
+    /// Returns the line of a numbered command and queues its expected effect.
     fn numbered(&mut self, command: &[u8], effect: Effect) -> Vec<u8> {
         self.number += 1;
         self.tally.lines += 1;
@@ -50,7 +54,9 @@ impl GtpClient {
         [number.as_bytes(), command, b"\n"].concat()
     }
 
-    /// A command, and what it must do. The game is the one before all that wait: the mover may be another by then.
+    /// Returns a random command and its expected effect.
+    ///
+    /// `self.game` ignores the unanswered commands, so the colour may be that of the wrong side.
     fn command(&mut self) -> (Vec<u8>, Effect) {
         let random = &mut self.random;
         let color = if random.u32(..5) > 0 {
@@ -113,7 +119,7 @@ impl GtpClient {
         (text.into_bytes(), effect)
     }
 
-    /// The game after a command that was answered with `text`, or refused.
+    /// Checks the response `text` (`None`: an error) and applies the effect to the game.
     fn follow(&mut self, effect: &Effect, text: Option<&str>) {
         match *effect {
             Effect::None => {}
@@ -160,7 +166,7 @@ impl GtpClient {
         }
     }
 
-    /// Plays a move that both know of; whether it is legal.
+    /// Plays a move, after an implied pass if needed, and returns whether it is legal.
     fn make(&mut self, color: Color, mv: Move) -> bool {
         let before = self.game.moves().len();
         let is_empty = mv == Move::Pass && self.game.is_over();
@@ -172,7 +178,7 @@ impl GtpClient {
     }
 }
 
-/// A setting of the engine that does not make it slow.
+/// Returns a random setting for `emilia-set` that keeps searches short.
 fn setting(random: &mut Rng) -> String {
     match random.u32(..10) {
         0 => format!("depth {}", random.u32(..3)),
@@ -225,7 +231,7 @@ impl Client for GtpClient {
     fn lines(&mut self, count: usize) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..count {
-            // Lines that may be answered or not.
+            // Garbage lines get an error or, if blank, no response at all.
             if self.random.u32(..4) == 0 {
                 bytes.extend(garbage(&mut self.random, 0..=20));
                 bytes.push(b'\n');
@@ -252,7 +258,7 @@ impl Client for GtpClient {
         let mut commands: Vec<(String, Effect)> = settings
             .map(|setting| (format!("emilia-set {setting}"), Effect::None))
             .into();
-        // By the standard these mean no clock.
+        // GTP: zero main time, non-zero period and zero stones switch the clock off.
         commands.push(("time_settings 0 1 0".to_owned(), Effect::None));
         commands.push(("clear_board".to_owned(), Effect::Clear));
         let game = opening(&mut self.random);

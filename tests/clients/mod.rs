@@ -1,7 +1,10 @@
-//! Clients of the protocols that say anything at any time, legal or not, and know what must be answered: each keeps the game
-//! beside the session.
+//! Random clients of GTP, NBoard and UCI that check every answer.
+//!
+//! Each client sends legal and illegal lines at any time.
+//! It tracks the position of the session and computes from it which answers are correct.
+//! Built on `common::Process` and `wild`.
 
-#![allow(dead_code, reason = "each test of the whole uses its own part")]
+#![allow(dead_code, reason = "every test crate uses only some of these items")]
 
 mod gtp;
 mod nboard;
@@ -19,46 +22,48 @@ pub(crate) use gtp::GtpClient;
 pub(crate) use nboard::NBoardClient;
 pub(crate) use uci::UciClient;
 
-/// The bytes of a line that no client sends.
+/// Length in bytes of a line that every protocol must refuse as too long.
 pub(crate) const HUGE: usize = 1 << 20;
 
-/// The client of a protocol. What it says is only made here, so that a test decides how it is sent.
+/// A random client of a protocol. It generates lines; the test decides how to send them.
 pub(crate) trait Client {
-    /// The protocol, as the command has it.
+    /// Name of the protocol's subcommand of `emilia`.
     const NAME: &'static str;
 
-    /// A client at the beginning of a session with this engine.
+    /// Creates a client for a new session of `engine`, with a random seed.
     fn new(engine: Process, seed: u64) -> Self;
 
-    /// The arguments of an engine whose answers do not take long.
+    /// Returns the arguments of an engine that answers quickly: one thread and a table of 1 MiB.
     fn arguments() -> &'static [&'static str];
 
+    /// Returns the engine process.
     fn engine(&mut self) -> &mut Process;
 
+    /// Returns the random number generator of the client.
     fn random(&mut self) -> &mut Rng;
 
-    /// What it has said and heard.
+    /// Returns the counts of sent lines and checked answers.
     fn tally(&mut self) -> &mut Tally;
 
-    /// So many lines of any kind, and the last ones after which it is known that the others are done.
+    /// Returns `count` random lines, then lines whose answer shows that the others are processed.
     fn lines(&mut self, count: usize) -> Vec<u8>;
 
-    /// Lines that begin a search of a position in the middle of a game, which goes on for seconds.
+    /// Returns lines that start a search of an early position, which runs until it is interrupted.
     fn endless_search(&mut self) -> Vec<u8>;
 
-    /// Hears the answers to all of these lines.
+    /// Reads and checks the answers to all lines sent so far.
     fn hear(&mut self);
 
-    /// A line that is answered at once, to the end of the answer.
+    /// Sends a line that is answered at once, and returns the time until its answer.
     fn ask(&mut self) -> Duration;
 
-    /// The same while an endless search runs, which is over then.
+    /// Interrupts a running endless search, and returns the time until the answer.
     fn ask_during_search(&mut self) -> Duration;
 
-    /// A line of about so many bytes, which must be refused.
+    /// Sends a line of about `bytes` bytes and asserts that it is refused.
     fn say_too_much(&mut self, bytes: usize);
 
-    /// Sends so many lines of any kind, in one go or in pieces, and hears the answers.
+    /// Sends `count` random lines, at once or in pieces, and checks the answers.
     fn talk(&mut self, count: usize) {
         let bytes = self.lines(count);
         let mut random = self.random().fork();
@@ -67,18 +72,18 @@ pub(crate) trait Client {
     }
 }
 
-/// What a client has done.
+/// Counts of what a client sent and checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     /// Lines sent.
     pub(crate) lines: u64,
-    /// Answers heard and checked.
+    /// Answers received and checked.
     pub(crate) answers: u64,
-    /// Searches among them.
+    /// Answers that contain the move of a search.
     pub(crate) searches: u64,
 }
 
-/// Sends a line and waits for the one that is `expected`.
+/// Sends a line, waits for one that begins with `expected`, and returns the elapsed time.
 fn round_trip(engine: &mut Process, line: &str, expected: &str) -> Duration {
     let sent = Instant::now();
     engine.send(line);
@@ -86,7 +91,7 @@ fn round_trip(engine: &mut Process, line: &str, expected: &str) -> Duration {
     sent.elapsed()
 }
 
-/// A move: mostly a legal one, otherwise any.
+/// Returns a legal move in 3 of 4 cases, otherwise any square or a pass.
 fn any_move(random: &mut Rng, game: &Game) -> Move {
     let legal = game.position().moves();
     match random.choice(legal) {
@@ -96,7 +101,7 @@ fn any_move(random: &mut Rng, game: &Game) -> Move {
     }
 }
 
-/// A game of so many random moves, or to its end.
+/// Returns a game of `moves` random legal moves, fewer if the game ends before.
 fn random_game(random: &mut Rng, moves: usize) -> Game {
     let mut game = Game::default();
     for _ in 0..moves {
@@ -107,7 +112,7 @@ fn random_game(random: &mut Rng, moves: usize) -> Game {
     game
 }
 
-/// The beginning of a game, after which a search takes long.
+/// Returns a game of 4 to 23 random moves. A search of its position without limits runs for long.
 fn opening(random: &mut Rng) -> Game {
     let moves = random.usize(4..24);
     random_game(random, moves)

@@ -1,4 +1,5 @@
-//! A client of NBoard: the numbers of its pings must come back in order, and the move that it asks for must be legal.
+//! A random NBoard client.
+//! Every ping must be answered, in order, and every requested move must be legal.
 
 use std::time::{Duration, Instant};
 
@@ -10,27 +11,28 @@ use super::{Client, HUGE, Tally, any_move, opening, random_game, round_trip};
 use crate::common::Process;
 use crate::wild::{garbage, number, one_of};
 
-/// The client and the game as it must stand on the other side.
+/// An NBoard client and the game that the engine must have.
 pub(crate) struct NBoardClient {
     pub(crate) engine: Process,
     random: Rng,
     game: Game,
-    /// The number of the last ping, and of the last one that was answered.
+    /// Number of the last ping sent.
     number: u32,
-    heard: u32,
-    /// Whether a move is asked for after the last ping.
+    /// Number of the last pong received.
+    answered: u32,
+    /// Whether a `go` follows the last ping.
     goes: bool,
     tally: Tally,
 }
 
 impl NBoardClient {
-    /// A line; the game is changed as the engine must change it.
+    /// Returns a random line and applies its expected effect to the tracked game.
     fn line(&mut self) -> Vec<u8> {
         let random = &mut self.random;
         let text = match random.u32(..40) {
             0..12 => {
                 let mv = any_move(random, &self.game);
-                // A pass that is left out is put in by the engine.
+                // The engine inserts an implied pass before a move of the other side.
                 let skips = mv != Move::Pass && self.game.position().must_pass();
                 let mover = self.game.position().mover;
                 let tail = one_of(random, &["", "/", "//", "/1.5", "//2.5", "/-0.5/1"]);
@@ -72,7 +74,7 @@ impl NBoardClient {
         text.into_bytes()
     }
 
-    /// The next ping.
+    /// Returns the next `ping` command.
     fn ping(&mut self) -> String {
         self.number += 1;
         self.tally.lines += 1;
@@ -80,7 +82,7 @@ impl NBoardClient {
     }
 }
 
-/// A game in GGF, now and then cut off.
+/// Returns GGF text and its game. One in four texts is truncated and has no game.
 fn ggf(random: &mut Rng) -> (String, Option<Game>) {
     let moves = random.usize(..70);
     let game = random_game(random, moves);
@@ -101,7 +103,7 @@ impl Client for NBoardClient {
             random: Rng::with_seed(seed),
             game: Game::default(),
             number: 0,
-            heard: 0,
+            answered: 0,
             goes: false,
             tally: Tally::default(),
         }
@@ -129,7 +131,7 @@ impl Client for NBoardClient {
             bytes.extend(self.line());
             bytes.push(b'\n');
             self.tally.lines += 1;
-            // Pings of all lines, so that an answer too many or too few is found.
+            // Pings between the lines detect a surplus or missing answer.
             if self.random.u32(..10) == 0 {
                 bytes.extend((self.ping() + "\n").bytes());
             }
@@ -149,15 +151,15 @@ impl Client for NBoardClient {
     }
 
     fn hear(&mut self) {
-        while self.heard < self.number {
+        while self.answered < self.number {
             let line = self.engine.line().expect("the session goes on");
             let first = line.split(' ').next().unwrap_or_default();
             let words = "status pong set learned === search nodestats analysis";
             assert!(words.split(' ').any(|word| word == first), "{line}");
             if first == "pong" {
-                self.heard += 1;
+                self.answered += 1;
                 self.tally.answers += 1;
-                assert_eq!(line, format!("pong {}", self.heard));
+                assert_eq!(line, format!("pong {}", self.answered));
             }
         }
         if !std::mem::take(&mut self.goes) {
@@ -187,7 +189,7 @@ impl Client for NBoardClient {
     }
 
     fn ask_during_search(&mut self) -> Duration {
-        // The answer of a search that was ended is not sent.
+        // The ping ends the search, and NBoard sends no move for an interrupted search.
         self.ask()
     }
 

@@ -1,5 +1,5 @@
-//! A client of UCI: as many best moves as searches were asked for, legal in their positions and in their order, and a
-//! `readyok` for each `isready`, whatever else it says.
+//! A random UCI client.
+//! Every `go` must get one legal `bestmove`, in order, and every `isready` one `readyok`.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -11,21 +11,22 @@ use super::{Client, HUGE, Tally, opening, random_game, round_trip};
 use crate::common::Process;
 use crate::wild::{garbage, number, one_of};
 
-/// The client and the position as it must stand on the other side.
+/// A UCI client and the position that the engine must have.
 pub(crate) struct UciClient {
     pub(crate) engine: Process,
     random: Rng,
     position: Position,
-    /// The positions of the searches that have no best move yet.
+    /// Positions of the searches without a `bestmove` yet, in order.
     searches: VecDeque<Position>,
-    /// So many of `isready` and of `uci` are not answered yet; their answers may come before those of searches.
+    /// Number of unanswered `isready`. A `readyok` may precede the `bestmove` of an earlier search.
     isready: u32,
+    /// Number of unanswered `uci`. A `uciok` may precede the `bestmove` of an earlier search.
     uci: u32,
     tally: Tally,
 }
 
 impl UciClient {
-    /// A line; the position is changed as the engine must change it.
+    /// Returns a random line and applies its expected effect to the tracked position.
     fn line(&mut self) -> Vec<u8> {
         let random = &mut self.random;
         let text = match random.u32(..40) {
@@ -66,7 +67,7 @@ impl UciClient {
         text.into_bytes()
     }
 
-    /// A game with its moves, or one that ends in a move that is none, which changes nothing.
+    /// Returns a random `position` command. One in four ends in an illegal move and has no effect.
     fn any_position(&mut self) -> String {
         let moves = self.random.usize(..70);
         let game = random_game(&mut self.random, moves);
@@ -79,10 +80,10 @@ impl UciClient {
         text
     }
 
-    /// Hears that a search has ended.
-    fn hear_best_move(&mut self, answer: &str) {
+    /// Checks the move of a `bestmove` line against the position of the oldest open search.
+    fn check_best_move(&mut self, answer: &str) {
         let position = self.searches.pop_front();
-        let position = position.unwrap_or_else(|| panic!("a best move too many: {answer}"));
+        let position = position.unwrap_or_else(|| panic!("a bestmove without a go: {answer}"));
         let best = answer.split(' ').next().unwrap_or_default();
         let is_right = match flipello::read_move(best) {
             Some(Move::Pass) if position.is_over() => true,
@@ -95,7 +96,7 @@ impl UciClient {
     }
 }
 
-/// `position` with the moves of a game.
+/// Returns the `position` command with the moves of a game.
 fn position_line(game: &emilia::game::Game) -> String {
     let mut text = "position startpos moves".to_owned();
     for (played, position) in game.moves().iter().zip(game.positions()) {
@@ -104,7 +105,7 @@ fn position_line(game: &emilia::game::Game) -> String {
     text
 }
 
-/// A search that does not take long, or one that the next command ends.
+/// Returns a random `go` command of a short search.
 fn go(random: &mut Rng) -> String {
     let argument = match random.u32(..10) {
         0 => "infinite".to_owned(),
@@ -116,11 +117,11 @@ fn go(random: &mut Rng) -> String {
         6 => "depth 2 searchmoves P@e3 P@a1 a1a1 e9".to_owned(),
         _ => format!("depth {}", random.u32(..4)),
     };
-    // Whatever cannot be understood, this holds.
+    // `depth 3` bounds the search even if the engine ignores an invalid argument before it.
     format!("go {argument} depth 3")
 }
 
-/// A setting of the engine that does not make it slow.
+/// Returns a random argument of `setoption name` that keeps searches short.
 fn setting(random: &mut Rng) -> String {
     match random.u32(..8) {
         0 => format!("Hash value {}", random.u32(..3)),
@@ -174,7 +175,7 @@ impl Client for UciClient {
             bytes.extend(self.line());
             bytes.push(b'\n');
         }
-        // It ends a search that has no limits.
+        // The engine ends a search without limits when the next `go` arrives.
         bytes.extend(b"go depth 1\n");
         self.searches.push_back(self.position);
         self.tally.lines += count as u64 + 1;
@@ -194,13 +195,15 @@ impl Client for UciClient {
             let line = self.engine.line().expect("the session goes on");
             let (first, rest) = line.split_once(' ').unwrap_or((&line, ""));
             match first {
-                "bestmove" => self.hear_best_move(rest),
+                "bestmove" => self.check_best_move(rest),
                 "readyok" => {
-                    self.isready = self.isready.checked_sub(1).expect("a readyok too many");
+                    let open = self.isready.checked_sub(1);
+                    self.isready = open.expect("a readyok without an isready");
                     self.tally.answers += 1;
                 }
                 "uciok" => {
-                    self.uci = self.uci.checked_sub(1).expect("a uciok too many");
+                    let open = self.uci.checked_sub(1);
+                    self.uci = open.expect("a uciok without a uci");
                     self.tally.answers += 1;
                 }
                 "info" | "id" | "option" => {}

@@ -1,6 +1,7 @@
-//! A child process that speaks a text protocol, with a limit on every wait, so that a hang is a failure.
+//! A child process driven through pipes by a text protocol.
+//! Every wait has a time limit, so that a hanging process fails its test.
 
-#![allow(dead_code, reason = "each test of the whole uses its own part")]
+#![allow(dead_code, reason = "every test crate uses only some of these items")]
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Write};
@@ -11,25 +12,28 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The longest wait for a line or for the end of a process.
+/// Longest wait for a line or for the end of a process before a test fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running program whose lines are read by a thread.
+/// A running program. A thread reads the lines of its stdout. It is killed on drop.
 pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Vec<u8>>,
-    /// Microseconds before each line that is read.
+    /// Delay after each line read, in microseconds.
     delay: Arc<AtomicU64>,
 }
 
 impl Process {
-    /// Starts Emilia.
+    /// Starts Emilia with these arguments.
     pub(crate) fn emilia(arguments: &[&str]) -> Process {
         Process::start(env!("CARGO_BIN_EXE_emilia"), arguments)
     }
 
-    /// Starts any program.
+    /// Starts `program` with these arguments.
+    ///
+    /// # Panics
+    /// If the program cannot be started.
     pub(crate) fn start(program: impl AsRef<OsStr>, arguments: &[&str]) -> Process {
         let mut child = Command::new(program)
             .args(arguments)
@@ -62,40 +66,46 @@ impl Process {
         }
     }
 
-    /// The number of the process.
+    /// Returns the process ID.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes to stdin without adding a line end.
+    ///
+    /// # Panics
+    /// If the program no longer reads.
     pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
         self.try_send_bytes(bytes).expect("the program reads");
     }
 
-    /// Writes bytes as they are, unless the program has stopped reading.
+    /// Writes bytes to stdin without adding a line end.
+    ///
+    /// # Errors
+    /// If the program no longer reads.
     pub(crate) fn try_send_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         let input = self.input.as_mut().expect("the input is open");
         input.write_all(bytes)?;
         input.flush()
     }
 
-    /// Writes a line.
+    /// Writes a line and its line end to stdin.
     pub(crate) fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Ends the input.
+    /// Closes the program's stdin.
     pub(crate) fn close(&mut self) {
         self.input = None;
     }
 
-    /// From now on takes so long between two lines of the output.
+    /// Makes the reading thread wait for `delay` after each line of the output.
     pub(crate) fn read_slowly(&self, delay: Duration) {
         self.delay
             .store(delay.as_micros() as u64, Ordering::Relaxed);
     }
 
-    /// The memory that the process has in use, in KiB, where the system tells.
+    /// Returns the resident memory of the process in KiB, or `None` without `/proc`.
     pub(crate) fn memory(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
         let line = status
@@ -104,12 +114,15 @@ impl Process {
         line.trim().strip_suffix(" kB")?.parse().ok()
     }
 
-    /// Stops reading the output, as a client does that has gone.
+    /// Stops reading the output, which closes the pipe.
     pub(crate) fn close_output(&mut self) {
         self.lines = channel().1;
     }
 
-    /// The next line without its end, which must be ASCII; `None` at the end of the output.
+    /// Returns the next output line without its line end, or `None` at the end of the output.
+    ///
+    /// # Panics
+    /// If the line is not ASCII, or after [`PATIENCE`] without a line.
     pub(crate) fn line(&mut self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(bytes) => {
@@ -122,7 +135,7 @@ impl Process {
         }
     }
 
-    /// The next line that begins with `start`; those before it are left out.
+    /// Skips lines up to the next one that begins with `start`, and returns that one.
     pub(crate) fn line_starting(&mut self, start: &str) -> String {
         loop {
             let line = self.line();
@@ -133,7 +146,7 @@ impl Process {
         }
     }
 
-    /// An answer of GTP without its blank line.
+    /// Returns the next GTP response without the blank line that ends it.
     pub(crate) fn answer(&mut self) -> String {
         let mut lines = vec![self.line().expect("an answer")];
         loop {
@@ -145,13 +158,16 @@ impl Process {
         }
     }
 
-    /// Sends a GTP command and waits for its answer, `= …` or `? …`.
+    /// Sends a GTP command and returns its response, `= …` or `? …`.
     pub(crate) fn gtp(&mut self, command: &str) -> String {
         self.send(command);
         self.answer()
     }
 
-    /// What a GTP command answers, which must be no refusal.
+    /// Sends a GTP command and returns the text of its response.
+    ///
+    /// # Panics
+    /// If the response is an error, `? …`.
     pub(crate) fn ask(&mut self, command: &str) -> String {
         let answer = self.gtp(command);
         let text = answer.strip_prefix('=');
@@ -159,19 +175,25 @@ impl Process {
         text.strip_prefix(' ').unwrap_or(text).to_owned()
     }
 
-    /// Waits for the program to end.
+    /// Waits for the program to end and returns its exit status.
+    ///
+    /// # Panics
+    /// If the program still runs after [`PATIENCE`].
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let started = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().expect("a child") {
                 return status;
             }
-            assert!(started.elapsed() < PATIENCE, "it does not end");
+            assert!(
+                started.elapsed() < PATIENCE,
+                "the program still runs after {PATIENCE:?}"
+            );
             thread::sleep(Duration::from_millis(2));
         }
     }
 
-    /// Ends the input and expects the exit code 0; returns what was still written.
+    /// Closes stdin, asserts the exit code 0 and returns the remaining lines of the output.
     pub(crate) fn finish(&mut self) -> Vec<String> {
         self.close();
         let rest = std::iter::from_fn(|| self.line()).collect();
@@ -182,7 +204,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // A test that failed leaves nothing behind; one that passed has waited already.
+        // A failed test leaves no process behind. Both calls fail after a successful `wait`.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Fuzzes: run.sh [SECONDS [TARGET...]], 600 seconds and every target unless told otherwise, one after the other. Needs nightly Rust
-# and cargo-fuzz. A target that had as many seconds already is left out, so that a run can be resumed; logs, what is interesting and
-# what was found are in target/fuzz. The last lines are the rows of the table in README.md.
+# Runs the fuzz targets one after the other. Needs nightly Rust and cargo-fuzz.
+# Usage: run.sh [SECONDS [TARGET...]]. Default: 600 seconds for each of all targets.
+# Skips a target whose last run took at least SECONDS, so that an interrupted run can be resumed.
+# Logs, corpus and findings are in target/fuzz. The last lines are the rows of the table in README.md.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-600}
@@ -11,8 +12,8 @@ out=${CARGO_TARGET_DIR:-target}/fuzz
 programs=$out/$(rustc -vV | sed -n 's/^host: //p')/release
 mkdir -p "$out/logs" "$out/found"
 
-# Little of what is freed is kept to catch its use: that takes most of the time of targets that make tables. Leaks are for
-# tests/sanitizers.sh.
+# A small quarantine of freed memory: a large one takes most of the time of targets that allocate tables.
+# tests/sanitizers.sh looks for leaks.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=8:thread_local_quarantine_size_kb=64:malloc_context_size=4:detect_leaks=0}
 cargo +nightly fuzz build --fuzz-dir tests/fuzz --target-dir "$out"
 verdict=0
@@ -21,7 +22,8 @@ for target in $targets; do
     had=$(sed -n 's/^Done [0-9]* runs in \([0-9]*\) second.*/\1/p' "$log" 2>/dev/null || true)
     if [ "${had:-0}" -lt "$seconds" ]; then
         mkdir -p "$out/corpus/$target" "tests/fuzz/findings/$target"
-        # A finding ends the run of its target. Inputs that take long have fewer mutants: those of `weights` would be all whole files.
+        # A finding ends the run of its target.
+        # -entropic_scale_per_exec_time=1 mutates slow inputs less often. Without it `weights` mutates whole files only.
         nice -n 19 "$programs/$target" "$out/corpus/$target" "tests/fuzz/seeds/$target" "tests/fuzz/findings/$target" \
             -max_total_time="$seconds" -timeout=60 -report_slow_units=60 -rss_limit_mb=2048 \
             -max_len=8192 -entropic_scale_per_exec_time=1 -dict=tests/fuzz/words.dict \

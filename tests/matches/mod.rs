@@ -1,6 +1,6 @@
-//! What tests of `emilia match` share: a folder, the command, the log, and the processes that may be left.
+//! Helpers for end-to-end tests of `emilia match`: temporary folder, command, log, child processes.
 
-#![allow(dead_code, reason = "each test of the whole uses its own part")]
+#![allow(dead_code, reason = "every test crate uses only some of these items")]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,10 +11,12 @@ use std::time::{Duration, Instant};
 
 pub(crate) const EMILIA: &str = env!("CARGO_BIN_EXE_emilia");
 
-/// The longest wait for anything.
+/// Longest wait for a log line or for the end of a process before a test fails.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A folder that goes when the test ends. Its name marks every process that the test has started.
+/// A temporary folder, removed on drop.
+///
+/// The environment variable `EMILIA_TEST` holds its path and marks every process the test started.
 pub(crate) struct Scratch(pub(crate) PathBuf);
 
 impl Scratch {
@@ -28,7 +30,7 @@ impl Scratch {
         self.0.join(name).to_str().unwrap().to_owned()
     }
 
-    /// The command `emilia match` with these arguments, separated by spaces.
+    /// Returns the command `emilia match` with the space-separated `arguments`, run in this folder.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(EMILIA);
         command
@@ -44,7 +46,7 @@ impl Scratch {
         self.command(arguments).output().unwrap()
     }
 
-    /// What a match that succeeds prints.
+    /// Runs a match, asserts that it succeeds and returns its stdout.
     pub(crate) fn play(&self, arguments: &str) -> String {
         let output = self.run(arguments);
         let errors = text(&output.stderr);
@@ -52,7 +54,7 @@ impl Scratch {
         text(&output.stdout)
     }
 
-    /// The lines of a log.
+    /// Returns the complete lines of the log file `name` as JSON; none if there is no such file.
     pub(crate) fn log(&self, name: &str) -> Vec<serde_json::Value> {
         let text = fs::read_to_string(self.path(name)).unwrap_or_default();
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
@@ -62,17 +64,21 @@ impl Scratch {
             .collect()
     }
 
-    /// Waits until no process is left that the test has started.
+    /// Waits until every process the test started has ended.
+    ///
+    /// # Panics
+    /// If one still runs after [`PATIENCE`].
     pub(crate) fn expect_nobody_left(&self) {
         let start = Instant::now();
         let mut left = self.processes();
         while !left.is_empty() {
-            assert!(start.elapsed() < PATIENCE, "left: {left:?}");
+            assert!(start.elapsed() < PATIENCE, "still running: {left:?}");
             thread::sleep(Duration::from_millis(10));
             left = self.processes();
         }
     }
 
+    /// Returns the command lines of the running processes that the test started.
     pub(crate) fn processes(&self) -> Vec<String> {
         let mark = format!("EMILIA_TEST={}\0", self.0.display());
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -99,18 +105,20 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The numbers of the games of a log, which must each be there once.
+/// Returns the game numbers in a log and asserts that each occurs once.
 pub(crate) fn numbers(log: &[serde_json::Value]) -> BTreeSet<u64> {
     let numbers = log.iter().filter_map(|line| line["game"].as_u64());
     let mut seen = BTreeSet::new();
-    numbers.for_each(|game| assert!(seen.insert(game), "game {game} twice"));
+    numbers.for_each(|game| assert!(seen.insert(game), "game {game} occurs twice"));
     seen
 }
 
-/// A file with a command for the shell, so that it can stand in an argument without spaces.
+/// Writes the shell command `command` to a file and returns `sh PATH`, which runs it.
+///
+/// Player options are quoted once, so a command with quotes of its own goes into a file.
 pub(crate) fn script(scratch: &Scratch, name: &str, command: &str) -> String {
     let path = scratch.path(name);
     fs::write(&path, format!("{command}\n")).unwrap();
-    // The name of a temporary folder has no blanks.
+    // Paths of temporary folders contain no spaces, so no quotes are needed.
     format!("sh {path}")
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
-# filter.sh KIND: stands before or behind an engine and spoils its tenth move.
-#   behind (reads its answers): hang crash garbage illegal pass flood
-#   before (reads its commands): slow deaf
-# Both protocols: an answer with a move is "= F5" in GTP and "=== F5/..." in NBoard; a request for one is "genmove" or "go".
-# The shell that has started the pipeline holds both its ends open too, so crash and deaf end it.
+# Usage: filter.sh KIND. Copies lines between an engine and its client and corrupts the engine's 10th move.
+#   as `engine | filter.sh KIND`, on its answers: hang crash garbage illegal pass flood
+#   as `filter.sh KIND | engine`, on its commands: slow deaf
+# Works for GTP and NBoard. An answer with a move is "= F5" in GTP and "=== F5/..." in NBoard.
+# A request for a move is "genmove" in GTP and "go" in NBoard.
+# crash and deaf kill the parent shell, because it holds the pipes of the pipeline open as well.
 kind=$1
 moves=0
 while IFS= read -r line; do
@@ -16,7 +17,7 @@ while IFS= read -r line; do
         continue
     fi
     sign=${line%% *}
-    echo "$kind: here it comes" >&2
+    echo "$kind: corrupts move 10" >&2
     case $behind$kind in
         yeshang) sleep 100 ;;
         yescrash) kill -9 "$PPID"; exit ;;

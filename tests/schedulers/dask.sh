@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Dask: starts a scheduler and 4 workers, spreads jobs over them, kills a worker with the shard it runs, lets Dask give that shard to
-# another one, merges and compares.
-# usage: dask.sh [COMMAND…], all commands by default
+# Dask: runs the shards of each command on 4 workers of a local scheduler and kills one worker in the middle.
+# Dask runs the shard of that worker again on another one. The merged result must equal that of one run.
+# Usage: dask.sh [COMMAND...]. Default: all commands with --shard.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/jobs.sh"
 python3 -c 'import distributed' 2>/dev/null || { echo "skipped: Dask is not installed (pip install distributed)"; exit 0; }
@@ -18,7 +18,8 @@ stop() {
 trap stop EXIT
 trap 'exit 1' TERM INT
 
-# Each in a process group of its own, which is killed as a whole like a machine that fails.
+# Usage: start NAME MODULE ARGUMENT... Starts a Dask process in a new process group.
+# Killing the group simulates a machine that fails.
 start() {
     local name=$1
     shift

@@ -1,4 +1,4 @@
-"""Gives the shards of a command to the workers of a Dask scheduler: dask_client.py ADDRESS COMMAND SHARDS."""
+"""Runs all shards of a command on a Dask scheduler. Usage: dask_client.py ADDRESS COMMAND SHARDS."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from distributed import Client, as_completed, get_worker
 
 
 def run_shard(command: str, shard: int) -> str:
-    """Runs a shard on a worker, whose name it returns; a shard that fails raises, and Dask runs it again."""
+    """Runs a shard on a worker and returns its name. Raises if the shard fails; Dask then runs it again."""
     name = str(get_worker().name)
     script = os.path.join(os.environ["HERE"], "shard.sh")
     environment = dict(os.environ, WORKER=f"Dask worker {name}")
@@ -20,7 +20,7 @@ def main() -> None:
     address, command, shards = sys.argv[1:]
     with Client(address, timeout=60) as client:
         client.wait_for_workers(4, timeout=120)
-        # Of a worker that died, Dask gives the shard to another; of a process that died, `retries` does.
+        # Dask moves the shard of a dead worker to another one. `retries` repeats a shard that raised.
         shards = [
             client.submit(run_shard, command, shard, retries=3, pure=False)
             for shard in range(1, int(shards) + 1)

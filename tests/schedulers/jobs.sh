@@ -1,19 +1,20 @@
-# What the scripts of this folder share: a job for each command, its shards, and how the merged result is compared. They need
-# EMILIA, the program; FOLDER, an empty folder for all files; and SHARDS, the number of shards.
+# Functions of the scheduler scripts: a job for each command, its shards, and the comparison of the merged result.
+# Variables: EMILIA is the program, FOLDER an empty folder for all files, SHARDS the number of shards.
 # shellcheck shell=bash
 
 # All commands that have --shard.
 COMMANDS="solve eval-test perft analyze match selfplay"
 
-# The working directory of everything: the paths of tests/data are relative to it.
+# Root of the repository.
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 HERE=$ROOT/tests/schedulers
 
-# The log: what happened, with the time.
+# Prints a line of the log, with the time.
 say() { printf '%(%T)T %s\n' -1 "$*"; }
+# Logs a failure and exits with code 1.
 fail() { say "FAILED: $*"; exit 1; }
 
-# The arguments of a job: some seconds on one core.
+# Prints the arguments of the job for command $1. Each job takes some seconds on one core.
 arguments() {
     case $1 in
         solve) echo "solve $ROOT/tests/data/fforum-20-39.obf --threads 1" ;;
@@ -26,16 +27,16 @@ arguments() {
     esac
 }
 
-# Those that print their results; the others write a log with --out, which goes on where it was killed.
+# Succeeds for commands that print their results. The others write a log with --out, which a second run resumes.
 prints() { [[ $1 == solve || $1 == eval-test || $1 == perft ]]; }
 
-# Runs shard K of a command. The process is named in a file, for someone to kill it.
+# Usage: run_shard COMMAND K. Runs shard K and writes its process ID to a .pid file, so that stop_one finds it.
 run_shard() {
     local command=$1 k=$2 code=0 words pid
     local part=$FOLDER/$command-$k.part new=$FOLDER/$command-$k.new.$$
     read -ra words <<<"$(arguments "$command") --shard $k/$SHARDS"
     if prints "$command"; then
-        # No other run of this shard writes to this file, and a file of the final name is whole.
+        # Written under a name with this process ID and renamed at the end, so a .part file is always complete.
         "$EMILIA" "${words[@]}" --json >"$new" 2>"$part.err" &
     elif [ "$command" = selfplay ]; then
         "$EMILIA" "${words[@]}" --out "$part" >"$part.err" &
@@ -54,7 +55,8 @@ run_shard() {
     return "$code"
 }
 
-# Stops a shard in the middle of the job, when one shard at least is done. Its process is RUNNING, its name is VICTIM.
+# Stops a running shard of command $1 by SIGSTOP when at least one other shard is done.
+# Sets RUNNING to its process ID and VICTIM to its name.
 stop_one() {
     local command=$1 file finished
     for ((tries = 0; tries < 6000; tries++)); do
@@ -63,7 +65,7 @@ stop_one() {
             [ ${#finished[@]} -lt "$SHARDS" ] || fail "all shards were done before one could be killed"
             for file in "$FOLDER/$command"-*.part.pid; do
                 read -r RUNNING 2>/dev/null <"$file" && kill -STOP "$RUNNING" 2>/dev/null || continue
-                # One that has ended can be sent signals as long as nobody has asked for its exit code.
+                # A zombie accepts signals as well, so the state is checked: T means stopped.
                 sleep 0.05
                 [[ $(ps -o stat= -p "$RUNNING") == T* ]] || { kill -CONT "$RUNNING" 2>/dev/null || true; continue; }
                 VICTIM=$(basename "$file" .part.pid)
@@ -73,17 +75,17 @@ stop_one() {
         fi
         sleep 0.02
     done
-    fail "no shard came to be killed"
+    fail "no running shard was found to kill"
 }
 
-# Kills a shard with kill -9, in the middle of the job.
+# Kills a running shard of command $1 by SIGKILL.
 kill_one() {
     stop_one "$1"
     kill -9 "$RUNNING"
     say "kill: process $RUNNING of $VICTIM"
 }
 
-# What a run without shards makes.
+# Runs the job of command $1 without shards; the result goes to COMMAND.whole.
 run_whole() {
     local command=$1 words
     read -ra words <<<"$(arguments "$command")"
@@ -94,8 +96,8 @@ run_whole() {
     fi
 }
 
-# Cuts the times out, which no two runs have in common: seconds and nodes a second of solve (fields 5 and 7 of a line), eval-test
-# and perft, the time of each move of a match. The others have none.
+# Usage: without_times COMMAND FILE. Prints a result without times, which differ from run to run.
+# Removed: seconds and nodes per second of solve (fields 5 and 7), eval-test and perft, and the move times of match.
 without_times() {
     case $1 in
         solve) cut -f1-4,6,8- "$2" | sed -E 's/^(solve: .*), [0-9.]+ s, ([0-9]+ nodes), .*/\1, \2/' ;;
@@ -106,23 +108,23 @@ without_times() {
     esac
 }
 
-# Merges the parts and compares the result with that of one run, byte for byte.
+# Merges the shards of command $1 and compares the result with that of one run, byte for byte without times.
 merge_and_compare() {
     local command=$1
     "$EMILIA" merge "$FOLDER/$command"-*.part >"$FOLDER/$command.merged" || fail "merge of $command"
     say "merge: $(cat "$FOLDER/$command"-*.part | wc -c) bytes in $SHARDS files, $(wc -c <"$FOLDER/$command.merged") bytes merged"
     cmp <(without_times "$command" "$FOLDER/$command.whole") <(without_times "$command" "$FOLDER/$command.merged") ||
-        fail "the merged result of $command is another"
+        fail "the merged result of $command differs from that of one run"
     say "comparison: equal to the result of one run: $(without_times "$command" "$FOLDER/$command.merged" | cksum)"
 }
 
-# The games that the job of analyze reads.
+# Writes the games that the job of analyze reads.
 make_games() {
     "$EMILIA" match --first builtin:depth=2 --second builtin:depth=1 --openings random:6 --games 24 \
         --transcripts "$FOLDER/games.txt" >/dev/null
 }
 
-# Finds the program, makes the folder, and removes it at the end.
+# Finds the program and creates the folder, which is removed at exit.
 prepare() {
     EMILIA=$(realpath "${EMILIA:-$ROOT/target/release/emilia}")
     [ -x "$EMILIA" ] || { echo "skipped: no program '$EMILIA' (cargo build --release, or set EMILIA)"; exit 0; }

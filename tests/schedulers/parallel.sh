@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# GNU parallel: spreads jobs over 4 workers, kills one shard, has it run again, merges and compares.
-# usage: parallel.sh [COMMAND…], all commands by default
+# GNU parallel: runs the shards of each command on 4 workers and kills one shard in the middle.
+# --resume-failed runs that shard again. The merged result must equal that of one run.
+# Usage: parallel.sh [COMMAND...]. Default: all commands with --shard.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/jobs.sh"
 command -v parallel >/dev/null && parallel --version 2>/dev/null | grep -q '^GNU parallel' ||
@@ -13,7 +14,7 @@ trap 'exit 1' TERM INT
 for command in ${*:-$COMMANDS}; do
     run_whole "$command"
     log=$FOLDER/$command.joblog
-    # In the background, so that a signal to this script finds it waiting.
+    # Runs in the background, so that bash handles signals at once in `wait`.
     spread() {
         timeout 300 parallel --will-cite -j 4 --joblog "$log" "${@:2}" \
             'WORKER="slot {%}" bash '"$HERE/shard.sh $1 {}" ::: $(seq "$SHARDS") &

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Slurm job arrays: starts a cluster of one node of its own (munged, slurmctld, slurmd; private folder and ports), spreads jobs over 4
-# workers, kills one shard, has Slurm run it again, merges and compares. Needs root, as slurmd does.
-# usage: slurm.sh [COMMAND…], all commands by default
+# Slurm: runs the shards of each command as a job array, 4 at a time, and kills one shard in the middle.
+# Slurm runs that shard again. The merged result must equal that of one run.
+# Starts a private cluster of one node (munged, slurmctld, slurmd) in a temporary folder. Needs root for slurmd.
+# Usage: slurm.sh [COMMAND...]. Default: all commands with --shard.
 set -euo pipefail
 . "$(dirname "$(realpath "$0")")/jobs.sh"
 for program in munged slurmctld slurmd sbatch; do
@@ -21,7 +22,7 @@ stop() {
 trap stop EXIT
 trap 'exit 1' TERM INT
 
-# The daemon stays in the foreground, a child of this script.
+# Starts a daemon in its foreground mode as a child process and registers it for the cleanup.
 daemon() {
     timeout 1200 "$@" >"$FOLDER/$1.out" 2>&1 &
     DAEMONS+=($!)
@@ -33,7 +34,7 @@ mkdir "$FOLDER/state" "$FOLDER/spool"
 dd if=/dev/urandom of="$FOLDER/munge.key" bs=128 count=1 status=none
 chmod 400 "$FOLDER/munge.key"
 PORT=$((20000 + $$ % 20000))
-# A shard that is run again waits for cred_expire seconds, 120 by default.
+# A requeued shard waits for cred_expire seconds. The default is 120.
 cat >"$FOLDER/slurm.conf" <<END
 ClusterName=emilia
 SlurmctldHost=$(hostname -s)(127.0.0.1)
@@ -72,7 +73,7 @@ for ((tries = 0; tries < 300; tries++)); do
 done
 sinfo -h -o '%n %T, %c CPUs' || { tail -n 20 "$FOLDER"/*.out; fail "the cluster did not start"; }
 
-# A task of the array is a shard. One that fails puts itself back into the queue: that needs no right but to the own job.
+# Script of an array task, which runs one shard. A failed task requeues itself, which needs no administrator rights.
 cat >"$FOLDER/task.sh" <<END
 #!/bin/bash
 export WORKER="Slurm job \$SLURM_JOB_ID on \$(hostname -s), restarts \${SLURM_RESTART_COUNT:-0}"

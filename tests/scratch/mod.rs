@@ -1,16 +1,18 @@
-//! Files that a test writes for a program to read.
+//! Temporary files that a test writes for a program to read.
 
 use std::path::PathBuf;
 use std::{env, fs, process};
 
-/// A file with this text, gone when dropped.
+/// A temporary file, removed on drop.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// No two of the tests that run at the same time may take the same name.
+    /// Creates a file that contains `text`.
+    ///
+    /// The path is made of the process ID and `name`, so `name` must be unique in a test crate.
     pub(crate) fn new(name: &str, text: &str) -> Scratch {
         let path = env::temp_dir().join(format!("emilia-{}-{name}", process::id()));
-        fs::write(&path, text).expect("the directory for temporary files can be written");
+        fs::write(&path, text).expect("the temporary directory is writable");
         Scratch(path)
     }
 
@@ -21,7 +23,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A file left behind harms nobody.
+        // A temporary file that stays behind is harmless.
         let _ = fs::remove_file(&self.0);
     }
 }

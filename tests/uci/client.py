@@ -3,8 +3,8 @@
 
 Usage: client.py COMMAND...
 
-Needs the packages chess and pyffish. The client knows nothing of flipello: a board of it is made here of the rules. It
-checks every best move and every move of every line. Prints the moves of each game and ends with 0.
+Needs the packages chess and pyffish. python-chess has no flipello, so this script implements its board by pyffish.
+Checks every best move and every move of every PV. Prints the moves of each game and exits with 0.
 """
 
 import random
@@ -19,7 +19,7 @@ START = pyffish.start_fen(VARIANT)
 
 
 class Pass(chess.Move):
-    """A move from a square to itself, which python-chess takes for no move."""
+    """A pass: a move from a square to itself, which python-chess treats as a null move."""
 
     def __init__(self, name):
         super().__init__(chess.parse_square(name[:2]), chess.parse_square(name[:2]))
@@ -33,12 +33,12 @@ class Pass(chess.Move):
 
 
 def move(name):
-    """The move of this name."""
+    """Returns the move with this UCI name."""
     return chess.Move.from_uci(name) if "@" in name else Pass(name)
 
 
 class Board(chess.Board):
-    """As much of a board as the client asks for."""
+    """The methods of a board that the client of python-chess calls."""
 
     uci_variant = VARIANT
 
@@ -74,7 +74,7 @@ class Board(chess.Board):
 
     def parse_uci(self, name):
         legal = self.legal()
-        # The client makes best moves lower case.
+        # python-chess converts best moves to lower case.
         name = name.replace("p@", "P@")
         if name not in legal:
             raise chess.IllegalMoveError(f"{name}: {legal} after {self.names()}")
@@ -90,7 +90,7 @@ class Board(chess.Board):
 
 
 def game(engine, rng, ours, limit, ponder):
-    """A game of the engine against random moves; every line that it tells of is of legal moves."""
+    """Plays a game of the engine against random moves and checks that every PV is legal. Returns the moves."""
     board = Board()
     while legal := board.legal():
         if board.turn == ours:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes random games of flipello as the rules of Fairy-Stockfish have them: `make-games.py > flipello-games.txt`.
+"""Writes random games of flipello by the rules of Fairy-Stockfish. Usage: make-games.py > flipello-games.txt
 
-Needs the package pyffish. A line is a game, `MOVE:COUNT` for each move with the number of legal moves before it, and then
-the final board. The games are those of the first seeds with a pass, with two passes at the end, or with a wipe-out.
+Needs the package pyffish. Each line is a game: `MOVE:COUNT` for each move, where COUNT is the number of legal moves before
+it, then the final board. The seeds count up from 0. Only games with a pass, or with fewer than 60 moves, are written.
 """
 
 import random
@@ -15,7 +15,7 @@ GAMES = 24
 
 
 def game(seed):
-    """The moves with their counts, and the final board."""
+    """Returns the entries `MOVE:COUNT` and the final board of the random game with this seed."""
     rng = random.Random(seed)
     moves, entries = [], []
     while legal := pyffish.legal_moves(VARIANT, START, moves):

@@ -1,5 +1,6 @@
-"""The rules of Fairy-Stockfish for the tests: each line of the input is a list of moves of flipello from the start, each line
-of the output the legal moves after them, in order. Needs the package pyffish."""
+"""Filter that prints the legal moves of flipello by the rules of Fairy-Stockfish. Needs the package pyffish.
+
+Each input line lists moves from the initial position. Each output line lists the legal moves after them, sorted."""
 
 import sys
 

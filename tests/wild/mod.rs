@@ -1,9 +1,9 @@
-//! What a client without manners says, from a seeded generator.
+//! Random input for protocol tests, from a seeded generator.
 //!
-//! `cargo test` runs a little of it with a fixed seed; the long runs, which are ignored, have a seed of their own, which they
-//! print. `EMILIA_ATTACK_SEED` repeats one.
+//! Tests of `cargo test` use a fixed seed. Tests marked `#[ignore]` draw a seed and print it.
+//! The environment variable `EMILIA_ATTACK_SEED` repeats a long run.
 
-#![allow(dead_code, reason = "each test of the whole uses its own part")]
+#![allow(dead_code, reason = "every test crate uses only some of these items")]
 
 use std::ops::RangeInclusive;
 
@@ -11,7 +11,7 @@ use fastrand::Rng;
 
 use crate::common::Process;
 
-/// The seed of the long runs.
+/// Returns the random seed of a long run: `EMILIA_ATTACK_SEED` if set, else a new one. Prints it.
 pub(crate) fn long_seed() -> u64 {
     let given = std::env::var("EMILIA_ATTACK_SEED").ok();
     let seed = given.and_then(|seed| seed.parse().ok());
@@ -20,8 +20,10 @@ pub(crate) fn long_seed() -> u64 {
     seed
 }
 
-/// Bytes without an end of line, without digits, which would be the number of a command, without `)`, with which a game in
-/// GGF may be whole, and without `o`: in a million of these lines ` go` stands about once, which UCI obeys.
+/// Returns random bytes that form no valid command.
+///
+/// Excludes line ends, digits (a GTP command number) and `)` (the end of a GGF game).
+/// Excludes `o`, because UCI skips unknown words, so that garbage with ` go` would start a search.
 pub(crate) fn garbage(random: &mut Rng, length: RangeInclusive<usize>) -> Vec<u8> {
     let length = random.usize(length);
     let bytes = std::iter::repeat_with(|| random.u8(..));
@@ -31,12 +33,12 @@ pub(crate) fn garbage(random: &mut Rng, length: RangeInclusive<usize>) -> Vec<u8
         .collect()
 }
 
-/// One of these.
+/// Returns a random word of `words`, or `""` if there is none.
 pub(crate) fn one_of<'a>(random: &mut Rng, words: &[&'a str]) -> &'a str {
     random.choice(words).copied().unwrap_or_default()
 }
 
-/// A number that is one, or nearly.
+/// Returns a number as text: valid, out of range, malformed or empty.
 pub(crate) fn number(random: &mut Rng) -> String {
     match random.u32(..8) {
         0 => "-1".to_owned(),
@@ -50,7 +52,7 @@ pub(crate) fn number(random: &mut Rng) -> String {
     }
 }
 
-/// Writes `bytes` in one go, or in pieces with pauses between them.
+/// Writes `bytes` to the engine at once, or in up to 5 pieces with a thread yield between them.
 pub(crate) fn send(random: &mut Rng, engine: &mut Process, bytes: &[u8]) {
     let pieces = if random.bool() { 1 } else { random.usize(1..6) };
     let mut rest = bytes;

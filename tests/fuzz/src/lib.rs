@@ -1,11 +1,11 @@
-//! The targets of the fuzzer, one for each law.
+//! Library of the fuzz targets: `src/laws` holds a law, and `src/bin` a program, for each target.
 
 mod laws;
 
-/// The law of the target with this name.
+/// Returns the law of the fuzz target `name`.
 ///
 /// # Panics
-/// If there is none.
+/// If there is no such target.
 pub fn law(name: &str) -> fn(&[u8]) {
     let mut targets = laws::TARGETS.into_iter();
     let target = targets.find(|&(target, _)| target == name);

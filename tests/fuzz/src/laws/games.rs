@@ -1,4 +1,5 @@
-//! Files of games: transcripts with headers, OBF, GGF and SGF. Each kind keeps what it can hold.
+//! Law of game files: transcripts with headers, OBF, GGF and SGF.
+//! A game that is written and read again keeps everything that the format can store.
 
 use emilia::board::{Square, parse_obf};
 use emilia::game::wthor::Names;
@@ -6,6 +7,7 @@ use emilia::game::{Collection, Game, Tags};
 
 use super::assert_sentence;
 
+/// Reads the bytes as a collection, as one GGF game and as one SGF game.
 pub(super) fn law(bytes: &[u8]) {
     read(bytes, &Names::default());
     let text = String::from_utf8_lossy(bytes);
@@ -16,7 +18,7 @@ pub(super) fn law(bytes: &[u8]) {
     }
 }
 
-/// Reads a file of games of any kind.
+/// Reads a game file of any format and checks every game and error in it.
 pub(super) fn read(bytes: &[u8], names: &Names) {
     match Collection::read(bytes, names) {
         Err(error) => assert_sentence(&error),
@@ -32,7 +34,7 @@ pub(super) fn read(bytes: &[u8], names: &Names) {
     }
 }
 
-/// The one game of a text that was written.
+/// Reads a written text, which must contain one game.
 fn reread(text: &str) -> Game {
     let collection = Collection::read(text.as_bytes(), &Names::default());
     let games = collection.map(|collection| collection.games);
@@ -42,7 +44,7 @@ fn reread(text: &str) -> Game {
     }
 }
 
-/// The moves that place a disc, with their evaluations and times as records have them.
+/// Returns the moves without passes: square, evaluation in 1/100 disc, time in ms, both rounded.
 fn placed(game: &Game) -> Vec<(Square, Option<i64>, Option<u128>)> {
     let placed = game.moves().iter().filter_map(|played| {
         let eval = played.eval.map(|eval| (eval * 100.0).round() as i64);
@@ -52,23 +54,24 @@ fn placed(game: &Game) -> Vec<(Square, Option<i64>, Option<u128>)> {
     placed.collect()
 }
 
-/// Who and where, as a kind of file may write it.
+/// Returns the tags Black, White, event and date, converted by `written`.
 fn who_and_where(tags: &Tags, written: impl Fn(&str) -> String) -> [String; 4] {
     [&tags.black, &tags.white, &tags.event, &tags.date].map(|text| written(text))
 }
 
+/// Replaces line ends by spaces.
 fn on_one_line(text: &str) -> String {
     text.replace(['\r', '\n'], " ")
 }
 
-/// The result in hundredths of discs.
+/// Returns the result in 1/100 disc: that of the tags, else the final score.
 fn margin(game: &Game) -> Option<i64> {
     let margin = game.tags.outcome.map(|outcome| outcome.margin);
     let margin = margin.or_else(|| game.score().map(f64::from));
     margin.map(|margin| (margin * 100.0).round() as i64)
 }
 
-/// The game is legal, and each kind of file keeps what it can hold.
+/// Asserts that the game is legal, and that each format keeps everything that it can store.
 fn assert_written_and_read_back(game: &Game) {
     let mut position = game.start();
     for (played, &next) in game.moves().iter().zip(&game.positions()[1..]) {
@@ -107,7 +110,7 @@ fn assert_written_and_read_back(game: &Game) {
     assert_eq!(transcript.start(), game.start());
     assert_eq!(squares(&transcript), squares(game));
     assert_eq!(margin(&transcript), margin(game));
-    // The end of a line is no part of what it says, and neither is the end of a file in DOS.
+    // Header values of transcripts are trimmed of whitespace and of Ctrl-Z, the DOS end of file.
     let value = |text: &str| {
         let text = on_one_line(text);
         let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{1a}');

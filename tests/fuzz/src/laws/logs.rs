@@ -1,4 +1,5 @@
-//! Logs of matches and of analyses: whatever stands there, nothing is lost that was whole.
+//! Law of match and analysis logs.
+//! A log with any content is resumed without losing a complete game, or refused and left unchanged.
 
 use emilia::arena::{Log, MatchGame, Openings, Parameters, Schedule, Standing};
 use emilia::cli::analyze;
@@ -6,15 +7,17 @@ use emilia::cli::analyze;
 use super::assert_sentence;
 use super::scratch::Scratch;
 
-/// Games of the match.
+/// Number of games of the match.
 const GAMES: usize = 4;
 
+/// Resumes the bytes as a match log, as one behind a valid header, and as an analysis log.
 pub(super) fn law(bytes: &[u8]) {
     of_a_match(bytes);
     of_a_match(&[&header(), bytes].concat());
     of_an_analysis(bytes);
 }
 
+/// Returns the parameters of the match.
 fn parameters() -> Parameters {
     Parameters {
         first: "a".to_owned(),
@@ -33,14 +36,14 @@ fn parameters() -> Parameters {
     }
 }
 
-/// The first line of the log.
+/// Returns the first line of a match log.
 fn header() -> Vec<u8> {
     let file = Scratch::new(b"");
     drop(Log::create(file.path(), &parameters()).expect("an empty file"));
     file.bytes()
 }
 
-/// Two pairs from the start.
+/// Returns the schedule of the match: two pairs of games from the initial position.
 fn schedule() -> Schedule {
     let openings: Openings = "enumerate:0".parse().expect("openings");
     openings.schedule(1, Some(GAMES / 2)).expect("the start")
@@ -58,7 +61,7 @@ fn of_a_match(bytes: &[u8]) {
     let mut log = match resumed {
         Ok(log) => log,
         Err(error) => {
-            assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
+            assert_eq!(file.bytes(), bytes, "a refused log must stay unchanged");
             return assert_sentence(&error);
         }
     };
@@ -79,7 +82,7 @@ fn of_a_match(bytes: &[u8]) {
     assert!(file.bytes().starts_with(&kept));
 }
 
-/// What is made of a game of a log.
+/// Runs the conversions of a logged game: score and GGF.
 fn show(game: &MatchGame) {
     game.first_score();
     let record = game.to_game().expect("moves that were checked");
@@ -96,7 +99,7 @@ fn of_an_analysis(bytes: &[u8]) {
     let mut log = match log {
         Ok(log) => log,
         Err(error) => {
-            assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
+            assert_eq!(file.bytes(), bytes, "a refused log must stay unchanged");
             return assert_sentence(&error);
         }
     };

@@ -1,7 +1,9 @@
-//! The laws of every parser, for any bytes: it does not panic; what it reads and writes again is read as the same; and what it
-//! refuses, it refuses in a sentence. The fuzzer watches over time and memory as well.
+//! Laws of the parsers, checked for any input bytes.
 //!
-//! The targets of the fuzzer and `tests/fuzz.rs` share this module.
+//! No parser may panic, and every error message must be one readable line.
+//! A value that is read, written and read again must be equal.
+//! Each file below holds the law of one fuzz target.
+//! `tests/fuzz.rs` checks the same laws. The fuzzer limits time and memory as well.
 
 mod checkpoints;
 mod games;
@@ -18,10 +20,10 @@ use std::fmt::Display;
 
 use emilia::protocol::Protocol;
 
-/// What has to hold for any bytes: panics where it does not.
+/// A check that must hold for any bytes. It panics if it does not hold.
 pub(crate) type Law = fn(&[u8]);
 
-/// The targets by name. Each has a folder in `tests/fuzz/seeds` and a file in `tests/fuzz/src/bin`.
+/// Fuzz targets by name. Each has a folder in `tests/fuzz/seeds` and a program in `src/bin`.
 pub(crate) const TARGETS: [(&str, Law); 11] = [
     ("positions", positions::law),
     ("games", games::law),
@@ -36,13 +38,13 @@ pub(crate) const TARGETS: [(&str, Law); 11] = [
     ("uci", |bytes| sessions::law(Protocol::Uci, bytes)),
 ];
 
-/// No sentence is longer, in characters.
+/// Maximum length of an error message in characters.
 const LONGEST_SENTENCE: usize = 400;
 
-/// One line that a person can read.
+/// Asserts that an error message is one non-empty line without control characters.
 fn assert_sentence(error: &impl Display) {
     let sentence = error.to_string();
-    assert!(!sentence.trim().is_empty(), "nothing is said");
+    assert!(!sentence.trim().is_empty(), "empty error message");
     assert!(
         !sentence.contains(char::is_control),
         "control character: {sentence:?}"
@@ -54,7 +56,9 @@ fn assert_sentence(error: &impl Display) {
     );
 }
 
-/// FNV-1a of 64 bits, which seals files: a fuzzer does not find it by chance.
+/// Returns the 64-bit FNV-1a hash, the checksum of Emilia's file formats.
+///
+/// The laws write it into mutated files, because random mutations never make a checksum match.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| {
         (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)

@@ -1,4 +1,5 @@
-//! Positions in every form, OBF, FEN, transcripts, tables of known scores, and suites of perft.
+//! Law of position texts: boards, OBF, FEN, transcripts, labelled tables, perft suites, moves.
+//! A text that is read, written and read again gives the same value.
 
 use emilia::board::perft::parse_suite;
 use emilia::board::{
@@ -8,6 +9,7 @@ use emilia::board::{
 
 use super::assert_sentence;
 
+/// Parses the whole text, each line and each word in every notation that it may have.
 pub(super) fn law(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     position(&text);
@@ -46,7 +48,7 @@ fn position(text: &str) {
         Err(error) => {
             assert_sentence(&error);
             let (PositionError::Board(_) | PositionError::Transcript(_)) = error else {
-                panic!("another kind of error: {error}");
+                panic!("unexpected kind of error: {error}");
             };
         }
     }
@@ -117,7 +119,7 @@ fn suite(text: &str) {
     assert_eq!(parse_suite(&written.concat()), Ok(cases));
 }
 
-/// A square or a move.
+/// Parses one word as a square and as a move.
 fn single(word: &str) {
     match word.parse::<Square>() {
         Ok(square) => assert_eq!(square.to_string().parse(), Ok(square)),

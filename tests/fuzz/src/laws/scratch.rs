@@ -1,18 +1,19 @@
-//! Files for parsers that read nothing else.
+//! Temporary files for parsers that read only from files.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs, process};
 
-/// A file, gone when dropped.
+/// A temporary file, removed on drop.
 pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
+    /// Creates a file that contains `bytes`, with a unique name.
     pub(super) fn new(bytes: &[u8]) -> Scratch {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = env::temp_dir().join(format!("emilia-fuzz-{}-{number}", process::id()));
-        fs::write(&path, bytes).expect("the directory for temporary files can be written");
+        fs::write(&path, bytes).expect("the temporary directory is writable");
         Scratch(path)
     }
 
@@ -20,7 +21,7 @@ impl Scratch {
         &self.0
     }
 
-    /// What it holds now.
+    /// Returns the current content.
     pub(super) fn bytes(&self) -> Vec<u8> {
         fs::read(&self.0).expect("a file that was written")
     }
@@ -28,7 +29,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A file left behind harms nobody.
+        // A temporary file that stays behind is harmless.
         let _ = fs::remove_file(&self.0);
     }
 }

@@ -1,4 +1,5 @@
-//! Training data: blocks as they are, blocks whose checksums are set right, and blocks made of any records.
+//! Law of training data files: a block that is read, written and read again is equal.
+//! Inputs: the bytes unchanged, with corrected checksums, and packed as records of a valid block.
 
 use std::num::NonZero;
 
@@ -8,7 +9,7 @@ use miniz_oxide::deflate::compress_to_vec;
 use super::scratch::Scratch;
 use super::{assert_sentence, checksum};
 
-/// The blocks that are read, each with the bytes of a record.
+/// Magic of each block format and the size of its records in bytes.
 const KINDS: [(&[u8; 8], usize); 4] = [
     (b"EmiliaG2", 184),
     (b"EmiliaP2", 19),
@@ -16,25 +17,30 @@ const KINDS: [(&[u8; 8], usize); 4] = [
     (b"EmiliaG1", 64),
 ];
 
-/// Bytes of the header of a block, and of one of games in version 1.
+/// Size of a block header in bytes.
 const HEADER: usize = 80;
+
+/// Size of the header of a version 1 block of games in bytes.
 const HEADER_V1: usize = 64;
 
+/// Reads the bytes as blocks: unchanged, sealed and forged.
 pub(super) fn law(bytes: &[u8]) {
     read(bytes);
     read(&sealed(bytes));
     read(&forged(bytes));
 }
 
+/// Reads the little-endian `u32` at `at`.
 fn number(bytes: &[u8], at: usize) -> usize {
     u32::from_le_bytes(std::array::from_fn(|byte| bytes[at + byte])) as usize
 }
 
+/// Writes a little-endian checksum at `at`.
 fn put(bytes: &mut [u8], at: usize, sum: u64) {
     bytes[at..at + 8].copy_from_slice(&sum.to_le_bytes());
 }
 
-/// The same blocks with the checksums that they should have.
+/// Returns the same blocks with correct checksums.
 fn sealed(bytes: &[u8]) -> Vec<u8> {
     let mut file = bytes.to_vec();
     let mut at = 0;
@@ -59,7 +65,7 @@ fn sealed(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// A block of a kind that the first byte decides, with these bytes for its header and its records.
+/// Returns a valid block made of the bytes: one selects the format, then header, then records.
 fn forged(bytes: &[u8]) -> Vec<u8> {
     let Some((&kind, rest)) = bytes.split_first() else {
         return Vec::new();
@@ -138,7 +144,9 @@ fn use_records(block: &Block) {
     }
 }
 
-/// The training of a net reads the file twice.
+/// Opens the bytes as a training stream, whose result must agree with `failed` of the block reader.
+///
+/// [`Stream`] reads the file twice: to index its blocks and to load them.
 fn stream(bytes: &[u8], failed: bool) {
     let file = Scratch::new(bytes);
     let threads = NonZero::<usize>::MIN;

@@ -1,5 +1,5 @@
-//! Files of weights as they are, and those of the program with any bytes changed and sealed anew: those that are read are
-//! searched with.
+//! Law of weights files: weights that are accepted must work in a search.
+//! Inputs: the bytes unchanged, and the embedded weights with changes and a correct checksum.
 
 use std::sync::OnceLock;
 
@@ -11,20 +11,26 @@ use miniz_oxide::inflate::decompress_to_vec;
 
 use super::{assert_sentence, checksum};
 
+/// The embedded pattern weights.
 const PATTERN: &[u8] = include_bytes!("../../../../src/eval/weights.bin");
+/// The embedded net weights.
 const NET: &[u8] = include_bytes!("../../../../src/eval/net.bin");
 
-/// Bytes before the weights, the last eight of which are the checksum.
+/// Header size of pattern weights in bytes. The last 8 bytes are the checksum.
 const PATTERN_HEADER: usize = 28;
+
+/// Header size of net weights in bytes. The last 8 bytes are the checksum.
 const NET_HEADER: usize = 35;
 
-/// A position of the midgame and one of the end.
+/// Transcript of a midgame position.
 const MIDGAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
+/// Position with 14 empties.
 const ENDGAME: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
+/// Reads the bytes as weights, or as changes to the embedded weights if the first byte is 0 to 3.
 pub(super) fn law(bytes: &[u8]) {
     read(bytes);
-    // A whole file takes the fuzzer a second: few first bytes ask for one.
+    // A whole file takes a second under the fuzzer, so only 4 of 256 first bytes select one.
     match bytes.split_first() {
         Some((0, changes)) => read(&patched(PATTERN, changes)),
         Some((1, changes)) => read(&patched(NET, changes)),
@@ -34,7 +40,9 @@ pub(super) fn law(bytes: &[u8]) {
     }
 }
 
-/// The file with changes: five bytes say where, how many and by how much after those before; the checksum stays.
+/// Applies `changes` to a file and leaves its checksum as it is.
+///
+/// A change has five bytes: position (3, little-endian), length (1) and addend of each byte (1).
 fn patched(file: &[u8], mut changes: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
     while let Some((&[low, middle, high, count, value], rest)) = changes.split_first_chunk() {
@@ -47,10 +55,11 @@ fn patched(file: &[u8], mut changes: &[u8]) -> Vec<u8> {
     file
 }
 
+/// Returns the embedded pattern weights with `changes` and a correct checksum.
 fn sealed_pattern(changes: &[u8]) -> Vec<u8> {
     static UNPACKED: OnceLock<Vec<u8>> = OnceLock::new();
     let unpacked = UNPACKED.get_or_init(|| {
-        decompress_to_vec(&PATTERN[PATTERN_HEADER..]).expect("weights of the program")
+        decompress_to_vec(&PATTERN[PATTERN_HEADER..]).expect("the embedded weights")
     });
     let weights = patched(unpacked, changes);
     let mut file = PATTERN[..PATTERN_HEADER - 8].to_vec();
@@ -59,6 +68,7 @@ fn sealed_pattern(changes: &[u8]) -> Vec<u8> {
     file
 }
 
+/// Returns the embedded net weights with `changes` and a correct checksum.
 fn sealed_net(changes: &[u8]) -> Vec<u8> {
     let weights = patched(&NET[NET_HEADER..], changes);
     let mut file = NET[..NET_HEADER - 8].to_vec();
@@ -67,6 +77,7 @@ fn sealed_net(changes: &[u8]) -> Vec<u8> {
     file
 }
 
+/// Reads weights and, if they are accepted, searches two positions with them.
 fn read(file: &[u8]) {
     let weights = match AnyWeights::from_bytes(file) {
         Ok(weights) => weights,

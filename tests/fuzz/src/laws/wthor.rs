@@ -1,15 +1,23 @@
-//! The base: games and names as they are, and again with a header that says how many records there are.
+//! Law of WTHOR files (games, players, tournaments): each is read or refused with an error.
+//! Inputs: the bytes unchanged, and the bytes with a valid header and record count.
 
 use emilia::game::wthor::{Games, Names, read_players, read_tournaments};
 
 use super::{assert_sentence, games};
 
-/// Bytes of the header, and of the records of each kind of file.
+/// Size of the file header in bytes.
 const HEADER: usize = 16;
+
+/// Size of a game record in bytes.
 const GAME: usize = 68;
+
+/// Size of a player name record in bytes.
 const PLAYER: usize = 20;
+
+/// Size of a tournament name record in bytes.
 const TOURNAMENT: usize = 26;
 
+/// Reads the bytes unchanged, and with a header made valid for each kind of file.
 pub(super) fn law(bytes: &[u8]) {
     read(bytes);
     let Some((header, rest)) = bytes.split_first_chunk::<HEADER>() else {
@@ -18,7 +26,7 @@ pub(super) fn law(bytes: &[u8]) {
     for size in [GAME, PLAYER, TOURNAMENT] {
         let count = rest.len() / size;
         let mut header = *header;
-        // Mostly a year that there is.
+        // Century, year, month and day in the range of a possible date.
         header[0] = 19 + header[0] % 4;
         header[1] %= 101;
         header[2] %= 13;
@@ -32,7 +40,7 @@ pub(super) fn law(bytes: &[u8]) {
     }
 }
 
-/// Reads the same bytes as games and as names, and the games with these names.
+/// Reads the bytes as names and as games, the games with these names and without names.
 fn read(bytes: &[u8]) {
     let list = |read: Result<Vec<String>, _>| match read {
         Ok(names) => {
