@@ -194,8 +194,9 @@ const NO_MOVE: u64 = 64;
 /// Each word is atomic and whole by itself, so there is no data race.
 /// The words are tied together as in Hyatt and Mann, "A lock-less transposition table
 /// implementation for parallel search chess engines", 2002:
-/// `player` holds the player's discs, XORed with a number derived from `data`.
-/// `opponent` holds the opponent's discs, XORed with a number from `data` and the player's discs.
+/// `player` holds the player's discs, combined by exclusive or with a number derived from `data`.
+/// `opponent` holds the opponent's discs, combined by exclusive or with a number from `data` and
+/// the player's discs.
 ///
 /// A mixture passes for an entry of the probed board only if one of these numbers matches:
 /// it would have to be equal for the contents of two different writes.
