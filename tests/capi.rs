@@ -315,7 +315,7 @@ fn c_declaration(kind: &str, declarator: &str) -> String {
     format!("{name} {declarator}")
 }
 
-/// Converts a CamelCase name to snake_case: `EmiliaEngine` becomes `emilia_engine`.
+/// Converts `EmiliaEngine` to `emilia_engine`.
 fn snake(name: &str) -> String {
     let mut snake = String::new();
     for letter in name.chars() {
