@@ -177,8 +177,9 @@ fn the_bar_counts_all_games_and_those_that_run() {
         let mut match_ = Terminal::emilia(&arguments, 100);
         let before = match_.wait_for(first);
         assert!(!before.contains("games 0/1 "), "{before}");
-        match_.wait_for("2 running ");
+        // The two games of the first match need not run at the same time.
         if games != "2" {
+            match_.wait_for("2 running ");
             match_.interrupt();
         }
         let (shown, _) = match_.finish();

@@ -130,11 +130,11 @@ fn files_that_are_not_what_they_should_be_are_refused_with_a_sentence() {
     for (run, expected) in [
         (
             train(&letter, &scratch("none"), &[]),
-            "no block of training data",
+            "expected a block of training data",
         ),
         (
             train(&torn, &scratch("none"), &[]),
-            "no block of training data",
+            "expected a block of training data",
         ),
         (train(&scratch("missing"), &scratch("none"), &[]), "missing"),
         (
