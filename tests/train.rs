@@ -141,7 +141,10 @@ fn files_that_are_not_what_they_should_be_are_refused_with_a_sentence() {
             emilia(&["show", "--weights", text(&letter)], b""),
             "no file of weights",
         ),
-        (emilia(&["show", "--weights", text(&torn)], b""), "cut off"),
+        (
+            emilia(&["show", "--weights", text(&torn)], b""),
+            "truncated",
+        ),
         (
             train(&games, &scratch("none"), &["--ridge", "0"]),
             "above 0",
