@@ -130,7 +130,8 @@ impl Args {
         let of_ending = <Format as clap::ValueEnum>::from_str(&ending.to_string_lossy(), true);
         self.to.or(of_ending.ok()).ok_or_else(|| {
             Failure::Input(format!(
-                "'{}': its ending names no kind of file (expected .txt, .ggf, .sgf or .obf, or --to)",
+                "'{}': its ending names no kind of file \
+                 (expected .txt, .ggf, .sgf or .obf, or --to)",
                 self.output.display()
             ))
         })

@@ -12,7 +12,8 @@ use crate::game::wthor::{self, Names};
 use crate::game::{BadGame, Collection, Game, NoGames};
 
 /// Help text of an argument that names a position.
-pub(super) const POSITION: &str = "64 squares and the side to move, an OBF line, or a transcript; or a file of games: FILE, \
+pub(super) const POSITION: &str = "\
+64 squares and the side to move, an OBF line, or a transcript; or a file of games: FILE, \
      FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin \
      [default: the start]";
 

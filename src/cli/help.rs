@@ -329,7 +329,7 @@ mod tests {
     use super::reflowed;
 
     #[test]
-    fn paragraphs_and_rows_are_wrapped_each_in_its_way() {
+    fn reflow_wraps_paragraphs_at_the_margin_and_rows_at_their_column() {
         let text = "\
 One paragraph
 of two lines.

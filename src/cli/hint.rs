@@ -40,7 +40,12 @@ pub(super) struct Args {
     position: Vec<String>,
 
     /// Number of moves to show
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=64))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3,
+        value_parser = clap::value_parser!(u8).range(1..=64),
+    )]
     count: u8,
 
     /// Print a JSON object on a line for each position

@@ -81,7 +81,11 @@ enum Command {
     /// Play a match between two players, or a tournament of more: results, Elo, SPRT
     Match(Box<matches::Args>),
     /// Search positions with exact scores: mean absolute error, share of best moves found
-    #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))))]
+    #[command(
+        mut_arg("depth", |depth| depth.value_parser(
+            clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH))
+        )),
+    )]
     EvalTest(eval_test::Args),
     /// Count the leaves of the game tree at a depth, or run suites of expected counts
     Perft(perft::Args),

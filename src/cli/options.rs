@@ -32,19 +32,55 @@ const OUTPUT: &str = "Output";
 /// The help of each subcommand lists only those that have an effect there.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GlobalOptions {
-    #[arg(long, global = true, help_heading = ENGINE, help = HASH.meaning, value_name = HASH.unit, value_parser = hash_mib)]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = HASH.meaning,
+        value_name = HASH.unit,
+        value_parser = hash_mib,
+    )]
     hash: Option<usize>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = THREADS.meaning, value_name = THREADS.unit, value_parser = parser(&THREADS))]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = THREADS.meaning,
+        value_name = THREADS.unit,
+        value_parser = parser(&THREADS),
+    )]
     threads: Option<NonZero<usize>>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = EVAL.meaning, value_name = EVAL.unit, value_enum)]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = EVAL.meaning,
+        value_name = EVAL.unit,
+        value_enum,
+    )]
     eval: Option<EvalName>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = WEIGHTS.meaning, value_name = WEIGHTS.unit, value_parser = from_file(parser(&WEIGHTS)))]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = WEIGHTS.meaning,
+        value_name = WEIGHTS.unit,
+        value_parser = from_file(parser(&WEIGHTS)),
+    )]
     weights: Option<FromFile<AnyWeights>>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = SELECTIVITY.meaning, value_name = SELECTIVITY.unit, value_parser = parser(&SELECTIVITY), default_value_t = Selectivity::default())]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = SELECTIVITY.meaning,
+        value_name = SELECTIVITY.unit,
+        value_parser = parser(&SELECTIVITY),
+        default_value_t = Selectivity::default(),
+    )]
     selectivity: Selectivity,
 
     /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
@@ -52,7 +88,14 @@ pub(super) struct GlobalOptions {
     verbose: u8,
 
     /// When to colour the output
-    #[arg(long, global = true, help_heading = OUTPUT, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    #[arg(
+        long,
+        global = true,
+        help_heading = OUTPUT,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t = ColorChoice::Auto,
+    )]
     color: ColorChoice,
 }
 
@@ -258,16 +301,40 @@ impl GlobalOptions {
 /// Limits of each search.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct LimitOptions {
-    #[arg(long, help_heading = LIMITS, help = DEPTH.meaning, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = DEPTH.meaning,
+        value_name = DEPTH.unit,
+        value_parser = parser(&DEPTH),
+    )]
     pub(super) depth: Option<u32>,
 
-    #[arg(long, help_heading = LIMITS, help = TIME.meaning, value_name = TIME.unit, value_parser = parser(&TIME))]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = TIME.meaning,
+        value_name = TIME.unit,
+        value_parser = parser(&TIME),
+    )]
     pub(super) time: Option<Duration>,
 
-    #[arg(long, help_heading = LIMITS, help = NODES.meaning, value_name = NODES.unit, value_parser = parser(&NODES))]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = NODES.meaning,
+        value_name = NODES.unit,
+        value_parser = parser(&NODES),
+    )]
     pub(super) nodes: Option<u64>,
 
-    #[arg(long, help_heading = LIMITS, help = EXACT.meaning, value_name = EXACT.unit, value_parser = parser(&EXACT))]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = EXACT.meaning,
+        value_name = EXACT.unit,
+        value_parser = parser(&EXACT),
+    )]
     pub(super) exact: Option<u32>,
 }
 
@@ -287,7 +354,14 @@ impl LimitOptions {
 /// Level of play, which sets depth, exact depth and, for human levels, the random choice of moves.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct LevelOption {
-    #[arg(long, help_heading = LIMITS, help = LEVEL.meaning, value_name = LEVEL.unit, value_parser = parser(&LEVEL), conflicts_with = "depth")]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = LEVEL.meaning,
+        value_name = LEVEL.unit,
+        value_parser = parser(&LEVEL),
+        conflicts_with = "depth",
+    )]
     level: Option<Level>,
 }
 
@@ -322,7 +396,14 @@ impl LevelOption {
 /// Random seed for the moves of human levels. Without one, each run draws a new seed.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct SeedOption {
-    #[arg(long, help_heading = LIMITS, help = SEED.meaning, value_name = SEED.unit, value_parser = parser(&SEED), requires = "level")]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = SEED.meaning,
+        value_name = SEED.unit,
+        value_parser = parser(&SEED),
+        requires = "level",
+    )]
     seed: Option<u64>,
 }
 

@@ -59,7 +59,8 @@ Examples:
   emilia analyze game.sgf --html game.html
   emilia analyze games.ggf --time 1 --pages analysed
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
-  emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl --resume", super::json::ABOUT))]
+  emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
+--resume", super::json::ABOUT))]
 pub(super) struct Args {
     /// File of games (transcripts, GGF, SGF, WTHOR), FILE:N for game N of several, - for stdin, or
     /// a transcript

@@ -24,11 +24,11 @@ pub(super) struct Pages {
     folder: PathBuf,
     /// Numbers of all games, analysed or not, in ascending order.
     numbers: Vec<usize>,
-    /// The page of each player, by name.
+    /// File name of each player's page, by name of the player.
     files: BTreeMap<String, String>,
-    /// The rows of the list of games, by the numbers of the games.
+    /// Rows of the list of games, by game number.
     rows: BTreeMap<usize, String>,
-    /// By name.
+    /// Results of each player, by name.
     players: BTreeMap<String, Record>,
 }
 

@@ -30,7 +30,8 @@ pub(super) fn line(number: usize, game: &Game, analysis: &Analysis) -> String {
     let [black, white] = [Color::Black, Color::White].map(|color| analysis.summary(color));
     let [[.., black_blunders], [.., white_blunders]] = [black.bad(), white.bad()];
     let line = format!(
-        "#{number} {}: {} moves, lost a move {:.2} - {:.2}, blunders {black_blunders} - {white_blunders}{}",
+        "#{number} {}: {} moves, lost a move {:.2} - {:.2}, \
+         blunders {black_blunders} - {white_blunders}{}",
         title(game),
         analysis.moves.len(),
         black.mean_loss(),
