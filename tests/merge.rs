@@ -275,7 +275,7 @@ fn missing_and_repeated_games_of_logs_are_reported() {
     assert_eq!(merged.code, Some(1));
     assert_eq!(
         merged.stderr,
-        "emilia: 2 lines or blocks are there twice: they count once\nemilia: missing: games 2-3\n"
+        "emilia: 2 lines or blocks are duplicates: they count once\nemilia: missing: games 2-3\n"
     );
     assert_eq!(merged.stdout.lines().count(), 1 + 6);
 }
@@ -334,7 +334,7 @@ fn incomplete_or_conflicting_shards_are_refused() {
         fs::write(&two, &text[..length]).expect("a file");
         let sentence = refusal(&[one.clone(), two.clone()]);
         let expected = if length < mark - 1 {
-            "no shard wrote it, or one that has to be run again"
+            "its only line is incomplete: run the shard again"
         } else {
             "is no shard mark"
         };

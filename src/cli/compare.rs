@@ -28,8 +28,8 @@ In Othello a second table is an ablation of the engine's search: the nodes with 
 off. It is at full width (--selectivity 100), where no technique changes the value. Its last row
 is at the selectivity given.")]
 pub(super) struct Args {
-    /// Depth of the search [default: 6 in Othello; in tic-tac-toe the deepest at which minimax has
-    /// at most ten million leaves]
+    /// Depth of the search
+    /// [default: 6, in tic-tac-toe the deepest with at most ten million leaves by minimax]
     #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
     depth: Option<u32>,
 
@@ -49,8 +49,8 @@ pub(super) struct Args {
     #[arg(long)]
     no_minimax: bool,
 
-    /// Othello: 64 squares and the side to move, an OBF line, a transcript, or a file of games as
-    /// for show; or the tree [default: the start]
+    /// Othello: 64 squares and the side to move, an OBF line, a transcript, or a file of games.
+    /// With --game tree: the tree [default: the start]
     #[arg(value_name = "POS")]
     position: Vec<String>,
 }
@@ -168,7 +168,7 @@ fn print_trace(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "  node {node}: {cut}")?;
     }
     if !trace.cuts.is_empty() {
-        writeln!(out, "  what it sees: {}", tree.showing(&nodes))?;
+        writeln!(out, "  tree as searched: {}", tree.showing(&nodes))?;
     }
     Ok(())
 }
@@ -216,8 +216,8 @@ impl<V: GameValue> Comparison<V> {
     ) -> Result<Comparison<V>, Failure> {
         let columns = columns(no_minimax);
         let legend = format!(
-            "nodes: positions visited; leaves: those that are evaluated; {}: share of the nodes; \
-             alpha and beta cuts: Min and Max nodes whose other moves are left out",
+            "nodes: positions visited; leaves: positions evaluated; {}: share of the nodes; \
+             alpha and beta cuts: Min and Max nodes whose remaining moves are skipped",
             of_whole(no_minimax)
         );
         writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;

@@ -1,5 +1,4 @@
-//! Reads the games and positions that command-line arguments name: files, stdin, or the text
-//! itself.
+//! Reads the games and positions named by command-line arguments: files, stdin, or plain text.
 
 use std::error::Error;
 use std::io;
@@ -157,9 +156,9 @@ pub(super) fn all(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failur
     Ok(vec![Ok(game(words)?)])
 }
 
-/// Reads the game that the arguments name: `FILE`, `FILE:N`, `FILE:GAME:MOVES`, `-` for stdin,
-/// a transcript, or a position, which gives a game without moves.
-/// Without arguments it is the start of the game.
+/// Reads the game that the arguments name, by default a game without moves.
+/// Files are `FILE`, `FILE:N`, `FILE:GAME:MOVES`, or `-` for stdin.
+/// Other texts are a transcript, or a position, which gives a game without moves.
 ///
 /// # Errors
 /// If the file, game or move does not exist, or the text is neither a transcript nor a position.

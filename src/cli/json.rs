@@ -72,8 +72,8 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// Converts the depth of a search from a position with `empties` empties. Solved ones get
-    /// plies.
+    /// Converts the depth of a search from a position with `empties` empties.
+    /// The depth of a solved position is its number of plies to the end.
     pub(super) fn from_position(depth: Depth, empties: u32) -> Reach {
         Reach {
             depth: Some(depth.plies(empties)),

@@ -237,7 +237,7 @@ impl Cli {
 /// Calls `handler` on Ctrl-C. The process then goes on.
 fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(handler)
-        .map_err(|error| Failure::Input(format!("cannot listen for Ctrl-C: {error}")))
+        .map_err(|error| Failure::Input(format!("cannot handle Ctrl-C: {error}")))
 }
 
 /// Returns `count` per second, finite even for a time of zero.

@@ -172,7 +172,7 @@ impl GlobalOptions {
             (Some(eval), Some(weights)) if eval.name() != weights.name() => {
                 let [given, own] = [eval.name(), weights.name()];
                 Err(Failure::Input(format!(
-                    "--weights: these weights are for --eval {own}, not for --eval {given}"
+                    "--weights: these weights go with --eval {own}, not with --eval {given}"
                 )))
             }
             _ => Ok(()),

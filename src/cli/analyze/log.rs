@@ -42,7 +42,9 @@ impl Log {
                 FileError::refused(path, format!("line {number}: {what}"))
             };
             if length as u64 == LONGEST_LINE {
-                return Err(refuse("it is too long for a game".to_owned()));
+                return Err(refuse(
+                    "longer than the analysis of a game can be".to_owned(),
+                ));
             }
             if line.last() != Some(&b'\n') {
                 if line.is_empty() || json::may_begin(&line) {

@@ -62,8 +62,8 @@ Examples:
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
 --resume", super::json::ABOUT))]
 pub(super) struct Args {
-    /// File of games (transcripts, GGF, SGF, WTHOR), FILE:N for game N of several, - for stdin, or
-    /// a transcript
+    /// File of games (transcripts, GGF, SGF, WTHOR) or game N of it (FILE:N), - for stdin, or a
+    /// transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
 
@@ -324,7 +324,7 @@ impl Job<'_> {
             }
             let Some(at) = items.iter().position(|item| item.number == object.game) else {
                 return Err(format!(
-                    "game {} is not to be analysed, or twice here",
+                    "game {} is not part of this job, or is here twice",
                     object.game
                 ));
             };
@@ -416,8 +416,7 @@ impl Job<'_> {
         if let Some(pages) = &mut self.pages {
             pages.add(&object)?;
         }
-        // The log comes last: a logged game is never analysed again, so its other outputs must
-        // exist.
+        // The log comes last, because a logged game is never analysed again.
         if let Some(log) = &mut self.log {
             log.add(&object)?;
         }

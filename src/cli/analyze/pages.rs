@@ -193,8 +193,8 @@ impl Pages {
                 ("opening", false),
             ],
             rows: &rows.join("\n"),
-            note: "Result: in discs, for Black. Lost: discs a move, against the best move, in the \
-                   mean.",
+            note: "Result: in discs, for Black. Lost: mean discs lost by a move, \
+                   against the best move.",
         }
         .page()
     }
@@ -240,7 +240,7 @@ impl Pages {
 }
 
 /// Explanation of the numbers of players.
-const LOST_IN_WORDS: &str = "Discs lost: by a move, against the best move, in the mean. Stages by \
+const LOST_IN_WORDS: &str = "Discs lost: mean by a move, against the best move. Stages by \
                              the empty squares before the move: opening 60\u{2013}41, midgame \
                              40\u{2013}21, endgame 20\u{2013}1.";
 
@@ -418,7 +418,7 @@ impl Record {
                 ("opening", false),
             ],
             rows: &rows.join("\n"),
-            note: "Result: in discs, for this player. Lost: discs a move, in the mean.",
+            note: "Result: in discs, for this player. Lost: mean discs lost by a move.",
         }
         .page()
     }

@@ -69,8 +69,7 @@ pub(super) struct Args {
     shard: Option<Shard>,
 }
 
-/// Searches each position and prints the errors at each depth, then `eval-test: N positions, MAE
-/// …`.
+/// Searches each position and prints the errors at each depth, then the fixed last line.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -216,7 +215,7 @@ fn read_blocks(args: &Args, shard: Shard, bytes: &[u8]) -> Result<Vec<Known>, Fa
 fn known(labelled: Labelled) -> Result<Known, String> {
     let best = labelled
         .best
-        .ok_or("no known score (expected one in the column best, or scores of moves)")?;
+        .ok_or("no score (expected one in the column best, or scores of moves)")?;
     Ok(Known {
         position: labelled.position,
         label: Value::from_score(best),

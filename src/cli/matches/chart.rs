@@ -154,7 +154,7 @@ fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
     let mut panel = Panel::new(
         format!("{} discs per game (95 %)", estimate(&discs, 2)),
         Axis::new(
-            "disc difference of a game, seen by the first player",
+            "disc difference of a game, for the first player",
             -edge,
             edge,
         ),

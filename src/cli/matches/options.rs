@@ -82,8 +82,8 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     pub(super) players: PlayerOptions,
 
-    /// Openings: xot for 10784 even ones of eight plies, random:PLIES for random opening plies,
-    /// enumerate:PLIES for all positions at that depth, or a file of transcripts
+    /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies),
+    /// enumerate:PLIES (all positions at that depth), or a file of transcripts
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
     openings: Openings,
 
@@ -91,8 +91,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Number of games, of each pairing of a tournament, even, up to 1000000 [default: each opening
-    /// twice; 100 with random openings]
+    /// Even number of games of each pairing, up to 1000000
+    /// [default: each opening twice; 100 with random openings]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: Option<u32>,
 
@@ -102,8 +102,7 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Time for each game plus increment for each move, in seconds, for players without their own
-    /// clock
+    /// Seconds for each game plus increment for each move, for players without their own clock
     #[arg(
         long,
         help_heading = LIMITS,
@@ -164,8 +163,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) transcripts: Option<PathBuf>,
 
-    /// Write a chart: for a match the scores and the running Elo, for a tournament the ratings
-    /// and the points of each player against each other
+    /// Write a chart: scores and running Elo of a match, or ratings and cross table of a tournament
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 

@@ -44,7 +44,7 @@ pub(super) fn heading(
     }
     let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
     let again = if different < pairs {
-        " (fewer than pairs: they come again)"
+        " (fewer than pairs, so they repeat)"
     } else {
         ""
     };

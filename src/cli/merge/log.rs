@@ -71,7 +71,7 @@ pub(super) fn merge(
 ) -> Result<Verdict, Failure> {
     if kind == LogKind::Selfplay && io::stdout().is_terminal() {
         return Err(Failure::Input(
-            "training games are no text for a terminal: redirect stdout to a file".to_owned(),
+            "training games are binary: redirect stdout to a file".to_owned(),
         ));
     }
     let mut index = Index::default();
@@ -87,7 +87,7 @@ pub(super) fn merge(
     let repeated = drop_repeated(entries, &mut source)?;
     if repeated > 0 {
         say_on_stderr(&format_args!(
-            "emilia: {repeated} lines or blocks are there twice: they count once"
+            "emilia: {repeated} lines or blocks are duplicates: they count once"
         ));
     }
     let gaps = gaps(kind.first(), entries, paths)?;

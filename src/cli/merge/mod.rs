@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         Some((Kind::Log(kind), _)) => log::merge(kind, &args.files, out),
         Some((Kind::Marked(kind), _)) => merge_marked(&kind, args, out),
         None => Err(Failure::Input(
-            "there is nothing in these files: was a shard run to its end?".to_owned(),
+            "these files are empty: run the shards to their end".to_owned(),
         )),
     }
 }

@@ -81,8 +81,7 @@ pub(super) struct Args {
     #[arg(long)]
     json: bool,
 
-    /// Count only the K-th of N disjoint parts, whose counts add up to the whole. Of suites, every
-    /// N-th case
+    /// Count only the K-th of N disjoint parts of the tree, or of the cases of suites
     #[arg(long, value_name = "K/N", conflicts_with = "unique")]
     shard: Option<Shard>,
 
@@ -125,7 +124,7 @@ fn counting(args: &Args, global: &GlobalOptions) -> Result<Counting, Failure> {
         (false, None) => Ok(Counting::Bulk),
         (true, None) => Ok(Counting::Plain),
         (false, Some(_)) if args.unique => Err(Failure::Input(
-            "--unique keeps every position and takes no --hash".to_owned(),
+            "--unique and --hash exclude each other".to_owned(),
         )),
         (false, Some(mib)) => Ok(Counting::Hashed(mib)),
         (true, Some(_)) => Err(Failure::Input(

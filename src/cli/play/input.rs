@@ -527,8 +527,7 @@ fn read(mut source: Source, shared: &Shared) {
             let waits = matches!(state.stage, Stage::Line) && !state.typed.is_empty();
             let holds = waits && state.held.is_some();
             drop(state);
-            // The terminal settings apply when a read starts, so a read starts only when bytes are
-            // ready.
+            // A read uses the terminal settings of its start, so bytes must be ready before it.
             if !is_ready(&source, holds) {
                 shared.lock().press();
                 continue;

@@ -27,8 +27,7 @@ const ERROR_MODEL: &str = "Fit of the error model";
 /// Options of the fit besides the data and the random seed.
 #[derive(Debug, clap::Args)]
 pub(super) struct ErrorModelOptions {
-    /// Fit the error model of forward pruning (ProbCut) instead of weights: the differences between
-    /// values of shallow and deep searches
+    /// Fit the error model of ProbCut instead of weights, from shallow and deep searches
     #[arg(
         long,
         help_heading = ERROR_MODEL,

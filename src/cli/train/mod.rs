@@ -1,5 +1,4 @@
-//! `emilia train`: fits the pattern weights, the net, or the error model of ProbCut to training
-//! data.
+//! `emilia train`: fits pattern weights, the net, or the error model of ProbCut to data.
 //! The algorithms are in [`crate::train`]. Read `read` (the data) and `fit_weights` first.
 
 mod chart;
@@ -69,8 +68,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", required_unless_present = "fit_selectivity")]
     out: Option<PathBuf>,
 
-    /// Random seed of the held-out data, of the sampled positions, or of the net and the order of
-    /// its positions
+    /// Random seed of held-out data, sampled positions, initial net, and order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -106,8 +104,8 @@ pub(super) struct Args {
     )]
     passes: u32,
 
-    /// L2 regularisation: number of positions that count as much as the prior, which is the weights
-    /// of the next stage
+    /// L2 regularisation: number of positions that count as much as the prior.
+    /// The prior of a stage is the weights of the next stage
     #[arg(
         long,
         help_heading = FIT,

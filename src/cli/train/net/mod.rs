@@ -31,8 +31,7 @@ const NET: &str = "Training of the net";
 /// Options of the net.
 #[derive(Debug, clap::Args)]
 pub(super) struct NetOptions {
-    /// Train the net by stochastic gradient descent, instead of the weights of the pattern
-    /// evaluation
+    /// Train the net by stochastic gradient descent, instead of the pattern weights
     #[arg(long, help_heading = NET, conflicts_with = "fit_selectivity")]
     pub(super) net: bool,
 
