@@ -60,7 +60,7 @@ pub(super) struct Args {
 enum GameName {
     /// With the static evaluation at the leaves
     Othello,
-    /// --size × --size cells, --row of them in a row win
+    /// --size × --size cells, --row marks in a row win
     #[value(name = "tictactoe")]
     TicTacToe,
     /// A tree written as a nested list

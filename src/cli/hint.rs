@@ -48,7 +48,7 @@ pub(super) struct Args {
     )]
     count: u8,
 
-    /// Print a JSON object on a line for each position
+    /// Print one line of JSON for each position
     #[arg(long)]
     json: bool,
 

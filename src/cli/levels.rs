@@ -20,7 +20,7 @@ Levels for --level. Beginners start with h1: level 1 plays like h9 already, just
 average club player.
 
 h1 to h14 play like people: each move is drawn at random, good moves often and bad ones seldom. \
-With --threads 1 and the same --seed the games are the same.";
+With --threads 1 and the same --seed the random choices are the same.";
 const OF_ENGINE: &str = "\
 1 to 60 play the best move found. depth is the depth of the midgame search in plies, exact from \
 the number of empties from which the game is solved, and selectivity the confidence of forward \

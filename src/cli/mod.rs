@@ -234,7 +234,7 @@ impl Cli {
     }
 }
 
-/// Calls `handler` on Ctrl-C. The process then goes on.
+/// Calls `handler` on Ctrl-C, instead of ending the process.
 fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(handler)
         .map_err(|error| Failure::Input(format!("cannot handle Ctrl-C: {error}")))

@@ -73,7 +73,7 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Print a JSON object on a line for each game
+    /// Print one line of JSON for each game
     #[arg(long)]
     json: bool,
 

@@ -292,8 +292,8 @@ fn missing(number: usize) -> String {
     List {
         title: &format!("Game {number} is not analysed yet"),
         navigation: &navigation(&lists()),
-        intro: "<p>The analysis was interrupted before it. With --out and --resume the same \
-                command goes on.</p>",
+        intro: "<p>The analysis was interrupted before this game. Run the same command with \
+                --out and --resume to continue.</p>",
         hint: "",
         kind: "missing",
         columns: &[],

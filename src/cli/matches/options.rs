@@ -205,7 +205,7 @@ pub(in crate::cli) struct Args {
     )]
     beta: f64,
 
-    /// Meaning of the Elo of the bounds
+    /// Elo model of the SPRT bounds
     #[arg(
         long,
         help_heading = SPRT,

@@ -93,7 +93,7 @@ pub(super) struct Args {
     )]
     lambda: f32,
 
-    /// Maximum iterations of conjugate gradients for each stage; each is one pass over the data
+    /// Maximum iterations of conjugate gradients for each stage, one pass over the data each
     #[arg(
         long,
         help_heading = FIT,

@@ -72,7 +72,7 @@ function explain(game) {
   return {
     graph: [
       "Score: the difference of discs at the end.",
-      game.moves.some(one => one.grade !== "good") && "Ring: a move that lost 2 discs or more; the wider, the more.",
+      game.moves.some(one => one.grade !== "good") && "Ring: a move that lost 2 discs or more. A larger ring lost more.",
       turn && `Dashed line: ${turn.number}. ${turn.move} decided the game: the last move that changed its result.`,
       game.moves.some(one => one.exact) && "Shaded: solved, the score is certain.",
     ],
