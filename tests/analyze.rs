@@ -379,7 +379,7 @@ fn what_is_analysed_is_not_analysed_again() {
         ),
         (
             format!("{written}{}\n", lines[0]),
-            "line 4: game 1 is not to be analysed, or twice",
+            "line 4: game 1 is not part of this job, or is here twice",
         ),
         (
             written.replace("\"schema\":2", "\"schema\":1"),

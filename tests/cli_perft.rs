@@ -120,7 +120,9 @@ fn invalid_arguments_and_suites_are_refused_with_a_reason() {
         refusal(&["3", "e1"]),
         "emilia: position: column 1, move 1: illegal move: e1 for black (legal: d3 c4 f5 e6)\n"
     );
-    assert!(refusal(&["3", "--plain", "--hash", "8"]).contains("--plain makes every leaf"));
+    assert!(
+        refusal(&["3", "--plain", "--hash", "8"]).contains("--plain and --hash exclude each other")
+    );
     assert!(refusal(&["3", "--unique", "--hash", "8"]).contains("--unique"));
     for arguments in [
         &[][..],

@@ -198,7 +198,7 @@ fn bad_lines_are_reported_and_skipped() {
     assert_eq!(
         run.stderr,
         format!(
-            "emilia: '{name}', line 2: no known score \
+            "emilia: '{name}', line 2: no score \
              (expected one in the column best, or scores of moves)\n\
              emilia: '{name}', line 3: column 66: mover unknown: 'Q' (expected X or O)\n\
              emilia: '{name}': 2 bad lines left out\n"

@@ -212,7 +212,8 @@ fn wrong_scores_and_unreadable_lines_are_kept_in_the_merge() {
         merged.stdout.contains("\nsolve: 1 positions, 0 wrong, "),
         "{merged:?}"
     );
-    let sentence = "emilia: 1 positions could not be read; their shards have named them\n";
+    let sentence =
+        "emilia: 1 positions could not be read; the runs of their shards reported them\n";
     assert_eq!(merged.stderr, sentence);
 }
 
@@ -274,7 +275,7 @@ fn missing_and_repeated_games_of_logs_are_reported() {
     assert_eq!(merged.code, Some(1));
     assert_eq!(
         merged.stderr,
-        "emilia: 2 lines or blocks are there twice: they count once\nemilia: missing: games 2-3\n"
+        "emilia: 2 lines or blocks are duplicates: they count once\nemilia: missing: games 2-3\n"
     );
     assert_eq!(merged.stdout.lines().count(), 1 + 6);
 }
@@ -333,9 +334,9 @@ fn incomplete_or_conflicting_shards_are_refused() {
         fs::write(&two, &text[..length]).expect("a file");
         let sentence = refusal(&[one.clone(), two.clone()]);
         let expected = if length < mark - 1 {
-            "no shard wrote it, or one that has to be run again"
+            "its only line is incomplete: run the shard again"
         } else {
-            "does not say which shard this is"
+            "is no shard mark"
         };
         assert!(sentence.contains(expected), "{length}: {sentence}");
     }
@@ -356,7 +357,10 @@ fn logs_of_other_jobs_and_damaged_logs_are_refused() {
     let bytes = fs::read(&parts[1]).expect("a file");
     fs::write(&parts[1], &bytes[..bytes.len() - 1]).expect("a file");
     let sentence = refusal(&parts);
-    assert!(sentence.contains("its end is torn"), "{sentence}");
+    assert!(
+        sentence.contains("truncated: run the command"),
+        "{sentence}"
+    );
     let mut damaged = bytes;
     damaged[100] ^= 1;
     fs::write(&parts[1], &damaged).expect("a file");

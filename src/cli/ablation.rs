@@ -1,4 +1,4 @@
-//! Ablation of the search: its cost with one technique switched off at a time. Part of `emilia compare`.
+//! Ablation of the search, part of `emilia compare`: its cost with one technique switched off.
 
 use std::io::Write;
 
@@ -9,9 +9,9 @@ use crate::eval::Value;
 use crate::search::{Engine, Limits, Line, Selectivity, Settings, Silent, Techniques};
 use crate::view::{Align, Columns};
 
-/// Searches `board` to `depth` with all techniques on, with each one off, and with all off, at full width; then with the
-/// selectivity of `settings`. Prints nodes and time of each. Returns whether all values at full width equal `expected`;
-/// that of the selective search may differ.
+/// Searches `board` with all techniques, without each one, and without all, at full width.
+/// A last search uses the selectivity of `settings`. Prints nodes and time of each.
+/// Returns whether all full-width values equal `expected`. The selective one may differ.
 pub(super) fn print(
     board: &Board,
     depth: u32,
@@ -73,7 +73,7 @@ pub(super) fn print(
     Ok(equal)
 }
 
-/// All techniques, all but one for each of them, and none.
+/// Returns named sets: all techniques, all but one for each, and none.
 fn switched_off() -> impl Iterator<Item = (String, Techniques)> {
     let all = Techniques::all();
     let single = all.iter_names().map(move |(name, technique)| {

@@ -1,4 +1,4 @@
-//! `emilia bench`: the signature and the speed of the search.
+//! `emilia bench`: prints the signature and the speed of the search.
 
 use std::io::Write;
 use std::num::NonZero;
@@ -11,20 +11,21 @@ use crate::options::DEPTH;
 use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 use crate::view::{Align, Columns, moves};
 
-/// What `emilia bench` takes.
+/// Arguments of `emilia bench`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-With one thread the node count is deterministic, on every machine and in every build: it is the signature of the search.
+With one thread the node count is deterministic, on every machine and in every build: it is the
+signature of the search.
 
 Example:
   emilia bench --depth 12")]
 pub(super) struct Args {
-    /// Depth of the search of each position, in plies
+    /// Search depth of each position, in plies
     #[arg(long, value_name = "PLIES", default_value_t = BENCH_DEPTH, value_parser = parser(&DEPTH))]
     depth: u32,
 }
 
-/// Searches the fixed positions one after another and prints a line for each, then `N nodes M nps`.
+/// Searches the fixed positions in order, prints a line for each, then `N nodes M nps`.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,

@@ -1,12 +1,13 @@
-//! Which processors this build is for. A build outside the project's folder does not read its cargo configuration and is
-//! for every processor, which nobody would know.
+//! Instruction set of this build, for the version text and for warnings.
+//! A build outside the project's folder ignores the project's cargo configuration.
+//! It uses only the instructions of every x86-64 processor and is therefore slower.
 
 use std::io::{self, IsTerminal};
 use std::sync::LazyLock;
 
 use super::say_on_stderr;
 
-/// The level of x86-64 whose instructions this build uses (x86-64 psABI), or that it is for another architecture.
+/// x86-64 level of this build (x86-64 psABI), or `portable` on other architectures.
 const TARGET: &str = if cfg!(not(target_arch = "x86_64")) {
     "portable"
 } else if cfg!(not(target_feature = "avx2")) {
@@ -17,11 +18,11 @@ const TARGET: &str = if cfg!(not(target_arch = "x86_64")) {
     "x86-64-v4"
 };
 
-/// The version, and what this build is for.
+/// Version with the instruction set of this build.
 pub(super) static VERSION: LazyLock<String> =
     LazyLock::new(|| format!("{} ({TARGET})", env!("CARGO_PKG_VERSION")));
 
-/// Tells the log what this build is for, and how to get a faster one.
+/// Logs the version, and how to get a faster build.
 pub(super) fn log() {
     log::info!("version {}", *VERSION);
     if let Some(sentence) = faster_build() {
@@ -29,14 +30,14 @@ pub(super) fn log() {
     }
 }
 
-/// Says on the terminal how to get a faster build, if this processor can run one.
+/// Prints how to get a faster build if stderr is a terminal and the processor supports one.
 pub(super) fn say_if_slow() {
     if let Some(sentence) = faster_build().filter(|_| io::stderr().is_terminal()) {
         say_on_stderr(&sentence);
     }
 }
 
-/// How to get a faster build, if this processor can run one.
+/// Returns advice for a faster build if this processor supports one.
 fn faster_build() -> Option<&'static str> {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
     if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("bmi2") {

@@ -1,4 +1,4 @@
-//! `emilia compare`: the textbook algorithms side by side.
+//! `emilia compare`: compares the textbook algorithms on one position.
 
 use std::io::Write;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use crate::options::DEPTH;
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
 use crate::view::{Align, Columns};
 
-/// What `emilia compare` takes.
+/// Arguments of `emilia compare`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,13 +21,15 @@ Examples:
   emilia compare --game tictactoe --size 4
   emilia compare --game tree '[[-5, 1, -7], [3, -9, x]]'
 
-A tree is a nested list. Its root is a Max node, or a Min node after the word min; x is a leaf that should not matter.
+A tree is a nested list. Its root is a Max node, or a Min node after the word min. x is a leaf
+whose value should have no effect.
 
-In Othello a second table is an ablation of the engine's search: the nodes with each technique off. It is at full width
-(--selectivity 100), where no technique changes the value; its last row is at the selectivity asked for.")]
+In Othello a second table is an ablation of the engine's search: the nodes with each technique
+off. It is at full width (--selectivity 100), where no technique changes the value. Its last row
+is at the selectivity given.")]
 pub(super) struct Args {
-    /// Depth of the search [default: 6 in Othello; in tic-tac-toe the deepest at which minimax has at most ten million
-    /// leaves]
+    /// Depth of the search
+    /// [default: 6, in tic-tac-toe the deepest with at most ten million leaves by minimax]
     #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
     depth: Option<u32>,
 
@@ -39,7 +41,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "M")]
     size: Option<u32>,
 
-    /// Tic-tac-toe: how many in a row win [default: the size, at most 4]
+    /// Tic-tac-toe: number in a row that wins [default: the size, at most 4]
     #[arg(long, value_name = "K")]
     row: Option<u32>,
 
@@ -47,18 +49,18 @@ pub(super) struct Args {
     #[arg(long)]
     no_minimax: bool,
 
-    /// Othello: 64 squares and the side to move, an OBF line, a transcript, or a file of games as for show; or the tree
-    /// [default: the start]
+    /// Othello: 64 squares and the side to move, an OBF line, a transcript, or a file of games.
+    /// With --game tree: the tree [default: the start]
     #[arg(value_name = "POS")]
     position: Vec<String>,
 }
 
-/// A game by its name on the command line.
+/// Game by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum GameName {
     /// With the static evaluation at the leaves
     Othello,
-    /// --size × --size cells, --row of them in a row win
+    /// --size × --size cells, --row marks in a row win
     #[value(name = "tictactoe")]
     TicTacToe,
     /// A tree written as a nested list
@@ -123,7 +125,7 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
     Ok(table.verdict())
 }
 
-/// The largest depth at which a game of filling cells has at most ten million lines of play.
+/// Returns the greatest depth at which a game of filling cells has at most ten million leaves.
 fn affordable_depth(cells: u32) -> u32 {
     let mut lines = 1;
     let mut depth = 0;
@@ -151,7 +153,7 @@ fn tree(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
     Ok(table.verdict())
 }
 
-/// The leaves that alpha-beta visits, and its cut-offs.
+/// Prints the leaves that alpha-beta visits, and its cut-offs.
 fn print_trace(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
     let mut trace = Trace::default();
     Algorithm::FailSoft.run(&tree.root(), tree.height(), &mut trace);
@@ -166,12 +168,13 @@ fn print_trace(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
         writeln!(out, "  node {node}: {cut}")?;
     }
     if !trace.cuts.is_empty() {
-        writeln!(out, "  what it sees: {}", tree.showing(&nodes))?;
+        writeln!(out, "  tree as searched: {}", tree.showing(&nodes))?;
     }
     Ok(())
 }
 
-/// Whether the leaves written x matter. The value of the root never falls when a leaf rises, so two values of x tell.
+/// Prints whether the value of leaves written `x` affects the root.
+/// The root value is monotone in each leaf, so two values of `x` suffice.
 fn print_unknown(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
     if !tree.has_unknown() {
         return Ok(());
@@ -204,7 +207,7 @@ struct Row<V> {
 }
 
 impl<V: GameValue> Comparison<V> {
-    /// Runs the algorithms one after another, and prints each row as soon as it is ready.
+    /// Runs the algorithms in order and prints each row as soon as it is ready.
     fn print<G: Game<Value = V>>(
         root: &G,
         depth: u32,
@@ -213,8 +216,8 @@ impl<V: GameValue> Comparison<V> {
     ) -> Result<Comparison<V>, Failure> {
         let columns = columns(no_minimax);
         let legend = format!(
-            "nodes: positions visited; leaves: those that are evaluated; {}: share of the nodes; \
-             alpha and beta cuts: Min and Max nodes whose other moves are left out",
+            "nodes: positions visited; leaves: positions evaluated; {}: share of the nodes; \
+             alpha and beta cuts: Min and Max nodes whose remaining moves are skipped",
             of_whole(no_minimax)
         );
         writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
@@ -246,7 +249,7 @@ impl<V: GameValue> Comparison<V> {
         }
     }
 
-    /// The textbook estimate of the cost of minimax in Othello, beside the measured cost.
+    /// Prints the textbook estimate of the cost of minimax in Othello, and the measured cost.
     fn print_estimate(&self, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
         let leaves = 8f64.powf(f64::from(depth));
         let estimate = format!(
@@ -284,7 +287,7 @@ impl<V: GameValue> Row<V> {
         }
     }
 
-    /// The cells of its row; `whole` is the number of nodes that is 100 %.
+    /// Returns the cells of the row. `whole` is the number of nodes that counts as 100 %.
     fn cells(&self, name: &str, whole: u64) -> [String; 8] {
         let share = 100.0 * self.counts.nodes as f64 / whole as f64;
         [
@@ -300,7 +303,7 @@ impl<V: GameValue> Row<V> {
     }
 }
 
-/// The name of the column of shares.
+/// Returns the heading of the column of shares.
 fn of_whole(no_minimax: bool) -> &'static str {
     if no_minimax {
         "of 1st row"

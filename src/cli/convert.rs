@@ -1,4 +1,4 @@
-//! `emilia convert`: games from one kind of file to another.
+//! `emilia convert`: converts game files to transcripts, GGF, SGF or OBF.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -10,34 +10,36 @@ use super::{Failure, Verdict, games, say_on_stderr};
 use crate::files::{FileError, Paths, Replacement};
 use crate::game::{BadGame, Collection, Game, Kind, NoGames, Tags};
 
-/// What `emilia convert` takes.
+/// Arguments of `emilia convert`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The kind of IN is known by its content: transcripts, a game a line, with or without lines like '% Black: Ann' above each;
-GGF; SGF; WTHOR, with the names in the .JOU and .TRN files beside it; positions in OBF, as games that begin there. The kind
-of OUT is known by its ending: .txt, .ggf, .sgf, .obf. A transcript keeps players, event, date, clock and result; SGF also
-the evaluations, but no clock; GGF everything. OBF has the positions in which somebody had to choose a square.
+The content of IN decides its format: transcripts, one game a line, optionally with header lines
+such as '% Black: Ann' above each; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files
+beside it; OBF positions, each a game without moves. The extension of OUT decides its format:
+.txt, .ggf, .sgf, .obf. Transcripts keep players, event, date, clock and result. SGF also keeps
+evaluations, but no clock. GGF keeps everything. OBF keeps each position in which a disc was
+placed next.
 
-A folder stands for the files below it, in the order of their names, without those whose names
-begin with a dot. A file there that holds no games is named on stderr and skipped.
+A folder is replaced by the files below it in the order of their names, without names that begin
+with a dot. A file in a folder that holds no games is reported on stderr and skipped.
 
-A game that cannot be read is named on stderr, and left out; the exit code is 2, then. OUT is not written if none can be read.
-The number of games that were written stands on stderr.
+A game that cannot be read is reported on stderr and left out, and the exit code is then 2.
+OUT is not written if no game can be read. The number of games written is printed on stderr.
 
 Example:
   emilia convert WTH_2019.wtb 2019.ggf
   emilia convert wthor/ more.sgf all.ggf
   emilia convert game.sgf - --to txt")]
 pub(super) struct Args {
-    /// The files to read, and folders of such files; - is stdin
+    /// Files or folders of files to read, or - for stdin
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
 
-    /// The file to write; - is stdout, and needs --to
+    /// File to write, or - for stdout, which needs --to
     #[arg(value_name = "OUT", required = true)]
     output: PathBuf,
 
-    /// The kind of OUT, whatever its ending
+    /// Format of OUT, instead of the one of its extension
     #[arg(long, value_name = "KIND", value_enum)]
     to: Option<Format>,
 
@@ -45,28 +47,28 @@ pub(super) struct Args {
     force: ForceOption,
 }
 
-/// A kind of file to write.
+/// Format of the output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Format {
-    /// Transcripts with a header
+    /// Transcripts with header lines
     Txt,
-    /// The format of the Generic Game Server and of NBoard
+    /// Format of the Generic Game Server and of NBoard
     Ggf,
-    /// The smart game format
+    /// Smart Game Format
     Sgf,
-    /// Positions
+    /// Positions in which a disc was placed next
     Obf,
 }
 
-/// A file to read.
+/// Input file.
 #[derive(Debug)]
 struct Source {
     path: PathBuf,
-    /// Whether it is below a folder that was named, and may be no file of games.
+    /// Whether the file was found in a folder. Such a file may hold no games.
     is_found: bool,
 }
 
-/// Reads the games, and writes those that could be read.
+/// Reads all games and writes the readable ones to the output.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let format = args.format()?;
     let sources = args.sources()?;
@@ -91,7 +93,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         bad: 0,
     };
     for source in &sources {
-        // What is wrong with the only file is the whole answer.
+        // If there is one file only, its error ends the command.
         let is_only = sources.len() == 1 && !source.is_found;
         let games = if is_only {
             Some(games::read(&source.path)?.games)
@@ -106,7 +108,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
 }
 
 impl Args {
-    /// The files to read.
+    /// Returns the input files, with folders replaced by the files below them.
     fn sources(&self) -> Result<Vec<Source>, FileError> {
         let mut sources = Vec::new();
         for input in &self.inputs {
@@ -122,21 +124,22 @@ impl Args {
         Ok(sources)
     }
 
-    /// What to write.
+    /// Returns the output format of `--to`, or of the extension of OUT.
     fn format(&self) -> Result<Format, Failure> {
         let ending = self.output.extension().unwrap_or_default();
         let of_ending = <Format as clap::ValueEnum>::from_str(&ending.to_string_lossy(), true);
         self.to.or(of_ending.ok()).ok_or_else(|| {
             Failure::Input(format!(
-                "'{}': its ending names no kind of file (expected .txt, .ggf, .sgf or .obf, or --to)",
+                "'{}': its ending names no kind of file \
+                 (expected .txt, .ggf, .sgf or .obf, or --to)",
                 self.output.display()
             ))
         })
     }
 }
 
-/// Adds the files below a folder in the order of their names. Links to folders are not followed:
-/// they may lead back.
+/// Appends the files below a folder to `sources`, in the order of their names.
+/// Links to folders are not followed, because they may form a cycle.
 fn add_folder(folder: &Path, sources: &mut Vec<Source>) -> Result<(), FileError> {
     let wrong = |error| FileError::new(folder, error);
     let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)
@@ -156,27 +159,27 @@ fn add_folder(folder: &Path, sources: &mut Vec<Source>) -> Result<(), FileError>
     Ok(())
 }
 
-/// Where the games go.
+/// Destination of the converted games.
 enum Sink<'a> {
     Stdout(&'a mut dyn Write),
     File(Replacement),
 }
 
-/// The games so far.
+/// Conversion in progress.
 struct Job<'a> {
     format: Format,
     sink: Sink<'a>,
-    /// What is not written yet.
+    /// Converted text not written to the sink yet.
     text: String,
-    /// The number of files with games.
+    /// Number of input files that hold games.
     files: usize,
     written: usize,
-    /// The number of games that could not be read; a file that cannot be read counts as one.
+    /// Number of unreadable games. An unreadable file counts as one.
     bad: usize,
 }
 
 impl Job<'_> {
-    /// The games of one of several files; `None` if there are none in it.
+    /// Reads the games of one of several files. Returns `None` and reports why if it holds none.
     fn games_of(&mut self, source: &Source) -> Option<Vec<Result<Game, BadGame>>> {
         let path = source.path.display();
         let problem = match games::collection(&source.path) {
@@ -189,7 +192,7 @@ impl Job<'_> {
                 return None;
             }
             Ok(Ok(collection)) => return Some(collection.games),
-            // They are read with the file that refers to them.
+            // WTHOR name files are read together with the games that refer to them.
             Ok(Err(NoGames::Names)) if source.is_found => return None,
             Ok(Err(no_games @ (NoGames::Empty | NoGames::Binary { .. }))) if source.is_found => {
                 say_on_stderr(&format_args!("'{path}': skipped: {no_games}"));
@@ -203,7 +206,7 @@ impl Job<'_> {
         None
     }
 
-    /// Writes the games of a file that could be read, and names the others.
+    /// Converts the readable games of a file and reports the others on stderr.
     fn add(&mut self, path: &Path, games: Vec<Result<Game, BadGame>>) -> Result<(), Failure> {
         self.files += 1;
         for game in games {
@@ -226,7 +229,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Writes what is not written yet.
+    /// Writes the pending text to the sink.
     fn flush(&mut self) -> Result<(), Failure> {
         match &mut self.sink {
             Sink::Stdout(out) => out.write_all(self.text.as_bytes())?,
@@ -236,7 +239,10 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Puts the file into its place, and reports what is in it.
+    /// Completes the output file and reports the numbers of games and files on stderr.
+    ///
+    /// # Errors
+    /// If no game or not every game was readable, or the output cannot be written.
     fn end(mut self, output: Option<&Path>) -> Result<Verdict, Failure> {
         let (written, bad, files) = (self.written, self.bad, self.files);
         let count = written + bad;
@@ -265,21 +271,21 @@ impl Job<'_> {
     }
 }
 
-/// Text is written in parts of about this many bytes.
+/// Pending text above this size in bytes is written to the sink.
 const FLUSHED: usize = 1 << 20;
 
-/// Whether a text, which is read as transcripts if it is nothing else, has no game at all.
+/// Returns whether the file is text of another kind: read as transcripts, without a valid game.
 fn is_other_text(collection: &Collection) -> bool {
     collection.kind == Kind::Transcript && collection.games.iter().all(Result::is_err)
 }
 
 impl Format {
-    /// Appends a game.
+    /// Appends a game in this format to `text`.
     fn write(self, game: &Game, number: usize, is_first: bool, text: &mut String) {
         match self {
             Format::Txt if game.tags == Tags::default() => text.push_str(&game.to_transcript()),
             Format::Txt => {
-                // A blank line, so that people see where a game begins.
+                // A blank line separates games with header lines.
                 let gap = if is_first { "" } else { "\n" };
                 text.extend([gap, &game.to_transcript()]);
             }
@@ -290,9 +296,10 @@ impl Format {
     }
 }
 
-/// A line for each position in which a square was chosen; without moves, for the one that there is.
+/// Appends an OBF line for each position in which a disc was placed next.
+/// A game without moves gives its start position.
 fn write_positions(game: &Game, number: usize, text: &mut String) {
-    // To write into a string never fails.
+    // Writing into a `String` never fails.
     let _ = writeln!(text, "% game {number}");
     let chosen = game
         .moves()

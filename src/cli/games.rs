@@ -1,4 +1,4 @@
-//! Games that arguments name: those of a file or of stdin, one of these at a move, or what the argument itself says.
+//! Reads the games and positions named by command-line arguments: files, stdin, or plain text.
 
 use std::error::Error;
 use std::io;
@@ -10,47 +10,49 @@ use crate::files::{self, FileError, MIB};
 use crate::game::wthor::{self, Names};
 use crate::game::{BadGame, Collection, Game, NoGames};
 
-/// What an argument that is a position may be.
-pub(super) const POSITION: &str = "64 squares and the side to move, an OBF line, or a transcript; or a file of games: FILE, \
+/// Help text of an argument that names a position.
+pub(super) const POSITION: &str = "\
+64 squares and the side to move, an OBF line, or a transcript; or a file of games: FILE, \
      FILE:N (game N of several, or the only game after N moves), FILE:GAME:MOVES, or - for stdin \
      [default: the start]";
 
-/// The largest file of games that is read: all of WTHOR has 8 MiB, 10,000 games in GGF about as many.
+/// Largest file of games that is read, in bytes. All of WTHOR together has 8 MiB.
 const LARGEST: u64 = 64 * MIB;
 
-/// The largest file of names of the base.
+/// Largest file of WTHOR player or tournament names that is read, in bytes.
 const LARGEST_NAMES: u64 = 16 * MIB;
 
-/// What an argument names in a file.
+/// File and part of it that an argument names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     file: PathBuf,
     part: Part,
 }
 
-/// A part of a file.
+/// Part of a file of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     /// `FILE`: the first game.
     First,
-    /// `FILE:N`: the only game after N discs placed; in a file of several games, the N-th.
+    /// `FILE:N`: the only game after N discs placed, or game N if the file has several.
     Number(usize),
-    /// `FILE:GAME:MOVES`: a game, counted from 1, after this number of discs placed.
+    /// `FILE:GAME:MOVES`: game GAME, counted from 1, after MOVES discs placed.
     GameAtMove(usize, usize),
 }
 
-/// A game of a file.
+/// Game read from a file.
 #[derive(Debug)]
 pub(super) struct FromFile {
     pub(super) game: Game,
-    /// Whether it is all that the file holds.
+    /// Whether the file holds this game only, and the argument names no move.
     pub(super) is_all: bool,
 }
 
-/// The games of a file; `-` is stdin. The names of a WTHOR file come from the files beside it.
+/// Reads the games of a file, or of stdin if `file` is `-`.
+/// Player and tournament names of a WTHOR file come from the files beside it.
 ///
 /// # Errors
-/// If the file cannot be read, there are no games in it, or the only one cannot be read.
+/// If the file cannot be read, holds no games, or holds only one, which is malformed.
 pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
     let refused = |error: Box<dyn Error + Send + Sync>| FileError::refused(name_of(file), error);
     let collection = collection(file)?.map_err(|error| refused(error.into()))?;
@@ -60,7 +62,7 @@ pub(super) fn read(file: &Path) -> Result<Collection, FileError> {
     }
 }
 
-/// What errors call a file.
+/// Returns the name of a file in error messages.
 fn name_of(file: &Path) -> &Path {
     if file == Path::new("-") {
         Path::new("stdin")
@@ -69,8 +71,8 @@ fn name_of(file: &Path) -> &Path {
     }
 }
 
-/// The same, but why there are none is no error, and a game that cannot be read may be the only
-/// one.
+/// Reads the games of a file as [`read`] does, but returns the reason if it holds none.
+/// A single malformed game is no error either.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -90,14 +92,15 @@ pub(super) fn collection(file: &Path) -> Result<Result<Collection, NoGames>, Fil
     Ok(Collection::read(&bytes, &names))
 }
 
-/// The names in the `.JOU` and `.TRN` files beside a file of the base; none where there are none.
+/// Reads the names in the `.JOU` and `.TRN` files beside a WTHOR file.
+/// Missing or malformed files give no names.
 fn names_beside(file: &Path) -> Names {
     let names = |ending, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
         let path = beside(file, ending)?;
         let bytes = files::read(&path, LARGEST_NAMES);
         let names =
             bytes.and_then(|bytes| read(&bytes).map_err(|error| FileError::refused(&path, error)));
-        // The games can be read without names.
+        // Games are readable without names, so an error is only reported.
         names.map_err(|error| say_on_stderr(&error)).ok()
     };
     Names {
@@ -106,7 +109,7 @@ fn names_beside(file: &Path) -> Names {
     }
 }
 
-/// The files that [`game`] and [`all`] read for these arguments.
+/// Returns the files that [`game`] and [`all`] read for these arguments.
 pub(super) fn inputs(words: &[String]) -> Vec<PathBuf> {
     match words {
         [word] => Place::of(word).map_or(Vec::new(), |place| files_of(&place.file)),
@@ -114,7 +117,7 @@ pub(super) fn inputs(words: &[String]) -> Vec<PathBuf> {
     }
 }
 
-/// The files that [`read`] reads for this one: itself, and for one of the base its names.
+/// Returns the files that [`read`] opens for `file`: itself, and the name files of a WTHOR file.
 pub(super) fn files_of(file: &Path) -> Vec<PathBuf> {
     let is_base = file
         .extension()
@@ -124,7 +127,7 @@ pub(super) fn files_of(file: &Path) -> Vec<PathBuf> {
     names.chain([file.to_path_buf()]).collect()
 }
 
-/// The first file with this ending in the folder of `file`.
+/// Returns the first file with the extension `ending` in the folder of `file`.
 fn beside(file: &Path, ending: &str) -> Option<PathBuf> {
     let folder = match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -140,10 +143,10 @@ fn beside(file: &Path, ending: &str) -> Option<PathBuf> {
         .min()
 }
 
-/// The games in the arguments: all of a file or of stdin, or else the one [`game`].
+/// Reads all games of a file or of stdin, or else the single [`game`] of the arguments.
 ///
 /// # Errors
-/// If none can be read.
+/// If the file cannot be read, or the arguments name no game.
 pub(super) fn all(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
     if let [word] = words
         && (word == "-" || Path::new(word).is_file())
@@ -153,11 +156,12 @@ pub(super) fn all(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failur
     Ok(vec![Ok(game(words)?)])
 }
 
-/// The game in the arguments: one of a file (`FILE`, `FILE:N`, `FILE:GAME:MOVES`, `-` for stdin), a
-/// transcript, or a position that is the start of a game; without arguments, the start of the game.
+/// Reads the game that the arguments name, by default a game without moves.
+/// Files are `FILE`, `FILE:N`, `FILE:GAME:MOVES`, or `-` for stdin.
+/// Other texts are a transcript, or a position, which gives a game without moves.
 ///
 /// # Errors
-/// If there is no such file, game or move, and the text is neither transcript nor position.
+/// If the file, game or move does not exist, or the text is neither a transcript nor a position.
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     let text = words.join(" ");
     if let Ok(transcript) = Transcript::parse(&text, Position::START) {
@@ -178,15 +182,15 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     Ok(Game::new(start))
 }
 
-/// The position at the end of that [`game`].
+/// Returns the last position of the [`game`] that the arguments name.
 pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
     Ok(game(words)?.position())
 }
 
-/// The game that a word names in a file, `FILE`, `FILE:N` or `FILE:GAME:MOVES`.
+/// Reads the game named by `FILE`, `FILE:N` or `FILE:GAME:MOVES`.
 ///
 /// # Errors
-/// If there is no such file, game or move.
+/// If the file, game or move does not exist.
 pub(super) fn from_file(word: &str) -> Result<FromFile, FileError> {
     let whole = Place {
         file: PathBuf::from(word),
@@ -195,20 +199,20 @@ pub(super) fn from_file(word: &str) -> Result<FromFile, FileError> {
     Place::of(word).unwrap_or(whole).game()
 }
 
-/// The game that a word names in a file by a number, `FILE:N` or `FILE:GAME:MOVES`, if it has that
-/// form and there is such a file.
+/// Reads the game named by `FILE:N` or `FILE:GAME:MOVES`.
+/// Returns `None` if the word has another form or the file does not exist.
 pub(super) fn numbered(word: &str) -> Option<Result<Game, FileError>> {
     let place = Place::of(word).filter(|place| place.part != Part::First)?;
     Some(place.game().map(|found| found.game))
 }
 
-/// Whether the name of a file was meant: no board and no transcript has such characters.
+/// Returns whether a word is probably a file name: it has a separator or a 3-letter extension.
 fn looks_like_a_file(word: &str) -> bool {
     word.contains(['/', '\\']) || Path::new(word).extension().is_some_and(|e| e.len() == 3)
 }
 
 impl Place {
-    /// What a word names, if there is such a file.
+    /// Parses a word, or returns `None` if its file does not exist.
     fn of(word: &str) -> Option<Place> {
         let exists = |file: &str| file == "-" || Path::new(file).is_file();
         let at = |file: &str, part| Place {
@@ -228,7 +232,10 @@ impl Place {
         exists(file).then(|| at(file, Part::GameAtMove(first, last)))
     }
 
-    /// The game that is named, up to the move that is named.
+    /// Reads the game, truncated after the number of discs named.
+    ///
+    /// # Errors
+    /// If the file, game or move does not exist.
     fn game(&self) -> Result<FromFile, FileError> {
         let games = read(&self.file)?.games;
         let refuse = |why: String| Err(FileError::refused(&self.file, why));
@@ -271,7 +278,7 @@ impl Place {
     }
 }
 
-/// How many moves, passes included, have been made when so many discs have been placed.
+/// Returns the number of moves, passes included, up to the disc numbered `placed`.
 fn moves_with(game: &Game, placed: usize) -> usize {
     let squares = game.moves().iter().enumerate();
     let mut squares = squares.filter(|(_, played)| played.mv.square().is_some());

@@ -1,4 +1,4 @@
-//! `emilia completions` and `emilia man`: made from the command line itself, by clap's generators.
+//! `emilia completions` and `emilia man`, generated from the command line by clap.
 
 use std::fs;
 use std::io::Write;
@@ -12,27 +12,27 @@ use super::options::ForceOption;
 use super::{Failure, Verdict};
 use crate::files::{self, FileError, Paths};
 
-/// The name of the program.
+/// Name of the program.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
-/// What `emilia completions` takes.
+/// Arguments of `emilia completions`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   emilia completions bash > ~/.local/share/bash-completion/completions/emilia")]
 pub(super) struct CompletionsArgs {
-    /// The shell
+    /// Shell to complete for
     #[arg(value_name = "SHELL", value_enum)]
     shell: Shell,
 }
 
-/// What `emilia man` takes.
+/// Arguments of `emilia man`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Example:
   emilia man ~/.local/share/man/man1")]
 pub(super) struct ManArgs {
-    /// The folder to write to; it is made if it does not exist
+    /// Folder to write to, created if missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 
@@ -40,7 +40,7 @@ pub(super) struct ManArgs {
     force: ForceOption,
 }
 
-/// Writes what completes the arguments of `command` in a shell.
+/// Writes the completion script of `command` for a shell.
 pub(super) fn completions(
     args: &CompletionsArgs,
     mut command: Command,
@@ -52,7 +52,7 @@ pub(super) fn completions(
     Ok(Verdict::Yes)
 }
 
-/// Writes a page for the program and one for each of its commands.
+/// Writes a manual page for the program and one for each command.
 pub(super) fn man(
     args: &ManArgs,
     mut command: Command,

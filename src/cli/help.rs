@@ -1,5 +1,6 @@
-//! The help of all commands: wrapped to the terminal, a command's own options first and the shared ones last, without
-//! those that do nothing there.
+//! Help of all commands, wrapped to the terminal width.
+//! A command's own options come first and the shared options last.
+//! Shared options without effect in a command are hidden.
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -11,41 +12,41 @@ use crate::options::EvalName;
 use crate::search::level_exact;
 use crate::view::wrap;
 
-/// The widest help in columns: wider lines are hard to read.
+/// Maximum width of help in columns. Wider lines are hard to read.
 const WIDEST: usize = 100;
 
-/// The name of the program.
+/// Name of the program.
 const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
-/// What clap writes before the usage of a command.
+/// Prefix of the usage line of clap.
 const USAGE: &str = "Usage: ";
 
-/// How a command uses the shared options.
+/// Shared options that a command uses, with their defaults.
 #[derive(Clone, Debug)]
 struct Uses {
-    /// The default table size; `None` if there is no table.
+    /// Default hash size as text, or `None` if the command has no transposition table.
     hash: Option<String>,
-    /// The default number of threads, and what they are for.
+    /// Default number of threads and their work, or `None` if the command takes no threads.
     threads: Option<(&'static str, ThreadsOf)>,
-    /// The default of --depth, where it is a limit and has one.
+    /// Default of `--depth` as text, or `None` if there is none.
     depth: Option<String>,
-    /// The default of --exact, where it is a limit.
+    /// Default of `--exact` as text, shown if the command has that option.
     exact: String,
-    /// The other shared options that the command uses.
+    /// Ids of the other shared options that the command uses.
     others: &'static [&'static str],
 }
 
-/// What the threads of a command work on.
+/// Work of the threads of a command.
 #[derive(Clone, Copy, Debug)]
 enum ThreadsOf {
-    /// One search at a time.
+    /// One search at a time, shared by all threads.
     Search,
     /// Many searches or counts, one on each thread.
     Job,
 }
 
 impl Uses {
-    /// What the command of this name uses.
+    /// Returns the shared options that `command` uses.
     fn of(command: &str) -> Uses {
         use ThreadsOf::{Job, Search};
         let one_per_core = "one for each core";
@@ -130,8 +131,8 @@ impl Uses {
         }
     }
 
-    /// What the command uses when it is given these arguments, and the option without which it uses
-    /// less than it could.
+    /// Returns the shared options that a command uses with the arguments `given`.
+    /// The second value is the missing flag with which it would use more of them.
     fn of_call(command: &str, given: &ArgMatches) -> (Uses, Option<&'static str>) {
         let is_given = |flag: &str| given.get_flag(flag);
         match command {
@@ -156,7 +157,7 @@ impl Uses {
         }
     }
 
-    /// The shared option, or limit, with the help of this command.
+    /// Returns a shared option or limit with the help and default of this command, or hides it.
     fn fit(&self, option: Arg) -> Arg {
         let with_default = |option: Arg, default: Option<&str>| match (option.get_help(), default) {
             (Some(help), Some(default)) => {
@@ -185,7 +186,8 @@ impl Uses {
         }
     }
 
-    /// Whether the command accepts the shared option. Colours are accepted everywhere: a script may set them for all.
+    /// Returns whether the command accepts a shared option.
+    /// `--color` is accepted everywhere, so that a script can pass it to every command.
     fn takes(&self, option: &str) -> bool {
         match option {
             "hash" => self.hash.is_some(),
@@ -196,7 +198,7 @@ impl Uses {
     }
 }
 
-/// The command line with its help in this form.
+/// Returns the command line with its help wrapped and its shared options fitted to each command.
 pub(super) fn shaped(command: Command) -> Command {
     let width = terminal::width().min(WIDEST);
     let shared: Vec<Arg> = command
@@ -209,7 +211,7 @@ pub(super) fn shaped(command: Command) -> Command {
         command.mut_args(|option| uses.fit(in_one_line(option)))
     };
     fit(command.term_width(width)).mut_subcommands(|command| {
-        // An option that a command has already is not passed on to it: these stand behind its own.
+        // Clap does not pass on options that a command has already, so these come after its own.
         let command = with_usage(fit(command.args(&shared)), width);
         match command.get_after_help().map(ToString::to_string) {
             Some(text) => command.after_help(reflowed(&text, width)),
@@ -219,7 +221,7 @@ pub(super) fn shaped(command: Command) -> Command {
     })
 }
 
-/// The command with its usage wrapped to `width` columns, which clap leaves to the terminal.
+/// Wraps the usage line of a command to `width` columns.
 fn with_usage(command: Command, width: usize) -> Command {
     let name = format!("{PROGRAM} {}", command.get_name());
     let usage = command.clone().bin_name(name).render_usage().to_string();
@@ -230,10 +232,10 @@ fn with_usage(command: Command, width: usize) -> Command {
     }
 }
 
-/// Refuses a shared option that does nothing in the command it was given to.
+/// Checks that every shared option given has an effect in its command.
 ///
 /// # Errors
-/// The error that ends the program, with one sentence.
+/// If a shared option has no effect. The error names the option and the command.
 pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), clap::Error> {
     let Some((name, given)) = matches.subcommand() else {
         return Ok(());
@@ -255,7 +257,7 @@ pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), c
     }
 }
 
-/// The option with the meanings of its values in its help, instead of in a list.
+/// Moves the descriptions of an option's values from clap's list into its help line.
 fn in_one_line(option: Arg) -> Arg {
     let values: Vec<String> = option
         .get_possible_values()
@@ -279,8 +281,9 @@ fn in_one_line(option: Arg) -> Arg {
     }
 }
 
-/// The text, wrapped to `width` columns: paragraphs of lines that begin at the margin, and indented rows with hanging
-/// indent, in which a gap of two spaces begins a second column.
+/// Wraps help text to `width` columns.
+/// Lines at the margin form paragraphs. Indented lines are rows with a hanging indent.
+/// Two spaces inside a row begin its second column.
 fn reflowed(text: &str, width: usize) -> String {
     let mut paragraphs: Vec<(String, usize)> = Vec::new();
     let mut open = None;
@@ -305,12 +308,12 @@ fn reflowed(text: &str, width: usize) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a wide gap divides the line.
+/// Returns whether two spaces divide the line into columns.
 fn has_column(line: &str) -> bool {
     line.trim().contains("  ")
 }
 
-/// Where the lines after the first of a row or a paragraph begin: in its second column if it has one.
+/// Returns the indent of continuation lines: the second column of a row, or 4 more than the row.
 fn hanging_indent(line: &str) -> usize {
     let text = line.trim_start();
     let indent = line.len() - text.len();
@@ -326,7 +329,7 @@ mod tests {
     use super::reflowed;
 
     #[test]
-    fn paragraphs_and_rows_are_wrapped_each_in_its_way() {
+    fn reflow_wraps_paragraphs_at_the_margin_and_rows_at_their_column() {
         let text = "\
 One paragraph
 of two lines.

@@ -1,4 +1,4 @@
-//! `emilia hint`: the best moves of a position.
+//! `emilia hint`: prints the best moves of a position, using a MultiPV search.
 
 use std::io::{self, IsTerminal, Read, Write};
 
@@ -16,15 +16,15 @@ use crate::search::{Line, Stop};
 use crate::view::{Align, Table, moves, outcome};
 use crate::work::spawn_thread;
 
-/// What `emilia hint` takes.
+/// Arguments of `emilia hint`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
-Without limits the search goes on until you press a key; where no terminal is at stdin, and for
-each of several positions, for a second.
+Without limits the search runs until you press a key. If stdin is no terminal, or for
+several positions, each search takes one second.
 
-With a file or - every game in it gets its hints, at its end; a position in OBF is a game that
-begins there. A game that cannot be read is named on stderr and left out; the exit code is 2, then.
-FILE:N names one game.
+For a file or -, the hints are for the last position of each game. An OBF position is a game
+without moves. A game that cannot be read is reported on stderr and left out, and the exit
+code is then 2. FILE:N names one game.
 
 {}
 
@@ -39,11 +39,16 @@ pub(super) struct Args {
     #[arg(value_name = "POS", help = games::POSITION)]
     position: Vec<String>,
 
-    /// How many moves
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=64))]
+    /// Number of moves to show
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 3,
+        value_parser = clap::value_parser!(u8).range(1..=64),
+    )]
     count: u8,
 
-    /// Print a JSON object on a line for each position
+    /// Print one line of JSON for each position
     #[arg(long)]
     json: bool,
 
@@ -54,7 +59,7 @@ pub(super) struct Args {
     limits: LimitOptions,
 }
 
-/// Prints the best moves of each position.
+/// Searches each position and prints its best moves, as a table or as JSON.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -78,9 +83,9 @@ pub(super) fn run(
         handles.0.set();
         handles.1.set();
     })?;
-    // The end of the input, with Ctrl-D or with the terminal, ends the search as a key does.
+    // Any read from stdin ends the search: a key, end of input (Ctrl-D), or a closed terminal.
     let _keys = until_key.then(|| {
-        // Without it Ctrl-C ends the search.
+        // If the thread cannot start, Ctrl-C still ends the search.
         let _ = spawn_thread("reader", move || {
             let _ = io::stdin().lock().read(&mut [0]);
             stop.set();
@@ -88,7 +93,7 @@ pub(super) fn run(
         QuietKeys::new(true)
     });
     let mut bad = 0;
-    // The meaning of the first depth that needs one.
+    // Explanation of the first selective depth in the tables.
     let mut unexplained = None;
     for (number, game) in (1..).zip(games) {
         let position = match game {
@@ -102,7 +107,7 @@ pub(super) fn run(
                 continue;
             }
         };
-        // No position depends on those before it.
+        // An empty hash makes the result independent of earlier positions.
         engine.clear();
         let mut search = engine.start(&position.board, usize::from(args.count), &limits);
         let mut thinking = Thinking::new(if until_key { UNTIL_KEY } else { "" });
@@ -137,7 +142,7 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// Writes the table of these lines, or the result of a game that is over.
+/// Writes the table of `lines`, or the result if the game is over.
 fn write_table(position: &Position, lines: &[Line], out: &mut dyn Write) -> io::Result<()> {
     if position.is_over() {
         return writeln!(out, "The game is over: {}.", outcome(position));
@@ -167,7 +172,7 @@ impl Hint {
     }
 }
 
-/// The table of these lines in so many columns; where they are not known, in those of the output.
+/// Formats `lines` as a table at most `columns` wide. The default is the width of the terminal.
 pub(super) fn hints(position: &Position, lines: &[Line], columns: Option<usize>) -> String {
     let score = format!("discs for {}", position.mover);
     let mut table = Table::new([

@@ -1,4 +1,4 @@
-//! What `--json` prints: an object on a line, all commands by one schema.
+//! JSON output of all commands: one object a line, in one versioned schema.
 
 use std::io::{self, Write};
 
@@ -7,15 +7,16 @@ use serde::{Deserialize, Serialize};
 use crate::board::Move;
 use crate::search::{Depth, Line, Selectivity};
 
-/// The version of the schema: it changes when a field changes its meaning or goes.
+/// Schema version. It changes when a field is removed or changes its meaning.
 const SCHEMA: u32 = 2;
 
-/// What is said of the schema in the help of every command that has it.
+/// Help text about the schema, for every command with `--json`.
 pub(super) const ABOUT: &str = "\
-With --json every line is an object with the fields 'schema' (2; another number where a field has
-changed its meaning) and 'kind'. A position is 64 squares and the side to move, a score is in discs,
-and moves are a1 to h8 or pass. A depth is a number of plies, and selectivity the confidence of
-forward pruning in percent, 100 for full width; in schema 1 both were one text like 16@73%.";
+With --json every line is an object with the fields 'schema' (2; a change of meaning of a field
+changes the number) and 'kind'. A position is 64 squares and the side to move, a score is in
+discs, and moves are a1 to h8 or pass. A depth is a number of plies, and selectivity the
+confidence of forward pruning in percent, 100 for full width; in schema 1 both were one text like
+16@73%.";
 
 #[derive(Serialize)]
 struct Object<'a, T> {
@@ -25,7 +26,7 @@ struct Object<'a, T> {
     fields: &'a T,
 }
 
-/// Writes an object of this kind and the end of the line.
+/// Writes an object of this kind and a line end.
 pub(super) fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     let schema = SCHEMA;
     let object = Object {
@@ -37,15 +38,15 @@ pub(super) fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) ->
     writeln!(out)
 }
 
-/// What every object of this kind begins with.
+/// Returns the first characters of every object of this kind.
 pub(super) fn beginning(kind: &str) -> String {
     format!("{{\"schema\":{SCHEMA},\"kind\":\"{kind}\",")
 }
 
-/// Refuses a line of an older or a newer schema.
+/// Checks that a line has the current schema version.
 ///
 /// # Errors
-/// One sentence that says what to do.
+/// If it has another version or is no such object.
 pub(super) fn check_schema(line: &[u8]) -> Result<(), String> {
     #[derive(Deserialize)]
     struct Head {
@@ -61,17 +62,18 @@ pub(super) fn check_schema(line: &[u8]) -> Result<(), String> {
     }
 }
 
-/// How far a search looked.
+/// Depth and selectivity of a search.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Reach {
-    /// In plies; `None` to the end of the game from any of several positions.
+    /// Depth in plies, or `None` for solved positions with various numbers of empties.
     depth: Option<u32>,
-    /// In percent.
+    /// Confidence of forward pruning in percent, 100 for full width.
     selectivity: u32,
 }
 
 impl Reach {
-    /// From a position with so many empty squares.
+    /// Converts the depth of a search from a position with `empties` empties.
+    /// The depth of a solved position is its number of plies to the end.
     pub(super) fn from_position(depth: Depth, empties: u32) -> Reach {
         Reach {
             depth: Some(depth.plies(empties)),
@@ -80,7 +82,7 @@ impl Reach {
     }
 }
 
-/// From any of several positions.
+/// Converts a depth without a position. Solved ones get `None` as depth.
 impl From<Depth> for Reach {
     fn from(depth: Depth) -> Reach {
         let (depth, selectivity) = match depth {
@@ -94,7 +96,7 @@ impl From<Depth> for Reach {
     }
 }
 
-/// From any of several positions.
+/// Converts back. A missing depth becomes `Exact`.
 impl TryFrom<Reach> for Depth {
     type Error = String;
 
@@ -105,11 +107,11 @@ impl TryFrom<Reach> for Depth {
     }
 }
 
-/// A move and the play that is expected after it.
+/// Move with its score and PV.
 #[derive(Serialize)]
 pub(super) struct ScoredLine {
     r#move: Option<String>,
-    /// For the side to move.
+    /// Score in discs for the side to move.
     score: f64,
     #[serde(flatten)]
     reach: Reach,
@@ -118,7 +120,7 @@ pub(super) struct ScoredLine {
 }
 
 impl ScoredLine {
-    /// The line from a position with so many empty squares.
+    /// Converts a line of a search from a position with `empties` empties.
     pub(super) fn new(line: &Line, empties: u32) -> ScoredLine {
         ScoredLine {
             r#move: line.best_move().map(|mv| mv.to_string()),
@@ -130,7 +132,7 @@ impl ScoredLine {
     }
 }
 
-/// The moves by their names.
+/// Formats moves as a list of names.
 pub(super) fn names(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }

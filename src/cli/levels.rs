@@ -1,4 +1,4 @@
-//! `emilia levels`: the tables of levels.
+//! `emilia levels`: prints the tables of levels.
 
 use std::io::Write;
 
@@ -8,26 +8,26 @@ use crate::player::{Human, Level};
 use crate::search::Selectivity;
 use crate::view::{Align, Table, wrap};
 
-/// The name of the command.
+/// Name of the command.
 pub(super) const NAME: &str = "levels";
 
-/// The last level that has a row of its own; those above follow the same rule.
+/// Last level before rows for every fifth level only.
 const LAST_SHOWN: u32 = 30;
 
-/// What stands before each table.
+/// Text above the table of human levels, and text above the table of engine levels.
 const OF_PEOPLE: &str = "\
 Levels for --level. Beginners start with h1: level 1 plays like h9 already, just below an \
 average club player.
 
-h1 to h14 play as people do: each move is drawn, good ones often and bad ones seldom. With \
---threads 1 and the same --seed the draws are the same.";
+h1 to h14 play like people: each move is drawn at random, good moves often and bad ones seldom. \
+With --threads 1 and the same --seed the random choices are the same.";
 const OF_ENGINE: &str = "\
-1 to 60 play the best move that they find: depth is how many plies the midgame is searched, \
-exact from the number of empty squares from which on the game is solved, and selectivity the \
-confidence of forward pruning unless --selectivity says otherwise. The human levels that they are \
-like were measured in 400 games against each of h8 to h14.";
+1 to 60 play the best move found. depth is the depth of the midgame search in plies, exact from \
+the number of empties from which the game is solved, and selectivity the confidence of forward \
+pruning unless --selectivity is given. The human levels they are like were measured in 400 games \
+against each of h8 to h14.";
 
-/// The tables with their words, in lines of at most so many columns.
+/// Returns both tables with their texts, wrapped to `terminal` columns.
 pub(super) fn tables(terminal: usize) -> String {
     let mut people = Table::new([("level", Align::Left), ("plays like", Align::Left)]);
     for human in Human::ALL {
@@ -62,7 +62,7 @@ pub(super) fn tables(terminal: usize) -> String {
     format!("{of_people}\n\n{people}\n{of_engine}\n\n{engine}")
 }
 
-/// Prints them.
+/// Prints the tables.
 pub(super) fn run(out: &mut dyn Write) -> Result<Verdict, Failure> {
     write!(out, "{}", tables(width()))?;
     Ok(Verdict::Yes)

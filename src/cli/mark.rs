@@ -1,5 +1,5 @@
-//! The last line of the JSON of a shard: which shard of which job it is, so that `emilia merge` sees whether all are there,
-//! each of them whole and once.
+//! Last line of a shard's JSON output: its shard number and a checksum of its job.
+//! `emilia merge` uses it to check that every shard is there once and complete.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -11,23 +11,24 @@ use super::options::GlobalOptions;
 use crate::files::{NO_BYTES, checksum_after};
 use crate::work::Shard;
 
-/// The kind of these lines.
+/// Kind of these lines in the JSON schema.
 pub(super) const KIND: &str = "shard";
 
-/// What is said of it in the help of every command that writes it.
+/// Help text of the commands that write this line.
 pub(super) const ABOUT: &str = "\
-With --json and --shard the last line has the kind 'shard' and the fields shard (K/N), of (the kind of the other lines) and job (a
-checksum of the input and the options): the shard is complete. `emilia merge` makes one result of all shards.";
+With --json and --shard the last line has the kind 'shard' and the fields shard (K/N), of (the
+kind of the other lines) and job (a checksum of the input and the options). It marks the shard
+as complete. `emilia merge` merges the outputs of all shards.";
 
-/// Which shard of which job.
+/// Shard and job of an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Mark {
     #[serde(with = "text")]
     pub(super) shard: Shard,
-    /// The kind of the lines before it, of which there may be none.
+    /// Kind of the other lines. A shard may have none.
     pub(super) of: String,
     pub(super) job: String,
-    /// Of the input of this shard, what could not be read and is not among the results.
+    /// Number of unreadable items of the input of this shard.
     #[serde(default, skip_serializing_if = "is_none")]
     pub(super) unread: usize,
 }
@@ -40,7 +41,7 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// What the results of a job depend on, as a checksum.
+/// Checksum of everything that the results of a job depend on.
 #[derive(Debug)]
 pub(super) struct JobSum {
     kind: &'static str,
@@ -48,7 +49,7 @@ pub(super) struct JobSum {
 }
 
 impl JobSum {
-    /// Of a job whose results are lines of this kind.
+    /// Starts the checksum of a job whose results are lines of this kind.
     pub(super) fn new(kind: &'static str) -> JobSum {
         JobSum {
             kind,
@@ -56,12 +57,12 @@ impl JobSum {
         }
     }
 
-    /// Adds a part of the input, or an option.
+    /// Adds a part of the input or an option.
     pub(super) fn add(&mut self, part: &dyn Display) {
         self.sum = checksum_after(self.sum, format!("\n{part}").as_bytes());
     }
 
-    /// Adds the options of the engine. The number of threads is none of them: it may differ from machine to machine.
+    /// Adds the engine options, without the number of threads, which may differ between machines.
     pub(super) fn add_engine(&mut self, global: &GlobalOptions, default_hash_mib: usize) {
         let settings = global.settings_with_hash(default_hash_mib);
         self.add(&settings.evaluator.fingerprint());
@@ -86,7 +87,7 @@ impl JobSum {
     }
 }
 
-/// A shard as `K/N`.
+/// Serialisation of a shard as `K/N`.
 mod text {
     use serde::{Deserialize, Deserializer, Serializer, de};
 

@@ -1,6 +1,8 @@
-//! The command line: one file per subcommand, which parses the arguments, calls the library, and shows the results.
-//!
+//! Command line: one file or folder for each subcommand.
+//! Each parses its arguments, calls the library and prints the results.
 //! Results go to stdout, progress and errors to stderr.
+//!
+//! Read `options` (shared options), `games` (positions and games as arguments) and `hint` first.
 
 mod ablation;
 pub mod analyze;
@@ -43,8 +45,8 @@ use crate::search::OutOfMemory;
 use crate::view::printable;
 use options::GlobalOptions;
 
-/// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol (GTP, NBoard or UCI) that the
-/// first line of the input asks for
+/// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol
+/// (GTP, NBoard or UCI) that the first line of the input selects
 #[derive(Debug, Parser)]
 #[command(version = build_target::VERSION.as_str())]
 pub struct Cli {
@@ -68,65 +70,68 @@ enum Command {
     Uci(serve::Args),
     /// Show the best moves of a position with their scores
     Hint(hint::Args),
-    /// Solve positions: exact scores, compared with known ones
+    /// Solve positions exactly, and compare the scores with those of the input
     Solve(solve::Args),
-    /// Show a position: the board, the legal moves, and its value by each static evaluation; draw it as SVG or PNG
+    /// Show a position: board, legal moves and static evaluations, and draw it as SVG or PNG
     Show(show::Args),
-    /// Analyse games: what each move was worth, better moves, mistakes by the discs they lost
+    /// Analyse games: score of each move, better moves, mistakes by discs lost
     Analyze(Box<analyze::Args>),
-    /// Turn files and folders of games into one file of another kind: transcripts, GGF, SGF, OBF;
-    /// WTHOR is read
+    /// Convert game files and folders to one file of transcripts, GGF, SGF or OBF. Reads WTHOR too
     Convert(convert::Args),
     /// Play a match between two players, or a tournament of more: results, Elo, SPRT
     Match(Box<matches::Args>),
-    /// Search positions with known scores: mean absolute error, share of best moves found
-    #[command(mut_arg("depth", |depth| depth.value_parser(clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))))]
+    /// Search positions with exact scores: mean absolute error, share of best moves found
+    #[command(
+        mut_arg("depth", |depth| depth.value_parser(
+            clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH))
+        )),
+    )]
     EvalTest(eval_test::Args),
-    /// Count the leaves of the game tree at a depth, or run suites of known counts
+    /// Count the leaves of the game tree at a depth, or run suites of expected counts
     Perft(perft::Args),
     /// Search fixed positions: node count (the signature of the search) and speed
     Bench(bench::Args),
-    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one position; in Othello also the
-    /// search techniques of the engine
+    /// Compare minimax, negamax, alpha-beta and its refinements, NegaScout and MTD(f) on one
+    /// position, in Othello also the search techniques of the engine
     Compare(compare::Args),
-    /// Make training data: self-play games, or labelled positions
-    // The data are reproducible, so --time is refused.
+    /// Make training data: self-play games or labelled positions
+    // `--time` is hidden, because its results would not be reproducible.
     #[command(mut_arg("time", |time| time.hide(true)))]
     Selfplay(selfplay::Args),
-    /// Fit the weights of the pattern evaluation, the net, or the error model of forward pruning to training data
+    /// Fit the pattern weights, the net, or the error model of forward pruning to training data
     Train(train::Args),
-    /// Make one result of those of all shards
+    /// Merge the outputs of --shard runs
     Merge(merge::Args),
-    /// Print the levels of play: what each searches, and who plays like that
+    /// Print the levels of play: depth, exact depth and human level of each
     #[command(name = levels::NAME)]
     Levels,
-    /// Print what completes the arguments of emilia in a shell
+    /// Print a completion script for a shell
     Completions(generated::CompletionsArgs),
     /// Write the manual pages
     Man(generated::ManArgs),
-    /// Measure what a page of the repository shows
+    /// Measure figures for the pages of the repository
     #[command(hide = true)]
     Measure(measure::Args),
 }
 
-/// The result of a command that ran, which decides the exit code.
+/// Outcome of a command that ran. It decides the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It did what was asked: exit code 0.
+    /// Success: exit code 0.
     Yes,
-    /// It ran, and the answer is no (a count or a score differs): exit code 1.
+    /// The answer is no, because a count or a score differs: exit code 1.
     No,
-    /// Ctrl-C ended it, and it kept what was done: exit code 130, as shells have it.
+    /// Ctrl-C ended the command, and finished work was kept: exit code 130, as in shells.
     Interrupted,
 }
 
-/// Why a command could not run: exit code 2, with one sentence.
+/// Error that keeps a command from running: exit code 2.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Failure {
-    /// What the user gave cannot be used; the sentence says what, where, and what was expected.
+    /// Invalid input. The message says what was wrong, where, and what was expected.
     Input(String),
-    /// Writing the results to stdout failed.
+    /// Error writing the results to stdout.
     Io(io::Error),
 }
 
@@ -166,13 +171,14 @@ impl From<FileError> for Failure {
     }
 }
 
-/// Writes a sentence to stderr, without control characters. A failure to write is ignored: the results still count.
+/// Writes a message to stderr without control characters. Write errors are ignored.
 pub fn say_on_stderr(sentence: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
 }
 
 impl Cli {
-    /// The arguments of this process; ends it with a message when they are wrong, or ask for help or the version.
+    /// Parses the arguments of this process.
+    /// Prints a message and exits if they are invalid, or ask for help or the version.
     pub fn from_command_line() -> Cli {
         let mut command = help::shaped(Cli::command());
         let arguments = std::env::args_os().map(options::board_as_value);
@@ -184,15 +190,15 @@ impl Cli {
         cli.unwrap_or_else(|error| error.exit())
     }
 
-    /// The log level asked for by `-v`, `-vv`; none without.
+    /// Returns the log level of `-v` or `-vv`, or `None` without them.
     pub fn log_level(&self) -> Option<log::LevelFilter> {
         self.global.log_level()
     }
 
-    /// Runs the subcommand, results to `out`.
+    /// Runs the subcommand and writes the results to `out`.
     ///
     /// # Errors
-    /// If the input cannot be used, or reading or writing fails.
+    /// If the input is invalid, or reading or writing fails.
     pub fn run(self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         build_target::log();
         self.global.check()?;
@@ -228,13 +234,13 @@ impl Cli {
     }
 }
 
-/// Calls `handler` on Ctrl-C instead of ending the process.
+/// Calls `handler` on Ctrl-C, instead of ending the process.
 fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(handler)
-        .map_err(|error| Failure::Input(format!("cannot listen for Ctrl-C: {error}")))
+        .map_err(|error| Failure::Input(format!("cannot handle Ctrl-C: {error}")))
 }
 
-/// `count` per second; finite even for a time of zero.
+/// Returns `count` per second, finite even for a time of zero.
 fn per_second(count: u64, time: Duration) -> f64 {
     count as f64 / time.as_secs_f64().max(1e-9)
 }

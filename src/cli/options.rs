@@ -1,4 +1,4 @@
-//! Options that several subcommands share.
+//! Options that several subcommands share, and the engine settings and search limits they give.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -23,39 +23,83 @@ use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
 /// Default transposition table of a search, in MiB.
 pub(super) const DEFAULT_HASH_MIB: usize = 64;
 
-/// The headings of shared options in the help.
+/// Headings of the groups of shared options in the help.
 pub(super) const LIMITS: &str = "Limits";
 const ENGINE: &str = "Engine";
 const OUTPUT: &str = "Output";
 
-/// Options that every subcommand takes; the help of each shows those that matter there.
+/// Options that every subcommand accepts.
+/// The help of each subcommand lists only those that have an effect there.
 #[derive(Clone, Debug, Args)]
 pub(super) struct GlobalOptions {
-    #[arg(long, global = true, help_heading = ENGINE, help = HASH.meaning, value_name = HASH.unit, value_parser = hash_mib)]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = HASH.meaning,
+        value_name = HASH.unit,
+        value_parser = hash_mib,
+    )]
     hash: Option<usize>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = THREADS.meaning, value_name = THREADS.unit, value_parser = parser(&THREADS))]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = THREADS.meaning,
+        value_name = THREADS.unit,
+        value_parser = parser(&THREADS),
+    )]
     threads: Option<NonZero<usize>>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = EVAL.meaning, value_name = EVAL.unit, value_enum)]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = EVAL.meaning,
+        value_name = EVAL.unit,
+        value_enum,
+    )]
     eval: Option<EvalName>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = WEIGHTS.meaning, value_name = WEIGHTS.unit, value_parser = from_file(parser(&WEIGHTS)))]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = WEIGHTS.meaning,
+        value_name = WEIGHTS.unit,
+        value_parser = from_file(parser(&WEIGHTS)),
+    )]
     weights: Option<FromFile<AnyWeights>>,
 
-    #[arg(long, global = true, help_heading = ENGINE, help = SELECTIVITY.meaning, value_name = SELECTIVITY.unit, value_parser = parser(&SELECTIVITY), default_value_t = Selectivity::default())]
+    #[arg(
+        long,
+        global = true,
+        help_heading = ENGINE,
+        help = SELECTIVITY.meaning,
+        value_name = SELECTIVITY.unit,
+        value_parser = parser(&SELECTIVITY),
+        default_value_t = Selectivity::default(),
+    )]
     selectivity: Selectivity,
 
-    /// Log more on stderr (-v info, -vv debug); EMILIA_LOG sets it finely
+    /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
     #[arg(short, long, global = true, help_heading = OUTPUT, action = clap::ArgAction::Count)]
     verbose: u8,
 
     /// When to colour the output
-    #[arg(long, global = true, help_heading = OUTPUT, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    #[arg(
+        long,
+        global = true,
+        help_heading = OUTPUT,
+        value_name = "WHEN",
+        value_enum,
+        default_value_t = ColorChoice::Auto,
+    )]
     color: ColorChoice,
 }
 
-/// Reads the value of an option of the engine.
+/// Returns a clap value parser for an engine option.
 pub(super) fn parser<T>(
     option: &'static EngineOption<T>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
@@ -72,22 +116,22 @@ impl ValueEnum for EvalName {
     }
 }
 
-/// Whether files that exist are overwritten.
+/// Flag that allows existing output files to be overwritten.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct ForceOption {
-    /// Write over output files that exist; never over an input
+    /// Overwrite existing output files, but never an input file
     #[arg(long)]
     pub(super) force: bool,
 }
 
-/// What a file that the command line names holds.
+/// Path of a file named on the command line, with its parsed content.
 #[derive(Clone, Debug)]
 pub(super) struct FromFile<T> {
     pub(super) path: PathBuf,
     pub(super) content: T,
 }
 
-/// Reads the value of an option that names a file.
+/// Returns a clap value parser that reads a file with `read` and keeps its path.
 pub(super) fn from_file<T>(
     read: impl Fn(&str) -> Result<T, String> + Clone,
 ) -> impl Fn(&str) -> Result<FromFile<T>, String> + Clone {
@@ -119,7 +163,10 @@ impl GlobalOptions {
         }
     }
 
-    /// Refuses weights that are not for the evaluation asked for.
+    /// Checks that `--weights` fits the evaluation named by `--eval`.
+    ///
+    /// # Errors
+    /// If the weights belong to another evaluation.
     pub(super) fn check(&self) -> Result<(), Failure> {
         match (self.eval, self.weights()) {
             (Some(eval), Some(weights)) if eval.name() != weights.name() => {
@@ -136,7 +183,7 @@ impl GlobalOptions {
         self.weights.as_ref().map(|weights| &weights.content)
     }
 
-    /// The options of the engine that differ from the defaults, as arguments that set them again.
+    /// Returns the engine options that differ from the defaults, as command-line arguments.
     pub(super) fn engine_arguments(&self) -> Vec<String> {
         let selectivity = Some(self.selectivity).filter(|&own| own != Selectivity::default());
         let weights = self.weights.as_ref();
@@ -158,7 +205,7 @@ impl GlobalOptions {
             .collect()
     }
 
-    /// The evaluation asked for: by name, by weights, or else the usual one.
+    /// Returns the evaluator selected by `--weights` or `--eval`, or the default one.
     pub(super) fn evaluator(&self) -> AnyEvaluator {
         match self.weights() {
             Some(weights) => weights.clone().into(),
@@ -166,19 +213,19 @@ impl GlobalOptions {
         }
     }
 
-    /// The files of a command, with those that these options read.
+    /// Returns the input files that these options name, to which a command adds its own files.
     pub(super) fn paths(&self) -> Paths {
         Paths::default().reads(self.weights.iter().map(|weights| &weights.path))
     }
 
-    /// Every evaluation there is.
+    /// Returns every evaluator, in the order of [`EvalName::ALL`].
     pub(super) fn evaluators(&self) -> impl Iterator<Item = AnyEvaluator> {
         EvalName::ALL
             .into_iter()
             .map(|name| self.evaluator_named(name))
     }
 
-    /// This evaluation, with the weights that are given if they are for it.
+    /// Returns the evaluator `name`, with the weights of `--weights` if they belong to it.
     fn evaluator_named(&self, name: EvalName) -> AnyEvaluator {
         match self.weights() {
             Some(weights) if weights.name() == name.name() => weights.clone().into(),
@@ -186,12 +233,12 @@ impl GlobalOptions {
         }
     }
 
-    /// The engine settings asked for, with one thread.
+    /// Returns the engine settings of these options, with one thread and the default hash size.
     pub(super) fn settings(&self) -> Settings {
         self.settings_with_hash(DEFAULT_HASH_MIB)
     }
 
-    /// The same, with a default table of so many MiB.
+    /// Returns the engine settings with one thread, and `default_mib` MiB of hash unless given.
     pub(super) fn settings_with_hash(&self, default_mib: usize) -> Settings {
         Settings::default()
             .with_hash_mib(self.hash.unwrap_or(default_mib))
@@ -199,7 +246,7 @@ impl GlobalOptions {
             .with_selectivity(self.selectivity)
     }
 
-    /// The engine settings asked for, where a search may use the whole machine.
+    /// Returns the engine settings with the threads of `--threads`, by default one for each core.
     pub(super) fn parallel_settings(&self) -> Settings {
         Settings {
             threads: self.threads_or_cores(),
@@ -207,37 +254,37 @@ impl GlobalOptions {
         }
     }
 
-    /// The selectivity of forward pruning.
+    /// Returns the selectivity of forward pruning.
     pub(super) fn selectivity(&self) -> Selectivity {
         self.selectivity
     }
 
-    /// The table size in MiB, if one is given.
+    /// Returns the hash size in MiB, if `--hash` is given.
     pub(super) fn hash(&self) -> Option<usize> {
         self.hash
     }
 
-    /// The number of threads, if one is given.
+    /// Returns the number of threads, if `--threads` is given.
     pub(super) fn threads(&self) -> Option<NonZero<usize>> {
         self.threads
     }
 
-    /// The number of threads: where none is given, one for each core.
+    /// Returns the number of threads of `--threads`, or one for each core.
     pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
         self.threads()
             .or_else(|| thread::available_parallelism().ok())
             .unwrap_or(NonZero::<usize>::MIN)
     }
 
-    /// An engine with these settings that may use the whole machine.
+    /// Creates an engine with [`parallel_settings`](Self::parallel_settings).
     ///
     /// # Errors
-    /// If there is no memory for its table.
+    /// If there is not enough memory for the transposition table.
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
         Engine::try_new(self.parallel_settings()).map_err(|error| Failure::Input(error.to_string()))
     }
 
-    /// Whether to colour what goes to stdout.
+    /// Returns whether stdout is coloured.
     pub(super) fn colored(&self) -> bool {
         match self.color {
             ColorChoice::Always => true,
@@ -251,24 +298,48 @@ impl GlobalOptions {
     }
 }
 
-/// The limits of a search.
+/// Limits of each search.
 #[derive(Clone, Debug, Default, Args)]
 pub(super) struct LimitOptions {
-    #[arg(long, help_heading = LIMITS, help = DEPTH.meaning, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = DEPTH.meaning,
+        value_name = DEPTH.unit,
+        value_parser = parser(&DEPTH),
+    )]
     pub(super) depth: Option<u32>,
 
-    #[arg(long, help_heading = LIMITS, help = TIME.meaning, value_name = TIME.unit, value_parser = parser(&TIME))]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = TIME.meaning,
+        value_name = TIME.unit,
+        value_parser = parser(&TIME),
+    )]
     pub(super) time: Option<Duration>,
 
-    #[arg(long, help_heading = LIMITS, help = NODES.meaning, value_name = NODES.unit, value_parser = parser(&NODES))]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = NODES.meaning,
+        value_name = NODES.unit,
+        value_parser = parser(&NODES),
+    )]
     pub(super) nodes: Option<u64>,
 
-    #[arg(long, help_heading = LIMITS, help = EXACT.meaning, value_name = EXACT.unit, value_parser = parser(&EXACT))]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = EXACT.meaning,
+        value_name = EXACT.unit,
+        value_parser = parser(&EXACT),
+    )]
     pub(super) exact: Option<u32>,
 }
 
 impl LimitOptions {
-    /// The limits asked for.
+    /// Returns the limits as given. A missing option sets no limit.
     pub(super) fn limits(&self) -> Limits {
         let time = self.time.map_or_else(Limits::default, Limits::time);
         Limits {
@@ -280,23 +351,30 @@ impl LimitOptions {
     }
 }
 
-/// The level of play, which stands for several limits at once.
+/// Level of play, which sets depth, exact depth and, for human levels, the random choice of moves.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct LevelOption {
-    #[arg(long, help_heading = LIMITS, help = LEVEL.meaning, value_name = LEVEL.unit, value_parser = parser(&LEVEL), conflicts_with = "depth")]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = LEVEL.meaning,
+        value_name = LEVEL.unit,
+        value_parser = parser(&LEVEL),
+        conflicts_with = "depth",
+    )]
     level: Option<Level>,
 }
 
 impl LevelOption {
-    /// The level, if one is given.
+    /// Returns the level, if one is given.
     pub(super) fn level(self) -> Option<Level> {
         self.level
     }
 
-    /// The same, where no game is played.
+    /// Returns this option unchanged unless it names a human level, which only games accept.
     ///
     /// # Errors
-    /// If it is a human level.
+    /// If it is a human level (`h1` to `h14`).
     pub(super) fn engine_only(self) -> Result<LevelOption, Failure> {
         match self.level {
             Some(level @ Level::Human(_)) => Err(Failure::Input(format!(
@@ -307,7 +385,7 @@ impl LevelOption {
         }
     }
 
-    /// Sets what the level stands for.
+    /// Sets the limits and the style of the level, if one is given.
     pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
         if let Some(level) = self.level {
             level.apply(limits, style);
@@ -315,20 +393,27 @@ impl LevelOption {
     }
 }
 
-/// The seed of the moves of human levels; another one each time where none is given.
+/// Random seed for the moves of human levels. Without one, each run draws a new seed.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct SeedOption {
-    #[arg(long, help_heading = LIMITS, help = SEED.meaning, value_name = SEED.unit, value_parser = parser(&SEED), requires = "level")]
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        help = SEED.meaning,
+        value_name = SEED.unit,
+        value_parser = parser(&SEED),
+        requires = "level",
+    )]
     seed: Option<u64>,
 }
 
 impl SeedOption {
-    /// The seed, if one is given.
+    /// Returns the seed, if one is given.
     pub(super) fn seed(self) -> Option<u64> {
         self.seed
     }
 
-    /// The style with this seed.
+    /// Returns the style with this seed, or with a random one.
     pub(super) fn style(self) -> Style {
         Style {
             seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),
@@ -337,17 +422,17 @@ impl SeedOption {
     }
 }
 
-/// The size of a transposition table, which must fit in the memory.
+/// Parses a hash size in MiB and checks that the memory is large enough for it.
 fn hash_mib(text: &str) -> Result<usize, String> {
     let mib = parser(&HASH)(text)?;
     check_hash(mib).map_err(|error| error.to_string())?;
     Ok(mib)
 }
 
-/// The argument; if it is a board whose first squares are empty (`---OX…`), with dots instead of dashes, so that it is not
-/// taken for an option.
+/// Replaces dashes by dots in an argument that begins with a board, such as `---OX…`.
+/// Without the replacement clap would read the board as an option.
 pub(super) fn board_as_value(argument: OsString) -> OsString {
-    /// An argument that begins with at least so many squares is a board: no option looks like that.
+    /// Least number of leading square characters of a board. No option begins like that.
     const SQUARES: usize = 8;
     let text = argument.to_string_lossy();
     let squares = text

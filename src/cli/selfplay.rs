@@ -1,4 +1,4 @@
-//! `emilia selfplay`: makes training data, into a file that grows block by block.
+//! `emilia selfplay`: makes training games or labelled positions and appends them block by block.
 
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
@@ -20,37 +20,39 @@ use crate::work::Shard;
 /// Default depth of the search for a move, in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 4;
 
-/// Default depth of the searches whose leaves are kept, in plies.
+/// Default depth of the searches whose leaves are sampled, in plies.
 pub(super) const DEFAULT_LEAF_DEPTH: u32 = 6;
 
-/// By default games are solved from this many empty squares on.
+/// Default number of empties from which games are solved.
 pub(super) const DEFAULT_EXACT: u32 = 14;
 
-/// By default positions with at most this many empty squares are solved.
+/// Default maximum number of empties of positions labelled by solving.
 pub(super) const DEFAULT_POSITION_EXACT: u32 = 16;
 
-/// Default depth of the searches that label positions, in plies.
+/// Default depth of the searches that label other positions, in plies.
 const DEFAULT_LABEL_DEPTH: u32 = 8;
 
-/// Default transposition table of a thread, in MiB: it is cleared before each game and each root.
+/// Default hash size of a thread in MiB. The table is cleared before each game and each root.
 pub(super) const HASH_MIB: usize = 2;
 
-/// The heading of the help for the options of labelled positions.
+/// Heading of the options of labelled positions in the help.
 const POSITIONS: &str = "Labelled positions";
 
-/// What `emilia selfplay` takes.
+/// Arguments of `emilia selfplay`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A game is stored with the search value of each move, and whether that is exact. --roots makes single positions instead,
-distributed as in search trees. A root is a position of a game; from roots in turn come 16 leaves of a search of --depth
-plies, and the positions of a noisy continuation, in which half of the moves are random. Positions with at most --exact
-empty squares are solved; the label of the others is the value of a search of --label-depth plies, or one more where an
-odd number of squares would be empty at its horizon: labels are truer so. `emilia train` reads both kinds of data.
+A game is stored with the search value of each move, and whether that value is exact. --roots
+makes single positions instead, distributed as in search trees. A root is a position of a game.
+Roots give, in turn, 16 leaves of a search of --depth plies, and the positions of a noisy
+continuation, in which half of the moves are random. Positions with at most --exact empties are
+solved. Other labels are values of searches of --label-depth plies, or one ply more if an odd
+number of squares would be empty at the horizon, because these values are more accurate.
+`emilia train` reads both kinds of data.
 
-The data depend on the random seed, the random opening plies, the limits, the table size, the evaluation and the
-selectivity, but not on the number of threads. The same command resumes a run that was ended; --games or --roots may be
-higher then. Files of several shards or runs can be concatenated with cat;
-`emilia merge` puts those of shards in the order of one run.
+The data depend on the random seed, the random opening plies, the limits, the table size, the
+evaluation and the selectivity, but not on the number of threads. The same command resumes an
+interrupted run, also with more --games or --roots. Files of several shards or runs can be
+concatenated with cat; `emilia merge` puts those of shards in the order of one run.
 
 Examples:
   emilia selfplay --out 1.games --games 1000000 --seed 1
@@ -62,23 +64,54 @@ pub(super) struct Args {
     out: PathBuf,
 
     /// Games of the whole run, all shards together
-    #[arg(long, value_name = "N", required_unless_present = "roots", value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    #[arg(
+        long,
+        value_name = "N",
+        required_unless_present = "roots",
+        value_parser = clap::value_parser!(u64).range(1..=MOST),
+    )]
     games: Option<u64>,
 
     /// Make labelled positions instead of games, from this many roots in the whole run
-    #[arg(long, help_heading = POSITIONS, value_name = "N", conflicts_with_all = ["games", "nodes"], value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    #[arg(
+        long,
+        help_heading = POSITIONS,
+        value_name = "N",
+        conflicts_with_all = ["games", "nodes"],
+        value_parser = clap::value_parser!(u64).range(1..=MOST),
+    )]
     roots: Option<u64>,
 
-    /// Empty squares of the positions, uniform in A-B
-    #[arg(long, help_heading = POSITIONS, value_name = "A-B", default_value = "8-16", conflicts_with = "games", value_parser = range)]
+    /// Number of empties of the positions, uniform in A-B
+    #[arg(
+        long,
+        help_heading = POSITIONS,
+        value_name = "A-B",
+        default_value = "8-16",
+        conflicts_with = "games",
+        value_parser = range,
+    )]
     empties: (u8, u8),
 
     /// How to sample positions from roots [default: both in turn]
-    #[arg(long, help_heading = POSITIONS, value_name = "NAME", value_enum, conflicts_with = "games")]
+    #[arg(
+        long,
+        help_heading = POSITIONS,
+        value_name = "NAME",
+        value_enum,
+        conflicts_with = "games",
+    )]
     source: Option<SourceName>,
 
-    /// Depth of the search that labels a position with too many empty squares to be solved
-    #[arg(long, help_heading = POSITIONS, value_name = DEPTH.unit, default_value_t = DEFAULT_LABEL_DEPTH, conflicts_with = "games", value_parser = parser(&DEPTH))]
+    /// Depth of the search that labels a position with too many empties to be solved
+    #[arg(
+        long,
+        help_heading = POSITIONS,
+        value_name = DEPTH.unit,
+        default_value_t = DEFAULT_LABEL_DEPTH,
+        conflicts_with = "games",
+        value_parser = parser(&DEPTH),
+    )]
     label_depth: u32,
 
     /// Random seed of the run
@@ -97,7 +130,7 @@ pub(super) struct Args {
     limits: LimitOptions,
 }
 
-/// How labelled positions are sampled from roots, by its name on the command line.
+/// Method of sampling positions from roots, by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum SourceName {
     /// Leaves of searches
@@ -106,10 +139,10 @@ enum SourceName {
     Branch,
 }
 
-/// Most games or roots of a run.
+/// Maximum number of games or roots of a run.
 const MOST: u64 = 1_000_000_000;
 
-/// Makes the games or positions and prints how many, and how fast.
+/// Makes the missing games or positions, appends them to the file, and prints totals and speed.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -159,7 +192,7 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// What is about to be made.
+/// Writes the settings of the run.
 fn print_heading(
     args: &Args,
     run: &SelfPlay,
@@ -181,7 +214,7 @@ fn print_heading(
     )
 }
 
-/// What was made, and how fast.
+/// Writes the number of games or roots and of positions, the time, and the speed.
 fn print_totals(
     unit: &str,
     made: RunTotals,
@@ -200,7 +233,7 @@ fn print_totals(
 }
 
 impl Args {
-    /// The word for what the run counts.
+    /// Returns the unit of the run: `roots` or `games`.
     fn unit(&self) -> &'static str {
         if self.roots.is_some() {
             "roots"
@@ -210,7 +243,7 @@ impl Args {
     }
 }
 
-/// Parses a range such as `8-55`, up to 60.
+/// Parses a range such as `8-55`, with numbers up to 60.
 fn range(text: &str) -> Result<(u8, u8), String> {
     let range = text.split_once('-').and_then(|(fewest, most)| {
         let (fewest, most) = (fewest.parse().ok()?, most.parse().ok()?);
@@ -219,11 +252,14 @@ fn range(text: &str) -> Result<(u8, u8), String> {
     range.ok_or_else(|| "expected two numbers up to 60, like 8-55".to_owned())
 }
 
-/// The run that the command line asks for.
+/// Creates the run from the arguments.
+///
+/// # Errors
+/// If `--time` is given, or `--empties` does not fit the depth.
 fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     if args.limits.time.is_some() {
         return Err(Failure::Input(
-            "training data is limited by --depth or --nodes, not by --time: it must come out the same again"
+            "--time: training data must be reproducible, so limit it by --depth or --nodes"
                 .to_owned(),
         ));
     }
@@ -277,8 +313,11 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     })
 }
 
-/// Opens the file to append to its blocks, and returns what is left to make. A last block that is cut off is removed; a
-/// damaged one is an error.
+/// Opens the output file, and returns it with the missing ranges of games or roots.
+/// An incomplete last block is removed.
+///
+/// # Errors
+/// If a block is damaged or belongs to another run.
 fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure> {
     let refused = |why: String| files::FileError::refused(&args.out, why);
     let mut file = files::open_to_append(&args.out)?;

@@ -1,4 +1,5 @@
-//! `emilia gtp`, `emilia nboard`, `emilia uci`, and `emilia` alone in a pipe: the engine for clients that speak a protocol.
+//! `emilia gtp`, `emilia nboard` and `emilia uci`: serve a protocol on stdin and stdout.
+//! Without a command and in a pipe, `emilia` detects the protocol.
 
 use std::io::{self, BufReader, Write};
 
@@ -7,7 +8,7 @@ use super::{Failure, Verdict};
 use crate::player;
 use crate::protocol::{self, Protocol, Setup};
 
-/// What `emilia uci` takes.
+/// Arguments of `emilia uci`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = default_limits())]
 pub(super) struct Args {
@@ -21,30 +22,32 @@ pub(super) struct Args {
     seed: SeedOption,
 }
 
-/// What `emilia gtp` and `emilia nboard` take: their clients do not say when to ponder.
+/// Arguments of `emilia gtp` and `emilia nboard`, whose clients cannot request pondering.
 #[derive(Debug, clap::Args)]
 #[command(after_help = default_limits())]
 pub(super) struct PonderArgs {
     #[command(flatten)]
     args: Args,
 
-    /// Ponder: think on the opponent's time as well
+    /// Ponder: search during the opponent's time too
     #[arg(long)]
     ponder: bool,
 }
 
-/// The text after the options.
+/// Returns the help text after the options.
 fn default_limits() -> String {
     format!(
-        "Without limits, and without a clock of the client, a move takes {:?}. No clock is overstepped: --time holds as\n\
-         long as the clock allows it. With limited time, the only legal move is played at once.\n\
-         Pondering ends where the opponent plays an unexpected move. At the end of the input, and at quit in GTP, searches finish within their\n\
-         limits; in NBoard any line, quit too, ends a search without an answer. In UCI the client says when to ponder.",
+        "Without limits, and without a clock of the client, a move takes {:?}. --time applies \
+         only while the clock allows it, so that no game is lost on time. With limited time, a \
+         forced move is played at once.\n\
+         Pondering ends if the opponent plays an unexpected move. At the end of the input, and at \
+         quit in GTP, searches finish within their limits. In NBoard any line, also quit, ends a \
+         search without an answer. In UCI the client requests pondering.",
         player::DEFAULT_TIME
     )
 }
 
-/// Speaks UCI with whoever is at stdin and stdout.
+/// Serves UCI on stdin and stdout.
 pub(super) fn uci(
     args: &Args,
     global: &GlobalOptions,
@@ -53,7 +56,7 @@ pub(super) fn uci(
     serve(Protocol::Uci, args.setup(global), out)
 }
 
-/// Speaks that protocol with whoever is at stdin and stdout.
+/// Serves `protocol` on stdin and stdout.
 pub(super) fn run(
     protocol: Protocol,
     args: &PonderArgs,
@@ -84,7 +87,8 @@ fn serve(protocol: Protocol, setup: Setup, out: &mut dyn Write) -> Result<Verdic
     Ok(Verdict::Yes)
 }
 
-/// Speaks the protocol that the first line asks for: some clients start the binary without arguments.
+/// Serves the protocol that the first line of the input selects.
+/// Some clients start the binary without arguments.
 pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let setup = Setup {
         settings: global.parallel_settings(),
@@ -95,7 +99,7 @@ pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verd
     Ok(Verdict::Yes)
 }
 
-/// What the system says of an error is about stdout; an error in our own words is not.
+/// Converts an I/O error: system errors concern stdout, others carry their own message.
 fn failure(error: io::Error) -> Failure {
     match error.get_ref() {
         Some(own) => Failure::Input(own.to_string()),
@@ -103,7 +107,7 @@ fn failure(error: io::Error) -> Failure {
     }
 }
 
-/// Whether stdout is a pipe whose reader is gone.
+/// Returns whether stdout is a pipe whose reader is gone.
 fn is_stdout_closed() -> bool {
     #[cfg(unix)]
     {
@@ -112,7 +116,7 @@ fn is_stdout_closed() -> bool {
         use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
         let stdout = io::stdout();
-        // POLLERR and POLLHUP are reported whatever events are asked for.
+        // POLLERR and POLLHUP are reported whatever events are requested.
         let mut asked = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
         let closed = PollFlags::POLLERR | PollFlags::POLLHUP;
         poll(&mut asked, PollTimeout::ZERO).is_ok_and(|count| count > 0)

@@ -1,4 +1,4 @@
-//! `emilia show`: prints a position.
+//! `emilia show`: prints a position and draws it as SVG or PNG.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -20,16 +20,16 @@ use crate::game::Game;
 use crate::search::{Engine, Limits, Line, Settings, Silent, level_exact};
 use crate::view::{Align, BoardView, Picture, Table, moves, outcome, printable};
 
-/// The depth of the search for the scores of a picture.
+/// Search depth in plies for the scores of a picture.
 const DEPTH: u32 = 12;
 
-/// Columns of the labels of the lines below the board.
+/// Width in columns of the labels below the board.
 const LABEL: usize = 10;
 
-/// The options that name the files of pictures.
+/// Name of the group of the options `--svg` and `--png`.
 const PICTURE: &str = "picture";
 
-/// What `emilia show` takes.
+/// Arguments of `emilia show`.
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new(PICTURE).multiple(true))]
 #[command(after_help = after_help())]
@@ -45,11 +45,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", group = PICTURE)]
     png: Option<PathBuf>,
 
-    /// Write on each disc of the picture the number of the move that placed it
+    /// Write the move number on each disc of the picture
     #[arg(long, requires = PICTURE)]
     numbers: bool,
 
-    /// Write into the picture the score of each legal move
+    /// Write the score of each legal move into the picture
     #[arg(long, requires = PICTURE)]
     scores: bool,
 
@@ -65,14 +65,15 @@ fn after_help() -> String {
     let exact = level_exact(DEPTH);
     format!(
         "\
-A picture shows the board, the last move, the legal moves, the discs of both sides and who plays, if that is known. The
-scores of --scores are final disc differences for the side to move, at depth {DEPTH}, exact from {exact} empty squares on;
-the best ones are gold. --hash, --threads, --eval and --selectivity are for that search.
+A picture shows the board, the last move, the legal moves, the disc counts, and the names of
+the players if the file has them. With --scores each legal move shows the final disc difference
+for the side to move, searched to depth {DEPTH} and exactly from {exact} empties on. The best
+moves are gold. --hash, --threads, --eval and --selectivity apply to that search.
 
 {}
 
-Kind 'position': position, empties, black and white (discs), legal, over, evaluations (for the side to move), and of a game
-players, event, date, result, opening, transcript.
+Kind 'position': position, empties, black and white (discs), legal, over, evaluations (for the
+side to move), and of a game players, event, date, result, opening, transcript.
 
 Examples:
   emilia show f5d6c3d3c4
@@ -83,7 +84,7 @@ Examples:
 }
 
 impl Args {
-    /// Draws the position at the end of a game.
+    /// Writes the pictures of the game's last position to the files of `--svg` and `--png`.
     fn draw(&self, game: &Game, global: &GlobalOptions) -> Result<(), Failure> {
         if self.svg.is_none() && self.png.is_none() {
             return Ok(());
@@ -105,7 +106,7 @@ impl Args {
     }
 }
 
-/// What a search says of each legal move.
+/// Searches every legal move of the position and returns the lines, best first.
 fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failure> {
     let settings = Settings {
         threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
@@ -117,7 +118,7 @@ fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failu
     Ok(engine.multi_pv(&position.board, count, &limits, &mut Silent))
 }
 
-/// Prints the board, the legal moves, and the value by each evaluation; draws a picture if one is asked for.
+/// Prints the board, the legal moves and the static evaluations, and draws the pictures.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -144,7 +145,7 @@ pub(super) fn run(
     writeln!(out, "{}", view.fitted(width()))?;
     for (label, text) in about(&game) {
         let line = format!("{label:9} {}", printable(&text));
-        // A transcript is one word to be copied.
+        // A transcript stays unbroken, so that it can be copied.
         let is_word = !text.contains(' ');
         let line = if is_word { line } else { wrapped(&line, LABEL) };
         writeln!(out, "{line}")?;
@@ -161,23 +162,23 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// A position, and what is known of the game that led to it.
+/// JSON object of a position and of the game that led to it.
 #[derive(Serialize)]
 struct Object {
     position: String,
     empties: u32,
-    /// Discs.
+    /// Number of black discs.
     black: u32,
     white: u32,
     legal: Vec<String>,
     over: bool,
-    /// By name, for the side to move.
+    /// Static evaluations in discs for the side to move, by name of the evaluation.
     evaluations: BTreeMap<&'static str, f64>,
-    /// Black, White.
+    /// Names of Black and White, empty if the file has none.
     players: [String; 2],
     event: String,
     date: String,
-    /// As recorded, or as the position shows it at the end.
+    /// Result in discs for Black, as recorded or from the final position.
     result: Option<f64>,
     opening: Option<&'static str>,
     transcript: String,
@@ -211,7 +212,7 @@ impl Object {
     }
 }
 
-/// What is known of the game: who played, where and when, how it ended, and its opening.
+/// Returns labelled lines about the game: players and result, event and date, opening, moves.
 fn about(game: &Game) -> Vec<(&'static str, String)> {
     let tags = &game.tags;
     let mut about = Vec::new();
@@ -235,7 +236,7 @@ fn about(game: &Game) -> Vec<(&'static str, String)> {
     about
 }
 
-/// The value by each evaluation, in discs for the side to move.
+/// Returns the table of static evaluations, in discs for the side to move.
 fn evaluations(position: &Position, global: &GlobalOptions) -> Table {
     let value = format!("discs for {}", position.mover);
     let mut table = Table::new([("evaluation", Align::Left), (&value, Align::Right)]);

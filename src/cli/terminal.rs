@@ -1,4 +1,4 @@
-//! The terminal that a command runs on: its width, and input key by key without echo.
+//! The terminal of a command: its width, and single-key input without echo.
 
 use std::io;
 
@@ -6,11 +6,11 @@ use terminal_size::terminal_size_of;
 
 use crate::view::wrap;
 
-/// The width in columns where there is no terminal.
+/// Default width in columns if there is no terminal.
 const USUAL_WIDTH: usize = 80;
 
-/// The greatest width of a line of the output, in columns: the environment variable `COLUMNS`,
-/// otherwise the width of the terminal that stdout is, otherwise 80.
+/// Returns the greatest line width of the output, in columns.
+/// It is `COLUMNS` if set, otherwise the width of the terminal at stdout, otherwise 80.
 pub(super) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok();
     let columns = columns.and_then(|columns| columns.parse().ok());
@@ -20,12 +20,12 @@ pub(super) fn width() -> usize {
         .unwrap_or(USUAL_WIDTH)
 }
 
-/// The text in lines that fit the output; those after the first begin with `indent` spaces.
+/// Wraps `text` to the output width. Lines after the first are indented by `indent` spaces.
 pub(super) fn wrapped(text: &str, indent: usize) -> String {
     wrap(text, width(), indent)
 }
 
-/// The width of the terminal that stderr is, in columns; 80 if it is none. Status lines go there.
+/// Returns the width in columns of the terminal at stderr, where status lines go. Default 80.
 pub(super) fn status_width() -> usize {
     terminal_size_of(io::stderr()).map_or(USUAL_WIDTH, |(width, _)| width.0.into())
 }
@@ -33,8 +33,8 @@ pub(super) fn status_width() -> usize {
 #[cfg(unix)]
 pub(super) use quiet::QuietKeys;
 
-/// Switches the terminal at stdin to single keys without echo, and back: when the value is dropped,
-/// when a signal ends the process, and while Ctrl-Z suspends it.
+/// Single-key mode of the terminal at stdin: input without echo and without line editing.
+/// The old settings return on drop, before a signal ends the process, and while Ctrl-Z suspends it.
 #[cfg(unix)]
 mod quiet {
     use std::ffi::c_int;
@@ -47,9 +47,9 @@ mod quiet {
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
     use nix::sys::termios::tcgetattr;
 
-    /// The terminal at stdin with its settings before the first change, and the quiet ones.
+    /// Terminal at stdin with its original settings and those of single-key mode.
     struct Settings {
-        /// A descriptor of its own: that of stdin may be given to something else.
+        /// Duplicate descriptor of stdin, valid even if stdin is redirected later.
         terminal: OwnedFd,
         before: libc::termios,
         quiet: libc::termios,
@@ -57,12 +57,12 @@ mod quiet {
 
     static SETTINGS: OnceLock<Settings> = OnceLock::new();
 
-    /// Whether the quiet settings are in force.
+    /// Whether single-key mode is on.
     static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
     impl Settings {
-        /// The settings of the terminal at stdin; `None` where there is none. The first call decides
-        /// about `signals`.
+        /// Returns the settings of the terminal at stdin, or `None` if stdin is no terminal.
+        /// Only the first call uses `signals`, because the settings are cached.
         fn get(signals: bool) -> Option<&'static Settings> {
             if SETTINGS.get().is_none() {
                 let terminal = io::stdin().as_fd().try_clone_to_owned().ok()?;
@@ -80,14 +80,14 @@ mod quiet {
             SETTINGS.get()
         }
 
-        /// Sets the terminal. Async-signal-safe. Without success the command works as well.
+        /// Applies terminal settings. It is async-signal-safe. Errors are ignored.
         fn apply(&self, settings: &libc::termios) {
             // SAFETY: `settings` is a live reference, and the descriptor is never closed.
             unsafe { libc::tcsetattr(self.terminal.as_raw_fd(), TCSANOW, settings) };
         }
     }
 
-    /// Keys one by one, as they are pressed, not shown.
+    /// Returns `settings` changed to single-key mode: no echo, no line editing, one byte a read.
     fn quiet(mut settings: libc::termios, signals: bool) -> libc::termios {
         if !signals {
             settings.c_lflag &= !libc::ISIG;
@@ -99,13 +99,13 @@ mod quiet {
         settings
     }
 
-    /// Single keys without echo while it lives, if stdin is a terminal.
+    /// Guard that keeps the terminal at stdin in single-key mode until dropped.
     #[derive(Debug)]
     pub(in crate::cli) struct QuietKeys(());
 
     impl QuietKeys {
-        /// Switches echo and lines off. With `signals` Ctrl-C and Ctrl-Z stay signals, otherwise
-        /// they are keys.
+        /// Turns single-key mode on, if stdin is a terminal.
+        /// Ctrl-C and Ctrl-Z send signals if `signals` is true, and are plain keys otherwise.
         pub(in crate::cli) fn new(signals: bool) -> QuietKeys {
             if let Some(settings) = Settings::get(signals) {
                 IS_QUIET.store(true, Ordering::SeqCst);
@@ -115,7 +115,7 @@ mod quiet {
         }
     }
 
-    /// Switches echo and lines on again. Keys that nobody has read stay for whoever reads next.
+    /// Restores the original settings. Unread keys stay in the input queue.
     impl Drop for QuietKeys {
         fn drop(&mut self) {
             if let Some(settings) = SETTINGS.get() {
@@ -125,7 +125,7 @@ mod quiet {
         }
     }
 
-    /// Installs the handlers of signals that end or suspend the process. An ignored one stays so.
+    /// Installs handlers for signals that end or suspend the process. Ignored signals stay ignored.
     fn handle_signals() {
         let once = SaFlags::SA_RESETHAND;
         for (signal, handler, flags) in [
@@ -135,32 +135,33 @@ mod quiet {
             (Signal::SIGTSTP, suspend, SaFlags::SA_RESTART),
         ] {
             let action = SigAction::new(SigHandler::Handler(handler), flags, SigSet::empty());
-            // SAFETY: the handlers call nothing but what POSIX lets a handler call.
+            // SAFETY: the handlers call only async-signal-safe functions.
             let replaced = unsafe { sigaction(signal, &action) };
             if let Ok(old) = replaced
                 && matches!(old.handler(), SigHandler::SigIgn)
             {
-                // SAFETY: to ignore a signal runs no code.
+                // SAFETY: `SIG_IGN` runs no handler.
                 let _ = unsafe { sigaction(signal, &old) };
             }
         }
     }
 
-    /// Once it returns, the signal is delivered again, and ends the process.
+    /// Handler of ending signals: restores the terminal and raises the signal again.
+    /// The handler was reset, so the signal ends the process once this returns.
     extern "C" fn end(signal: c_int) {
         if let Some(settings) = SETTINGS.get() {
             settings.apply(&settings.before);
         }
-        // SAFETY: handlers may call `raise`.
+        // SAFETY: `raise` is async-signal-safe.
         unsafe { libc::raise(signal) };
     }
 
-    /// Stops the process, with the old settings until it is continued.
+    /// Handler of `SIGTSTP`: restores the terminal, stops the process, and resumes single-key mode.
     extern "C" fn suspend(_: c_int) {
         if let Some(settings) = SETTINGS.get() {
             settings.apply(&settings.before);
         }
-        // SAFETY: as above. The call returns once the process is continued.
+        // SAFETY: `raise` is async-signal-safe. It returns when the process is continued.
         unsafe { libc::raise(libc::SIGSTOP) };
         if let Some(settings) = SETTINGS.get()
             && IS_QUIET.load(Ordering::SeqCst)
@@ -170,14 +171,14 @@ mod quiet {
     }
 }
 
-/// Without termios the console stays as it is.
+/// Single-key mode without termios: the console stays as it is.
 #[cfg(not(unix))]
 #[derive(Debug)]
 pub(super) struct QuietKeys(());
 
 #[cfg(not(unix))]
 impl QuietKeys {
-    /// Changes nothing.
+    /// Creates a guard that changes nothing.
     pub(super) fn new(_signals: bool) -> QuietKeys {
         QuietKeys(())
     }

@@ -1,31 +1,32 @@
-//! The progress of a search: a few lines on the terminal that are written over and over.
+//! Progress display of a search: status lines on the terminal, rewritten after each iteration.
 
 use super::say_on_stderr;
 use super::terminal::status_width;
 use crate::search::{Depth, Progress, Selectivity};
 use crate::view::{SearchStatus, cut, thinking};
 
-/// Columns kept for the time of a search.
+/// Columns reserved for the elapsed time.
 const TIME_WIDTH: usize = 12;
 
-/// The note under a search that goes on until a key is pressed.
+/// Note below the status lines of a search that runs until a key is pressed.
 pub(super) const UNTIL_KEY: &str = if cfg!(unix) {
     "Any key ends the search."
 } else {
     "Ctrl-C ends the search."
 };
 
-/// Shows the lines of each iteration.
+/// Status lines of a running search, one for each MultiPV line.
 #[derive(Debug)]
 pub(super) struct Thinking {
     status: SearchStatus,
-    /// What stands under the lines.
+    /// Text below the status lines.
     note: &'static str,
     lines: Vec<String>,
 }
 
 impl Thinking {
-    /// Nothing yet; `note` stands under the lines, or alone where lines cannot be written over.
+    /// Starts an empty display with `note` below it.
+    /// If stderr is no terminal, the note is printed once instead.
     pub(super) fn new(note: &'static str) -> Thinking {
         let status = SearchStatus::new();
         status.begin(note);
@@ -39,7 +40,7 @@ impl Thinking {
         }
     }
 
-    /// Shows this line.
+    /// Shows a new line, in place of the line with the same MultiPV number and those after it.
     pub(super) fn show(&mut self, progress: &Progress) {
         self.lines.truncate(progress.multi_pv - 1);
         let width = status_width().saturating_sub(TIME_WIDTH);
@@ -53,7 +54,7 @@ impl Thinking {
     }
 }
 
-/// `depth 9`, `exact`, or what it was solved for.
+/// Formats a search depth: `depth 9`, `exact`, or `win, draw or loss`.
 pub(super) fn depth(depth: Depth) -> String {
     match depth {
         Depth::Plies(..) => format!("depth {depth}"),
@@ -62,7 +63,7 @@ pub(super) fn depth(depth: Depth) -> String {
     }
 }
 
-/// What [`depth`] means where moves were pruned; other depths explain themselves.
+/// Explains a selective depth as a sentence. Returns `None` for depths without forward pruning.
 pub(super) fn meaning(depth: Depth) -> Option<String> {
     match depth {
         Depth::Plies(plies, selectivity) if selectivity != Selectivity::P100 => Some(format!(

@@ -1,4 +1,4 @@
-//! The scores of a game as a chart.
+//! SVG chart of a game: Black's score, and the discs lost by each move.
 
 use super::table::{numbered, title};
 use crate::analysis::{Analysis, Grade, Judgement};
@@ -7,20 +7,20 @@ use crate::eval::Value;
 use crate::game::Game;
 use crate::view::{Axis, Figure, Panel, Tone};
 
-/// The least that the axis of scores shows, in discs either way.
+/// Least upper end of the score axis, in discs.
 const LEAST_DISCS: f64 = 8.0;
 
-/// What the axis of discs lost shows, in parts of the greatest loss or of a blunder: a line and its
-/// name stay below the edge.
+/// Height of the loss axis as a multiple of the greatest loss or of a blunder.
+/// The extra height keeps the named lines inside the panel.
 const HEADROOM: f64 = 1.2;
 
-/// What the axis of scores shows, in parts of the greatest score: the curve stays off the edge.
+/// Height of the score axis as a multiple of the greatest score, so that the curve has a margin.
 const EDGE: f64 = 1.05;
 
-/// How wide a bar is, in moves.
+/// Width of a bar, in moves.
 const BAR: f64 = 0.8;
 
-/// Black's score before each move and after the last, and the discs that each move lost.
+/// Returns the chart: scores for Black before each move and after the last, and losses by move.
 pub(super) fn chart(game: &Game, analysis: &Analysis) -> Figure {
     let scores: Vec<f64> = analysis.scores_for_black().map(Value::discs).collect();
     let most = scores

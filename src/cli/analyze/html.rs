@@ -1,18 +1,18 @@
-//! Pages as HTML: a game, and a list of rows. Nothing in a page comes from elsewhere, and text of a
-//! record is never markup.
+//! HTML of a game's page and of a list of games or players.
+//! A page loads nothing from elsewhere. Text of a game record is escaped, so it is never markup.
 
 use std::iter;
 
 use super::json::{Object, Side};
 use crate::view::printable;
 
-/// The page of a game and that of a list, with places for what is put in.
+/// HTML templates of a game's page and of a list, with `{{…}}` placeholders.
 const GAME: &str = include_str!("report/page.html");
 const LIST: &str = include_str!("report/list.html");
-/// The look of both.
+/// Style sheet of both templates.
 const STYLE: &str = include_str!("report/style.css");
 
-/// The script of a game's page, one module in parts.
+/// Script of a game's page: one module, split into files.
 const GAME_SCRIPT: &str = concat!(
     include_str!("report/rules.js"),
     include_str!("report/board.js"),
@@ -20,25 +20,25 @@ const GAME_SCRIPT: &str = concat!(
     include_str!("report/tables.js"),
     include_str!("report/page.js"),
 );
-/// The script of a list.
+/// Script of a list.
 const LIST_SCRIPT: &str = include_str!("report/list.js");
 
-/// Where a page of a game leads to; a page by itself leads nowhere.
+/// Links from a game's page to other pages. The default has none.
 #[derive(Debug, Default)]
 pub(super) struct Links {
-    /// The navigation between pages, as HTML.
+    /// Navigation between pages, as HTML.
     pub(super) navigation: String,
-    /// The pages of the two players, Black's first.
+    /// Pages of the two players, Black's first. `None` if a player has no page.
     pub(super) players: [Option<String>; 2],
 }
 
-/// The page of a game.
+/// Returns the HTML page of a game.
 ///
 /// # Errors
-/// If the game cannot be written as JSON.
+/// If the game cannot be serialised as JSON.
 pub(super) fn game(object: &Object, links: &Links) -> serde_json::Result<String> {
     let data = serde_json::to_string(object)?;
-    // Within a script element nothing may look like its end.
+    // A `</script` in the data would end the script element.
     let data = data.replace('<', "\\u003c");
     let names = [Side::Black, Side::White].map(|side| escaped(name(object, side)));
     let linked = [0, 1].map(|side| match &links.players[side] {
@@ -82,29 +82,29 @@ pub(super) fn game(object: &Object, links: &Links) -> serde_json::Result<String>
     Ok(filled(GAME, &places))
 }
 
-/// A page with a list of rows.
+/// Page with a table that can be searched and sorted.
 #[derive(Debug)]
 pub(super) struct List<'a> {
-    /// What it is called, as text.
+    /// Title, as plain text.
     pub(super) title: &'a str,
-    /// The navigation between pages, as HTML.
+    /// Navigation between pages, as HTML.
     pub(super) navigation: &'a str,
-    /// What stands above the list, as HTML.
+    /// HTML above the table.
     pub(super) intro: &'a str,
-    /// What may be searched for.
+    /// Description of the searchable texts, shown in the search field.
     pub(super) hint: &'a str,
-    /// The class of the list, by which it is laid out.
+    /// CSS class of the table.
     pub(super) kind: &'a str,
-    /// Its columns, and whether they hold numbers.
+    /// Column names, and whether each column holds numbers.
     pub(super) columns: &'a [(&'a str, bool)],
-    /// Its rows, as HTML.
+    /// Table rows, as HTML.
     pub(super) rows: &'a str,
-    /// What the words in it mean.
+    /// Explanation below the table, as HTML.
     pub(super) note: &'a str,
 }
 
 impl List<'_> {
-    /// The page.
+    /// Returns the HTML page.
     pub(super) fn page(&self) -> String {
         let head = self.columns.iter().map(|&(name, is_number)| {
             let class = if is_number { " class=\"number\"" } else { "" };
@@ -128,8 +128,8 @@ impl List<'_> {
     }
 }
 
-/// The template with its places filled, in the order of the template, each once: what is put in is
-/// not searched for places.
+/// Replaces each placeholder of `template` once.
+/// The places must be in the order of the template. Inserted text is not searched for placeholders.
 fn filled(template: &str, places: &[(&str, String)]) -> String {
     let size: usize = places.iter().map(|(_, text)| text.len()).sum();
     let mut page = String::with_capacity(template.len() + size);
@@ -144,7 +144,7 @@ fn filled(template: &str, places: &[(&str, String)]) -> String {
     page
 }
 
-/// The name of a side's player, or the side itself.
+/// Returns the recorded name of a side's player, or `Black` or `White` if it is empty.
 pub(super) fn name(object: &Object, side: Side) -> &str {
     match object.name(side).as_str() {
         "" => side.name(),
@@ -152,7 +152,7 @@ pub(super) fn name(object: &Object, side: Side) -> &str {
     }
 }
 
-/// A disc of this side, for the eye alone.
+/// Returns the HTML of a disc, hidden from screen readers.
 pub(super) fn disc(side: Side) -> &'static str {
     match side {
         Side::Black => "<span class=\"disc black\" aria-hidden=\"true\"></span>",
@@ -160,29 +160,29 @@ pub(super) fn disc(side: Side) -> &'static str {
     }
 }
 
-/// A link to a page of the folder; its text is HTML.
+/// Returns the HTML of a link to `page`. The text must be HTML.
 pub(super) fn link(page: &str, text: &str) -> String {
     format!("<a href=\"{page}\">{text}</a>")
 }
 
-/// A cell of a row; its text is HTML.
+/// Returns the HTML of a table cell. The text must be HTML.
 pub(super) fn cell(text: &str) -> String {
     format!("<td>{text}</td>")
 }
 
-/// A cell with a number.
+/// Returns the HTML of a table cell with a number.
 pub(super) fn number_cell(text: impl std::fmt::Display) -> String {
     format!("<td class=\"number\">{text}</td>")
 }
 
-/// A number with its sign, `−` where it is below 0.
+/// Formats a number with its sign: `+4`, `−2`, `0`.
 pub(super) fn signed(number: f64) -> String {
     format!("{:+}", number + 0.0)
         .replace('-', "\u{2212}")
         .replace("+0", "0")
 }
 
-/// The text as HTML shows it, in an attribute too.
+/// Escapes text for HTML content and attributes.
 pub(super) fn escaped(text: &str) -> String {
     printable(text)
         .replace('&', "&amp;")

@@ -1,4 +1,4 @@
-//! The analysis of a game as one JSON object on a line.
+//! JSON object of an analysed game, one object a line.
 
 use std::io::{self, Write};
 
@@ -10,26 +10,26 @@ use crate::cli::json::{self, Reach};
 use crate::eval::Value;
 use crate::game::Game;
 
-/// An analysed game. Scores are in discs for Black.
+/// Analysed game. Scores are in discs for Black.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Object {
-    /// Its number in the input, from 1.
+    /// Number of the game in the input, from 1.
     pub(super) game: usize,
-    /// What bounded each search.
+    /// Limits, evaluation and selectivity of each search, as text.
     pub(super) limits: String,
     pub(super) black: String,
     pub(super) white: String,
     pub(super) event: String,
     pub(super) date: String,
-    /// The result as recorded or played.
+    /// Result in discs for Black, as recorded or as played.
     pub(super) result: Option<f64>,
     pub(super) opening: Option<String>,
     pub(super) start: String,
     pub(super) transcript: String,
     pub(super) moves: Vec<JudgedMove>,
-    /// Black's score before each of the moves, and after the last.
+    /// Score before each move and after the last, in discs for Black.
     scores: Vec<f64>,
-    /// The number of the move that decided the game.
+    /// Number of the last move that changed the winner.
     turning_point: Option<usize>,
     summary: [Summary; 2],
 }
@@ -37,13 +37,13 @@ pub struct Object {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct JudgedMove {
     pub(super) number: usize,
-    /// The empty squares before it.
+    /// Number of empties before the move.
     pub(super) empties: u32,
     pub(super) side: Side,
     pub(super) r#move: String,
-    /// Under best play after it.
+    /// Score after the move under best play, in discs for Black.
     score: f64,
-    /// Under best play before it.
+    /// Score of the best move under best play, in discs for Black.
     best_score: f64,
     best: String,
     pub(super) lost: f64,
@@ -52,13 +52,13 @@ pub(super) struct JudgedMove {
     reach: Reach,
     exact: bool,
     pub(super) forced: bool,
-    /// A better line, if there is one.
+    /// Better line of play, empty if there is none.
     better: Vec<String>,
-    /// What the player expected, for the player's side.
+    /// Evaluation that the player recorded with the move, in discs for the player's side.
     eval: Option<f64>,
 }
 
-/// A colour by its name.
+/// Colour, by name in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Side {
@@ -88,7 +88,7 @@ struct Summary {
 }
 
 impl Side {
-    /// The other side.
+    /// Returns the other side.
     pub(super) fn other(self) -> Side {
         match self {
             Side::Black => Side::White,
@@ -96,7 +96,7 @@ impl Side {
         }
     }
 
-    /// `Black` or `White`.
+    /// Returns `Black` or `White`.
     pub(super) fn name(self) -> &'static str {
         match self {
             Side::Black => "Black",
@@ -106,14 +106,14 @@ impl Side {
 }
 
 impl JudgedMove {
-    /// Whether it has a grade of its own: an inaccuracy, a mistake or a blunder.
+    /// Returns whether the move is an inaccuracy, a mistake or a blunder.
     pub(super) fn is_bad(&self) -> bool {
         Grade::of(self.lost) != Grade::Good
     }
 }
 
 impl Object {
-    /// The name of a side's player as recorded, which may be empty.
+    /// Returns the recorded name of a side's player, which may be empty.
     pub(super) fn name(&self, side: Side) -> &String {
         match side {
             Side::Black => &self.black,
@@ -121,36 +121,36 @@ impl Object {
         }
     }
 
-    /// The discs that a move of Black and of White lost in the mean.
+    /// Returns the mean discs lost by a move of Black and by a move of White.
     pub(super) fn mean_losses(&self) -> [f64; 2] {
         self.summary.each_ref().map(|summary| summary.mean_loss)
     }
 }
 
-/// The kind of these objects.
+/// Kind of these objects in the JSON schema.
 const KIND: &str = "analysis";
 
-/// Writes the object and the end of the line.
+/// Writes the object and a line end.
 pub(super) fn write(object: &Object, out: &mut dyn Write) -> io::Result<()> {
     json::write(KIND, object, out)
 }
 
-/// The object of a line.
+/// Parses the object of a line.
 ///
 /// # Errors
-/// If it is none, or of another schema.
+/// If the line is not such an object, or has another schema version.
 pub(super) fn read(line: &[u8]) -> Result<Object, String> {
     json::check_schema(line)?;
     serde_json::from_slice(line).map_err(|error| error.to_string())
 }
 
-/// Whether such a line may begin like that.
+/// Returns whether an incomplete line may be the beginning of such an object.
 pub(super) fn may_begin(line: &[u8]) -> bool {
     let start = json::beginning(KIND);
     start.as_bytes().starts_with(line) || line.starts_with(start.as_bytes())
 }
 
-/// The object of a game that was analysed within these limits.
+/// Creates the object of an analysed game, whose number is counted from 1.
 pub(super) fn object(number: usize, game: &Game, limits: &str, analysis: &Analysis) -> Object {
     let tags = &game.tags;
     let recorded = tags.outcome.map(|outcome| outcome.margin);

@@ -1,4 +1,4 @@
-//! The file of `--out`: an analysed game on a line, as `--json` prints it, nothing ever changed.
+//! Append-only file of `--out`: one analysed game a line, in the format of `--json`.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -8,10 +8,10 @@ use super::json::{self, Object};
 use crate::board::excerpt_within;
 use crate::files::{self, FileError};
 
-/// No line is longer, in bytes: a game has 60 moves.
+/// Maximum length of a line in bytes. A game has at most 60 moves.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// The file, open for more games, to this process alone.
+/// Log file, open for appending and locked by this process.
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
@@ -19,11 +19,11 @@ pub struct Log {
 }
 
 impl Log {
-    /// Begins the file, or goes on with it, and tells of the games that are in it. A last line that was not written to its end is
-    /// dropped. Files of the same analysis, one after the other in one file, are such a file.
+    /// Opens or creates the file and calls `welcome` for each game that it holds.
+    /// An incomplete last line is dropped. Logs of the same analysis may be joined by `cat`.
     ///
     /// # Errors
-    /// If it cannot be read or written, or a line is no analysis or not welcome.
+    /// If the file cannot be read or written, a line is no analysis, or `welcome` refuses a game.
     pub fn open(
         path: &Path,
         mut welcome: impl FnMut(Object) -> Result<(), String>,
@@ -36,13 +36,15 @@ impl Log {
             line.clear();
             let mut limited = reader.by_ref().take(LONGEST_LINE);
             let length = limited.read_until(b'\n', &mut line).map_err(fail)?;
-            // It quotes the line, which may be long, and a terminal obeys some letters.
+            // The message may quote a long line with control characters, so it is shortened.
             let refuse = |what: String| {
                 let what = excerpt_within(&what, 300);
                 FileError::refused(path, format!("line {number}: {what}"))
             };
             if length as u64 == LONGEST_LINE {
-                return Err(refuse("it is too long for a game".to_owned()));
+                return Err(refuse(
+                    "longer than the analysis of a game can be".to_owned(),
+                ));
             }
             if line.last() != Some(&b'\n') {
                 if line.is_empty() || json::may_begin(&line) {
@@ -64,10 +66,10 @@ impl Log {
         })
     }
 
-    /// Adds a game; it is in the hands of the system when this returns.
+    /// Appends a game. The line has been passed to the operating system when this returns.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, object: &Object) -> Result<(), FileError> {
         let mut line = Vec::new();
         json::write(object, &mut line).map_err(|error| FileError::new(&self.path, error))?;

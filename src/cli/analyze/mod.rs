@@ -1,4 +1,5 @@
-//! `emilia analyze`: what each move of a game was worth.
+//! `emilia analyze`: scores each move of games, and writes tables, JSON, charts and HTML pages.
+//! The searches are in [`crate::analysis`]. Read `json` (the result of a game) and `table` first.
 
 mod chart;
 mod html;
@@ -30,37 +31,39 @@ use totals::Totals;
 pub use json::Object;
 pub use log::Log;
 
-/// The depth of the searches unless limits are given.
+/// Default search depth in plies.
 pub(super) const DEPTH: u32 = 16;
 
-/// What `emilia analyze` takes.
+/// Arguments of `emilia analyze`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
-Scores are final disc differences under best play, for Black. 'lost' is what the move lost against the best one; ?! marks an
-inaccuracy (2 discs or more), ? a mistake (4), ?? a blunder (10). Scores whose depth is 100% are certain. The analysis begins
-with the last move, so that what is known of the end is known before; a score changes only where discs were lost.
-Ctrl-C in the analysis of one game shows the moves that are analysed.
+Scores are final disc differences under best play, for Black. 'lost' is the number of discs that
+a move loses against the best move. ?! marks an inaccuracy (2 discs or more), ? a mistake (4),
+?? a blunder (10). Scores with depth 100% are exact. The analysis begins with the last move, so
+that the table holds results of later moves; a score changes only where discs were lost. Ctrl-C
+in the analysis of one game shows the moves analysed so far.
 
-With several games a line for each, and a table of the players who have --least games or more,
-with --moves the tables of the moves, too. A game that cannot be read is named on stderr and left
-out; the exit code is 2, then. What --out has written is resumed with --resume;
-the files of all shards, one after the other in one file, are resumed at once and give the table of the players.
+With several games there is one line for each, a table of the players who have --least games or
+more, and with --moves the table of each game's moves. A game that cannot be read is reported on
+stderr and left out, and the exit code is then 2. --resume continues the file of --out. The files
+of all shards, joined by cat, can be resumed too and give the table of the players.
 
 {}
 
-Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result, opening, start, transcript, moves (number,
-empties, side, move, score, best_score, best, lost, grade, depth, selectivity, exact, forced,
-better, eval), scores (before each move and after
-the last), turning_point (the number of the move that decided the game), summary (of both sides).
+Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result,
+opening, start, transcript, moves (number, empties, side, move, score, best_score, best, lost,
+grade, depth, selectivity, exact, forced, better, eval), scores (before each move and after the
+last), turning_point (the number of the move that decided the game), summary (of both sides).
 
 Examples:
   emilia analyze game.sgf --html game.html
   emilia analyze games.ggf --time 1 --pages analysed
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
-  emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl --resume", super::json::ABOUT))]
+  emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
+--resume", super::json::ABOUT))]
 pub(super) struct Args {
-    /// A file of games (transcripts, GGF, SGF, WTHOR), `FILE:N` for game N of several, - for stdin,
-    /// or a transcript
+    /// File of games (transcripts, GGF, SGF, WTHOR) or game N of it (FILE:N), - for stdin, or a
+    /// transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
 
@@ -70,35 +73,35 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Print a JSON object on a line for each game
+    /// Print one line of JSON for each game
     #[arg(long)]
     json: bool,
 
-    /// Write the games to this file as well, one JSON object on a line
+    /// Append each analysed game to this file, as one line of JSON
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Analyse only the games that are not in the file of --out yet
+    /// Analyse only the games that the file of --out does not hold yet
     #[arg(long, requires = "out")]
     resume: bool,
 
-    /// Print the table of the moves of every game
+    /// Print the table of moves of every game
     #[arg(long)]
     moves: bool,
 
-    /// Show players with this many games or more in the table of players
+    /// Least number of games of a player in the table of players
     #[arg(long, value_name = "N", default_value_t = 5)]
     least: usize,
 
-    /// Draw the scores of the game as SVG; only for one game
+    /// Draw the scores of the game as SVG, for one game only
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
-    /// Write a page to look at: board, graph, better lines; it needs nothing else, not even a network; only for one game
+    /// Write an HTML page with board, graph and better lines, for one game only. It works offline
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Write a page for each game and each player into this folder, and index.html, which lists them
+    /// Write a page for each game and each player into this folder, with index.html as the list
     #[arg(long, value_name = "FOLDER")]
     pages: Option<PathBuf>,
 
@@ -110,14 +113,14 @@ pub(super) struct Args {
     shard: Shard,
 }
 
-/// A game to analyse.
+/// Game to analyse.
 struct Item {
-    /// Its number in the whole input, from 1; the same in every shard.
+    /// Number of the game in the whole input, from 1. It is the same in every shard.
     number: usize,
     game: Game,
 }
 
-/// Analyses all games.
+/// Analyses the selected games one after the other and writes all outputs.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -206,7 +209,7 @@ pub(super) fn run(
 }
 
 impl Args {
-    /// The files to write for one game, with the options that name them.
+    /// Returns the options `--svg` and `--html` that are given, with their files.
     fn pictures(&self) -> Vec<(&'static str, &Path)> {
         let files = [("--svg", &self.svg), ("--html", &self.html)];
         let files = files.into_iter();
@@ -215,8 +218,11 @@ impl Args {
             .collect()
     }
 
-    /// Refuses outputs that would overwrite something. What a job that is resumed has written is
-    /// its own.
+    /// Checks that no output overwrites a file.
+    /// With `--resume`, existing outputs of the same job are allowed.
+    ///
+    /// # Errors
+    /// If an output exists already or is an input.
     fn check_paths(&self, pages: Option<&Pages>, global: &GlobalOptions) -> Result<(), FileError> {
         let mut paths = global
             .paths()
@@ -232,7 +238,10 @@ impl Args {
         paths.check(self.force.force || is_resumed)
     }
 
-    /// The limits for each move.
+    /// Returns the limits of each search. The default is depth 16.
+    ///
+    /// # Errors
+    /// If the level is a human one.
     fn limits(&self) -> Result<Limits, Failure> {
         let mut limits = self.limits.limits();
         let level = self.level.engine_only()?;
@@ -246,7 +255,7 @@ impl Args {
     }
 }
 
-/// The limits, and how the engine keeps to them.
+/// Formats the limits, evaluation and selectivity as `NAME=VALUE` pairs separated by commas.
 fn in_words(limits: &Limits, settings: &Settings) -> String {
     let time = match limits.time {
         Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
@@ -272,25 +281,28 @@ fn in_words(limits: &Limits, settings: &Settings) -> String {
     given.collect::<Vec<_>>().join(",")
 }
 
-/// How to analyse and what to show.
+/// State of the whole command.
 struct Job<'a> {
     args: &'a Args,
     limits: Limits,
     limits_in_words: String,
-    /// Whether the input has one game only.
+    /// Whether the input holds one game only.
     single: bool,
     colored: bool,
-    /// What all games come to, those of the file of --out among them.
+    /// Totals of all games, those read from the file of `--out` included.
     totals: Totals,
     log: Option<Log>,
-    /// The folder of --pages.
+    /// Pages of `--pages`.
     pages: Option<Pages>,
-    /// The last moves of the only game, where its analysis was interrupted.
+    /// Moves analysed so far, if the analysis of the only game was interrupted.
     part: Option<Analysis>,
 }
 
 impl Job<'_> {
-    /// Opens the file of --out, if there is to be one, and leaves those games of `items` that are not in it yet.
+    /// Opens the file of `--out` and removes the games that it holds from `items`.
+    ///
+    /// # Errors
+    /// If the file holds games without `--resume`, or its limits or games differ from this job.
     fn open_log(&mut self, items: &mut Vec<Item>) -> Result<(), Failure> {
         let Some(path) = &self.args.out else {
             return Ok(());
@@ -312,7 +324,7 @@ impl Job<'_> {
             }
             let Some(at) = items.iter().position(|item| item.number == object.game) else {
                 return Err(format!(
-                    "game {} is not to be analysed, or twice here",
+                    "game {} is not part of this job, or is here twice",
                     object.game
                 ));
             };
@@ -323,7 +335,7 @@ impl Job<'_> {
                 return Err(format!("game {} has other moves in the input", object.game));
             }
             totals.add(&object);
-            // Whether or not the folder has it: it may be another one than before.
+            // The page is written again, because the folder may be another one than before.
             if let Some(pages) = pages {
                 pages.add(&object).map_err(|error| error.to_string())?;
             }
@@ -334,7 +346,8 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Analyses one game after the other and shows each: how many were done before it was interrupted.
+    /// Analyses and shows the games in order.
+    /// Returns the number analysed before the end or an interruption.
     fn run(
         &mut self,
         engine: &mut Engine,
@@ -382,7 +395,7 @@ impl Job<'_> {
         Ok(done)
     }
 
-    /// Shows a game and counts it.
+    /// Writes all outputs of one game and adds it to the totals.
     fn show(
         &mut self,
         item: &Item,
@@ -403,7 +416,7 @@ impl Job<'_> {
         if let Some(pages) = &mut self.pages {
             pages.add(&object)?;
         }
-        // The last: what is in this file is not done again.
+        // The log comes last, because a logged game is never analysed again.
         if let Some(log) = &mut self.log {
             log.add(&object)?;
         }
@@ -419,7 +432,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Shows what all games come to, where there are several.
+    /// Writes the table of players if there are several games, then the legend.
     fn end(&self, out: &mut dyn Write) -> io::Result<()> {
         if !self.single {
             self.totals.write(self.args.least, out)?;
@@ -427,7 +440,7 @@ impl Job<'_> {
         self.explain(out)
     }
 
-    /// Says what the words mean.
+    /// Writes the legend of the tables.
     fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
         let of_moves = (self.single || self.args.moves).then_some(table::LEGEND_OF_MOVES);
@@ -438,24 +451,24 @@ impl Job<'_> {
     }
 }
 
-/// An engine whose searches are shown under a bar.
+/// Engine that shows its progress under a bar.
 struct Watched<'a> {
     engine: &'a mut Engine,
-    /// The bar that counts moves, if one does.
+    /// Bar that counts moves, or `None` with several games.
     moves: Option<&'a ProgressBar>,
-    /// The bar that stands on the terminal.
+    /// Bar below which the best line of the running search is shown.
     bar: Option<&'a ProgressBar>,
-    /// How many moves the game has.
+    /// Number of moves of the game.
     all: usize,
-    /// The moves that are judged, the last of the game first.
+    /// Analysed moves, the last of the game first.
     judged: Vec<Judgement>,
-    /// The score after the last move.
+    /// Score after the last move.
     last: Option<Scored>,
     is_finished: bool,
 }
 
 impl Watched<'_> {
-    /// The analysis of the moves that are judged; `None` if there are none.
+    /// Returns the analysis of the moves analysed so far, or `None` if there are none.
     fn part(self) -> Option<Analysis> {
         let mut moves = self.judged;
         moves.reverse();
@@ -469,7 +482,7 @@ impl Watched<'_> {
 
 impl Analyst for Watched<'_> {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let mut report = Told(self.bar);
+        let mut report = BestLine(self.bar);
         let lines = (self.engine).multi_pv(&position.board, count, limits, &mut report);
         (!self.engine.interrupt().is_set()).then_some(lines)
     }
@@ -486,10 +499,10 @@ impl Analyst for Watched<'_> {
     }
 }
 
-/// Tells a bar of the best line.
-struct Told<'a>(Option<&'a ProgressBar>);
+/// Progress report that shows the best line below a bar.
+struct BestLine<'a>(Option<&'a ProgressBar>);
 
-impl Report for Told<'_> {
+impl Report for BestLine<'_> {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
         if let Some(bar) = self.0.filter(|_| multi_pv == 1) {
             bar.tell(cut(&thinking(line), status_width().saturating_sub(1)));

@@ -1,4 +1,4 @@
-//! The folder of `--pages`: a page for every game, one for every player, and the lists of both.
+//! Folder of `--pages`: a page for each game, a page for each player, and a list of each kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -11,37 +11,37 @@ use crate::analysis::{Grade, SideSummary};
 use crate::files::{self, FileError};
 use crate::game::Game;
 
-/// The list of games and the list of players.
+/// File names of the list of games and of the list of players.
 const GAMES: &str = "index.html";
 const PLAYERS: &str = "players.html";
 
-/// The longest part of a player's name in the name of a file, in characters.
+/// Maximum length of a player's name in a file name, in characters.
 const NAME_LENGTH: usize = 40;
 
-/// The folder, and what its lists will hold.
+/// Folder of pages, and the rows of its lists so far.
 #[derive(Debug)]
 pub(super) struct Pages {
     folder: PathBuf,
-    /// The numbers of all games, analysed or not, in order.
+    /// Numbers of all games, analysed or not, in ascending order.
     numbers: Vec<usize>,
-    /// The page of each player, by name.
+    /// File name of each player's page, by name of the player.
     files: BTreeMap<String, String>,
-    /// The rows of the list of games, by the numbers of the games.
+    /// Rows of the list of games, by game number.
     rows: BTreeMap<usize, String>,
-    /// By name.
+    /// Results of each player, by name.
     players: BTreeMap<String, Record>,
 }
 
-/// What a player has done.
+/// Results and games of a player.
 #[derive(Debug, Default)]
 struct Record {
-    /// In all games, as Black, and as White.
+    /// Results in all games, as Black, and as White.
     scopes: [Scope; 3],
-    /// The rows of the list of the player's games, by the number of the game and the side.
+    /// Rows of the player's list of games, by game number and whether the player was White.
     rows: BTreeMap<(usize, bool), String>,
 }
 
-/// Some of the games of a player.
+/// Results of a player in some of the games.
 #[derive(Debug, Default)]
 struct Scope {
     moves: Player,
@@ -51,14 +51,14 @@ struct Scope {
 }
 
 impl Pages {
-    /// A folder for the pages of these games, which are numbered in order.
+    /// Creates an empty set of pages for `games`, whose numbers must ascend. Writes nothing.
     pub(super) fn new<'a>(
         folder: PathBuf,
         games: impl Iterator<Item = (usize, &'a Game)>,
     ) -> Pages {
         let (mut numbers, mut files) = (Vec::new(), BTreeMap::new());
         let mut taken = BTreeSet::new();
-        // How many players have each name of a file, their numbers left out.
+        // Number of players whose names give the same file name.
         let mut alike: BTreeMap<String, usize> = BTreeMap::new();
         for (number, game) in games {
             numbers.push(number);
@@ -96,15 +96,15 @@ impl Pages {
         games.chain(self.files.values().cloned()).chain(lists)
     }
 
-    /// Makes the folder, if it is not there.
+    /// Creates the folder unless it exists.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the folder cannot be created.
     pub(super) fn create(&self) -> Result<(), FileError> {
         std::fs::create_dir_all(&self.folder).map_err(|error| FileError::new(&self.folder, error))
     }
 
-    /// Writes the page of a game and keeps what the lists show of it.
+    /// Writes the page of a game and adds its rows to the lists.
     ///
     /// # Errors
     /// If the page cannot be written.
@@ -128,8 +128,8 @@ impl Pages {
         Ok(())
     }
 
-    /// Writes the lists and the pages of the players. A game that is not analysed, but that the
-    /// page of an analysed one leads to, gets a page with that sentence.
+    /// Writes the lists and the pages of the players.
+    /// A game without analysis gets a placeholder page if the page of a neighbour links to it.
     ///
     /// # Errors
     /// If a page cannot be written.
@@ -153,7 +153,7 @@ impl Pages {
         files::replace(&self.folder.join(name), page.as_bytes())
     }
 
-    /// The links of the page of a game.
+    /// Returns the navigation of a game's page: both lists, the previous and the next game.
     fn navigation(&self, number: usize) -> String {
         let at = self.numbers.partition_point(|&other| other < number);
         let neighbour = |at: Option<usize>| at.and_then(|at| self.numbers.get(at));
@@ -193,8 +193,8 @@ impl Pages {
                 ("opening", false),
             ],
             rows: &rows.join("\n"),
-            note: "Result: in discs, for Black. Lost: discs a move, against the best move, in the \
-                   mean.",
+            note: "Result: in discs, for Black. Lost: mean discs lost by a move, \
+                   against the best move.",
         }
         .page()
     }
@@ -239,21 +239,21 @@ impl Pages {
     }
 }
 
-/// What the numbers of players mean.
-const LOST_IN_WORDS: &str = "Discs lost: by a move, against the best move, in the mean. Stages by \
+/// Explanation of the numbers of players.
+const LOST_IN_WORDS: &str = "Discs lost: mean by a move, against the best move. Stages by \
                              the empty squares before the move: opening 60\u{2013}41, midgame \
                              40\u{2013}21, endgame 20\u{2013}1.";
 
-/// The head of a score.
+/// Column heading of results.
 const WON_DRAWN_LOST: &str = "won\u{2013}drawn\u{2013}lost";
 
-/// The name of the page of a game.
+/// Returns the file name of a game's page.
 fn game_page(number: usize) -> String {
     format!("{number}.html")
 }
 
-/// The name of the page of a player without its ending: letters, digits and hyphens, which mean
-/// nothing in a path on any system.
+/// Returns the file name of a player's page without extension and number.
+/// It holds only letters, digits and hyphens, which are safe in paths on every system.
 fn stem(name: &str) -> String {
     let mut stem = "player".to_owned();
     let longest = stem.len() + 1 + NAME_LENGTH;
@@ -274,7 +274,7 @@ fn stem(name: &str) -> String {
     stem
 }
 
-/// The navigation between pages.
+/// Returns the HTML of the navigation between pages.
 fn navigation(links: &[String]) -> String {
     format!(
         "<nav class=\"pages\" aria-label=\"Pages\">{}</nav>",
@@ -282,18 +282,18 @@ fn navigation(links: &[String]) -> String {
     )
 }
 
-/// The links to both lists.
+/// Returns the links to both lists.
 fn lists() -> [String; 2] {
     [link(GAMES, "All games"), link(PLAYERS, "Players")]
 }
 
-/// What stands for the page of a game that is not analysed yet.
+/// Returns the placeholder page of a game that is not analysed yet.
 fn missing(number: usize) -> String {
     List {
         title: &format!("Game {number} is not analysed yet"),
         navigation: &navigation(&lists()),
-        intro: "<p>The analysis was interrupted before it. With --out and --resume the same \
-                command goes on.</p>",
+        intro: "<p>The analysis was interrupted before this game. Run the same command with \
+                --out and --resume to continue.</p>",
         hint: "",
         kind: "missing",
         columns: &[],
@@ -303,7 +303,7 @@ fn missing(number: usize) -> String {
     .page()
 }
 
-/// The row of a game in the list of games.
+/// Returns the row of a game in the list of games.
 fn row(object: &Object) -> String {
     let [black_lost, white_lost] = object.mean_losses();
     let [black, white] = [Side::Black, Side::White].map(|side| escaped(name(object, side)));
@@ -322,7 +322,7 @@ fn row(object: &Object) -> String {
     format!("<tr>{}</tr>", cells.concat())
 }
 
-/// The cells with the date, the event and the opening of a game.
+/// Returns the cells with the date, the event and the opening of a game.
 fn about(object: &Object) -> String {
     let opening = object.opening.as_deref().unwrap_or_default();
     let texts = [&object.date, &object.event, opening];
@@ -330,7 +330,7 @@ fn about(object: &Object) -> String {
 }
 
 impl Record {
-    /// Adds a game in which the player had this side.
+    /// Adds a game in which the player had `side`.
     fn add(&mut self, object: &Object, side: Side) {
         let own = |margin: f64| match side {
             Side::Black => margin,
@@ -342,7 +342,7 @@ impl Record {
         }
         let lost = object.mean_losses()[usize::from(side == Side::White)];
         let worst = worst(object, side);
-        // The page begins before the worst move, if there is a bad one.
+        // The link opens the page before the worst move, if there was a bad one.
         let at = worst.map_or(String::new(), |worst| format!("#before-{}", worst.number));
         let opponent = escaped(name(object, side.other()));
         let cells = [
@@ -362,7 +362,7 @@ impl Record {
             .insert(key, format!("<tr>{}</tr>", cells.concat()));
     }
 
-    /// What the player's moves lost, with a column for each scope.
+    /// Returns the table of the player's results and losses, with a column for each scope.
     fn table(&self) -> String {
         let line = |class: &str, name: &str, value: &dyn Fn(&Scope) -> String| {
             let cells: String = self.scopes.iter().map(value).collect();
@@ -392,7 +392,7 @@ impl Record {
         )
     }
 
-    /// The page of the player with this name.
+    /// Returns the HTML page of the player `name`.
     fn page(&self, name: &str) -> String {
         let intro = format!(
             "{}\n<h2>Games: each opens at the player's worst move</h2>",
@@ -418,13 +418,13 @@ impl Record {
                 ("opening", false),
             ],
             rows: &rows.join("\n"),
-            note: "Result: in discs, for this player. Lost: discs a move, in the mean.",
+            note: "Result: in discs, for this player. Lost: mean discs lost by a move.",
         }
         .page()
     }
 }
 
-/// The bad move of a side that lost most.
+/// Returns the inaccuracy, mistake or blunder of a side that lost most.
 fn worst(object: &Object, side: Side) -> Option<&JudgedMove> {
     let moves = object.moves.iter();
     moves
@@ -446,23 +446,23 @@ impl Scope {
         *count += 1;
     }
 
-    /// `12–1–7`.
+    /// Formats the results: `12–1–7`.
     fn score(&self) -> String {
         format!("{}\u{2013}{}\u{2013}{}", self.won, self.drawn, self.lost)
     }
 
-    /// The cell with the discs lost by a move.
+    /// Returns the cell with the mean discs lost by a move.
     fn loss(&self) -> String {
         loss_cell(&self.moves.all)
     }
 
-    /// The cells with the same by stage.
+    /// Returns the cells with the mean discs lost by a move, one for each stage.
     fn losses_by_stage(&self) -> [String; STAGES.len()] {
         self.moves.stages.each_ref().map(loss_cell)
     }
 }
 
-/// The cell with the discs lost by a move; empty where there was no choice.
+/// Returns the cell with the mean discs lost by a move, empty if the side had no choice.
 fn loss_cell(summary: &SideSummary) -> String {
     if summary.choices == 0 {
         return number_cell("");

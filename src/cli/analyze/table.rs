@@ -1,4 +1,4 @@
-//! The analysis of a game as a table.
+//! Analysis of a game as text: a one-line summary, or a table of its moves.
 
 use std::io::{self, Write};
 
@@ -10,27 +10,28 @@ use crate::cli::terminal::{width, wrapped};
 use crate::game::Game;
 use crate::view::{Align, Columns, Table, moves, printable};
 
-/// How many moves of a better line are shown.
+/// Maximum number of moves shown of a better line.
 const LINE_MOVES: usize = 8;
 
-/// What the words of the table of moves mean.
+/// Legend of the table of moves.
 pub(super) const LEGEND_OF_MOVES: &str = "\
 score: for Black under best play; depth 16@73%: 16 plies ahead, forward pruning at 73 % \
 confidence; 100%: solved, so the score is certain";
 
-/// What the other words and marks mean.
+/// Legend of the marks and of the table of players.
 pub(super) const LEGEND: [&str; 2] = [
     "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; best: share \
      of the moves that lost less than half a disc; choices: moves that were not forced",
     "decided by: the last move that changed who wins",
 ];
 
-/// A game in a few lines: who played, the result, and what both lost.
+/// Formats a game as one line: players, result, mean losses, blunders.
 pub(super) fn line(number: usize, game: &Game, analysis: &Analysis) -> String {
     let [black, white] = [Color::Black, Color::White].map(|color| analysis.summary(color));
     let [[.., black_blunders], [.., white_blunders]] = [black.bad(), white.bad()];
     let line = format!(
-        "#{number} {}: {} moves, lost a move {:.2} - {:.2}, blunders {black_blunders} - {white_blunders}{}",
+        "#{number} {}: {} moves, lost a move {:.2} - {:.2}, \
+         blunders {black_blunders} - {white_blunders}{}",
         title(game),
         analysis.moves.len(),
         black.mean_loss(),
@@ -40,7 +41,7 @@ pub(super) fn line(number: usize, game: &Game, analysis: &Analysis) -> String {
     wrapped(&line, 4)
 }
 
-/// Who played, and the result.
+/// Formats the names of both players and the result.
 pub(super) fn title(game: &Game) -> String {
     let name = |name: &str, color: Color| {
         if name.is_empty() {
@@ -60,13 +61,13 @@ pub(super) fn title(game: &Game) -> String {
     )
 }
 
-/// What changed the result for the last time.
+/// Formats the turning point: the last move that changed the winner.
 fn turn(analysis: &Analysis) -> Option<String> {
     let turn = analysis.turning_point()?;
     Some(format!("decided by {}", numbered(turn)))
 }
 
-/// `31. g2??`
+/// Formats a move with its number and mark: `31. g2??`.
 pub(super) fn numbered(judgement: &Judgement) -> String {
     format!(
         "{}. {}{}",
@@ -76,7 +77,7 @@ pub(super) fn numbered(judgement: &Judgement) -> String {
     )
 }
 
-/// Writes everything that is known of the game.
+/// Writes the analysis of a game: heading, table of moves, turning point, table of both sides.
 pub(super) fn write(
     number: usize,
     game: &Game,
@@ -125,7 +126,7 @@ pub(super) fn write(
     write!(out, "{}", summaries(game, analysis).fitted(width()))
 }
 
-/// The cells of a move.
+/// Returns the cells of a move.
 fn row(judgement: &Judgement) -> [String; 7] {
     let better = judgement.better.as_ref().map_or(String::new(), |better| {
         let line: Vec<Move> = better.line.iter().copied().take(LINE_MOVES).collect();
@@ -149,7 +150,7 @@ fn row(judgement: &Judgement) -> [String; 7] {
     ]
 }
 
-/// The colour of a bad move.
+/// Returns the colour of an inaccuracy, mistake or blunder, or `None` for a good move.
 fn style(grade: Grade) -> Option<Style> {
     let color = match grade {
         Grade::Good => return None,
@@ -160,7 +161,7 @@ fn style(grade: Grade) -> Option<Style> {
     Some(color.on_default())
 }
 
-/// How well both sides played.
+/// Returns the table of both sides: mean loss, share of best moves, number of bad moves.
 fn summaries(game: &Game, analysis: &Analysis) -> Table {
     let mut table = Table::new(HEADING);
     for color in [Color::Black, Color::White] {
@@ -178,7 +179,7 @@ fn summaries(game: &Game, analysis: &Analysis) -> Table {
     table
 }
 
-/// What is said of a side or a player.
+/// Columns of the table of sides or players.
 pub(super) const HEADING: [(&str, Align); 7] = [
     ("player", Align::Left),
     ("lost a move", Align::Right),
@@ -189,7 +190,7 @@ pub(super) const HEADING: [(&str, Align); 7] = [
     ("choices", Align::Right),
 ];
 
-/// The cells of a side or a player.
+/// Returns the cells of a side or a player, in the order of [`HEADING`].
 pub(super) fn summary_row(name: String, summary: &SideSummary) -> [String; 7] {
     let [inaccuracies, mistakes, blunders] = summary.bad().map(|count| count.to_string());
     [

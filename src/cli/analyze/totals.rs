@@ -1,4 +1,4 @@
-//! What many games come to: a line for each player.
+//! Totals of all analysed games: two tables with a line for each player.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,24 +9,24 @@ use crate::analysis::SideSummary;
 use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
 
-/// The stages of a game, by number of empty squares before the move.
+/// Stages of a game, by number of empties before the move.
 pub(super) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
     ("opening", 41..=60),
     ("midgame", 21..=40),
     ("endgame", 1..=20),
 ];
 
-/// What is known of a player.
+/// Results of a player over all games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Player {
     pub(super) games: usize,
     pub(super) all: SideSummary,
-    /// By stage.
+    /// Results by stage, in the order of [`STAGES`].
     pub(super) stages: [SideSummary; STAGES.len()],
 }
 
 impl Player {
-    /// Adds the moves of one side of a game.
+    /// Adds the moves of one side of a game, without forced moves.
     pub(super) fn add(&mut self, game: &Object, side: Side) {
         self.games += 1;
         let moves = game.moves.iter();
@@ -41,17 +41,17 @@ impl Player {
     }
 }
 
-/// What all games come to.
+/// Totals of all games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Totals {
-    /// How many games were added.
+    /// Number of games added.
     pub(super) games: usize,
-    /// By name.
+    /// Results of each player, by name.
     players: BTreeMap<String, Player>,
 }
 
 impl Totals {
-    /// Adds a game.
+    /// Adds a game to the totals of both players.
     pub(super) fn add(&mut self, game: &Object) {
         self.games += 1;
         let sides = [(Side::Black, &game.black), (Side::White, &game.white)];
@@ -61,8 +61,8 @@ impl Totals {
         }
     }
 
-    /// Writes two tables of the players with `least` games or more: how well everybody played, and
-    /// the discs lost a move by stage. Where nobody has as many games, all players are shown.
+    /// Writes two tables of the players with at least `least` games: quality, and losses by stage.
+    /// If no player has enough games, all players are shown.
     pub(super) fn write(&self, least: usize, out: &mut dyn Write) -> io::Result<()> {
         if self.players.is_empty() {
             return writeln!(out, "\nNo player is named in these games.");
@@ -112,12 +112,12 @@ impl Totals {
     }
 }
 
-/// `1 game`, `5 games`.
+/// Formats a number of games: `1 game`, `5 games`.
 fn games(count: usize) -> String {
     format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 
-/// Whether somebody is named: records have question marks or the colour where nobody is.
+/// Returns whether `name` is a player's name, not a placeholder such as `?` or `Black`.
 pub(super) fn is_player(name: &str) -> bool {
     let name = name.trim();
     let is_color = ["black", "white"]

@@ -8,29 +8,29 @@ use super::Known;
 use crate::board::Move;
 use crate::eval::Value;
 
-/// Sums of errors over positions, in integers, so that they do not depend on the order.
+/// Sums of errors over positions. They are integers, so they do not depend on the order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Errors {
     pub(super) positions: u64,
-    /// Of these, how many have an exact label.
+    /// Number of positions with an exact label.
     pub(super) exact: u64,
     /// Sum of value minus label, in 1/32 disc.
     signed: i64,
     absolute: u64,
     squared: u64,
-    /// Positions where a move was found and scores of moves are known.
+    /// Number of positions with move scores in which a move was found.
     moves: u64,
-    /// Of these, how often the move is a best one.
+    /// Number of moves found that are best.
     best: u64,
-    /// Of these, how often the score of the move is known.
+    /// Number of moves found that have a score.
     scored: u64,
-    /// Lost by these moves, in 1/32 disc.
+    /// Discs lost by the scored moves, in 1/32 disc.
     lost: u64,
     pub(super) nodes: u64,
 }
 
 impl Errors {
-    /// The errors of one position.
+    /// Returns the errors of one position, searched to `value` with the move `mv`.
     pub(super) fn of(known: &Known, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
         let error = i64::from((value - known.label).units());
         let mv = mv.filter(|_| !known.moves.is_empty());
@@ -54,27 +54,27 @@ impl Errors {
         }
     }
 
-    /// Mean absolute error in discs.
+    /// Returns the mean absolute error in discs.
     pub(super) fn mean_absolute(&self) -> Option<f64> {
         mean(self.absolute as f64, self.positions).map(discs)
     }
 
-    /// Mean error in discs: above 0 if the search is too optimistic.
+    /// Returns the mean error in discs, positive if the search is too optimistic.
     pub(super) fn mean(&self) -> Option<f64> {
         mean(self.signed as f64, self.positions).map(discs)
     }
 
-    /// Root of the mean square error, in discs.
+    /// Returns the root mean square error in discs.
     pub(super) fn root_mean_square(&self) -> Option<f64> {
         mean(self.squared as f64, self.positions).map(|square| discs(square.sqrt()))
     }
 
-    /// Share of best moves found, in percent.
+    /// Returns the share of best moves found, in percent.
     pub(super) fn best_percent(&self) -> Option<f64> {
         mean(100.0 * self.best as f64, self.moves)
     }
 
-    /// Mean discs lost by a move.
+    /// Returns the mean discs lost by a move.
     pub(super) fn lost_per_move(&self) -> Option<f64> {
         mean(self.lost as f64, self.scored).map(discs)
     }
@@ -95,7 +95,7 @@ impl AddAssign for Errors {
     }
 }
 
-/// Two decimals; `-` if there is no value.
+/// Formats a value with two decimals, or `-` for none.
 pub(super) fn figure(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
 }

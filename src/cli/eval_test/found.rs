@@ -1,4 +1,4 @@
-//! The errors over all positions, as tables or as the sums they are made of.
+//! Errors over all positions, written as tables or as JSON sums.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -14,21 +14,21 @@ use crate::cli::{Failure, Verdict, json};
 use crate::search::Depth;
 use crate::view::{Align, Table};
 
-/// The kind of the line of JSON.
+/// Kind of this line in the JSON schema.
 pub(in crate::cli) const KIND: &str = "errors";
 
-/// The errors over all positions.
+/// Errors over all positions.
 #[derive(Debug, Default)]
 pub(in crate::cli) struct Found {
-    /// After each iteration, shallowest first, of the positions that completed it.
+    /// Errors after each iteration, over the positions that completed it, shallowest first.
     pub(super) iterations: BTreeMap<Depth, Errors>,
-    /// At the end of the search, by number of empty squares.
+    /// Errors at the end of the searches, by number of empties.
     by_empties: BTreeMap<u32, Errors>,
-    /// How long it took.
+    /// Duration of all searches.
     pub(super) time: Duration,
 }
 
-/// The same as JSON.
+/// JSON object of [`Found`].
 #[derive(Serialize, Deserialize)]
 struct Object {
     seconds: f64,
@@ -58,7 +58,7 @@ impl Found {
         *self.by_empties.entry(empties).or_default() += errors;
     }
 
-    /// At the end of the search, of all positions.
+    /// Returns the errors at the end of the searches, over all positions.
     pub(super) fn result(&self) -> Errors {
         let mut result = Errors::default();
         for &errors in self.by_empties.values() {
@@ -77,10 +77,10 @@ impl Found {
         self.time = self.time.saturating_add(other.time);
     }
 
-    /// What a line of JSON holds.
+    /// Parses a JSON line.
     ///
     /// # Errors
-    /// If it is not of this kind.
+    /// If the line is of another kind or schema.
     pub(in crate::cli) fn read(line: &str) -> Result<Found, String> {
         json::check_schema(line.as_bytes())?;
         let object: Object = serde_json::from_str(line).map_err(|error| error.to_string())?;
@@ -97,7 +97,7 @@ impl Found {
         Ok(found)
     }
 
-    /// Writes the tables and the last line, or the line of JSON.
+    /// Writes the tables and the fixed last line, or the JSON line.
     pub(in crate::cli) fn write(
         &self,
         json: bool,
@@ -153,7 +153,7 @@ fn print(found: &Found, out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// The errors at the end of the search by number of empty squares.
+/// Returns the table of errors at the end of the searches, by number of empties.
 fn empties_table(by_empties: &BTreeMap<u32, Errors>) -> Table {
     let columns = ["empties", "positions", "exact", "MAE", "mean error", "RMSE"];
     let mut table = Table::new(columns.map(|name| (name, Align::Right)));

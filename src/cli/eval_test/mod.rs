@@ -1,4 +1,4 @@
-//! `emilia eval-test`: the errors of searches on positions with known scores.
+//! `emilia eval-test`: measures the errors of searches on positions with exact or labelled scores.
 
 mod errors;
 mod found;
@@ -20,39 +20,41 @@ use crate::work::{self, Shard, Stop};
 use errors::Errors;
 pub(super) use found::{Found, KIND};
 
-/// Default depth, in plies.
+/// Default search depth in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 8;
 
-/// Default transposition table of a thread, in MiB: it is cleared for each position, which takes time.
+/// Default hash size of a thread in MiB. The table is cleared for each position, which takes time.
 pub(super) const DEFAULT_HASH_MIB: usize = 8;
 
-/// The largest file that is read, in bytes.
+/// Maximum size of the input file in bytes.
 const MOST_BYTES: u64 = 256 * files::MIB;
 
-/// What `emilia eval-test` takes.
+/// Arguments of `emilia eval-test`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
-FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose header names the columns
-board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds labelled positions of `emilia selfplay --roots`:
-where a label is not exact, the error is the difference from the search that made it. Best moves and discs lost are counted
-where the scores of moves are known.
+FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose
+header names the columns board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds
+labelled positions of `emilia selfplay --roots`: if a label is not exact, the error is the
+difference from the search that made it. Best moves and discs lost are counted for positions with
+scores of moves.
 
-The table is cleared for each position, so the results depend neither on the order nor on --threads. --depth 0 is the
-static evaluation.
+The table is cleared for each position, so the results depend neither on the order nor on
+--threads. --depth 0 is the static evaluation.
 
 {}
 
-Kind 'errors': seconds, and sums by depth and selectivity (depths; no depth
-where solved) and, at the end of the search, by the number of empty squares (empties): positions,
-exact (labels), signed, absolute and squared errors in 1/32 disc, moves found, how many of them are best, the scored ones and
-what they lost in 1/32 disc, nodes. {}
+Kind 'errors': seconds, and sums by depth and selectivity (depths; no depth if solved) and, at the
+end of the search, by number of empties (empties): positions, exact (labels), signed, absolute and
+squared errors in 1/32 disc, moves found, best (moves found that are best), scored (moves found
+with a score), lost (by these, in 1/32 disc), nodes. {}
 
 Examples:
   emilia eval-test positions.tsv --depth 0
   emilia eval-test tests/data/leaves.positions --depth 0
-  emilia eval-test positions.obf --time 0.1 --json --shard 2/8 > part-2.json", json::ABOUT, mark::ABOUT))]
+  emilia eval-test positions.obf --time 0.1 --json --shard 2/8 > part-2.json",
+    json::ABOUT, mark::ABOUT))]
 pub(super) struct Args {
-    /// File of positions with known scores
+    /// File of positions with scores
     file: PathBuf,
 
     #[command(flatten)]
@@ -67,7 +69,7 @@ pub(super) struct Args {
     shard: Option<Shard>,
 }
 
-/// Searches each position and prints the errors at each depth, then `eval-test: N positions, MAE …`.
+/// Searches each position and prints the errors at each depth, then the fixed last line.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -120,19 +122,19 @@ fn limits(options: &LimitOptions) -> Limits {
     }
 }
 
-/// A position and what is known of it.
+/// Position with its score.
 #[derive(Debug)]
 struct Known {
     position: Position,
-    /// The score of best play, or what a search found instead.
+    /// Score of best play, or the value of the search that labelled the position.
     label: Value,
-    /// Whether the label is that score.
+    /// Whether the label is exact.
     is_exact: bool,
-    /// The exact values of moves. May be empty.
+    /// Exact values of moves. May be empty.
     moves: Vec<(Move, Value)>,
 }
 
-/// The positions of this shard of the file, and the number of bad lines, each of which is reported on stderr.
+/// Reads the positions of this shard and the number of bad lines, which are reported on stderr.
 fn read(args: &Args, sum: &mut JobSum) -> Result<(Vec<Known>, usize), Failure> {
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let name = args.file.display();
@@ -154,7 +156,8 @@ fn read(args: &Args, sum: &mut JobSum) -> Result<(Vec<Known>, usize), Failure> {
         .collect();
     if lines.is_empty() {
         return Err(Failure::Input(format!(
-            "'{name}': no positions (expected OBF lines, or a table with the columns board, side and best)"
+            "'{name}': no positions \
+             (expected OBF lines, or a table with the columns board, side and best)"
         )));
     }
     let (mut positions, mut bad) = (Vec::new(), 0);
@@ -173,7 +176,7 @@ fn read(args: &Args, sum: &mut JobSum) -> Result<(Vec<Known>, usize), Failure> {
     Ok((positions, bad))
 }
 
-/// The labelled positions of this shard of a file of blocks.
+/// Reads the labelled positions of this shard from a file of training blocks.
 fn read_blocks(args: &Args, shard: Shard, bytes: &[u8]) -> Result<Vec<Known>, Failure> {
     let refused = |why: String| Failure::from(files::FileError::refused(&args.file, why));
     let mut reader = BlockReader::new(bytes);
@@ -212,7 +215,7 @@ fn read_blocks(args: &Args, shard: Shard, bytes: &[u8]) -> Result<Vec<Known>, Fa
 fn known(labelled: Labelled) -> Result<Known, String> {
     let best = labelled
         .best
-        .ok_or("no known score (expected one in the column best, or scores of moves)")?;
+        .ok_or("no score (expected one in the column best, or scores of moves)")?;
     Ok(Known {
         position: labelled.position,
         label: Value::from_score(best),
@@ -225,7 +228,7 @@ fn known(labelled: Labelled) -> Result<Known, String> {
     })
 }
 
-/// How positions are searched.
+/// Settings of the searches.
 struct Judge {
     settings: Settings,
     limits: Limits,
@@ -233,7 +236,7 @@ struct Judge {
 }
 
 impl Judge {
-    /// Searches all positions, several at a time.
+    /// Searches all positions, one on each thread at a time.
     fn judge_all(&self, positions: &[Known], threads: usize) -> Result<Found, OutOfMemory> {
         let bar = ProgressBar::new("positions");
         let engines = Engine::several(&self.settings, threads.min(positions.len()))?;
@@ -284,10 +287,10 @@ impl Judge {
         }
         let mut iterations = Iterations(Vec::new());
         engine.clear();
-        // A position with one move has a value to be found as well.
+        // `multi_pv` searches a forced move too, because its value is needed.
         let lines = engine.multi_pv(board, 1, &self.limits, &mut iterations);
         if self.interrupt.is_set() {
-            // An unfinished search does not count.
+            // Interrupted searches are not counted.
             return;
         }
         for line in &iterations.0 {

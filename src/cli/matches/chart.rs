@@ -1,20 +1,19 @@
-//! A match as a picture: how the scores are spread, and what was known of the strength after each
-//! pair. A tournament as one: the ratings, and the points of each player against each other.
+//! Charts of matches (scores, running Elo) and of tournaments (ratings, cross table).
 
 use crate::arena::statistics::{Estimate, PairTally};
 use crate::board::Score;
 use crate::view::{Axis, Figure, Panel, Tone};
 
-/// More points than this on a line nobody sees.
+/// Maximum number of points on a line. More would not be visible.
 const MOST_POINTS: usize = 400;
 
-/// An axis of counts goes at least this far, so that its ticks are whole.
+/// Least upper end of an axis of counts, so that its ticks are whole numbers.
 const LEAST_COUNT: f64 = 8.0;
 
-/// The SVG of a match between these players: the scores of its pairs in the order they were played, in discs, both games
-/// seen by the first player.
+/// Returns the chart of a match as SVG.
+/// `pairs` holds the scores of both games of each pair in discs, both for the first player.
 pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> String {
-    /// Leaves room for two names on a line.
+    /// Maximum length of a name in the title, in characters.
     const MOST: usize = 46;
     let mut tally = PairTally::default();
     let mut elo = Vec::with_capacity(pairs.len());
@@ -25,9 +24,14 @@ pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> Stri
     let [wins, draws, losses] = tally.games();
     let [p0, p1, p2, p3, p4] = tally.pairs();
     Figure {
-        title: format!("{} against {}", shortened(first, MOST), shortened(second, MOST)),
+        title: format!(
+            "{} against {}",
+            shortened(first, MOST),
+            shortened(second, MOST)
+        ),
         subtitle: format!(
-            "{} games: {wins} won, {draws} drawn, {losses} lost. Pairs with 0, ½, 1, 1½, 2 points: {p0}, {p1}, {p2}, {p3}, {p4}.",
+            "{} games: {wins} won, {draws} drawn, {losses} lost. \
+             Pairs with 0, ½, 1, 1½, 2 points: {p0}, {p1}, {p2}, {p3}, {p4}.",
             2 * pairs.len()
         ),
         panels: vec![scores(&tally, pairs), running_elo(&tally, &elo)],
@@ -35,16 +39,16 @@ pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> Stri
     .to_string()
 }
 
-/// A player of a tournament.
+/// Player of a tournament.
 pub(super) struct Rated {
     pub(super) name: String,
     pub(super) elo: Estimate,
-    /// Its share of the points against each player, in the same order; `None` where they have not
-    /// met.
+    /// Share of the points against each player, in the order of the chart.
+    /// `None` for players that it has not met.
     pub(super) shares: Vec<Option<f64>>,
 }
 
-/// The SVG of a tournament, the strongest player first.
+/// Returns the chart of a tournament as SVG. The players must be sorted, the strongest first.
 pub(super) fn tournament_chart(subtitle: String, players: &[Rated]) -> String {
     Figure {
         title: format!("Tournament of {} players", players.len()),
@@ -54,14 +58,14 @@ pub(super) fn tournament_chart(subtitle: String, players: &[Rated]) -> String {
     .to_string()
 }
 
-/// Where the player of this rank, from 0, stands on the axis: the first at the top.
+/// Returns the vertical coordinate of the player of this rank. Rank 0 is at the top.
 fn row(rank: usize, players: &[Rated]) -> f64 {
     (players.len() - 1 - rank) as f64
 }
 
-/// The ratings and their intervals.
+/// Draws the ratings and their 95 % intervals.
 fn ratings(players: &[Rated]) -> Panel {
-    /// Room for a name beside the plot, in letters.
+    /// Maximum length of a name beside the panel, in characters.
     const MOST: usize = 40;
     let names = players.iter().enumerate().rev();
     let names =
@@ -72,7 +76,7 @@ fn ratings(players: &[Rated]) -> Panel {
         .filter(|end| end.is_finite());
     let low = ends.clone().reduce(f64::min).unwrap_or(0.0);
     let high = ends.reduce(f64::max).unwrap_or(0.0);
-    // The text above a value is wider than its interval may be.
+    // The text above a value may be wider than its interval.
     let margin = (0.14 * (high - low)).max(10.0);
     let intervals = players.iter().enumerate().map(|(rank, player)| {
         let Estimate { value, low, high } = player.elo;
@@ -89,7 +93,7 @@ fn ratings(players: &[Rated]) -> Panel {
     .intervals(Tone::Blue, intervals.collect())
 }
 
-/// The points of each player against each other.
+/// Draws the points of each player against each other, in percent.
 fn cross_table(players: &[Rated]) -> Panel {
     let ranks = 1..=players.len();
     let cells = players.iter().enumerate().flat_map(|(rank, player)| {
@@ -111,7 +115,8 @@ fn cross_table(players: &[Rated]) -> Panel {
     .cells(cells.collect())
 }
 
-/// How many games ended with each score. Every final score is even, as empty squares go to the winner.
+/// Draws the number of games with each score.
+/// Final scores are even, because empties count for the winner.
 fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
     /// Half the width of a bar, in discs.
     const HALF: f64 = 1.0;
@@ -149,7 +154,7 @@ fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
     let mut panel = Panel::new(
         format!("{} discs per game (95 %)", estimate(&discs, 2)),
         Axis::new(
-            "disc difference of a game, seen by the first player",
+            "disc difference of a game, for the first player",
             -edge,
             edge,
         ),
@@ -167,11 +172,11 @@ fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
     panel
 }
 
-/// The estimate after each pair, and its interval.
+/// Draws the Elo estimate after each pair, with its 95 % interval.
 fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
     let step = elo.len().div_ceil(MOST_POINTS).max(1);
     let last = elo.len().saturating_sub(1);
-    // From the second pair, where there is an interval at all, to the last.
+    // The first pair is omitted, because one pair gives no interval.
     let shown: Vec<(f64, Estimate)> = (1..elo.len())
         .filter(|index| index % step == 0 || *index == last)
         .map(|index| ((index + 1) as f64, elo[index]))
@@ -190,15 +195,15 @@ fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
         Axis::new("pairs of games", 0.0, (elo.len() as f64).max(LEAST_COUNT)),
         Axis::new("Elo of the first player over the second", low, high),
     )
-    .legend(Tone::Blue, "after so many pairs, with its 95 % interval")
+    .legend(Tone::Blue, "after each pair, with its 95 % interval")
     .band(Tone::Blue, band.collect())
     .horizontal(0.0)
     .line(Tone::Blue, line.collect())
 }
 
-/// What the axis shows: 0, and the intervals once they have settled.
+/// Returns the range of the Elo axis: 0, and all intervals after the first eighth of the match.
 fn elo_range(shown: &[(f64, Estimate)]) -> (f64, f64) {
-    /// The part of a match after which the intervals must be on the chart.
+    /// Share of the match, as a divisor, after which intervals must fit on the chart.
     const SETTLED: usize = 8;
     const LEAST: f64 = 10.0;
     let settled = &shown[shown.len() / SETTLED..];
@@ -214,12 +219,12 @@ fn elo_range(shown: &[(f64, Estimate)]) -> (f64, f64) {
     (low - margin, high + margin)
 }
 
-/// `+12.3 ± 4.5`, or what is known of it, with the minus sign of print.
+/// Formats an estimate with typographic minus signs: `+12.3 ± 4.5`.
 fn estimate(estimate: &Estimate, decimals: usize) -> String {
     format!("{estimate:#.decimals$}").replace('-', "−")
 }
 
-/// A name in `most` letters.
+/// Shortens a name to at most `most` characters.
 fn shortened(name: &str, most: usize) -> String {
     if name.chars().count() <= most {
         return name.to_owned();
@@ -231,7 +236,7 @@ fn shortened(name: &str, most: usize) -> String {
 mod tests {
     use super::*;
 
-    /// Scores of random games between equals, each game seen twice.
+    /// Returns pairs of random scores in discs.
     fn pairs(count: usize) -> Vec<(Score, Score)> {
         let mut random = fastrand::Rng::with_seed(2);
         (0..count)
@@ -239,7 +244,7 @@ mod tests {
             .collect()
     }
 
-    /// Every number is a number, and every element that begins ends.
+    /// Asserts that all numbers are finite and that all elements are closed.
     fn assert_well_formed(svg: &str) {
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
@@ -257,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn charts_of_few_and_many_pairs_are_well_formed() {
+    fn match_charts_are_well_formed_for_every_number_of_pairs() {
         for count in [0, 1, 2, 3, 50, 3000] {
             let svg = chart("one", "other", &pairs(count));
             assert_well_formed(&svg);
@@ -270,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn charts_of_tournaments_are_well_formed() {
+    fn tournament_charts_are_well_formed() {
         for count in [2, 3, 40] {
             let player = |rank: usize| Rated {
                 name: format!("<{rank}> {}", "x".repeat(rank)),
@@ -292,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_say_what_is_known() {
+    fn titles_show_the_finite_bounds() {
         let svg = |pairs: &[(Score, Score)]| chart("a", "b", pairs);
         assert!(svg(&[(10, 6), (4, -12)]).contains(">+2.00 ± 11.76 discs per game (95 %)<"));
         assert!(svg(&[(10, 6)]).contains(">Elo (95 %)<"));
@@ -302,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_any_kind_are_text() {
+    fn names_are_escaped() {
         let svg = chart("gtp:<a & b>\u{7}", &"x".repeat(99), &pairs(2));
         assert_well_formed(&svg);
         let title = format!(">gtp:&lt;a &amp; b&gt; against {}…<", "x".repeat(45));

@@ -1,4 +1,4 @@
-//! The results of a match as a JSON object.
+//! JSON object of the results of a match.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::arena::statistics::{Decision, Estimate, Sprt};
 use crate::arena::{Match, Standing};
 use crate::cli::json;
 
-/// All for the first player.
+/// Results of a match, for the first player.
 #[derive(Serialize)]
 struct Results {
     first: String,
@@ -17,21 +17,21 @@ struct Results {
     wins: u64,
     draws: u64,
     losses: u64,
-    /// Pairs with 0, ½, 1, 1½, 2 points.
+    /// Numbers of pairs with 0, ½, 1, 1½ and 2 points.
     pairs: [u64; 5],
-    /// The share of the points, 0 to 1.
+    /// Share of the points, 0 to 1.
     points: Interval,
-    /// Discs a game.
+    /// Mean disc difference of a game.
     discs: Interval,
     elo: Interval,
     normalized_elo: Interval,
     los: f64,
     sprt: Option<SprtResult>,
-    /// Games that each player lost by a fault.
+    /// Numbers of games that each player lost by a fault.
     faults: Vec<u64>,
 }
 
-/// A value and its 95 % interval; `null` where that has no end.
+/// Value and its 95 % interval, `null` where it is not finite.
 #[derive(Serialize)]
 pub(super) struct Interval {
     value: Option<f64>,
@@ -58,7 +58,7 @@ impl From<Estimate> for Interval {
     }
 }
 
-/// Writes the object and the end of the line.
+/// Writes the JSON object of the results and a line end.
 pub(super) fn write(
     contest: &Match,
     standing: &Standing,

@@ -1,4 +1,5 @@
 //! `emilia match`: a match between two players, or a tournament of more.
+//! The games are played by [`crate::arena`]. Read `options`, `report` and `ratings` first.
 
 mod chart;
 mod json;
@@ -22,7 +23,7 @@ pub(super) use options::Args;
 use ratings::RatingList;
 use stderr::StderrFile;
 
-/// Plays the match, or what is left of it, and prints the results.
+/// Plays the missing games, prints the results and writes the exports.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -96,17 +97,17 @@ pub(super) fn run(
     }
 }
 
-/// What is shown of the results.
+/// Kind of report.
 #[derive(Clone, Copy, Debug)]
 enum Shown {
-    /// The figures of a match between two players, and its test.
+    /// Report of a match between two players, and its SPRT, if there is one.
     Match(Option<Sprt>),
-    /// The ratings of a tournament, and the player whose rating is fixed.
+    /// Ratings of a tournament, and the player with a fixed rating, if there is one.
     Ratings(Option<(usize, f64)>),
 }
 
 impl Shown {
-    /// The results so far, under the progress bar.
+    /// Returns the results so far as one line below the progress bar.
     fn live(&self, contest: &Match, standing: &Standing) -> String {
         match self {
             Shown::Match(sprt) => report::live(standing, sprt.as_ref()),
@@ -114,7 +115,7 @@ impl Shown {
         }
     }
 
-    /// The results as SVG.
+    /// Returns the chart of the results as SVG.
     fn chart(&self, contest: &Match, standing: &Standing) -> String {
         match self {
             Shown::Match(_) => {
@@ -125,7 +126,7 @@ impl Shown {
         }
     }
 
-    /// The results after the last game.
+    /// Writes the results at the end, as text or as JSON.
     fn results(
         &self,
         contest: &Match,
@@ -148,31 +149,31 @@ impl Shown {
     }
 }
 
-/// Why no more games are played.
+/// Reason why no more games are played.
 enum End {
     /// All games are played, or the SPRT is decided.
     Played,
-    /// Ctrl-C ended it.
+    /// Ctrl-C interrupted the match.
     Interrupted,
-    /// It could not go on.
+    /// An error ended the match after its first game.
     Failed(Failure),
-    /// It could not begin.
+    /// An error ended the match before any game was finished. The log is deleted.
     Refused(Failure),
 }
 
-/// A match that runs.
+/// Running match.
 struct Job<'a> {
     contest: &'a Match,
     standing: Standing,
     log: Option<Log>,
     exports: Exports,
     shown: Shown,
-    /// Why a game could not be recorded, which ends the match.
+    /// Error of recording a game, which ends the match.
     failure: Option<Failure>,
 }
 
 impl Job<'_> {
-    /// Plays these games, the rest of `all`.
+    /// Plays `games`, numbers of games without a result. `all` is the number of games of the shard.
     fn play(&mut self, games: &[usize], all: usize, interrupt: &Stop) -> End {
         if games.is_empty() || self.is_decided() {
             return End::Played;
@@ -182,7 +183,7 @@ impl Job<'_> {
         let listening = on_interrupt(move || {
             let (asked, interrupt) = &handles;
             if asked.is_set() {
-                // The second Ctrl-C ends at once. The guard ends the child processes.
+                // The second Ctrl-C exits at once. The guard process ends the child processes.
                 std::process::exit(130);
             }
             asked.set();
@@ -242,7 +243,7 @@ impl Job<'_> {
         }
     }
 
-    /// Whether the SPRT has accepted a hypothesis.
+    /// Returns whether the SPRT has accepted a hypothesis.
     fn is_decided(&self) -> bool {
         match self.shown {
             Shown::Match(Some(sprt)) => {
@@ -252,13 +253,13 @@ impl Job<'_> {
         }
     }
 
-    /// Counts a game, and adds it to the exports.
+    /// Adds a game to the results and to the exports.
     fn count(&mut self, record: &MatchGame) -> Result<(), String> {
         self.standing.add(record, &self.contest.schedule)?;
         self.exports.add(record)
     }
 
-    /// Logs and counts a game just played.
+    /// Logs a finished game and counts it.
     fn record(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
             let added = log.add(record);
@@ -268,15 +269,15 @@ impl Job<'_> {
     }
 }
 
-/// The games in the formats of other programs. They are written at the end, so that a match that cannot be played leaves
-/// the files as they were.
+/// Games as GGF and as transcripts, collected in memory.
+/// They are written at the end, so a match that cannot be played leaves existing files unchanged.
 struct Exports {
     ggf: Option<String>,
     transcripts: Option<String>,
 }
 
 impl Exports {
-    /// No games yet.
+    /// Creates empty texts for the exports that `args` asks for.
     fn new(args: &Args) -> Exports {
         Exports {
             ggf: args.ggf.as_ref().map(|_| String::new()),

@@ -1,4 +1,4 @@
-//! What `emilia match` takes, and the match it asks for.
+//! Arguments of `emilia match`, and the [`Match`] made from them.
 
 use std::ffi::OsString;
 use std::num::NonZero;
@@ -17,60 +17,73 @@ use crate::options::TIME;
 use crate::player::Style;
 use crate::work::Shard;
 
-/// The headings of options in the help.
+/// Headings of the groups of options in the help.
 const SPRT: &str = "SPRT";
 const FILES: &str = "Files";
 
-/// The most pairs of games of a tournament: what has been played of them is kept in memory.
+/// Maximum number of pairs of games in a tournament. Their results are kept in memory.
 const MOST_PAIRS: usize = 10_000_000;
 
-/// What `emilia match` takes.
+/// Arguments of `emilia match`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
 Players:
-  builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, nodes, exact, threads, hash, eval,
-                         weights, selectivity, and off=killers+history to switch techniques off; the options of the match are the defaults;
-                         without a hash, shallow searches get a small table, as it is cleared for each game
+  builtin:KEY=VALUE,...  this engine: level, seed (of levels h1 to h14), depth, nodes, exact,
+                         threads, hash, eval, weights, selectivity, and off=killers+history to
+                         switch techniques off; the options of the match are the defaults;
+                         without hash, shallow searches get a small table, as it is cleared for
+                         each game
   gtp:COMMAND            a program that speaks GTP, started by the shell
   nboard:COMMAND         a program that speaks the NBoard protocol, started by the shell
-  uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell; options of the
-                         program before it: uci:option.Hash=64,COMMAND; one that it will not set ends the match at once
+  uci:COMMAND            a program that speaks UCI as Fairy-Stockfish does, started by the shell;
+                         options of the program before it: uci:option.Hash=64,COMMAND; an
+                         option that it refuses ends the match at once
 
-name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player, is the name in tables,
-charts and records. time=SECONDS for each move, or clock=MAIN+INCREMENT, in the same place is the clock of this player, in
-place of --time and --clock. No player remembers earlier games: a program that knows the GTP command clear_cache gets it before
-each game, any other is started anew. keep=yes in the same place lets it remember.
+name=NAME before the command (gtp:name=Rhino,gtp-rhino), or among the keys of a built-in player,
+sets the name in tables, charts and records. time=SECONDS for each move, or clock=MAIN+INCREMENT,
+in the same place sets the clock of this player instead of --time and --clock. Each game starts
+with a fresh player: a program with the GTP command clear_cache gets that command, any other is
+restarted. keep=yes in the same place keeps the program and its memory.
 
-A program is told its clock; a UCI program without one --depth and --nodes; an NBoard program --depth. --level, --exact, --threads, --hash, --eval, --weights and --selectivity are for built-in players.
+A program receives its clock. Without a clock a UCI program receives --depth and --nodes, and an
+NBoard program --depth. --level, --exact, --threads, --hash, --eval, --weights and --selectivity
+apply to built-in players.
 
-Each opening is played twice, with colours swapped. A player that crashes, hangs, moves illegally, oversteps its time or
-passes with a legal move loses that game 0-64; it is started again, and the match goes on. --time and --clock are
-measured by the match, with a margin of 0.05 s for pipes and scheduling. Without them, and with limits in depth or nodes,
-built-in players of one thread are deterministic: they play the same games every time.
+Each opening is played twice, with colours swapped. A player that crashes, hangs, moves
+illegally, oversteps its time or passes with a legal move loses that game 0-64. It is restarted,
+and the match goes on. --time and --clock are measured by the match, with a margin of 0.05 s for
+pipes and scheduling. Without them, and with limits in depth or nodes, built-in players of one
+thread are deterministic: they play the same games every time.
 
---player instead of --first and --second, once for each player, is a tournament: every pairing plays the same openings, and
-the table gives Elo by maximum likelihood (draws are half points) with 95 % errors, points, and the likelihood that a player
-is stronger than the next (LOS). The mean is 0, or one player has the rating of --anchor. A player who won or lost all would
-be infinitely strong or weak: then every pairing counts one drawn game more, and the table says so.
+--player instead of --first and --second, once for each player, starts a tournament: every
+pairing plays the same openings, and the table gives Elo by maximum likelihood (draws are half
+points) with 95 % errors, points, and the likelihood that a player is stronger than the next
+(LOS). The mean is 0, or one player has the rating of --anchor. If a player won or lost all
+games, its rating would be infinite: then one drawn game is added to every pairing, and the table
+shows a note.
 
 {}
 
-Kind 'match', for the first player: first, second, games, wins, draws, losses, pairs (with 0 to 2 points), points, discs,
-elo, normalized_elo (value, low, high; null where there is none), los, sprt (llr, lower, upper, decision), faults.
-Kind 'tournament': players, the strongest first (name, spec, elo, games, points, wins, draws, losses, los over the next,
-faults), pairings (first, second, games, wins, draws, losses), prior (whether one drawn game more counts in each).
+Kind 'match', for the first player: first, second, games, wins, draws, losses, pairs (with 0 to 2
+points), points, discs, elo, normalized_elo (value, low, high; null if unbounded), los, sprt (llr,
+lower, upper, decision), faults. Kind 'tournament': players, the strongest first (name, spec, elo,
+games, points, wins, draws, losses, los over the next, faults), pairings (first, second, games,
+wins, draws, losses), prior (whether one drawn game was added to each).
 
 Examples:
   emilia match --first builtin:depth=6 --second builtin:depth=4 --games 400 --concurrency 2
-  emilia match --first builtin --second 'gtp:gtp-rhino --level=3' --time 0.5 --games 100 --out games.jsonl
-  emilia match --first builtin:depth=8 --second builtin:depth=8,off=killers --openings xot --sprt 0,20
-  emilia match --player builtin:depth=2 --player builtin:depth=4 --player gtp:name=Rhino,gtp-rhino --games 20", json::ABOUT))]
+  emilia match --first builtin --second 'gtp:gtp-rhino --level=3' --time 0.5 --games 100 \
+--out games.jsonl
+  emilia match --first builtin:depth=8 --second builtin:depth=8,off=killers --openings xot \
+--sprt 0,20
+  emilia match --player builtin:depth=2 --player builtin:depth=4 \
+--player gtp:name=Rhino,gtp-rhino --games 20", json::ABOUT))]
 pub(in crate::cli) struct Args {
     #[command(flatten)]
     pub(super) players: PlayerOptions,
 
-    /// Openings: xot for 10784 even ones of eight plies, random:PLIES for random opening plies, enumerate:PLIES for all
-    /// positions at that depth, or a file of transcripts
+    /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies),
+    /// enumerate:PLIES (all positions at that depth), or a file of transcripts
     #[arg(long, value_name = "KIND|FILE", default_value_t, value_parser = str::parse::<Openings>)]
     openings: Openings,
 
@@ -78,8 +91,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Number of games, of each pairing of a tournament, even, up to 1000000 [default: each opening twice; 100 with random
-    /// openings]
+    /// Even number of games of each pairing, up to 1000000
+    /// [default: each opening twice; 100 with random openings]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     games: Option<u32>,
 
@@ -89,24 +102,41 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Time for each game, and increment for each move, in seconds; for players without a clock of their own
-    #[arg(long, help_heading = LIMITS, value_name = "MAIN+INCREMENT", conflicts_with = "time", value_parser = str::parse::<Clock>)]
+    /// Seconds for each game plus increment for each move, for players without their own clock
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        value_name = "MAIN+INCREMENT",
+        conflicts_with = "time",
+        value_parser = str::parse::<Clock>,
+    )]
     clock: Option<Clock>,
 
-    /// Longest wait for an answer of a program without a clock, in seconds
-    #[arg(long, help_heading = LIMITS, value_name = "SECONDS", default_value = "60", value_parser = parser(&TIME))]
+    /// Longest wait in seconds for an answer of a program without a clock
+    #[arg(
+        long,
+        help_heading = LIMITS,
+        value_name = "SECONDS",
+        default_value = "60",
+        value_parser = parser(&TIME),
+    )]
     patience: Duration,
 
-    /// Start programs anew for each game
+    /// Restart programs for each game
     #[arg(long)]
     fresh: bool,
 
-    /// Adjudicate: solve a game with this many empty squares instead of playing on
+    /// Adjudicate: solve a game with this many empties instead of playing on
     #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u32).range(0..=60))]
     adjudicate: Option<u32>,
 
     /// Games played at the same time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024),
+    )]
     pub(super) concurrency: u16,
 
     /// Print the results as a JSON object
@@ -133,8 +163,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) transcripts: Option<PathBuf>,
 
-    /// Write a chart: of a match the scores and the running Elo, of a tournament the ratings and
-    /// the points of each against each
+    /// Write a chart: scores and running Elo of a match, or ratings and cross table of a tournament
     #[arg(long, help_heading = FILES, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
 
@@ -146,28 +175,54 @@ pub(in crate::cli) struct Args {
     force: ForceOption,
 
     /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted
-    #[arg(long, help_heading = SPRT, value_name = "E0,E1", value_parser = elo_bounds, allow_hyphen_values = true, conflicts_with = "player")]
+    #[arg(
+        long,
+        help_heading = SPRT,
+        value_name = "E0,E1",
+        value_parser = elo_bounds,
+        allow_hyphen_values = true,
+        conflicts_with = "player",
+    )]
     sprt: Option<(f64, f64)>,
 
     /// Type I error: probability that H1 is accepted if H0 is true
-    #[arg(long, help_heading = SPRT, value_name = "RATE", default_value_t = 0.05, requires = "sprt")]
+    #[arg(
+        long,
+        help_heading = SPRT,
+        value_name = "RATE",
+        default_value_t = 0.05,
+        requires = "sprt",
+    )]
     alpha: f64,
 
     /// Type II error: probability that H0 is accepted if H1 is true
-    #[arg(long, help_heading = SPRT, value_name = "RATE", default_value_t = 0.05, requires = "sprt")]
+    #[arg(
+        long,
+        help_heading = SPRT,
+        value_name = "RATE",
+        default_value_t = 0.05,
+        requires = "sprt",
+    )]
     beta: f64,
 
-    /// Meaning of the Elo of the bounds
-    #[arg(long, help_heading = SPRT, value_name = "MODEL", value_enum, default_value_t = ModelName::Normalized, requires = "sprt")]
+    /// Elo model of the SPRT bounds
+    #[arg(
+        long,
+        help_heading = SPRT,
+        value_name = "MODEL",
+        value_enum,
+        default_value_t = ModelName::Normalized,
+        requires = "sprt",
+    )]
     sprt_model: ModelName,
 }
 
-/// A meaning of Elo by its name on the command line.
+/// Elo model by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ModelName {
-    /// By the share of the points
+    /// Elo from the share of the points
     Logistic,
-    /// By the advantage in standard deviations of a game
+    /// Elo from the advantage in standard deviations of a game
     Normalized,
 }
 
@@ -180,7 +235,10 @@ fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
 }
 
 impl Args {
-    /// The SPRT asked for.
+    /// Returns the SPRT of `--sprt`, if given.
+    ///
+    /// # Errors
+    /// If its bounds or error rates are invalid.
     pub(super) fn sprt(&self) -> Result<Option<Sprt>, Failure> {
         let model = match self.sprt_model {
             ModelName::Logistic => EloModel::Logistic,
@@ -193,7 +251,10 @@ impl Args {
             .map_err(|error| Failure::Input(error.to_string()))
     }
 
-    /// The match asked for.
+    /// Creates the match from the arguments.
+    ///
+    /// # Errors
+    /// If a player, the openings or the number of games are invalid, or a player has no limits.
     pub(super) fn contest(&self, global: &GlobalOptions) -> Result<Match, Failure> {
         let clock = match (self.clock, self.limits.time) {
             (Some(clock), _) => clock,
@@ -223,7 +284,8 @@ impl Args {
                 return Ok(player);
             }
             Err(Failure::Input(format!(
-                "player '{text}' would think for ever: give the match --depth, --nodes, --time or --clock"
+                "player '{text}' would think for ever: \
+                 give the match --depth, --nodes, --time or --clock"
             )))
         };
         let pairs = match self.games {
@@ -260,7 +322,7 @@ impl Args {
         })
     }
 
-    /// Where the stderr of programs goes, if there are any.
+    /// Returns the file for the stderr of programs, if a player is a program and a file is named.
     pub(super) fn stderr_path(&self, contest: &Match) -> Option<PathBuf> {
         if !contest.players.iter().any(PlayerSpec::is_program) {
             return None;
@@ -273,7 +335,7 @@ impl Args {
         self.stderr.clone().or_else(beside_log)
     }
 
-    /// What the games depend on.
+    /// Returns the parameters on which the games depend. A log stores them to check `--resume`.
     pub(super) fn parameters(&self, contest: &Match) -> Parameters {
         let mut players = contest.players.iter().map(PlayerSpec::identity);
         let mut next = || players.next().unwrap_or_default();
@@ -300,8 +362,11 @@ impl Args {
         }
     }
 
-    /// Refuses outputs that would overwrite something. What a match that is resumed has written is
-    /// its own.
+    /// Checks that no output overwrites a file.
+    /// With `--resume`, existing outputs of the same match are allowed.
+    ///
+    /// # Errors
+    /// If an output exists already or is an input.
     pub(super) fn check_paths(
         &self,
         contest: &Match,
@@ -325,7 +390,7 @@ impl Args {
             .check(self.force.force || is_resumed)
     }
 
-    /// The openings, for the heading.
+    /// Formats the openings and their seed for the heading.
     pub(super) fn openings(&self) -> String {
         format!("{}, seed {}", self.openings, self.seed)
     }

@@ -1,38 +1,49 @@
-//! Who plays, and who plays whom.
+//! Options of the players of a match or tournament, and of the pairings.
 
 use clap::ValueEnum;
 
 use crate::arena::{PlayerSpec, Tournament};
 use crate::cli::Failure;
 
-/// The heading of the options of tournaments in the help.
+/// Heading of the tournament options in the help.
 const TOURNAMENT: &str = "Tournament";
 
-/// The players of a match, or of a tournament.
+/// Options that name the players of a match or of a tournament.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlayerOptions {
-    /// The player whose results are shown
-    #[arg(long, value_name = "SPEC", requires = "second", conflicts_with_all = ["player", "tournament", "anchor"])]
+    /// Player whose results are shown
+    #[arg(
+        long,
+        value_name = "SPEC",
+        requires = "second",
+        conflicts_with_all = ["player", "tournament", "anchor"],
+    )]
     first: Option<String>,
 
-    /// The opponent
+    /// Opponent of the first player
     #[arg(long, value_name = "SPEC", requires = "first")]
     second: Option<String>,
 
-    /// A player of a tournament; once for each
+    /// Player of a tournament, once for each player
     #[arg(long, help_heading = TOURNAMENT, value_name = "SPEC")]
     player: Vec<String>,
 
-    /// Who plays whom
-    #[arg(long, help_heading = TOURNAMENT, value_name = "KIND", value_enum, default_value_t = TournamentName::RoundRobin)]
+    /// Pairings of the tournament
+    #[arg(
+        long,
+        help_heading = TOURNAMENT,
+        value_name = "KIND",
+        value_enum,
+        default_value_t = TournamentName::RoundRobin,
+    )]
     tournament: TournamentName,
 
-    /// Give this player this rating; without, the mean of all is 0
+    /// Fix the rating of this player. Without it the mean of all ratings is 0
     #[arg(long, help_heading = TOURNAMENT, value_name = "NAME=ELO", value_parser = anchor)]
     anchor: Option<(String, f64)>,
 }
 
-/// A kind of tournament by its name on the command line.
+/// Kind of tournament by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum TournamentName {
     /// Each against each
@@ -43,7 +54,7 @@ enum TournamentName {
 
 /// Parses an anchor such as `Rhino=1500`.
 fn anchor(text: &str) -> Result<(String, f64), String> {
-    /// Nobody is as strong as this.
+    /// Maximum absolute Elo of an anchor.
     const MOST: f64 = 10_000.0;
     let anchor = text.rsplit_once('=').and_then(|(name, elo)| {
         let elo: f64 = elo.trim().parse().ok()?;
@@ -53,18 +64,18 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
 }
 
 impl PlayerOptions {
-    /// What each player was written as.
+    /// Returns the specification of each player, as given.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         let two = self.first.iter().chain(&self.second);
         two.chain(&self.player).map(String::as_str)
     }
 
-    /// Whether there is to be a table of ratings.
+    /// Returns whether `--player` was given, so that the report is a table of ratings.
     pub(super) fn is_tournament(&self) -> bool {
         !self.player.is_empty()
     }
 
-    /// Who plays whom.
+    /// Returns the kind of pairings.
     pub(super) fn tournament(&self) -> Tournament {
         match self.tournament {
             TournamentName::RoundRobin => Tournament::RoundRobin,
@@ -72,7 +83,10 @@ impl PlayerOptions {
         }
     }
 
-    /// The number and the rating of the player whose rating is fixed.
+    /// Returns the index and the Elo of the player with a fixed rating, if there is one.
+    ///
+    /// # Errors
+    /// If no player has the name of `--anchor`.
     pub(super) fn anchor(&self, players: &[PlayerSpec]) -> Result<Option<(usize, f64)>, Failure> {
         let Some((name, elo)) = &self.anchor else {
             return Ok(None);
@@ -85,7 +99,10 @@ impl PlayerOptions {
         Ok(Some((found, *elo)))
     }
 
-    /// Refuses players of a tournament that could not be told apart, or have nobody to play with.
+    /// Checks the players.
+    ///
+    /// # Errors
+    /// If there are fewer than two, or two players of a tournament have the same name.
     pub(super) fn check(&self, players: &[PlayerSpec]) -> Result<(), Failure> {
         if players.is_empty() {
             let sentence = "give --first and --second, or --player for each player";

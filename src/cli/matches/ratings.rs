@@ -1,4 +1,4 @@
-//! The report of a tournament: rating table, cross table, status line, JSON.
+//! Report of a tournament: rating table, cross table, status line and JSON.
 
 use std::io::{self, Write};
 
@@ -13,20 +13,20 @@ use crate::cli::json;
 use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
 
-/// More players than this are not named in the status line.
+/// Maximum number of players named in the status line.
 const MOST_IN_STATUS: usize = 4;
 
-/// The players of a tournament by their strength.
+/// Players of a tournament with their ratings.
 pub(super) struct RatingList<'a> {
     contest: &'a Match,
     standing: &'a Standing,
     ratings: Ratings,
-    /// The strongest first.
+    /// Indices of the players, the strongest first.
     ranking: Vec<usize>,
 }
 
 impl<'a> RatingList<'a> {
-    /// The ratings as the tournament stands, one of them fixed where there is an anchor.
+    /// Computes the ratings of the games so far. `anchor` is a player and its fixed Elo.
     pub(super) fn new(
         contest: &'a Match,
         standing: &'a Standing,
@@ -45,7 +45,7 @@ impl<'a> RatingList<'a> {
         }
     }
 
-    /// The results so far, under the progress bar.
+    /// Returns the results so far as one line below the progress bar.
     pub(super) fn live(&self) -> String {
         let shown = self.ranking.iter().take(MOST_IN_STATUS).map(|&player| {
             let elo = self.ratings.elo(player);
@@ -60,7 +60,7 @@ impl<'a> RatingList<'a> {
         parts.join("   ")
     }
 
-    /// The tables after the tournament, and the last line.
+    /// Writes the tables at the end of the tournament and the fixed last line.
     pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", self.table().fitted(width()))?;
         if self.ratings.has_prior() {
@@ -86,7 +86,7 @@ impl<'a> RatingList<'a> {
         )
     }
 
-    /// The SVG of the ratings and of the results.
+    /// Returns the chart of the ratings and of the results as SVG.
     pub(super) fn chart(&self) -> String {
         let players = self.ranking.iter().map(|&player| Rated {
             name: self.contest.players[player].name().to_owned(),
@@ -127,17 +127,17 @@ impl<'a> RatingList<'a> {
                 (rank + 1).to_string(),
                 self.name(player),
                 format!("{:+.1}", elo.value),
-                known(elo.error()),
+                or_na(elo.error()),
                 format!("{:.1}", score.points()),
                 score.games().to_string(),
-                known(share),
-                los.map(known).unwrap_or_default(),
+                or_na(share),
+                los.map(or_na).unwrap_or_default(),
             ]);
         }
         table
     }
 
-    /// The points of each player against each other.
+    /// Returns the cross table: the points of each player against each other.
     fn cross_table(&self) -> Table {
         let numbers: Vec<String> = (1..=self.ranking.len()).map(|n| n.to_string()).collect();
         let columns = numbers.iter().map(|number| (number.as_str(), Align::Right));
@@ -157,7 +157,7 @@ impl<'a> RatingList<'a> {
         table
     }
 
-    /// The results of a player against another.
+    /// Returns the results of `player` against `other`.
     fn against(&self, player: usize, other: usize) -> Score {
         let met = self.encounters().iter().copied().filter(|encounter| {
             encounter.players == [player, other] || encounter.players == [other, player]
@@ -165,7 +165,7 @@ impl<'a> RatingList<'a> {
         Score::of(player, &met.collect::<Vec<_>>())
     }
 
-    /// The games that are counted.
+    /// Returns the number of counted games, which are those of complete pairs.
     fn games(&self) -> u64 {
         let encounters = self.encounters().iter();
         encounters
@@ -173,7 +173,7 @@ impl<'a> RatingList<'a> {
             .sum()
     }
 
-    /// The likelihood that the player of this rank, from 0, is stronger than the next.
+    /// Returns the likelihood that the player of this rank, from 0, is stronger than the next.
     fn over_next(&self, rank: usize) -> Option<f64> {
         let (player, next) = (self.ranking[rank], *self.ranking.get(rank + 1)?);
         Some(self.ratings.superiority(player, next))
@@ -188,8 +188,8 @@ impl<'a> RatingList<'a> {
     }
 }
 
-/// The number, if it is one.
-fn known(number: f64) -> String {
+/// Formats a number with one decimal, or `n/a` if it is not finite.
+fn or_na(number: f64) -> String {
     if number.is_finite() {
         format!("{number:.1}")
     } else {
@@ -197,13 +197,13 @@ fn known(number: f64) -> String {
     }
 }
 
-/// A tournament as JSON.
+/// JSON object of a tournament.
 #[derive(Serialize)]
 struct Results {
-    /// The strongest first.
+    /// Players, the strongest first.
     players: Vec<RatedPlayer>,
     pairings: Vec<Pairing>,
-    /// Whether each pairing counts one drawn game more.
+    /// Whether one drawn game was added to each pairing.
     prior: bool,
 }
 
@@ -217,12 +217,12 @@ struct RatedPlayer {
     wins: u64,
     draws: u64,
     losses: u64,
-    /// Over the next; the last has none.
+    /// Likelihood of being stronger than the next player, or `None` for the last.
     los: Option<f64>,
     faults: u64,
 }
 
-/// For the first player.
+/// Results of a pairing, for its first player.
 #[derive(Serialize)]
 struct Pairing {
     first: String,
@@ -234,7 +234,7 @@ struct Pairing {
 }
 
 impl RatingList<'_> {
-    /// Writes the JSON object and the end of the line.
+    /// Writes the JSON object and a line end.
     pub(super) fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         let players = self.ranking.iter().enumerate().map(|(rank, &player)| {
             let spec = &self.contest.players[player];

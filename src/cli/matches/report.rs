@@ -1,4 +1,4 @@
-//! The report of a match: heading, status line, results.
+//! Report of a match as text: heading, status line, results.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -10,16 +10,17 @@ use crate::arena::{Clock, Effort, MARGIN, Match, Standing};
 use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
 
-/// What the players of a match are called.
+/// Names of the two players of a match in the report.
 const ORDINALS: [&str; 2] = ["first", "second"];
 
-/// Columns of the labels of the heading.
+/// Width of the labels of the heading, in columns.
 const LABEL: usize = 10;
 
-/// Most kinds of faults that are listed: they quote programs, so each may be different.
+/// Maximum number of kinds of faults listed.
+/// Faults quote programs, so every one may be different.
 const MOST_FAULTS: usize = 10;
 
-/// The players, openings, games and clock of the match.
+/// Writes the heading: players, openings, number of games, clock.
 pub(super) fn heading(
     args: &Args,
     contest: &Match,
@@ -43,7 +44,7 @@ pub(super) fn heading(
     }
     let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
     let again = if different < pairs {
-        " (fewer than pairs: they come again)"
+        " (fewer than pairs, so they repeat)"
     } else {
         ""
     };
@@ -82,7 +83,7 @@ pub(super) fn heading(
     writeln!(out)
 }
 
-/// The results so far, under the progress bar.
+/// Returns the results so far as one line below the progress bar.
 pub(super) fn live(standing: &Standing, sprt: Option<&Sprt>) -> String {
     let tally = &standing.tally();
     let [wins, draws, losses] = tally.games();
@@ -108,7 +109,7 @@ pub(super) fn live(standing: &Standing, sprt: Option<&Sprt>) -> String {
     parts.join("   ")
 }
 
-/// The tables after the match, and the last line.
+/// Writes the results at the end of the match and the fixed last line.
 pub(super) fn results(
     contest: &Match,
     standing: &Standing,
@@ -135,7 +136,7 @@ pub(super) fn results(
         let state = sprt.state(tally);
         let decision = match state.decision {
             Decision::Continue => "not decided",
-            Decision::AcceptH0 => "decided: not the stronger by so much (H0)",
+            Decision::AcceptH0 => "decided: not the stronger (H0)",
             Decision::AcceptH1 => "decided: the stronger (H1)",
         };
         writeln!(
@@ -152,7 +153,7 @@ pub(super) fn results(
     )
 }
 
-/// The faults of players by their names, and games that are not counted.
+/// Writes the faults of each player and the number of uncounted games.
 pub(super) fn remarks(
     names: &[impl Display],
     standing: &Standing,
@@ -160,7 +161,7 @@ pub(super) fn remarks(
 ) -> io::Result<()> {
     let faults = standing.faults();
     for &(player, what, games) in faults.iter().take(MOST_FAULTS) {
-        // A log may have any text.
+        // A log may hold arbitrary text.
         let (name, what) = (&names[player], printable(what));
         let line = format!("{name} lost {games} by a fault: {what}");
         writeln!(out, "{}", wrapped(&line, 2))?;
@@ -182,7 +183,7 @@ pub(super) fn remarks(
     Ok(())
 }
 
-/// The results of a player against all others.
+/// Results of a player against all others.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Score {
     pub(super) wins: u64,
@@ -191,7 +192,7 @@ pub(super) struct Score {
 }
 
 impl Score {
-    /// What the player has in these encounters.
+    /// Sums the results of `player` in these encounters.
     pub(super) fn of(player: usize, encounters: &[Encounter]) -> Score {
         let mut score = Score::default();
         for encounter in encounters {
@@ -208,18 +209,18 @@ impl Score {
         score
     }
 
-    /// All of them.
+    /// Returns the number of games.
     pub(super) fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// A draw is half a point.
+    /// Returns the points: 1 for a win, ½ for a draw.
     pub(super) fn points(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 }
 
-/// Results, faults, time, depth and nodes of each player.
+/// Returns the table of results, faults, depth, time and nodes of each player.
 pub(super) fn efforts(contest: &Match, standing: &Standing) -> Table {
     let mut table = Table::new([
         ("player", Align::Left),
@@ -258,7 +259,7 @@ pub(super) fn efforts(contest: &Match, standing: &Standing) -> Table {
     table
 }
 
-/// `sum` over `count` with this many decimals; a dash for a count of 0.
+/// Formats `sum / count` with this number of decimals, or a dash if `count` is 0.
 fn mean(count: u64, sum: f64, decimals: usize) -> String {
     match count {
         0 => "-".to_owned(),

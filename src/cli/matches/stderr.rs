@@ -1,4 +1,4 @@
-//! The file for the stderr of programs.
+//! File that receives the stderr of programs.
 
 use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
@@ -7,7 +7,8 @@ use super::cannot_write;
 use crate::cli::Failure;
 use crate::files::FileError;
 
-/// A file opened for appending, which several matches may share. A new one is removed again if it stays empty.
+/// File opened for appending, which several matches may share.
+/// A newly created file is deleted on drop if it is empty.
 #[derive(Debug)]
 pub(super) struct StderrFile {
     path: PathBuf,
@@ -17,10 +18,13 @@ pub(super) struct StderrFile {
 
 impl StderrFile {
     /// Opens or creates the file.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or is neither a plain file nor a device.
     pub(super) fn open(path: PathBuf) -> Result<StderrFile, Failure> {
         let wrong = |error| cannot_write(&FileError::new(&path, error));
         let is_new = match fs::metadata(&path) {
-            // A pipe without a reader would block the match.
+            // Opening a pipe without a reader would block the match.
             Ok(kind) if !kind.is_file() && !is_device(&kind) => {
                 return Err(cannot_write(&FileError::refused(
                     path,
@@ -37,19 +41,19 @@ impl StderrFile {
         })
     }
 
-    /// A handle to write to.
+    /// Returns a new handle of the file, to be passed to a program.
     pub(super) fn handle(&self) -> Result<File, Failure> {
         Ok(self.file.try_clone()?)
     }
 }
 
-/// Terminals and the like, `/dev/null` among them.
+/// Returns whether the file is a character device, such as a terminal or `/dev/null`.
 #[cfg(unix)]
 fn is_device(kind: &fs::Metadata) -> bool {
     std::os::unix::fs::FileTypeExt::is_char_device(&kind.file_type())
 }
 
-/// Windows opens its devices by reserved names, whose metadata cannot be read.
+/// Returns false: Windows opens devices by reserved names without readable metadata.
 #[cfg(not(unix))]
 fn is_device(_kind: &fs::Metadata) -> bool {
     false
@@ -58,7 +62,7 @@ fn is_device(_kind: &fs::Metadata) -> bool {
 impl Drop for StderrFile {
     fn drop(&mut self) {
         if self.is_new && self.file.metadata().is_ok_and(|kind| kind.len() == 0) {
-            // An empty file does no harm.
+            // If removal fails, an empty file remains, which is harmless.
             let _ = fs::remove_file(&self.path);
         }
     }

@@ -1,5 +1,4 @@
-//! `emilia measure`: programs behind figures that the pages of this repository show. The help does
-//! not list them.
+//! `emilia measure`: measures figures shown on pages of this repository. Hidden from the help.
 
 mod net;
 mod people;
@@ -9,27 +8,26 @@ use std::path::PathBuf;
 
 use super::{Failure, Verdict};
 
-/// What `emilia measure` takes.
+/// Arguments of `emilia measure`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
     what: What,
 }
 
-/// A figure.
+/// Figure to measure.
 #[derive(Debug, clap::Subcommand)]
 enum What {
-    /// The time of a move and its value, by the net and by the pattern evaluation; half a minute
+    /// Time per move and evaluation of the net and of the pattern evaluation. Takes half a minute
     Net,
-    /// The temperatures of human levels in the games of a file, WTHOR or another; ten minutes for a
-    /// thousand games
+    /// Temperatures of human levels in a file of games. Takes ten minutes for a thousand games
     People {
-        /// The games, with the names of the players
+        /// File of games with the names of the players
         file: PathBuf,
     },
 }
 
-/// Measures, and prints the figures.
+/// Measures the figure and prints it.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
     match &args.what {
         What::Net => net::run(out)?,

@@ -1,4 +1,4 @@
-//! The time of a move and its value, from boards that fit in the caches and from more.
+//! Measures the time of a move and its evaluation, for few boards in cache and for many.
 
 use std::hint::black_box;
 use std::io::{self, Write};
@@ -7,10 +7,10 @@ use std::time::Instant;
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, Net, Pattern};
 
-/// The boards that are evaluated in one measurement, each the same number of times.
+/// Number of evaluations in one measurement, over all boards.
 const EVALUATIONS: usize = 2_000_000;
 
-/// Prints the times from several numbers of boards.
+/// Prints the times for several numbers of boards.
 pub(super) fn run(out: &mut dyn Write) -> io::Result<()> {
     let (net, pattern) = (Net::embedded(), Pattern::embedded());
     for count in [100, 500, 5_000, 50_000] {
@@ -30,7 +30,7 @@ pub(super) fn run(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The first `count` boards of random games with all their children: each child behind its parent.
+/// Returns the first `count` pairs of parent and child in random games.
 fn children(count: usize) -> Vec<(Board, Board)> {
     let mut random = fastrand::Rng::with_seed(5);
     let mut children = Vec::new();
@@ -48,7 +48,7 @@ fn children(count: usize) -> Vec<(Board, Board)> {
     children
 }
 
-/// The time for each of these children, after a move from their parents, in nanoseconds.
+/// Returns the time in nanoseconds to update and evaluate a child after its move.
 fn nanoseconds<E: Incremental>(evaluator: &E, children: &[(Board, Board)]) -> f64 {
     let prepared: Vec<(E::State, &Board, &Board, Bitboard)> = children
         .iter()

@@ -1,5 +1,5 @@
-//! The temperatures of human levels: how people of several strengths choose among moves that lose
-//! so much.
+//! Measures the temperatures of human levels.
+//! A temperature describes how often players of some strength choose moves that lose discs.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -11,13 +11,12 @@ use crate::game::Game;
 use crate::player::human::{Human, STAGE, TEMPERATURES, softmax};
 use crate::search::{Engine, Selectivity, Settings, Silent};
 
-/// How the moves of a group of players, with the empty squares of a stage, compare with those
-/// drawn.
+/// Moves of a group of players in one stage of the game, compared with drawn moves.
 #[derive(Clone, Debug, Default)]
 struct Fit {
-    /// What each move lost that was played.
+    /// Discs lost by each move played.
     lost: Vec<f64>,
-    /// The values of all moves of the same positions.
+    /// Values of all legal moves of the same positions, in discs.
     values: Vec<Vec<f64>>,
 }
 
@@ -26,13 +25,13 @@ impl Fit {
         self.lost.iter().sum::<f64>() / self.lost.len() as f64
     }
 
-    /// The share of moves, in per cent, that lost so much and more.
+    /// Returns the share of moves, in percent, that lost `discs` or more.
     fn share(&self, discs: f64) -> f64 {
         let bad = self.lost.iter().filter(|&&lost| lost >= discs).count();
         100.0 * bad as f64 / self.lost.len() as f64
     }
 
-    /// The mean of `of_loss` over moves drawn at this temperature.
+    /// Returns the mean of `of_loss` over moves drawn at this temperature.
     fn drawn(&self, temperature: f64, of_loss: impl Fn(f64) -> f64) -> f64 {
         let expected = self.values.iter().map(|values| {
             let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -45,7 +44,7 @@ impl Fit {
         expected.sum::<f64>() / self.values.len() as f64
     }
 
-    /// The temperature at which moves drawn lose as much as those played.
+    /// Returns the temperature at which drawn moves lose as many discs as the moves played.
     fn temperature(&self) -> f64 {
         let (mut low, mut high) = (0.01, 50.0);
         for _ in 0..50 {
@@ -79,10 +78,10 @@ impl Fit {
     }
 }
 
-/// The least number of moves that shows how well somebody plays.
+/// Least number of moves from which a player's strength is judged.
 const ENOUGH_MOVES: usize = 80;
 
-/// The groups of players by their rank among all, the best first.
+/// Names of the groups of players, and the upper end of each as a share of all, the best first.
 const GROUPS: [(&str, f64); 4] = [
     ("best", 0.10),
     ("strong", 0.25),
@@ -90,8 +89,7 @@ const GROUPS: [(&str, f64); 4] = [
     ("weak", 1.0),
 ];
 
-/// A move of a player: its stage, the values of all moves in the position, and what the one that
-/// was played lost.
+/// Move of a player: its stage, the values of all legal moves, and the discs that it lost.
 type Choice = (usize, Vec<f64>, f64);
 
 /// Prints the temperatures of groups of players in the games of the file.
@@ -121,7 +119,8 @@ pub(super) fn run(file: &Path, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The choices of each player: every third move of each game, other moves in the next game.
+/// Returns the choices of each player by name.
+/// Only every third move is searched, at another offset in each game.
 fn choices(games: &[Game]) -> Result<HashMap<String, Vec<Choice>>, Failure> {
     let mut engine = Engine::try_new(Settings::default().with_selectivity(Selectivity::P100))?;
     let mut players: HashMap<String, Vec<Choice>> = HashMap::new();
@@ -154,7 +153,7 @@ fn choices(games: &[Game]) -> Result<HashMap<String, Vec<Choice>>, Failure> {
     Ok(players)
 }
 
-/// The choices of the players with enough of them, those of the best player first.
+/// Returns the choices of each player who has enough of them, the best player first.
 fn ranked(players: HashMap<String, Vec<Choice>>) -> Vec<Vec<Choice>> {
     let mean =
         |moves: &[Choice]| moves.iter().map(|(_, _, lost)| lost).sum::<f64>() / moves.len() as f64;

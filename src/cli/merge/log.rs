@@ -1,4 +1,4 @@
-//! Logs of shards, which hold numbered games: read once for their order, then copied game by game.
+//! Merges logs of numbered games: indexes all files first, then copies the games in order.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal, Read, Seek, SeekFrom, Write};
@@ -11,13 +11,13 @@ use crate::cli::{Failure, Verdict, say_on_stderr};
 use crate::files::{FileError, MIB};
 use crate::train::{BadBlock, BlockReader};
 
-/// No line of a log is longer, in bytes.
+/// Maximum length of a line of a log, in bytes.
 const LONGEST_LINE: u64 = MIB;
 
-/// Most gaps that are named.
+/// Maximum number of gaps listed in the message.
 const MOST_NAMED: usize = 5;
 
-/// Whose log it is.
+/// Command that wrote the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LogKind {
     Analyze,
@@ -34,7 +34,7 @@ impl LogKind {
         }
     }
 
-    /// The number of the first game.
+    /// Returns the number of the first game of a complete log.
     fn first(self) -> u64 {
         match self {
             LogKind::Analyze => 1,
@@ -43,7 +43,7 @@ impl LogKind {
     }
 }
 
-/// A line or a block of a log: where it is, and which games it holds.
+/// Line or block of a log: its place in the files and the numbers of its games.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     first: u64,
@@ -53,13 +53,13 @@ struct Entry {
     length: u64,
 }
 
-/// What the files hold.
+/// Index of all files.
 #[derive(Debug, Default)]
 struct Index {
     entries: Vec<Entry>,
-    /// What all files have in common, and the first that says so.
+    /// Parameters that all files must share, and the first file.
     common: Option<(String, PathBuf)>,
-    /// The line before the games, if there is one.
+    /// Header line before the games, if there is one.
     header: Vec<u8>,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn merge(
 ) -> Result<Verdict, Failure> {
     if kind == LogKind::Selfplay && io::stdout().is_terminal() {
         return Err(Failure::Input(
-            "training games are no text for a terminal: redirect stdout to a file".to_owned(),
+            "training games are binary: redirect stdout to a file".to_owned(),
         ));
     }
     let mut index = Index::default();
@@ -87,7 +87,7 @@ pub(super) fn merge(
     let repeated = drop_repeated(entries, &mut source)?;
     if repeated > 0 {
         say_on_stderr(&format_args!(
-            "emilia: {repeated} lines or blocks are there twice: they count once"
+            "emilia: {repeated} lines or blocks are duplicates: they count once"
         ));
     }
     let gaps = gaps(kind.first(), entries, paths)?;
@@ -172,7 +172,10 @@ impl Index {
         Ok(())
     }
 
-    /// Refuses a file of another job.
+    /// Checks that a file has the same parameters as the files before it.
+    ///
+    /// # Errors
+    /// If it belongs to another job.
     fn agree(&mut self, common: String, path: &Path) -> Result<(), FileError> {
         match &self.common {
             None => self.common = Some((common, path.to_owned())),
@@ -187,12 +190,12 @@ impl Index {
     }
 }
 
-const NOT_WHOLE: &str = "its end is torn: the same command goes on with it";
+const NOT_WHOLE: &str = "truncated: run the command that wrote it again to complete it";
 
-/// The games between those of `entries`, which are in order, that are missing.
+/// Returns the ranges of game numbers missing between the sorted `entries`.
 ///
 /// # Errors
-/// If a game is there twice.
+/// If two entries hold the same game.
 fn gaps(first: u64, entries: &[Entry], paths: &[PathBuf]) -> Result<Vec<String>, FileError> {
     let (mut next, mut gaps) = (first, Vec::new());
     for entry in entries {
@@ -213,7 +216,7 @@ fn gaps(first: u64, entries: &[Entry], paths: &[PathBuf]) -> Result<Vec<String>,
     Ok(gaps)
 }
 
-/// Leaves out what is there twice with the same content but for times; tells how many.
+/// Removes entries equal to another one except for times. Returns the number removed.
 fn drop_repeated(entries: &mut Vec<Entry>, source: &mut Source<'_>) -> Result<usize, FileError> {
     let before = entries.len();
     let mut failure = None;
@@ -221,7 +224,7 @@ fn drop_repeated(entries: &mut Vec<Entry>, source: &mut Source<'_>) -> Result<us
         let bytes = source.read(entry)?;
         let object = str::from_utf8(&bytes).ok().and_then(without_times);
         Ok(match object {
-            // The times are among the bytes.
+            // The bytes contain times, so objects are compared instead.
             Some(object) => (Vec::new(), Some(object)),
             None => (bytes, None),
         })
@@ -239,7 +242,7 @@ fn drop_repeated(entries: &mut Vec<Entry>, source: &mut Source<'_>) -> Result<us
     failure.map_or(Ok(before - entries.len()), Err)
 }
 
-/// The files, one of them open at a time: there may be more than can be open.
+/// Input files, at most one of them open, because there may be more than the system allows.
 struct Source<'a> {
     paths: &'a [PathBuf],
     opened: Option<(usize, File)>,
@@ -253,7 +256,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The bytes of an entry.
+    /// Reads the bytes of an entry.
     fn read(&mut self, entry: &Entry) -> Result<Vec<u8>, FileError> {
         let path = &self.paths[entry.file];
         let wrong = |error| FileError::new(path, error);

@@ -1,7 +1,7 @@
-//! `emilia merge`: one result of those of all shards.
+//! `emilia merge`: merges the outputs of `--shard` runs.
 //!
-//! Results that only mean something as a whole (sums, totals) end with a mark, and every shard must be there. Logs and training
-//! games are put in order.
+//! Outputs with totals end with a [`Mark`], and every shard must be present.
+//! Logs and training games are sorted by game number.
 
 mod log;
 mod parts;
@@ -20,41 +20,42 @@ use crate::files::{FileError, MIB};
 use crate::train::BlockReader;
 use log::LogKind;
 
-/// What `emilia merge` takes.
+/// Arguments of `emilia merge`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-FILE is what a shard wrote, in any order:
-  solve, eval-test, perft  with --json and --shard, to stdout: the result is printed as one run prints it, the seconds added up.
-                           A shard that is missing, was not finished, or is of another job is named, and nothing is printed
+FILE is the output of a shard. The files may be given in any order:
+  solve, eval-test, perft  with --json and --shard, to stdout: the result is printed as by a single
+                           run, with the seconds added up. If a shard is missing, unfinished or of
+                           another job, an error reports it and nothing is printed
   analyze, match           with --out: the games in the order of their numbers
-  selfplay                 with --out: the games or positions in the order in which one run makes them
+  selfplay                 with --out: the games or positions in the order of a single run
 
-A shard that is there twice counts once, if both agree in all but the times. Games that are missing between others are named, and
-the exit code is 1; the command that made the shards, without --shard and (but for selfplay) with --resume, says of the merged file
-whether it is complete, and makes the rest.
+A shard given twice counts once, if both copies agree except for times. Missing games are reported
+and the exit code is 1. To complete a merged file, run the command of the shards on it, without
+--shard and (except for selfplay) with --resume.
 
 Examples:
   emilia merge part-*.json
   emilia merge part-*.games > all.games")]
 pub(super) struct Args {
-    /// What the shards wrote
+    /// Outputs of the shards, in any order
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Print JSON, as solve, eval-test and perft do with --json; what analyze and match write is JSON anyway
+    /// Print JSON, like solve, eval-test and perft with --json. Logs are JSON always
     #[arg(long)]
     json: bool,
 }
 
-/// What a file holds.
+/// Kind of content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    /// Lines of JSON of this kind, with a mark behind the last.
+    /// JSON lines of this kind, followed by a mark.
     Marked(String),
     Log(LogKind),
 }
 
-/// Merges the files, results to `out`.
+/// Merges the files and writes the result to `out`.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let mut known: Option<(Kind, &Path)> = None;
     for path in &args.files {
@@ -78,7 +79,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         Some((Kind::Log(kind), _)) => log::merge(kind, &args.files, out),
         Some((Kind::Marked(kind), _)) => merge_marked(&kind, args, out),
         None => Err(Failure::Input(
-            "there is nothing in these files: was a shard run to its end?".to_owned(),
+            "these files are empty: run the shards to their end".to_owned(),
         )),
     }
 }
@@ -97,9 +98,9 @@ impl Kind {
     }
 }
 
-/// The kind of a file by its beginning; `None` if it is empty.
+/// Returns the kind of a file by its first line, or `None` if it is empty.
 fn recognize(path: &Path) -> Result<Option<Kind>, FileError> {
-    /// No line of the results of a shard is longer, in bytes.
+    /// Maximum length of a line in bytes.
     const LONGEST_LINE: u64 = MIB;
     let wrong = |error| FileError::new(path, error);
     if !fs::metadata(path).map_err(wrong)?.is_file() {
@@ -119,15 +120,16 @@ fn recognize(path: &Path) -> Result<Option<Kind>, FileError> {
     kind.map(Some).ok_or_else(|| {
         let is_torn = line.last() != Some(&b'\n') && (line.len() as u64) < LONGEST_LINE;
         let what = if is_torn {
-            "its only line has no end: no shard wrote it, or one that has to be run again"
+            "its only line is incomplete: run the shard again"
         } else {
-            "expected what a shard wrote: JSON of solve, eval-test or perft, or the file of --out of analyze, match or selfplay"
+            "expected the output of a shard: JSON of solve, eval-test or perft, or the file of \
+             --out of analyze, match or selfplay"
         };
         FileError::refused(path, what)
     })
 }
 
-/// The kind of a file that begins with this line.
+/// Returns the kind of a file whose first line is `line`.
 fn kind_of_line(line: &[u8]) -> Option<Kind> {
     let object: Value = serde_json::from_slice(line).ok()?;
     if object["match"].is_object() {
@@ -148,7 +150,7 @@ fn is_known(kind: &Kind) -> bool {
     matches!(kind, Kind::Marked(kind) if known.contains(&kind.as_str()))
 }
 
-/// Prints what one run over all shards would have printed.
+/// Writes the output that a single run over all shards would write.
 fn merge_marked(kind: &str, args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let parts = parts::complete(&args.files)?;
     let json = args.json;
@@ -169,7 +171,7 @@ fn merge_marked(kind: &str, args: &Args, out: &mut dyn Write) -> Result<Verdict,
         unread => {
             out.flush()?;
             Err(Failure::Input(format!(
-                "{unread} positions could not be read; their shards have named them"
+                "{unread} positions could not be read; the runs of their shards reported them"
             )))
         }
     }

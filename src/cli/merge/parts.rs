@@ -1,4 +1,4 @@
-//! Shards whose last line is a mark: all of them, each once.
+//! Reads outputs of shards that end with a mark, and checks that every shard is there once.
 
 use std::path::{Path, PathBuf};
 
@@ -9,24 +9,24 @@ use crate::cli::mark::{self, Mark};
 use crate::cli::{Failure, say_on_stderr};
 use crate::files::{self, FileError, MIB};
 
-/// The largest file of a shard that is read, in bytes.
+/// Maximum size of a file in bytes.
 const LARGEST: u64 = 256 * MIB;
 
-/// Most shards that are named as missing.
+/// Maximum number of missing shards listed in the message.
 const MOST_NAMED: usize = 10;
 
-/// What a shard printed.
+/// Output of a shard.
 pub(super) struct Part {
     path: PathBuf,
     mark: Mark,
-    /// The lines before the mark.
+    /// Lines before the mark.
     lines: Vec<String>,
 }
 
-/// All shards of the job, in their order. One that is there twice is left out if both agree.
+/// Reads all shards of a job and sorts them. Equal copies of a shard are dropped.
 ///
 /// # Errors
-/// If a file cannot be used, one is of another job, two of one shard differ, or a shard is missing.
+/// If a file is unreadable or of another job, two copies differ, or a shard is missing.
 pub(super) fn complete(paths: &[PathBuf]) -> Result<Vec<Part>, Failure> {
     let mut parts = paths
         .iter()
@@ -39,7 +39,8 @@ pub(super) fn complete(paths: &[PathBuf]) -> Result<Vec<Part>, Failure> {
         if part.mark.job != first.mark.job || part.mark.shard.of() != first.mark.shard.of() {
             let other = first.path.display();
             let why = format!(
-                "it is shard {} of another job than '{other}', which is shard {}: the input, the options or the number of shards differ",
+                "it is shard {} of another job than '{other}', which is shard {}: \
+                 the input, the options or the number of shards differ",
                 part.mark.shard, first.mark.shard
             );
             return Err(FileError::refused(&part.path, why).into());
@@ -51,16 +52,16 @@ pub(super) fn complete(paths: &[PathBuf]) -> Result<Vec<Part>, Failure> {
     Ok(parts)
 }
 
-/// What could not be read of the whole input.
+/// Returns the number of unreadable items of the whole input.
 pub(super) fn unread(parts: &[Part]) -> usize {
     let unread = parts.iter().map(|part| part.mark.unread);
     unread.fold(0, usize::saturating_add)
 }
 
-/// The lines of all parts as `read` reads them.
+/// Parses the lines of all parts with `read`.
 ///
 /// # Errors
-/// At the first that cannot be read.
+/// If a line cannot be parsed.
 pub(super) fn lines<T>(
     parts: &[Part],
     read: impl Fn(&str) -> Result<T, String>,
@@ -76,10 +77,10 @@ pub(super) fn lines<T>(
     .collect()
 }
 
-/// The objects that all lines hold.
+/// Parses the JSON objects of all lines.
 ///
 /// # Errors
-/// At the first that is no such object.
+/// If a line is no such object.
 pub(super) fn objects<T: DeserializeOwned>(parts: &[Part]) -> Result<Vec<T>, FileError> {
     lines(parts, |line| {
         serde_json::from_str(line).map_err(|error| error.to_string())
@@ -95,7 +96,8 @@ fn read(path: &Path) -> Result<Part, FileError> {
         (object["kind"] == mark::KIND).then(|| serde_json::from_value(object).ok())?
     });
     let mark = mark.ok_or_else(|| {
-        let why = "the last line does not say which shard this is: it was not finished, or not made with --json and --shard";
+        let why = "the last line is no shard mark: the run was not finished, or not made with \
+                   --json and --shard";
         FileError::refused(path, why)
     })?;
     Ok(Part {
@@ -105,7 +107,10 @@ fn read(path: &Path) -> Result<Part, FileError> {
     })
 }
 
-/// Leaves out the shards that are there twice.
+/// Drops equal copies of a shard.
+///
+/// # Errors
+/// If two copies of a shard differ.
 fn drop_repeated(parts: &mut Vec<Part>) -> Result<(), FileError> {
     let mut different = None;
     parts.dedup_by(|part, kept| {
@@ -130,7 +135,7 @@ fn drop_repeated(parts: &mut Vec<Part>) -> Result<(), FileError> {
     different.map_or(Ok(()), Err)
 }
 
-/// A line of JSON without what differs from run to run.
+/// Parses a JSON line and removes the fields that hold times.
 pub(super) fn without_times(line: &str) -> Option<Value> {
     fn remove(value: &mut Value) {
         match value {

@@ -1,4 +1,4 @@
-//! A case of a suite that was counted, as a line of text or of JSON.
+//! Counted case of a perft suite, as a line of text or of JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -9,13 +9,13 @@ use crate::board::perft::Case;
 use crate::cli::{Failure, Verdict, json, say_on_stderr};
 use crate::view::printable;
 
-/// The kind of the lines of JSON.
+/// Kind of these lines in the JSON schema.
 pub(in crate::cli) const KIND: &str = "perft_case";
 
-/// A case and its count.
+/// Case of a suite with its count.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::cli) struct CountedCase {
-    /// Its number among those that are counted in all shards, from 1.
+    /// Number among the cases of all shards, from 1.
     case: usize,
     convention: String,
     id: String,
@@ -49,7 +49,7 @@ impl CountedCase {
     }
 }
 
-/// `ok …` or `FAIL …`.
+/// Formats the line `ok …` or `FAIL …`.
 impl fmt::Display for CountedCase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (convention, id) = (printable(&self.convention), printable(&self.id));
@@ -65,7 +65,7 @@ impl fmt::Display for CountedCase {
     }
 }
 
-/// How many cases passed.
+/// Numbers of cases that passed and failed.
 #[derive(Debug, Default)]
 pub(super) struct Totals {
     passed: usize,
@@ -81,7 +81,7 @@ impl Totals {
         }
     }
 
-    /// Writes the last line; beside JSON it goes to stderr.
+    /// Writes the fixed last line. With JSON it goes to stderr.
     pub(super) fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<Verdict> {
         let Totals { passed, failed } = self;
         let line = format!("perft suite: {passed} passed, {failed} failed");
@@ -98,7 +98,7 @@ impl Totals {
     }
 }
 
-/// Writes these cases as one run would have written them, in the order of their numbers.
+/// Writes the cases of all shards in the format and order of a single run.
 pub(in crate::cli) fn write_all(
     mut cases: Vec<CountedCase>,
     json: bool,

@@ -1,4 +1,4 @@
-//! What perft counted, as lines of text or as JSON.
+//! Result of perft as lines of text or as JSON.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 use crate::board::Move;
 use crate::cli::{Failure, Verdict, json, per_second};
 
-/// The kind of the line of JSON.
+/// Kind of this line in the JSON schema.
 pub(in crate::cli) const KIND: &str = "perft";
 
-/// A count; of a shard, what adds up to it.
+/// Leaf count of a position, or the part of it that a shard counted.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::cli) struct Count {
     depth: u32,
     nodes: u64,
     seconds: f64,
     nps: u64,
-    /// Of each legal move, with --divide.
+    /// Count of each legal move, with `--divide`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     moves: Vec<MoveCount>,
 }
@@ -63,7 +63,7 @@ impl Count {
         writeln!(out, "perft {depth} {nodes} {seconds:.3} {nps}")
     }
 
-    /// Adds what another shard counted; whether that was possible.
+    /// Adds the count of another shard. Returns `None` on overflow or if the moves differ.
     fn add(&mut self, other: &Count) -> Option<()> {
         let add = |sum: &mut u64, nodes| {
             *sum = sum.checked_add(nodes)?;
@@ -84,7 +84,7 @@ impl Count {
     }
 }
 
-/// Writes the sum of these counts, one of each shard, as one run would have written it.
+/// Writes the sum of the counts of all shards in the format of a single run.
 pub(in crate::cli) fn write_sum(
     counts: Vec<Count>,
     json: bool,

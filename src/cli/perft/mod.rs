@@ -1,4 +1,4 @@
-//! `emilia perft`: counts the leaves of the game tree, and checks suites of known counts.
+//! `emilia perft`: counts the leaves of the game tree, and runs suites of expected counts.
 
 pub(super) mod case;
 pub(super) mod count;
@@ -19,13 +19,13 @@ use crate::work::Shard;
 use case::{CountedCase, Totals};
 use count::Count;
 
-/// The largest suite that is read.
+/// Maximum size of a suite in bytes.
 const LARGEST_SUITE: u64 = 64 * MIB;
 
-/// The heading of the help for the options of suites.
+/// Heading of the options of suites in the help.
 const SUITES: &str = "Suites";
 
-/// What `emilia perft` takes.
+/// Arguments of `emilia perft`.
 #[derive(Debug, clap::Args)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -41,8 +41,8 @@ The table of --hash stores positions up to symmetry; without --hash there is no 
 
 {}
 
-Kind 'perft': depth, nodes, seconds, nps; with --divide moves (move, nodes). Kind 'perft_case', of a suite: case (its number), convention, id,
-depth, nodes, expected. {}
+Kind 'perft': depth, nodes, seconds, nps; with --divide moves (move, nodes). Kind 'perft_case', of
+a suite: case (its number), convention, id, depth, nodes, expected. {}
 
 Examples:
   emilia perft 9
@@ -51,14 +51,17 @@ Examples:
   emilia perft 15 --json --shard 3/100 > part-3.json
   emilia perft --suite perft/*.perft --max-nodes 1000000", json::ABOUT, mark::ABOUT))]
 pub(super) struct Args {
-    /// Depth, in plies
-    #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
+    /// Depth in plies
+    #[arg(
+        required_unless_present = "suite",
+        value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_DEPTH)),
+    )]
     depth: Option<u32>,
 
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 
-    /// How a pass and a finished game are counted: A, F or B
+    /// Convention for passes and finished games: A, F or B
     #[arg(long, value_name = "A|F|B", default_value_t = Convention::A)]
     convention: Convention,
 
@@ -66,24 +69,30 @@ pub(super) struct Args {
     #[arg(long)]
     divide: bool,
 
-    /// Count unique positions up to symmetry; a pass costs no ply, a finished game counts 0
+    /// Count unique positions up to symmetry. A pass costs no ply, a finished game counts 0
     #[arg(long, conflicts_with_all = ["divide", "convention", "plain"])]
     unique: bool,
 
-    /// No bulk counting: make every leaf on the board instead of counting the legal moves at the last ply
+    /// Disable bulk counting: play every leaf instead of counting the legal moves at the last ply
     #[arg(long)]
     plain: bool,
 
-    /// Print JSON; the last line of suites, with the totals, goes to stderr
+    /// Print JSON. The totals of suites go to stderr
     #[arg(long)]
     json: bool,
 
-    /// Count only the K-th of N disjoint parts, whose counts add up to the whole; of suites every N-th case
+    /// Count only the K-th of N disjoint parts of the tree, or of the cases of suites
     #[arg(long, value_name = "K/N", conflicts_with = "unique")]
     shard: Option<Shard>,
 
     /// Compare the counts with those of these suites
-    #[arg(long, help_heading = SUITES, value_name = "FILE", num_args = 1.., conflicts_with_all = ["depth", "convention", "divide", "unique"])]
+    #[arg(
+        long,
+        help_heading = SUITES,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with_all = ["depth", "convention", "divide", "unique"],
+    )]
     suite: Vec<PathBuf>,
 
     /// Skip the cases of a suite with a larger count
@@ -91,7 +100,7 @@ pub(super) struct Args {
     max_nodes: Option<u64>,
 }
 
-/// Counts, or runs suites.
+/// Counts the leaves at `--depth`, or runs suites.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -115,16 +124,16 @@ fn counting(args: &Args, global: &GlobalOptions) -> Result<Counting, Failure> {
         (false, None) => Ok(Counting::Bulk),
         (true, None) => Ok(Counting::Plain),
         (false, Some(_)) if args.unique => Err(Failure::Input(
-            "--unique keeps every position and takes no --hash".to_owned(),
+            "--unique and --hash exclude each other".to_owned(),
         )),
         (false, Some(mib)) => Ok(Counting::Hashed(mib)),
         (true, Some(_)) => Err(Failure::Input(
-            "--plain makes every leaf, --hash does not: give one of them".to_owned(),
+            "--plain and --hash exclude each other".to_owned(),
         )),
     }
 }
 
-/// Prints the count, with --divide that of each move.
+/// Prints the count, with `--divide` the count of each move first.
 fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let position = position(&args.position)?;
     let bar = ProgressBar::new("parts");
@@ -156,7 +165,7 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<
     Ok(Verdict::Yes)
 }
 
-/// Prints a line for each case, and how many passed.
+/// Prints a line for each case, and the number of cases that passed.
 fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let mut cases = Vec::new();
     for path in &args.suite {

@@ -1,4 +1,4 @@
-//! What can be typed during a game.
+//! Parser of the lines typed during a game, and their help table.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -9,26 +9,26 @@ use crate::board::Move;
 use crate::cli::Failure;
 use crate::view::{Align, Table};
 
-/// How many moves `hint` shows unless told otherwise.
+/// Default number of moves that `hint` shows.
 const HINTS: usize = 3;
 
-/// The most moves that `back` and `forward` go; no game has more.
+/// Maximum number of moves of `back` and `forward`. No game is longer.
 const MOST_STEPS: isize = 120;
 
-/// The words that commands begin with, for completion.
+/// First words of all commands, for completion.
 pub(super) const WORDS: [&str; 19] = [
     "back", "board", "eval", "exit", "forward", "go", "help", "hint", "level", "load", "moves",
     "new", "quit", "redo", "resign", "save", "side", "undo", "?",
 ];
 
-/// Whether the name of a file follows this word.
+/// Returns whether a file name follows this command word.
 pub(super) fn takes_a_file(word: &str) -> bool {
     ["load", "save"]
         .iter()
         .any(|command| command.eq_ignore_ascii_case(word))
 }
 
-/// The words that may follow this one.
+/// Returns the arguments of a command word, for completion.
 pub(super) fn arguments(word: &str) -> &'static [&'static str] {
     match word.to_ascii_lowercase().as_str() {
         "level" => &strength::WORDS,
@@ -37,27 +37,27 @@ pub(super) fn arguments(word: &str) -> &'static [&'static str] {
     }
 }
 
-/// A line typed during a game.
+/// Parsed line typed during a game.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Command {
     Play(Move),
     Undo,
     Redo,
-    /// So many moves back, or forward again where that is negative.
+    /// Number of moves to step back, or forward if negative.
     Step(isize),
-    /// The engine moves for whoever is to move.
+    /// Engine move for the side to move.
     Go,
     Hint(usize),
     Eval,
-    /// How strong the engine plays, or a question for it.
+    /// New strength of the engine, or `None` to show the current one.
     Level(Option<Strength>),
-    /// Which sides people play.
+    /// Sides that people play.
     Side(Humans),
     Resign,
-    /// The moves so far.
+    /// Show the transcript.
     Moves,
     Save(PathBuf),
-    /// The file, and which of its moves.
+    /// File to load, with an optional game or move number.
     Load(String),
     New,
     Board,
@@ -68,7 +68,7 @@ pub(super) enum Command {
 impl FromStr for Command {
     type Err = Failure;
 
-    /// Moves and commands in any case; a file name as it stands.
+    /// Parses moves and commands, ignoring case. File names keep theirs.
     fn from_str(line: &str) -> Result<Command, Failure> {
         let complaint = |sentence: String| Err(Failure::Input(sentence));
         let line = line.trim();
@@ -131,7 +131,7 @@ impl FromStr for Command {
     }
 }
 
-/// What `help` shows; with the keys of the line editor where there is one.
+/// Returns the table of commands, with editor keys if `edits` is true.
 pub(super) fn help(edits: bool) -> Table {
     let mut table = Table::new([("type", Align::Left), ("to", Align::Left)]);
     table.row(["f5", "play that square; passes are made for you"]);
@@ -139,17 +139,19 @@ pub(super) fn help(edits: bool) -> Table {
     table.row(["redo", "make the moves again that undo took back"]);
     table.row([
         "back, forward",
-        "step through the game, back 10 by ten moves; nobody answers",
+        "step through the game, back 10 by ten moves; Emilia does not answer",
     ]);
     table.row(["go", "let Emilia move for the side to move"]);
     table.row([
         "hint",
-        "see the best moves with their scores, until you press a key where no limits are set; hint 5 shows five",
+        "see the best moves with their scores; without limits until you press a key; \
+             hint 5 shows five",
     ]);
     table.row(["eval", "see the static evaluation, without search"]);
     table.row([
         "level L",
-        "choose how strong Emilia is: beginner, casual, club, strong, best, h1 to h14 as people play, 1 to 60 by depth",
+        "choose how strong Emilia is: beginner, casual, club, strong, best, h1 to h14 like \
+             people, 1 to 60 by depth",
     ]);
     table.row(["side white", "play that side: black, white, both or none"]);
     table.row(["board", "see the board again"]);
@@ -160,19 +162,19 @@ pub(super) fn help(edits: bool) -> Table {
     ]);
     table.row([
         "load FILE",
-        "go on with a game: load game.sgf, load game.sgf:12 after 12 moves",
+        "continue a saved game: load game.sgf, load game.sgf:12 after 12 moves",
     ]);
     table.row(["resign", "give the game up"]);
     table.row(["new", "begin again"]);
     table.row(["quit", "leave; so does the end of input, Ctrl-D"]);
     table.row([
         "Ctrl-C",
-        "while Emilia thinks: stop, with what is found; else leave",
+        "while Emilia thinks: stop and take the best result so far; else leave",
     ]);
     if edits {
         table.row([
             "Tab, up, Ctrl-R",
-            "complete the word, go back to lines typed before, search them",
+            "complete the word, recall earlier lines, search them",
         ]);
     }
     table

@@ -1,9 +1,8 @@
-//! The line editor at the prompt: history, Ctrl-R, completion. It is `rustyline`.
+//! Line editor at the prompt, with history, Ctrl-R and completion, based on `rustyline`.
 //!
-//! `rustyline` reads from stdin whatever has been typed, and loses what follows the end of a line.
-//! On Unix stdin is therefore a pseudo-terminal of its own, into which [`Keyboard`] puts one line
-//! at a time. The history lives as long as the program: moves of another game are no use, and a
-//! file of them would be one more thing to explain.
+//! `rustyline` reads ahead from stdin and discards the bytes after the end of a line.
+//! On Unix stdin is therefore replaced by a pseudo-terminal, fed by [`Keyboard`] line by line.
+//! The history is kept in memory only, because moves of other games are useless.
 
 use std::fs;
 use std::io;
@@ -20,32 +19,35 @@ use rustyline::{Context, Helper};
 
 use super::commands;
 
-/// Terminals that cannot place the cursor, which `rustyline` does not edit on either.
+/// Terminals without cursor control, on which `rustyline` does not edit.
 const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 
-/// Whether lines can be edited on the terminal that stdin and stdout are.
+/// Returns whether the terminal type supports line editing.
 pub(super) fn is_supported() -> bool {
     let term = std::env::var("TERM").unwrap_or_default();
     !PLAIN_TERMINALS.contains(&term.as_str())
 }
 
-/// How the reading of a line ended.
+/// Result of reading a line.
 #[derive(Debug)]
 pub(super) enum Edited {
-    /// A line was entered.
+    /// A complete line.
     Line(String),
-    /// Ctrl-D on an empty line, or the terminal is gone.
+    /// Ctrl-D on an empty line, or the terminal was closed.
     End,
-    /// Ctrl-C.
+    /// Ctrl-C was pressed.
     Interrupted,
 }
 
-/// Reads lines at a prompt.
+/// Line editor on stdin and stdout.
 #[derive(Debug)]
 pub(super) struct Editor(rustyline::Editor<Words, MemHistory>);
 
 impl Editor {
-    /// An editor on stdin and stdout.
+    /// Creates the editor.
+    ///
+    /// # Errors
+    /// If the terminal or the signal handler cannot be set up.
     pub(super) fn new() -> Result<Editor, ReadlineError> {
         #[cfg(unix)]
         interrupts::keep()?;
@@ -59,19 +61,19 @@ impl Editor {
         rustyline::Editor::with_history(config, history).map(Editor)
     }
 
-    /// The next line; `words` are those that Tab completes at its beginning.
+    /// Reads the next line. Tab completes its first word from `words`.
     pub(super) fn read(&mut self, prompt: &str, words: Vec<String>) -> Edited {
         self.0.set_helper(Some(Words(words)));
         match self.0.readline(prompt) {
             Ok(line) => {
                 if !line.trim().is_empty() {
-                    // A history without the line works as well.
+                    // If the history rejects the line, editing still works.
                     let _ = self.0.add_history_entry(line.as_str());
                 }
                 Edited::Line(line)
             }
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => Edited::Interrupted,
-            // Bytes that are no text make a line, which is then no command.
+            // Invalid UTF-8 becomes a line that no command matches.
             Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 Edited::Line(char::REPLACEMENT_CHARACTER.to_string())
             }
@@ -80,7 +82,7 @@ impl Editor {
     }
 }
 
-/// Completes the words of a line: commands and moves first, then what the command takes.
+/// Completer: commands and moves as the first word, then the arguments of the command.
 #[derive(Debug)]
 struct Words(Vec<String>);
 
@@ -89,8 +91,8 @@ impl Highlighter for Words {}
 impl Hinter for Words {
     type Hint = String;
 
-    /// Hints at nothing. It is called each time before the line is drawn, when the editor has taken
-    /// SIGINT.
+    /// Returns no hint, but restores the signal handler of this program.
+    /// `rustyline` calls this before it draws the line, after it has replaced the SIGINT handler.
     fn hint(&self, _: &str, _: usize, _: &Context<'_>) -> Option<String> {
         #[cfg(unix)]
         interrupts::take_back();
@@ -123,13 +125,13 @@ impl Completer for Words {
     }
 }
 
-/// Those of the words that begin like this, whatever the case.
+/// Returns the words that begin with `start`, ignoring its case.
 fn beginning_with(start: &str, words: impl Iterator<Item = String>) -> Vec<String> {
     let start = start.to_ascii_lowercase();
     words.filter(|word| word.starts_with(&start)).collect()
 }
 
-/// The files whose path begins like this, sorted; folders end with a separator.
+/// Returns the paths that begin with `start`, sorted. Folders end with a separator.
 fn files(start: &str) -> Vec<String> {
     let name = start.rfind(std::path::is_separator).map_or(0, |at| at + 1);
     let (folder, name) = start.split_at(name);
@@ -138,7 +140,7 @@ fn files(start: &str) -> Vec<String> {
     };
     let path = |entry: fs::DirEntry| {
         let own = entry.file_name().into_string().ok()?;
-        // Hidden files are for those who ask for them.
+        // Hidden files are offered only if the typed name begins with a dot.
         if !own.starts_with(name) || (name.is_empty() && own.starts_with('.')) {
             return None;
         }
@@ -153,34 +155,36 @@ fn files(start: &str) -> Vec<String> {
     paths
 }
 
-/// The handler of SIGINT: `rustyline` puts another in its place while it reads a line, and loses a
-/// signal that comes before it waits for a key.
+/// Saves and restores this program's SIGINT handler.
+/// `rustyline` replaces the handler while it reads a line.
+/// It loses a signal that arrives before it waits for a key.
 #[cfg(unix)]
 mod interrupts {
     use std::sync::OnceLock;
 
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
 
-    /// The handler of this program.
+    /// SIGINT handler of this program.
     static OWN: OnceLock<SigAction> = OnceLock::new();
 
-    /// Keeps the handler that is in force.
+    /// Saves the current handler.
     ///
     /// # Errors
-    /// If the system does not give it.
+    /// If the handler cannot be read.
     pub(super) fn keep() -> nix::Result<()> {
         let ignore = SigAction::new(SigHandler::SigIgn, SaFlags::empty(), SigSet::empty());
-        // SAFETY: to ignore a signal runs no code.
+        // SAFETY: `SIG_IGN` runs no handler.
         let own = unsafe { sigaction(Signal::SIGINT, &ignore) }?;
         OWN.get_or_init(|| own);
         take_back();
         Ok(())
     }
 
-    /// Puts it in force again.
+    /// Installs the saved handler again.
     pub(super) fn take_back() {
         if let Some(own) = OWN.get() {
-            // SAFETY: the handler was in force before. Without success the editor handles the signal.
+            // SAFETY: this handler was installed before. If the call fails, the editor handles the
+            // signal.
             let _ = unsafe { sigaction(Signal::SIGINT, own) };
         }
     }
@@ -199,18 +203,18 @@ mod keyboard {
     use nix::sys::termios::{LocalFlags, tcgetattr};
     use nix::unistd::dup2_stdin;
 
-    /// The other end of the pseudo-terminal that the editor reads from.
+    /// Master side of the pseudo-terminal that the editor reads from.
     #[derive(Debug)]
     pub(in crate::cli::play) struct Keyboard(File);
 
     impl Keyboard {
-        /// Puts a pseudo-terminal in the place of stdin, which must be a terminal with single keys.
+        /// Replaces stdin by a pseudo-terminal. Stdin must be a terminal in single-key mode.
         ///
         /// # Errors
-        /// If the system has none left.
+        /// If no pseudo-terminal can be created.
         pub(in crate::cli::play) fn in_place_of_stdin() -> io::Result<Keyboard> {
             let mut settings = tcgetattr(io::stdin())?;
-            // The keys of signals are for the editor.
+            // Ctrl-C and Ctrl-Z must reach the editor as keys.
             settings.local_flags.remove(LocalFlags::ISIG);
             let pair = openpty(None, &settings)?;
             dup2_stdin(&pair.slave)?;
@@ -218,7 +222,7 @@ mod keyboard {
             Ok(Keyboard(File::from(pair.master)))
         }
 
-        /// Presses the first of these keys, as many as there is room for, and returns their number.
+        /// Writes as many of the keys as fit and returns their number.
         pub(in crate::cli::play) fn press(&mut self, keys: &[u8]) -> usize {
             self.0.write(keys).unwrap_or(0)
         }

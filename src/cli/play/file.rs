@@ -1,4 +1,4 @@
-//! Games in files: loaded whatever their format, saved in the one that the file's ending names.
+//! Loads games of any format, and saves them in the format of the file's extension.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -10,12 +10,13 @@ use crate::cli::games::{FromFile, from_file};
 use crate::files;
 use crate::game::Game;
 
-/// The game of a file, up to a move where one is named: `game.sgf`, `game.sgf:12`, `games.ggf:3:12`.
+/// Loads the game named by `game.sgf`, `game.sgf:12` or `games.ggf:3:12`.
 pub(super) fn load(word: &str) -> Result<FromFile, Failure> {
     from_file(word).map_err(|error| Failure::Input(format!("load {error}.")))
 }
 
-/// Writes the game, and returns a sentence that says so. A file that exists is written over only if `replace` says so, and then whole or not at all.
+/// Writes the game to `path` and returns the message about it.
+/// An existing file is replaced atomically if `replace` is true, and is an error otherwise.
 pub(super) fn save(
     game: &Game,
     humans: Humans,
@@ -31,7 +32,8 @@ pub(super) fn save(
         Some("ggf") => signed(game, humans).to_ggf() + "\n",
         Some(ending) => {
             return Err(fail(&format_args!(
-                "no game format has the ending .{ending} (expected .sgf, .ggf, or .txt for a transcript)"
+                "no game format has the ending .{ending} \
+                 (expected .sgf, .ggf, or .txt for a transcript)"
             )));
         }
     };
@@ -45,7 +47,7 @@ pub(super) fn save(
     Ok(said(game, humans, path))
 }
 
-/// What the file holds: `Saved as game.sgf: human (black), Emilia 0.1.0 (white), 2026-11-21, 12 moves, not finished.`
+/// Formats the message after saving, such as `Saved as game.txt: 12 moves, not finished.`
 fn said(game: &Game, humans: Humans, path: &Path) -> String {
     let name = path.display();
     let moves = game.placed();
@@ -63,7 +65,7 @@ fn said(game: &Game, humans: Humans, path: &Path) -> String {
     format!("Saved as {name}: {black} (black), {white} (white), {date}, {count}, {end}.")
 }
 
-/// The moves on one line.
+/// Returns the moves on one line, or the reason why a transcript cannot hold the game.
 fn transcript(game: &Game) -> Result<String, String> {
     if game.start() == Position::START {
         Ok(format!("{}\n", game.transcript()))
@@ -76,7 +78,7 @@ fn transcript(game: &Game) -> Result<String, String> {
     }
 }
 
-/// The game with who played it and when, as far as it does not say so itself.
+/// Returns the game with player names and date filled in where they are missing.
 fn signed(game: &Game, humans: Humans) -> Game {
     let mut game = game.clone();
     let name = |color| {
@@ -99,16 +101,16 @@ fn signed(game: &Game, humans: Humans) -> Game {
     game
 }
 
-/// The date, by the clock of the world: `2026-11-21`.
+/// Returns the current date in UTC, such as `2026-11-21`.
 fn today() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     date(since.map_or(0, |since| since.as_secs() / 86_400))
 }
 
-/// The date so many days after 1970-01-01.
+/// Returns the date `days` days after 1970-01-01.
 fn date(days: u64) -> String {
-    // Years begin in March here, so that the day that comes and goes is the last one. Eras of 400 years are all alike
-    // (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013).
+    // Years begin in March here, so that a leap day is the last day of its year.
+    // Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
@@ -128,7 +130,7 @@ mod tests {
     use super::date;
 
     #[test]
-    fn dates_of_known_days() {
+    fn dates_match_the_calendar() {
         for (days, expected) in [
             (0, "1970-01-01"),
             (58, "1970-02-28"),

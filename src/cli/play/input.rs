@@ -1,22 +1,23 @@
-//! What a person types, and Ctrl-C: both arrive while the engine thinks as well.
+//! Input of typed lines and of Ctrl-C, both also during searches.
 //!
 //! | | at the prompt | while a search runs |
 //! |---|---|---|
-//! | lines | edited by [`Editor`], or read as they are | wait, not shown, for the next prompt |
-//! | a key | goes to the editor | ends the search where [`Input::watch`] has `any_key` |
+//! | lines | edited by [`Editor`], or read unedited | wait, not shown, for the next prompt |
+//! | a key | goes to the editor | ends the search if [`Input::watch`] has `any_key` |
 //! | Ctrl-D, hang-up | ends the game | ends the search at once, then the game |
-//! | end of a pipe | ends the game | waits: a piped list of commands is answered whole |
+//! | end of a pipe | ends the game | waits: every piped command is executed |
 //! | Ctrl-C | ends the game | the first ends the search, the second the game |
 //!
-//! One thread, the reader, reads stdin all the time, so none of these waits for another. It keeps
-//! what is typed ahead, and presses it on the editor's [`Keyboard`] line by line. Lines typed
-//! before Ctrl-D are obeyed before the game ends; their searches end at once. SIGHUP ends the
-//! process. Where it is ignored (`nohup`), a terminal that has gone is the end of input.
+//! A single thread, the reader, reads stdin all the time, so input never waits for a search.
+//! It keeps text typed ahead and writes it to the editor's [`Keyboard`] line by line.
+//! Lines typed before Ctrl-D are executed before the game ends. Their searches end at once.
+//! SIGHUP ends the process. If it is ignored (`nohup`), a closed terminal is the end of input.
 //!
-//! The terminal is in single keys without echo ([`QuietKeys`]) as long as there is a line editor,
-//! and Ctrl-C and Ctrl-Z are keys, too: at the prompt the editor's. Without an editor, as with
-//! `TERM=dumb`, keys are single only during a search, and these two are signals. On Windows the console keeps
-//! what is typed for the editor, and only Ctrl-C ends a search.
+//! While there is a line editor, the terminal is in single-key mode ([`QuietKeys`]).
+//! Ctrl-C and Ctrl-Z are then keys too, and at the prompt the editor handles them.
+//! Without an editor, as with `TERM=dumb`, single-key mode is on during searches only.
+//! Ctrl-C and Ctrl-Z are then signals.
+//! On Windows the console keeps text typed ahead, and only Ctrl-C ends a search.
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Read, Write};
@@ -33,43 +34,43 @@ use crate::search::Stop;
 use crate::view::printable;
 use crate::work::spawn_thread;
 
-/// The longest line in bytes, which is also how much is read ahead.
+/// Maximum length of a line in bytes, and number of bytes read ahead.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// How long keys after the end of a line wait for the editor to take the line, in milliseconds. In
-/// a list of completions Enter ends no line.
+/// Time in milliseconds that keys after a line end wait for the editor to take the line.
+/// In a list of completions Enter does not end the line, so the editor may never take it.
 #[cfg(unix)]
 const PAUSE: u8 = 50;
 
-/// Ctrl-C, Ctrl-D and Ctrl-Z as keys.
+/// Byte values of the keys Ctrl-C, Ctrl-D and Ctrl-Z.
 const CTRL_C: u8 = 3;
 const CTRL_D: u8 = 4;
 const CTRL_Z: u8 = 26;
 
-/// What comes next.
+/// Next event of the input.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// A line. Bytes that are no text make a line like any other, which is then no command.
+    /// A line. Invalid UTF-8 is replaced, which gives no valid command.
     Line(String),
     /// The end of the input.
     End,
-    /// The input cannot be read.
+    /// Reading the input failed.
     Failed(io::Error),
-    /// Ctrl-C, and nothing ran that it could have stopped.
+    /// Ctrl-C ended the game.
     Interrupted,
 }
 
-/// Where commands come from.
+/// Source of typed commands.
 #[derive(Debug)]
 pub(super) struct Input {
     shared: Arc<Shared>,
-    /// Whether somebody sits at the other end.
+    /// Whether stdin is a terminal, so that prompts are shown.
     pub(super) prompting: bool,
-    /// The editor, and for as long the keys are quiet.
+    /// Line editor, if supported, and the guard of single-key mode.
     editor: Option<(Editor, QuietKeys)>,
 }
 
-/// What the reader, the handler of Ctrl-C and the game share.
+/// State shared by the reader thread, the Ctrl-C handler and the game.
 #[derive(Debug, Default)]
 struct Shared {
     state: Mutex<State>,
@@ -79,46 +80,46 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     stage: Stage,
-    /// Whether the input is a terminal.
+    /// Whether stdin is a terminal.
     is_terminal: bool,
-    /// What was read and has not been asked for.
+    /// Bytes read and not consumed yet.
     typed: VecDeque<u8>,
-    /// This many bytes at the front of `typed` were not echoed by the terminal.
+    /// Number of bytes at the front of `typed` that the terminal did not echo.
     unseen: usize,
-    /// The input has ended.
+    /// Whether the input has ended.
     ended: bool,
-    /// Why it ended, if reading failed.
+    /// Error that ended the input, if any.
     error: Option<io::Error>,
     ctrl_c: CtrlC,
-    /// The keyboard of the editor, if there is one.
+    /// Keyboard of the editor, if there is one.
     #[cfg(unix)]
     keyboard: Option<Keyboard>,
-    /// When the end of a line was pressed on the keyboard: what follows is held back.
+    /// Time when a line end was written to the keyboard. Later keys are held back.
     #[cfg(unix)]
     held: Option<Instant>,
 }
 
-/// What the next Ctrl-C does besides ending the search that runs.
+/// Effect of the next Ctrl-C, besides ending the running search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum CtrlC {
     /// It ends the game.
     #[default]
     Leaves,
-    /// Nothing.
+    /// It has no other effect.
     Spares,
-    /// Nothing more: one has ended the game.
+    /// An earlier Ctrl-C has ended the game already.
     Left,
 }
 
-/// What the input is for.
+/// Purpose of the bytes read now.
 #[derive(Debug, Default)]
 enum Stage {
-    /// Nothing at the moment.
+    /// None: neither a line nor a search is waiting.
     #[default]
     Busy,
-    /// The next line.
+    /// The next line of commands.
     Line,
-    /// A search runs, which this ends; with `any_key` a key does.
+    /// A running search, ended by `stop`. With `any_key` any key ends it.
     Search { stop: Stop, any_key: bool },
 }
 
@@ -132,7 +133,7 @@ impl Shared {
         state.unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The signal of Ctrl-C.
+    /// Handles the Ctrl-C signal and wakes waiting threads.
     fn interrupt(&self) {
         self.lock().interrupt();
         self.changed.notify_all();
@@ -140,7 +141,7 @@ impl Shared {
 }
 
 impl State {
-    /// Ctrl-C.
+    /// Handles Ctrl-C: ends the search, and the game unless this one is spared.
     fn interrupt(&mut self) {
         if self.ctrl_c == CtrlC::Spares {
             self.ctrl_c = CtrlC::Leaves;
@@ -154,12 +155,12 @@ impl State {
         self.stop_search();
     }
 
-    /// Whether Ctrl-C has ended the game.
+    /// Returns whether Ctrl-C has ended the game.
     fn has_left(&self) -> bool {
         self.ctrl_c == CtrlC::Left
     }
 
-    /// What the next Ctrl-C does, unless one has ended the game.
+    /// Sets the effect of the next Ctrl-C, unless one has ended the game.
     fn set_ctrl_c(&mut self, next: CtrlC) {
         if !self.has_left() {
             self.ctrl_c = next;
@@ -173,7 +174,7 @@ impl State {
         }
     }
 
-    /// Takes what was read; nothing is the end of the input.
+    /// Processes bytes read from stdin. No bytes mean the end of the input.
     fn take(&mut self, read: &[u8]) {
         if read.is_empty() {
             self.end();
@@ -183,7 +184,7 @@ impl State {
             self.typed.extend(read);
             return;
         }
-        // A Ctrl-D from before the terminal was switched to single keys has become a zero.
+        // A Ctrl-D typed before single-key mode arrives as a zero byte.
         let keys = read.iter().map(|&key| if key == 0 { CTRL_D } else { key });
         match self.stage {
             Stage::Line => {
@@ -205,7 +206,7 @@ impl State {
         }
     }
 
-    /// Does what Ctrl-C, Ctrl-D and Ctrl-Z ask for that were typed ahead of a line.
+    /// Handles Ctrl-C, Ctrl-D and Ctrl-Z among the bytes typed ahead.
     fn obey_keys(&mut self) {
         if !self.is_terminal {
             return;
@@ -220,7 +221,7 @@ impl State {
         }
     }
 
-    /// The input ends here. At a terminal nobody is left to wait for a search, nor to end a line.
+    /// Marks the end of the input. At a terminal, drops an incomplete line and ends the search.
     fn end(&mut self) {
         self.ended = true;
         if self.is_terminal {
@@ -228,31 +229,31 @@ impl State {
             self.stop_search();
             #[cfg(unix)]
             if matches!(self.stage, Stage::Line) {
-                // Reading from it ends, too.
+                // Closing the keyboard ends the editor's read.
                 self.keyboard = None;
             }
         }
     }
 
-    /// How many bytes the lines have that are complete.
+    /// Returns the number of bytes up to the last line end.
     fn whole_lines(&self) -> usize {
         let end = self.typed.iter().rposition(|&byte| is_line_end(byte));
         end.map_or(0, |at| at + 1)
     }
 
-    /// How many bytes the next line has, if it is complete.
+    /// Returns the length in bytes of the next line, if complete.
     fn line_length(&self) -> Option<usize> {
         let end = self.typed.iter().position(|&byte| is_line_end(byte));
         end.map(|at| at + 1)
     }
 
-    /// Takes these bytes off what was typed.
+    /// Removes and returns the first `length` bytes of `typed`.
     fn drain(&mut self, length: usize) -> Vec<u8> {
         self.unseen = self.unseen.saturating_sub(length);
         self.typed.drain(..length).collect()
     }
 
-    /// The next line, if it or the end is there.
+    /// Returns the next event for unedited input, or `None` if more bytes are needed.
     fn line(&mut self) -> Option<Event> {
         if self.has_left() {
             return Some(Event::Interrupted);
@@ -272,7 +273,7 @@ impl State {
         Some(Event::Line(String::from_utf8_lossy(&line).into_owned()))
     }
 
-    /// Presses what was typed on the editor's keyboard, one line while one is asked for.
+    /// Writes typed bytes to the editor's keyboard, at most one line at a time.
     #[cfg(unix)]
     fn press(&mut self) {
         const HOLD: Duration = Duration::from_millis(PAUSE as u64);
@@ -282,7 +283,7 @@ impl State {
         if self.held.is_some_and(|since| since.elapsed() < HOLD) {
             return;
         }
-        // Ctrl-D may end the line, too.
+        // Ctrl-D may end the line too.
         let ends = |&key: &u8| is_line_end(key) || key == CTRL_D;
         let end = self.typed.iter().position(ends);
         let keys = self.drain(end.map_or(self.typed.len(), |at| at + 1));
@@ -296,30 +297,33 @@ impl State {
     }
 }
 
-/// Suspends the processes that the terminal runs, as the signal of Ctrl-Z does.
+/// Suspends the foreground process group, as Ctrl-Z does.
 fn suspend() {
     #[cfg(unix)]
     {
         use nix::sys::signal::{Signal, kill};
         use nix::unistd::Pid;
-        // Where it cannot be sent, the program goes on.
+        // If the signal cannot be sent, the program goes on.
         let _ = kill(Pid::from_raw(0), Signal::SIGTSTP);
     }
 }
 
-/// Both line ends are keys: Enter, and what a pipe or a pasted text has.
+/// Returns whether a byte ends a line: Enter is `\r`, pipes and pasted text use `\n`.
 fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Whether these bytes are one key: a character, or the sequence of a function key. More is text.
+/// Returns whether the bytes are one key: a character or an escape sequence.
 fn is_one_key(bytes: &[u8]) -> bool {
     let is_sequence = bytes.first() == Some(&b'\x1b');
     is_sequence || std::str::from_utf8(bytes).map_or(bytes.len(), |text| text.chars().count()) <= 1
 }
 
 impl Input {
-    /// Reads stdin from now on, and listens for Ctrl-C.
+    /// Starts to read stdin and to handle Ctrl-C.
+    ///
+    /// # Errors
+    /// If the editor, the reader thread or the handler of Ctrl-C cannot be started.
     pub(super) fn open() -> Result<Input, Failure> {
         let fail = |error: io::Error| Failure::Input(format!("stdin: {error}"));
         let prompting = io::stdin().is_terminal();
@@ -352,7 +356,7 @@ impl Input {
         Ok(input)
     }
 
-    /// Opens the editor.
+    /// Opens the line editor and switches to single-key mode.
     fn edit(&mut self) -> io::Result<()> {
         let quiet = QuietKeys::new(false);
         #[cfg(unix)]
@@ -364,14 +368,14 @@ impl Input {
         Ok(())
     }
 
-    /// Waits for what comes next, at a terminal with this prompt. Tab completes the `words`.
+    /// Waits for the next event. At a terminal, shows `prompt`, and Tab completes the `words`.
     pub(super) fn next(
         &mut self,
         prompt: &str,
         words: Vec<String>,
         out: &mut dyn Write,
     ) -> io::Result<Event> {
-        // Before the prompt is shown: whoever sees it may press the keys at once.
+        // This must precede the prompt, because keys may be pressed as soon as it is shown.
         self.spare_no_more();
         out.flush()?;
         match &mut self.editor {
@@ -380,12 +384,12 @@ impl Input {
         }
     }
 
-    /// The next line as the terminal or the pipe gives it.
+    /// Waits for the next unedited line and shows text typed ahead.
     fn plain(&self, prompt: &str, out: &mut dyn Write) -> io::Result<Event> {
         let mut state = self.shared.lock();
         state.stage = Stage::Line;
         if self.prompting && !state.has_left() {
-            // What was typed without echo is shown now.
+            // Bytes typed without echo are shown now.
             let unseen = state.unseen.min(state.line_length().unwrap_or(usize::MAX));
             let ahead: Vec<u8> = state.typed.iter().take(unseen).copied().collect();
             let ahead = String::from_utf8_lossy(&ahead);
@@ -406,7 +410,7 @@ impl Input {
             }
         };
         state.stage = Stage::Busy;
-        // The reader may have waited for room.
+        // The reader may be waiting for room in `typed`.
         self.shared.changed.notify_all();
         drop(state);
         if self.prompting && matches!(event, Event::End | Event::Interrupted) {
@@ -415,40 +419,40 @@ impl Input {
         Ok(event)
     }
 
-    /// Whether lines are edited.
+    /// Returns whether there is a line editor.
     pub(super) fn edits(&self) -> bool {
         self.editor.is_some()
     }
 
-    /// Until the next prompt the first Ctrl-C only ends the search that runs.
+    /// Lets the first Ctrl-C before the next prompt end only the running search.
     pub(super) fn spare(&self) {
         self.shared.lock().set_ctrl_c(CtrlC::Spares);
     }
 
-    /// From now on Ctrl-C ends the game.
+    /// Lets the next Ctrl-C end the game.
     pub(super) fn spare_no_more(&self) {
         self.shared.lock().set_ctrl_c(CtrlC::Leaves);
     }
 
-    /// Whether the game is to end: after Ctrl-C, or after the end of a terminal when every line
-    /// that was typed before it is done.
+    /// Returns whether the game is to end: after Ctrl-C, or at the end of a terminal's input.
+    /// Lines typed before the end of the input are executed first.
     pub(super) fn is_left(&self) -> bool {
         let state = self.shared.lock();
         state.has_left() || (state.is_terminal && state.ended && state.typed.is_empty())
     }
 
-    /// Whether Ctrl-C has asked for the end.
+    /// Returns whether Ctrl-C has ended the game.
     pub(super) fn is_interrupted(&self) -> bool {
         self.shared.lock().has_left()
     }
 
-    /// Whether a key can be waited for: stdin is a terminal, and no command is typed ahead.
+    /// Returns whether to wait for a key: stdin is a terminal without a complete line typed ahead.
     pub(super) fn awaits_keys(&self) -> bool {
         self.prompting && self.shared.lock().line_length().is_none()
     }
 
-    /// Until the result is dropped, Ctrl-C and the end of a terminal set `stop`, and with `any_key`
-    /// a key does.
+    /// Lets Ctrl-C and the end of a terminal's input set `stop` until the result is dropped.
+    /// With `any_key`, any key does too.
     pub(super) fn watch(&self, stop: Stop, any_key: bool) -> Watch<'_> {
         let quiet = (self.prompting && self.editor.is_none()).then(|| QuietKeys::new(true));
         let mut state = self.shared.lock();
@@ -464,7 +468,7 @@ impl Input {
     }
 }
 
-/// The next line from the editor.
+/// Waits for the next line from the editor.
 fn edited(shared: &Shared, editor: &mut Editor, prompt: &str, words: Vec<String>) -> Event {
     let mut state = shared.lock();
     if state.has_left() {
@@ -480,12 +484,12 @@ fn edited(shared: &Shared, editor: &mut Editor, prompt: &str, words: Vec<String>
         state.press();
     }
     drop(state);
-    // The reader may have waited for room.
+    // The reader may be waiting for room in `typed`.
     shared.changed.notify_all();
     let edited = editor.read(prompt, words);
     let mut state = shared.lock();
     state.stage = Stage::Busy;
-    // The reader may have waited for room.
+    // The reader may be waiting for room in `typed`.
     shared.changed.notify_all();
     match edited {
         Edited::Line(line) => Event::Line(line),
@@ -497,7 +501,7 @@ fn edited(shared: &Shared, editor: &mut Editor, prompt: &str, words: Vec<String>
     }
 }
 
-/// The time of a search.
+/// Guard of a running search: input ends the search until this is dropped.
 #[derive(Debug)]
 pub(super) struct Watch<'a> {
     shared: &'a Shared,
@@ -510,7 +514,7 @@ impl Drop for Watch<'_> {
     }
 }
 
-/// Reads all the time until the input ends, or nobody is left to ask for it.
+/// Reader thread: reads stdin until the input ends.
 fn read(mut source: Source, shared: &Shared) {
     let mut bytes = [0; 4096];
     loop {
@@ -523,7 +527,7 @@ fn read(mut source: Source, shared: &Shared) {
             let waits = matches!(state.stage, Stage::Line) && !state.typed.is_empty();
             let holds = waits && state.held.is_some();
             drop(state);
-            // A terminal is read only when it has something: a read goes by the settings of its start.
+            // A read uses the terminal settings of its start, so bytes must be ready before it.
             if !is_ready(&source, holds) {
                 shared.lock().press();
                 continue;
@@ -537,7 +541,7 @@ fn read(mut source: Source, shared: &Shared) {
             Ok(count) => state.take(&bytes[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => {
-                // A terminal that has gone is one that nobody types on.
+                // A closed terminal is an end of input, not an error.
                 state.error = Some(error).filter(|_| !state.is_terminal);
                 state.end();
             }
@@ -554,7 +558,7 @@ type Source = std::fs::File;
 #[cfg(not(unix))]
 type Source = io::Stdin;
 
-/// Waits until there is something to read, and returns true; `briefly` not for long.
+/// Waits until bytes are ready and returns true. With `briefly`, waits at most `PAUSE` ms.
 #[cfg(unix)]
 fn is_ready(source: &Source, briefly: bool) -> bool {
     use std::os::fd::AsFd;
@@ -569,7 +573,7 @@ fn is_ready(source: &Source, briefly: bool) -> bool {
     let mut source = [PollFd::new(source.as_fd(), PollFlags::POLLIN)];
     match poll(&mut source, wait) {
         Ok(ready) => ready > 0,
-        // Anything else shows when it is read.
+        // Other errors are reported by the read.
         Err(error) => error != Errno::EINTR,
     }
 }

@@ -1,9 +1,9 @@
 //! `emilia play`: a game at the terminal, or with its commands from a pipe.
 //!
-//! [`session`] is the game and its loop, [`commands`] what is typed, [`input`] how it arrives, with
-//! the line [`editor`]. [`strength`] is how strong the engine plays, [`review`] names the costly
-//! moves of a game, [`resume`] writes the command that goes on with one, and [`file`] loads and
-//! saves games.
+//! Reading order: [`session`] holds the game and its loop, [`commands`] parses typed lines.
+//! [`input`] reads stdin during searches too, with the line [`editor`] at a terminal.
+//! [`strength`] holds the level of the engine, [`review`] lists the costly moves of a game.
+//! [`resume`] formats the command that continues a game, [`file`] loads and saves games.
 
 mod commands;
 mod editor;
@@ -29,19 +29,20 @@ use input::{Event, Input};
 use resume::Given;
 use strength::Strength;
 
-/// What `emilia play` takes.
+/// Arguments of `emilia play`.
 #[derive(Debug, Default, clap::Args)]
 #[command(after_help = "\
-On a terminal, play asks once who plays unless a limit, a side, a level or a position is given;
-Enter accepts the answer it suggests. Beginners begin with --level h1: level 1 plays like an average
-club player already. During the game, level changes the strength, and help lists the commands.
+On a terminal, play asks once for level and colour unless a limit, a side, a level or a position
+is given; Enter accepts the suggested answer. Beginners begin with --level h1: level 1 plays like
+an average club player already. During the game, level changes the strength, and help lists the
+commands.
 
 Examples:
   emilia play --level h1
   emilia play --human white --level h8
   emilia play game.sgf:20 --time 2")]
 pub(super) struct Args {
-    /// Which sides you play [default: black]
+    /// Sides that you play [default: black]
     #[arg(long, value_enum)]
     human: Option<Humans>,
 
@@ -58,22 +59,22 @@ pub(super) struct Args {
     position: Vec<String>,
 }
 
-/// The sides that are not the engine's.
+/// Sides that people play. The engine plays the others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Humans {
-    /// You begin
+    /// You play black, who begins
     #[default]
     Black,
-    /// The engine begins
+    /// You play white
     White,
-    /// Two people, the engine on call
+    /// You play both sides, the engine gives hints
     Both,
-    /// The engine against itself
+    /// The engine plays against itself
     None,
 }
 
 impl Args {
-    /// Whether nothing is said of who plays how strong, and from where.
+    /// Returns whether no limit, side, level or position is given, so that the program asks.
     fn is_open(&self) -> bool {
         let LimitOptions {
             depth,
@@ -87,20 +88,20 @@ impl Args {
 }
 
 impl Humans {
-    /// The names of all, as `--human` and `side` have them.
+    /// Names of all variants, for `--human` and `side`.
     const NAMES: [&str; 4] = ["black", "white", "both", "none"];
 
-    /// The one of this name.
+    /// Parses a name, ignoring case.
     fn named(name: &str) -> Option<Humans> {
         Humans::from_str(name, true).ok()
     }
 
-    /// Its name.
+    /// Returns the name for `--human` and `side`.
     fn name(self) -> &'static str {
         Humans::NAMES[self as usize]
     }
 
-    /// Whether a person plays `color`.
+    /// Returns whether a person plays `color`.
     fn play(self, color: Color) -> bool {
         match self {
             Humans::Black => color == Color::Black,
@@ -111,13 +112,13 @@ impl Humans {
     }
 }
 
-/// The beginning of what was typed, fit to be shown.
+/// Returns the first 40 characters of typed text, without control characters.
 fn quotable(text: &str) -> String {
     const LONGEST: usize = 40;
     printable(&text.chars().take(LONGEST).collect::<String>())
 }
 
-/// Plays until the game is left.
+/// Plays a game until the user quits or the input ends.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -158,14 +159,14 @@ pub(super) fn run(
     session.run()
 }
 
-/// What came of the question who plays.
+/// Answer to the question before a game.
 enum Answer {
     Given(Strength, Humans),
-    /// The program is to end.
+    /// The input ended or Ctrl-C was pressed, so the program ends.
     Left(Verdict),
 }
 
-/// Asks who plays until there is an answer.
+/// Asks for level and colour until the answer is valid.
 fn ask(input: &mut Input, out: &mut dyn Write) -> Result<Answer, Failure> {
     let fit = |text: &str| wrap(text, terminal::width(), 0);
     writeln!(out, "{}", fit(strength::QUESTION))?;

@@ -1,4 +1,4 @@
-//! The command that goes on with a game: pasted into a shell it continues as the game was left.
+//! Formats the shell command that continues a game with the same settings.
 
 use super::Humans;
 use super::strength::Strength;
@@ -7,23 +7,23 @@ use crate::cli::options::GlobalOptions;
 use crate::game::Game;
 use crate::search::{Limits, TimeControl};
 
-/// What was given on the command line and does not change during a game.
+/// Settings from the command line that do not change during a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
-    /// The options of the engine.
+    /// Engine options as arguments.
     engine: Vec<String>,
-    /// The seed of the moves of human levels.
+    /// Random seed of human levels, if given.
     seed: Option<u64>,
 }
 
 impl Given {
-    /// What these options and this seed say.
+    /// Collects the engine options of `global` and the seed.
     pub(super) fn new(global: &GlobalOptions, seed: Option<u64>) -> Given {
         let engine = global.engine_arguments();
         Given { engine, seed }
     }
 
-    /// The command that goes on with this game.
+    /// Returns the shell command that continues this game.
     pub(super) fn command(
         &self,
         game: &Game,
@@ -35,7 +35,7 @@ impl Given {
         if humans != Humans::Black {
             words.extend(["--human".to_owned(), humans.name().to_owned()]);
         }
-        // A level stands for a depth.
+        // A level implies a depth.
         let depth = limits.depth.filter(|_| strength.0.is_none());
         let seconds = match limits.time {
             Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
@@ -67,7 +67,7 @@ impl Given {
     }
 }
 
-/// The moves of a game in one argument; where it did not begin as games do, its position.
+/// Returns the transcript, or the position if the game did not begin at the start position.
 fn moves(game: &Game) -> String {
     if game.start() == Position::START {
         game.transcript().to_string()
@@ -76,7 +76,7 @@ fn moves(game: &Game) -> String {
     }
 }
 
-/// A word as shells read it: in quotes where one of its characters means something to them.
+/// Quotes a word for the shell if it has special characters.
 pub(super) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -94,7 +94,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn words_that_shells_would_read_otherwise_are_quoted() {
+    fn words_with_special_characters_are_quoted() {
         for (word, expected) in [
             ("f5d6c3", "f5d6c3"),
             ("--level", "--level"),

@@ -1,4 +1,4 @@
-//! After the game: the moves that cost most, by a quick analysis.
+//! Review of a finished game: a quick analysis that lists the most costly moves.
 
 use super::Humans;
 use super::input::Input;
@@ -8,16 +8,16 @@ use crate::game::Game;
 use crate::search::{Engine, Limits, Line, Silent, Stop};
 use crate::view::ProgressBar;
 
-/// The depth of the searches: a game takes a second or two.
+/// Depth of the searches in plies. A game takes a second or two.
 const DEPTH: u32 = 10;
 
-/// From how many empty squares on they are exact.
+/// Number of empties from which positions are solved.
 const EXACT: u32 = 14;
 
-/// The most moves that are named.
+/// Maximum number of moves listed.
 const NAMED: usize = 3;
 
-/// The moves of people that cost most, in a sentence. `None` if a key ended the analysis.
+/// Returns a sentence about the most costly moves of people, or `None` if interrupted by a key.
 pub(super) fn review(
     engine: &mut Engine,
     game: &Game,
@@ -38,7 +38,7 @@ pub(super) fn review(
     let analysis = analyze(&mut analyst, game, &limits);
     drop((bar, watch));
     engine.set_interrupt(Stop::default());
-    // Of two engines both are looked at.
+    // In games without people the moves of both sides are reviewed.
     let is_own =
         |judgement: &&Judgement| humans == Humans::None || humans.play(judgement.position.mover);
     let mut moves: Vec<Judgement> = analysis?.moves.iter().filter(is_own).cloned().collect();
@@ -58,7 +58,7 @@ pub(super) fn review(
     Some(format!("The {plural} cost most: {}.", named.join("; ")))
 }
 
-/// `23. b2, 14 discs (g7 was better)`.
+/// Formats a costly move: `23. b2, 14 discs (g7 was better)`.
 fn describe(judgement: &Judgement) -> String {
     format!(
         "{}. {}, {:.0} discs ({} was better)",
@@ -69,7 +69,7 @@ fn describe(judgement: &Judgement) -> String {
     )
 }
 
-/// An engine with a bar that counts the moves.
+/// Engine with a progress bar that counts moves.
 struct Watched<'a> {
     engine: &'a mut Engine,
     bar: &'a ProgressBar,
@@ -88,7 +88,7 @@ impl Analyst for Watched<'_> {
     }
 }
 
-/// What stands under the bar.
+/// Note below the progress bar.
 const SKIP: &str = if cfg!(unix) {
     "Looking back; any key skips it."
 } else {

@@ -1,4 +1,4 @@
-//! The game and its loop: read a command, obey it, let the engine answer.
+//! Game in progress and its loop: read a command, execute it, let the engine answer.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -21,37 +21,37 @@ use crate::player::{Level, Player, Style, bounded};
 use crate::search::{Depth, Limits, Line, Search};
 use crate::view::{BoardView, moves, outcome, printable, wrap};
 
-/// A game in progress, and the two ends it is played from.
+/// Game in progress with its settings, input and output.
 pub(super) struct Session<'a> {
     pub(super) game: Game,
-    /// The moves that were taken back, the next one last.
+    /// Moves taken back, the next one to redo last.
     pub(super) undone: Vec<Played>,
     pub(super) humans: Humans,
     pub(super) player: Player,
-    /// How the player plays.
+    /// Style of the player: human level, seed, pondering.
     pub(super) style: Style,
-    /// The level that style and limits have, if they have one.
+    /// Level from which style and limits were set, if any.
     pub(super) strength: Strength,
     pub(super) limits: Limits,
-    /// What the command line said besides.
+    /// Other settings of the command line, for the command that resumes the game.
     pub(super) given: Given,
     pub(super) colored: bool,
-    /// How to ask for the width of the terminal, which may change, if `out` is one.
+    /// Function that returns the current width of the terminal, or `None` if `out` is none.
     pub(super) width: Option<fn() -> usize>,
     pub(super) input: Input,
     pub(super) out: &'a mut dyn Write,
-    /// The opening that was last named.
+    /// Opening named last.
     pub(super) opening: Option<&'static str>,
-    /// The file this game was last saved as or loaded from: it may be written again.
+    /// File from which the game was loaded or to which it was saved. `save` may overwrite it.
     pub(super) saved_as: Option<PathBuf>,
-    /// What a depth means is still to be explained, once.
+    /// Whether selective depths have not been explained yet.
     pub(super) explains_depth: bool,
-    /// A person has given the game up.
+    /// Whether a person has resigned.
     pub(super) resigned: bool,
 }
 
 impl Session<'_> {
-    /// Plays until the input ends or says so; without people, until the game ends.
+    /// Plays until the input ends or `quit` is typed. Without people, plays until the game ends.
     pub(super) fn run(mut self) -> Result<Verdict, Failure> {
         if self.input.prompting {
             let welcome = self.welcome();
@@ -81,7 +81,7 @@ impl Session<'_> {
         }
     }
 
-    /// The greeting: how to move first, then how strong Emilia is.
+    /// Returns the greeting: how to move, and the strength of the engine.
     fn welcome(&self) -> String {
         let position = self.position();
         if position.is_over() {
@@ -106,7 +106,7 @@ impl Session<'_> {
         }
     }
 
-    /// How strong Emilia plays and how to change that.
+    /// Returns a sentence about the strength of the engine and how to change it.
     fn describe_strength(&self) -> String {
         let limited =
             self.strength.0.is_none() && (self.limits.is_bounded() || self.limits.exact.is_some());
@@ -122,12 +122,12 @@ impl Session<'_> {
         }
     }
 
-    /// Writes a sentence, wrapped to the terminal.
+    /// Writes a sentence to `out`, wrapped to the terminal width.
     fn say(&mut self, sentence: &str) -> io::Result<()> {
         writeln!(self.out, "{}", self.fit(sentence))
     }
 
-    /// The same on stderr.
+    /// Writes a sentence to stderr, wrapped to the terminal width.
     fn complain(&self, sentence: &str) {
         self.fit(sentence)
             .lines()
@@ -139,7 +139,7 @@ impl Session<'_> {
         wrap(&printable(sentence), width, 0)
     }
 
-    /// Shows the position to begin from, and lets the engine move if it is its turn.
+    /// Shows the first position and lets the engine move if it is its turn.
     fn begin(&mut self) -> Result<(), Failure> {
         self.pass_if_forced()?;
         self.show_board()?;
@@ -150,7 +150,7 @@ impl Session<'_> {
         self.game.position()
     }
 
-    /// The next line of input; `None` at its end.
+    /// Reads the next line, or returns `None` at the end of the input.
     fn read_line(&mut self) -> Result<Option<String>, Failure> {
         let position = self.position();
         let moves = position.moves().into_iter().map(|mv| mv.to_string());
@@ -163,7 +163,7 @@ impl Session<'_> {
         }
     }
 
-    /// Does what was typed; breaks to leave.
+    /// Executes a command. Breaks if the program should end.
     fn obey(&mut self, command: Command) -> Result<ControlFlow<()>, Failure> {
         match command {
             Command::Play(mv) => {
@@ -243,7 +243,7 @@ impl Session<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Goes on with another game.
+    /// Replaces the game by another one and resets everything that belongs to the old one.
     fn replace_game(&mut self, game: Game) {
         self.game = game;
         self.undone.clear();
@@ -252,13 +252,16 @@ impl Session<'_> {
         self.resigned = false;
     }
 
-    /// Drops the result: what a record says of the end holds for its own moves.
+    /// Clears the recorded result, which is invalid once the moves change.
     fn reopen(&mut self) {
         self.game.tags.outcome = None;
         self.resigned = false;
     }
 
-    /// Whether the person may play this move.
+    /// Checks that a move is legal now.
+    ///
+    /// # Errors
+    /// If the game is over or the move is illegal.
     fn check(&self, mv: Move) -> Result<(), Failure> {
         let position = self.going_on()?;
         if position.play(mv).is_ok() {
@@ -271,7 +274,10 @@ impl Session<'_> {
         )))
     }
 
-    /// The position, unless the game is over.
+    /// Returns the position.
+    ///
+    /// # Errors
+    /// If the game is over.
     fn going_on(&self) -> Result<Position, Failure> {
         let position = self.position();
         if position.is_over() {
@@ -281,7 +287,7 @@ impl Session<'_> {
         Ok(position)
     }
 
-    /// Goes back to where a person was last to choose.
+    /// Takes moves back to the last position in which a person had a choice.
     fn undo(&mut self) -> Result<(), Failure> {
         let positions = self.game.positions();
         let back = (0..self.game.moves().len()).rev().find(|&length| {
@@ -295,7 +301,7 @@ impl Session<'_> {
         Ok(self.show_board()?)
     }
 
-    /// Takes moves back until so many are left.
+    /// Takes moves back until `length` moves are left, passes included.
     fn take_back(&mut self, length: usize) {
         while self.game.moves().len() > length {
             self.undone.extend(self.game.undo());
@@ -303,13 +309,13 @@ impl Session<'_> {
         self.reopen();
     }
 
-    /// Makes the last move again that was taken back. Whether there was one.
+    /// Redoes one move. Returns whether there was one.
     fn make_again(&mut self) -> bool {
         let next = self.undone.pop();
         next.is_some_and(|played| self.game.play(played).is_ok())
     }
 
-    /// Makes moves again, to where a person chooses next.
+    /// Redoes moves up to the next position in which a person has a choice.
     fn redo(&mut self) -> Result<(), Failure> {
         if !self.make_again() {
             return Err(Failure::Input("There is nothing to make again.".to_owned()));
@@ -322,7 +328,7 @@ impl Session<'_> {
         Ok(self.show_board()?)
     }
 
-    /// Steps through the game: so many squares back, or forward where that is negative.
+    /// Steps back by `back` discs placed, or forward if negative.
     fn step(&mut self, back: isize) -> Result<(), Failure> {
         let placed = self.game.placed();
         let next = placed.saturating_add_signed(-back);
@@ -343,14 +349,14 @@ impl Session<'_> {
         } else {
             while self.game.placed() < next && self.make_again() {}
         }
-        // A pass belongs to the move before it.
+        // A forced pass belongs to the move before it.
         while self.position().must_pass() && self.make_again() {}
         self.show_board()?;
         self.say(&format!("Move {} of {all}.", self.game.placed()))?;
         Ok(())
     }
 
-    /// Lets the engine move, whoever is to move.
+    /// Lets the engine move for the side to move, then answer if it plays the next side too.
     fn go(&mut self) -> Result<(), Failure> {
         let position = self.going_on()?;
         if let Some(played) = self.move_of_engine(&position)? {
@@ -361,7 +367,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Makes a legal move, and the pass that it forces, and shows the board.
+    /// Plays a legal move and the forced pass after it, and shows the board.
     fn play(&mut self, played: impl Into<Played>) -> Result<(), Failure> {
         let played = played.into();
         self.game
@@ -380,7 +386,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Lets the engine move as long as it is its turn, and writes the result of a finished game.
+    /// Lets the engine move while it is its turn, and writes the result if the game is over.
     fn answer(&mut self) -> Result<(), Failure> {
         while let Some(played) = self.engine_move()? {
             self.play(played)?;
@@ -393,7 +399,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Gives the game up for the side of the person.
+    /// Resigns for the person's side, or for the side to move if people play both sides or none.
     fn resign(&mut self) -> Result<(), Failure> {
         let position = self.going_on()?;
         let loser = match self.humans {
@@ -401,7 +407,7 @@ impl Session<'_> {
             Humans::White => Color::White,
             Humans::Both | Humans::None => position.mover,
         };
-        // The record of a resignation has the whole board as margin.
+        // A resignation is recorded with a margin of 64 discs.
         let margin = if loser == Color::Black { -64.0 } else { 64.0 };
         self.game.tags.outcome = Some(Outcome {
             margin,
@@ -412,12 +418,12 @@ impl Session<'_> {
         self.look_back()
     }
 
-    /// Whether the game has ended, on the board or by resignation.
+    /// Returns whether the game has ended, on the board or by resignation.
     fn is_over(&self) -> bool {
         self.position().is_over() || self.resigned
     }
 
-    /// The moves of a game that is over. To somebody at a terminal also those that cost most.
+    /// Writes the transcript of a finished game, and at a terminal its most costly moves.
     fn look_back(&mut self) -> Result<(), Failure> {
         if self.game.moves().is_empty() {
             return Ok(());
@@ -433,7 +439,7 @@ impl Session<'_> {
         self.point_to_analysis()
     }
 
-    /// How to see what each move of the game cost.
+    /// Writes the command that analyses every move of the game.
     fn point_to_analysis(&mut self) -> Result<(), Failure> {
         let command = match &self.saved_as {
             Some(path) => {
@@ -449,7 +455,7 @@ impl Session<'_> {
         Ok(writeln!(self.out, "Every move: {command}")?)
     }
 
-    /// The engine's move, announced; `None` if it is not its turn, or the game is left.
+    /// Plays the engine's move if it is its turn and returns it, announced but not yet made.
     fn engine_move(&mut self) -> Result<Option<Played>, Failure> {
         let position = self.position();
         if position.is_over() || self.humans.play(position.mover) || self.input.is_left() {
@@ -458,7 +464,7 @@ impl Session<'_> {
         self.move_of_engine(&position)
     }
 
-    /// The engine's move in a position, announced; `None` if the game is left.
+    /// Searches and announces the engine's move. Returns `None` if the program is to end.
     fn move_of_engine(&mut self, position: &Position) -> Result<Option<Played>, Failure> {
         let search = self.player.start(position, &self.limits, None);
         let lines = self.think(search, false);
@@ -481,9 +487,9 @@ impl Session<'_> {
         }))
     }
 
-    /// What a search finds, which is shown while it runs. With `any_key` the next key ends it.
+    /// Runs a search to its end and shows its progress. With `any_key` the next key ends it.
     fn think(&self, mut search: Search, any_key: bool) -> Vec<Line> {
-        // Whoever sees the note may press the key at once.
+        // Keys must be watched before the note about them is shown.
         let _watch = self.input.watch(search.stop_handle(), any_key);
         let mut thinking = Thinking::new(if any_key { UNTIL_KEY } else { "" });
         while let Some(progress) = search.next_progress() {
@@ -492,7 +498,7 @@ impl Session<'_> {
         search.wait()
     }
 
-    /// Says once, to somebody at a terminal, what a depth means.
+    /// Explains a selective depth, once, if `out` is a terminal.
     fn explain(&mut self, depths: &[Depth]) -> Result<(), Failure> {
         if self.explains_depth
             && self.width.is_some()
@@ -504,7 +510,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Shows the best moves with their scores. Without limits a key ends the search, at a terminal.
+    /// Shows the best moves with scores. Without limits, at a terminal, a key ends the search.
     fn hint(&mut self, count: usize) -> Result<(), Failure> {
         let position = self.going_on()?;
         let until_key = !self.limits.is_bounded() && self.input.awaits_keys();
@@ -528,7 +534,7 @@ impl Session<'_> {
         self.explain(&depths)
     }
 
-    /// The static evaluation.
+    /// Shows the static evaluation of the position.
     fn eval(&mut self) -> Result<(), Failure> {
         let position = self.going_on()?;
         let evaluator = &self.player.settings().evaluator;
@@ -568,7 +574,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Writes how an unfinished game can be taken up again.
+    /// Writes the command that resumes an unfinished game, and returns the verdict.
     fn leave(&mut self) -> Result<Verdict, Failure> {
         if !self.is_over() && !self.game.moves().is_empty() {
             let command = self
@@ -584,9 +590,9 @@ impl Session<'_> {
     }
 }
 
-/// Which side a value favours that is a difference of discs for `mover`.
+/// Returns a sentence about the side that `value`, in discs for `mover`, favours.
 fn favoured(value: Value, mover: Color) -> String {
-    /// Less is no lead.
+    /// Least lead in discs. Smaller values count as even.
     const LEAST: f64 = 0.5;
     let discs = value.discs();
     if discs.abs() < LEAST {

@@ -1,5 +1,5 @@
-//! How strong Emilia plays: a level, one of five words for levels, or full strength; and the
-//! question for it.
+//! Strength of the engine: a level, one of five words for levels, or full strength.
+//! The question before a game and the parser of its answer are here too.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,38 +8,38 @@ use super::{Humans, quotable};
 use crate::player::{Level, Style};
 use crate::search::Limits;
 
-/// The words for strengths, the weakest first.
+/// Words for strengths, the weakest first.
 pub(super) const WORDS: [&str; 5] = ["beginner", "casual", "club", "strong", "best"];
 
-/// Their levels; the best is full strength, which needs none.
+/// Levels of the first four [`WORDS`]. The last word means full strength.
 const LEVELS: [&str; 4] = ["h2", "h5", "h8", "h11"];
 
-/// The colours to choose from.
+/// Names of the colours in an answer.
 const SIDES: [(&str, Humans); 2] = [("black", Humans::Black), ("white", Humans::White)];
 
-/// The answer to [`QUESTION`] that Enter accepts.
+/// Answer to [`QUESTION`] that Enter accepts.
 const USUAL: &str = "casual black";
 
-/// The question before a game for which nothing was chosen.
+/// Question before a game if no option sets level or side.
 pub(super) const QUESTION: &str = "\
 Who plays? Choose how strong Emilia is: 1 beginner, 2 casual, 3 club, 4 strong or 5 best; and your \
 colour: black, who begins, or white.";
 
-/// What stands before the answer to it.
+/// Prompt of the answer to [`QUESTION`].
 pub(super) const PROMPT: &str = "Enter for casual black: ";
 
-/// A level, or full strength where there is none.
+/// Level of play, or `None` for full strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Strength(pub(super) Option<Level>);
 
 impl Strength {
-    /// The strength of this place in [`WORDS`].
+    /// Returns the strength of [`WORDS`]`[index]`.
     fn of_word(index: usize) -> Strength {
         let level = LEVELS.get(index).and_then(|level| level.parse().ok());
         Strength(level)
     }
 
-    /// The word for it, if there is one.
+    /// Returns the word for this strength, if there is one.
     fn word(self) -> Option<&'static str> {
         let mut words = WORDS.into_iter().enumerate();
         words
@@ -47,7 +47,7 @@ impl Strength {
             .map(|(_, word)| word)
     }
 
-    /// Plays with this strength from now on.
+    /// Sets depth and style to this strength.
     pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
         (limits.depth, style.human) = (None, None);
         if let Some(level) = self.0 {
@@ -56,7 +56,7 @@ impl Strength {
     }
 }
 
-/// `level casual (h5), like a weak club player`.
+/// Formats the strength, such as `level casual (h5), like a weak club player`.
 impl fmt::Display for Strength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0, self.word()) {
@@ -74,7 +74,7 @@ impl fmt::Display for Strength {
     }
 }
 
-/// A word, the beginning of one, `h1` to `h14`, or 1 to 60.
+/// Parses a word, the beginning of one, `h1` to `h14`, or 1 to 60.
 impl FromStr for Strength {
     type Err = String;
 
@@ -90,13 +90,13 @@ impl FromStr for Strength {
     }
 }
 
-/// Parses the answer to [`QUESTION`]: a strength, a colour, both in any order, or nothing. What is
-/// missing is taken from [`USUAL`].
+/// Parses the answer to [`QUESTION`]: a strength, a colour, both in any order, or nothing.
+/// Missing parts are taken from [`USUAL`].
 pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
     let (mut strength, mut humans) = (None, None);
     let text = text.to_ascii_lowercase();
     let is_gap = |letter: char| letter.is_whitespace() || letter == ',';
-    // What is not said comes last, so that it is taken only where it is missing.
+    // The default words come last, because only the first strength and colour count.
     for word in text.split(is_gap).chain(USUAL.split(' ')) {
         if word.is_empty() {
             continue;
@@ -109,7 +109,7 @@ pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
             (Some(number), _) => number - 1,
             (None, &[index]) => index,
             (None, _) => {
-                // Any level with a letter is understood; numbers are those of the list.
+                // Human levels are accepted too. Numbers select from the list of the question.
                 let level = word.parse().ok();
                 if let Some(level @ Level::Human(_)) = level {
                     strength.get_or_insert(Strength(Some(level)));
@@ -131,7 +131,7 @@ pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
     Ok((strength.unwrap_or_default(), humans.unwrap_or_default()))
 }
 
-/// Where the words that begin like this stand; a whole word stands alone.
+/// Returns the indices of the words that begin with `start`.
 fn beginning_with(start: &str, words: &[&str]) -> Vec<usize> {
     let places = words.iter().enumerate();
     places
@@ -140,7 +140,7 @@ fn beginning_with(start: &str, words: &[&str]) -> Vec<usize> {
         .collect()
 }
 
-/// `beginner, casual, club, strong or best`.
+/// Formats a list of words: `beginner, casual, club, strong or best`.
 fn list(words: &[&str]) -> String {
     match words.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
@@ -153,7 +153,7 @@ mod tests {
     use super::{Humans, Strength, answer};
 
     #[test]
-    fn answers_are_words_beginnings_of_words_and_numbers() {
+    fn answers_accept_words_their_beginnings_and_numbers() {
         let level = |text: &str| Strength(text.parse().ok());
         for (text, strength, humans) in [
             ("", level("h5"), Humans::Black),
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn strengths_are_words_and_levels() {
+    fn strength_names_parse_words_and_levels() {
         for (text, name) in [
             ("casual", "level casual (h5), like a weak club player"),
             ("H1", "level h1, like a beginner"),

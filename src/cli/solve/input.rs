@@ -1,4 +1,4 @@
-//! The positions to solve: from files, stdin, and the arguments.
+//! Reads the positions to solve from files, stdin and arguments.
 
 use std::path::Path;
 use std::{fmt, io};
@@ -11,19 +11,19 @@ use crate::game::wthor::Names;
 use crate::game::{Collection, Game, Kind};
 use crate::work::Shard;
 
-/// The largest file of positions that is read: millions of them.
+/// Maximum size in bytes of a file of positions, enough for millions of them.
 const LARGEST: u64 = 256 * MIB;
 
-/// A position to solve, or a line that could not be read.
+/// Position to solve, or the error of an unreadable line.
 #[derive(Debug)]
 pub(super) struct InputPosition {
-    /// Its number in the whole input, from 1; the same in every shard.
+    /// Number in the whole input, from 1. It is the same in every shard.
     pub(super) number: usize,
-    /// The position, or one sentence that says where and what is wrong.
+    /// Position with its expected scores, or an error message with file and line.
     pub(super) read: Result<Labelled, String>,
 }
 
-/// Numbers the positions and collects those of the shard.
+/// Numbers all positions and keeps those of the shard.
 #[derive(Debug)]
 struct Collector<'a> {
     shard: Shard,
@@ -32,8 +32,9 @@ struct Collector<'a> {
     positions: Vec<InputPosition>,
 }
 
-/// Reads all arguments, adds all positions to `job`, and keeps those of `shard`. An argument is `-` for stdin, a file that
-/// exists, or a position.
+/// Reads all arguments and returns the positions of `shard`.
+/// All positions are added to the checksum `job`.
+/// An argument is `-` for stdin, the name of an existing file, or a position.
 ///
 /// # Errors
 /// If the input is empty.
@@ -60,14 +61,15 @@ pub(super) fn read(
     }
     if collector.count == 0 {
         return Err(format!(
-            "no positions in {} (expected OBF lines, boards, transcripts, or a table with the column board)",
+            "no positions in {} \
+             (expected OBF lines, boards, transcripts, or a table with the column board)",
             arguments.join(", ")
         ));
     }
     Ok(collector.positions)
 }
 
-/// The arguments, with a side to move that is an argument of its own joined to the position before it.
+/// Joins a side to move, given as a separate argument, to the position before it.
 fn join_sides(arguments: &[String]) -> Vec<String> {
     const SIDES: [&str; 8] = ["x", "o", "*", "0", "b", "w", "black", "white"];
     let mut joined: Vec<String> = Vec::new();
@@ -81,7 +83,7 @@ fn join_sides(arguments: &[String]) -> Vec<String> {
     joined
 }
 
-/// The position at the end of a game, of which nothing is known.
+/// Returns the last position of a game, without expected scores.
 fn unlabelled(game: &Game) -> Labelled {
     Labelled {
         position: game.position(),
@@ -116,7 +118,7 @@ impl Collector<'_> {
         }
     }
 
-    /// The positions at the end of these games.
+    /// Adds the last position of each game.
     fn add_games(&mut self, name: &str, collection: Collection) {
         for game in collection.games {
             self.add(match game {
@@ -144,7 +146,7 @@ impl Collector<'_> {
     }
 
     fn add(&mut self, read: Result<Labelled, String>) {
-        // Where a line that cannot be read stands may differ: the path of the file is part of it.
+        // Error messages are left out of the checksum, because they contain file paths.
         self.job
             .add(&read.as_ref().map_or("-".to_owned(), Labelled::to_string));
         if self.shard.covers(self.count) {

@@ -1,4 +1,4 @@
-//! `emilia solve`: exact scores of positions, compared with known ones.
+//! `emilia solve`: solves positions exactly and compares the scores with those of the input.
 
 mod input;
 mod solution;
@@ -18,25 +18,28 @@ use input::InputPosition;
 pub(super) use solution::{KIND, Solution};
 use totals::SolveTotals;
 
-/// What `emilia solve` takes.
+/// Arguments of `emilia solve`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = format!("\
 Prints one line for each position, with tabs between the fields:
   #k empties score best-move seconds nodes nps pv
-The score is the final disc difference for the side to move; with --wld it is +1, +0 or -1 for a win, a draw or a loss.
-With --all-moves the scores of all moves follow, best first. If a known score differs, the line ends with WRONG and both
-scores, and the exit code is 1. The table is cleared for each position, so scores depend neither on the order nor on
---shard; with --threads 1, best move, nodes and PV do not either.
+The score is the final disc difference for the side to move, or with --wld +1, +0 or -1 for a win,
+a draw or a loss. With --all-moves the scores of all moves follow, best first. If a score of the
+input differs, the line ends with WRONG and both scores, and the exit code is 1. The table is
+cleared for each position, so scores depend neither on the order nor on --shard. With --threads 1
+this holds for best move, nodes and PV too.
 
-A file has one position on each line: OBF with or without scores, 64 squares and the side to move, or a transcript; or
-it is a table with tabs whose header names the columns board, side, and if known best and move_scores. Blank lines and
-comments (# or %) are skipped. Lines that cannot be read are reported and skipped, and the exit code is 2. Ctrl-C keeps
-what is solved, exit code 130. A warning says if a position may take more than an hour.
+A file has one position on each line: OBF with or without scores, 64 squares and the side to move,
+or a transcript. Or it is a table with tabs whose header names the columns board and side, and
+optionally best and move_scores. Blank lines and comments (# or %) are skipped. Lines that cannot
+be read are reported and skipped, and the exit code is then 2. Ctrl-C keeps the solutions so far,
+with exit code 130. A warning is printed if a position may take more than an hour.
 
 {}
 
-Kind 'solution': k, position, empties, wld, score and best (for the side to move), seconds, nodes, nps, pv; with
---all-moves moves (move, score), and where known scores differ wrong (move, found, expected). {}
+Kind 'solution': k, position, empties, wld, score and best (for the side to move), seconds, nodes,
+nps, pv; with --all-moves moves (move, score), and if scores differ wrong (move, found, expected).
+{}
 
 Examples:
   emilia solve endings.obf --hash 1024
@@ -44,7 +47,7 @@ Examples:
   head -20 endings.obf | emilia solve - --wld --json
   emilia solve endings.obf --json --shard 3/8 > part-3.json", json::ABOUT, mark::ABOUT))]
 pub(super) struct Args {
-    /// A file of positions, - for stdin, or a position
+    /// File of positions, - for stdin, or a position
     #[arg(value_name = "FILE|-|POS", required = true)]
     inputs: Vec<String>,
 
@@ -56,7 +59,7 @@ pub(super) struct Args {
     #[arg(long)]
     all_moves: bool,
 
-    /// Print one JSON object on each line; the last line, with the totals, goes to stderr
+    /// Print one JSON object on each line. The totals go to stderr
     #[arg(long)]
     json: bool,
 
@@ -65,7 +68,7 @@ pub(super) struct Args {
     shard: Option<Shard>,
 }
 
-/// Solves everything that can be read.
+/// Solves all readable positions and writes the solutions and the totals.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -118,7 +121,7 @@ pub(super) fn run(
     Ok(job.totals.verdict())
 }
 
-/// Writes these solutions as one run would have written them, in the order of their numbers.
+/// Writes the solutions of all shards in the format and order of a single run.
 pub(super) fn write_all(
     mut solutions: Vec<Solution>,
     json: bool,
@@ -134,7 +137,7 @@ pub(super) fn write_all(
     Ok(totals.verdict())
 }
 
-/// How to solve, and the totals so far.
+/// Settings of the job and totals so far.
 struct Job {
     goal: Goal,
     all_moves: bool,
@@ -145,8 +148,8 @@ struct Job {
 }
 
 impl Job {
-    /// Solves the positions that could be read, one after the other, and writes each solution. If it is stopped, returns
-    /// the number of the position that was not finished.
+    /// Solves the readable positions in order and writes each solution.
+    /// Returns the number of the unfinished position if interrupted.
     fn solve(
         &mut self,
         inputs: &[InputPosition],
@@ -185,18 +188,18 @@ impl Job {
     }
 }
 
-/// A solve that may take longer than this is warned of.
+/// Estimated time above which a warning is printed.
 const LONG_SOLVE: Duration = Duration::from_secs(3600);
 
-/// Columns kept for the time of a search.
+/// Columns reserved for the elapsed time.
 const TIME_WIDTH: usize = 10;
 
-/// Shows the progress of a search, and warns if it may take long.
+/// Shows the progress of a solve, and warns once if it may take long.
 struct Reporter<'a> {
     status: &'a SearchStatus,
     number: usize,
     empties: u32,
-    /// Its index among the positions of this job, from 0, and how many these are.
+    /// Index among the positions of this job, from 0. `count` is the number of positions.
     index: usize,
     count: usize,
     warned: bool,
@@ -229,7 +232,8 @@ impl Report for Reporter<'_> {
             self.warned = true;
             self.status.aside(|| {
                 say_on_stderr(&format_args!(
-                    "emilia: #{}: solving {} empty squares may take {} on this machine; Ctrl-C ends it",
+                    "emilia: #{}: solving {} empty squares may take {} on this machine; \
+                      Ctrl-C ends it",
                     self.number,
                     self.empties,
                     in_words(time)
@@ -242,7 +246,7 @@ impl Report for Reporter<'_> {
     }
 }
 
-/// A long time, rounded: `7 hours`.
+/// Formats a long time in rounded units, such as `7 hours`.
 fn in_words(time: Duration) -> String {
     const HOUR: f64 = 3600.0;
     const DAY: f64 = 24.0 * HOUR;

@@ -1,4 +1,4 @@
-//! The solution of a position, compared with its known scores, as a line of text or of JSON.
+//! Solution of a position with its differences from the input, as a line of text or of JSON.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -10,13 +10,13 @@ use crate::board::{Labelled, Move, Score};
 use crate::cli::json;
 use crate::search::{Depth, Line};
 
-/// The kind of the lines of JSON.
+/// Kind of these lines in the JSON schema.
 pub(in crate::cli) const KIND: &str = "solution";
 
-/// A position that was solved.
+/// Solved position.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in crate::cli) struct Solution {
-    /// Its number in the whole input, from 1.
+    /// Number in the whole input, from 1.
     pub(super) k: usize,
     position: String,
     empties: u32,
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Solution {
     pub(super) nodes: u64,
     nps: u64,
     pv: Vec<String>,
-    /// The score of every move, best first; empty without --all-moves.
+    /// Scores of all moves, best first. Empty without `--all-moves`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     moves: Vec<MoveScore>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -41,10 +41,10 @@ struct MoveScore {
     score: Score,
 }
 
-/// A known score that differs from the solution.
+/// Score of the input that differs from the solution.
 #[derive(Debug, Serialize, Deserialize)]
 struct Mismatch {
-    /// The move; `None` for the score of the position.
+    /// Move, or `None` for the score of the position.
     #[serde(rename = "move")]
     mv: Option<String>,
     found: Score,
@@ -52,8 +52,9 @@ struct Mismatch {
 }
 
 impl Solution {
-    /// The solution of the `k`-th position by these lines: the best one, or all with `all_moves`. `None` if a line is not
-    /// solved.
+    /// Creates the solution of position number `k` from the lines of a search.
+    /// With `all_moves` the lines are those of all moves, otherwise only the best one.
+    /// Returns `None` if a line is not solved.
     pub(super) fn new(
         k: usize,
         labelled: &Labelled,
@@ -91,7 +92,7 @@ impl Solution {
         })
     }
 
-    /// Whether all known scores agree.
+    /// Returns whether all scores of the input agree with the solution.
     pub(super) fn is_right(&self) -> bool {
         self.wrong.is_empty()
     }
@@ -100,7 +101,7 @@ impl Solution {
         Duration::try_from_secs_f64(self.seconds).unwrap_or_default()
     }
 
-    /// Writes it as one line of JSON or of text.
+    /// Writes the solution as one line of JSON or of text.
     pub(super) fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         if json {
             json::write(KIND, self, out)
@@ -110,7 +111,7 @@ impl Solution {
     }
 }
 
-/// Where the scores of the position and of its moves differ from the known ones.
+/// Returns the scores of the input that differ from the solution.
 fn mismatches(best: &Line, moves: &[(Move, Score)], known: &Labelled) -> Vec<Mismatch> {
     let is_wld = best.depth == Depth::Wld;
     let goal_score = |score: Score| if is_wld { score.signum() } else { score };
@@ -132,13 +133,13 @@ fn mismatches(best: &Line, moves: &[(Move, Score)], known: &Labelled) -> Vec<Mis
         .collect()
 }
 
-/// The score of a line, for the side to move.
+/// Returns the score of a line in discs for the side to move.
 fn score(line: &Line) -> Score {
     line.value.round_to_score()
 }
 
-/// `#k empties score best-move seconds nodes nps pv` with tabs between; then the scores of all moves if there are any,
-/// and the mismatches if there are any.
+/// Formats `#k empties score best-move seconds nodes nps pv`, separated by tabs.
+/// The scores of all moves and the mismatches follow, if there are any.
 impl fmt::Display for Solution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Solution {

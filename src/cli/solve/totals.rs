@@ -1,4 +1,4 @@
-//! The totals over all positions solved: the last line.
+//! Totals over all solved positions, printed as the fixed last line.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Solution;
 use crate::cli::{Verdict, per_second, say_on_stderr};
 
-/// The totals.
+/// Totals over all solved positions.
 #[derive(Default)]
 pub(super) struct SolveTotals {
     pub(super) positions: usize,
@@ -24,7 +24,7 @@ impl SolveTotals {
         self.nodes = self.nodes.saturating_add(solution.nodes);
     }
 
-    /// Whether all known scores agree.
+    /// Returns `Yes` if no score differs from the input.
     pub(super) fn verdict(&self) -> Verdict {
         if self.wrong == 0 {
             Verdict::Yes
@@ -33,7 +33,7 @@ impl SolveTotals {
         }
     }
 
-    /// Writes the last line; beside JSON it goes to stderr.
+    /// Writes the last line. With JSON it goes to stderr.
     pub(super) fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         if json {
             say_on_stderr(self);
@@ -44,7 +44,7 @@ impl SolveTotals {
     }
 }
 
-/// The last line.
+/// Formats the fixed last line.
 impl fmt::Display for SolveTotals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SolveTotals {
@@ -57,7 +57,8 @@ impl fmt::Display for SolveTotals {
         let nps = per_second(*nodes, *time);
         write!(
             f,
-            "solve: {positions} positions, {wrong} wrong, {seconds:.3} s, {nodes} nodes, {nps:.0} nps"
+            "solve: {positions} positions, {wrong} wrong, \
+             {seconds:.3} s, {nodes} nodes, {nps:.0} nps"
         )
     }
 }

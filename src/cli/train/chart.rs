@@ -1,10 +1,10 @@
-//! The chart of a fit: the learning curve, and the errors by stage.
+//! Chart of a fit: learning curve, and errors by stage.
 
 use super::StageErrors;
 use crate::train::{ErrorStats, Split};
 use crate::view::{Axis, Figure, Panel, Tone};
 
-/// The chart of a fit as SVG.
+/// Returns the chart of a fit as SVG.
 pub(super) fn chart(
     games: u64,
     split: &Split,
@@ -73,7 +73,7 @@ fn by_stage(stages: &[StageErrors]) -> Panel {
     .line(Tone::Blue, pattern)
 }
 
-/// The largest value of all lines.
+/// Returns the largest value of all lines.
 pub(super) fn highest(lines: &[&Vec<[f64; 2]>]) -> f64 {
     let points = lines.iter().copied().flatten();
     points.fold(0.0, |most: f64, point| most.max(point[1]))

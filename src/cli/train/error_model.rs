@@ -1,4 +1,4 @@
-//! `emilia train --fit-selectivity`: fits the error model of ProbCut and shows it.
+//! `emilia train --fit-selectivity`: fits the error model of ProbCut and prints it.
 
 use std::io::Write;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use crate::train::{Bin, ErrorModelFit, sample_positions, search_all};
 use crate::view::{Align, ProgressBar, Table};
 use crate::work::Stop;
 
-/// Default transposition table of a thread, in MiB: it is cleared for each position.
+/// Default hash size of a thread in MiB. The table is cleared for each position.
 pub(in crate::cli) const HASH_MIB: usize = 16;
 
 /// Default depth of the deepest search, in plies.
@@ -21,23 +21,40 @@ const DEFAULT_DEPTH: u32 = 10;
 /// Default number of positions.
 const DEFAULT_POSITIONS: u32 = 2000;
 
-/// The heading of the help for the options of this fit.
+/// Heading of the options of this fit in the help.
 const ERROR_MODEL: &str = "Fit of the error model";
 
-/// The options of the fit beside the data and the random seed.
+/// Options of the fit besides the data and the random seed.
 #[derive(Debug, clap::Args)]
 pub(super) struct ErrorModelOptions {
-    /// Fit the error model of forward pruning (ProbCut) instead of weights: how far the values of shallow searches are from
-    /// those of deep ones
-    #[arg(long, help_heading = ERROR_MODEL, conflicts_with_all = ["out", "lambda", "passes", "ridge", "prior", "neighbours", "svg"])]
+    /// Fit the error model of ProbCut instead of weights, from shallow and deep searches
+    #[arg(
+        long,
+        help_heading = ERROR_MODEL,
+        conflicts_with_all = ["out", "lambda", "passes", "ridge", "prior", "neighbours", "svg"],
+    )]
     fit_selectivity: bool,
 
-    /// Positions for --fit-selectivity, at most one from each game
-    #[arg(long, help_heading = ERROR_MODEL, value_name = "N", default_value_t = DEFAULT_POSITIONS, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    /// Number of positions for --fit-selectivity, at most one from each game
+    #[arg(
+        long,
+        help_heading = ERROR_MODEL,
+        value_name = "N",
+        default_value_t = DEFAULT_POSITIONS,
+        requires = "fit_selectivity",
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+    )]
     positions: u32,
 
     /// Depth of the deepest search of --fit-selectivity, in plies
-    #[arg(long, help_heading = ERROR_MODEL, value_name = "PLIES", default_value_t = DEFAULT_DEPTH, requires = "fit_selectivity", value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(
+        long,
+        help_heading = ERROR_MODEL,
+        value_name = "PLIES",
+        default_value_t = DEFAULT_DEPTH,
+        requires = "fit_selectivity",
+        value_parser = clap::value_parser!(u32).range(1..=30),
+    )]
     depth: u32,
 }
 
@@ -80,7 +97,8 @@ pub(super) fn run(
     let (midgame, endgame) = fit.pairs();
     writeln!(
         out,
-        "{} positions, {midgame} pairs of searches, {endgame} of a search and a final score, {:.1} s\n",
+        "{} positions, {midgame} pairs of searches, {endgame} of a search and a final score, \
+         {:.1} s\n",
         searched.len(),
         start.elapsed().as_secs_f64()
     )?;
@@ -88,7 +106,7 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// Some of the bins, and the coefficients in the form of the source.
+/// Prints some bins, and the coefficients as Rust source.
 fn print(fit: &ErrorModelFit, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
     let columns = [
         "empties",
@@ -122,7 +140,7 @@ fn print(fit: &ErrorModelFit, depth: u32, out: &mut dyn Write) -> Result<(), Fai
     Ok(())
 }
 
-/// The row of a bin that covers `width` numbers of empty squares.
+/// Returns the row of a bin that covers `width` numbers of empties.
 fn row<const N: usize>(bin: &Bin<N>, width: u32, coefficients: &[f32; N]) -> [String; 6] {
     let empties = match width {
         1 => bin.empties.to_string(),

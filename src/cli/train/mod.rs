@@ -1,4 +1,5 @@
-//! `emilia train`: fits the weights of the pattern evaluation, the net, or the error model of ProbCut to training data.
+//! `emilia train`: fits pattern weights, the net, or the error model of ProbCut to data.
+//! The algorithms are in [`crate::train`]. Read `read` (the data) and `fit_weights` first.
 
 mod chart;
 pub(super) mod error_model;
@@ -24,30 +25,33 @@ use chart::chart;
 use error_model::ErrorModelOptions;
 use read::read;
 
-/// Default λ of the TD(λ) labels: the best of several in matches.
+/// Default λ of the TD(λ) labels, chosen by matches between several values.
 const DEFAULT_LAMBDA: f32 = 0.75;
 
-/// The heading of the help for the options of the fit of weights.
+/// Heading of the options of the pattern fit in the help.
 const FIT: &str = "Fit of the weights";
 
-/// What `emilia train` takes.
+/// Arguments of `emilia train`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Positions of games get TD(λ) labels from the search values stored with the games: (1 − λ) · value + λ · label of the next
-position; exact values are taken as they are. With equally many empty squares, the kinds of positions (games, leaves,
-branches) have the same total weight; the weight of a position is at most 4.
+Positions of games get TD(λ) labels from the search values stored with the games: (1 − λ) · value
++ λ · label of the next position. Exact values are used unchanged. At each number of empties the
+kinds of positions (games, leaves, branches) have the same total weight, and the weight of a
+position is at most 4.
 
-One game in twenty, and one block of labelled positions in twenty, is held out; the errors printed are measured on these.
-The fit is deterministic, whatever the number of threads. Two sets of weights are fitted: those of the evaluation, and
-those of a light evaluation for move ordering in the second half of the game.
+One game in twenty, and one block of labelled positions in twenty, is held out. The errors printed
+are those on held-out positions. The fit is deterministic for any number of threads. Two sets of
+weights are fitted: those of the evaluation, and those of a light evaluation for move ordering in
+the second half of the game.
 
---net trains the net instead, by stochastic gradient descent over the positions in random order, from files that may be
-larger than memory; the first of every fifty blocks is held out. It resumes after the last four million positions.
+--net trains the net instead, by stochastic gradient descent over the positions in random order,
+from files that may be larger than memory. The first of every fifty blocks is held out. It resumes
+after the last four million positions.
 
-A position takes 24 bytes of memory, and 0.3 GiB are needed besides: 5 million games of 38 positions take 5 GiB. The same
-command resumes a run that was ended, after the last stage it finished; the checkpoint is FILE.part
-until the end. A checkpoint of other data or options is refused; with --restart it is renamed to
-FILE.part.1, or the next number that is free.
+The fit needs 24 bytes of memory for each position, and 0.3 GiB besides: 5 million games of 38
+positions need 5 GiB. The same command resumes an interrupted run after the last finished stage.
+The checkpoint is FILE.part until the end. A checkpoint of other data or options is refused; with
+--restart it is renamed to FILE.part.1, or the next free number.
 
 Examples:
   emilia train --data 1.games 1.positions --out 1.weights --svg errors.svg
@@ -60,15 +64,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
 
-    /// Write the weights to this file
+    /// File to write the weights to
     #[arg(long, value_name = "FILE", required_unless_present = "fit_selectivity")]
     out: Option<PathBuf>,
 
-    /// Random seed of the held-out data, of the sampled positions, or of the net and the order of its positions
+    /// Random seed of held-out data, sampled positions, initial net, and order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
-    /// Begin anew; a checkpoint that is there is kept under another name
+    /// Start from scratch. An existing checkpoint is renamed
     #[arg(long, requires = "out")]
     restart: bool,
 
@@ -80,24 +84,57 @@ pub(super) struct Args {
     force: ForceOption,
 
     /// λ of the TD(λ) labels: 0 is the search value at each position, 1 the final score of the game
-    #[arg(long, help_heading = FIT, value_name = "L", default_value_t = DEFAULT_LAMBDA, value_parser = unit_interval)]
+    #[arg(
+        long,
+        help_heading = FIT,
+        value_name = "L",
+        default_value_t = DEFAULT_LAMBDA,
+        value_parser = unit_interval,
+    )]
     lambda: f32,
 
-    /// Iterations of conjugate gradients for each stage; each is one pass over the data
-    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "N", default_value_t = Fit::default().passes as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// Maximum iterations of conjugate gradients for each stage, one pass over the data each
+    #[arg(
+        long,
+        help_heading = FIT,
+        conflicts_with = "net",
+        value_name = "N",
+        default_value_t = Fit::default().passes as u32,
+        value_parser = clap::value_parser!(u32).range(1..=1000),
+    )]
     passes: u32,
 
-    /// Strength of the L2 regularisation: how many positions count as much as the prior, which is the weight of the next
-    /// stage
-    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "N", default_value_t = Fit::default().ridge, value_parser = positive)]
+    /// L2 regularisation: number of positions that count as much as the prior.
+    /// The prior of a stage is the weights of the next stage
+    #[arg(
+        long,
+        help_heading = FIT,
+        conflicts_with = "net",
+        value_name = "N",
+        default_value_t = Fit::default().ridge,
+        value_parser = positive,
+    )]
     ridge: f32,
 
-    /// Take these weights as the prior of their stages instead
-    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "FILE", value_parser = from_file(pattern_weights))]
+    /// File of weights that are the prior of their stages instead
+    #[arg(
+        long,
+        help_heading = FIT,
+        conflicts_with = "net",
+        value_name = "FILE",
+        value_parser = from_file(pattern_weights),
+    )]
     prior: Option<FromFile<Arc<PatternWeights>>>,
 
-    /// Weight of a position in the two stages beside its own, 0 to 1
-    #[arg(long, help_heading = FIT, conflicts_with = "net", value_name = "SHARE", default_value_t = Fit::default().neighbours, value_parser = unit_interval)]
+    /// Weight of a position in the two neighbouring stages, 0 to 1
+    #[arg(
+        long,
+        help_heading = FIT,
+        conflicts_with = "net",
+        value_name = "SHARE",
+        default_value_t = Fit::default().neighbours,
+        value_parser = unit_interval,
+    )]
     neighbours: f32,
 
     #[command(flatten)]
@@ -107,7 +144,7 @@ pub(super) struct Args {
     error_model: ErrorModelOptions,
 }
 
-/// Fits the weights if there is a file for them, otherwise the error model.
+/// Fits the weights if `--out` is given, otherwise the error model.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
@@ -120,7 +157,7 @@ pub(super) fn run(
     }
 }
 
-/// Fits, prints the errors, and writes the weights.
+/// Fits the pattern weights, writes them, and prints the errors.
 fn fit_weights(
     args: &Args,
     path: &Path,
@@ -178,7 +215,10 @@ fn fit_weights(
 }
 
 impl Args {
-    /// Refuses outputs that would overwrite something, before the fit.
+    /// Checks, before the fit, that no output overwrites a file.
+    ///
+    /// # Errors
+    /// If an output exists already or is an input.
     fn check_paths(&self, path: &Path, global: &GlobalOptions) -> Result<(), FileError> {
         global
             .paths()
@@ -196,7 +236,7 @@ fn weights(stages: &[StageFit]) -> Vec<Vec<f32>> {
     stages.iter().map(|stage| stage.weights.clone()).collect()
 }
 
-/// Fits the stages that the checkpoint does not have.
+/// Fits the stages that the checkpoint does not hold yet.
 fn fit(
     args: &Args,
     path: &Path,
@@ -253,15 +293,15 @@ fn fit(
     Ok(fitted)
 }
 
-/// Writes the weights, and removes the checkpoint that they came from.
+/// Writes the weights and deletes their checkpoint.
 fn write_weights(path: &Path, file: &[u8]) -> Result<(), files::FileError> {
     files::replace(path, file)?;
     let checkpoint = checkpoint_path(path);
     fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))
 }
 
-/// The checkpoint of this training, or the name of one to begin, after what is there was renamed if
-/// that is wanted.
+/// Returns the path of the checkpoint.
+/// With `--restart`, an existing checkpoint is renamed first.
 fn checkpoint_of(args: &Args, out_path: &Path, out: &mut dyn Write) -> Result<PathBuf, Failure> {
     let path = checkpoint_path(out_path);
     if args.restart
@@ -276,26 +316,27 @@ fn checkpoint_of(args: &Args, out_path: &Path, out: &mut dyn Write) -> Result<Pa
     Ok(path)
 }
 
-/// Training data as a fact of a job.
+/// Formats the training data as a parameter of a [`Job`].
 fn data_fact(positions: u64, checksum: u64) -> String {
     format!("{positions} training positions with checksum {checksum:016x}")
 }
 
-/// The weights that a job begins with, as a fact of it.
+/// Formats the initial weights as a parameter of a [`Job`].
 fn weights_fact(checksum: Option<u64>) -> String {
     checksum.map_or("none".to_owned(), |checksum| {
         format!("weights with checksum {checksum:016x}")
     })
 }
 
-/// The checkpoint is beside the weights until all stages are finished.
+/// Returns the path of the checkpoint: the path of the weights with `.part` appended.
 fn checkpoint_path(out: &Path) -> PathBuf {
     let mut name = OsString::from(out);
     name.push(".part");
     name.into()
 }
 
-/// The errors before the first pass and after each, over all stages: on the training and on the held-out positions.
+/// Returns the errors before the first pass and after each, summed over all stages.
+/// The first of each pair is for training positions, the second for held-out positions.
 fn learning_curve(stages: &[StageFit]) -> Vec<[ErrorStats; 2]> {
     let passes = stages
         .iter()
@@ -316,19 +357,19 @@ fn learning_curve(stages: &[StageFit]) -> Vec<[ErrorStats; 2]> {
         .collect()
 }
 
-/// The errors on the held-out positions of one stage.
+/// Errors on the held-out positions of one stage.
 #[derive(Clone, Copy, Debug, Default)]
 struct StageErrors {
     pattern: ErrorStats,
-    /// Of the light evaluation, in the stages that it is for.
+    /// Errors of the light evaluation. Empty in stages that do not use it.
     light: ErrorStats,
     classic: ErrorStats,
-    /// Of a constant, the mean label of the training positions.
+    /// Errors of a constant: the mean label of the training positions.
     constant: ErrorStats,
 }
 
 impl StageErrors {
-    /// For each stage.
+    /// Returns the errors of each stage.
     fn of(split: &Split, pattern: &Pattern) -> Vec<StageErrors> {
         (0..STAGES)
             .map(|stage| {
@@ -351,7 +392,7 @@ impl StageErrors {
             .collect()
     }
 
-    /// The errors of both stages together.
+    /// Returns the errors of both stages together.
     fn and(&self, other: &StageErrors) -> StageErrors {
         StageErrors {
             pattern: self.pattern.and(other.pattern),
@@ -409,7 +450,7 @@ fn errors_table(stages: &[StageErrors]) -> Table {
     table
 }
 
-/// The errors of the evaluation by number of empty squares, for each kind of positions; `None` if there are only games.
+/// Returns the errors by number of empties and kind of positions, or `None` if all are of games.
 fn empties_table(split: &Split, pattern: &Pattern) -> Option<Table> {
     let rows: Vec<[ErrorStats; 3]> = (0..=60)
         .map(|empties| {
@@ -420,8 +461,8 @@ fn empties_table(split: &Split, pattern: &Pattern) -> Option<Table> {
     kinds_table(&rows)
 }
 
-/// A table of these errors, a row for each number of empty squares with positions that are not of games; `None` if there are
-/// none.
+/// Returns a table of errors with a row for each number of empties.
+/// Rows without leaves and branches are omitted. Returns `None` if no row is left.
 fn kinds_table(rows: &[[ErrorStats; 3]]) -> Option<Table> {
     let columns: Vec<String> = SampleKind::ALL
         .iter()

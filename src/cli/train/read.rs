@@ -1,4 +1,4 @@
-//! Reads training data block by block: files may be larger than memory.
+//! Reads training data block by block, so files may be larger than memory.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -15,11 +15,14 @@ use crate::view::ProgressBar;
 pub(super) struct Data {
     pub(super) games: u64,
     pub(super) split: Split,
-    /// The checksum of all bytes, in the order of the files.
+    /// Checksum of all bytes, in the order of the files.
     pub(super) checksum: u64,
 }
 
-/// The positions of all files.
+/// Reads the positions of all files and splits them into training and held-out ones.
+///
+/// # Errors
+/// If a file cannot be read, or there are no training positions.
 pub(super) fn read(args: &Args, threads: NonZero<usize>) -> Result<Data, Failure> {
     let mut splitter = Splitter::new(args.seed, args.lambda);
     let checksum = each_block(&args.data, |block| splitter.add(&block))?;
@@ -35,13 +38,13 @@ pub(super) fn read(args: &Args, threads: NonZero<usize>) -> Result<Data, Failure
     })
 }
 
-/// Nothing to train on.
+/// Returns the error for data without training positions.
 pub(super) fn no_positions() -> Failure {
     let why = "there are no training positions (expected a few hundred games at least)";
     Failure::Input(why.to_owned())
 }
 
-/// The games of all files.
+/// Reads the games of all files. Labelled positions are skipped.
 pub(super) fn read_games(paths: &[PathBuf]) -> Result<Vec<GameRecord>, Failure> {
     let mut games = Vec::new();
     each_block(paths, |block| {
@@ -81,7 +84,7 @@ fn bad_block(path: &Path, at: u64, error: &dyn std::error::Error) -> FileError {
     FileError::refused(path, format!("at byte {at}: {error}"))
 }
 
-/// Computes the checksum of the bytes that are read through it.
+/// Reader that computes the checksum of the bytes read through it.
 struct ChecksumReader<R> {
     source: R,
     checksum: u64,

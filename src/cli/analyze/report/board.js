@@ -1,15 +1,16 @@
-// The board as a picture. `marks` names what is drawn on it beside the discs: `played` and `better` are squares, `sign` is what
-// stands in the ring of the played one.
+// Draws the board as SVG. In `marks`, `played` and `better` are squares to be ringed, and `sign` is
+// the text in the ring of the played move.
 const CELL = 50, EDGE = 26, BOARD = 8 * CELL + EDGE + 8;
 const centerOf = square => [EDGE + (square % 8 + .5) * CELL, EDGE + ((square >> 3) + .5) * CELL];
 
-// Every line on the felt has a dark one below it, so that it stands out from discs and felt alike.
+// Draws a line over a wider dark line, so that it contrasts with both discs and felt.
 const stroked = (path, color, width, more = "") =>
   `<g fill="none" stroke-linecap="round" stroke-linejoin="round"><path d="${path}" stroke="#101310" stroke-width="${width + 3}" ${more}/>` +
   `<path d="${path}" stroke="${color}" stroke-width="${width}" ${more}/></g>`;
 const circle = ([x, y], radius) => `M${x - radius} ${y}a${radius} ${radius} 0 1 1 ${2 * radius} 0a${radius} ${radius} 0 1 1 ${-2 * radius} 0`;
 
-// A broken ring with a sign, and a whole ring with a tick: different without colours, too.
+// Mark of the played move: a dashed ring with a sign. The better move has a solid ring with a tick.
+// The two marks differ without colours too.
 const PLAYED = "#ffb38a", BETTER = "#ffe14d", RING = 20;
 function playedMark([x, y], sign) {
   return `<g class="played">${stroked(circle([x, y], RING), PLAYED, 3.5, 'stroke-dasharray="12 8.94"')}` +
@@ -22,14 +23,14 @@ function arrow(from, to) {
   const at = (along, aside) =>
     `${(from[0] + (x * along - y * aside) / length).toFixed(1)} ${(from[1] + (y * along + x * aside) / length).toFixed(1)}`;
   const [start, end] = [RING + 3, length - RING - 3];
-  // Between neighbours there is room for a small head alone.
+  // Between neighbouring squares only a small arrowhead fits.
   const size = Math.min(8, end - start);
   const head = `M${at(end - size, -size)}L${at(end, 0)}L${at(end - size, size)}`;
   return `<g class="arrow">${stroked((size === 8 ? `M${at(start, 0)}L${at(end, 0)}` : "") + head, BETTER, 3.5)}</g>`;
 }
 const lastMark = ([x, y]) => `<circle class="last" cx="${x}" cy="${y}" r="6" fill="#d8382b" stroke="#fff" stroke-width="1.5"/>`;
 
-// A mark by itself, for the legend.
+// Draws a single mark for the legend.
 const icon = mark => `<svg viewBox="-25 -25 50 50" aria-hidden="true"><rect x="-25" y="-25" width="50" height="50" rx="6" fill="var(--felt)"/>${mark}</svg>`;
 
 function drawBoard(host, position, marks) {

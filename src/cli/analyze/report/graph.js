@@ -1,4 +1,5 @@
-// The graph of the scores: one unit to the right for each move, drawn at the size of its place, so that its letters keep theirs.
+// Graph of the scores by move. It is drawn at the size of `host` in pixels, so that its text keeps
+// its size.
 const LEFT = 36, RIGHT = 8, TOP = 8, BOTTOM = 20;
 const RADIUS = {inaccuracy: 4, mistake: 5.5, blunder: 7};
 
@@ -35,9 +36,9 @@ function makeGraph(host, game) {
 
   return {
     draw,
-    // Moves the upright line to a number of moves made.
+    // Moves the vertical line to position `at`, the number of moves made.
     mark: at => now.setAttribute("transform", `translate(${xOf(at)} 0)`),
-    // What a click means: the ring below it, or else the moves made there.
+    // Returns the ring below a click, if any, and the number of moves made at that point.
     at(event) {
       const box = host.getBoundingClientRect();
       const [x, y] = [event.clientX - box.left, event.clientY - box.top];

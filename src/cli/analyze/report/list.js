@@ -1,9 +1,9 @@
-// The search in a list and the order of its rows. The list is whole without it.
+// Searches and sorts the rows of a list. Without JavaScript the list is complete and unsorted.
 const table = document.getElementById("list"), search = document.getElementById("search");
 const columns = [...table.tHead.rows[0].cells];
 const isNumber = columns.map(column => column.classList.contains("number"));
 const compareTexts = new Intl.Collator("en", {numeric: true, sensitivity: "base"}).compare;
-// Letters without their accents, capitals like small ones.
+// Removes accents and converts to lower case.
 const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 const rows = [...table.tBodies[0].rows].map(row => {
   const texts = [...row.cells].map(cell => cell.textContent.trim());
@@ -11,7 +11,7 @@ const rows = [...table.tBodies[0].rows].map(row => {
 });
 const numberOf = text => parseFloat(text.replace("\u2212", "-"));
 
-// The column of the order, and whether it is the other way round; it is in the address, so that one comes back to it.
+// Index of the sort column and the direction. Both are stored in the address, for links and reloads.
 let order = null, reversed = false;
 
 function find() {
@@ -29,7 +29,7 @@ function sort() {
   const isEmpty = one => one === "" || Number.isNaN(one);
   const compare = isNumber[order] ? (one, other) => one - other : compareTexts;
   const keyed = rows.map((one, at) => ({row: one.row, key: value(one), at}));
-  // What has no value comes last either way.
+  // Rows without a value come last in both directions.
   keyed.sort((one, other) => isEmpty(one.key) - isEmpty(other.key)
     || (isEmpty(one.key) ? 0 : compare(one.key, other.key) * (reversed ? -1 : 1)) || one.at - other.at);
   table.tBodies[0].append(...keyed.map(one => one.row));

@@ -1,4 +1,4 @@
-// The page of a game: what is shown, and the keys, clicks and touches that change it.
+// Page of a game: its state, and the keys, clicks and touches that change it.
 const $ = id => document.getElementById(id);
 const game = JSON.parse($("game").textContent);
 const positions = along(parse(game.start), game.moves.map(one => one.move));
@@ -6,8 +6,8 @@ const isBad = one => one.grade !== "good";
 const bad = game.moves.filter(isBad);
 const graph = makeGraph($("graph"), game);
 
-// `ply` moves are made. `asked` is the mistake that the page is about: the board shows the position before it. `line` is a better
-// line that is played through.
+// `ply` is the number of moves made. `asked` is the selected mistake, or null. The board then shows
+// the position before it. `line` is the better line on the board, or null.
 let ply = 0, asked = null, line = null;
 const hashOf = one => isBad(one) ? `#before-${one.number}` : `#${one.number}`;
 
@@ -30,7 +30,7 @@ function tellStatus() {
   lines(done, text);
 }
 
-// The marks on the board for the next move, and what they mean.
+// Draws the board with the marks of the next move, and their legend.
 function drawPosition() {
   const position = line ? line.positions[line.at] : positions[ply];
   const next = line ? undefined : game.moves[ply];
@@ -71,7 +71,7 @@ function drawVariation() {
   back.addEventListener("click", leave);
   panel.append(back);
 }
-// The buttons of a line are drawn anew with each of its moves.
+// Restores the keyboard focus, because the buttons of a line are created again with each move.
 const focusLine = () => $("variation").querySelector("[aria-current]")?.focus();
 
 function show() {
@@ -84,7 +84,7 @@ function show() {
   const row = $(`move-${about}`);
   if (row) {
     row.setAttribute("aria-current", "true");
-    // Within the list alone: the page stays where it is.
+    // Scrolls the list only, not the page.
     const list = $("course"), above = row.offsetTop - list.scrollTop;
     if (above < 2 * row.offsetHeight || above > list.clientHeight - 2 * row.offsetHeight)
       list.scrollTop = row.offsetTop - list.clientHeight / 2;
@@ -149,7 +149,8 @@ $("graph").addEventListener("click", event => {
   if (ring) ask(ring);
   else go(at);
 });
-// A swipe over the board is a step; a tap on its right half one on, on its left half one back.
+// Touch input: a swipe over the board is a step. A tap on its right half is a step forward, on its
+// left half a step back.
 let touch = null;
 $("board").addEventListener("pointerdown", event => { touch = event.clientX; });
 $("board").addEventListener("pointerup", event => {

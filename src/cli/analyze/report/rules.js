@@ -1,4 +1,5 @@
-// The rules. A position is 64 squares from a1 to h8, the side to move, and the square of the last move.
+// Rules of Othello. A position holds 64 squares from a1 to h8, the side to move, and the square of
+// the last move.
 const BLACK = 1, WHITE = -1, EMPTY = 0;
 const nameOf = square => "abcdefgh"[square % 8] + (1 + (square >> 3));
 const squareOf = name => name.charCodeAt(0) - 97 + 8 * (name.charCodeAt(1) - 49);
@@ -30,7 +31,7 @@ function parse(text) {
   return {squares: Array.from(text.slice(0, 64), color), mover, last: null};
 }
 
-// The position after a move; forced passes that the record leaves out are made.
+// Returns the position after a move. Forced passes missing from the record are made first.
 function play(position, move) {
   let {squares, mover} = position;
   if (move === "pass") return {squares, mover: -mover, last: null};
@@ -42,14 +43,14 @@ function play(position, move) {
   return {squares, mover: -mover, last: square};
 }
 
-// The position before each of the moves, and after the last.
+// Returns the positions before each move and after the last.
 function along(start, moves) {
   const positions = [start];
   for (const move of moves) positions.push(play(positions[positions.length - 1], move));
   return positions;
 }
 
-// The side to move, whether or not the record leaves a pass out; EMPTY when the game is over.
+// Returns the side that can move, even if the record omits a pass, or EMPTY at the end of the game.
 function turnOf({squares, mover}) {
   if (canMove(squares, mover)) return mover;
   return canMove(squares, -mover) ? -mover : EMPTY;

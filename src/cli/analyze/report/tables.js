@@ -1,8 +1,8 @@
-// Numbers and words of an analysed game, the list of its moves and the summary of both sides.
+// Fills the table of moves and the summary of an analysed game, and formats its numbers.
 const signed = score => (score >= 0.05 ? "+" : score <= -0.05 ? "\u2212" : "") + Math.abs(score).toFixed(1);
 const wholeSigned = score => (score > 0 ? "+" : score < 0 ? "\u2212" : "") + Math.abs(score);
 const SIGNS = {good: "", inaccuracy: "?!", mistake: "?", blunder: "??"};
-// How far the search of a move looked: the one place that reads this of the record.
+// Formats the search depth of a move. Only this function reads the depth fields of the record.
 const depthOf = move => {
   if (move.exact) return "exact";
   return move.selectivity < 100 ? `${move.depth}@${move.selectivity}%` : `${move.depth}`;
@@ -16,7 +16,8 @@ const element = (tag, text, attributes = {}) => {
 };
 const disc = side => element("span", "", {class: `disc ${side}`, "aria-hidden": "true"});
 
-// `hashOf(move)` is the address of a move in the page; `choose(move)` shows it, `follow(move)` plays its better line.
+// Fills the table of moves. `hashOf(move)` returns the link of a move, `choose(move)` shows it, and
+// `follow(move)` plays its better line.
 function fillMoves(table, game, {hashOf, choose, follow}) {
   for (const one of game.moves) {
     const row = element("tr", "", {id: `move-${one.number}`});
@@ -63,7 +64,7 @@ function fillSummary(table, game) {
   table.createTBody().append(...Object.entries(lines).map(lineOf));
 }
 
-// The words that the graph and the tables of this game need, each explained in one sentence.
+// Returns the explanations of the terms used in the graph and the tables of this game.
 function explain(game) {
   const depth = game.moves.filter(one => !one.exact).map(depthOf).find(text => text.includes("@"));
   const [, plies, percent] = /(\d+)@(\d+)/.exec(depth) || [];
@@ -71,15 +72,15 @@ function explain(game) {
   return {
     graph: [
       "Score: the difference of discs at the end.",
-      game.moves.some(one => one.grade !== "good") && "Ring: a move that lost 2 discs or more; the wider, the more.",
+      game.moves.some(one => one.grade !== "good") && "Ring: a move that lost 2 discs or more. A larger ring lost more.",
       turn && `Dashed line: ${turn.number}. ${turn.move} decided the game: the last move that changed its result.`,
       game.moves.some(one => one.exact) && "Shaded: solved, the score is certain.",
     ],
     moves: [
       "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10.",
-      depth && `${depth}: searched ${plies} moves deep, without lines that are bad with ${percent} % confidence.`,
+      depth && `${depth}: searched ${plies} moves deep, forward pruning at ${percent} % confidence.`,
       game.moves.some(one => one.exact) && "exact: solved to the end.",
     ],
-    summary: ["Choices: moves that were not the only one. Best: the share of them that lost less than half a disc."],
+    summary: ["Choices: moves that were not forced. Best: the share of them that lost less than half a disc."],
   };
 }

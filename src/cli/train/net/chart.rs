@@ -1,14 +1,14 @@
-//! The chart of a training: the learning curve, and the errors by number of empty squares.
+//! Chart of the training of a net: learning curve, and errors by number of empties.
 
 use super::super::chart::highest;
 use super::errors::Errors;
 use crate::train::{CurvePoint, ErrorStats, Stream};
 use crate::view::{Axis, Figure, Panel, Tone};
 
-/// Positions in a unit of the axis.
+/// Positions in one unit of the axis.
 const MILLION: f64 = 1e6;
 
-/// The chart as SVG.
+/// Returns the chart as SVG.
 pub(super) fn chart(stream: &Stream, curve: &[CurvePoint], errors: &[Errors]) -> String {
     Figure {
         title: "Net".to_owned(),

@@ -1,30 +1,30 @@
-//! The errors of a net on the held-out positions.
+//! Errors of a net on the held-out positions.
 
 use crate::eval::net::Parameters;
 use crate::eval::{Classic, Evaluator, Net, Pattern};
 use crate::train::{ErrorStats, LabelledBoard, SampleKind, errors_of};
 use crate::view::{Align, Table};
 
-/// Numbers of empty squares in a row of the table.
+/// Numbers of empties in a row of the table.
 const ROW: u32 = 4;
 
-/// The most empty squares of a position with a label.
+/// Maximum number of empties of a labelled position.
 const MOST_EMPTIES: u32 = 60;
 
-/// The errors on the held-out positions with certain numbers of empty squares.
+/// Errors on the held-out positions in a range of numbers of empties.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Errors {
-    /// The fewest of these numbers.
+    /// Least number of empties of the range.
     pub(super) fewest: u32,
-    /// As it plays.
+    /// Errors of the quantised net, which is used in play.
     pub(super) net: ErrorStats,
-    /// Before its weights were rounded.
+    /// Errors of the net before quantisation.
     float: ErrorStats,
     pub(super) pattern: ErrorStats,
     pub(super) classic: ErrorStats,
 }
 
-/// The errors by number of empty squares, four at a time.
+/// Returns the errors by number of empties, in ranges of four.
 pub(super) fn by_empties(
     held_out: &[(LabelledBoard, SampleKind)],
     parameters: &Parameters,
@@ -51,7 +51,7 @@ pub(super) fn by_empties(
     .collect()
 }
 
-/// The errors of all evaluations.
+/// Returns the table of the errors of all evaluations.
 pub(super) fn errors_table(rows: &[Errors]) -> Table {
     let columns = [
         "empties",
@@ -101,7 +101,8 @@ pub(super) fn errors_table(rows: &[Errors]) -> Table {
     table
 }
 
-/// The errors of the net on each kind of positions, by number of empty squares; `None` if there are only games.
+/// Returns the errors of the net by number of empties and kind of positions.
+/// Returns `None` if all positions are of games.
 pub(super) fn leaves_table(held_out: &[(LabelledBoard, SampleKind)], net: &Net) -> Option<Table> {
     let errors = |kind, empties| {
         errors_of(held_out, kind, empties..=empties, |one| {

@@ -1,4 +1,4 @@
-//! `emilia train --net`: trains the net.
+//! `emilia train --net`: trains the net with [`NetTraining`] and prints its errors.
 
 mod chart;
 mod errors;
@@ -22,37 +22,58 @@ use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
 use errors::{by_empties, errors_table, leaves_table};
 
-/// The largest file of a net that is read.
+/// Maximum size in bytes of a file of a net.
 const MOST_BYTES: u64 = 64 * files::MIB;
 
-/// The heading of the help for the options of the net.
+/// Heading of the options of the net in the help.
 const NET: &str = "Training of the net";
 
-/// The options of the net.
+/// Options of the net.
 #[derive(Debug, clap::Args)]
 pub(super) struct NetOptions {
-    /// Train the net, by stochastic gradient descent, instead of the weights of the pattern evaluation
+    /// Train the net by stochastic gradient descent, instead of the pattern weights
     #[arg(long, help_heading = NET, conflicts_with = "fit_selectivity")]
     pub(super) net: bool,
 
-    /// How often each position is seen
-    #[arg(long, help_heading = NET, value_name = "N", default_value_t = NetFit::default().epochs, requires = "net", value_parser = clap::value_parser!(u64).range(1..=1000))]
+    /// Number of epochs
+    #[arg(
+        long,
+        help_heading = NET,
+        value_name = "N",
+        default_value_t = NetFit::default().epochs,
+        requires = "net",
+        value_parser = clap::value_parser!(u64).range(1..=1000),
+    )]
     epochs: u64,
 
-    /// Positions of a batch
-    #[arg(long, help_heading = NET, value_name = "N", default_value_t = NetFit::default().batch as u32, requires = "net", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    /// Positions in a batch
+    #[arg(
+        long,
+        help_heading = NET,
+        value_name = "N",
+        default_value_t = NetFit::default().batch as u32,
+        requires = "net",
+        value_parser = clap::value_parser!(u32).range(1..=65536),
+    )]
     batch: u32,
 
     /// Learning rate after the warm-up
-    #[arg(long, help_heading = NET, value_name = "RATE", default_value_t = NetFit::default().learning_rate, requires = "net", value_parser = positive)]
+    #[arg(
+        long,
+        help_heading = NET,
+        value_name = "RATE",
+        default_value_t = NetFit::default().learning_rate,
+        requires = "net",
+        value_parser = positive,
+    )]
     learning_rate: f32,
 
-    /// Begin with this net instead of random weights
+    /// File of a net to start from, instead of random weights
     #[arg(long, help_heading = NET, value_name = "FILE", requires = "net")]
     pub(super) initial: Option<std::path::PathBuf>,
 }
 
-/// Trains, prints the errors, and writes the net.
+/// Trains the net, writes it, and prints the errors.
 pub(super) fn run(
     args: &Args,
     path: &Path,
@@ -96,7 +117,10 @@ pub(super) fn run(
     Ok(Verdict::Yes)
 }
 
-/// Looks through the data once.
+/// Opens the data and scans it once.
+///
+/// # Errors
+/// If the data cannot be read, or there are no training positions.
 fn open(args: &Args) -> Result<Stream, Failure> {
     let sizes: Vec<u64> = args
         .data
@@ -115,7 +139,7 @@ fn open(args: &Args) -> Result<Stream, Failure> {
     Ok(stream)
 }
 
-/// Trains through the pools that the checkpoint does not have.
+/// Trains the pools that the checkpoint does not hold yet.
 fn train<'a>(
     args: &Args,
     path: &Path,
@@ -169,7 +193,7 @@ fn train<'a>(
     Ok(training)
 }
 
-/// The parameters of a net.
+/// Reads the parameters of a net from a file.
 fn read_parameters(path: &Path) -> Result<Parameters, files::FileError> {
     let file = files::read(path, MOST_BYTES)?;
     Parameters::from_bytes(&file)
