@@ -497,7 +497,7 @@ fn level_side_and_moves_change_the_game_that_runs() {
     for start in [
         "There are no moves yet.",
         "Emilia plays within the limits given; level changes that.",
-        "Emilia plays at level h3, like somebody who plays now and then from now on.",
+        "Emilia plays at level h3, like an occasional player from now on.",
         "Emilia plays at level strong (h11), like between average and strong from now on.",
         "You play white.",
         "f5",

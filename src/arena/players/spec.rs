@@ -329,9 +329,7 @@ fn player_name(text: &str) -> Result<String, String> {
     if is_fit && !name.contains(char::is_control) {
         Ok(name.to_owned())
     } else {
-        Err(format!(
-            "a name of 1 to {LONGEST_NAME} visible characters"
-        ))
+        Err(format!("a name of 1 to {LONGEST_NAME} visible characters"))
     }
 }
 
