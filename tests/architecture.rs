@@ -35,27 +35,27 @@ struct Module {
 }
 
 /// All source files of the library, by path.
-struct House(BTreeMap<Names, Module>);
+struct Library(BTreeMap<Names, Module>);
 
 #[test]
 fn modules_import_only_from_lower_floors() {
-    let house = House::read();
-    let folders: BTreeSet<&str> = house
+    let library = Library::read();
+    let folders: BTreeSet<&str> = library
         .0
         .keys()
         .filter_map(|path| Some(path.first()?.as_str()))
         .collect();
     let rooms: BTreeSet<&str> = FLOORS.concat().into_iter().collect();
-    assert_eq!(folders, rooms, "every folder of src has a floor");
+    assert_eq!(folders, rooms, "FLOORS must list every folder of src");
     let floor = |path: &Names| {
         FLOORS
             .iter()
             .position(|rooms| rooms.contains(&path[0].as_str()))
     };
     let mut wrong = BTreeSet::new();
-    for (from, module) in house.0.iter().filter(|(from, _)| !from.is_empty()) {
+    for (from, module) in library.0.iter().filter(|(from, _)| !from.is_empty()) {
         for path in module.paths.iter().chain(&module.paths_of_tests) {
-            let to = house.definition(from, path).filter(|to| !to.is_empty());
+            let to = library.definition(from, path).filter(|to| !to.is_empty());
             if let Some(to) = to
                 && to[0] != from[0]
                 && floor(&to) >= floor(from)
@@ -64,19 +64,22 @@ fn modules_import_only_from_lower_floors() {
             }
         }
     }
-    assert!(wrong.is_empty(), "not from a floor below: {wrong:#?}");
+    assert!(
+        wrong.is_empty(),
+        "imports from the same or a higher floor: {wrong:#?}"
+    );
 }
 
 #[test]
 fn files_of_a_folder_import_without_cycles() {
-    let house = House::read();
+    let library = Library::read();
     // For each folder: the imports between its files and subfolders.
     let mut folders: BTreeMap<Names, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
-    for (from, module) in house.0.iter().filter(|(path, _)| !is_test(path)) {
+    for (from, module) in library.0.iter().filter(|(path, _)| !is_test(path)) {
         for to in module
             .paths
             .iter()
-            .filter_map(|path| house.definition(from, path))
+            .filter_map(|path| library.definition(from, path))
         {
             let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
             if let (Some(one), Some(other)) = (from.get(common), to.get(common)) {
@@ -88,19 +91,19 @@ fn files_of_a_folder_import_without_cycles() {
             }
         }
     }
-    let mut circles = Vec::new();
+    let mut cycles = Vec::new();
     for (folder, imports) in &folders {
-        let ring = in_circles(imports);
+        let ring = in_cycles(imports);
         if !ring.is_empty() {
-            circles.push(format!("{}: {}", folder.join("::"), ring.join(", ")));
+            cycles.push(format!("{}: {}", folder.join("::"), ring.join(", ")));
         }
     }
-    assert!(circles.is_empty(), "circles of imports: {circles:#?}");
+    assert!(cycles.is_empty(), "import cycles: {cycles:#?}");
 }
 
 /// Returns the names that import themselves through others.
-fn in_circles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
-    let is_in_circle = |start: &String| {
+fn in_cycles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
+    let is_in_cycle = |start: &String| {
         let mut seen = BTreeSet::new();
         let mut open = vec![start];
         while let Some(next) = open.pop() {
@@ -114,7 +117,7 @@ fn in_circles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
     };
     imports
         .keys()
-        .filter(|start| is_in_circle(start))
+        .filter(|start| is_in_cycle(start))
         .map(String::as_str)
         .collect()
 }
@@ -123,12 +126,12 @@ fn is_test(path: &Names) -> bool {
     path.iter().any(|name| name == "tests")
 }
 
-impl House {
-    fn read() -> House {
-        let mut house = House(BTreeMap::new());
+impl Library {
+    fn read() -> Library {
+        let mut library = Library(BTreeMap::new());
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        house.read_folder(&source, &mut Vec::new());
-        house
+        library.read_folder(&source, &mut Vec::new());
+        library
     }
 
     fn read_folder(&mut self, folder: &Path, path: &mut Names) {

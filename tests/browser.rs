@@ -374,7 +374,7 @@ fn mistakes_are_shown_in_the_position_before_them() {
         assert!(status.contains(&format!("{best} is best")), "{status}");
         let hash = browser.script("return location.hash");
         assert_eq!(hash, format!("#before-{number}"));
-        // Each move before it has placed a disc.
+        // The start has 4 discs, and each move before it has added one.
         assert_eq!(browser.script(DISCS).as_u64(), Some(3 + number));
         let marks = "return ['played', 'arrow', 'better'].map(name =>
             document.querySelectorAll('#board .' + name).length)";
@@ -422,13 +422,13 @@ fn mistakes_are_shown_in_the_position_before_them() {
     browser.press(RIGHT);
     let after = format!("After {}. ", number(bad[0]));
     assert!(browser.text("#status").starts_with(&after));
-    // From a better line back to the mistake.
+    // A click leads from a better line back to the mistake.
     click(bad[1]);
     browser.point("mouse", "#better", 0.5, 0.5);
     assert!(browser.text("#status").starts_with("Better line:"));
     browser.press(ESCAPE);
     shows(bad[1]);
-    // A ring of the graph, and the address.
+    // A click on a ring of the graph, and the address, show the mistake too.
     browser.script(
         "const ring = document.querySelectorAll('#graph circle')[2].getBoundingClientRect();
          document.getElementById('graph').dispatchEvent(new MouseEvent('click', {bubbles: true,

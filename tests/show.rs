@@ -170,7 +170,7 @@ fn svg_pictures_show_discs_and_legal_moves() {
 fn pictures_can_number_the_moves() {
     let text = svg("numbers.svg", &["f5d6c3d3c4f4", "--numbers"]);
     let picture = Document::parse(&text).unwrap();
-    // In the order of the squares: c3, d3; c4, f4; f5; d6.
+    // Move numbers in the order of the squares: c3, d3; c4, f4; f5; d6.
     assert_eq!(texts_on_squares(&picture), ["3", "4", "5", "6", "1", "2"]);
     assert!(!text.contains("#e0392b"), "the number marks the last move");
 }

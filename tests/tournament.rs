@@ -206,7 +206,7 @@ fn players_may_have_different_clocks() {
     ] {
         let said = fs::read_to_string(scratch.path(heard)).unwrap();
         let count = |word: &str| said.lines().filter(|line| line.starts_with(word)).count();
-        // Six games, and the trial before the first.
+        // Settings are sent for six games and for the trial before the first.
         assert_eq!((count(settings), count("time_settings")), (7, 7), "{said}");
         assert_eq!(count("time_left ") > 0, is_told, "{said}");
     }

@@ -82,7 +82,6 @@ pub enum GameProblem {
 pub enum NoGames {
     /// The file is empty.
     Empty,
-    /// It is neither text nor a file of the base.
     /// The file is neither text nor WTHOR.
     Binary {
         /// First byte that does not occur in text.

@@ -32,7 +32,9 @@ pub enum BadCheckpoint {
 impl fmt::Display for BadCheckpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadCheckpoint::NoCheckpoint => write!(f, "it is no checkpoint of such a training"),
+            BadCheckpoint::NoCheckpoint => {
+                write!(f, "it is not a checkpoint of this kind of training")
+            }
             BadCheckpoint::OtherVersion => write!(f, "another version of the program wrote it"),
             BadCheckpoint::OtherJob(differences) => {
                 write!(
@@ -42,7 +44,7 @@ impl fmt::Display for BadCheckpoint {
             }
             BadCheckpoint::Damaged => write!(f, "it is damaged"),
         }?;
-        f.write_str("; give another --out, or --restart, which renames this file and begins anew")
+        f.write_str("; give another --out, or --restart, which renames this file and starts again")
     }
 }
 

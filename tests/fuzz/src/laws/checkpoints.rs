@@ -69,7 +69,7 @@ fn of_a_fit(bytes: &[u8]) {
     let (mut checkpoint, stages) = match Checkpoint::open(file.path(), &job()) {
         Ok(opened) => opened,
         Err(error) => {
-            assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
+            assert_eq!(file.bytes(), bytes, "a refused file is unchanged");
             return assert_sentence(&error);
         }
     };
