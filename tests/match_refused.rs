@@ -14,8 +14,8 @@ fn expect_refusal(scratch: &Scratch, command: &mut Command, sentence: &str) {
     let output = command.output().unwrap();
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{command:?}: {errors}");
-    let told = errors.starts_with(&format!("emilia: {sentence}"));
-    assert!(told, "{command:?}: {errors}");
+    let is_expected = errors.starts_with(&format!("emilia: {sentence}"));
+    assert!(is_expected, "{command:?}: {errors}");
     assert_eq!(errors.lines().count(), 1, "{errors}");
     scratch.expect_nobody_left();
 }
@@ -49,8 +49,8 @@ fn a_player_that_cannot_start_a_game_ends_the_match() {
             assert!(!Path::new(&scratch.path(name)).exists(), "{player}: {name}");
         }
     }
-    let told = fs::read_to_string(scratch.path("log.stderr")).unwrap();
-    assert!(told.contains("one\ntwo\n"), "{told}");
+    let message = fs::read_to_string(scratch.path("log.stderr")).unwrap();
+    assert!(message.contains("one\ntwo\n"), "{message}");
 }
 
 #[test]
@@ -148,8 +148,8 @@ fn a_match_continues_with_fewer_threads_than_requested() {
     let output = command.output().unwrap();
     let errors = text(&output.stderr);
     assert!(output.status.success(), "{errors}");
-    let told = "fewer than 30 games at a time were played: cannot start a thread: ";
-    assert!(errors.contains(told), "{errors}");
+    let message = "fewer than 30 games at a time were played: cannot start a thread: ";
+    assert!(errors.contains(message), "{errors}");
     scratch.expect_nobody_left();
 }
 

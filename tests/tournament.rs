@@ -181,16 +181,16 @@ fn only_a_terminal_shows_the_standings() {
 #[test]
 fn players_may_have_different_clocks() {
     let scratch = Scratch::new("own-clocks");
-    let player = |clock: &str, heard: &str| {
+    let player = |clock: &str, log_file: &str| {
         let engine = format!("'{EMILIA}' gtp --depth 1 --hash 1 --eval classic");
         format!(
-            "gtp:{clock}name={heard},tee -a {} | {engine}",
-            scratch.path(heard)
+            "gtp:{clock}name={log_file},tee -a {} | {engine}",
+            scratch.path(log_file)
         )
     };
     let mut command = scratch.command("--games 2 --time 7 --player builtin:depth=1");
-    for (clock, heard) in [("time=2.5,", "a"), ("clock=60+2,", "b"), ("", "c")] {
-        command.arg("--player").arg(player(clock, heard));
+    for (clock, log_file) in [("time=2.5,", "a"), ("clock=60+2,", "b"), ("", "c")] {
+        command.arg("--player").arg(player(clock, log_file));
     }
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -199,16 +199,25 @@ fn players_may_have_different_clocks() {
         printed.contains("\nclock     7 s a move, or the player's own, margin 0.05 s\n"),
         "{printed}"
     );
-    for (heard, settings, is_told) in [
+    for (log_file, settings, has_time_left) in [
         ("a", "time_settings 0 2.50 1", false),
         ("b", "time_settings 60 2 0", true),
         ("c", "time_settings 0 7 1", false),
     ] {
-        let said = fs::read_to_string(scratch.path(heard)).unwrap();
-        let count = |word: &str| said.lines().filter(|line| line.starts_with(word)).count();
+        let received = fs::read_to_string(scratch.path(log_file)).unwrap();
+        let count = |word: &str| {
+            received
+                .lines()
+                .filter(|line| line.starts_with(word))
+                .count()
+        };
         // Settings are sent for six games and for the trial before the first.
-        assert_eq!((count(settings), count("time_settings")), (7, 7), "{said}");
-        assert_eq!(count("time_left ") > 0, is_told, "{said}");
+        assert_eq!(
+            (count(settings), count("time_settings")),
+            (7, 7),
+            "{received}"
+        );
+        assert_eq!(count("time_left ") > 0, has_time_left, "{received}");
     }
     scratch.expect_nobody_left();
 }

@@ -321,10 +321,10 @@ fn illegal_searchmoves_are_reported_and_ignored() {
     ] {
         engine.send(&format!("go depth 2 searchmoves {moves}"));
         let (lines, answer) = best_move(&mut engine);
-        let told = lines
+        let messages = lines
             .iter()
             .filter_map(|line| line.strip_prefix("info string "));
-        assert_eq!(told.collect::<Vec<_>>(), sentences);
+        assert_eq!(messages.collect::<Vec<_>>(), sentences);
         assert_eq!(
             answer.starts_with("P@c5 "),
             sentences.len() == 1 && !moves.is_empty()
@@ -703,7 +703,7 @@ fn matches_run_over_uci() {
 #[test]
 fn refused_options_end_the_match_before_its_first_game() {
     let emilia = env!("CARGO_BIN_EXE_emilia");
-    for (option, told) in [
+    for (option, message) in [
         (
             "Nope=3",
             "refused 'setoption name Nope value 3': no such option",
@@ -729,7 +729,7 @@ fn refused_options_end_the_match_before_its_first_game() {
         ];
         let output = run::emilia(&arguments, b"");
         assert_eq!(output.code, Some(2), "{output:?}");
-        assert!(output.stderr.contains(told), "{output:?}");
+        assert!(output.stderr.contains(message), "{output:?}");
     }
 }
 
