@@ -357,7 +357,7 @@ impl Inbox {
     }
 
     /// Wakes a reader that waits for room when half of the queue is free.
-    /// Waking costs more time than reading a line, so many lines are read each time.
+    /// Waking costs more time than reading a line. The reader thus reads many lines per wake-up.
     fn make_room(&self, gate: &Gate) {
         if gate.full && gate.bytes <= BACKLOG / 2 {
             self.shared.departure.notify_one();
