@@ -1,6 +1,6 @@
-//! Emilia, an Othello engine: the rules, the evaluation, the search, and the protocols that carry them.
+//! Emilia, an Othello engine: rules, evaluation, search, and the protocols of Othello programs.
 //!
-//! A game against the engine:
+//! Play a game against the engine:
 //!
 //! ```
 //! use emilia::{Engine, Limits, Player, Position, Settings, Silent};
@@ -17,7 +17,7 @@
 //! # Ok::<(), emilia::board::IllegalMove>(())
 //! ```
 //!
-//! Endgames of an OBF file solved:
+//! Solve the endgames of an OBF file:
 //!
 //! ```
 //! use emilia::{Engine, Goal, Limits, Settings, Silent, Value, board::parse_obf};
@@ -29,28 +29,29 @@
 //!     let Some(problem) = parse_obf(line)? else {
 //!         continue;
 //!     };
-//!     let found = engine.search(&problem.position.board, &Limits::solve(Goal::Exact), &mut Silent);
+//!     let limits = Limits::solve(Goal::Exact);
+//!     let found = engine.search(&problem.position.board, &limits, &mut Silent);
 //!     println!("{:?} {}", found.best_move(), found.value);
 //!     assert_eq!(found.value, Value::from_score(38));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The floors, ground first; a room imports only from floors below it (`tests/architecture.rs` checks that):
+//! Modules by floor. A module imports only from lower floors, as `tests/architecture.rs` checks:
 //!
-//! 0. [`files`]: reading with a limit, appending, replacing; [`work`]: what threads share; `cpu`: whether the processor has
-//!    what the build assumes
-//! 1. [`board`]: the rules
-//! 2. [`eval`]: what a position is worth without search; [`game`]: a game as played
-//! 3. [`search`]: what it is worth with search; [`textbook`]: the same as the textbooks print it
-//! 4. [`player`]: which move to play; [`analysis`]: what the moves of a game were worth; [`options`]: the options of the
-//!    engine, by name
-//! 5. [`protocol`]: how programs see it; `arena`: matches between them; `train`: how the evaluation learns;
-//!    `view`: how people see it
-//! 6. `cli`: one file per subcommand; `capi`: the same engine for programs in C and what calls C
+//! 0. [`files`]: file access with limits, appending and atomic replacement. [`work`]: threads and
+//!    distribution of work. `cpu`: check of the processor's instruction set.
+//! 1. [`board`]: the rules.
+//! 2. [`eval`]: static evaluation. [`game`]: records of games.
+//! 3. [`search`]: the search. [`textbook`]: the same algorithms in textbook form.
+//! 4. [`player`]: choice of a move. [`analysis`]: analysis of games. [`options`]: engine options.
+//! 5. [`protocol`]: GTP, NBoard and UCI. `arena`: matches. `train`: training of evaluations.
+//!    `view`: boards, tables and charts for users.
+//! 6. `cli`: the subcommands. `capi`: the engine for C programs.
 //!
-//! Errors are values. Each says in one sentence what was found, where, and what was expected; one that wraps another
-//! repeats it in its sentence, and returns it as [`source`](std::error::Error::source).
+//! Errors are values. An error message is one sentence: what was found, where, and what was
+//! expected. An error that wraps another includes its message, and returns it as
+//! [`source`](std::error::Error::source).
 
 pub mod analysis;
 #[cfg(feature = "arena")]

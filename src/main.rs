@@ -1,4 +1,4 @@
-//! The binary: the processor, arguments, log, dispatch, exit code.
+//! The `emilia` program: checks the processor, parses arguments, sets up the log, runs a command.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -6,18 +6,20 @@ use std::process::ExitCode;
 use emilia::cli::{Cli, Failure, Verdict, say_on_stderr};
 use emilia::view::printable;
 
-/// Asks the processor before `main`: the runtime that calls `main` is compiled for the same processor as the rest when
-/// the linker inlines it, and would be the first to use an instruction that is not there.
+/// Checks the processor before `main` runs.
+///
+/// The runtime code before `main` may be inlined and compiled for the target processor too.
+/// It would then be the first code to use an unsupported instruction.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod before_main {
     use emilia::cpu;
 
-    // SAFETY: `.init_array` holds functions of this type, which the loader calls one after the other.
+    // SAFETY: `.init_array` holds functions of this type, which the loader calls one by one.
     #[used]
     #[unsafe(link_section = ".init_array")]
     static ASK_THE_PROCESSOR: extern "C" fn() = ask_the_processor;
 
-    // SAFETY: these are the signatures of POSIX, on a system where ssize_t is 64 bits.
+    // SAFETY: these are the signatures of POSIX, on a system where `ssize_t` has 64 bits.
     unsafe extern "C" {
         fn write(descriptor: i32, bytes: *const u8, count: usize) -> isize;
         fn _exit(status: i32) -> !;
@@ -25,14 +27,14 @@ mod before_main {
 
     extern "C" fn ask_the_processor() {
         if !cpu::is_supported(say) {
-            // SAFETY: `_exit` has no conditions; nothing is open yet that would want closing.
+            // SAFETY: `_exit` has no preconditions. No open file needs to be closed here.
             unsafe { _exit(2) }
         }
     }
 
-    /// Writes to stderr without the standard library, which is not set up yet.
+    /// Writes to stderr without the standard library, which is not initialised yet.
     fn say(text: &str) {
-        // SAFETY: the pointer and the length are those of a live string. A failure leaves nobody to tell.
+        // SAFETY: pointer and length are those of a live string. Errors cannot be reported.
         unsafe { write(2, text.as_ptr(), text.len()) };
     }
 }
@@ -45,7 +47,7 @@ fn main() -> ExitCode {
     run()
 }
 
-/// Everything after the question to the processor. Kept out of line, so that nothing of it moves before the answer.
+/// Runs the program. Never inlined, so that none of its code moves before the processor check.
 #[inline(never)]
 fn run() -> ExitCode {
     let cli = Cli::from_command_line();
@@ -54,7 +56,7 @@ fn run() -> ExitCode {
         Some(level) => log.filter_level(level),
         None => log.parse_env(env_logger::Env::new().filter("EMILIA_LOG")),
     };
-    // What programs and files say is quoted there.
+    // Messages may quote other programs and files, so control characters are escaped.
     log.format(|out, record| {
         let (time, level, target) = (out.timestamp(), record.level(), record.target());
         let text = printable(&record.args().to_string());
@@ -70,7 +72,7 @@ fn run() -> ExitCode {
         Ok(Verdict::Yes) => ExitCode::SUCCESS,
         Ok(Verdict::No) => ExitCode::from(1),
         Ok(Verdict::Interrupted) => ExitCode::from(130),
-        // Whoever read our output has seen enough.
+        // The reader of stdout has closed the pipe, which is no error.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             say_on_stderr(&format_args!("emilia: {failure}"));

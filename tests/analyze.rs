@@ -1,4 +1,4 @@
-//! `emilia analyze`, from arguments to output.
+//! End-to-end tests of `emilia analyze`: tables, JSON, shards, resumption, charts and pages.
 
 mod run;
 mod scratch;
@@ -11,14 +11,14 @@ use std::path::Path;
 use run::emilia;
 use scratch::Scratch;
 
-/// The first moves of a game.
+/// First moves of a game.
 const GAME: &str = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
 
-/// A whole game.
+/// A complete game.
 const ENDED: &str = "e6f4e3d6c5f3f6f5c4d7g3c6b7e2f2b6c7d8f7b5b4f1e7a8g5a6e1d1d2g4b8\
                      h2h5h4h6a3g6c3h3h7c1c8e8f8b3a7c2b1g7g2d3g1h1g8a1a2a4a5h8b2";
 
-/// Everything in little time.
+/// Options of a fast analysis.
 const FAST: [&str; 4] = ["--depth", "4", "--threads", "1"];
 
 fn analyze(arguments: &[&str], input: &[u8]) -> run::Run {
@@ -26,7 +26,7 @@ fn analyze(arguments: &[&str], input: &[u8]) -> run::Run {
 }
 
 #[test]
-fn a_transcript_gets_a_table_and_a_summary() {
+fn a_transcript_is_analysed_to_a_table_and_a_summary() {
     let run = analyze(&[GAME], b"");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     let rows = run.stdout.lines().filter(|line| {
@@ -44,12 +44,12 @@ fn a_transcript_gets_a_table_and_a_summary() {
         assert!(run.stdout.contains(text), "{text}: {run:?}");
     }
     assert!(run.stdout.lines().all(|line| line.len() <= 80) && !run.stdout.contains('\x1b'));
-    // Twice the same, to the byte.
+    // A second run gives the same output, byte by byte.
     assert_eq!(analyze(&[GAME], b"").stdout, run.stdout);
 }
 
 #[test]
-fn json_has_the_losses_and_their_sum() {
+fn json_losses_add_up_to_the_totals() {
     let run = analyze(
         &["-", "--json"],
         format!("{GAME}\n% Black: Ann\nf5f4\n").as_bytes(),
@@ -86,7 +86,7 @@ fn json_has_the_losses_and_their_sum() {
 }
 
 #[test]
-fn several_games_get_a_line_each_and_shards_are_parts() {
+fn each_game_has_one_line_and_shards_partition_the_games() {
     let file = Scratch::new(
         "analyze.txt",
         "% Black: Ann\n% White: Bob\nf5d6c3\n% Black: Bob\n% White: Ann\nf5f4\nf5f6\n",
@@ -114,7 +114,7 @@ fn several_games_get_a_line_each_and_shards_are_parts() {
     assert_eq!(sorted(&parts), sorted(&lines(&[])));
 }
 
-/// A file of games: black, white, moves.
+/// Writes a file of games, given as black, white and moves.
 fn games_of(name: &str, games: &[[&str; 3]]) -> Scratch {
     let text = games
         .iter()
@@ -122,7 +122,7 @@ fn games_of(name: &str, games: &[[&str; 3]]) -> Scratch {
     Scratch::new(name, &text.collect::<String>())
 }
 
-/// The names in the table of players, in its order.
+/// Returns the names in the table of players, in its order.
 fn players(report: &str) -> Vec<String> {
     let rows = report
         .lines()
@@ -133,8 +133,8 @@ fn players(report: &str) -> Vec<String> {
 }
 
 #[test]
-fn players_are_sorted_by_what_they_lose_and_have_enough_games() {
-    // f4 loses discs to f5's best reply, d6.
+fn players_are_sorted_by_mean_loss_and_filtered_by_games() {
+    // f4 loses discs against its best reply, d6.
     let games = games_of(
         "players.txt",
         &[
@@ -182,7 +182,7 @@ fn players_are_sorted_by_what_they_lose_and_have_enough_games() {
 }
 
 #[test]
-fn words_are_explained_where_they_stand_and_once() {
+fn terms_are_explained_once() {
     let run = analyze(&[GAME], b"");
     for words in [
         "depth 16@73%: 16 plies ahead",
@@ -191,7 +191,7 @@ fn words_are_explained_where_they_stand_and_once() {
     ] {
         assert_eq!(run.stdout.matches(words).count(), 1, "{words}: {run:?}");
     }
-    // An even game that is not finished is not decided.
+    // An unfinished even game has no deciding move.
     let run = analyze(&["f5d6c3d3c4"], b"");
     assert!(!run.stdout.contains("decided by 5"), "{run:?}");
     assert!(!run.stdout.contains("\ndecided by "), "{run:?}");
@@ -248,7 +248,7 @@ fn an_interrupted_analysis_shows_no_empty_tables() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_analysis_of_a_game_shows_the_moves_that_it_has() {
+fn an_interrupted_analysis_shows_the_finished_moves() {
     let arguments = ["analyze", ENDED, "--time", "1"];
     let mut analysis = terminal::Terminal::emilia(&arguments, 80);
     analysis.wait_for("moves 2");
@@ -281,7 +281,7 @@ fn a_chart_is_drawn_for_one_game() {
 }
 
 #[test]
-fn a_page_needs_nothing_else() {
+fn a_page_is_self_contained() {
     let html = Scratch::new("analyze.html", "");
     let input = format!("% Black: </script><b>\n% White: {{{{script}}}}\n{GAME}\n");
     let run = analyze(&["-", "--html", html.path(), "--force"], input.as_bytes());
@@ -292,14 +292,14 @@ fn a_page_needs_nothing_else() {
     for foreign in ["http:", "https:", "src=", "@import", "url(h", "fetch("] {
         assert!(!page.contains(foreign), "{foreign}");
     }
-    // What a record says stays text: the page has its two scripts and no third.
+    // Text from a game record stays text: the page has only its own two scripts.
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(!page.contains("<b>") && !page.contains("{{title}}"));
 }
 
 #[test]
-fn bad_games_get_a_sentence() {
+fn invalid_games_are_refused_in_one_sentence() {
     for (arguments, input, sentence) in [
         (
             &["f5a1"][..],
@@ -326,7 +326,7 @@ fn bad_games_get_a_sentence() {
 }
 
 #[test]
-fn what_is_analysed_is_not_analysed_again() {
+fn resume_skips_finished_games() {
     let games = Scratch::new(
         "resume.txt",
         "% Black: Ann\nf5d6c3\n% White: Ann\nf5f4\n% White: Bob\nf5f6\n",
@@ -350,7 +350,7 @@ fn what_is_analysed_is_not_analysed_again() {
             .contains("line 1: there are games here already: --resume"),
         "{again:?}"
     );
-    // Killed within the second game: the rest of it is dropped, and the file becomes the same.
+    // After a kill within the second game its partial line is dropped. The result is the same.
     let torn = format!("{}\n{}", lines[0], &lines[1][..lines[1].len() / 2]);
     std::fs::write(out.path(), torn).unwrap();
     let rest = arguments(&["--resume"]);
@@ -365,7 +365,7 @@ fn what_is_analysed_is_not_analysed_again() {
         run.stdout[at..].to_owned()
     };
     assert_eq!(table(&rest), table(&whole));
-    // The parts of shards, one after the other, are such a file.
+    // The concatenated outputs of all shards form such a file.
     std::fs::write(out.path(), [lines[2], lines[0], lines[1], ""].join("\n")).unwrap();
     assert_eq!(table(&arguments(&["--resume"])), table(&whole));
     for (wrong, sentence) in [
@@ -404,11 +404,11 @@ fn what_is_analysed_is_not_analysed_again() {
     }
 }
 
-/// The folder of --pages of a run, gone when dropped.
+/// Folder for `--pages`, removed when dropped.
 struct Folder(Scratch);
 
 impl Folder {
-    /// No two of the tests that run at the same time may take the same name.
+    /// Tests run at the same time, so each uses another `name`.
     fn new(name: &str) -> Folder {
         let path = Scratch::new(name, "");
         fs::remove_file(path.path()).unwrap();
@@ -423,7 +423,7 @@ impl Folder {
         fs::read_to_string(Path::new(self.path()).join(name)).unwrap()
     }
 
-    /// The names of all pages, sorted.
+    /// Returns the names of all pages, sorted.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.path()).unwrap();
         let name = |entry: fs::DirEntry| entry.file_name().into_string().unwrap();
@@ -432,7 +432,7 @@ impl Folder {
         names
     }
 
-    /// Every link of every page leads to a page of the folder.
+    /// Checks that every link of every page leads to a page of the folder.
     fn check_links(&self) {
         let names = self.names();
         for name in &names {
@@ -449,13 +449,13 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Left behind it harms nobody.
+        // A folder that cannot be removed does not fail the test.
         let _ = fs::remove_dir_all(self.path());
     }
 }
 
 #[test]
-fn every_game_and_player_has_a_page_and_two_list_them() {
+fn every_game_and_player_has_a_page_linked_from_a_list() {
     let games = Scratch::new(
         "pages.txt",
         "% Black: A<b>\n% White: Bob\nf5d6c3\nf5f4\n% Black: ???\n% White: Bob\nf5d6c5\n",
@@ -463,7 +463,7 @@ fn every_game_and_player_has_a_page_and_two_list_them() {
     let folder = Folder::new("pages");
     let run = analyze(&[games.path(), "--pages", folder.path()], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
-    // Nobody has a page who is not named.
+    // An unnamed player has no page.
     assert_eq!(
         folder.names(),
         [
@@ -477,7 +477,7 @@ fn every_game_and_player_has_a_page_and_two_list_them() {
         ]
     );
     folder.check_links();
-    // The table is there without its script.
+    // The table is part of the page and needs no script.
     let list = folder.read("index.html");
     for row in [
         "<a href=\"1.html\" aria-label=\"A&lt;b&gt; \u{2013} Bob\">A&lt;b&gt;</a></td><td>Bob</td>",
@@ -507,7 +507,7 @@ fn every_game_and_player_has_a_page_and_two_list_them() {
 }
 
 #[test]
-fn names_of_pages_are_unique_and_safe_in_every_file_system() {
+fn page_names_are_unique_and_portable() {
     let long = "x".repeat(300);
     let players = [
         "Ann",
@@ -541,7 +541,7 @@ fn names_of_pages_are_unique_and_safe_in_every_file_system() {
 }
 
 #[test]
-fn resumed_pages_are_those_of_a_run_without_a_break() {
+fn resumed_pages_equal_those_of_an_uninterrupted_run() {
     let games = "% Black: Ann\n% White: Bob\nf5d6c3\n% Black: Bob\n% White: Ann\nf5f4\nf5f6\n";
     let games = Scratch::new("resumed-pages.txt", games);
     let out = Scratch::new("resumed-pages.jsonl", "");
@@ -553,7 +553,7 @@ fn resumed_pages_are_those_of_a_run_without_a_break() {
     };
     fs::remove_file(out.path()).unwrap();
     analyze_into(&whole, &[]);
-    // One game is analysed, and this folder does not even have its page.
+    // One game is analysed, but the folder does not have its page.
     let written = fs::read_to_string(out.path()).unwrap();
     fs::write(out.path(), written.split_inclusive('\n').next().unwrap()).unwrap();
     analyze_into(&resumed, &["--resume"]);
@@ -566,11 +566,11 @@ fn resumed_pages_are_those_of_a_run_without_a_break() {
 
 #[cfg(unix)]
 #[test]
-fn pages_of_an_interrupted_run_lead_nowhere_that_is_not_there() {
+fn pages_of_an_interrupted_run_have_no_broken_links() {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    // A game that is over, and one that takes ages.
+    // A finished game, and one whose analysis takes very long.
     let over = "-".repeat(64).replacen('-', "X", 20);
     let game = |black: &str, board: &str, moves: &str| {
         format!("(;GM[Othello]PB[{black}]PW[Bob]TY[8]BO[8 {board} *]{moves};)\n")

@@ -1,14 +1,14 @@
-//! The architecture, read from the source: a room imports only from floors below it, and nothing imports in a circle.
+//! Architecture test on the source code: modules import only from lower floors, without cycles.
 //!
-//! A file names others by `use` declarations and by paths that begin with `crate`, `self` or `super`. What a path
-//! leads to through `use` declarations in between (`crate::board::Board` is `crate::board::discs::Board`) is followed
-//! to the file that defines it.
+//! The imports of a file are its `use` declarations and its paths from `crate`, `self` or `super`.
+//! Re-exports are followed to the file that defines the item: `crate::board::Board` is
+//! `crate::board::discs::Board`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms, ground floor first. A new folder in `src` is added here.
+/// Top-level modules by floor, lowest first. A new folder in `src` must be added here.
 const FLOORS: [&[&str]; 8] = [
     &["cpu", "files", "work"],
     &["board"],
@@ -20,42 +20,42 @@ const FLOORS: [&[&str]; 8] = [
     &["capi", "cli"],
 ];
 
-/// A module or item by the names that lead to it from the root: `["board", "discs", "Board"]`.
+/// Path of a module or item from the crate root: `["board", "discs", "Board"]`.
 type Names = Vec<String>;
 
-/// A source file.
+/// Imports of a source file.
 #[derive(Debug, Default)]
 struct Module {
-    /// What it imports or names, in the words of the file.
+    /// Paths that the file imports or uses, as written.
     paths: BTreeSet<Names>,
-    /// The same for its inline tests.
+    /// The same paths within its inline tests.
     paths_of_tests: BTreeSet<Names>,
-    /// The names that its `use` declarations make, and what they stand for.
+    /// Names introduced by `use` declarations, with their paths.
     uses: BTreeMap<String, Names>,
 }
 
-/// All files of the library.
-struct House(BTreeMap<Names, Module>);
+/// All source files of the library, by path.
+struct Library(BTreeMap<Names, Module>);
 
 #[test]
-fn rooms_are_on_their_floors() {
-    let house = House::read();
-    let folders: BTreeSet<&str> = house
+fn modules_import_only_from_lower_floors() {
+    let library = Library::read();
+    let folders: BTreeSet<&str> = library
         .0
         .keys()
         .filter_map(|path| Some(path.first()?.as_str()))
         .collect();
     let rooms: BTreeSet<&str> = FLOORS.concat().into_iter().collect();
-    assert_eq!(folders, rooms, "every folder of src has a floor");
+    assert_eq!(folders, rooms, "FLOORS must list every folder of src");
     let floor = |path: &Names| {
         FLOORS
             .iter()
             .position(|rooms| rooms.contains(&path[0].as_str()))
     };
     let mut wrong = BTreeSet::new();
-    for (from, module) in house.0.iter().filter(|(from, _)| !from.is_empty()) {
+    for (from, module) in library.0.iter().filter(|(from, _)| !from.is_empty()) {
         for path in module.paths.iter().chain(&module.paths_of_tests) {
-            let to = house.definition(from, path).filter(|to| !to.is_empty());
+            let to = library.definition(from, path).filter(|to| !to.is_empty());
             if let Some(to) = to
                 && to[0] != from[0]
                 && floor(&to) >= floor(from)
@@ -64,19 +64,22 @@ fn rooms_are_on_their_floors() {
             }
         }
     }
-    assert!(wrong.is_empty(), "not from a floor below: {wrong:#?}");
+    assert!(
+        wrong.is_empty(),
+        "imports from the same or a higher floor: {wrong:#?}"
+    );
 }
 
 #[test]
-fn files_beside_each_other_import_without_a_circle() {
-    let house = House::read();
-    // Of each folder, who imports whom among its files and folders.
+fn files_of_a_folder_import_without_cycles() {
+    let library = Library::read();
+    // For each folder: the imports between its files and subfolders.
     let mut folders: BTreeMap<Names, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
-    for (from, module) in house.0.iter().filter(|(path, _)| !is_test(path)) {
+    for (from, module) in library.0.iter().filter(|(path, _)| !is_test(path)) {
         for to in module
             .paths
             .iter()
-            .filter_map(|path| house.definition(from, path))
+            .filter_map(|path| library.definition(from, path))
         {
             let common = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
             if let (Some(one), Some(other)) = (from.get(common), to.get(common)) {
@@ -88,19 +91,19 @@ fn files_beside_each_other_import_without_a_circle() {
             }
         }
     }
-    let mut circles = Vec::new();
+    let mut cycles = Vec::new();
     for (folder, imports) in &folders {
-        let ring = in_circles(imports);
+        let ring = in_cycles(imports);
         if !ring.is_empty() {
-            circles.push(format!("{}: {}", folder.join("::"), ring.join(", ")));
+            cycles.push(format!("{}: {}", folder.join("::"), ring.join(", ")));
         }
     }
-    assert!(circles.is_empty(), "circles of imports: {circles:#?}");
+    assert!(cycles.is_empty(), "import cycles: {cycles:#?}");
 }
 
-/// Who imports itself by way of others.
-fn in_circles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
-    let is_in_circle = |start: &String| {
+/// Returns the names that import themselves through others.
+fn in_cycles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
+    let is_in_cycle = |start: &String| {
         let mut seen = BTreeSet::new();
         let mut open = vec![start];
         while let Some(next) = open.pop() {
@@ -114,7 +117,7 @@ fn in_circles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
     };
     imports
         .keys()
-        .filter(|start| is_in_circle(start))
+        .filter(|start| is_in_cycle(start))
         .map(String::as_str)
         .collect()
 }
@@ -123,12 +126,12 @@ fn is_test(path: &Names) -> bool {
     path.iter().any(|name| name == "tests")
 }
 
-impl House {
-    fn read() -> House {
-        let mut house = House(BTreeMap::new());
+impl Library {
+    fn read() -> Library {
+        let mut library = Library(BTreeMap::new());
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        house.read_folder(&source, &mut Vec::new());
-        house
+        library.read_folder(&source, &mut Vec::new());
+        library
     }
 
     fn read_folder(&mut self, folder: &Path, path: &mut Names) {
@@ -156,7 +159,7 @@ impl House {
         }
     }
 
-    /// The module that defines what a path in the module `from` leads to; `None` if that is in another crate.
+    /// Returns the module that defines `path` as used in `from`. `None` if it is in another crate.
     fn definition(&self, from: &Names, path: &[String]) -> Option<Names> {
         let (mut at, mut rest) = (from.clone(), path);
         match path[0].as_str() {
@@ -203,7 +206,7 @@ impl Module {
             }
         }
         module.paths.extend(rooted_paths(&code));
-        // What `super` is to an inline test is the file itself.
+        // In an inline test module `super` is the file itself.
         let of_tests = rooted_paths(&words(tests));
         let of_tests = of_tests.into_iter().filter(|path| path[0] == "crate");
         module.paths_of_tests.extend(of_tests);
@@ -211,7 +214,7 @@ impl Module {
     }
 }
 
-/// The paths that begin with `crate`, `self` or `super`, wherever they are.
+/// Returns all paths that begin with `crate`, `self` or `super`.
 fn rooted_paths(words: &[String]) -> Vec<Names> {
     (0..words.len())
         .filter(|&at| matches!(words[at].as_str(), "crate" | "self" | "super"))
@@ -222,7 +225,7 @@ fn rooted_paths(words: &[String]) -> Vec<Names> {
         .collect()
 }
 
-/// The paths of a tree like `a::{b, c as d}` that begins at a word, each with the name that `use` gives it.
+/// Returns the paths of a `use` tree like `a::{b, c as d}`, each with the name it introduces.
 fn tree(words: &[String], mut at: usize) -> Vec<(Names, String)> {
     let mut found = Vec::new();
     branch(words, &mut at, &[], &mut found);
@@ -266,7 +269,7 @@ fn branch(words: &[String], at: &mut usize, trunk: &[String], found: &mut Vec<(N
     }
 }
 
-/// The words of Rust code, `::` among them; comments and literals are left out.
+/// Splits Rust code into words and `::`. Comments and literals are left out.
 fn words(code: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = code;
@@ -294,7 +297,8 @@ fn words(code: &str) -> Vec<String> {
     words
 }
 
-/// The length of the string or character that comes first, if one does; of a lifetime, that of its quote.
+/// Returns the length of the string or character literal at the start of `code`, if any.
+/// For a lifetime it is the length of the quote.
 fn literal(code: &str) -> Option<usize> {
     let bare = code.trim_start_matches(['b', 'c']);
     if let Some(raw) = bare.strip_prefix('r') {
@@ -323,9 +327,10 @@ fn literal(code: &str) -> Option<usize> {
 }
 
 #[test]
-fn code_is_read_as_words() {
+fn code_is_split_into_words() {
     let code = r##"use a::{self, b as c, d::*}; // use x
-        let text = "use \" y"; let raw = r#"crate::z"#; let quote = '"'; fn f<'a>() { crate::e::g::<u8>('\'') }"##;
+        let text = "use \" y"; let raw = r#"crate::z"#; let quote = '"';
+        fn f<'a>() { crate::e::g::<u8>('\'') }"##;
     let words = words(code);
     let paths = |found: Vec<(Names, String)>| -> Vec<String> {
         let shown = found
@@ -337,10 +342,10 @@ fn code_is_read_as_words() {
     assert_eq!(rooted_paths(&words), [["crate", "e", "g"]]);
 }
 
-/// Where the checkout is, as a test would name it; in two parts, so that this line does not.
+/// Expression for the path of the checkout, in two parts so that this line does not match.
 const CHECKOUT: &str = concat!("env!(\"CARGO_MANIFEST", "_DIR\")");
 
-/// What makes, changes or removes a file.
+/// Function names that create, change or remove a file.
 const WRITES: [&str; 7] = [
     "fs::write(",
     "fs::rename(",
@@ -377,7 +382,7 @@ fn add_sources(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            // The fuzzer is a package of its own, with its own build folder.
+            // The fuzzer is a separate package with its own build folder.
             if !path.ends_with("fuzz/target") {
                 add_sources(&path, files);
             }
@@ -387,7 +392,7 @@ fn add_sources(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The functions of a file: the parts of it that begin with a line in which one begins.
+/// Splits a file into its functions, at the lines in which one begins.
 fn functions(text: &str) -> Vec<String> {
     let mut functions = vec![String::new()];
     for line in text.lines() {

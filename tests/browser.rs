@@ -1,5 +1,5 @@
-//! The pages of `emilia analyze` in a browser: keyboard, mouse and touch, phone and desktop, light
-//! and dark. Skipped where there is no `chromedriver` (Debian: `chromium-driver`).
+//! Pages of `emilia analyze` in a browser: keyboard, mouse, touch, phone, desktop, light and dark.
+//! Skipped without `chromedriver` (Debian: `chromium-driver`).
 
 mod run;
 mod scratch;
@@ -14,13 +14,13 @@ use scratch::Scratch;
 use serde_json::{Value, json};
 
 /// A game with some bad moves.
-const GAME: &str = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
+const GAME: &str = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2\
+                    g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
 
-/// Writes over the file that the test has made.
-/// The longest wait for an answer of the driver.
+/// Maximum wait for a response of the driver.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A browser driven by the `WebDriver` protocol of the W3C, 2018.
+/// Browser driven by the `WebDriver` protocol of the W3C, 2018.
 struct Browser {
     driver: Child,
     port: u16,
@@ -28,7 +28,7 @@ struct Browser {
 }
 
 impl Browser {
-    /// Starts one; `None` if there is no driver.
+    /// Starts a browser. Returns `None` if no driver is installed.
     fn start() -> Option<Browser> {
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
@@ -50,7 +50,13 @@ impl Browser {
             "/session",
             &json!({"capabilities": {"alwaysMatch": {
                 "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
-                "goog:chromeOptions": {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,900"]},
+                "goog:chromeOptions": {"args": [
+                    "--headless=new",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-dev-shm-usage",
+                    "--window-size=1280,900",
+                ]},
             }}}),
         );
         let session = started["sessionId"].as_str().expect("a session");
@@ -58,13 +64,14 @@ impl Browser {
         Some(browser)
     }
 
-    /// What the driver answers to a command.
+    /// Sends a command to the driver and returns its response.
     fn post(&self, path: &str, body: &Value) -> Value {
         let body = body.to_string();
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the driver listens");
         write!(
             stream,
-            "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+             Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
             body.len()
         )
         .expect("the driver reads");
@@ -93,17 +100,17 @@ impl Browser {
         answer["value"].clone()
     }
 
-    /// A command of the session.
+    /// Sends a command of the session.
     fn send(&self, command: &str, body: &Value) -> Value {
         self.post(&format!("{}/{command}", self.session), body)
     }
 
-    /// The value of a piece of JavaScript.
+    /// Evaluates JavaScript and returns its value.
     fn script(&self, code: &str) -> Value {
         self.send("execute/sync", &json!({"script": code, "args": []}))
     }
 
-    /// A command of the protocol of the browser itself.
+    /// Sends a command of the Chrome DevTools protocol.
     fn devtools(&self, command: &str, parameters: &Value) {
         self.send(
             "goog/cdp/execute",
@@ -111,13 +118,13 @@ impl Browser {
         );
     }
 
-    /// Loads a page anew.
+    /// Loads a page, even if only its hash differs.
     fn open(&self, path: &str, hash: &str) {
         self.send("url", &json!({"url": "about:blank"}));
         self.send("url", &json!({"url": format!("file://{path}{hash}")}));
     }
 
-    /// A window of this size, and a dark or a light scheme.
+    /// Sets the window size in pixels, and a light or dark colour scheme.
     fn emulate(&self, width: u64, height: u64, scheme: &str) {
         let mobile = width < height;
         self.devtools(
@@ -128,7 +135,7 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", &json!({"features": features}));
     }
 
-    /// Fails where the page is wider than the window, or a text lacks contrast.
+    /// Checks that the page is not wider than the window, and that texts have enough contrast.
     fn check_look(&self, width: u64, what: &str) {
         let wide = self.script("return document.documentElement.scrollWidth");
         assert!(wide.as_u64() <= Some(width), "{what}: {wide}");
@@ -136,7 +143,7 @@ impl Browser {
         assert!(least[0].as_f64() >= Some(4.5), "{what}: {least}");
     }
 
-    /// Fails where a page has complained of something, or has asked for something elsewhere.
+    /// Checks that no page logged an error or requested a foreign file.
     fn check_log(&self) {
         let log = self.send("se/log", &json!({"type": "browser"}));
         assert_eq!(log, json!([]));
@@ -157,7 +164,7 @@ impl Browser {
         assert!(requests > 0);
     }
 
-    /// The text of an element.
+    /// Returns the text of an element.
     fn text(&self, selector: &str) -> String {
         let text = self.script(&format!(
             "return document.querySelector({selector:?}).textContent"
@@ -165,7 +172,7 @@ impl Browser {
         text.as_str().expect("a text").to_owned()
     }
 
-    /// Presses a key, by its `WebDriver` code.
+    /// Presses a key, given by its `WebDriver` code.
     fn press(&self, key: char) {
         let key = key.to_string();
         let actions = json!([{"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]);
@@ -175,7 +182,7 @@ impl Browser {
         );
     }
 
-    /// A pointer of this type goes down at a share of the width of an element, and up at another.
+    /// Presses a pointer of type `kind` on an element and releases it, at shares of its width.
     fn point(&self, kind: &str, selector: &str, from: f64, to: f64) {
         self.script(&format!(
             "document.querySelector({selector:?}).scrollIntoView({{block: 'center'}})"
@@ -187,17 +194,24 @@ impl Browser {
             ));
             json!({"type": "pointerMove", "duration": 0, "x": place[0], "y": place[1]})
         };
-        let actions = json!([at(from), {"type": "pointerDown", "button": 0}, at(to), {"type": "pointerUp", "button": 0}]);
+        let [down, up] =
+            ["pointerDown", "pointerUp"].map(|event| json!({"type": event, "button": 0}));
+        let actions = json!([at(from), down, at(to), up]);
         self.send(
             "actions",
-            &json!({"actions": [{"type": "pointer", "id": kind, "parameters": {"pointerType": kind}, "actions": actions}]}),
+            &json!({"actions": [{
+                "type": "pointer",
+                "id": kind,
+                "parameters": {"pointerType": kind},
+                "actions": actions,
+            }]}),
         );
     }
 }
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // Else the browser outlives its driver. After a failure the driver may not answer any more.
+        // Otherwise the browser outlives its driver, which may be unresponsive after a failure.
         let ended = TcpStream::connect(("127.0.0.1", self.port)).and_then(|mut stream| {
             stream.set_read_timeout(Some(PATIENCE))?;
             write!(
@@ -213,7 +227,7 @@ impl Drop for Browser {
     }
 }
 
-/// The least contrast of a text against what is behind it, and that text (WCAG 2.1, 1.4.3).
+/// Script that returns the lowest contrast of a text with its background (WCAG 2.1, 1.4.3).
 const LEAST_CONTRAST: &str = r"
 const rgb = text => text.match(/[\d.]+/g).map(Number);
 const light = ([r, g, b]) => [r, g, b].map(c => c / 255)
@@ -229,14 +243,15 @@ const behind = element => {
 let least = [100, ''];
 for (const element of document.querySelectorAll('body *')) {
   const own = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-  if (!own || element.closest('svg, script, style, [hidden]') || element.matches(':disabled')) continue;
+  if (!own || element.closest('svg, script, style, [hidden]') || element.matches(':disabled'))
+    continue;
   const [a, b] = [light(rgb(getComputedStyle(element).color)), light(behind(element))];
   const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   if (contrast < least[0]) least = [contrast, element.textContent.slice(0, 40)];
 }
 return least;";
 
-/// Sizes of a window, in pixels: a desktop and a phone.
+/// Window sizes in pixels: a desktop and a phone.
 const WINDOWS: [(u64, u64); 2] = [(1280, 900), (390, 844)];
 const SCHEMES: [&str; 2] = ["light", "dark"];
 
@@ -276,7 +291,7 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
     let status = || browser.text("#status");
     let hash = || browser.script("return location.hash");
 
-    // The address, the keyboard, the mouse.
+    // Navigation by address, keyboard and mouse.
     open("#12");
     assert!(status().starts_with("After 12. e7:"), "{}", status());
     browser.press(RIGHT);
@@ -293,7 +308,7 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
     let rings = "return document.querySelectorAll('#graph circle').length";
     assert!(browser.script(rings).as_u64() > Some(3));
 
-    // A better line is played on the board and left again.
+    // A better line is shown on the board and left again.
     browser.point("mouse", "#moves .line", 0.5, 0.5);
     assert!(status().starts_with("Better line: "), "{}", status());
     let before = browser.script(DISCS).as_u64();
@@ -305,21 +320,21 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
     browser.press(ESCAPE);
     assert!(!status().starts_with("Better line: "), "{}", status());
 
-    // The same from under the board, where there is no room for the column.
+    // The same below the board, in the layout without a column beside it.
     open("#46");
     browser.point("mouse", "#better", 0.5, 0.5);
     assert!(status().starts_with("Better line: "), "{}", status());
     browser.point("mouse", "#leave", 0.5, 0.5);
     assert!(status().starts_with("After 46."), "{}", status());
 
-    // A finger: a swipe to the left is one on, to the right one back.
+    // Touch: a swipe to the left shows the next move, to the right the previous one.
     open("#30");
     browser.point("touch", "#board", 0.7, 0.3);
     assert!(status().starts_with("After 31."), "{}", status());
     browser.point("touch", "#board", 0.3, 0.7);
     assert!(status().starts_with("After 30."), "{}", status());
 
-    // Wide and narrow, light and dark: everything fits and can be read.
+    // Wide and narrow, light and dark: the page fits and is readable.
     for (width, height) in WINDOWS {
         for scheme in SCHEMES {
             browser.emulate(width, height, scheme);
@@ -332,11 +347,11 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
     browser.check_log();
 }
 
-/// How many discs are on the board.
+/// Script that returns the number of discs on the board.
 const DISCS: &str = "return document.querySelectorAll('#board svg circle[fill^=url]').length";
 
 #[test]
-fn a_mistake_is_shown_in_the_position_before_it() {
+fn mistakes_are_shown_in_the_position_before_them() {
     let Some(browser) = Browser::start() else {
         eprintln!("skipped: there is no chromedriver");
         return;
@@ -349,7 +364,7 @@ fn a_mistake_is_shown_in_the_position_before_it() {
     let number = |mv: &Value| mv["number"].as_u64().expect("a number");
     let bad: Vec<&Value> = moves.iter().filter(|mv| mv["grade"] != "good").collect();
     assert!(bad.len() > 4, "{} mistakes", bad.len());
-    // The move of the row or of the address is on the board as played, and so is the better one.
+    // The board marks the move of the row or address as played, and the better move.
     let shows = |mv: &Value| {
         let (number, name) = (number(mv), mv["move"].as_str().expect("a move"));
         let best = mv["best"].as_str().expect("a move");
@@ -359,7 +374,7 @@ fn a_mistake_is_shown_in_the_position_before_it() {
         assert!(status.contains(&format!("{best} is best")), "{status}");
         let hash = browser.script("return location.hash");
         assert_eq!(hash, format!("#before-{number}"));
-        // Each move before it has placed a disc.
+        // The start has 4 discs, and each move before it has added one.
         assert_eq!(browser.script(DISCS).as_u64(), Some(3 + number));
         let marks = "return ['played', 'arrow', 'better'].map(name =>
             document.querySelectorAll('#board .' + name).length)";
@@ -368,7 +383,7 @@ fn a_mistake_is_shown_in_the_position_before_it() {
         let marked = format!("played {name}; best {best}");
         let label = label.as_str().expect("a label");
         assert!(label.ends_with(&marked), "{marked}: {label}");
-        // Without colours and without the board: the legend names both.
+        // Without colours and without the board: the legend names both moves.
         let legend = browser.text("#legend");
         for text in [format!("played: {name}"), format!("best: {best}")] {
             assert!(legend.contains(&text), "{text}: {legend}");
@@ -382,7 +397,7 @@ fn a_mistake_is_shown_in_the_position_before_it() {
     };
     click(bad[2]);
     shows(bad[2]);
-    // By key and by button, there and back; the first and the last have no further one.
+    // Keys and buttons lead to the next and previous mistake, if there is one.
     browser.press('n');
     shows(bad[3]);
     browser.press('p');
@@ -403,17 +418,17 @@ fn a_mistake_is_shown_in_the_position_before_it() {
     browser.press(HOME);
     browser.press('n');
     shows(bad[0]);
-    // From the position before it the next step is the mistake itself.
+    // From the position before a mistake, the next step is the mistake itself.
     browser.press(RIGHT);
     let after = format!("After {}. ", number(bad[0]));
     assert!(browser.text("#status").starts_with(&after));
-    // From a better line back to the mistake.
+    // A click leads from a better line back to the mistake.
     click(bad[1]);
     browser.point("mouse", "#better", 0.5, 0.5);
     assert!(browser.text("#status").starts_with("Better line:"));
     browser.press(ESCAPE);
     shows(bad[1]);
-    // A ring of the graph, and the address.
+    // A click on a ring of the graph, and the address, show the mistake too.
     browser.script(
         "const ring = document.querySelectorAll('#graph circle')[2].getBoundingClientRect();
          document.getElementById('graph').dispatchEvent(new MouseEvent('click', {bubbles: true,
@@ -422,13 +437,13 @@ fn a_mistake_is_shown_in_the_position_before_it() {
     shows(bad[2]);
     browser.open(page.path(), &format!("#before-{}", number(bad[3])));
     shows(bad[3]);
-    // Any other move is shown as played.
+    // Any other move is shown as played only.
     let good = moves.iter().find(|mv| mv["grade"] == "good");
     let good = good.expect("a good move");
     click(good);
     let after = format!("After {}. ", number(good));
     assert!(browser.text("#status").starts_with(&after));
-    // What is short is explained, and only what this page has.
+    // Abbreviations are explained, but only those of this page.
     let words = browser.text(".course");
     for text in [
         "Ring: ",
@@ -444,7 +459,7 @@ fn a_mistake_is_shown_in_the_position_before_it() {
     browser.check_log();
 }
 
-/// Names that mean something in HTML, in a script, in a path.
+/// Names with a meaning in HTML, in scripts or in paths.
 const HOSTILE: [&str; 4] = [
     "</script><img src=x onerror=\"document.title='bad'\">",
     "\"><b>'bold'</b>",
@@ -452,7 +467,7 @@ const HOSTILE: [&str; 4] = [
     "{{rows}}&lt;",
 ];
 
-/// Writes the pages of four games into a folder, which the test removes.
+/// Writes the pages of four games to a folder, which the test removes.
 fn pages(name: &str) -> Scratch {
     let [script, bold, up, braces] = HOSTILE;
     let games = format!(
@@ -482,7 +497,7 @@ fn pages(name: &str) -> Scratch {
 }
 
 #[test]
-fn names_stay_text_and_every_page_fits_a_phone() {
+fn names_are_escaped_and_every_page_fits_a_phone() {
     let Some(browser) = Browser::start() else {
         eprintln!("skipped: there is no chromedriver");
         return;
@@ -524,7 +539,7 @@ fn names_stay_text_and_every_page_fits_a_phone() {
 }
 
 #[test]
-fn lists_are_searched_and_sorted_and_lead_to_every_page() {
+fn lists_can_be_searched_and_sorted_and_link_to_every_page() {
     let Some(browser) = Browser::start() else {
         eprintln!("skipped: there is no chromedriver");
         return;
@@ -533,7 +548,7 @@ fn lists_are_searched_and_sorted_and_lead_to_every_page() {
     let at = |name: &str| format!("{}/{name}", folder.path());
     browser.open(&at("index.html"), "");
 
-    // The search: words in any order, without accents and capitals.
+    // Search: words in any order, ignoring accents and case.
     let shown = || {
         browser.script(
             "return [...document.querySelectorAll('tbody tr')].filter(row => !row.hidden)
@@ -555,7 +570,7 @@ fn lists_are_searched_and_sorted_and_lead_to_every_page() {
     assert_eq!(search("nobody"), json!([]));
     assert_eq!(search(""), json!([1, 2, 3, 4]));
 
-    // The order: by a column, the other way round at the second click, kept in the address.
+    // Sorting: by a column, reversed at the second click, and kept in the address.
     let sort = |column: usize| {
         browser.point(
             "mouse",
@@ -582,7 +597,7 @@ fn lists_are_searched_and_sorted_and_lead_to_every_page() {
     search("");
     assert_eq!(shown(), json!([1, 4, 3, 2]));
 
-    // From the list to a game, on to the next, to a player, to that player's worst move.
+    // Links: from the list to a game, the next game, a player, and that player's worst move.
     let page = || {
         let path = browser.script("return location.pathname.split('/').pop()");
         path.as_str().expect("a text").to_owned()

@@ -1,4 +1,4 @@
-//! `emilia compare`, the binary itself: a table that can be parsed, equal values, exit codes.
+//! End-to-end tests of `emilia compare`: a table to parse, equal values, exit codes.
 
 mod run;
 
@@ -8,7 +8,7 @@ fn compare(arguments: &[&str]) -> Run {
     emilia(&[&["compare"], arguments].concat(), b"")
 }
 
-/// The table of a run that succeeds: name, value, nodes, leaves.
+/// Returns the table of a successful run: name, value, nodes, leaves.
 fn table(arguments: &[&str]) -> Vec<(String, String, u64, u64)> {
     let run = compare(arguments);
     assert_eq!(run.code, Some(0), "{run:?}");
@@ -36,7 +36,7 @@ fn table(arguments: &[&str]) -> Vec<(String, String, u64, u64)> {
 }
 
 #[test]
-fn othello_from_the_start() {
+fn othello_counts_from_the_start_equal_perft() {
     let rows = table(&["--depth", "5"]);
     let names: Vec<&str> = rows.iter().map(|row| row.0.as_str()).collect();
     assert_eq!(
@@ -64,8 +64,8 @@ fn othello_from_the_start() {
 }
 
 #[test]
-fn techniques_do_not_change_the_value_and_selectivity_stands_apart() {
-    // At 73 % the value of this position depends on the techniques.
+fn only_selectivity_may_change_the_value() {
+    // At 73 % selectivity the value of this position depends on the techniques.
     let text = |selectivity: &[&str]| {
         let position = ["--depth", "6", "--no-minimax", "f5d6c3d3c4"];
         let run = compare(&[&position, selectivity].concat());
@@ -88,7 +88,7 @@ fn techniques_do_not_change_the_value_and_selectivity_stands_apart() {
 }
 
 #[test]
-fn othello_from_a_position() {
+fn a_given_position_is_the_root() {
     let rows = table(&["--depth", "3", "--no-minimax", "f5d6c3"]);
     assert_eq!(rows[0].0, "alpha-beta, Max and Min");
     let over = format!("{} X", "X".repeat(64));
@@ -114,7 +114,7 @@ fn tic_tac_toe_is_a_draw() {
 }
 
 #[test]
-fn a_tree_shows_its_cuts() {
+fn cut_offs_of_a_given_tree_are_explained() {
     let arguments = ["--game", "tree", "[[-5, 1, -7], [3, -9, x]]"];
     let rows = table(&arguments);
     assert_eq!((rows[0].1.as_str(), rows[0].3, rows[2].3), ("-7", 6, 5));
@@ -135,7 +135,7 @@ fn a_tree_shows_its_cuts() {
 }
 
 #[test]
-fn bad_input_is_one_sentence() {
+fn invalid_input_is_refused_in_one_sentence() {
     for (arguments, sentence) in [
         (
             &["f5d6c9"] as &[&str],

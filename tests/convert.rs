@@ -1,4 +1,4 @@
-//! `emilia convert`, and game files as positions of other commands.
+//! End-to-end tests of `emilia convert`, and of game files as input of other commands.
 
 mod run;
 mod scratch;
@@ -6,13 +6,16 @@ mod scratch;
 use run::emilia;
 use scratch::Scratch;
 
-/// Two games in GGF with all that it holds.
+/// Two games in GGF with all properties.
 const GGF: &str = "\
-(;GM[Othello]PC[Open]DT[2026-11-22]PB[Ann]PW[Bob]RE[-12.00:r]TI[15:00//]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5/1.50/0.230]W[D6//2.000]B[C3];)
-(;GM[Othello]PC[]DT[]PB[]PW[]RE[?]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[D3]W[C3];)
+(;GM[Othello]PC[Open]DT[2026-11-22]PB[Ann]PW[Bob]RE[-12.00:r]TI[15:00//]TY[8]BO[8 -------- \
+    -------- -------- ---O*--- ---*O--- -------- -------- -------- \
+    *]B[F5/1.50/0.230]W[D6//2.000]B[C3];)
+(;GM[Othello]PC[]DT[]PB[]PW[]RE[?]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- \
+    -------- -------- *]B[D3]W[C3];)
 ";
 
-/// Reads a file with commands that take one, which all say this of it, in one sentence and with nothing on stdout.
+/// Checks that all commands with a file argument refuse this file with the same message.
 fn assert_refused(file: &str, reason: &str) {
     for arguments in [
         &["convert", file, "-", "--to", "ggf"][..],
@@ -27,7 +30,7 @@ fn assert_refused(file: &str, reason: &str) {
     }
 }
 
-/// A WTHOR file of the year with one game.
+/// Returns a WTHOR file of the year with one game.
 fn wthor(year: u16, moves: &[u8]) -> Vec<u8> {
     let mut bytes = vec![20, 22, 6, 27, 1, 0, 0, 0, 0, 0];
     bytes.extend(year.to_le_bytes());
@@ -38,7 +41,7 @@ fn wthor(year: u16, moves: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The path of a file that does not exist yet, and the guard that removes it.
+/// Returns a path of a file that does not exist yet, with the guard that removes the file.
 fn fresh(name: &str) -> (Scratch, String) {
     let scratch = Scratch::new(name, "");
     let path = scratch.path().to_owned();
@@ -47,12 +50,12 @@ fn fresh(name: &str) -> (Scratch, String) {
 }
 
 #[test]
-fn games_keep_what_each_kind_can_hold() {
+fn games_keep_the_properties_of_each_format() {
     let input = Scratch::new("convert-in.ggf", GGF);
     let input = input.path();
     let run = emilia(&["convert", input, "-", "--to", "ggf"], b"");
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), GGF), "{run:?}");
-    // SGF has no clock and no reason, a transcript no evaluations and times.
+    // SGF has no clock and no ending, a transcript no evaluations and times.
     let (_sgf, sgf) = fresh("convert-out.sgf");
     assert_eq!(emilia(&["convert", input, &sgf], b"").code, Some(0));
     let (_txt, txt) = fresh("convert-out.txt");
@@ -64,7 +67,7 @@ fn games_keep_what_each_kind_can_hold() {
         .replace("/1.50/0.230", "")
         .replace("//2.000", "");
     assert_eq!(run.stdout, expected, "{run:?}");
-    // What is there is not written over.
+    // Existing files are not overwritten.
     let run = emilia(&["convert", input, &txt], b"");
     assert_eq!(run.code, Some(2));
     assert!(
@@ -83,7 +86,7 @@ fn games_keep_what_each_kind_can_hold() {
 }
 
 #[test]
-fn positions_come_out_as_obf_that_can_be_solved_and_read_again() {
+fn obf_output_can_be_solved_and_read_again() {
     let run = emilia(&["convert", "-", "-", "--to", "obf"], b"f5d6c3\n");
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!((lines.len(), lines[0]), (4, "% game 1"), "{run:?}");
@@ -96,7 +99,7 @@ fn positions_come_out_as_obf_that_can_be_solved_and_read_again() {
 }
 
 #[test]
-fn bad_games_are_named_and_the_others_written() {
+fn invalid_games_are_reported_and_the_others_written() {
     let run = emilia(&["convert", "-", "-", "--to", "txt"], b"f5d6\nf5a1\nd3\n");
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), "f5d6\nd3\n"));
     assert_eq!(
@@ -124,7 +127,7 @@ fn bad_games_are_named_and_the_others_written() {
 }
 
 #[test]
-fn commands_take_a_game_of_a_file_at_a_move() {
+fn file_arguments_may_name_a_game_and_a_move() {
     let file = Scratch::new("games.ggf", GGF);
     let file = file.path();
     let shown = |place: &str| emilia(&["show", &format!("{file}{place}")], b"");
@@ -168,7 +171,7 @@ fn commands_take_a_game_of_a_file_at_a_move() {
 }
 
 #[test]
-fn a_number_is_a_game_of_several_or_a_move_of_one() {
+fn one_number_is_a_game_of_several_or_a_move_of_one() {
     let two = Scratch::new("two.txt", "f5d6c3d3c4\nf5f6e6f4\n");
     let one = Scratch::new("one.txt", "1. f5 d6 2. c3 d3 3. c4\n");
     let run = |command: &[&str], file: &Scratch, place: &str| {
@@ -201,14 +204,14 @@ fn a_number_is_a_game_of_several_or_a_move_of_one() {
         assert_eq!(run.code, Some(2));
         assert!(run.stderr.contains(sentence), "{run:?}");
     }
-    // Moves typed into `play` after the game that is loaded.
+    // Moves entered in `play` after the loaded game.
     let load = format!("load {}:2\nboard\nquit\n", two.path());
     let played = emilia(&["play", "--human", "both"], load.as_bytes());
     assert!(played.stdout.contains("last move f4"), "{played:?}");
 }
 
 #[test]
-fn a_bad_file_gets_one_sentence() {
+fn invalid_files_are_refused_in_one_sentence() {
     let whole = wthor(2021, &[56, 64, 33]);
     let file = Scratch::new("bad", "");
     let path = file.path();
@@ -249,12 +252,12 @@ fn a_bad_file_gets_one_sentence() {
         b"\x7fELF\x02\x01\x01\0",
         "this is no file of games: byte 4 is 0x02 (expected text, or a WTHOR file)",
     );
-    // A year without Othello.
+    // Invalid year.
     refused(
         &wthor(997, &[56, 64, 33]),
         "byte 10: games of the year 997, expected 1971 to 2155",
     );
-    // An illegal move.
+    // Illegal move.
     let illegal = "illegal move: a1 for white (legal: f4 d6 f6)";
     refused(
         &wthor(2021, &[56, 11, 33]),
@@ -272,14 +275,14 @@ fn a_bad_file_gets_one_sentence() {
         b"% Black: Ann\nf5a1",
         &format!("game 1: line 2, column 3, move 2: {illegal}"),
     );
-    // Huge: a file with a hole, which takes no room on the disk.
+    // Too large: a sparse file, which needs no space on the disk.
     let huge = std::fs::File::create(path).unwrap();
     huge.set_len((64 << 20) + 1).unwrap();
     assert_refused(path, "it is larger than the 64 MiB that are read");
 }
 
 #[test]
-fn several_files_and_folders_become_one_file() {
+fn files_and_folders_are_merged_into_one_file() {
     let (_folder, folder) = fresh("several");
     let at = |name: &str| format!("{folder}/{name}");
     std::fs::create_dir_all(at("b/c")).unwrap();
@@ -304,10 +307,14 @@ fn several_files_and_folders_become_one_file() {
     assert_eq!(run.code, Some(2), "{run:?}");
     let b = at("b");
     let expected = format!(
-        "'{b}/10.txt': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 f6)\n\
-         '{b}/README': skipped, no file of games: game 1: line 1, column 1, move 1: 'Ab' is no move (expected a1..h8 or pass)\n\
-         '{b}/empty.txt': skipped: there are no games in it (expected transcripts, GGF, SGF, OBF or a WTHOR file)\n\
-         '{b}/picture': skipped: this is no file of games: byte 4 is 0x00 (expected text, or a WTHOR file)\n\
+        "'{b}/10.txt': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 \
+         f6)\n\
+         '{b}/README': skipped, no file of games: game 1: line 1, column 1, move 1: 'Ab' is no \
+         move (expected a1..h8 or pass)\n\
+         '{b}/empty.txt': skipped: there are no games in it (expected transcripts, GGF, SGF, OBF \
+         or a WTHOR file)\n\
+         '{b}/picture': skipped: this is no file of games: byte 4 is 0x00 (expected text, or a \
+         WTHOR file)\n\
          '{out}': 5 games written, from 4 files\n\
          emilia: 1 of 6 games could not be read and were left out\n"
     );
@@ -319,7 +326,7 @@ fn several_files_and_folders_become_one_file() {
         ["% game 1", "% game 2", "% game 4", "% game 5", "% game 6"]
     );
 
-    // Skipped files are no fault, files that were named are.
+    // Skipped files in a folder are no error. A named file without games is.
     std::fs::write(at("b/10.txt"), "f5\n").unwrap();
     let run = emilia(&["convert", &b, "-", "--to", "txt"], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
@@ -344,7 +351,7 @@ fn several_files_and_folders_become_one_file() {
 }
 
 #[test]
-fn a_file_in_which_nothing_can_be_read_overwrites_nothing() {
+fn input_without_valid_games_overwrites_nothing() {
     let input = Scratch::new("all-bad.txt", "f5a1\nhello\n");
     let output = Scratch::new("kept.txt", "f5\n");
     let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");

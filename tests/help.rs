@@ -1,4 +1,4 @@
-//! The help of every command: its width, its order, and nothing that does nothing.
+//! Help of every command: width, order of options, and no option without effect.
 
 mod run;
 mod scratch;
@@ -39,7 +39,7 @@ fn help(command: &str) -> String {
 }
 
 #[test]
-fn commands_stand_in_the_order_of_use() {
+fn commands_are_listed_in_the_order_of_use() {
     let text = emilia(&["--help"], b"").stdout;
     let places = COMMANDS.map(|command| text.find(&format!("\n  {command} ")).expect(command));
     assert!(places.is_sorted(), "{text}");
@@ -53,7 +53,7 @@ fn without_a_terminal_help_is_eighty_columns_wide() {
         .chain([emilia(&["--help"], b"").stdout])
     {
         for line in text.lines() {
-            // What can only be copied whole stays whole.
+            // Words that must be copied as a whole may be longer.
             let is_word = !line.trim().contains(' ');
             assert!(is_word || line.chars().count() <= 80, "{line}");
         }
@@ -62,12 +62,12 @@ fn without_a_terminal_help_is_eighty_columns_wide() {
 
 #[cfg(unix)]
 #[test]
-fn on_a_terminal_help_is_as_wide_as_that() {
+fn help_fits_the_terminal() {
     for columns in [50, 70] {
         for command in COMMANDS {
             let (text, _) = terminal::Terminal::emilia(&["help", command], columns).finish();
             for line in terminal::seen(&text) {
-                // What can only be copied whole stays whole.
+                // Words that must be copied as a whole may be longer.
                 let is_word = !line.trim().contains(' ');
                 assert!(
                     is_word || line.chars().count() <= usize::from(columns),
@@ -79,7 +79,7 @@ fn on_a_terminal_help_is_as_wide_as_that() {
 }
 
 #[test]
-fn options_stand_in_groups_the_own_ones_first() {
+fn options_are_grouped_with_those_of_the_command_first() {
     for (command, order) in [
         (
             "play",
@@ -129,7 +129,7 @@ fn options_stand_in_groups_the_own_ones_first() {
 }
 
 #[test]
-fn options_that_do_nothing_are_neither_shown_nor_taken() {
+fn options_without_effect_are_neither_listed_nor_accepted() {
     for (command, useless, useful) in [
         (
             "perft",
@@ -166,7 +166,7 @@ fn options_that_do_nothing_are_neither_shown_nor_taken() {
             run.stderr
         );
     }
-    // A wish about looks is no mistake.
+    // A colour option without effect is accepted.
     assert_eq!(
         emilia(&["perft", "2", "--color", "never", "-v"], b"").code,
         Some(0)
@@ -174,7 +174,7 @@ fn options_that_do_nothing_are_neither_shown_nor_taken() {
 }
 
 #[test]
-fn options_of_a_search_are_taken_where_a_command_searches() {
+fn commands_that_search_accept_search_options() {
     let picture = Scratch::new("scores", "");
     let search = [
         "--threads",
@@ -205,7 +205,7 @@ fn options_of_a_search_are_taken_where_a_command_searches() {
 }
 
 #[test]
-fn the_version_says_what_the_build_is_for() {
+fn the_version_names_the_target_processor() {
     let target = if !cfg!(target_arch = "x86_64") {
         "portable"
     } else if !cfg!(target_feature = "avx2") {
@@ -222,7 +222,7 @@ fn the_version_says_what_the_build_is_for() {
     assert!(log.contains(&version), "{log}");
     let slow = target == "x86-64" && is_x86_64_v3();
     assert_eq!(log.contains("for a faster one"), slow, "{log}");
-    // Scripts read stderr, too.
+    // Scripts read stderr too, so it is empty by default.
     assert_eq!(emilia(&["perft", "2"], b"").stderr, "");
 }
 
@@ -237,7 +237,7 @@ fn is_x86_64_v3() -> bool {
 }
 
 #[test]
-fn completions_and_manual_pages_know_every_command() {
+fn completions_and_manual_pages_list_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         let run = emilia(&["completions", shell], b"");
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));

@@ -1,4 +1,4 @@
-//! The best moves of a position.
+//! End-to-end tests of `emilia hint`: order, limits and inputs.
 
 mod run;
 mod scratch;
@@ -7,7 +7,7 @@ use run::emilia;
 use scratch::Scratch;
 
 #[test]
-fn the_best_moves_come_first_and_json_says_the_same() {
+fn hints_are_sorted_by_score_in_text_and_json() {
     let arguments = ["hint", "f5d6c3", "--depth", "8", "--threads", "1"];
     let table = emilia(&arguments, b"");
     assert_eq!(table.code, Some(0), "{table:?}");
@@ -31,11 +31,11 @@ fn the_best_moves_come_first_and_json_says_the_same() {
 }
 
 #[test]
-fn levels_and_counts_are_kept_to() {
+fn levels_and_counts_limit_the_hints() {
     let run = emilia(&["hint", "--level", "4", "--count", "9", "--json"], b"");
     let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let hints = object["hints"].as_array().unwrap();
-    // The start has four moves.
+    // The start position has four moves.
     assert_eq!(hints.len(), 4);
     assert!(
         hints
@@ -72,7 +72,7 @@ fn a_finished_game_has_no_hints() {
 }
 
 #[test]
-fn every_position_of_the_input_gets_its_hints() {
+fn every_input_position_has_hints() {
     let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
     let input = format!("{board} O; H1:+8\nf5d6c3\n1. f5 f6 2. e6\n");
     let run = emilia(&["hint", "-", "--depth", "2", "--json"], input.as_bytes());
@@ -104,7 +104,7 @@ fn every_position_of_the_input_gets_its_hints() {
         run.stderr
             .ends_with("1 of 3 games could not be read and were left out\n")
     );
-    // One of them.
+    // A single game of the file.
     let third = format!("{}:3", file.path());
     let run = emilia(&["hint", &third, "--depth", "2", "--json"], b"");
     assert!(run.stdout.contains(&end_of("f5f6")), "{run:?}");

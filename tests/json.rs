@@ -1,4 +1,4 @@
-//! What `--json` prints: one schema, whose fields the help of each command names.
+//! Output of `--json`: one schema, whose fields are named in the help of each command.
 
 mod run;
 
@@ -7,7 +7,7 @@ use run::emilia;
 const ENDGAME: &str = "OXXXXXX-OOXXXOO-OOOXXOOOOOXXXOOOOOXXXXOOOOOXXXOOOOXXXXXO--XXXX-- X";
 
 #[test]
-fn every_command_says_its_kind_and_names_its_fields() {
+fn json_has_the_kind_and_fields_named_in_the_help() {
     for (kind, arguments) in [
         ("position", &["show", "f5d6c3"][..]),
         ("hint", &["hint", "f5d6c3", "--depth", "4"]),
@@ -61,7 +61,7 @@ fn every_command_says_its_kind_and_names_its_fields() {
 }
 
 #[test]
-fn a_position_has_its_discs_and_its_game() {
+fn json_of_a_position_includes_its_discs_and_game() {
     let game = "% Black: Ann\n% White: Bob\nf5d6\n";
     let run = emilia(&["show", "-", "--json"], game.as_bytes());
     let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! Endings at a low level: wherever games are played, a depth for the middle game brings its own for the end of the game.
+//! Levels: a midgame depth sets the exact depth of its level, wherever games are played.
 
 mod common;
 mod run;
@@ -10,7 +10,7 @@ use emilia::game::Game;
 use run::emilia;
 use scratch::Scratch;
 
-/// A game with 16 empty squares.
+/// A game with 16 empties.
 const ENDING: &str =
     "f5d6c4f4f3g3f6g5g6f7h3e3d3c3c5h5g4b4h7d2e2b3e6e7c1f2f8f1d1c2e8h4h6g2c7d7a5a4b5a6h1h2a3b6";
 
@@ -20,14 +20,14 @@ fn ending() -> Transcript {
     game
 }
 
-/// How far the best line of `emilia-hint` looked.
+/// Returns the depth of the best line of `emilia-hint`.
 fn depth_in_gtp(engine: &mut Process) -> String {
     let hint = engine.ask("emilia-hint");
     hint.split(' ').nth(2).unwrap().to_owned()
 }
 
 #[test]
-fn gtp_solves_what_goes_with_the_depth_unless_told_otherwise() {
+fn gtp_solves_from_the_exact_depth_of_the_level() {
     let mut engine = Process::emilia(&["gtp", "--hash", "1", "--depth", "8"]);
     engine.ask(&format!("emilia-setboard {ENDING}"));
     assert_eq!(depth_in_gtp(&mut engine), "100%");
@@ -47,7 +47,7 @@ fn gtp_solves_what_goes_with_the_depth_unless_told_otherwise() {
 }
 
 #[test]
-fn the_flag_for_the_endgame_overrides_the_level() {
+fn the_exact_flag_overrides_the_level() {
     let mut engine = Process::emilia(&["gtp", "--hash", "1", "--depth", "8", "--exact", "10"]);
     engine.ask(&format!("emilia-setboard {ENDING}"));
     assert_eq!(depth_in_gtp(&mut engine), "8@73%");
@@ -55,7 +55,7 @@ fn the_flag_for_the_endgame_overrides_the_level() {
 }
 
 #[test]
-fn nboard_solves_what_goes_with_the_depth() {
+fn nboard_solves_from_the_exact_depth_of_the_level() {
     let mut engine = Process::emilia(&["nboard", "--hash", "1"]);
     engine.send("nboard 2");
     engine.send(&format!("set game {}", Game::from(&ending()).to_ggf()));
@@ -83,7 +83,7 @@ fn nboard_solves_what_goes_with_the_depth() {
 }
 
 #[test]
-fn play_solves_what_goes_with_the_depth() {
+fn play_solves_from_the_exact_depth_of_the_level() {
     let arguments = ["play", "--hash", "1", "--human", "both", "--depth", "8"];
     let run = emilia(&[&arguments[..], &[ENDING]].concat(), b"hint 1\n");
     assert!(run.stdout.contains("exact"), "{}{}", run.stdout, run.stderr);
@@ -93,7 +93,7 @@ fn play_solves_what_goes_with_the_depth() {
 }
 
 #[test]
-fn built_in_players_of_a_match_solve_what_goes_with_the_depth() {
+fn builtin_players_solve_from_the_exact_depth_of_the_level() {
     for (player, deepest) in [("builtin:depth=4", 10), ("builtin:depth=4,exact=0", 4)] {
         let log = Scratch::new(player, "");
         std::fs::remove_file(log.path()).unwrap();
@@ -111,7 +111,7 @@ fn built_in_players_of_a_match_solve_what_goes_with_the_depth() {
 }
 
 #[test]
-fn levels_are_printed_and_played_at_everywhere() {
+fn levels_are_listed_and_accepted_by_all_commands() {
     let run = emilia(&["levels"], b"");
     assert_eq!(run.code, Some(0));
     for row in [

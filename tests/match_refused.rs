@@ -1,4 +1,4 @@
-//! What `emilia match` refuses, says of it, and leaves as it was; and what is no fault of a player's.
+//! Matches that `emilia match` refuses: messages, unchanged files, and faults of no player.
 #![cfg(unix)]
 
 mod matches;
@@ -9,26 +9,27 @@ use std::process::{Command, Output, Stdio};
 
 use matches::{EMILIA, Scratch, numbers, script, text};
 
-/// Expects that a match is refused, with this sentence.
+/// Checks that the match is refused with this sentence.
 fn expect_refusal(scratch: &Scratch, command: &mut Command, sentence: &str) {
     let output = command.output().unwrap();
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{command:?}: {errors}");
-    let told = errors.starts_with(&format!("emilia: {sentence}"));
-    assert!(told, "{command:?}: {errors}");
+    let is_expected = errors.starts_with(&format!("emilia: {sentence}"));
+    assert!(is_expected, "{command:?}: {errors}");
     assert_eq!(errors.lines().count(), 1, "{errors}");
     scratch.expect_nobody_left();
 }
 
 #[test]
-fn a_player_that_cannot_begin_is_no_match() {
+fn a_player_that_cannot_start_a_game_ends_the_match() {
     let scratch = Scratch::new("no-player");
     for (player, what) in [
         ("gtp:false", "the program ended (exit status 1)"),
         ("nboard:true", "the program ended (exit status 0)"),
         (
             "gtp:./missing",
-            "the program ended (exit status 127: command not found): /bin/sh: 1: ./missing: not found",
+            "the program ended (exit status 127: command not found): /bin/sh: 1: ./missing: not \
+             found",
         ),
         (
             "gtp:echo one >&2; echo >&2 two; echo >&2; exit 3",
@@ -48,12 +49,12 @@ fn a_player_that_cannot_begin_is_no_match() {
             assert!(!Path::new(&scratch.path(name)).exists(), "{player}: {name}");
         }
     }
-    let told = fs::read_to_string(scratch.path("log.stderr")).unwrap();
-    assert!(told.contains("one\ntwo\n"), "{told}");
+    let message = fs::read_to_string(scratch.path("log.stderr")).unwrap();
+    assert!(message.contains("one\ntwo\n"), "{message}");
 }
 
 #[test]
-fn a_player_that_talks_and_does_not_answer_is_not_waited_for() {
+fn output_without_a_response_does_not_extend_the_wait() {
     let scratch = Scratch::new("talk");
     for (player, what) in [
         ("gtp:yes", "sent an answer without end"),
@@ -75,7 +76,7 @@ fn a_player_that_talks_and_does_not_answer_is_not_waited_for() {
 }
 
 #[test]
-fn a_player_that_joins_the_group_of_the_match_does_not_keep_it_from_ending() {
+fn a_player_in_the_process_group_of_the_match_does_not_block_its_end() {
     let scratch = Scratch::new("group");
     let join = "exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 1000'";
     let mut command = scratch.command("--second builtin:depth=1 --patience 1 --first");
@@ -84,7 +85,7 @@ fn a_player_that_joins_the_group_of_the_match_does_not_keep_it_from_ending() {
     expect_refusal(&scratch, &mut command, &sentence);
 }
 
-/// The same match with so many files that may be open, at most.
+/// Runs a match with a limit of `most` open files.
 fn with_open_files(scratch: &Scratch, most: u32, arguments: &str) -> Output {
     let mut command = Command::new("/bin/sh");
     command.args([
@@ -98,7 +99,7 @@ fn with_open_files(scratch: &Scratch, most: u32, arguments: &str) -> Output {
 }
 
 #[test]
-fn what_the_match_itself_lacks_costs_no_player_a_game() {
+fn too_few_open_files_cost_no_player_a_game() {
     let scratch = Scratch::new("lacks");
     let engine = script(
         &scratch,
@@ -124,7 +125,7 @@ fn what_the_match_itself_lacks_costs_no_player_a_game() {
         "{log:?}"
     );
 
-    // Not enough for one.
+    // Too few open files for a single game.
     let output = with_open_files(&scratch, 9, &arguments.replace("log", "none"));
     let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{errors}");
@@ -134,10 +135,10 @@ fn what_the_match_itself_lacks_costs_no_player_a_game() {
 }
 
 #[test]
-fn threads_that_cannot_start_are_done_without() {
+fn a_match_continues_with_fewer_threads_than_requested() {
     let scratch = Scratch::new("threads");
     let players = "--first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1";
-    // There are addresses for the stacks of seven threads at most.
+    // The address space has room for the stacks of at most seven threads.
     let limited =
         format!("ulimit -v 3000000; exec {EMILIA} match {players} --games 600 --concurrency 30");
     let mut command = Command::new("/bin/sh");
@@ -147,13 +148,13 @@ fn threads_that_cannot_start_are_done_without() {
     let output = command.output().unwrap();
     let errors = text(&output.stderr);
     assert!(output.status.success(), "{errors}");
-    let told = "fewer than 30 games at a time were played: cannot start a thread: ";
-    assert!(errors.contains(told), "{errors}");
+    let message = "fewer than 30 games at a time were played: cannot start a thread: ";
+    assert!(errors.contains(message), "{errors}");
     scratch.expect_nobody_left();
 }
 
 #[test]
-fn files_stay_as_they_are_when_a_match_is_refused() {
+fn a_refused_match_changes_no_file() {
     let scratch = Scratch::new("stay");
     let players = "--first builtin:depth=1 --second builtin:depth=1 --games 2";
     scratch.play(&format!(
@@ -217,7 +218,7 @@ fn files_stay_as_they_are_when_a_match_is_refused() {
 }
 
 #[test]
-fn a_log_of_other_weights_is_refused_and_odd_figures_do_no_harm() {
+fn a_log_of_other_weights_is_refused_and_extreme_numbers_are_read() {
     let scratch = Scratch::new("crafted");
     let players = "--first builtin:depth=1 --second builtin:depth=1 --games 4 --out log";
     scratch.play(players);
@@ -231,7 +232,11 @@ fn a_log_of_other_weights_is_refused_and_odd_figures_do_no_harm() {
     let sentence = "log 'log', line 1: it is the log of another match: fingerprints [\"0\",";
     expect_refusal(&scratch, &mut command, sentence);
 
-    let odd = log.replace("{\"time\":", "{\"time\":1e19,\"depth\":4294967295,\"nodes\":18446744073709551615,\"eval\":1e307},{\"time\":");
+    let odd = log.replace(
+        "{\"time\":",
+        "{\"time\":1e19,\"depth\":4294967295,\"nodes\":18446744073709551615,\"eval\":1e307},\
+         {\"time\":",
+    );
     fs::write(scratch.path("log"), odd).unwrap();
     let printed = scratch.play(&format!("{players} --resume --ggf ggf"));
     assert!(

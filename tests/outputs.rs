@@ -1,5 +1,5 @@
-//! Outputs overwrite no input, no other output, and nothing that exists unless `--force` is given:
-//! every command, every option that names a file to write.
+//! Output files of all commands: none overwrites an input, another output, or, without `--force`,
+//! an existing file.
 
 mod run;
 
@@ -10,7 +10,7 @@ use run::{Run, emilia};
 
 const GAME: &str = "f5d6c3d3c4\n";
 
-/// A folder of one test, removed at its end.
+/// Temporary folder of one test, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -24,14 +24,14 @@ impl Folder {
         self.0.join(name).to_str().unwrap().to_owned()
     }
 
-    /// A file with this content.
+    /// Writes a file and returns its path.
     fn file(&self, name: &str, content: &str) -> String {
         let path = self.at(name);
         fs::write(&path, content).unwrap();
         path
     }
 
-    /// The names and contents of all files.
+    /// Returns the paths and contents of all files.
     fn contents(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files: Vec<(PathBuf, Vec<u8>)> = fs::read_dir(&self.0)
             .unwrap()
@@ -42,8 +42,7 @@ impl Folder {
         files
     }
 
-    /// Runs a command line that must be refused with this reason, and must leave every file as it
-    /// is.
+    /// Checks that a command line is refused with this reason and changes no file.
     fn assert_refused(&self, arguments: &[&str], reason: &str) {
         let before = self.contents();
         let run = emilia(arguments, GAME.as_bytes());
@@ -61,7 +60,7 @@ impl Drop for Folder {
     }
 }
 
-/// A match of two games with these options.
+/// Returns the arguments of a match of two games with these options.
 fn arena<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let players = ["--first", "builtin:depth=1", "--second", "builtin:depth=1"];
     [&["match", "--games", "2"], &players[..], more].concat()
@@ -162,7 +161,7 @@ fn an_input_is_never_overwritten() {
 
 #[cfg(unix)]
 #[test]
-fn links_to_an_input_are_the_input() {
+fn links_to_an_input_are_not_overwritten() {
     let folder = Folder::new("links");
     let game = folder.file("game.txt", GAME);
     let [soft, hard] = ["soft.svg", "hard.html"].map(|name| folder.at(name));
@@ -175,7 +174,7 @@ fn links_to_an_input_are_the_input() {
         &reason,
     );
     folder.assert_refused(&["analyze", &game, "--html", &hard, "--force"], &reason);
-    // Read through the link, and as stdin.
+    // Inputs read through the link, and from stdin.
     let reason = "would overwrite the input";
     folder.assert_refused(
         &["show", &soft, "--png", &folder.at("x.png"), "--svg", &soft],
@@ -193,7 +192,7 @@ fn links_to_an_input_are_the_input() {
 }
 
 #[test]
-fn two_outputs_are_two_files() {
+fn outputs_must_be_different_files() {
     let folder = Folder::new("two");
     let [one, round] = ["one", "./one"].map(|name| folder.at(name));
     for line in [
@@ -210,7 +209,7 @@ fn two_outputs_are_two_files() {
 }
 
 #[test]
-fn a_file_that_exists_needs_force() {
+fn existing_files_need_force() {
     let folder = Folder::new("force");
     let old = folder.file("old", "old");
     let game = folder.file("games.txt", "f5d6\nf5f6\n");
@@ -255,7 +254,7 @@ fn a_file_that_exists_needs_force() {
 }
 
 #[test]
-fn a_job_that_is_resumed_writes_its_own_files_again() {
+fn a_resumed_job_may_rewrite_its_own_files() {
     let folder = Folder::new("resume");
     let game = folder.file("games.txt", "f5d6\nf5f6\n");
     let [pages, analyses, log, ggf] =
@@ -269,7 +268,7 @@ fn a_job_that_is_resumed_writes_its_own_files_again() {
         assert_eq!(emilia(line, b"").code, Some(2));
         assert_done(&emilia(&[line, &["--resume"]].concat(), b""));
     }
-    // There is no job to resume in a new log, and the pages are those of another.
+    // A new log has no job to resume, and the pages belong to another job.
     let other = [
         "--resume",
         "--out",
@@ -297,7 +296,7 @@ fn devices_and_pipes_need_no_force() {
         run.stdout.starts_with("<svg") && run.stdout.contains("last move f5"),
         "{run:?}"
     );
-    // Where stdout is a file, both are in it.
+    // If stdout is a file, it receives both outputs.
     let folder = Folder::new("stdout");
     let path = folder.at("both");
     let status = process::Command::new(env!("CARGO_BIN_EXE_emilia"))
@@ -310,7 +309,7 @@ fn devices_and_pipes_need_no_force() {
 }
 
 #[test]
-fn a_picture_has_the_ending_of_its_kind() {
+fn picture_file_names_need_a_matching_extension() {
     let folder = Folder::new("endings");
     for (line, ending) in [
         (["show", "f5", "--png", "x.jpg"], ".png"),

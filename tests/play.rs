@@ -1,4 +1,4 @@
-//! `emilia play`, driven through pipes.
+//! End-to-end tests of `emilia play` with piped input.
 
 mod run;
 
@@ -9,7 +9,7 @@ use emilia::board::{Position, Transcript};
 use emilia::game::Game;
 use run::{Run, emilia};
 
-/// A game with a shallow search, its commands from a pipe.
+/// Plays a game with a shallow search and piped commands.
 fn play(arguments: &[&str], input: &str) -> Run {
     let arguments = [&["play", "--depth", "2"], arguments].concat();
     let run = emilia(&arguments, input.as_bytes());
@@ -17,13 +17,13 @@ fn play(arguments: &[&str], input: &str) -> Run {
     run
 }
 
-/// The lines that begin with `start`.
+/// Returns the lines of stdout that begin with `start`.
 fn lines<'a>(run: &'a Run, start: &str) -> Vec<&'a str> {
     let lines = run.stdout.lines();
     lines.filter(|line| line.starts_with(start)).collect()
 }
 
-/// The output without the lines that tell a time.
+/// Returns the output without the lines that contain times.
 fn timeless(run: &Run) -> Vec<&str> {
     let lines = run.stdout.lines();
     lines
@@ -31,7 +31,7 @@ fn timeless(run: &Run) -> Vec<&str> {
         .collect()
 }
 
-/// A path for a file that does not exist yet.
+/// Returns a path of a file that does not exist yet.
 fn fresh_file(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_file(&path);
@@ -39,7 +39,7 @@ fn fresh_file(name: &str) -> PathBuf {
 }
 
 #[test]
-fn the_engine_answers_and_the_game_can_be_taken_up_again() {
+fn the_engine_replies_and_the_game_can_be_resumed() {
     let run = play(&[], "f5\nquit\nd6\n");
     assert_eq!(lines(&run, "Emilia plays ").len(), 1);
     let resume = lines(&run, "To go on: emilia play f5");
@@ -59,7 +59,7 @@ fn the_engine_answers_and_the_game_can_be_taken_up_again() {
 }
 
 #[test]
-fn the_end_of_input_is_like_quit() {
+fn the_end_of_input_quits() {
     assert_eq!(
         play(&[], "f5\n").stdout.lines().count(),
         play(&[], "f5\nquit").stdout.lines().count()
@@ -68,7 +68,7 @@ fn the_end_of_input_is_like_quit() {
 }
 
 #[test]
-fn each_side_can_be_the_engine() {
+fn the_engine_can_play_either_side() {
     assert_eq!(
         lines(&play(&["--human", "white"], ""), "Emilia plays ").len(),
         1
@@ -84,7 +84,7 @@ fn each_side_can_be_the_engine() {
 }
 
 #[test]
-fn a_game_without_limits_is_played_too() {
+fn a_game_without_limits_is_played() {
     // One empty square: solved at once.
     let position = format!("{}O-", "X".repeat(62));
     let run = emilia(&["play", "--human", "white", &position], b"");
@@ -93,7 +93,7 @@ fn a_game_without_limits_is_played_too() {
 }
 
 #[test]
-fn passes_are_made_and_undone_by_themselves() {
+fn forced_passes_are_played_and_undone_automatically() {
     let pass = format!("OX{} X", "-".repeat(62));
     let run = play(&["--human", "white", &pass], "c1\nc2\nundo\nundo\n");
     assert!(
@@ -109,7 +109,7 @@ fn passes_are_made_and_undone_by_themselves() {
 }
 
 #[test]
-fn bad_input_gets_a_sentence_and_loses_nothing() {
+fn invalid_input_is_refused_and_changes_nothing() {
     for (line, sentence) in [
         ("a1", "a1 is not legal for black; legal moves: d3 c4 f5 e6."),
         (
@@ -143,7 +143,8 @@ fn bad_input_gets_a_sentence_and_loses_nothing() {
         ),
         (
             "save game.pgn",
-            "save 'game.pgn': no game format has the ending .pgn (expected .sgf, .ggf, or .txt for a transcript).",
+            "save 'game.pgn': no game format has the ending .pgn (expected .sgf, .ggf, or .txt \
+             for a transcript).",
         ),
     ] {
         let run = play(&[], &format!("{line}\nF5\n"));
@@ -167,7 +168,7 @@ fn hints_and_evaluations_change_nothing() {
     );
     assert_eq!(lines(&run, "move  discs for black").len(), 3);
     let hints = ["c4", "d3", "e6", "f5"].map(|mv| lines(&run, &format!("{mv}  ")).len());
-    // Three, one and all four moves, and the line of help that begins with f5.
+    // Hints of three moves, one move and all four moves, and a line of help that begins with f5.
     assert_eq!(hints.iter().sum::<usize>(), 3 + 1 + 4 + 1, "{run:?}");
     assert_eq!(lines(&run, "Static evaluation (net): ").len(), 1);
     assert_eq!(lines(&run, "     a b c").len(), 2);
@@ -175,7 +176,7 @@ fn hints_and_evaluations_change_nothing() {
 }
 
 #[test]
-fn saved_games_are_transcripts_and_other_files_are_left_alone() {
+fn games_are_saved_as_transcripts_and_overwrite_no_other_file() {
     let game = fresh_file("saved game.txt");
     let name = game.display();
     let run = play(
@@ -238,7 +239,7 @@ fn bad_arguments_end_with_exit_code_2() {
 }
 
 #[test]
-fn saved_games_are_loaded_whatever_their_format() {
+fn saved_games_of_every_format_can_be_loaded() {
     for ending in ["sgf", "ggf", "txt"] {
         let file = fresh_file(&format!("loaded.{ending}"));
         let run = play(
@@ -246,7 +247,7 @@ fn saved_games_are_loaded_whatever_their_format() {
             &format!("f5\nd6\nc3\nsave {}\n", file.display()),
         );
         assert_eq!(run.stderr, "");
-        // It is black's turn to choose again, and the file may be written again.
+        // It is Black's turn again, and the file may be overwritten.
         let name = file.display();
         let run = play(
             &["--human", "both"],
@@ -292,8 +293,8 @@ fn saved_games_are_loaded_whatever_their_format() {
 }
 
 #[test]
-fn saved_games_say_who_played_when_how_it_ended_and_what_emilia_thought() {
-    // Two empty squares, both for black.
+fn saved_games_have_players_date_result_and_evaluations() {
+    // Two empty squares, both for Black.
     let position = format!("{}XXO-O-", "X".repeat(58));
     for (ending, read) in [
         ("sgf", Game::from_sgf as fn(&str) -> _),
@@ -329,11 +330,11 @@ fn saved_games_say_who_played_when_how_it_ended_and_what_emilia_thought() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_leaves_the_old_file_whole() {
+fn a_full_disk_keeps_the_old_file() {
     let file = fresh_file("large.sgf");
     let text = format!("(;GM[2]PB[{}];B[fe];W[fd])", "A".repeat(10_000));
     fs::write(&file, &text).unwrap();
-    // The largest file that may be written is far smaller than that.
+    // The file size limit is far below the size of this game.
     let script =
         r#"trap '' XFSZ; ulimit -f 1; printf "load $1\nd3\nsave $1\n" | "$0" play --human both"#;
     let output = std::process::Command::new("sh")
@@ -352,7 +353,7 @@ fn a_full_disk_leaves_the_old_file_whole() {
 }
 
 #[test]
-fn a_line_without_end_ends_in_a_sentence() {
+fn an_endless_line_is_refused() {
     let run = emilia(&["play"], &vec![b'x'; 1 << 17]);
     assert_eq!(run.code, Some(2));
     assert_eq!(
@@ -362,7 +363,7 @@ fn a_line_without_end_ends_in_a_sentence() {
 }
 
 #[test]
-fn moves_taken_back_can_be_made_again() {
+fn undone_moves_can_be_redone() {
     let typed =
         "f5\nd6\nc3\nd3\nback 3\nforward\nredo\nforward 9\nforward\nback\nc4\nredo\nback 0\n";
     let run = play(&["--human", "both"], typed);
@@ -375,7 +376,7 @@ fn moves_taken_back_can_be_made_again() {
     ] {
         assert_eq!(lines(&run, text).len(), count, "{text}: {run:?}");
     }
-    // The move that was typed is played in the place of those taken back.
+    // A new move replaces the moves taken back.
     let complaints = "This is the last move of the game.\n\
                       c4 is not legal for white; legal moves: d3 f3 f4 g5.\n\
                       back '0': expected a number of moves, 1 to 120.\n";
@@ -390,7 +391,7 @@ fn the_engine_moves_for_either_side() {
 }
 
 #[test]
-fn the_command_to_go_on_continues_exactly() {
+fn the_printed_command_resumes_the_game_exactly() {
     let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/net.bin");
     let odd = fresh_file("it's a net.bin");
     fs::copy(weights, &odd).unwrap();
@@ -453,7 +454,7 @@ fn the_command_to_go_on_continues_exactly() {
             .split_once(' ')
             .unwrap_or((&line["To go on: emilia play ".len()..], ""));
         assert_eq!(options, expected, "{run:?}");
-        // A shell reads the same again, and so does the command.
+        // A shell parses the command to the same arguments, and so does `emilia`.
         let script = format!(
             "{} </dev/null",
             line["To go on: ".len()..].replacen("emilia", "\"$0\"", 1)
@@ -461,7 +462,7 @@ fn the_command_to_go_on_continues_exactly() {
         let again = shell(&script);
         assert_eq!(lines(&again, "To go on: "), [line], "{moves}: {again:?}");
     }
-    // A game from a position goes on from its position.
+    // A game from a position continues from that position.
     let start = format!("OX{} X", "-".repeat(62));
     let run = play(&["--human", "both", &start], "c1\n");
     assert_eq!(lines(&run, "To go on").len(), 0, "the game is over");
@@ -475,7 +476,7 @@ fn the_command_to_go_on_continues_exactly() {
     assert_eq!(shell(&script).code, Some(0), "{line}");
 }
 
-/// What a shell makes of this, `$0` being the binary.
+/// Runs a shell script. `$0` is the binary.
 fn shell(script: &str) -> Run {
     let output = std::process::Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_emilia")])
@@ -489,24 +490,26 @@ fn shell(script: &str) -> Run {
 }
 
 #[test]
-fn level_side_and_moves_change_the_game_that_runs() {
+fn level_side_and_moves_act_on_the_running_game() {
     let run = play(
         &[],
-        "moves\nlevel\nlevel h3\nlevel\nlevel strong\nlevel 7\nlevel x\nside x\nf5\nside white\nmoves\nside\n",
+        "moves\nlevel\nlevel h3\nlevel\nlevel strong\nlevel 7\nlevel x\nside x\nf5\nside \
+         white\nmoves\nside\n",
     );
     for start in [
         "There are no moves yet.",
         "Emilia plays within the limits given; level changes that.",
-        "Emilia plays at level h3, like somebody who plays now and then from now on.",
+        "Emilia plays at level h3, like an occasional player from now on.",
         "Emilia plays at level strong (h11), like between average and strong from now on.",
         "You play white.",
         "f5",
     ] {
         assert_eq!(lines(&run, start).len(), 1, "{start}: {run:?}");
     }
-    // Both sides were moved for: the answer to f5, and the move of black.
+    // Emilia moved for both sides: its answer to f5, and Black's move.
     assert_eq!(lines(&run, "Emilia plays ").len() - 5, 2, "{run:?}");
-    let complaints = "level 'x': expected beginner, casual, club, strong or best, or a level from 1 to 60, or h1 to h14 for those of people.\n\
+    let complaints = "level 'x': expected beginner, casual, club, strong or best, or a level from \
+                      1 to 60, or h1 to h14 for those of people.\n\
                       side 'x': expected black, white, both or none, the sides that you play.\n\
                       side '': expected black, white, both or none, the sides that you play.\n";
     assert_eq!(run.stderr, complaints);
@@ -514,7 +517,7 @@ fn level_side_and_moves_change_the_game_that_runs() {
 
 #[test]
 fn hints_and_evaluations_name_the_side_they_favour() {
-    // Black has every disc but one, and moves.
+    // Black has all discs but one, and it is Black's turn.
     let start = format!("XXXXO{} X", "-".repeat(59));
     let run = play(&["--human", "both", &start], "hint\neval\n");
     assert_eq!(lines(&run, "+64.00: black is ahead.").len(), 1, "{run:?}");
@@ -527,7 +530,7 @@ fn hints_and_evaluations_name_the_side_they_favour() {
 }
 
 #[test]
-fn a_resigned_game_is_lost_until_it_goes_on() {
+fn a_resigned_game_is_lost_until_it_continues() {
     let file = fresh_file("resigned.sgf");
     let name = file.display();
     let run = play(&[], &format!("f5\nresign\nsave {name}\n"));

@@ -1,4 +1,4 @@
-//! `emilia play` on a terminal: what is shown, what is typed while it thinks, and Ctrl-C.
+//! `emilia play` on a terminal: its screens, keys during a search, and Ctrl-C.
 
 #![cfg(unix)]
 
@@ -10,11 +10,11 @@ use std::os::unix::process::ExitStatusExt;
 use signals::deadly_signals;
 use terminal::{Terminal, seen};
 
-/// A search that goes on until it is stopped.
+/// Arguments of a game whose searches run until they are stopped.
 const ENDLESS: [&str; 4] = ["play", "--time", "1000", "--threads=1"];
 
 #[test]
-fn the_first_screen_says_how_to_play() {
+fn the_first_screen_explains_the_commands() {
     let mut play = Terminal::emilia(&["play", "--depth", "2"], 80);
     let screen = play.wait_for("black> ");
     assert!(
@@ -42,7 +42,7 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
     play.press("hint\n");
     play.wait_for(" nodes ");
     play.interrupt();
-    // Two signals at the same time would be one. If the search has ended by now, there is nothing left to stop.
+    // Two signals at the same time would merge into one. The search may have ended by now.
     std::thread::sleep(std::time::Duration::from_millis(50));
     play.interrupt();
     let (rest, status) = play.finish();
@@ -50,11 +50,11 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
     assert_eq!(status.code(), Some(130));
 }
 
-/// A game that does not ask who plays, and whose hints go on until a key.
+/// Arguments of a game without questions, whose hints run until a key is pressed.
 const BLACK: [&str; 3] = ["play", "--human", "black"];
 
 #[test]
-fn ctrl_c_as_a_key_is_like_the_signal() {
+fn the_ctrl_c_key_acts_like_the_signal() {
     let mut play = Terminal::emilia(&ENDLESS, 80);
     play.wait_for("black> ");
     play.press("hint\n");
@@ -71,7 +71,7 @@ fn ctrl_c_as_a_key_is_like_the_signal() {
 }
 
 #[test]
-fn ctrl_c_leaves_where_there_is_nothing_to_stop() {
+fn ctrl_c_without_a_search_quits() {
     let mut play = Terminal::emilia(&["play", "--human", "both"], 80);
     play.wait_for("black> ");
     play.press("f5\n");
@@ -86,14 +86,14 @@ fn ctrl_c_leaves_where_there_is_nothing_to_stop() {
 }
 
 #[test]
-fn what_is_typed_while_it_thinks_waits_until_it_has_done() {
+fn input_during_a_search_is_read_after_it() {
     let mut play = Terminal::emilia(&ENDLESS, 80);
     play.wait_for("black> ");
     play.press("f5\n");
     play.wait_for(" nodes ");
     play.press("eval\nqu");
     play.wait_for(" nodes ");
-    // The terminal would have shown the keys by now.
+    // The terminal would have echoed the keys by now.
     std::thread::sleep(std::time::Duration::from_millis(100));
     play.interrupt();
     let thinking = play.wait_for("Emilia plays ");
@@ -105,7 +105,7 @@ fn what_is_typed_while_it_thinks_waits_until_it_has_done() {
     play.wait_for("eval");
     play.wait_for("Static evaluation");
     play.wait_for("black> ");
-    // The line that was begun goes on.
+    // The partial line continues.
     play.press("it\n");
     let (rest, status) = play.finish();
     assert!(rest.contains("To go on: "), "{rest}");
@@ -113,7 +113,7 @@ fn what_is_typed_while_it_thinks_waits_until_it_has_done() {
 }
 
 #[test]
-fn whoever_is_killed_while_it_thinks_leaves_the_terminal_as_it_was() {
+fn a_killed_game_restores_the_terminal() {
     for signal in deadly_signals() {
         for arguments in [&ENDLESS[..], &["hint", "f5d6"]] {
             let mut program = Terminal::emilia(arguments, 80);
@@ -132,7 +132,7 @@ fn whoever_is_killed_while_it_thinks_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn nothing_is_wider_than_the_terminal() {
+fn output_fits_the_terminal() {
     for columns in [36, 50, 80] {
         let mut play = Terminal::emilia(&["play", "--time", "0.7"], columns);
         let mut screen = play.wait_for("black> ");
@@ -152,7 +152,7 @@ fn nothing_is_wider_than_the_terminal() {
         }
         for line in seen(&screen) {
             let letters: Vec<char> = line.chars().collect();
-            // Lines under each other that change are filled with spaces to the end, and go on in the next.
+            // A changing line is padded with spaces, so the next one follows on the same line.
             let rows = letters.chunks(usize::from(columns)).map(String::from_iter);
             let rows: Vec<String> = rows.collect();
             let changes = |row: &String| row.starts_with("depth ") || row.trim().is_empty();
@@ -172,12 +172,12 @@ fn nothing_is_wider_than_the_terminal() {
 }
 
 #[test]
-fn a_key_ends_a_hint_without_limits() {
+fn a_key_stops_a_hint_without_limits() {
     let mut play = Terminal::emilia(&BLACK, 80);
     play.wait_for("black> ");
     play.press("hint\n");
     play.wait_for("Any key ends the search.");
-    // The key is no command, and needs no new line.
+    // The key is not read as a command and needs no Enter.
     play.press("q");
     let hints = play.wait_for("black> ");
     assert!(hints.contains("discs for black"), "{hints}");
@@ -188,7 +188,7 @@ fn a_key_ends_a_hint_without_limits() {
 }
 
 #[test]
-fn the_hint_of_a_position_goes_on_until_a_key_too() {
+fn a_hint_of_a_given_position_runs_until_a_key() {
     let mut hint = Terminal::emilia(&["hint", "f5d6"], 80);
     hint.wait_for("Any key ends the search.");
     hint.press(" ");
@@ -198,20 +198,20 @@ fn the_hint_of_a_position_goes_on_until_a_key_too() {
 }
 
 #[test]
-fn the_end_of_input_ends_every_state() {
-    // Typed ahead of the search.
+fn the_end_of_input_quits_in_every_state() {
+    // Input before the search.
     let mut play = Terminal::emilia(&BLACK, 80);
     play.wait_for("black> ");
     play.press("hint\n\u{4}");
     assert_eq!(play.finish().1.code(), Some(0));
-    // During the search.
+    // Input during the search.
     let mut play = Terminal::emilia(&BLACK, 80);
     play.wait_for("black> ");
     play.press("hint\n");
     play.wait_for("Any key ends the search.");
     play.press("\u{4}");
     assert_eq!(play.finish().1.code(), Some(0));
-    // At the prompt after a search that a key ended.
+    // Input at the prompt after a search that a key has ended.
     for term in ["xterm", "dumb"] {
         let mut play = Terminal::emilia_with(&BLACK, 80, &[("TERM", term)]);
         play.wait_for("black> ");
@@ -223,7 +223,7 @@ fn the_end_of_input_ends_every_state() {
         play.press("\u{4}");
         assert_eq!(play.finish().1.code(), Some(0), "{term}");
     }
-    // While Emilia moves: the move that was typed is not lost.
+    // Input while Emilia searches its move: the move that was typed is not lost.
     let mut play = Terminal::emilia(&ENDLESS, 80);
     play.wait_for("black> ");
     play.press("f5\n");
@@ -238,7 +238,7 @@ fn the_end_of_input_ends_every_state() {
 }
 
 #[test]
-fn a_terminal_that_is_closed_ends_the_search_where_hang_ups_are_ignored() {
+fn closing_the_terminal_quits_even_if_hangups_are_ignored() {
     for arguments in [&BLACK[..], &["hint", "f5d6"]] {
         let mut program = Terminal::ignoring_hang_ups(arguments, 80);
         if arguments == BLACK {
@@ -251,7 +251,7 @@ fn a_terminal_that_is_closed_ends_the_search_where_hang_ups_are_ignored() {
 }
 
 #[test]
-fn lines_typed_ahead_of_the_end_are_obeyed() {
+fn lines_before_the_end_of_input_are_executed() {
     let mut play = Terminal::emilia(&ENDLESS, 80);
     play.wait_for("black> ");
     play.press("f5\n");
@@ -278,14 +278,14 @@ fn a_hint_with_a_command_typed_ahead_takes_a_second() {
 fn lines_are_edited_completed_and_remembered() {
     let mut play = Terminal::emilia(&["play", "--human", "both"], 80);
     play.wait_for("black> ");
-    // A left arrow, a letter before the last one.
+    // A left arrow, then a letter that is inserted before the last one.
     play.press("evl\u{1b}[Da\n");
     play.wait_for("Static evaluation");
     play.wait_for("black> ");
     play.press("ev\t\n");
     play.wait_for("Static evaluation");
     play.wait_for("black> ");
-    // One legal move begins so.
+    // Completion: only one legal move begins with f.
     play.press("f\t");
     play.press("5\n");
     play.wait_for("white> ");
@@ -302,7 +302,7 @@ fn lines_are_edited_completed_and_remembered() {
 }
 
 #[test]
-fn who_plays_is_asked_once_and_enter_accepts() {
+fn the_players_are_asked_for_once_and_enter_accepts() {
     for (arguments, answers, welcome) in [
         (&["play"][..], "\n", "You play black."),
         (&[], "\n", "You play black."),
@@ -335,7 +335,7 @@ fn who_plays_is_asked_once_and_enter_accepts() {
 }
 
 #[test]
-fn who_plays_is_not_asked_where_something_is_chosen() {
+fn the_players_are_not_asked_for_if_an_option_is_given() {
     for arguments in [
         &["play", "--depth", "2"][..],
         &["play", "--exact", "2"],
@@ -354,7 +354,7 @@ fn who_plays_is_not_asked_where_something_is_chosen() {
 }
 
 #[test]
-fn after_a_game_the_moves_that_cost_most_are_named() {
+fn after_a_game_the_worst_moves_are_listed() {
     let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
     let mut play = Terminal::emilia(&["play", "--depth", "4", game], 80);
     play.wait_for("black> ");

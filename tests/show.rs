@@ -1,4 +1,4 @@
-//! `emilia show`, from arguments to output.
+//! End-to-end tests of `emilia show`: text, weights and pictures.
 
 mod run;
 mod scratch;
@@ -12,7 +12,7 @@ use scratch::Scratch;
 const START: &str = "---------------------------OX------XO---------------------------";
 
 #[test]
-fn a_transcript_with_its_last_move() {
+fn a_transcript_is_shown_with_its_last_move() {
     let run = emilia(&["show", "F5", "d6", "c3"], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
     assert!(run.stdout.contains("  3  - -[X]* - * - -"), "{run:?}");
@@ -38,14 +38,14 @@ fn boards_may_begin_with_dashes_and_options_may_come_anywhere() {
 }
 
 #[test]
-fn color_is_for_terminals_unless_asked_for() {
+fn color_is_off_in_a_pipe_unless_requested() {
     assert!(!emilia(&["show"], b"").stdout.contains('\x1b'));
     let colored = emilia(&["show", "--color", "always"], b"").stdout;
     assert!(colored.contains('\x1b') && colored.contains('●'));
 }
 
 #[test]
-fn passes_and_finished_games() {
+fn passes_and_results_are_shown() {
     let pass = format!("OX{} X", "-".repeat(62));
     let run = emilia(&["show", &pass], b"");
     assert!(run.stdout.contains("must pass"), "{run:?}");
@@ -55,11 +55,12 @@ fn passes_and_finished_games() {
 }
 
 #[test]
-fn bad_positions_get_one_sentence_and_exit_code_2() {
+fn invalid_positions_are_refused_in_one_sentence_with_exit_code_2() {
     for (arguments, sentence) in [
         (
             &["show", "f5d6a1"][..],
-            "emilia: position: column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)\n",
+            "emilia: position: column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 \
+             c7)\n",
         ),
         (
             &["show", &START[1..]],
@@ -90,7 +91,7 @@ fn weights_of_another_evaluation_are_refused() {
     assert_eq!(run.code, Some(0), "{run:?}");
 }
 
-/// The picture that `show` draws as SVG with these arguments.
+/// Draws the SVG picture of `show` with these arguments.
 fn svg(name: &str, arguments: &[&str]) -> String {
     let file = Scratch::new(name, "");
     let run = emilia(
@@ -102,14 +103,14 @@ fn svg(name: &str, arguments: &[&str]) -> String {
     fs::read_to_string(file.path()).unwrap()
 }
 
-/// How many circles are filled like this: one for each disc on the board, and one below it.
+/// Counts the circles with this fill: one per disc on the board, and one in the legend.
 fn circles(picture: &Document, fill: &str) -> usize {
     let is_wanted =
         |node: &Node| node.has_tag_name("circle") && node.attribute("fill") == Some(fill);
     picture.descendants().filter(is_wanted).count()
 }
 
-/// The texts of the picture in their order, and where they are anchored.
+/// Returns the texts of the picture with their anchor points, in document order.
 fn texts<'a>(picture: &'a Document) -> Vec<(&'a str, [f32; 2])> {
     let texts = picture
         .descendants()
@@ -120,7 +121,7 @@ fn texts<'a>(picture: &'a Document) -> Vec<(&'a str, [f32; 2])> {
         .collect()
 }
 
-/// The texts on the board.
+/// Returns the texts on the board.
 fn texts_on_squares<'a>(picture: &'a Document) -> Vec<&'a str> {
     let board = FRAME..FRAME + 8.0 * CELL;
     let texts = texts(picture).into_iter();
@@ -130,12 +131,12 @@ fn texts_on_squares<'a>(picture: &'a Document) -> Vec<&'a str> {
         .collect()
 }
 
-/// Units of a picture.
+/// Width of the frame around the board, in units of the picture.
 const FRAME: f32 = 36.0;
 const CELL: f32 = 60.0;
 
 #[test]
-fn a_picture_as_svg() {
+fn svg_pictures_show_discs_and_legal_moves() {
     let text = svg("plain.svg", &["f5", "d6", "c3"]);
     let picture = Document::parse(&text).unwrap();
     assert_eq!(circles(&picture, "url(#emilia-black)"), 5 + 1);
@@ -148,7 +149,7 @@ fn a_picture_as_svg() {
         .map(|node| (node.attribute("cx"), node.attribute("cy")))
         .collect();
     assert_eq!(last, [(Some("186"), Some("186"))], "c3");
-    // Dots of White, who may move to d3, f3, f4 and g5.
+    // Dots mark White's legal moves d3, f3, f4 and g5.
     let is_dot = |node: &Node| node.attribute("fill-opacity") == Some("0.45");
     assert_eq!(picture.descendants().filter(is_dot).count(), 4);
     let grid = picture
@@ -166,17 +167,17 @@ fn a_picture_as_svg() {
 }
 
 #[test]
-fn a_picture_with_numbers() {
+fn pictures_can_number_the_moves() {
     let text = svg("numbers.svg", &["f5d6c3d3c4f4", "--numbers"]);
     let picture = Document::parse(&text).unwrap();
-    // In the order of the squares: c3, d3; c4, f4; f5; d6.
+    // Move numbers in the order of the squares: c3, d3; c4, f4; f5; d6.
     assert_eq!(texts_on_squares(&picture), ["3", "4", "5", "6", "1", "2"]);
     assert!(!text.contains("#e0392b"), "the number marks the last move");
 }
 
 #[test]
-fn a_picture_with_scores() {
-    // The first position of FFO, whose scores are known; in the order of the squares from b1 to g8.
+fn pictures_can_show_scores() {
+    // The first FFO position, with its exact scores in the order of the squares from b1 to g8.
     let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
     let text = svg("solved.svg", &[position, "--scores"]);
     let picture = Document::parse(&text).unwrap();
@@ -194,7 +195,7 @@ fn a_picture_with_scores() {
         text.contains("black to move · discs for black, depth 100%<"),
         "{text}"
     );
-    // With one thread, the same again.
+    // With one thread the scores are deterministic.
     let midgame = ["f5d6c3d3c4f4f6f3e6e7", "--scores"];
     let text = svg("midgame.svg", &midgame);
     assert_eq!(text, svg("midgame-again.svg", &midgame));
@@ -202,7 +203,7 @@ fn a_picture_with_scores() {
 }
 
 #[test]
-fn a_picture_names_the_players_whatever_they_are_called() {
+fn player_names_are_escaped_in_pictures() {
     let game = "(;GM[2]PB[<b>&\"Ann]PW[A name that is far longer than a picture];B[fe])";
     let game = Scratch::new("names.sgf", game);
     let text = svg("names.svg", &[game.path()]);
@@ -215,7 +216,7 @@ fn a_picture_names_the_players_whatever_they_are_called() {
 }
 
 #[test]
-fn a_picture_of_a_finished_game_says_how_it_ended() {
+fn pictures_of_finished_games_show_the_result() {
     let text = svg("over.svg", &["e6f4e3f6g5d6e7f5c5", "--scores"]);
     assert!(
         text.contains(">9. c5 · black wins 64-0 (discs 13-0, 51 empty squares to the winner)<"),
@@ -223,7 +224,7 @@ fn a_picture_of_a_finished_game_says_how_it_ended() {
     );
 }
 
-/// The pixels of a PNG with four bytes a pixel and no filters, and how many are in a row.
+/// Returns the pixels of a PNG with four bytes per pixel and no filters, and the row length.
 fn pixels(file: &[u8]) -> (Vec<[u8; 4]>, usize) {
     assert!(file.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(file[at..at + 4].try_into().unwrap()) as usize;
@@ -250,7 +251,7 @@ fn pixels(file: &[u8]) -> (Vec<[u8; 4]>, usize) {
 }
 
 #[test]
-fn a_picture_as_png() {
+fn png_pictures_show_discs_and_numbers() {
     let draw = |name, arguments: &[&str]| {
         let file = Scratch::new(name, "");
         let run = emilia(
@@ -262,7 +263,7 @@ fn a_picture_as_png() {
     };
     let (plain, width) = draw("plain.png", &["f5"]);
     assert_eq!((width, plain.len()), (1104, 1104 * 1208));
-    // A point of a square, in shares of its side from its upper left corner.
+    // Returns the pixel of a point in a square, given as shares of its side from the upper left.
     let at = |pixels: &[[u8; 4]], (file, rank): (u8, u8), (x, y): (f32, f32)| {
         let along = |index: u8, share| (2.0 * (FRAME + CELL * (f32::from(index) + share))) as usize;
         pixels[along(rank, y) * width + along(file, x)]
@@ -291,7 +292,7 @@ fn a_picture_as_png() {
         "the last move"
     );
     assert_eq!(plain[0][3], 0, "outside of the round corner of the frame");
-    // The upright of the 1, in light on the black disc.
+    // The vertical stroke of the digit 1 is light on the black disc.
     let (numbered, _) = draw("numbers.png", &["f5", "--numbers"]);
     assert!(at(&numbered, f5, (0.52, 0.5))[0] > 200);
     assert!(at(&numbered, f5, (0.7, 0.5))[0] < 70);

@@ -1,4 +1,4 @@
-//! Tables and other lines that are read by people fit the terminal: 80 columns unless it is wider.
+//! Width of tables and other output: at most that of the terminal, 80 columns by default.
 
 mod scratch;
 
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use scratch::Scratch;
 
-/// What a run left behind.
+/// Exit code and output of a run.
 #[derive(Debug)]
 struct Run {
     code: Option<i32>,
@@ -14,7 +14,7 @@ struct Run {
     stderr: String,
 }
 
-/// Runs `emilia` as on a terminal of so many columns, without input.
+/// Runs `emilia` as on a terminal of `columns` columns, without input.
 fn emilia(arguments: &[&str], columns: usize) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_emilia"))
         .args(arguments)
@@ -28,11 +28,11 @@ fn emilia(arguments: &[&str], columns: usize) -> Run {
     }
 }
 
-/// The output of a run that succeeds, whose lines fit.
+/// Returns the output of a successful run, after checking that its lines fit.
 fn fitted(arguments: &[&str], columns: usize) -> String {
     let run = emilia(arguments, columns);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
-    // The last lines of matches have one form for scripts, whatever the names.
+    // The last line of a match has a fixed form for scripts, whatever the names.
     let lines = run.stdout.lines();
     let is_fixed = |line: &&str| line.starts_with("match: ") || line.starts_with("tournament: ");
     for line in lines.filter(|line| !is_fixed(line)) {
@@ -42,7 +42,7 @@ fn fitted(arguments: &[&str], columns: usize) -> String {
     run.stdout
 }
 
-/// Whether the columns stand in a heading, not in the note of what was left out.
+/// Returns whether a heading has these columns. The note of columns left out does not count.
 fn has_columns(text: &str, names: &[&str]) -> bool {
     let headings = text.lines().filter(|line| line.contains("  "));
     names
@@ -50,7 +50,7 @@ fn has_columns(text: &str, names: &[&str]) -> bool {
         .all(|name| headings.clone().any(|line| line.contains(name)))
 }
 
-/// The names of the columns that were left out, from the notes.
+/// Returns the names of the columns left out, from the notes.
 fn left_out(text: &str, columns: usize) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let start = format!("left out to fit {columns} columns: ");
@@ -60,7 +60,7 @@ fn left_out(text: &str, columns: usize) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Checks that 80 columns leave these out, and that 120 have them.
+/// Checks that 80 columns leave out these columns, and that 120 columns show them.
 fn expect_left_out(arguments: &[&str], names: &[&str]) {
     let narrow = fitted(arguments, 80);
     let wide = fitted(arguments, 120);
@@ -73,7 +73,7 @@ fn expect_left_out(arguments: &[&str], names: &[&str]) {
 }
 
 #[test]
-fn compare_leaves_out_the_cuts() {
+fn compare_leaves_out_the_columns_of_cut_offs() {
     let arguments = ["compare", "--depth", "3"];
     expect_left_out(&arguments, &["alpha cuts", "beta cuts"]);
     fitted(&["compare", "--game", "tictactoe", "--depth", "4"], 80);
@@ -84,7 +84,7 @@ fn compare_leaves_out_the_cuts() {
 }
 
 #[test]
-fn a_match_between_two_leaves_out_what_the_players_did() {
+fn a_match_leaves_out_the_columns_of_effort() {
     let players = [
         "builtin:name=The first of two players,depth=1",
         "builtin:name=Somebody else,depth=2",
@@ -97,7 +97,7 @@ fn a_match_between_two_leaves_out_what_the_players_did() {
 }
 
 #[test]
-fn a_tournament_of_five_fits() {
+fn tournament_tables_fit_five_players() {
     let names = [
         "one",
         "two",
@@ -145,7 +145,7 @@ fn levels_are_aligned_in_the_command_and_in_its_help() {
 }
 
 #[test]
-fn the_table_of_players_shortens_no_more_than_it_must() {
+fn player_names_are_shortened_as_little_as_possible() {
     let name = "Somebody with a name that is longer than half of a terminal";
     let games = Scratch::new(
         "tables.txt",
@@ -163,7 +163,7 @@ fn the_table_of_players_shortens_no_more_than_it_must() {
 }
 
 #[test]
-fn no_help_is_wider_than_the_terminal() {
+fn help_fits_the_terminal() {
     let help = fitted(&["--help"], 80);
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let names: Vec<&str> = commands
@@ -180,7 +180,7 @@ fn no_help_is_wider_than_the_terminal() {
 }
 
 #[test]
-fn a_narrow_terminal_has_the_board_and_the_best_moves() {
+fn boards_and_best_moves_fit_a_narrow_terminal() {
     let board = emilia(&["show", "f5d6c3"], 36).stdout;
     let (view, rest) = board.split_once("\n\n").unwrap();
     assert!(
@@ -197,7 +197,7 @@ fn a_narrow_terminal_has_the_board_and_the_best_moves() {
 }
 
 #[test]
-fn the_other_tables_fit_too() {
+fn all_other_tables_fit() {
     for arguments in [
         &["bench", "--depth", "2"][..],
         &["hint", "f5d6c3", "--depth", "8"],

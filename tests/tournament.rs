@@ -1,4 +1,4 @@
-//! `emilia match` with more than two players: pairings, ratings, logs, parts, and players with clocks of their own.
+//! `emilia match` with more than two players: pairings, ratings, logs, shards and own clocks.
 #![cfg(unix)]
 
 mod matches;
@@ -11,15 +11,16 @@ use matches::{EMILIA, Scratch, numbers, text};
 use terminal::Terminal;
 
 /// Three players of different strength.
-const THREE: &str = "--player builtin:name=one,depth=1 --player builtin:name=two,depth=2 --player builtin:name=four,depth=4";
+const THREE: &str = "--player builtin:name=one,depth=1 --player builtin:name=two,depth=2 \
+                     --player builtin:name=four,depth=4";
 
-/// What is printed after the heading.
+/// Returns the output after the heading.
 fn results(printed: &str) -> &str {
     let (_, results) = printed.split_once("\n\n").unwrap();
     results
 }
 
-/// The lines without what depends on the machine: the table of times.
+/// Returns the lines without the table of times, which depends on the machine.
 fn without_times(printed: &str) -> String {
     let tables = results(printed).split("\n\n");
     let kept = tables.filter(|table| !table.contains("s/move"));
@@ -27,7 +28,7 @@ fn without_times(printed: &str) -> String {
 }
 
 #[test]
-fn a_round_robin_rates_its_players() {
+fn a_round_robin_rates_all_players() {
     let scratch = Scratch::new("round-robin");
     let printed = scratch.play(&format!("{THREE} --openings xot --games 8 --out log"));
     assert!(
@@ -41,7 +42,7 @@ fn a_round_robin_rates_its_players() {
         "{last}"
     );
 
-    // The log names who played, and tells the points apart from the table.
+    // The log has the name of the tournament, and its results agree with the table.
     let log = scratch.log("log");
     assert_eq!(numbers(&log), (0..24).collect());
     assert_eq!(log[0]["match"]["tournament"], "round-robin");
@@ -86,7 +87,7 @@ fn a_round_robin_rates_its_players() {
 }
 
 #[test]
-fn parts_of_a_tournament_are_the_whole_and_it_goes_on() {
+fn shards_of_a_tournament_are_merged_and_resumed() {
     let scratch = Scratch::new("tournament-parts");
     let arguments = format!("{THREE} --games 6 --seed 3");
     let whole = scratch.play(&format!("{arguments} --concurrency 2 --out whole"));
@@ -100,7 +101,7 @@ fn parts_of_a_tournament_are_the_whole_and_it_goes_on() {
     let merged = scratch.play(&format!("{arguments} --out parts --resume"));
     assert_eq!(without_times(&merged), without_times(&whole));
 
-    // What a killed tournament has left, and one that is made longer.
+    // A truncated log, as after a kill, is continued, here to a larger number of games.
     let log = fs::read_to_string(scratch.path("whole")).unwrap();
     let some: Vec<&str> = log.split_inclusive('\n').take(6).collect();
     fs::write(scratch.path("torn"), some.concat() + "{\"game\":9").unwrap();
@@ -111,7 +112,7 @@ fn parts_of_a_tournament_are_the_whole_and_it_goes_on() {
 }
 
 #[test]
-fn in_a_gauntlet_the_first_plays_the_others() {
+fn in_a_gauntlet_the_first_player_meets_all_others() {
     let scratch = Scratch::new("gauntlet");
     let output = scratch.run(&format!(
         "{THREE} --tournament gauntlet --games 4 --anchor two=1500 --json --out log"
@@ -131,9 +132,9 @@ fn in_a_gauntlet_the_first_plays_the_others() {
     assert_eq!(numbers(&scratch.log("log")), (0..8).collect());
 }
 
-/// The log of a match gives a table of ratings, also that of a version that knew no tournaments.
+/// A log of two players gives a rating table, even if it was written before tournaments existed.
 #[test]
-fn two_players_are_rated_as_in_their_match() {
+fn ratings_of_two_players_equal_those_of_their_match() {
     let scratch = Scratch::new("two-rated");
     let games = "--games 20 --openings xot --out log";
     let players = ["builtin:name=one,depth=1", "builtin:name=two,depth=2"];
@@ -153,9 +154,9 @@ fn two_players_are_rated_as_in_their_match() {
     assert!(printed.trim_end().contains(&elo), "{printed} {elo}");
 }
 
-/// On a terminal a line says how things stand while the games go on; in a pipe nothing does.
+/// A terminal shows the standings while games run. A pipe shows nothing.
 #[test]
-fn a_terminal_shows_how_it_stands() {
+fn only_a_terminal_shows_the_standings() {
     let live = |players: &str, texts: &[&str]| {
         let arguments = format!("match {players} --games 1000000");
         let arguments: Vec<&str> = arguments.split(' ').collect();
@@ -178,18 +179,18 @@ fn a_terminal_shows_how_it_stands() {
 }
 
 #[test]
-fn each_player_may_have_a_clock_of_its_own() {
+fn players_may_have_different_clocks() {
     let scratch = Scratch::new("own-clocks");
-    let player = |clock: &str, heard: &str| {
+    let player = |clock: &str, log_file: &str| {
         let engine = format!("'{EMILIA}' gtp --depth 1 --hash 1 --eval classic");
         format!(
-            "gtp:{clock}name={heard},tee -a {} | {engine}",
-            scratch.path(heard)
+            "gtp:{clock}name={log_file},tee -a {} | {engine}",
+            scratch.path(log_file)
         )
     };
     let mut command = scratch.command("--games 2 --time 7 --player builtin:depth=1");
-    for (clock, heard) in [("time=2.5,", "a"), ("clock=60+2,", "b"), ("", "c")] {
-        command.arg("--player").arg(player(clock, heard));
+    for (clock, log_file) in [("time=2.5,", "a"), ("clock=60+2,", "b"), ("", "c")] {
+        command.arg("--player").arg(player(clock, log_file));
     }
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -198,22 +199,31 @@ fn each_player_may_have_a_clock_of_its_own() {
         printed.contains("\nclock     7 s a move, or the player's own, margin 0.05 s\n"),
         "{printed}"
     );
-    for (heard, settings, is_told) in [
+    for (log_file, settings, has_time_left) in [
         ("a", "time_settings 0 2.50 1", false),
         ("b", "time_settings 60 2 0", true),
         ("c", "time_settings 0 7 1", false),
     ] {
-        let said = fs::read_to_string(scratch.path(heard)).unwrap();
-        let count = |word: &str| said.lines().filter(|line| line.starts_with(word)).count();
-        // Six games, and the trial before the first.
-        assert_eq!((count(settings), count("time_settings")), (7, 7), "{said}");
-        assert_eq!(count("time_left ") > 0, is_told, "{said}");
+        let received = fs::read_to_string(scratch.path(log_file)).unwrap();
+        let count = |word: &str| {
+            received
+                .lines()
+                .filter(|line| line.starts_with(word))
+                .count()
+        };
+        // Settings are sent for six games and for the trial before the first.
+        assert_eq!(
+            (count(settings), count("time_settings")),
+            (7, 7),
+            "{received}"
+        );
+        assert_eq!(count("time_left ") > 0, has_time_left, "{received}");
     }
     scratch.expect_nobody_left();
 }
 
 #[test]
-fn what_is_no_tournament_is_told() {
+fn invalid_tournaments_are_refused_in_one_sentence() {
     let scratch = Scratch::new("no-tournament");
     for (arguments, sentence) in [
         (
@@ -222,7 +232,8 @@ fn what_is_no_tournament_is_told() {
         ),
         (
             "--player builtin:depth=1 --player builtin:depth=1",
-            "emilia: --player: two players are called 'builtin:depth=1': name=NAME tells them apart\n",
+            "emilia: --player: two players are called 'builtin:depth=1': name=NAME tells them \
+             apart\n",
         ),
         (
             &format!("{THREE} --player gtp:name=two,x"),
@@ -234,7 +245,8 @@ fn what_is_no_tournament_is_told() {
         ),
         (
             &format!("{THREE} --games 10 --out log --tournament gauntlet --resume"),
-            "emilia: log 'log', line 1: it is the log of another match: tournament \"round-robin\", not \"gauntlet\"\n",
+            "emilia: log 'log', line 1: it is the log of another match: tournament \
+             \"round-robin\", not \"gauntlet\"\n",
         ),
         (
             &format!("{THREE} --tournament swiss"),
@@ -242,7 +254,8 @@ fn what_is_no_tournament_is_told() {
         ),
         (
             &format!("{THREE} --anchor two"),
-            "error: invalid value 'two' for '--anchor <NAME=ELO>': expected the name of a player and its Elo, like Rhino=1500",
+            "error: invalid value 'two' for '--anchor <NAME=ELO>': expected the name of a player \
+             and its Elo, like Rhino=1500",
         ),
         (
             &format!("{THREE} --sprt 0,5"),
@@ -272,7 +285,7 @@ fn what_is_no_tournament_is_told() {
 }
 
 #[test]
-fn a_tournament_is_drawn_with_names_ratings_and_points() {
+fn a_tournament_chart_shows_names_ratings_and_points() {
     let scratch = Scratch::new("tournament-svg");
     let printed = scratch.play(&format!(
         "{THREE} --player builtin:level=h1 --games 4 --svg svg"
@@ -292,7 +305,7 @@ fn a_tournament_is_drawn_with_names_ratings_and_points() {
 }
 
 #[test]
-fn levels_stay_levels_in_every_report_and_are_their_depth_in_the_log() {
+fn reports_name_levels_and_the_log_their_depths() {
     let scratch = Scratch::new("tournament-levels");
     let arguments = "--first builtin:level=2 --second builtin:level=h2 --games 2 --out log";
     let report = scratch.play(&format!("{arguments} --svg svg --ggf ggf"));
@@ -303,12 +316,12 @@ fn levels_stay_levels_in_every_report_and_are_their_depth_in_the_log() {
         assert!(text.contains("builtin:level=h2"), "{text}");
         assert!(!text.contains("depth=2"), "{text}");
     }
-    // As in the logs of earlier versions, which are resumed.
+    // Logs of earlier versions have depths, and can still be resumed.
     assert_eq!(
         scratch.log("log")[0]["match"]["first"],
         "builtin:depth=2,eval=net,selectivity=73"
     );
-    // The level of the match is one of the player.
+    // The level of the match applies to players without their own.
     let printed = scratch.play("--level 2 --first builtin --second builtin:depth=1 --games 2");
     assert!(printed.contains("first     builtin:level=2,"), "{printed}");
 }

@@ -1,4 +1,4 @@
-//! `emilia train` from outside: games in, weights out, the same after an interruption.
+//! End-to-end tests of `emilia train`: weights from games, resumption, refused files.
 
 mod run;
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use run::{Run, emilia};
 
-/// A file of this test alone.
+/// Returns the path of a file used by this test only.
 fn scratch(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
@@ -19,12 +19,12 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("a path of plain letters")
 }
 
-/// Games of self-play.
+/// Writes self-play games to a file.
 fn games(name: &str) -> PathBuf {
     games_of(name, "400")
 }
 
-/// As many games of self-play.
+/// Writes `count` self-play games to a file.
 fn games_of(name: &str, count: &str) -> PathBuf {
     let path = scratch(name);
     let _ = fs::remove_file(&path);
@@ -47,7 +47,7 @@ fn games_of(name: &str, count: &str) -> PathBuf {
 }
 
 fn train(games: &Path, weights: &Path, more: &[&str]) -> Run {
-    // Earlier runs leave files.
+    // Files of earlier test runs may exist.
     let fixed = [
         "train",
         "--force",
@@ -60,7 +60,7 @@ fn train(games: &Path, weights: &Path, more: &[&str]) -> Run {
 }
 
 #[test]
-fn weights_are_fitted_shown_and_used() {
+fn fitted_weights_can_be_used() {
     let (games, weights, svg) = (
         games("train.games"),
         scratch("train.weights"),
@@ -85,7 +85,7 @@ fn weights_are_fitted_shown_and_used() {
 }
 
 #[test]
-fn a_killed_run_resumes_and_comes_out_the_same() {
+fn a_resumed_run_gives_the_same_weights() {
     let (games, weights) = (games("killed.games"), scratch("killed.weights"));
     let part = scratch("killed.weights.part");
     assert_eq!(train(&games, &weights, &[]).code, Some(0));
@@ -105,7 +105,7 @@ fn a_killed_run_resumes_and_comes_out_the_same() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // A run so fast that it was over before it could be killed has left nothing to resume.
+    // A run that ended before it could be killed left nothing to resume.
     let killed = !weights.exists();
 
     let resumed = train(&games, &weights, &[]);
@@ -119,7 +119,7 @@ fn a_killed_run_resumes_and_comes_out_the_same() {
 }
 
 #[test]
-fn files_that_are_not_what_they_should_be_are_refused_with_a_sentence() {
+fn invalid_files_are_refused_in_one_sentence() {
     let letter = scratch("letter.txt");
     fs::write(&letter, "a letter to the editor").unwrap();
     let torn = scratch("torn.weights");
@@ -166,7 +166,7 @@ fn files_that_are_not_what_they_should_be_are_refused_with_a_sentence() {
 }
 
 #[test]
-fn games_and_positions_are_learnt_from_together_with_a_prior() {
+fn games_and_positions_are_fitted_together_with_a_prior() {
     let (games, positions) = (games("both.games"), scratch("both.positions"));
     let _ = fs::remove_file(&positions);
     let line = "selfplay --roots 2600 --depth 2 --empties 3-5 --out";
@@ -197,7 +197,7 @@ fn games_and_positions_are_learnt_from_together_with_a_prior() {
 fn the_probcut_error_model_is_fitted_and_shown() {
     let games = scratch("spread.games");
     let _ = fs::remove_file(&games);
-    // No more than 22 squares are empty after the random part, so that the solving takes little time.
+    // At most 22 empties remain after the random moves, so solving is fast.
     let line = "selfplay --games 220 --depth 1 --exact 6 --random-plies 38-38 --out";
     let line: Vec<&str> = line.split(' ').chain([text(&games)]).collect();
     assert_eq!(emilia(&line, b"").code, Some(0));
@@ -226,7 +226,7 @@ fn the_probcut_error_model_is_fitted_and_shown() {
     assert_eq!(both.code, Some(2), "{both:?}");
 }
 
-/// Starts a training and kills it when it has written a checkpoint.
+/// Starts a training run and kills it after its first checkpoint.
 fn killed(arguments: &[&str], part: &Path) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
         .args(arguments)
@@ -244,7 +244,7 @@ fn killed(arguments: &[&str], part: &Path) {
 }
 
 #[test]
-fn a_checkpoint_of_another_training_is_refused_and_kept() {
+fn a_checkpoint_of_another_job_is_refused_and_kept() {
     let (games, others) = (games("jobs.games"), games_of("jobs.others", "300"));
     for (kind, long, differs) in [
         (
@@ -290,7 +290,7 @@ fn a_checkpoint_of_another_training_is_refused_and_kept() {
             b"a letter to the editor"
         );
         assert!(out.exists() && !file(".part").exists());
-        // With nothing to keep it begins as it would without.
+        // Without a checkpoint, `--restart` has no effect.
         let run = train(&games, &out, &[&short[..], &["--restart"]].concat());
         assert_eq!(run.code, Some(0), "{run:?}");
         assert!(!run.stdout.contains(" now"), "{run:?}");

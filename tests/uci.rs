@@ -1,7 +1,9 @@
-//! The real binary as a UCI engine for flipello, driven through pipes; its games against the rules of Fairy-Stockfish.
+//! UCI through pipes: the protocol, and games by the rules of Fairy-Stockfish.
 //!
-//! The rules are those of the Python package `pyffish`, where it is installed; elsewhere games that it has made, in
-//! `tests/data/flipello-games.txt`, stand for them. A client of the package `chess` plays too, where both are there. `EMILIA_FAIRY_STOCKFISH='COMMAND' cargo test --test uci` plays against the program itself.
+//! The rules come from the Python package `pyffish`, if installed. Otherwise the test uses the
+//! games it has generated, in `tests/data/flipello-games.txt`.
+//! With the Python package `chess` its client plays too. To play against Fairy-Stockfish itself:
+//! `EMILIA_FAIRY_STOCKFISH='COMMAND' cargo test --test uci`.
 
 mod common;
 mod run;
@@ -13,10 +15,10 @@ use std::time::{Duration, Instant};
 use common::Process;
 use emilia::board::{Move, Position, flipello};
 
-/// Games with the number of legal moves before each move, and their last boards.
+/// Games with the number of legal moves before each move, and with their last boards.
 const GAMES: &str = include_str!("data/flipello-games.txt");
 
-/// An engine that has answered `uci`.
+/// Starts an engine and completes the `uci` handshake.
 fn engine() -> Process {
     let mut engine = Process::emilia(&["uci", "--hash", "1", "--threads", "1"]);
     engine.send("uci");
@@ -24,14 +26,14 @@ fn engine() -> Process {
     engine
 }
 
-/// Sends `isready`; the lines before its answer.
+/// Sends `isready` and returns the lines before `readyok`.
 fn ready(engine: &mut Process) -> Vec<String> {
     engine.send("isready");
     let lines = std::iter::from_fn(|| engine.line().filter(|line| line != "readyok"));
     lines.collect()
 }
 
-/// The lines of a search and its best move; every line is well-formed.
+/// Returns the lines of a search and its best move, after checking the form of each line.
 fn best_move(engine: &mut Process) -> (Vec<String>, String) {
     let mut lines = Vec::new();
     loop {
@@ -44,7 +46,7 @@ fn best_move(engine: &mut Process) -> (Vec<String>, String) {
     }
 }
 
-/// Whether a line tells of a search as the protocol wants it.
+/// Returns whether a line is a valid `info` line of a search.
 fn is_info(line: &str) -> bool {
     let mut words = line.split(' ').peekable();
     if words.next() != Some("info") {
@@ -71,7 +73,7 @@ fn is_info(line: &str) -> bool {
     true
 }
 
-/// The number after `key` in a line.
+/// Returns the number after `key` in a line.
 fn number_after(line: &str, key: &str) -> i64 {
     let mut words = line.split(' ').skip_while(|word| *word != key);
     words.nth(1).unwrap().parse().unwrap()
@@ -96,7 +98,7 @@ fn the_handshake_names_the_options() {
             "{option} {options:?}"
         );
     }
-    // Every default is a value that can be set.
+    // Every default is a valid value.
     for option in &options {
         let (name, rest) = option["option name ".len()..].split_once(" type ").unwrap();
         let default = rest
@@ -112,7 +114,7 @@ fn the_handshake_names_the_options() {
 }
 
 #[test]
-fn the_first_line_decides() {
+fn the_first_line_selects_the_protocol() {
     let mut engine = Process::emilia(&[]);
     engine.send("uci");
     engine.line_starting("uciok");
@@ -121,14 +123,14 @@ fn the_first_line_decides() {
 }
 
 #[test]
-fn games_made_by_fairy_stockfish_are_its_games_here() {
+fn moves_and_boards_agree_with_games_of_fairy_stockfish() {
     for line in GAMES.lines().filter(|line| !line.starts_with('#')) {
         let (moves, board) = line.rsplit_once(' ').unwrap();
         let mut position = Position::START;
         for entry in moves.split(' ') {
             let (name, count) = entry.split_once(':').unwrap();
             let mv = flipello::read_move(name).unwrap();
-            // At the end of the game both sides pass for Fairy-Stockfish.
+            // At the end of the game both sides pass in Fairy-Stockfish.
             let legal = if position.is_over() {
                 vec![Move::Pass]
             } else {
@@ -147,7 +149,7 @@ fn games_made_by_fairy_stockfish_are_its_games_here() {
 }
 
 #[test]
-fn games_made_by_fairy_stockfish_are_accepted_and_end_when_it_says() {
+fn games_of_fairy_stockfish_are_accepted_and_end_alike() {
     let mut engine = engine();
     for line in GAMES.lines().filter(|line| !line.starts_with('#')) {
         let (moves, _) = line.rsplit_once(' ').unwrap();
@@ -162,7 +164,7 @@ fn games_made_by_fairy_stockfish_are_accepted_and_end_when_it_says() {
         engine.send(&format!("position startpos moves {}", before.join(" ")));
         engine.send("go depth 1");
         let answer = best_move(&mut engine).1;
-        // It may have another move than that of the game, unless that is a pass.
+        // The best move may differ from that of the game, unless that is a pass.
         assert!(
             answer.starts_with("P@") || answer == *last,
             "{answer} {line}"
@@ -172,7 +174,7 @@ fn games_made_by_fairy_stockfish_are_accepted_and_end_when_it_says() {
 }
 
 #[test]
-fn a_search_tells_of_itself_and_answers() {
+fn a_search_writes_info_lines_and_a_best_move() {
     let mut engine = engine();
     engine.send("position startpos moves P@e3 P@f3");
     engine.send("go depth 8");
@@ -186,9 +188,12 @@ fn a_search_tells_of_itself_and_answers() {
 }
 
 #[test]
-fn a_score_is_a_hundred_for_each_disc() {
+fn scores_are_in_hundredths_of_a_disc() {
     let mut engine = engine();
-    engine.send("position fen pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/ppppppP1[Pp] b - - 0 1");
+    engine.send(
+        "position fen pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/ppppppP1[Pp] \
+         b - - 0 1",
+    );
     engine.send("go infinite");
     engine.send("stop");
     let (lines, answer) = best_move(&mut engine);
@@ -204,12 +209,12 @@ fn a_score_is_a_hundred_for_each_disc() {
 }
 
 #[test]
-fn isready_is_answered_during_a_search_that_only_stop_ends() {
+fn isready_is_answered_during_an_infinite_search() {
     let mut engine = engine();
     engine.send("go infinite");
     let infos = ready(&mut engine);
     assert!(infos.iter().all(|line| is_info(line)), "{infos:?}");
-    // None of these ends it.
+    // None of these commands ends the search.
     for line in ["debug on", "register later", "wobble", "", "ponderhit"] {
         engine.send(line);
     }
@@ -224,24 +229,27 @@ fn isready_is_answered_during_a_search_that_only_stop_ends() {
     assert!(infos.iter().all(|line| is_info(line)), "{infos:?}");
     engine.send("stop");
     assert!(best_move(&mut engine).1.starts_with("P@"));
-    // A stop too many is nothing.
+    // A second `stop` has no effect.
     engine.send("stop");
     assert_eq!(ready(&mut engine), [""; 0]);
     engine.finish();
 }
 
 #[test]
-fn a_move_that_is_found_soon_waits_for_stop_or_ponderhit() {
+fn best_moves_wait_for_stop_or_ponderhit() {
     let mut engine = engine();
     for (go, word) in [
         ("infinite", "stop"),
         ("ponder", "stop"),
         ("ponder wtime 1000 btime 1000", "ponderhit"),
     ] {
-        engine.send("position fen pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/ppppppP1[Pp] b");
+        engine.send(
+            "position fen pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/pppppppp/\
+             ppppppP1[Pp] b",
+        );
         engine.send(&format!("go {go}"));
         engine.line_starting("info depth 1 ");
-        // The search has ended by now, or ends in a moment.
+        // The search has ended by now or will end soon.
         for _ in 0..20 {
             let lines = ready(&mut engine);
             assert!(lines.iter().all(|line| is_info(line)), "{lines:?}");
@@ -253,7 +261,7 @@ fn a_move_that_is_found_soon_waits_for_stop_or_ponderhit() {
 }
 
 #[test]
-fn pondering_goes_on_within_the_limits_after_ponderhit() {
+fn limits_apply_after_ponderhit() {
     let mut engine = engine();
     engine.send("position startpos moves P@e3");
     engine.send("go ponder depth 60 movetime 200");
@@ -264,7 +272,7 @@ fn pondering_goes_on_within_the_limits_after_ponderhit() {
 }
 
 #[test]
-fn only_the_wanted_moves_are_searched_and_as_many_lines() {
+fn searchmoves_and_multipv_select_the_lines() {
     let mut engine = engine();
     engine.send("go depth 4 searchmoves P@c5");
     assert!(best_move(&mut engine).1.starts_with("P@c5 "));
@@ -298,7 +306,7 @@ fn only_the_wanted_moves_are_searched_and_as_many_lines() {
 }
 
 #[test]
-fn illegal_moves_are_told_and_not_searched() {
+fn illegal_searchmoves_are_reported_and_ignored() {
     let mut engine = engine();
     for (moves, sentences) in [
         ("P@c5 P@a1 a1a1", vec!["searchmoves: illegal: P@a1 pass"]),
@@ -313,10 +321,10 @@ fn illegal_moves_are_told_and_not_searched() {
     ] {
         engine.send(&format!("go depth 2 searchmoves {moves}"));
         let (lines, answer) = best_move(&mut engine);
-        let told = lines
+        let messages = lines
             .iter()
             .filter_map(|line| line.strip_prefix("info string "));
-        assert_eq!(told.collect::<Vec<_>>(), sentences);
+        assert_eq!(messages.collect::<Vec<_>>(), sentences);
         assert_eq!(
             answer.starts_with("P@c5 "),
             sentences.len() == 1 && !moves.is_empty()
@@ -326,7 +334,7 @@ fn illegal_moves_are_told_and_not_searched() {
 }
 
 #[test]
-fn what_is_not_set_any_more_is_as_at_the_beginning() {
+fn empty_options_restore_the_initial_values() {
     let mut engine = Process::emilia(&["uci", "--hash=1", "--threads=1", "--depth=3"]);
     let listed = |engine: &mut Process| {
         engine.send("uci");
@@ -346,7 +354,7 @@ fn what_is_not_set_any_more_is_as_at_the_beginning() {
     }
     engine.send("setoption name Hash value 2");
     engine.send("setoption name MultiPV value 2");
-    // An evaluation has its own weights again, and stays the one it is.
+    // The evaluation stays selected and gets its embedded weights back.
     engine.send("setoption name Eval value classic");
     engine.send("setoption name Weights value <empty>");
     assert_eq!(ready(&mut engine), [""; 0]);
@@ -355,7 +363,7 @@ fn what_is_not_set_any_more_is_as_at_the_beginning() {
 }
 
 #[test]
-fn ponderhit_counts_though_the_input_ends_behind_it() {
+fn ponderhit_applies_before_the_end_of_input() {
     for end in ["", "quit\n"] {
         let script = format!("uci\ngo ponder depth 5\nponderhit\n{end}");
         let output = run::emilia(&["--threads", "1"], script.as_bytes());
@@ -368,8 +376,9 @@ fn ponderhit_counts_though_the_input_ends_behind_it() {
 }
 
 #[test]
-fn a_batch_is_answered_as_in_an_unhurried_session() {
-    let script = "uci\nisready\nposition startpos\ngo depth 6\nposition startpos moves P@e3\ngo depth 5\ngo infinite\n";
+fn a_script_is_answered_like_an_interactive_session() {
+    let script = "uci\nisready\nposition startpos\ngo depth 6\nposition startpos moves P@e3\ngo \
+                  depth 5\ngo infinite\n";
     for end in ["", "quit\n"] {
         let output = run::emilia(&["--threads", "1"], format!("{script}{end}").as_bytes());
         assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""));
@@ -383,7 +392,7 @@ fn a_batch_is_answered_as_in_an_unhurried_session() {
 }
 
 #[test]
-fn a_batch_with_quit_gets_the_whole_answer_of_its_search() {
+fn quit_in_a_script_lets_its_searches_finish() {
     let depth_of = |script: &[u8]| {
         let output = run::emilia(&["uci", "--threads", "1"], script);
         assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""));
@@ -395,13 +404,13 @@ fn a_batch_with_quit_gets_the_whole_answer_of_its_search() {
         number_after(lines[lines.len() - 2], "depth")
     };
     assert_eq!(depth_of(b"uci\ngo depth 10\nquit\n"), 10);
-    // Another search and other lines between change nothing.
+    // Another search and other lines in between have no effect on this one.
     let lines = "position startpos moves P@e3\n".repeat(400);
     let script = format!("uci\ngo depth 8\n{lines}go depth 10\nquit\n");
     assert_eq!(depth_of(script.as_bytes()), 10);
 }
 
-/// An engine whose search of a minute has run for longer than a script takes to come.
+/// Starts a search of one minute and waits until it is older than a script's lines may be.
 fn long_search() -> Process {
     let mut engine = engine();
     engine.send("go movetime 60000");
@@ -410,7 +419,7 @@ fn long_search() -> Process {
     engine
 }
 
-/// Waits for `bestmove` and the end of the process.
+/// Waits for `bestmove` and the end of the process. Returns the time since `start`.
 fn time_to_end(engine: &mut Process, start: Instant) -> Duration {
     assert!(best_move(engine).1.starts_with("P@"));
     assert!(engine.wait().success());
@@ -418,7 +427,7 @@ fn time_to_end(engine: &mut Process, start: Instant) -> Duration {
 }
 
 #[test]
-fn quit_ends_a_search_and_all_that_wait() {
+fn quit_stops_a_search_and_all_queued_ones() {
     let lines = "position startpos moves P@e3\n".repeat(400);
     for before in [String::new(), lines.clone(), lines + "go movetime 60000\n"] {
         let mut engine = long_search();
@@ -433,7 +442,7 @@ fn quit_ends_a_search_and_all_that_wait() {
 }
 
 #[test]
-fn stop_isready_and_ponderhit_are_seen_behind_hundreds_of_lines() {
+fn stop_isready_and_ponderhit_act_behind_hundreds_of_lines() {
     let lines = "position startpos moves P@e3\n".repeat(400);
     let mut engine = long_search();
     let start = Instant::now();
@@ -444,7 +453,7 @@ fn stop_isready_and_ponderhit_are_seen_behind_hundreds_of_lines() {
     best_move(&mut engine);
     assert!(start.elapsed() < Duration::from_secs(6));
     assert_eq!(ready(&mut engine), [""; 0]);
-    // A ponder hit is behind lines that have an effect at once, too: others end the search.
+    // So does a ponder hit. The lines before it act at once: others would end the search.
     engine.send("go ponder depth 60 movetime 200");
     engine.send_bytes("wobble\n".repeat(400).as_bytes());
     engine.send("ponderhit");
@@ -454,7 +463,7 @@ fn stop_isready_and_ponderhit_are_seen_behind_hundreds_of_lines() {
 }
 
 #[test]
-fn stop_ends_every_search_before_it() {
+fn stop_stops_every_search_before_it() {
     let mut engine = long_search();
     engine.send_bytes(b"go movetime 60000\ngo infinite\nstop\ngo depth 6\n");
     for _ in 0..3 {
@@ -466,7 +475,7 @@ fn stop_ends_every_search_before_it() {
 }
 
 #[test]
-fn another_command_ends_a_search_without_limits() {
+fn other_commands_stop_a_search_without_limits() {
     let mut engine = engine();
     engine.send("go infinite");
     engine.send("position startpos moves P@e3");
@@ -481,7 +490,7 @@ fn another_command_ends_a_search_without_limits() {
 }
 
 #[test]
-fn what_has_no_sense_is_told_and_changes_nothing() {
+fn invalid_input_is_reported_and_changes_nothing() {
     let mut engine = engine();
     engine.send("position startpos moves P@e3");
     for (line, sentence) in [
@@ -552,7 +561,7 @@ fn what_has_no_sense_is_told_and_changes_nothing() {
 }
 
 #[test]
-fn levels_of_people_play_their_moves() {
+fn human_levels_ignore_the_depth_of_go() {
     let mut engine = engine();
     engine.send("setoption name Level value h3");
     engine.send("setoption name Seed value 5");
@@ -571,7 +580,7 @@ fn levels_of_people_play_their_moves() {
     engine.finish();
 }
 
-/// Whether Python has these packages.
+/// Returns whether Python has these packages.
 fn has_python(packages: &str) -> bool {
     let import = format!("import {packages}");
     let known = Command::new("python3").args(["-c", &import]).output();
@@ -582,7 +591,7 @@ fn has_python(packages: &str) -> bool {
     has
 }
 
-/// The rules of Fairy-Stockfish, if Python has them.
+/// Starts the rules of Fairy-Stockfish in Python, if installed.
 fn fairy_rules() -> Option<Process> {
     if !has_python("pyffish") {
         return None;
@@ -626,7 +635,7 @@ fn whole_games_by_the_rules_of_fairy_stockfish() {
                     legal.contains(&answer),
                     "{answer}: {legal:?} after {moves:?}"
                 );
-                // The whole line is a line by those rules.
+                // All moves of the PV are legal by these rules.
                 if let Some((_, pv)) = lines.last().and_then(|line| line.split_once(" pv ")) {
                     let mut line = moves.clone();
                     for mv in pv.split(' ') {
@@ -646,7 +655,7 @@ fn whole_games_by_the_rules_of_fairy_stockfish() {
                     .filter(|name| !name.is_empty())
                     .collect();
                 ours.sort_unstable();
-                // At the end of the game there are passes for those rules alone.
+                // At the end of the game only these rules have passes.
                 if !ours.is_empty() {
                     assert_eq!(ours, legal, "{moves:?}");
                 }
@@ -672,7 +681,7 @@ fn whole_games_through_the_client_of_python_chess() {
     assert_eq!(lines[4], "done");
 }
 
-/// A match whose last line of JSON says that nobody was at fault.
+/// Plays a match, and checks that its last line of JSON has no faults.
 fn match_without_faults(first: &str, second: &str) {
     let arguments = [
         "match", "--first", first, "--second", second, "--depth", "3", "--games", "4", "--json",
@@ -684,7 +693,7 @@ fn match_without_faults(first: &str, second: &str) {
 }
 
 #[test]
-fn a_match_is_held_over_uci() {
+fn matches_run_over_uci() {
     let emilia = env!("CARGO_BIN_EXE_emilia");
     let first =
         format!("uci:option.Hash=1,option.threads=1,option.Level=,option.Eval=net,{emilia} uci");
@@ -692,9 +701,9 @@ fn a_match_is_held_over_uci() {
 }
 
 #[test]
-fn options_that_the_program_will_not_set_end_the_match_before_it_begins() {
+fn refused_options_end_the_match_before_its_first_game() {
     let emilia = env!("CARGO_BIN_EXE_emilia");
-    for (option, told) in [
+    for (option, message) in [
         (
             "Nope=3",
             "refused 'setoption name Nope value 3': no such option",
@@ -720,12 +729,12 @@ fn options_that_the_program_will_not_set_end_the_match_before_it_begins() {
         ];
         let output = run::emilia(&arguments, b"");
         assert_eq!(output.code, Some(2), "{output:?}");
-        assert!(output.stderr.contains(told), "{output:?}");
+        assert!(output.stderr.contains(message), "{output:?}");
     }
 }
 
 #[test]
-fn a_match_is_held_against_fairy_stockfish() {
+fn matches_run_against_fairy_stockfish() {
     let Ok(command) = std::env::var("EMILIA_FAIRY_STOCKFISH") else {
         eprintln!("skipped: EMILIA_FAIRY_STOCKFISH names no program");
         return;

@@ -1,8 +1,10 @@
-//! Analysis of a game: what each move was worth, and what would have been better.
+//! Analysis of a game: the score of each move played, and of the best alternative to it.
 //!
-//! The last position comes first, and the table is kept, so that what is known of the end is known at the beginning. The score of a
-//! move is the score of the position after it, as that was found before; the score of a position is that of its best move,
-//! or of the one played if no other is better. So scores never jump but where discs were lost.
+//! Positions are searched from the last to the first, with one transposition table.
+//! Exact scores of the endgame are thus already in the table when earlier positions are searched.
+//! The score of a move is the score of the position after it, found earlier in the analysis.
+//! The score of a position is that of its best move, or of the move played if none is better.
+//! Scores of neighbouring positions therefore differ only where a move lost discs.
 
 mod judgement;
 mod summary;
@@ -19,43 +21,45 @@ use crate::eval::Value;
 use crate::game::Game;
 use crate::search::{Depth, Engine, Limits, Line, Silent, TimeControl};
 
-/// A game with what each of its moves was worth.
+/// Result of an analysis: the judgement of every move of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
-    /// The moves that placed a disc, in the order of the game.
+    /// Judgements of the moves that placed a disc, in the order of the game.
     pub moves: Vec<Judgement>,
-    /// The score of the position after the last move, for its side to move.
+    /// Score of the position after the last move, for its side to move.
     pub last: Scored,
     /// Whether the game is over after the last move.
     pub is_finished: bool,
 }
 
-/// A score and how far the search for it looked.
+/// Score and search depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scored {
-    /// In discs for the side to move.
+    /// Score in discs for the side to move.
     pub value: Value,
-    /// How far it looked.
+    /// Depth and selectivity of the search.
     pub depth: Depth,
 }
 
-/// The share of the limits of a move that goes into the search for its best alternative; the rest goes into the search after
-/// that alternative.
+/// Share of the limits of a move for the search of its best alternative.
+/// The search after that alternative has the rest.
 const SHARE_OF_ALTERNATIVE: f64 = 0.6;
 
-/// Who searches for an analysis, and hears how it goes.
+/// Runs the searches of an analysis and receives its results.
 pub trait Analyst {
-    /// The best `count` lines of a position, best first; `None` ends the analysis.
+    /// Returns the best `count` lines of a position, best first. `None` ends the analysis.
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>>;
 
-    /// After so many moves of the game, passes included, the side to move has this score. The last position comes first.
+    /// Receives the score of a position, for its side to move. The last position comes first.
+    ///
+    /// `moves_made` is the number of moves before the position, passes included.
     fn scored(&mut self, moves_made: usize, position: &Position, score: Scored);
 
-    /// Takes the judgement of a move. The last move of the game comes first.
+    /// Receives the judgement of a move. The last move of the game comes first.
     fn judged(&mut self, _judgement: &Judgement) {}
 }
 
-/// An engine by itself: whoever asks waits.
+/// Searches in the calling thread. The engine's interrupt ends the analysis.
 impl Analyst for &mut Engine {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
         let lines = self.multi_pv(&position.board, count, limits, &mut Silent);
@@ -65,9 +69,9 @@ impl Analyst for &mut Engine {
     fn scored(&mut self, _moves_made: usize, _position: &Position, _score: Scored) {}
 }
 
-/// Analyses the game, within these limits for each move. `None` if the analyst ends it.
+/// Analyses the game with `limits` for each move. Returns `None` if the analyst ended it.
 ///
-/// An engine should forget what it knew before, so that the result does not depend on it.
+/// Clear the engine before, so that the result does not depend on earlier searches.
 pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Option<Analysis> {
     let mut judge = Judge {
         analyst,
@@ -82,7 +86,7 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
     let mut moves = Vec::with_capacity(all);
     for (index, played) in game.moves().iter().enumerate().rev() {
         let position = positions[index];
-        // Seen by the side that has moved, or passed.
+        // The score for the side that has moved or passed.
         let score = Scored {
             value: -after.value,
             ..after
@@ -117,16 +121,16 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
     })
 }
 
-/// A move that is better than the one played.
+/// Move better than the one played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Better {
     /// Its score in discs, for the side that plays it.
     pub value: Value,
-    /// The best play of both sides, the move first.
+    /// Principal variation, which begins with the move.
     pub line: Vec<Move>,
 }
 
-/// Who searches, and within which limits.
+/// Analyst with the limits of its two searches for each move.
 struct Judge<'a, A> {
     analyst: &'a mut A,
     first: Limits,
@@ -134,7 +138,7 @@ struct Judge<'a, A> {
 }
 
 impl<A: Analyst> Judge<'_, A> {
-    /// The score of a position for its side to move.
+    /// Returns the score of a position for its side to move.
     fn score(&mut self, position: &Position) -> Option<Scored> {
         let line = self
             .analyst
@@ -146,22 +150,23 @@ impl<A: Analyst> Judge<'_, A> {
         })
     }
 
-    /// How far the search of the other moves looked, and the best of them if it is better than `played`, of which this is the
-    /// score.
+    /// Searches the alternatives to `played`, whose score is `score`.
+    ///
+    /// Returns the depth of the search, and the best alternative if it is better than `played`.
     fn better(
         &mut self,
         position: &Position,
         played: Move,
         score: Scored,
     ) -> Option<(Depth, Option<Better>)> {
-        // Moves that lead to an image of the same position are the same move.
+        // Moves that lead to symmetric positions count as one move.
         let child = |mv: Move| position.board.make(mv).canonical();
         let (moves, reached) = (position.moves(), child(played));
         let same = moves.iter().filter(|&&mv| child(mv) == reached).count();
         let lines = self.analyst.search(position, same + 1, &self.first)?;
         let others = |line: &Line| line.best_move().is_some_and(|mv| child(mv) != reached);
         let Some(other) = lines.into_iter().find(others) else {
-            // There is no other.
+            // There is no alternative.
             return Some((score.depth, None));
         };
         let (depth, better) = if other.depth.is_solved() {
@@ -177,7 +182,8 @@ impl<A: Analyst> Judge<'_, A> {
         ))
     }
 
-    /// What a line is worth by a search after its first move: the move that was played was searched from there, too.
+    /// Returns the line's first move with its score from a search of the position after it.
+    /// The score of the move played comes from a search of the same kind.
     fn after_its_move(&mut self, position: &Position, line: &Line) -> Option<(Depth, Better)> {
         let mv = line.best_move()?;
         let child = position.play(mv).ok()?;
@@ -190,7 +196,7 @@ impl<A: Analyst> Judge<'_, A> {
     }
 }
 
-/// Limits of which time and nodes are this share.
+/// Returns `limits` with nodes and time per move multiplied by `share`.
 fn share(limits: &Limits, share: f64) -> Limits {
     let of_time = |time: Duration| time.mul_f64(share);
     Limits {
@@ -204,14 +210,14 @@ fn share(limits: &Limits, share: f64) -> Limits {
 }
 
 impl Analysis {
-    /// The scores for Black before each of the moves, and after the last.
+    /// Returns the scores for Black before each of the moves, and after the last.
     pub fn scores_for_black(&self) -> impl Iterator<Item = Value> {
         let before = self.moves.iter().map(Judgement::best_for_black);
         let last = self.moves.last().map(Judgement::score_for_black);
         before.chain(last)
     }
 
-    /// The moves of one side.
+    /// Returns the judgements of one side's moves.
     pub fn moves_of(&self, color: Color) -> impl Iterator<Item = &Judgement> {
         let own = move |judgement: &&Judgement| judgement.position.mover == color;
         self.moves.iter().filter(own)

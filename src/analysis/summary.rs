@@ -1,32 +1,32 @@
-//! What a game comes to: how well each side played, and where it was decided.
+//! Summary of an analysed game: how well each side played, and the move that decided it.
 
 use super::{Analysis, Grade, Judgement};
 use crate::board::Color;
 use crate::eval::Value;
 use crate::search::Depth;
 
-/// How well a side played.
+/// Statistics of one side's moves. Forced moves are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SideSummary {
-    /// Its moves, those without a choice left out.
+    /// Number of moves that were not forced.
     pub choices: usize,
-    /// How many of these lost less than half a disc.
+    /// Number of these moves that lost less than half a disc.
     pub best: usize,
-    /// The discs that all of them lost.
+    /// Sum of the losses of all counted moves, in discs.
     pub lost: f64,
-    /// How many were of each of the [bad grades](Grade::BAD).
+    /// Number of moves of each of the [bad grades](Grade::BAD).
     bad: [usize; Grade::BAD.len()],
 }
 
 impl SideSummary {
-    /// Adds a move.
+    /// Adds a move, unless it was forced.
     pub fn add(&mut self, judgement: &Judgement) {
         if !judgement.is_forced() {
             self.add_loss(judgement.loss());
         }
     }
 
-    /// Adds a move that was not forced and lost so many discs.
+    /// Adds a move that was not forced and lost `loss` discs.
     pub fn add_loss(&mut self, loss: f64) {
         self.choices += 1;
         self.best += usize::from(loss < HALF_A_DISC);
@@ -36,36 +36,38 @@ impl SideSummary {
         }
     }
 
-    /// How many moves were of each of the bad grades: inaccuracies, mistakes, blunders.
+    /// Returns the number of moves of each bad grade: inaccuracies, mistakes, blunders.
     pub fn bad(&self) -> [usize; Grade::BAD.len()] {
         self.bad
     }
 
-    /// The discs lost by a move in the mean.
+    /// Returns the mean loss of a move, in discs.
     pub fn mean_loss(&self) -> f64 {
         self.lost / self.choices.max(1) as f64
     }
 
-    /// The share of best moves, 0 to 1.
+    /// Returns the share of best moves, 0 to 1.
     pub fn accuracy(&self) -> f64 {
         self.best as f64 / self.choices.max(1) as f64
     }
 }
 
-/// Less than this is no loss: final scores differ by two discs, or by one with an odd number of discs on the board.
+/// Losses below this count as none, in discs.
+/// Final scores differ by two discs, or by one if the number of discs on the board is odd.
 const HALF_A_DISC: f64 = 0.5;
 
 impl Analysis {
-    /// How well a side played.
+    /// Returns the summary of one side's moves.
     pub fn summary(&self, color: Color) -> SideSummary {
         let mut summary = SideSummary::default();
         self.moves_of(color).for_each(|one| summary.add(one));
         summary
     }
 
-    /// The move that decided the game: the last that changed its result, and left the one that the
-    /// game has after its last move. `None` where there is no such move, or where the game is not
-    /// finished and even.
+    /// Returns the move that decided the game.
+    ///
+    /// This is the last move that changed the result, if the result after it is that of the game.
+    /// `None` if there is no such move, or if an unfinished game stands even.
     pub fn turning_point(&self) -> Option<&Judgement> {
         let last = result(self.last.value, self.last.depth);
         if last == 0 && !self.is_finished {
@@ -82,8 +84,8 @@ impl Analysis {
     }
 }
 
-/// 1 for a win, 0 for an even score, −1 for a loss. A score that is not certain is even below the
-/// discs of a mistake.
+/// Returns 1 for a win, 0 for an even score, −1 for a loss.
+/// A score that is not exact counts as even if it is smaller than a mistake.
 fn result(value: Value, depth: Depth) -> i32 {
     let least = if depth.is_solved() {
         HALF_A_DISC

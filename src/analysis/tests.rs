@@ -1,4 +1,4 @@
-//! Scores against plain negamax, and against each other.
+//! Scores of an analysis agree with plain negamax and with each other.
 
 use super::*;
 use crate::board::Board;
@@ -11,7 +11,7 @@ fn engine() -> Engine {
     Engine::new(settings)
 }
 
-/// A game of random moves from a position with so many empty squares.
+/// Plays random moves to the end from a position with `empties` empties.
 fn random_game(seed: u64, empties: u32) -> Game {
     let mut random = fastrand::Rng::with_seed(seed);
     let board = board_of_a_game(&mut random, empties);
@@ -26,14 +26,14 @@ fn random_game(seed: u64, empties: u32) -> Game {
     game
 }
 
-/// The analysis of an engine that has forgotten what it knew.
+/// Analyses the game with a cleared engine.
 fn analyze_game(mut engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Analysis> {
     engine.clear();
     analyze(&mut engine, game, limits)
 }
 
 #[test]
-fn exact_scores_and_losses_are_those_of_negamax() {
+fn exact_scores_and_losses_equal_negamax() {
     let limits = Limits::depth(4).with_exact(60);
     let mut engine = engine();
     let mut losses = 0;
@@ -71,59 +71,59 @@ fn scores_jump_only_where_discs_are_lost() {
         for pair in analysis.moves.windows(2) {
             assert_eq!(pair[0].score_for_black(), pair[1].best_for_black());
             assert!(pair[0].loss() >= 0.0);
-            // What is known for certain stays so to the end.
+            // Once a score is exact, all later scores are.
             assert!(!pair[0].is_exact() || pair[1].is_exact());
         }
         assert_eq!(analysis.last.depth, Depth::Exact);
         let again = analyze_game(&mut engine, &game, &limits).unwrap();
-        assert_eq!(again, analysis, "the engine's past does not matter");
+        assert_eq!(again, analysis, "same result after other searches");
         let numbers: Vec<usize> = analysis.moves.iter().map(|one| one.number).collect();
         assert!(numbers.into_iter().eq(1..=game.placed()));
     }
 }
 
-/// An engine that is listened to.
-struct Listener {
+/// Analyst that records every score.
+struct Recorder {
     engine: Engine,
-    heard: Vec<(usize, Position, Scored)>,
+    scores: Vec<(usize, Position, Scored)>,
 }
 
-impl Analyst for Listener {
+impl Analyst for Recorder {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
         Analyst::search(&mut &mut self.engine, position, count, limits)
     }
 
     fn scored(&mut self, moves_made: usize, position: &Position, score: Scored) {
-        self.heard.push((moves_made, *position, score));
+        self.scores.push((moves_made, *position, score));
     }
 }
 
 #[test]
-fn every_position_is_scored_the_last_first_and_an_interrupt_ends_it() {
-    let mut listener = Listener {
+fn positions_are_scored_from_the_last_and_an_interrupt_ends_the_analysis() {
+    let mut recorder = Recorder {
         engine: engine(),
-        heard: Vec::new(),
+        scores: Vec::new(),
     };
     let game = random_game(5, 12);
     let limits = Limits::depth(1);
-    let analysis = analyze(&mut listener, &game, &limits).unwrap();
+    let analysis = analyze(&mut recorder, &game, &limits).unwrap();
     let positions = game.positions().iter().copied().enumerate().rev();
-    let heard = listener
-        .heard
+    let scores = recorder
+        .scores
         .iter()
         .map(|&(made, position, _)| (made, position));
-    assert!(heard.eq(positions));
+    assert!(scores.eq(positions));
     for judgement in &analysis.moves {
-        let at = |heard: &&(usize, Position, Scored)| heard.0 == judgement.index;
-        let (_, _, score) = listener.heard.iter().find(at).unwrap();
+        let at = |scores: &&(usize, Position, Scored)| scores.0 == judgement.index;
+        let (_, _, score) = recorder.scores.iter().find(at).unwrap();
         assert_eq!(*score, judgement.best());
     }
-    listener.engine.interrupt().set();
-    assert_eq!(analyze(&mut listener, &game, &limits), None);
+    recorder.engine.interrupt().set();
+    assert_eq!(analyze(&mut recorder, &game, &limits), None);
 }
 
 #[test]
-fn images_of_a_move_are_no_better() {
+fn symmetric_moves_are_no_alternatives() {
     let mut game = Game::default();
     for mv in ["f5", "d6", "c5"] {
         game.play(mv.parse::<Move>().unwrap()).unwrap();
@@ -134,7 +134,7 @@ fn images_of_a_move_are_no_better() {
 }
 
 #[test]
-fn a_game_without_moves_has_a_score_and_nothing_else() {
+fn a_game_without_moves_has_only_a_score() {
     let limits = Limits::depth(2);
     let analysis = analyze_game(&mut engine(), &Game::default(), &limits).unwrap();
     assert!(analysis.moves.is_empty() && analysis.turning_point().is_none());
@@ -143,7 +143,7 @@ fn a_game_without_moves_has_a_score_and_nothing_else() {
 }
 
 #[test]
-fn grades_begin_where_they_say() {
+fn grades_begin_at_their_least_loss() {
     for (loss, grade) in [
         (0.0, Grade::Good),
         (1.99, Grade::Good),
@@ -180,7 +180,7 @@ fn the_turning_point_is_the_last_change_of_the_result() {
 }
 
 #[test]
-fn an_even_game_that_is_not_finished_has_no_turning_point() {
+fn an_unfinished_even_game_has_no_turning_point() {
     let limits = Limits::depth(4).with_exact(60);
     let mut engine = engine();
     let games = (0..30).map(|seed| random_game(seed, 8));
@@ -188,7 +188,7 @@ fn an_even_game_that_is_not_finished_has_no_turning_point() {
     let turned = |analysis: &Analysis| analysis.turning_point().is_some();
     let mut decided = analysed.flatten().find(turned).unwrap();
     decided.is_finished = false;
-    assert!(turned(&decided), "the result is certain");
+    assert!(turned(&decided), "exact and not even");
     decided.last.value = Value::from_score(0);
     assert!(!turned(&decided));
 }

@@ -1,7 +1,10 @@
 //! Matches: players, openings, the referee, the log and the statistics.
 //!
-//! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped, in a [`Tournament`] for each pairing. A player that does something wrong loses
-//! that game, is started again, and the match goes on. Each finished game is a [`MatchGame`], one line of a [`Log`].
+//! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped.
+//! A [`Tournament`] holds the results of each pairing.
+//! A player at fault loses that game and is started again. The match continues.
+//! Each finished game is a [`MatchGame`], one line of a [`Log`].
+//! Reading order: `players`, `referee`, `runner`, `statistics`.
 
 mod clock;
 mod game_queue;

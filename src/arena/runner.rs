@@ -1,4 +1,4 @@
-//! A match: many games, some of them at a time.
+//! Runs the games of a match, several at a time, on the players and the referee of the arena.
 
 use std::fmt;
 use std::fs::File;
@@ -19,52 +19,52 @@ use crate::game::Game;
 use crate::search::OutOfMemory;
 use crate::work::{Stop, start_thread};
 
-/// A match between two players, or a tournament of more.
+/// Match between two players, or tournament of more.
 #[derive(Debug)]
 pub struct Match {
-    /// Who plays: as many as the pairings of the schedule have.
+    /// Players, one for each index that the pairings of the schedule use.
     pub players: Vec<PlayerSpec>,
-    /// Who meets whom and where the games begin: each opening twice, with colours swapped.
+    /// Pairings and openings. Each opening is played twice, with colours swapped.
     pub schedule: Schedule,
-    /// The time of each player who has no clock of its own.
+    /// Clock of each player that has none of its own.
     pub clock: Clock,
-    /// From how many empty squares on games are solved instead of played.
+    /// Number of empties from which on games are solved instead of played. `None` plays to the end.
     pub adjudicate: Option<u32>,
-    /// The longest wait for an answer that no clock bounds.
+    /// Maximum wait for an answer without a clock.
     pub patience: Duration,
-    /// Whether programs are started anew for each game.
+    /// Whether programs are restarted for each game.
     pub fresh: bool,
-    /// Where the stderr of programs goes; nowhere without.
+    /// File for the stderr of programs. `None` discards it.
     pub stderr: Option<File>,
-    /// How many games are played at a time.
+    /// Maximum number of games played at the same time.
     pub concurrency: NonZero<usize>,
 }
 
-/// What happens in a match.
+/// Event of a running match.
 #[derive(Debug)]
 pub enum GameEvent {
-    /// A game has begun.
+    /// A game has started.
     Begun,
-    /// A game that had begun has ended without a result.
+    /// A started game has ended without a result.
     Abandoned,
-    /// A game that had begun is finished.
+    /// A started game is finished.
     Finished(MatchGame),
 }
 
-/// Why a match cannot be played.
+/// Reason that a match cannot be played.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// A player does not get as far as its first game.
+    /// A player failed to start its first game.
     Player {
-        /// Who it is.
+        /// Name of the player.
         name: String,
-        /// What it did.
+        /// Fault of the player.
         fault: Fault,
     },
-    /// What is needed around the players cannot be had.
+    /// An operation around the players failed, such as starting their guard process.
     Io(io::Error),
-    /// What every game needs of the system cannot be had, such as file descriptors.
+    /// The system lacks a resource that every game needs, such as file descriptors.
     Lacks(String),
 }
 
@@ -78,7 +78,8 @@ impl fmt::Display for MatchError {
             MatchError::Lacks(what) => {
                 write!(
                     f,
-                    "{what}; no player is to blame, and the games that are missing can be played with a lower --concurrency"
+                    "{what}; this is no fault of a player: play the missing games with a lower \
+                     --concurrency"
                 )
             }
         }
@@ -101,27 +102,27 @@ impl From<io::Error> for MatchError {
     }
 }
 
-/// How often in a row the last worker tries to get what a game needs.
+/// Maximum number of attempts in a row by the last worker to get the resources of a game.
 const MAX_TRIALS: u32 = 10;
 
-/// The pause between two of these trials.
+/// Pause between two of these attempts.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// The players of a worker.
+/// Players of one worker.
 type Players = Vec<Box<dyn Player>>;
 
 impl Match {
-    /// How many games there are.
+    /// Returns the number of games.
     pub fn games(&self) -> usize {
         2 * self.schedule.pairs()
     }
 
-    /// The clock of a player.
+    /// Returns the clock of a player: its own, or that of the match.
     pub fn clock_of(&self, player: &PlayerSpec) -> Clock {
         player.clock().unwrap_or(self.clock)
     }
 
-    /// The colour of the first player of the pairing in a game.
+    /// Returns the colour of the pairing's first player in the game with this number.
     pub fn first_color(game: usize) -> Color {
         if game.is_multiple_of(2) {
             Color::Black
@@ -130,15 +131,18 @@ impl Match {
         }
     }
 
-    /// Plays the games with these numbers until all are finished or `interrupt` is set, and calls
-    /// `on_event` for each game that begins or ends. Where the system does not give what this many
-    /// games at a time need, fewer are played at a time, and a sentence is returned.
+    /// Plays the games with these numbers until all are finished or `interrupt` is set.
+    ///
+    /// Calls `on_event` for each game that starts or ends.
+    /// If the system lacks resources for `concurrency` games at a time, fewer are played at a time.
+    /// The returned message then names the missing resource.
     ///
     /// # Errors
-    /// If a player cannot begin even its first game, or the system gives too little for a single game.
+    /// Returns an error if a player cannot start its first game, or if the system lacks the
+    /// resources of a single game.
     ///
     /// # Panics
-    /// If a pairing names a player that is not there.
+    /// Panics if a pairing has an index beyond the players.
     pub fn play(
         &self,
         games: &[usize],
@@ -185,7 +189,7 @@ impl Match {
         }
     }
 
-    /// What the processes of players share, if there are any.
+    /// Creates the shared context of player processes. `None` if no player is a program.
     fn context(&self, interrupt: &Stop) -> Result<Option<ProcessContext>, MatchError> {
         if !self.players.iter().any(PlayerSpec::is_program) {
             return Ok(None);
@@ -200,7 +204,7 @@ impl Match {
         }))
     }
 
-    /// The players of a worker; none where one of them is a program and there is no context for it.
+    /// Creates the players of a worker. `None` if one is a program and `context` is `None`.
     fn players(
         &self,
         interrupt: &Stop,
@@ -212,7 +216,7 @@ impl Match {
             .collect()
     }
 
-    /// Whether all get as far as the start of a game. What goes wrong later costs games, not the match.
+    /// Starts a first game with every player. Later faults cost games and do not end the match.
     fn try_out(&self, players: &mut Players) -> Result<(), MatchError> {
         for (player, spec) in players.iter_mut().zip(&self.players) {
             match player.begin(&Game::default(), self.clock_of(spec)) {
@@ -227,7 +231,7 @@ impl Match {
         Ok(())
     }
 
-    /// A worker: plays one game after another.
+    /// Plays games from the queue, one after another. Each worker thread runs this function.
     fn play_games(
         &self,
         mut players: Players,
@@ -246,7 +250,7 @@ impl Match {
         while !interrupt.is_set()
             && let Some(number) = queue.take()
         {
-            // Events are received until the last worker has ended.
+            // The receiver lives until the last worker has ended, so sending does not fail.
             let tell = |event| sender.send(event).unwrap_or_default();
             tell(GameEvent::Begun);
             let end = self.play_game(number, &mut players, solver.as_mut());
@@ -260,7 +264,7 @@ impl Match {
                 }
                 Err(GivenUp::Interrupted) => return,
                 Err(GivenUp::Lacks(what)) => {
-                    // What they hold may be what is lacking.
+                    // The missing resource may be held by these players.
                     for player in &mut players {
                         player.dismiss();
                     }
@@ -299,7 +303,7 @@ impl Match {
         Ok(self.record(number, opening.to_string(), finished))
     }
 
-    /// The numbers of the players who have Black and White in a game.
+    /// Returns the indices of the players that have Black and White in a game.
     fn black_and_white(&self, game: usize) -> [usize; 2] {
         let [first, second] = self.schedule.pairings()[self.schedule.pairing(game / 2)];
         match Match::first_color(game) {

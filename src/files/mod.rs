@@ -1,5 +1,7 @@
-//! Files of the user: read with a limit, appended to by one program at a time, replaced whole or not at all; and the
-//! checksum that tells torn ones.
+//! File access: reads with a size limit, appends under a lock, atomic replacement, checksums.
+//!
+//! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
+//! starts. Builds on the standard library alone.
 
 mod checksum;
 mod paths;
@@ -14,7 +16,7 @@ pub(crate) use checksum::checksum;
 pub(crate) use checksum::{NO_BYTES, checksum_after};
 pub use paths::Paths;
 
-/// What went wrong with which file.
+/// I/O error with the path of its file.
 #[derive(Debug)]
 pub struct FileError {
     path: PathBuf,
@@ -22,7 +24,7 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// The error that a call on this file returned.
+    /// Adds the path to an error.
     pub fn new(path: impl Into<PathBuf>, error: io::Error) -> FileError {
         FileError {
             path: path.into(),
@@ -30,7 +32,7 @@ impl FileError {
         }
     }
 
-    /// A file whose content or kind cannot be used.
+    /// Creates an error of the kind `InvalidData`, for a file that cannot be used because of `why`.
     pub fn refused(
         path: impl Into<PathBuf>,
         why: impl Into<Box<dyn std::error::Error + Send + Sync>>,
@@ -38,18 +40,18 @@ impl FileError {
         FileError::new(path, io::Error::new(io::ErrorKind::InvalidData, why))
     }
 
-    /// The error without the name of the file, which the caller knows.
+    /// Returns the error without the path.
     pub fn into_error(self) -> io::Error {
         self.error
     }
 
-    /// The kind of the error.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> io::ErrorKind {
         self.error.kind()
     }
 }
 
-/// `'games.bin': No space left on device (os error 28)`.
+/// Formats as `'games.bin': No space left on device (os error 28)`.
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "'{}': {}", self.path.display(), self.error)
@@ -62,28 +64,29 @@ impl std::error::Error for FileError {
     }
 }
 
-/// The first byte that is not text, and its offset. Old files may be in any encoding.
+/// Returns the offset and value of the first byte that no text file contains.
+/// Bytes above 127 count as text, because old files may be in any encoding.
 pub fn first_binary(bytes: &[u8]) -> Option<(usize, u8)> {
-    /// The end of a file in DOS.
+    /// End-of-file character of DOS text files.
     const CONTROL_Z: u8 = 0x1a;
     let is_text = |byte: u8| byte >= b' ' || byte.is_ascii_whitespace() || byte == CONTROL_Z;
     let mut pairs = bytes.iter().copied().enumerate();
     pairs.find(|&(_, byte)| !is_text(byte))
 }
 
-/// All bytes of a file or pipe, which must not be more than `most`: an endless one ends in an error.
+/// Reads a file or pipe of at most `most` bytes.
 ///
 /// # Errors
-/// If it cannot be read, or is larger.
+/// Returns an error if the file cannot be read or is larger.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let file = File::open(path).map_err(|error| FileError::new(path, error))?;
     read_stream(path, file, most)
 }
 
-/// All bytes that come from `stream`, which errors call `name`, of which there must not be more than `most`.
+/// Reads `stream` to its end, at most `most` bytes. Errors give `name` as its path.
 ///
 /// # Errors
-/// If it cannot be read, or is longer.
+/// Returns an error if the stream cannot be read or is longer.
 pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>, FileError> {
     let wrong = |error| FileError::new(name, error);
     let mut bytes = Vec::new();
@@ -105,10 +108,10 @@ pub fn read_stream(name: &Path, stream: impl Read, most: u64) -> Result<Vec<u8>,
     Ok(bytes)
 }
 
-/// All of a text file or pipe of at most `most` bytes.
+/// Reads a UTF-8 text file or pipe of at most `most` bytes.
 ///
 /// # Errors
-/// If it cannot be read, is larger, or is not UTF-8.
+/// Returns an error if the file cannot be read, is larger, or is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
     String::from_utf8(read(path, most)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
@@ -116,10 +119,10 @@ pub fn read_text(path: &Path, most: u64) -> Result<String, FileError> {
     })
 }
 
-/// All bytes of a plain file of at most `most` bytes. Pipes and devices, whose opening may block for ever, are refused.
+/// Reads a regular file of at most `most` bytes. Pipes and devices may block, so they are refused.
 ///
 /// # Errors
-/// If it cannot be read, is no plain file, or is larger.
+/// Returns an error if the file cannot be read, is not a regular file, or is larger.
 pub fn read_plain(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     let kind = fs::metadata(path).map_err(|error| FileError::new(path, error))?;
     if !kind.is_file() {
@@ -128,11 +131,12 @@ pub fn read_plain(path: &Path, most: u64) -> Result<Vec<u8>, FileError> {
     read(path, most)
 }
 
-/// Opens a plain file to be read and appended to, and makes it if it is not there. It is locked for this process as long
-/// as it is open.
+/// Opens a regular file for reading and appending, and creates it if it does not exist.
+/// The file is locked for this process until it is closed.
 ///
 /// # Errors
-/// If it cannot be opened, is no plain file, or another program has it open in the same way.
+/// Returns an error if the file cannot be opened, is not a regular file, or is locked by another
+/// program.
 pub fn open_to_append(path: &Path) -> Result<File, FileError> {
     let wrong = |error| FileError::new(path, error);
     match fs::metadata(path) {
@@ -153,7 +157,7 @@ pub fn open_to_append(path: &Path) -> Result<File, FileError> {
             path,
             "another program is writing to it; wait for that, or give another file",
         )),
-        // A file system without locks cannot tell; one writer is what a user has.
+        // The file system has no locks. Most likely there is no other writer.
         Err(fs::TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
             Ok(file)
         }
@@ -161,10 +165,10 @@ pub fn open_to_append(path: &Path) -> Result<File, FileError> {
     }
 }
 
-/// Adds `bytes` to a file that [`open_to_append`] has opened.
+/// Appends `bytes` to a file opened by [`open_to_append`].
 ///
 /// # Errors
-/// If they cannot be written, or the file is not there any more, so that they would be lost.
+/// Returns an error if they cannot be written, or if the file has been deleted meanwhile.
 pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileError> {
     let wrong = |error| FileError::new(path, error);
     file.write_all(bytes).map_err(wrong)?;
@@ -177,33 +181,34 @@ pub fn append(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), FileErro
     }
 }
 
-/// Puts `bytes` into a file. A plain file has the old content or all of the new one, whatever happens on the way; pipes
-/// and devices are written to as they are.
+/// Replaces the content of a file by `bytes`. Pipes and devices are written directly.
+/// If this fails, a regular file keeps its old content.
 ///
 /// # Errors
-/// If it cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let mut replacement = Replacement::create(path)?;
     replacement.write(bytes)?;
     replacement.finish()
 }
 
-/// A new content of a file, written in parts. It takes the place of the old content with
-/// [`finish`](Replacement::finish); without, nothing is changed. Pipes and devices are written to
-/// as they are.
+/// Replacement of a file's content, written in parts.
+///
+/// [`finish`](Replacement::finish) puts it into effect. If it is dropped before, the file keeps its
+/// old content. Pipes and devices are written directly.
 #[derive(Debug)]
 pub struct Replacement {
     path: PathBuf,
     file: File,
-    /// The new file, and where it goes to.
+    /// Paths of the temporary file and of the file to replace. `None` for a stream.
     names: Option<[PathBuf; 2]>,
 }
 
 impl Replacement {
-    /// Begins a new content of the file at `path`.
+    /// Starts a replacement of the file at `path`.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn create(path: &Path) -> Result<Replacement, FileError> {
         let wrong = |error| FileError::new(path, error);
         if is_stream(path) {
@@ -229,19 +234,19 @@ impl Replacement {
         Ok(replacement)
     }
 
-    /// Adds to the content.
+    /// Appends to the new content.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         let written = self.file.write_all(bytes);
         written.map_err(|error| FileError::new(&self.path, error))
     }
 
-    /// Puts the content into its place.
+    /// Replaces the old content by the new one.
     ///
     /// # Errors
-    /// If it cannot be written; the old content stays, then.
+    /// Returns an error if it cannot be written. The old content is then kept.
     pub fn finish(mut self) -> Result<(), FileError> {
         let Some([new, target]) = &self.names else {
             return Ok(());
@@ -256,17 +261,18 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if let Some([new, _]) = &self.names {
-            // The error that ended it matters more.
+            // An error here would hide the one that prevented `finish`.
             let _ = fs::remove_file(new);
         }
     }
 }
 
-/// Renames a file, if there is one, to a name beside it that is free: `name.1`, `name.2` and so on.
-/// Returns the new name.
+/// Renames a file to the first free name of `name.1`, `name.2` and so on. Returns the new path.
+/// Returns `None` if the file does not exist.
 ///
 /// # Errors
-/// If it cannot be renamed, is no plain file, or another program is appending to it.
+/// Returns an error if the file cannot be renamed, is not a regular file, or is locked by another
+/// program.
 pub fn set_aside(path: &Path) -> Result<Option<PathBuf>, FileError> {
     let wrong = |error| FileError::new(path, error);
     if !path.exists() {
@@ -277,7 +283,7 @@ pub fn set_aside(path: &Path) -> Result<Option<PathBuf>, FileError> {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{number}"));
         let free = PathBuf::from(name);
-        // Made first, so that nothing is overwritten.
+        // Creating the file reserves its name, so the rename overwrites no other file.
         match File::create_new(&free) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             made => {
@@ -294,10 +300,11 @@ pub fn set_aside(path: &Path) -> Result<Option<PathBuf>, FileError> {
     ))
 }
 
-/// Whether [`replace`] could write to this path now: asked before long work whose result goes there. Nothing is changed.
+/// Checks that [`replace`] can write to this path, before long work whose result goes there.
+/// Existing files are not changed.
 ///
 /// # Errors
-/// If it is a folder, or its folder is not there or cannot be written to.
+/// Returns an error if the path is a folder, or if its folder is missing or not writable.
 fn can_replace(path: &Path) -> Result<(), FileError> {
     let wrong = |error| FileError::new(path, error);
     if path.is_dir() {
@@ -308,10 +315,10 @@ fn can_replace(path: &Path) -> Result<(), FileError> {
     fs::remove_file(&new).map_err(wrong)
 }
 
-/// Whether a path is a pipe or a device, whose opening may have effects, or an open file of this
-/// process: what is written there takes the place of nothing.
+/// Returns whether a path is a pipe, a device, or an open file of this process.
+/// Such a path is written directly. Opening it may have side effects.
 fn is_stream(path: &Path) -> bool {
-    /// The files of the standard streams, where the system names them so.
+    /// Paths of the standard streams and of open files on Unix.
     const OPEN: [&str; 5] = [
         "/dev/stdin",
         "/dev/stdout",
@@ -323,20 +330,20 @@ fn is_stream(path: &Path) -> bool {
         || OPEN.iter().any(|open| path.starts_with(open))
 }
 
-/// Opens what is a stream to be written to.
+/// Opens a stream for writing.
 fn open_stream(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     if path == Path::new("/dev/stdout") {
-        // Opened anew, a file there would be written from its beginning once more.
+        // Opening the path anew would overwrite a regular file behind it from the beginning.
         use std::os::fd::AsFd;
         return Ok(File::from(io::stdout().as_fd().try_clone_to_owned()?));
     }
     OpenOptions::new().append(true).open(path)
 }
 
-/// The file that a path leads to, whether it exists or not: a link goes on pointing to it.
+/// Returns the path behind all symbolic links, whether the file exists or not.
 fn target(path: &Path) -> PathBuf {
-    /// The most links that a system follows.
+    /// Maximum number of links followed, as in Linux.
     const MOST_LINKS: usize = 40;
     let mut target = path.to_path_buf();
     for _ in 0..MOST_LINKS {
@@ -357,14 +364,14 @@ fn target(path: &Path) -> PathBuf {
     }
 }
 
-/// The name of the file that takes the place of `target` when it is complete.
+/// Returns the path of the temporary file that replaces `target` when it is complete.
 fn beside(target: PathBuf) -> PathBuf {
     let mut name = target.into_os_string();
     name.push(format!(".{}.new", std::process::id()));
     PathBuf::from(name)
 }
 
-/// Bytes of a mebibyte.
+/// Bytes per mebibyte.
 pub const MIB: u64 = 1 << 20;
 
 const NOT_PLAIN: &str = "it is not a plain file";

@@ -1,5 +1,5 @@
-//! The files that a command is about to read and write: an output overwrites no input, no other
-//! output, and no file that exists unless that was asked for.
+//! Checks the files of a command before it starts: an output must not overwrite an input, another
+//! output, or, without `--force`, any existing file.
 
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
@@ -8,22 +8,23 @@ use std::path::{Path, PathBuf};
 
 use super::{FileError, can_replace, is_stream, target};
 
-/// The endings of the names of outputs that are of one kind only, by the option that names them.
+/// Options whose output has a fixed kind, with the file name extensions of that kind.
 const ENDINGS: [(&str, &[&str]); 3] = [
     ("--svg", &["svg"]),
     ("--png", &["png"]),
     ("--html", &["html", "htm"]),
 ];
 
-/// The files of a command, each with the option that names it. [`check`](Paths::check) comes before
-/// any work.
+/// Input and output files of a command. Outputs carry the name of their option.
+///
+/// Call [`check`](Paths::check) before any work.
 #[derive(Debug, Default)]
 pub struct Paths {
     inputs: Vec<PathBuf>,
     outputs: Vec<Output>,
 }
 
-/// A file to write.
+/// Output file.
 #[derive(Debug)]
 struct Output {
     option: &'static str,
@@ -34,16 +35,16 @@ struct Output {
 /// How an output is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum How {
-    /// As a whole.
+    /// Replaced as a whole.
     Whole,
-    /// As a whole, into a folder that is made if it does not exist.
+    /// Replaced as a whole, in a folder that is created if it does not exist.
     InFolder,
-    /// Behind what it holds, which the command checks.
+    /// Appended to. The command checks the existing content.
     Appended,
 }
 
 impl Paths {
-    /// Adds files to read. `-` is stdin, which may come from a file.
+    /// Adds input files. `-` is stdin, which may be redirected from a file.
     #[must_use]
     pub fn reads<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Paths {
         self.inputs.extend(paths.into_iter().map(|path| {
@@ -57,19 +58,19 @@ impl Paths {
         self
     }
 
-    /// Adds a file to write as a whole, if one is given.
+    /// Adds a file that is written as a whole, if `path` is given.
     #[must_use]
     pub fn writes(self, option: &'static str, path: Option<&Path>) -> Paths {
         self.output(option, path, How::Whole)
     }
 
-    /// Adds a file to append to, if one is given. It may exist.
+    /// Adds a file that is appended to, if `path` is given. The file may exist.
     #[must_use]
     pub fn appends(self, option: &'static str, path: Option<&Path>) -> Paths {
         self.output(option, path, How::Appended)
     }
 
-    /// Adds files to write as a whole into a folder, which need not exist.
+    /// Adds files that are written as a whole into a folder. The folder need not exist.
     #[must_use]
     pub fn fills(
         mut self,
@@ -92,12 +93,16 @@ impl Paths {
         self
     }
 
-    /// Refuses outputs that are inputs or other outputs, links followed; that exist, without
-    /// `force`; whose ending is of another kind; or that could not be written. Pipes and devices
-    /// keep nothing that could be lost, and are as welcome as new files. Nothing is changed.
+    /// Checks all files, without changing any.
+    ///
+    /// Symbolic and hard links are followed. Pipes and devices are always accepted.
     ///
     /// # Errors
-    /// The first output that is refused, and why.
+    /// Returns an error for the first output that
+    /// - is also an input or another output,
+    /// - exists, unless `force` is set,
+    /// - has a name extension of another kind, or
+    /// - cannot be written.
     pub fn check(&self, force: bool) -> Result<(), FileError> {
         let outputs = || {
             self.outputs
@@ -157,8 +162,7 @@ impl Paths {
 }
 
 impl Output {
-    /// Refuses a name with the ending of another kind of file. A name without an ending may be of
-    /// any.
+    /// Refuses a name extension of another kind. A name without an extension is accepted.
     fn check_ending(&self) -> Result<(), FileError> {
         let kind = ENDINGS.iter().find(|(option, _)| *option == self.option);
         let (Some((_, endings)), Some(own)) = (kind, self.path.extension()) else {
@@ -179,14 +183,14 @@ impl Output {
     }
 }
 
-/// What two paths to one file have in common.
+/// Identity of a file, equal for all paths that lead to it.
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Identity {
-    /// Its number on its device, the same for all hard links.
+    /// Device and inode numbers, equal for all hard links.
     #[cfg(unix)]
     Node(u64, u64),
-    /// Its path without links. Elsewhere hard links are different files, of which
-    /// [`replace`](super::replace) keeps the others.
+    /// Path without symbolic links. Hard links count as different files:
+    /// [`replace`](super::replace) leaves the other links unchanged.
     Path(PathBuf),
 }
 

@@ -1,8 +1,8 @@
-//! Files keep what they hold when something goes wrong.
+//! File access: limits, locks, atomic replacement, and the checks of a command's paths.
 
 use super::*;
 
-/// A folder of one test, removed at its end.
+/// Temporary folder of one test, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -79,7 +79,7 @@ fn a_file_has_one_writer() {
 }
 
 #[test]
-fn what_is_added_to_a_file_that_is_gone_is_an_error() {
+fn appending_to_a_deleted_file_is_an_error() {
     let folder = Folder::new("gone");
     let path = folder.0.join("log");
     let mut file = open_to_append(&path).unwrap();
@@ -92,7 +92,7 @@ fn what_is_added_to_a_file_that_is_gone_is_an_error() {
 }
 
 #[test]
-fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
+fn replacing_leaves_no_temporary_file() {
     let folder = Folder::new("replace");
     let path = folder.0.join("weights");
     replace(&path, b"old").unwrap();
@@ -105,7 +105,7 @@ fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
 }
 
 #[test]
-fn a_path_that_cannot_be_replaced_is_refused_beforehand() {
+fn can_replace_refuses_what_replace_cannot_write() {
     let folder = Folder::new("beforehand");
     let path = folder.0.join("chart");
     can_replace(&path).unwrap();
@@ -134,7 +134,7 @@ fn an_unfinished_replacement_changes_nothing() {
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
 }
 
-/// The sentence with which these paths are refused, without the name of the file.
+/// Returns the message that refuses these paths, without the file name.
 fn refusal(paths: &Paths, force: bool) -> String {
     let error = paths.check(force).unwrap_err().to_string();
     let (_, why) = error.split_once("': ").unwrap();
@@ -142,7 +142,7 @@ fn refusal(paths: &Paths, force: bool) -> String {
 }
 
 #[test]
-fn an_output_is_no_input_and_no_other_output() {
+fn outputs_must_differ_from_inputs_and_each_other() {
     let folder = Folder::new("paths");
     let at = |name: &str| folder.0.join(name);
     fs::write(at("input"), "old").unwrap();
@@ -160,7 +160,7 @@ fn an_output_is_no_input_and_no_other_output() {
     }
     let paths = reads().fills("--pages", &folder.0, ["input".to_owned()]);
     assert!(refusal(&paths, true).starts_with("--pages would overwrite the input"));
-    // Neither is there yet.
+    // Two paths to one file that does not exist yet.
     let paths = reads()
         .writes("--first", Some(&at("a")))
         .writes("--second", Some(&round.join("a")));
@@ -172,7 +172,7 @@ fn an_output_is_no_input_and_no_other_output() {
 
 #[cfg(unix)]
 #[test]
-fn links_lead_to_the_same_file() {
+fn linked_paths_are_the_same_file() {
     use std::os::unix::fs::symlink;
     let folder = Folder::new("links");
     let at = |name: &str| folder.0.join(name);
@@ -187,7 +187,7 @@ fn links_lead_to_the_same_file() {
             assert!(refusal(&paths, true).starts_with("--out would overwrite the input"));
         }
     }
-    // A link to a file that is not there yet, and one that leads back to itself.
+    // A link to a file that does not exist yet, and a link to itself.
     symlink("new", at("early")).unwrap();
     let paths = Paths::default()
         .writes("--first", Some(&at("early")))
@@ -201,7 +201,7 @@ fn links_lead_to_the_same_file() {
 }
 
 #[test]
-fn a_file_that_exists_is_overwritten_by_force_only() {
+fn existing_files_are_overwritten_only_by_force() {
     let folder = Folder::new("force");
     let at = |name: &str| folder.0.join(name);
     fs::write(at("old"), "old").unwrap();
@@ -214,7 +214,7 @@ fn a_file_that_exists_is_overwritten_by_force_only() {
     assert!(page().check(true).is_ok());
     let appended = Paths::default().appends("--out", Some(&at("old")));
     assert!(appended.check(false).is_ok());
-    // A folder that is yet to be made, and a file in one that is not.
+    // A missing folder is created for pages, but not for a single file.
     let pages = Paths::default().fills("--pages", &at("none"), ["1".to_owned()]);
     assert!(pages.check(false).is_ok());
     let file = Paths::default().writes("--out", Some(&at("none").join("1")));
@@ -228,7 +228,7 @@ fn a_file_that_exists_is_overwritten_by_force_only() {
 }
 
 #[test]
-fn an_ending_of_another_kind_is_refused() {
+fn extensions_of_another_kind_are_refused() {
     let folder = Folder::new("endings");
     for (option, good, bad) in [
         ("--png", &["a.png", "a.PNG", "a"][..], "a.jpg"),

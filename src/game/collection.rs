@@ -1,4 +1,7 @@
-//! Files of games: one door for every kind. Which kind a file is of, its content tells, never its name.
+//! Game files of every kind, read by one function. The content determines the kind, not the name.
+//!
+//! Builds on the readers of the single formats in this folder, and on those of transcripts and
+//! positions in `board`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,93 +12,93 @@ use super::{Game, RecordError, header, properties};
 use crate::board::{ObfError, Position, Transcript, TranscriptError, parse_obf, split_number};
 use crate::files;
 
-/// A kind of file that holds games.
+/// Kind of a game file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The moves of a game on a line, or on lines with move numbers, under lines like `% Black:
-    /// Ann` that say who played. A position in OBF is a game that begins there.
+    /// Transcripts: a game on each line, or on several lines with move numbers.
+    /// Header lines like `% Black: Ann` may precede one. An OBF position is a game without moves.
     Transcript,
-    /// The format of the Generic Game Server and of NBoard.
+    /// GGF, the Generic Game Format of the Generic Game Server and of NBoard.
     Ggf,
-    /// The smart game format, as Quarry writes it.
+    /// SGF, the Smart Game Format, with Othello moves as Quarry writes them.
     Sgf,
-    /// The base of the Fédération Française d'Othello.
+    /// WTHOR, the game base of the Fédération Française d'Othello.
     Wthor,
 }
 
-/// The games of a file.
+/// Games of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collection {
-    /// What the file is.
+    /// Kind of the file.
     pub kind: Kind,
-    /// Its games in their order. One that cannot be read does not keep the others from being read.
+    /// Games in the order of the file. An invalid game does not affect the others.
     pub games: Vec<Result<Game, BadGame>>,
 }
 
-/// A game of a file that cannot be read.
+/// Invalid game in a file.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BadGame {
-    /// Which of the games, counted from 1.
+    /// Number of the game in the file, from 1.
     pub number: usize,
-    /// What is wrong, and where.
+    /// Error with its location.
     pub problem: GameProblem,
 }
 
-/// What is wrong with a game of a file, and where.
+/// Error in a game, with its location.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GameProblem {
-    /// In GGF or SGF.
+    /// Error in GGF or SGF.
     Record(RecordError),
-    /// In the base.
+    /// Error in a WTHOR record.
     Wthor(WthorError),
-    /// In a transcript.
+    /// Error in a transcript.
     Transcript {
-        /// The line, counted from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What is wrong there.
+        /// Error in this line.
         error: TranscriptError,
     },
-    /// In a position.
+    /// Error in a position.
     Position {
-        /// The line, counted from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What is wrong there.
+        /// Error in this line.
         error: ObfError,
     },
-    /// In a line that says who played, and the like.
+    /// Error in a header line such as `% Result: -12`.
     Header {
-        /// The line, counted from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What should stand there.
+        /// Expected value.
         expected: &'static str,
     },
 }
 
-/// The file holds no games.
+/// Error: the file contains no games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoGames {
-    /// There is nothing in it.
+    /// The file is empty.
     Empty,
-    /// It is neither text nor a file of the base.
+    /// The file is neither text nor WTHOR.
     Binary {
-        /// The first byte that no text has.
+        /// First byte that does not occur in text.
         byte: u8,
-        /// Where it is, counted from 0.
+        /// Offset of this byte, from 0.
         at: usize,
     },
-    /// It holds the names that a file of the base refers to.
+    /// The file holds the names for WTHOR games, not games.
     Names,
-    /// It is a file of the base whose header or length is wrong.
+    /// The file is WTHOR, but its header or length is invalid.
     Wthor(WthorError),
 }
 
 impl fmt::Display for BadGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.problem {
-            // It names the record itself.
+            // The error itself has the number of the record.
             GameProblem::Wthor(error) => error.fmt(f),
             problem => write!(f, "game {}: {problem}", self.number),
         }
@@ -140,7 +143,8 @@ impl fmt::Display for NoGames {
             ),
             NoGames::Binary { byte, at } => write!(
                 f,
-                "this is no file of games: byte {at} is {byte:#04x} (expected text, or a WTHOR file)"
+                "this is no file of games: byte {at} is {byte:#04x} \
+                 (expected text, or a WTHOR file)"
             ),
             NoGames::Names => f.write_str(
                 "these are names for a WTHOR file (expected the file with the games, .wtb)",
@@ -160,10 +164,10 @@ impl std::error::Error for NoGames {
 }
 
 impl Collection {
-    /// Reads the games of a file; `names` are those that a file of the base refers to.
+    /// Reads the games of a file. `names` are the players and events of WTHOR files.
     ///
     /// # Errors
-    /// If no game can be found in it. A game that is found and cannot be read is an error among the games.
+    /// Returns an error if the file contains no games. Invalid games are errors in `games`.
     pub fn read(bytes: &[u8], names: &Names) -> Result<Collection, NoGames> {
         if wthor::is_names(bytes) {
             return Err(NoGames::Names);
@@ -207,7 +211,7 @@ impl Collection {
         })
     }
 
-    /// GGF and SGF, whose games are trees of properties; `game` is what the first one says it is.
+    /// Reads the property trees of GGF and SGF. `game` is the first record's game name (`GM`).
     fn read_trees(text: &str, game: &str) -> Collection {
         let kind = if game.eq_ignore_ascii_case("othello") {
             Kind::Ggf
@@ -236,7 +240,7 @@ impl Collection {
     }
 }
 
-/// The text of a file; what is not UTF-8 is Latin-1, the first page of Unicode.
+/// Decodes the text of a file: UTF-8 if valid, or else Latin-1. Removes a byte order mark.
 fn text(bytes: &[u8]) -> String {
     let text = match str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -246,10 +250,11 @@ fn text(bytes: &[u8]) -> String {
     unmarked.map(str::to_owned).unwrap_or(text)
 }
 
-/// A text that begins with so many bad lines has no games: only the first line is complained of.
-const HOPELESS: usize = 1000;
+/// Number of invalid games at the start of a text after which it is no game file.
+/// Then only the error of the first game is returned.
+const MAX_INVALID_GAMES: usize = 1000;
 
-/// The games of lines of text: transcripts, positions, and what lines with `%` or `#` in front say of the next one.
+/// Reads the lines of a text: transcripts, positions, and header lines of the next game.
 fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
     let mut games: Vec<Result<Game, BadGame>> = Vec::new();
     let mut header = header::Header::default();
@@ -271,13 +276,13 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
             Ok(game) => Ok(header.onto(game)),
             Err(problem) => Err(BadGame { number, problem }),
         });
-        if number == HOPELESS && games.iter().all(Result::is_err) {
+        if number == MAX_INVALID_GAMES && games.iter().all(Result::is_err) {
             games.truncate(1);
             break;
         }
     }
     if header.says_anything() {
-        // A game without moves.
+        // A header without a game line is a game without moves.
         let game = Game::new(header.start());
         games.push(Ok(header.onto(game)));
     }
@@ -287,15 +292,15 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
     if let Some(game) = whole(text) {
         return vec![Ok(game)];
     }
-    // A board of several lines, or in another form than OBF.
+    // The text may be a board of several lines, or in a form other than OBF.
     match parse_obf(text) {
         Ok(Some(obf)) => vec![Ok(Game::new(obf.position))],
         _ => games,
     }
 }
 
-/// The lines of a text with their numbers. A line that begins with a move number after the first
-/// (`2. c3`, `1... d6`) goes on with the moves of the line before it.
+/// Returns the lines of a text with their numbers.
+/// A line that starts with a later move number (`2. c3`, `1... d6`) is joined to the line before.
 fn joined(text: &str) -> Vec<(usize, Cow<'_, str>)> {
     let goes_on =
         |line: &str| split_number(line).is_some_and(|(number, dots, _)| number > 1 || dots == 3);
@@ -312,10 +317,10 @@ fn joined(text: &str) -> Vec<(usize, Cow<'_, str>)> {
     lines
 }
 
-/// The game of a line: its moves, or a position to begin from.
+/// Parses a line as a transcript from `start`, or as a position.
 fn read_line(content: &str, line: usize, start: Position) -> Result<Game, GameProblem> {
-    // A position has 64 squares before the side to move, none of them 1 to 8, and no transcript has as many characters without one
-    // of these.
+    // A position begins with 64 squares, none of which is written as a digit 1 to 8.
+    // A transcript of that length has such a digit among its first characters.
     let has_rows = content.chars().take(8).any(|c| matches!(c, '1'..='8'));
     if !has_rows && content.chars().count() > 60 {
         let problem = |error| GameProblem::Position { line, error };
@@ -329,7 +334,7 @@ fn read_line(content: &str, line: usize, start: Position) -> Result<Game, GamePr
     }
 }
 
-/// The one game of a text whose lines are no games of their own but go on from each other.
+/// Parses all lines of a text as one game.
 fn whole(text: &str) -> Option<Game> {
     let mut header = header::Header::default();
     let mut lines = Vec::new();

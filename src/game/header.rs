@@ -1,9 +1,9 @@
-//! Transcripts with a header: lines like `% Black: Ann` say what the moves do not.
+//! Header lines of transcripts, such as `% Black: Ann`: players, event, date, time and result.
 
 use super::{Game, Tags, ggf};
 use crate::board::Position;
 
-/// What the lines above a transcript say.
+/// Values of the header lines above a transcript.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Header {
     tags: Tags,
@@ -11,10 +11,10 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Takes over what a line says, `Key: value`; one with another key is a comment.
+    /// Parses a line `Key: value`. A line with another key is a comment.
     ///
     /// # Errors
-    /// What the value should be.
+    /// Returns the expected form of the value.
     pub(super) fn take(&mut self, line: &str) -> Result<(), &'static str> {
         let Some((key, value)) = line.split_once(':') else {
             return Ok(());
@@ -42,17 +42,17 @@ impl Header {
         Ok(())
     }
 
-    /// Whether any line has said anything.
+    /// Returns whether any value is set.
     pub(super) fn says_anything(&self) -> bool {
         self.start.is_some() || self.tags != Tags::default()
     }
 
-    /// The position before the first move.
+    /// Returns the position before the first move.
     pub(super) fn start(&self) -> Position {
         self.start.unwrap_or(Position::START)
     }
 
-    /// The game with the tags.
+    /// Returns the game with the tags of the header.
     pub(super) fn onto(self, mut game: Game) -> Game {
         game.tags = self.tags;
         game
@@ -60,8 +60,10 @@ impl Header {
 }
 
 impl Game {
-    /// The moves on a line, under a line for each of the tags, and for the start position where it is not the usual one or
-    /// nothing else is said. Evaluations and times of moves are left out.
+    /// Formats the moves on a line below header lines for the tags.
+    ///
+    /// The start position is written if it is not the usual one, or if all other lines are empty.
+    /// Evaluations and times of moves are left out.
     ///
     /// ```
     /// use emilia::game::Game;
@@ -83,14 +85,14 @@ impl Game {
             ("Time", &time),
             ("Result", &outcome.unwrap_or_default()),
         ] {
-            // A line break would end the line, and what follows would be moves.
+            // A line break in a value would turn the rest of it into a line of moves.
             let value = value.replace(['\r', '\n'], " ");
             let value = trimmed(&value);
             if !value.is_empty() {
                 text.extend(["% ", key, ": ", value, "\n"]);
             }
         }
-        // An empty line is no game.
+        // A text without any line would not be read as a game.
         let is_blank = text.is_empty() && self.moves().is_empty();
         if self.start() != Position::START || is_blank {
             text.extend(["% Start: ", &self.start().to_string(), "\n"]);
@@ -100,7 +102,7 @@ impl Game {
     }
 }
 
-/// A line or value without the white space around it, and without the end of a file in DOS.
+/// Trims white space and the end-of-file character of DOS.
 pub(super) fn trimmed(line: &str) -> &str {
     line.trim_matches(|c: char| c.is_whitespace() || c == '\u{1a}')
 }

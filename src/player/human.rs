@@ -1,8 +1,8 @@
-//! Human levels: moves as people choose them, now and then a worse one.
+//! Human levels: imitation of human players, who now and then choose a worse move.
 //!
-//! All moves are searched, and one is drawn by a softmax: a move that is worse than the best by so many discs is so many
-//! times as rare. How many discs make how much, the temperature, depends on the level and on the stage of the game. Its
-//! course over the game was fitted to the games of people; `README.md` beside this file has the figures.
+//! All moves are searched, and one is drawn with softmax probabilities of their scores.
+//! The temperature, in discs, depends on the level and on the stage of the game.
+//! Its course over the stages was fitted to games of human players: see `README.md` in this folder.
 
 #[cfg(test)]
 mod tests;
@@ -12,19 +12,19 @@ use std::fmt;
 use crate::board::Position;
 use crate::search::{Limits, Line};
 
-/// A human level.
+/// Human level, `h1` to `h14`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Human {
-    /// Its place in [`NAMES`].
+    /// Index into [`NAMES`].
     index: usize,
 }
 
-/// Who plays like each level, the weakest first.
+/// Description of each level, weakest first.
 const NAMES: [&str; 14] = [
     "a beginner",
-    "somebody who has played a few games",
-    "somebody who plays now and then",
-    "somebody who plays often",
+    "a player after a few games",
+    "an occasional player",
+    "a regular player",
     "a weak club player",
     "between weak and average",
     "between weak and average",
@@ -37,20 +37,20 @@ const NAMES: [&str; 14] = [
     "the best of a club",
 ];
 
-/// The temperature of each level in those of the average club player. Each level takes 60 to 75 % of the points from the
-/// one before.
+/// Temperature of each level, relative to the average club player.
+/// Each level scores 60 to 75 % of the points against the level before it.
 const FACTORS: [f64; NAMES.len()] = [
     5.1, 3.7, 2.9, 2.38, 2.0, 1.74, 1.516, 1.32, 1.15, 1.0, 0.857, 0.735, 0.63, 0.51,
 ];
 
-/// The empty squares of a stage.
+/// Empties per stage.
 pub(crate) const STAGE: u32 = 10;
 
-/// The temperature of the average club player in discs, by stage: 1-10 empty squares first, 51-60 last.
+/// Temperature of the average club player in discs, by stage: 1-10 empties first, 51-60 last.
 pub(crate) const TEMPERATURES: [f64; 6] = [4.25, 3.5, 3.3, 2.95, 2.1, 1.3];
 
 impl Human {
-    /// All human levels, the weakest first.
+    /// All human levels, weakest first.
     pub const ALL: [Human; NAMES.len()] = {
         let mut all = [Human { index: 0 }; NAMES.len()];
         let mut index = 0;
@@ -61,23 +61,24 @@ impl Human {
         all
     };
 
-    /// Who plays like that.
+    /// Returns a description of people who play at this level.
     pub const fn meaning(self) -> &'static str {
         NAMES[self.index]
     }
 
-    /// How far moves are searched before one is drawn, in plies: farther than people look, who judge by other means.
+    /// Search depth before the draw, in plies. The errors come from the draw, not from the depth.
     pub(super) const DEPTH: u32 = 6;
 
-    /// From how many empty squares on their scores are exact.
+    /// Number of empties from which on scores are exact.
     pub(super) const EXACT: u32 = 12;
 
-    /// The limits of that search.
+    /// Returns the limits of the search before the draw.
     pub(crate) fn limits() -> Limits {
         Limits::depth(Human::DEPTH).with_exact(Human::EXACT)
     }
 
-    /// Which of the lines to play, those of all moves of `position`; `chance` is a random number from 0 to 1.
+    /// Draws one of the lines of all moves of `position`, and returns its index.
+    /// `chance` is a random number from 0 to 1.
     pub(super) fn draw(self, position: &Position, lines: &[Line], chance: f64) -> usize {
         let temperature = FACTORS[self.index] * stage_temperature(position.board.empty_count());
         let values: Vec<f64> = lines.iter().map(|line| line.value.discs()).collect();
@@ -92,13 +93,13 @@ impl Human {
     }
 }
 
-/// The temperature of the average club player with so many empty squares.
+/// Returns the temperature of the average club player with `empties` empties, in discs.
 fn stage_temperature(empties: u32) -> f64 {
     let stage = empties.saturating_sub(1) / STAGE;
     TEMPERATURES[TEMPERATURES.len().min(1 + stage as usize) - 1]
 }
 
-/// The share of each value: e to the power of what it is above the others, in temperatures. Together 1.
+/// Returns the softmax of the values: shares proportional to exp(value / temperature), sum 1.
 pub(crate) fn softmax(values: &[f64], temperature: f64) -> Vec<f64> {
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weights = values
@@ -108,7 +109,7 @@ pub(crate) fn softmax(values: &[f64], temperature: f64) -> Vec<f64> {
     weights.map(|weight| weight / sum).collect()
 }
 
-/// `h1`, the weakest, to `h14`.
+/// Formats as `h1`, the weakest, to `h14`.
 impl fmt::Display for Human {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("h{}", self.index + 1))

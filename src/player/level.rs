@@ -1,4 +1,4 @@
-//! Levels: one number for how strong to play.
+//! Playing levels: one setting for the strength of a player.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use super::Style;
 use super::human::Human;
 use crate::search::{Limits, level_exact};
 
-/// How strong to play.
+/// Playing strength: an engine level or a human level.
 ///
 /// ```
 /// use emilia::player::Level;
@@ -18,21 +18,23 @@ use crate::search::{Limits, level_exact};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// As strong as a search of so many plies in the midgame.
+    /// Engine level: the search depth in the midgame, in plies.
     Engine(u32),
-    /// As strong as people are.
+    /// Level that imitates human players.
     Human(Human),
 }
 
 impl Level {
-    /// The highest level.
+    /// Highest engine level.
     pub const HIGHEST: u32 = 60;
 
-    /// What values there are, for help and errors.
+    /// Valid values, for help and error messages.
     pub const RANGE: &'static str = "a level from 1 to 60, or h1 to h14 for those of people";
 
-    /// Plays at this level from now on. With a depth goes the exact depth of the level, where none is set; a human level has
-    /// limits of its own for its moves, and none for hints.
+    /// Sets the level in `limits` and `style`.
+    ///
+    /// An engine level sets the depth. The exact depth of the level applies unless one is set.
+    /// A human level has its own limits for moves, and no limits for hints.
     pub fn apply(self, limits: &mut Limits, style: &mut Style) {
         (limits.depth, style.human) = match self {
             Level::Engine(depth) => (Some(depth), None),
@@ -40,7 +42,7 @@ impl Level {
         };
     }
 
-    /// The depth of a search of this level in the midgame, in plies.
+    /// Returns the search depth of this level in the midgame, in plies.
     pub fn depth(self) -> u32 {
         match self {
             Level::Engine(depth) => depth,
@@ -48,7 +50,7 @@ impl Level {
         }
     }
 
-    /// The human level that is nearest in strength, as measured; `None` above the highest one.
+    /// Returns the human level nearest in measured strength. `None` above the highest one.
     ///
     /// ```
     /// use emilia::player::Level;
@@ -66,11 +68,11 @@ impl Level {
         }
     }
 
-    /// The numbers of the human levels that levels 1, 2, … are like: `README.md` beside this file
-    /// has the measurement.
+    /// Numbers of the human levels nearest to engine levels 1, 2, and so on.
+    /// Measured: see `README.md` in this folder.
     const AS_HUMAN: [usize; 4] = [9, 11, 12, 14];
 
-    /// From how many empty squares on its searches are exact.
+    /// Returns the number of empties from which on searches of this level are exact.
     pub fn exact(self) -> u32 {
         match self {
             Level::Engine(depth) => level_exact(depth),
@@ -79,7 +81,7 @@ impl Level {
     }
 }
 
-/// `16` or `h5`.
+/// Formats as `16` or `h5`.
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -89,7 +91,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// The text is no level.
+/// Error: the text is not a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoLevel;
 

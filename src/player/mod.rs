@@ -1,4 +1,7 @@
-//! Which move to play: the only move, the level, the clock, and pondering, around one engine. Every front end asks here.
+//! Choice of a move by one engine: forced moves, levels, time limits and pondering.
+//!
+//! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, then
+//! `allowance` for limits, `level` and `human` for strength, and `ponder`.
 
 mod allowance;
 pub(crate) mod human;
@@ -17,14 +20,14 @@ pub use human::Human;
 pub use level::{Level, NoLevel};
 use ponder::Ponder;
 
-/// What a player does besides searching.
+/// Playing style: human level and pondering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// The human level that it plays at; else the best move that it finds.
+    /// Human level to imitate. `None` plays the best move found.
     pub human: Option<Human>,
-    /// The seed of the draws of a human level.
+    /// Random seed of the draws of a human level.
     pub seed: u64,
-    /// Whether it thinks on the opponent's time. Human levels do not.
+    /// Whether to ponder, that is, to search on the opponent's time. Human levels do not.
     pub ponder: bool,
 }
 
@@ -38,18 +41,18 @@ impl Default for Style {
     }
 }
 
-/// An engine that plays.
+/// Engine with a playing style.
 #[derive(Debug)]
 pub struct Player {
     engine: Engine,
     ponder: Ponder,
     style: Style,
-    /// What human levels draw with.
+    /// Random numbers for the draws of human levels.
     rng: Rng,
 }
 
 impl Player {
-    /// A player with this engine and the usual style.
+    /// Creates a player with this engine and the default style.
     pub fn new(engine: Engine) -> Player {
         let style = Style::default();
         Player {
@@ -60,44 +63,46 @@ impl Player {
         }
     }
 
-    /// The same with this style.
+    /// Returns the player with this style.
     #[must_use]
     pub fn with_style(mut self, style: Style) -> Player {
         self.set_style(style);
         self
     }
 
-    /// Changes the style. The draws of a human level begin anew.
+    /// Sets the style, and restarts the random numbers from its seed.
     pub fn set_style(&mut self, style: Style) {
         self.rng = Rng::with_seed(style.seed);
         self.style = style;
     }
 
-    /// The settings of its engine.
+    /// Returns the settings of the engine.
     pub fn settings(&self) -> &Settings {
         self.engine.settings()
     }
 
-    /// Changes the settings of its engine.
+    /// Changes the settings of the engine.
     ///
     /// # Errors
-    /// If there is no memory for a table of the new size: then the old settings stay in force.
+    /// Returns an error if the new transposition table does not fit in memory. The old settings are
+    /// then kept.
     pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
         self.engine().configure(settings)
     }
 
-    /// Forgets everything learnt.
+    /// Clears the transposition table and all other results of earlier searches.
     pub fn clear(&mut self) {
         self.engine().clear();
     }
 
-    /// The engine, for what is no choice of a move. It ponders no more.
+    /// Returns the engine, for searches other than the choice of a move. Ends pondering.
     pub fn engine(&mut self) -> &mut Engine {
         self.ponder = Ponder::default();
         &mut self.engine
     }
 
-    /// The line whose first move is to be played in `position`, found within these limits and the clock. Waits for it.
+    /// Searches `position` within `limits` and `clock`, and returns the line of the move to play.
+    /// Blocks until the search has ended.
     pub fn choose(
         &mut self,
         position: &Position,
@@ -110,8 +115,10 @@ impl Player {
         self.pick(position, lines)
     }
 
-    /// The same without waiting: [`pick`](Self::pick) chooses among the lines that are found. If this position was pondered on,
-    /// that search goes on with the limits of this one.
+    /// Starts the search of [`choose`](Self::choose) without blocking.
+    ///
+    /// Pass its lines to [`pick`](Self::pick). A search that pondered on this position continues
+    /// with the new limits.
     pub fn start(
         &mut self,
         position: &Position,
@@ -128,7 +135,7 @@ impl Player {
         }
     }
 
-    /// The line to play, of those that a search of `position` found: the best, or the one that a human level draws.
+    /// Picks the line to play from those of a search: the best, or the draw of a human level.
     pub fn pick(&mut self, position: &Position, mut lines: Vec<Line>) -> Line {
         let index = match self.style.human {
             Some(human) => human.draw(position, &lines, self.rng.f64()),
@@ -137,21 +144,21 @@ impl Player {
         lines.swap_remove(index)
     }
 
-    /// In `position` the first move of `line` was chosen; its second is the reply that is expected, which can be pondered on.
+    /// Sets the position to ponder on: `position` after the first two moves of `line`.
     pub fn expect(&mut self, position: &Position, line: &Line) {
         self.ponder = Ponder::expect(*position, line);
     }
 
-    /// Where that is its style, ponders while the game stands at `position` and the opponent's reply is to come, or the expected
-    /// one has come. Returns at once.
+    /// Starts or continues pondering, if enabled, and returns at once.
+    /// `position` is the present one: before the opponent's reply, or after the expected one.
     pub fn ponder(&mut self, position: &Position, limits: &Limits) {
         if self.style.ponder && self.style.human.is_none() {
             self.ponder.go_on(&self.engine, position, limits);
         }
     }
 
-    /// The limits for the next move, and how many lines are searched for: where the time is limited, the only move is played
-    /// after the first iteration.
+    /// Returns the limits of the next move, and the number of lines to search.
+    /// A forced move under a time limit is searched to depth 1 only.
     fn limits_of(
         &self,
         position: &Position,

@@ -1,11 +1,10 @@
-//! The reader thread: it takes lines from the input while the engine searches, ends the search for those that cannot
-//! wait, and hands all of them to the session in order.
+//! Reader thread: reads input lines during a search and queues them for the session.
 //!
-//! The reader looks at each line once, when it reads it, and its effect on the running search does
-//! not depend on how many lines wait before it. What waits is bounded: then the reader stops
-//! reading, and the client's pipe fills until the session has caught up. The line that finds no
-//! room has been looked at by then, so in NBoard, where every line is urgent, the search has ended
-//! long before.
+//! Each line is classified when it is read, so its effect on the running search does not depend on
+//! the number of lines queued before it. Urgent lines stop the search at once.
+//! The queue is bounded. When it is full, the reader pauses and the client's pipe fills up.
+//! The line that did not fit has been classified by then.
+//! In NBoard, where every line is urgent, a full queue therefore means that the search has stopped.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -15,63 +14,63 @@ use std::time::{Duration, Instant};
 use crate::search::{self, Progress, Search, Stop};
 use crate::work::spawn_thread;
 
-/// The bytes of a line that are kept; no client sends more, and garbage may be endless.
+/// Maximum length of a line in bytes. The rest is cut off, so endless garbage needs no memory.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// The bytes of the lines that wait: long scripts, and no danger to the machine.
+/// Maximum size of the queue in bytes: room for long scripts, small for the machine.
 const BACKLOG: usize = 8 << 20;
 
-/// What a line takes beside its text: empty ones are not for nothing.
+/// Bookkeeping bytes counted for each queued line, so that empty lines count towards the limit too.
 const LINE_OVERHEAD: usize = 64;
 
-/// A command that comes this soon after the beginning of a search is part of a script: no client
-/// has seen the search.
+/// Commands this soon after the start of a search belong to a script.
+/// No client can have reacted to the search in that time.
 const SCRIPT: Duration = Duration::from_millis(100);
 
-/// Between two looks at whether the client has gone.
-const LOOK: Duration = Duration::from_millis(100);
+/// Polling interval of the check whether the client has gone.
+const CLIENT_POLL: Duration = Duration::from_millis(100);
 
-/// A line of input without its end.
+/// Input line without its line break.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Its text; bytes that are no UTF-8 are replaced.
+    /// Text of the line. Invalid UTF-8 is replaced.
     pub(super) text: String,
-    /// Whether it was too long and its end was thrown away.
+    /// Whether the line was too long and its end was cut off.
     pub(super) cut: bool,
 }
 
 impl Line {
-    /// Bytes that are read as this line again.
+    /// Returns bytes that [`read_line`] reads as this line.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         let end = if self.cut { "...\n" } else { "\n" };
         (self.text + end).into_bytes()
     }
 
-    /// The bytes that it takes while it waits.
+    /// Returns the size of the line in the queue, in bytes.
     fn size(&self) -> usize {
         self.text.len() + LINE_OVERHEAD
     }
 }
 
-/// What a line does before its turn comes.
+/// Effect of a line when it is read, before the session takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Nothing.
+    /// No effect.
     Plain,
-    /// Ends every search until it is handed over.
+    /// Stops every search until the session takes this line.
     Urgent,
-    /// While a search runs it is handed over ahead of all others.
+    /// Overtakes all other lines while a search runs.
     Early,
-    /// Nothing; in its turn it begins a search.
+    /// No effect. The session starts a search when it takes this line.
     Search,
-    /// Lets the limits of the last search before it count; handed over early.
+    /// Ponder hit: puts the limits of the last search before it into force. Overtakes other lines.
     PonderHit,
-    /// Is urgent if the client waits for the search that runs: one that began more than [`SCRIPT`]
-    /// ago, with no other search asked for before then.
+    /// Urgent if the client waits for the running search.
+    /// That is a search older than [`SCRIPT`] without another search requested in that time.
     Quit,
 }
 
-/// Reads a line; `None` at the end of the input.
+/// Reads a line. Returns `None` at the end of the input.
 pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     let mut cut = false;
@@ -98,87 +97,87 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
 }
 
-/// The search that the session waits for. Urgent lines end it.
+/// Search that the session is waiting for. Urgent lines stop it.
 #[derive(Debug)]
 struct Running {
     stop: Stop,
-    /// Whether it has limits of its own: else the end of the input ends it too.
+    /// Whether the search has limits. Without limits, the end of the input stops it.
     is_bounded: bool,
-    /// When it began.
+    /// Start of the search.
     start: Instant,
-    /// Whether the next search was asked for before a client could see this one.
+    /// Whether the next search was requested before a client could react to this one.
     is_scripted: bool,
 }
 
 impl Running {
-    /// Whether it began so recently that no client has seen it.
+    /// Returns whether the search is so young that no client can have reacted to it.
     fn is_new(&self) -> bool {
         self.start.elapsed() <= SCRIPT
     }
 }
 
-/// Whether a ponder hit came behind each line that begins a search, and before the next such line.
+/// For each search line, whether a ponder hit followed it before the next search line.
 #[derive(Debug, Default)]
 struct PonderHits {
-    /// Behind those that are not yet handed over.
+    /// Flags of the queued search lines.
     waiting: VecDeque<bool>,
-    /// Behind the last one that is handed over.
+    /// Flag of the last search line taken by the session.
     last: bool,
 }
 
 impl PonderHits {
-    /// One has come.
+    /// Sets the flag of the last search line read.
     fn add(&mut self) {
         *self.waiting.back_mut().unwrap_or(&mut self.last) = true;
     }
 }
 
-/// A line that is read and not yet handed over.
+/// Queued line.
 #[derive(Debug)]
 struct Waiting {
-    /// The number of lines read before it.
+    /// Number of lines read before it.
     number: u64,
     line: Line,
     kind: Kind,
-    /// Whether it ends searches until it is handed over.
+    /// Whether it stops searches until the session takes it.
     is_urgent: bool,
 }
 
-/// What the two threads agree on, under one lock, so that no urgent line falls between the session's look and the beginning
-/// of its search.
+/// Data shared by the reader and the session, under one lock.
+/// The session checks for urgent lines and registers a search in one step, so it misses none.
 #[derive(Debug, Default)]
 struct Gate {
-    /// Lines that are handed over in their turn.
+    /// Queue of the lines taken in order.
     lines: VecDeque<Waiting>,
-    /// Lines that are handed over ahead of those while a search runs, and in their turn otherwise.
+    /// Queue of early lines: taken first while a search runs, and in order otherwise.
     early: VecDeque<Waiting>,
-    /// What both take, no more than [`BACKLOG`].
+    /// Size of both queues in bytes, at most [`BACKLOG`].
     bytes: usize,
-    /// The urgent lines that are read and not yet handed over; the last of them may still wait for room.
+    /// Number of urgent lines read and not taken yet, including one that waits for room.
     urgent: usize,
-    /// Where ponder hits came.
+    /// Ponder hits of the search lines.
     ponder_hits: PonderHits,
-    /// Lines read.
+    /// Number of lines read.
     read: u64,
-    /// Whether the reader waits for room.
+    /// Whether the reader is waiting for room.
     full: bool,
     running: Option<Running>,
     /// Whether the input has ended.
     ended: bool,
-    /// Whether nothing is left to do: the session has ended, or the client has gone.
+    /// Whether the session has ended or the client has gone, so that no work is left.
     over: bool,
 }
 
 impl Gate {
-    /// Ends the search that the session waits for, if there is one.
+    /// Stops the search that the session is waiting for, if any.
     fn stop(&self) {
         if let Some(running) = &self.running {
             running.stop.set();
         }
     }
 
-    /// Gives a line that has been read its effect on the searches. Returns whether it is urgent.
-    fn see(&mut self, kind: Kind) -> bool {
+    /// Applies the effect of a line that was read. Returns whether the line is urgent.
+    fn apply(&mut self, kind: Kind) -> bool {
         let running = self.running.as_mut();
         let is_urgent = match kind {
             Kind::Plain | Kind::Early => false,
@@ -203,7 +202,7 @@ impl Gate {
         is_urgent
     }
 
-    /// Lets a line wait for its turn.
+    /// Queues a line.
     fn push(&mut self, line: Line, kind: Kind, is_urgent: bool) {
         self.bytes += line.size();
         let waiting = Waiting {
@@ -219,7 +218,7 @@ impl Gate {
         }
     }
 
-    /// Takes the line whose turn it is.
+    /// Takes the next line in the order of reading.
     fn pop(&mut self) -> Option<Line> {
         let [early, other] = [&self.early, &self.lines]
             .map(|lines| lines.front().map_or(u64::MAX, |waiting| waiting.number));
@@ -238,19 +237,19 @@ impl Gate {
         Some(waiting.line)
     }
 
-    /// Takes the early lines.
+    /// Takes all early lines.
     fn pop_early(&mut self) -> Vec<Line> {
         let lines: Vec<Line> = self.early.drain(..).map(|waiting| waiting.line).collect();
         self.bytes -= lines.iter().map(Line::size).sum::<usize>();
         lines
     }
 
-    /// Whether no line waits.
+    /// Returns whether both queues are empty.
     fn is_empty(&self) -> bool {
         self.lines.is_empty() && self.early.is_empty()
     }
 
-    /// Ends it if the input has ended and nothing else would end it.
+    /// Stops a search without limits if the input has ended.
     fn stop_if_endless(&self) {
         if self.ended
             && self
@@ -262,58 +261,59 @@ impl Gate {
         }
     }
 
-    /// Whether no line will come any more.
+    /// Returns whether no more lines will come.
     fn is_closed(&self) -> bool {
         self.ended || self.over
     }
 
-    /// Whether a line of this size may wait too; one always may.
+    /// Returns whether a line of this size fits. Any line fits into an empty queue.
     fn has_room(&self, size: usize) -> bool {
         self.is_empty() || self.bytes + size <= BACKLOG
     }
 }
 
-/// The gate and what its threads wait for.
+/// Gate with the conditions that its threads wait for.
 #[derive(Debug, Default)]
 struct Shared {
     gate: Mutex<Gate>,
-    /// A line has come, or the end.
+    /// Signalled when a line or the end of the input arrives.
     arrival: Condvar,
-    /// A line has been handed over, or the session has ended.
+    /// Signalled when lines were taken, or when the session has ended.
     departure: Condvar,
 }
 
 impl Shared {
-    /// Nothing panics under the lock, so a poisoned one is as good as any.
+    /// Locks the gate. No code panics under this lock, so poisoning is ignored.
     fn lock(&self) -> MutexGuard<'_, Gate> {
         self.gate.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What the reader has for a session whose search runs.
+/// State of the input during a search.
 #[derive(Debug)]
 pub(super) struct News {
-    /// The early lines.
+    /// Early lines, taken from the queue.
     pub(super) lines: Vec<Line>,
     /// Whether a ponder hit has come for the search.
     pub(super) is_ponder_hit: bool,
-    /// Whether a line waits for the end of the search, or none will come any more.
+    /// Whether a line is queued behind the search, or no more lines will come.
     pub(super) is_awaited: bool,
 }
 
-/// The session's end of the reader thread.
+/// Session's handle of the reader thread.
 #[derive(Debug)]
 pub(super) struct Inbox {
     shared: Arc<Shared>,
 }
 
 impl Inbox {
-    /// Starts reading `input`. Each line has the effect of its `kind` when it is read. The end of
-    /// the input ends the search that the session waits for at once where nothing else would end
-    /// it, and otherwise when `is_client_gone` returns true.
+    /// Starts a thread that reads `input`. `kind` classifies each line when it is read.
+    ///
+    /// The end of the input stops a search without limits at once. It stops a search with limits
+    /// when `is_client_gone` returns true.
     ///
     /// # Errors
-    /// If no thread can be started.
+    /// Returns an error if the thread cannot be started.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
         kind: fn(&Line) -> Kind,
@@ -332,7 +332,7 @@ impl Inbox {
         Ok(inbox)
     }
 
-    /// The next line; waits for it. `None` at the end of the input, and when the client has gone.
+    /// Blocks until the next line and returns it. `None` after the last line, or without a client.
     pub(super) fn next(&self) -> Option<Line> {
         self.wait();
         let mut gate = self.shared.lock();
@@ -344,7 +344,7 @@ impl Inbox {
         Some(line)
     }
 
-    /// What has come while a search runs.
+    /// Takes the early lines and returns the state of the input.
     pub(super) fn news(&self) -> News {
         let mut gate = self.shared.lock();
         let lines = gate.pop_early();
@@ -356,53 +356,54 @@ impl Inbox {
         }
     }
 
-    /// Wakes the reader if it waits for room and there is enough. To wake it costs more than a
-    /// line, so it reads many at a time.
+    /// Wakes a reader that waits for room when half of the queue is free.
+    /// Waking costs more time than reading a line. The reader thus reads many lines per wake-up.
     fn make_room(&self, gate: &Gate) {
         if gate.full && gate.bytes <= BACKLOG / 2 {
             self.shared.departure.notify_one();
         }
     }
 
-    /// Waits until a line waits or none will come.
+    /// Blocks until a line is queued or no more lines will come.
     pub(super) fn wait(&self) {
         let waits = |gate: &mut Gate| gate.is_empty() && !gate.is_closed();
         let gate = self.shared.arrival.wait_while(self.shared.lock(), waits);
         drop(gate.unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Waits for the lines of `search` and lets `hear` know of its progress, unless an urgent line waits: then it ends at once. The
-    /// end of the input, after which nobody can end it, ends it only where it is not `is_bounded` by limits.
+    /// Blocks until `search` has ended, and returns its lines. Reports progress to `on_progress`.
+    ///
+    /// An urgent line stops the search. The end of the input stops it unless `is_bounded` is set.
     ///
     /// # Errors
-    /// If `hear` fails; that ends the search.
+    /// Returns the error of `on_progress`, which also stops the search.
     pub(super) fn attend(
         &self,
         mut search: Search,
         is_bounded: bool,
-        mut hear: impl FnMut(&Progress) -> io::Result<()>,
+        mut on_progress: impl FnMut(&Progress) -> io::Result<()>,
     ) -> io::Result<Vec<search::Line>> {
         self.begin(search.stop_handle(), is_bounded);
-        let mut heard = Ok(());
+        let mut result = Ok(());
         while let Some(progress) = search.next_progress() {
-            if heard.is_ok() && !self.interrupted() {
-                heard = hear(&progress);
-                if heard.is_err() {
+            if result.is_ok() && !self.interrupted() {
+                result = on_progress(&progress);
+                if result.is_err() {
                     search.stop();
                 }
             }
         }
         let lines = search.wait();
         self.finish();
-        heard.map(|()| lines)
+        result.map(|()| lines)
     }
 
-    /// The search that began last has ended.
+    /// Unregisters the search, which has ended.
     pub(super) fn finish(&self) {
         self.shared.lock().running = None;
     }
 
-    /// A search begins that `stop` ends, or it goes on by other limits.
+    /// Registers a search, or its new limits. `stop` is set at once if an urgent line is queued.
     pub(super) fn begin(&self, stop: Stop, is_bounded: bool) {
         let mut gate = self.shared.lock();
         gate.running = Some(Running {
@@ -417,13 +418,13 @@ impl Inbox {
         gate.stop_if_endless();
     }
 
-    /// Whether an urgent line waits.
+    /// Returns whether an urgent line has been read and not taken yet.
     pub(super) fn interrupted(&self) -> bool {
         self.shared.lock().urgent > 0
     }
 }
 
-/// The reader may wait for room that nobody is going to make.
+/// Ends the reader thread, which may be waiting for room.
 impl Drop for Inbox {
     fn drop(&mut self) {
         self.shared.lock().over = true;
@@ -432,12 +433,12 @@ impl Drop for Inbox {
 }
 
 fn read_all(mut input: impl BufRead, shared: &Shared, kind: fn(&Line) -> Kind) {
-    // An input that cannot be read has ended.
+    // A read error counts as the end of the input.
     while let Ok(Some(line)) = read_line(&mut input) {
         let kind = kind(&line);
         let size = line.size();
         let mut gate = shared.lock();
-        let is_urgent = gate.see(kind);
+        let is_urgent = gate.apply(kind);
         let waits = |gate: &mut Gate| {
             gate.full = !gate.has_room(size) && !gate.over;
             gate.full
@@ -460,13 +461,14 @@ fn read_all(mut input: impl BufRead, shared: &Shared, kind: fn(&Line) -> Kind) {
     shared.arrival.notify_one();
 }
 
-/// After the end of the input: ends the search that runs, and all that wait, when the client has gone.
+/// Polls after the end of the input whether the client has gone. Then stops the search and the
+/// session.
 fn watch(shared: &Shared, is_client_gone: fn() -> bool) {
     let mut gate = shared.lock();
     while !gate.over {
         let wait = shared
             .departure
-            .wait_timeout_while(gate, LOOK, |gate| !gate.over);
+            .wait_timeout_while(gate, CLIENT_POLL, |gate| !gate.over);
         gate = wait.unwrap_or_else(PoisonError::into_inner).0;
         if is_client_gone() {
             gate.over = true;

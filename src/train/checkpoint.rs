@@ -1,7 +1,7 @@
-//! Checkpoint of a fit: a run that was killed resumes after the last stage it finished.
+//! Checkpoint of a pattern fit: an interrupted run resumes after the last complete stage.
 //!
-//! The file begins with a head that holds the job. Each finished stage follows with its length, its
-//! checksum, its weights and its learning curve.
+//! File format: a head that describes the job, then a record for each stage.
+//! A record holds its length, its checksum, the weights and the learning curve.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -13,16 +13,16 @@ use super::samples::ErrorStats;
 use crate::files::checksum;
 use crate::files::{self, FileError};
 
-/// Magic of the file; the last digit is the version.
+/// Magic bytes of the file. The last digit is the version.
 const MAGIC: [u8; 8] = *b"EmiliaT3";
 
-/// Bytes before the weights of a stage: how many weights, how many points of the curve, and the checksum of both.
+/// Bytes before the weights of a stage: number of weights, number of curve points, checksum.
 const STAGE_HEADER: usize = 16;
 
-/// Bytes of a point of the learning curve: the errors on training and on held-out samples.
+/// Bytes of a point of the learning curve: errors on training and on held-out samples.
 const CURVE_POINT: usize = 8 * size_of::<f64>();
 
-/// The file, which grows by one stage at a time.
+/// Open checkpoint file, which grows by one stage at a time.
 #[derive(Debug)]
 pub struct Checkpoint {
     file: File,
@@ -30,11 +30,11 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Opens the file and reads the finished stages of the job. A file that is not there is begun.
+    /// Opens the file and returns the complete stages of the job. Creates a missing file.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or is no checkpoint of this job; then it stays as it
-    /// is.
+    /// Returns an error if the file cannot be read or written, or belongs to another job.
+    /// The file is then unchanged.
     pub fn open(path: &Path, job: &Job) -> Result<(Checkpoint, Vec<StageFit>), FileError> {
         let wrong = |error| FileError::new(path, error);
         let mut file = files::open_to_append(path)?;
@@ -43,7 +43,7 @@ impl Checkpoint {
         let mut finished = Vec::new();
         let head = job.head(MAGIC);
         let keep = if head.starts_with(&bytes) {
-            // It is new, or was ended before it had more.
+            // The file is new, or its run ended before it wrote more than a part of the head.
             file.rewind().and_then(|()| file.write_all(&head))
         } else {
             let mut rest = job
@@ -61,10 +61,10 @@ impl Checkpoint {
         Ok((Checkpoint { file, path }, finished))
     }
 
-    /// Appends a finished stage.
+    /// Appends a complete stage.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     pub fn append(&mut self, stage: &StageFit) -> Result<(), FileError> {
         files::append(&self.path, &mut self.file, &to_bytes(stage))
     }
@@ -88,7 +88,8 @@ fn to_bytes(stage: &StageFit) -> Vec<u8> {
     bytes
 }
 
-/// The stage at the start of `bytes` and how many bytes it takes; `None` if it is not whole.
+/// Parses the stage at the start of `bytes`. Returns it with its length in bytes.
+/// `None` if it is truncated or damaged.
 fn parse(bytes: &[u8]) -> Option<(StageFit, usize)> {
     let header: &[u8; STAGE_HEADER] = bytes.first_chunk()?;
     let count = |at: usize| {
@@ -141,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn appended_stages_are_read_back_and_a_torn_one_is_not() {
+    fn complete_stages_are_read_back_and_a_truncated_one_is_not() {
         let path = std::env::temp_dir().join(format!("emilia-checkpoint-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let (mut checkpoint, finished) = Checkpoint::open(&path, &job(7)).unwrap();

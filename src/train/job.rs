@@ -1,38 +1,40 @@
-//! What the result of a training run depends on, as the head of its checkpoint: a run resumes its
-//! own checkpoint only.
+//! Description of a training run in the head of its checkpoint: data, options and shape.
 //!
-//! The head is the magic of the file, the number of bytes that follow, and a line `name: value` for
-//! each fact.
+//! A run resumes only checkpoints with its own description.
+//! The head is the magic of the file, the length of the description in bytes, and the description:
+//! a line `name: value` for each fact that the result depends on.
 
 use std::fmt;
 
-/// The bytes of all facts: far more than any job has.
+/// Maximum length of a description that is quoted in an error, in bytes.
 const LONGEST: usize = 4096;
 
-/// The data, the options and the shape of a training run, each with its value.
+/// Data, options and shape of a training run, as names and values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// A line for each.
+    /// Description: a line `name: value` for each fact.
     facts: String,
 }
 
-/// Why a file is not the checkpoint of this job.
+/// Why a file is not a checkpoint of this job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadCheckpoint {
-    /// It does not begin like such a checkpoint.
+    /// The magic is not that of such a checkpoint.
     NoCheckpoint,
-    /// Another version of the program wrote it.
+    /// The version of the format is different.
     OtherVersion,
-    /// It belongs to another job: the facts that differ, with both values.
+    /// The description is different. Holds the facts that differ, with both values.
     OtherJob(String),
-    /// It is not whole.
+    /// The file is truncated or damaged.
     Damaged,
 }
 
 impl fmt::Display for BadCheckpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadCheckpoint::NoCheckpoint => write!(f, "it is no checkpoint of such a training"),
+            BadCheckpoint::NoCheckpoint => {
+                write!(f, "it is not a checkpoint of this kind of training")
+            }
             BadCheckpoint::OtherVersion => write!(f, "another version of the program wrote it"),
             BadCheckpoint::OtherJob(differences) => {
                 write!(
@@ -42,14 +44,14 @@ impl fmt::Display for BadCheckpoint {
             }
             BadCheckpoint::Damaged => write!(f, "it is damaged"),
         }?;
-        f.write_str("; give another --out, or --restart, which renames this file and begins anew")
+        f.write_str("; give another --out, or --restart, which renames this file and starts again")
     }
 }
 
 impl std::error::Error for BadCheckpoint {}
 
 impl Job {
-    /// The job with these facts, names and values, always in the same order.
+    /// Creates a job from names and values. Their order is part of the description.
     pub fn new<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> Job {
         let lines = facts
             .into_iter()
@@ -59,14 +61,14 @@ impl Job {
         }
     }
 
-    /// The head of a checkpoint of this job.
+    /// Returns the head of a checkpoint of this job.
     pub(super) fn head(&self, magic: [u8; 8]) -> Vec<u8> {
         let length = self.facts.len() as u64;
         [&magic[..], &length.to_le_bytes(), self.facts.as_bytes()].concat()
     }
 
-    /// What stands behind the head of a checkpoint of this job. The last byte of the magic is the
-    /// version.
+    /// Returns the bytes after the head of a checkpoint of this job.
+    /// The last byte of `magic` is the version.
     pub(super) fn behind_head<'f>(
         &self,
         magic: [u8; 8],
@@ -92,8 +94,8 @@ impl Job {
         Err(differences.map_or(BadCheckpoint::Damaged, BadCheckpoint::OtherJob))
     }
 
-    /// The facts that differ from those of another job; `None` if those are not about the same
-    /// things.
+    /// Lists the facts that differ from those of another job.
+    /// `None` if the names differ, or if nothing does.
     fn differences(&self, others: &str) -> Option<String> {
         let mut differences = Vec::new();
         let mut others = others.lines();
@@ -111,7 +113,7 @@ impl Job {
     }
 }
 
-/// Whether the facts of a file can stand in a sentence.
+/// Returns whether the description from a file can be quoted in a message.
 fn is_shown(facts: &str) -> bool {
     let is_odd = |letter: char| letter.is_control() && letter != '\n';
     facts.len() <= LONGEST && !facts.contains(is_odd)
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_is_read_by_its_own_job_alone() {
+    fn only_the_same_job_reads_its_head() {
         let own = job(4, "8 blocks");
         let file = [&own.head(MAGIC)[..], b"rest"].concat();
         assert_eq!(own.behind_head(MAGIC, &file), Ok(&b"rest"[..]));
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_head_is_refused() {
+    fn truncated_and_foreign_heads_are_refused() {
         let own = job(4, "8 blocks");
         let file = own.head(MAGIC);
         for (file, why) in [

@@ -1,4 +1,4 @@
-//! A position drawn for a terminal, in colour or in plain ASCII.
+//! Board of a position for terminals, in colour or in plain ASCII.
 
 use std::fmt;
 
@@ -6,13 +6,15 @@ use anstyle::{Ansi256Color, Color as Paint, Style};
 
 use crate::board::{Color, Move, Position, Square};
 
-/// A position to look at: the board with its legal moves and the last move marked, and beside it the discs of both
-/// sides and whose turn it is. Nine lines of at most 50 columns.
+/// Board with its legal moves and the last move marked, beside disc counts and side to move.
+/// It has nine lines of at most 50 columns.
 ///
-/// In colour the board is green with a grid, a legal move is a small dot in the colour of the side to move, and the square
-/// of the last move is gold; the board brings its own background, so it looks the same on dark and light terminals. Black
-/// discs are full and white ones are rings, which can be told apart where the colours are lost. Plain, black is `X`, white
-/// `O`, a legal move `*`, and the last move stands in brackets.
+/// In colour, the board is green with a grid and sets its own background colour, so it looks the
+/// same on dark and light terminals. Legal moves are dots in the colour of the side to move.
+/// The square of the last move is gold. Black discs are filled and white discs are rings, which
+/// differ even without colours.
+///
+/// In plain text, black is `X`, white is `O`, a legal move is `*`, and brackets mark the last move.
 ///
 /// ```
 /// use emilia::board::Position;
@@ -22,22 +24,22 @@ use crate::board::{Color, Move, Position, Square};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct BoardView {
-    /// The position.
+    /// Position to show.
     pub position: Position,
-    /// The move that led to it, if there was one.
+    /// Move that led to the position, if any.
     pub last_move: Option<Move>,
-    /// Whether to use colours and discs; otherwise the text is plain ASCII.
+    /// Whether to use colours and disc symbols. Otherwise the text is plain ASCII.
     pub colored: bool,
 }
 
-/// The board.
+/// Background colour of the board.
 const BOARD: Paint = paint(71);
-/// The lines between its squares.
+/// Colour of the grid lines.
 const GRID: Paint = paint(22);
-/// The square of the last move.
+/// Background colour of the last move's square.
 const LAST_MOVE: Paint = paint(179);
 
-/// A disc of a side in colour.
+/// Returns the disc symbol of a side in the coloured view.
 const fn disc(color: Color) -> &'static str {
     match color {
         Color::Black => "●",
@@ -45,7 +47,7 @@ const fn disc(color: Color) -> &'static str {
     }
 }
 
-/// The colour of a side's discs, and of the dots where it may move.
+/// Returns the colour of a side's discs, and of the dots of its legal moves.
 const fn ink(color: Color) -> Paint {
     match color {
         Color::Black => paint(16),
@@ -53,13 +55,13 @@ const fn ink(color: Color) -> Paint {
     }
 }
 
-/// A colour of the 256 that terminals agree on; the first 16 are the user's own and may be anything.
+/// Returns a colour of the 256-colour palette. The first 16 depend on the user's settings.
 const fn paint(index: u8) -> Paint {
     Paint::Ansi256(Ansi256Color(index))
 }
 
 impl BoardView {
-    /// The plain view of a position that no move led to.
+    /// Creates a plain view of a position without a last move.
     pub const fn new(position: Position) -> BoardView {
         BoardView {
             position,
@@ -68,7 +70,8 @@ impl BoardView {
         }
     }
 
-    /// The view in lines of at most `width` columns: where the notes do not fit beside the board, they stand below it.
+    /// Formats the view in lines of at most `width` columns.
+    /// The notes are written below the board if they do not fit beside it.
     ///
     /// ```
     /// use emilia::board::Position;
@@ -78,7 +81,7 @@ impl BoardView {
     /// assert!(view.ends_with("black to move, 60 empty squares\n"));
     /// ```
     pub fn fitted(&self, width: usize) -> String {
-        /// The columns of the board and its notes: in colour, and plain.
+        /// Width of the board with its notes, in columns: in colour, and plain.
         const WIDEST: [usize; 2] = [50, 43];
         if width >= WIDEST[usize::from(!self.colored)] {
             return self.to_string();
@@ -93,7 +96,7 @@ impl BoardView {
         lines.join("\n") + "\n"
     }
 
-    /// Row `rank` with its number.
+    /// Formats row `rank` with its number.
     fn row(&self, rank: u8) -> String {
         let row = if self.colored {
             self.colored_row(rank)
@@ -103,12 +106,12 @@ impl BoardView {
         format!("  {} {row}", rank + 1)
     }
 
-    /// The square of the last move.
+    /// Returns the square of the last move.
     fn last_square(&self) -> Option<Square> {
         self.last_move.and_then(Move::square)
     }
 
-    /// The names of the columns, above the rows.
+    /// Returns the line with the names of the files.
     fn heading(&self) -> &'static str {
         if self.colored {
             "     a  b  c  d  e  f  g  h"
@@ -117,7 +120,7 @@ impl BoardView {
         }
     }
 
-    /// Row `rank` in colour: three columns a square.
+    /// Formats row `rank` in colour, three columns per square.
     fn colored_row(&self, rank: u8) -> String {
         let squares = (0..8).map(|file| Square::at(file, rank));
         let cells = squares.map(|square| {
@@ -131,8 +134,8 @@ impl BoardView {
                 None if self.is_legal(square) => ("·", self.position.mover),
                 None => (" ", self.position.mover),
             };
-            // The lower line of the grid is the underline of the columns beside the mark: under the mark it would
-            // take the mark's colour.
+            // The grid line is the underline of the columns on both sides of the mark.
+            // An underline of the mark itself would have the mark's colour.
             let grid = Style::new()
                 .fg_color(Some(GRID))
                 .bg_color(Some(background))
@@ -147,7 +150,7 @@ impl BoardView {
         cells.collect()
     }
 
-    /// Row `rank` in ASCII: a gap, then eight times a square and a gap.
+    /// Formats row `rank` in ASCII, one column per square and one for each gap.
     fn plain_row(&self, rank: u8) -> String {
         let mut row = String::from(" ");
         for square in (0..8).map(|file| Square::at(file, rank)) {
@@ -170,7 +173,7 @@ impl BoardView {
         self.position.board.legal_moves().contains(square)
     }
 
-    /// What stands beside row `rank`.
+    /// Returns the note beside row `rank`.
     fn note(&self, rank: u8) -> String {
         match rank {
             1 => self.side(Color::Black),
@@ -188,7 +191,7 @@ impl BoardView {
         }
     }
 
-    /// A side: its disc, its name, and how many discs it has.
+    /// Formats a side: its disc symbol, its name and its number of discs.
     fn side(&self, color: Color) -> String {
         let disc = if self.colored {
             painted(&format!(" {} ", disc(color)), color, BOARD)
@@ -200,7 +203,7 @@ impl BoardView {
     }
 }
 
-/// Whose turn it is.
+/// Returns the side to move, a forced pass, or the end of the game as text.
 pub(super) fn turn(position: &Position) -> String {
     if position.is_over() {
         "game over".to_owned()
@@ -218,7 +221,7 @@ fn painted(text: &str, color: Color, background: Paint) -> String {
     format!("{style}{text}{style:#}")
 }
 
-/// Nine lines, the last one ended as well, without spaces at their ends.
+/// Formats nine lines without trailing spaces, each with a line break.
 impl fmt::Display for BoardView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.heading())?;

@@ -1,4 +1,4 @@
-//! Progress of a long job or a long search, on stderr when it is a terminal, and nowhere otherwise.
+//! Progress bar of a job and status line of a search, on stderr if it is a terminal.
 
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
@@ -8,13 +8,13 @@ use indicatif::{HumanDuration, ProgressDrawTarget, ProgressState, ProgressStyle}
 
 use crate::work::spawn_thread;
 
-/// Jobs and searches shorter than this show nothing.
+/// Minimum duration before anything is shown.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// How often the time is shown anew.
+/// Redraw interval of the elapsed time.
 const TICK: Duration = Duration::from_millis(250);
 
-/// A bar that appears when the job turns out to be long, and goes when it is dropped.
+/// Progress bar that appears once the job takes long, and disappears when dropped.
 ///
 /// ```
 /// let bar = emilia::view::ProgressBar::new("games");
@@ -24,19 +24,19 @@ const TICK: Duration = Duration::from_millis(250);
 pub struct ProgressBar {
     bar: indicatif::ProgressBar,
     start: Instant,
-    /// Done when it has appeared.
+    /// Completed when the bar has appeared.
     shown: Arc<Once>,
 }
 
 impl ProgressBar {
-    /// A bar for a job that begins now; `what` it counts stands before the count: `games`.
+    /// Creates a bar for a job that starts now. `what` is the unit counted, such as `games`.
     pub fn new(what: &'static str) -> ProgressBar {
-        // Nothing is drawn before there is something to show.
+        // Hidden until the job takes long.
         let bar = indicatif::ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         let style = ProgressStyle::with_template(
             "{prefix} {human_pos}/{human_len} {wide_bar} {percent:>3} %  {elapsed}{left}{msg}",
         );
-        // Before the first part is done there is no estimate.
+        // There is no estimate before the first item is done.
         let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             let left = state.eta();
             if !left.is_zero() {
@@ -54,15 +54,14 @@ impl ProgressBar {
         }
     }
 
-    /// Counts on from the parts that an earlier run has done. The bar appears even before the first
-    /// update.
+    /// Sets the items done by an earlier run. The bar then appears before the first update.
     pub fn resume(&self, done: usize, total: usize) {
         self.bar.set_length(total as u64);
         self.bar.set_position(done as u64);
-        // The estimate of the time that is left is for the parts that this run does.
+        // The estimate of the remaining time counts only items of this run.
         self.bar.reset_eta();
         let (bar, shown) = (self.bar.downgrade(), Arc::clone(&self.shown));
-        // Without the thread it appears with the first update.
+        // If the thread cannot be started, the bar appears with the first update.
         let _ = spawn_thread("progress", move || {
             thread::sleep(QUIET);
             if let Some(bar) = bar.upgrade() {
@@ -71,14 +70,14 @@ impl ProgressBar {
         });
     }
 
-    /// So many parts of the work are done, of so many; from any thread.
+    /// Sets the number of items done and their total. Any thread may call this.
     pub fn update(&self, done: usize, total: usize) {
         self.bar.set_length(total as u64);
         self.bar.set_position(done as u64);
         self.show_late();
     }
 
-    /// Shows these lines under the bar.
+    /// Shows these lines below the bar.
     pub fn tell(&self, lines: &str) {
         self.bar.set_message(format!("\n{}", lines.trim_end()));
         self.show_late();
@@ -91,7 +90,7 @@ impl ProgressBar {
     }
 }
 
-/// Draws the bar from now on, and lets its time go by, if stderr is a terminal.
+/// Draws the bar and updates its elapsed time from now on, if stderr is a terminal.
 fn show(bar: &indicatif::ProgressBar) {
     bar.set_draw_target(ProgressDrawTarget::stderr());
     if !bar.is_hidden() && !bar.is_finished() {
@@ -105,8 +104,8 @@ impl Drop for ProgressBar {
     }
 }
 
-/// A line that says how the search at work stands, and shows the time go by where that says nothing for long. It appears
-/// when the search turns out to be long, and goes when it is dropped.
+/// Status line of a running search, with its elapsed time.
+/// It appears once the search takes long, and disappears when dropped.
 ///
 /// ```
 /// let status = emilia::view::SearchStatus::new();
@@ -121,8 +120,8 @@ pub struct SearchStatus {
 }
 
 impl SearchStatus {
-    /// A line that is empty until a search begins.
-    #[allow(clippy::new_without_default)] // It takes hold of the terminal: no value that is there by default.
+    /// Creates an empty status line.
+    #[allow(clippy::new_without_default)] // It takes over the terminal, so it is no plain value.
     pub fn new() -> SearchStatus {
         let line = indicatif::ProgressBar::new_spinner();
         let text = Arc::new(Mutex::new(String::new()));
@@ -131,7 +130,7 @@ impl SearchStatus {
             let text = shown.lock().unwrap_or_else(PoisonError::into_inner);
             let seconds = state.elapsed().as_secs_f64();
             if !text.is_empty() && state.elapsed() > QUIET {
-                // What cannot be shown is no reason to stop.
+                // An error of the terminal must not stop the search.
                 let _ = write!(out, "{text}  {seconds:.1} s");
             }
         };
@@ -144,23 +143,23 @@ impl SearchStatus {
         SearchStatus { line, text }
     }
 
-    /// Whether stderr is no terminal that can show it, so that nothing is shown.
+    /// Returns whether nothing is shown, because stderr is no suitable terminal.
     pub fn is_hidden(&self) -> bool {
         self.line.is_hidden()
     }
 
-    /// A search begins: this is said of it, and its time counts from now.
+    /// Starts a search with this text. The elapsed time restarts at 0.
     pub fn begin(&self, text: &str) {
         self.tell(text);
         self.line.reset_elapsed();
     }
 
-    /// What is to be said of the search from now on.
+    /// Replaces the text of the search.
     pub fn tell(&self, text: &str) {
         text.clone_into(&mut self.text.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Takes the line away while something else is written to the terminal.
+    /// Calls `write` with the line hidden, so that `write` can use the terminal.
     pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         self.line.suspend(write)
     }

@@ -1,15 +1,15 @@
-//! Charts as SVG: panels with bars, lines, bands, intervals, cells and rules between two axes.
+//! SVG charts: panels of bars, lines, bands, intervals, table cells and rules between two axes.
 
 use std::fmt;
 
-/// What a mark is drawn in.
+/// Colour of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// The first thing compared, or the only one.
+    /// First item compared, or the only one.
     Blue,
-    /// The second thing compared.
+    /// Second item compared.
     Red,
-    /// What is neither.
+    /// Neither of the items compared.
     Grey,
 }
 
@@ -23,18 +23,18 @@ impl Tone {
     }
 }
 
-/// What a direction of a panel measures, and from where to where.
+/// Axis of a panel: its label and range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     label: String,
     low: f64,
     high: f64,
-    /// What stands at 0, 1, 2 and so on; numbers stand at round values without.
+    /// Labels at 0, 1, 2 and so on. If empty, round values are labelled.
     names: Vec<String>,
 }
 
 impl Axis {
-    /// An axis that shows at least `low` to `high`, which are finite; its label says the unit.
+    /// Creates an axis from `low` to `high`, both finite. The label gives the unit.
     pub fn new(label: impl Into<String>, low: f64, high: f64) -> Axis {
         Axis {
             label: label.into(),
@@ -44,7 +44,7 @@ impl Axis {
         }
     }
 
-    /// An axis with things at 0, 1, 2 and so on, each with its name.
+    /// Creates an axis with named items at 0, 1, 2 and so on.
     pub fn named(label: impl Into<String>, names: Vec<String>) -> Axis {
         let last = names.len() as f64 - 0.5;
         Axis {
@@ -53,12 +53,12 @@ impl Axis {
         }
     }
 
-    /// The length in pixels that gives each thing with a name this much room, and at least `least`.
+    /// Returns the length in pixels: `room` for each named item, and at least `least`.
     fn length(&self, least: f64, room: f64) -> f64 {
         least.max(room * self.names.len() as f64)
     }
 
-    /// What stands on the axis, no more than `most` numbers, and where.
+    /// Returns the positions and texts of the labels, at most `most` numbers.
     fn marks(&self, most: f64) -> Vec<(f64, String)> {
         if !self.names.is_empty() {
             let names = self.names.iter().cloned().enumerate();
@@ -69,12 +69,14 @@ impl Axis {
         ticks.map(|tick| (tick, number(tick, decimals))).collect()
     }
 
-    /// Where a value is, 0 to 1; values far outside come nearer, so that no number grows out of hand.
+    /// Returns the position of a value on the axis, 0 to 1 within its range.
+    /// Values far outside are clamped to -1 and 2, which keeps coordinates small.
     fn fraction(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(-1.0, 2.0)
     }
 
-    /// The round values on the axis: the closest 1, 2 or 5 times a power of ten that makes no more than `most`.
+    /// Returns the round values on the axis and their number of decimals.
+    /// The step is the smallest 1, 2 or 5 times a power of ten with at most `most` values.
     fn ticks(&self, most: f64) -> (Vec<f64>, usize) {
         let least = (self.high - self.low) / most;
         let power = 10_f64.powf(least.log10().floor());
@@ -103,12 +105,12 @@ enum Mark {
     Line(Tone, Vec<[f64; 2]>),
     Intervals(Tone, Vec<([f64; 4], String)>),
     Cells(Vec<([f64; 3], String)>),
-    /// An empty text is none.
+    /// Vertical line with a label. An empty text means no label.
     Vertical(f64, String),
     Horizontal(f64, String),
 }
 
-/// One chart: a title, a legend, two axes, and the marks between them in the order they were added.
+/// Chart with title, legend, two axes and marks, drawn in the order they were added.
 #[derive(Clone, Debug)]
 pub struct Panel {
     title: String,
@@ -119,20 +121,20 @@ pub struct Panel {
 }
 
 impl Panel {
-    /// The plot itself, in pixels, at least.
+    /// Minimum width of the plot area in pixels. `HEIGHT` is its minimum height.
     const WIDTH: f64 = 430.0;
     const HEIGHT: f64 = 270.0;
-    /// What a thing with a name takes of these.
+    /// Width of a named item on the x axis in pixels. `ROW` is the height of one on the y axis.
     const COLUMN: f64 = 36.0;
     const ROW: f64 = 30.0;
-    /// Wide enough for a letter of the smallest text.
+    /// Width of a character of the smallest text, in pixels, rounded up.
     const LETTER: f64 = 7.0;
-    /// Room to its left for the labels of its axis, above for title and legend, below for the labels.
+    /// Margins of the plot area in pixels: axis labels left and below, title and legend on top.
     const LEFT: f64 = 76.0;
     const TOP: f64 = 62.0;
     const BELOW: f64 = 62.0;
 
-    /// An empty chart.
+    /// Creates an empty chart.
     pub fn new(title: impl Into<String>, x: Axis, y: Axis) -> Panel {
         Panel {
             title: title.into(),
@@ -143,62 +145,62 @@ impl Panel {
         }
     }
 
-    /// Says what a tone means.
+    /// Adds the meaning of a tone to the legend.
     #[must_use]
     pub fn legend(mut self, tone: Tone, meaning: impl Into<String>) -> Panel {
         self.legend.push((tone, meaning.into()));
         self
     }
 
-    /// Bars, each from x to x and so high.
+    /// Adds bars, each given by its left x, right x and height.
     #[must_use]
     pub fn bars(self, tone: Tone, bars: Vec<[f64; 3]>) -> Panel {
         self.with(Mark::Bars(tone, bars))
     }
 
-    /// The area between two lines: x, and y from and to; infinite ends reach the edge of the chart.
+    /// Adds an area between two lines, given by x, lower y and upper y. Infinite y reach the edge.
     #[must_use]
     pub fn band(self, tone: Tone, points: Vec<[f64; 3]>) -> Panel {
         self.with(Mark::Band(tone, points))
     }
 
-    /// A line through points.
+    /// Adds a line through points.
     #[must_use]
     pub fn line(self, tone: Tone, points: Vec<[f64; 2]>) -> Panel {
         self.with(Mark::Line(tone, points))
     }
 
-    /// Horizontal intervals with a text above each: y, x from, the value in it, and x to.
+    /// Adds horizontal intervals with a text above each, given by y, lower x, value and upper x.
     #[must_use]
     pub fn intervals(self, tone: Tone, intervals: Vec<([f64; 4], String)>) -> Panel {
         self.with(Mark::Intervals(tone, intervals))
     }
 
-    /// Cells of a table with a text in each: x, y, and a share from 0 (red) to 1 (blue).
+    /// Adds table cells with a text in each, given by x, y, and a share from 0 (red) to 1 (blue).
     #[must_use]
     pub fn cells(self, cells: Vec<([f64; 3], String)>) -> Panel {
         self.with(Mark::Cells(cells))
     }
 
-    /// A dashed line at this x.
+    /// Adds a dashed vertical line.
     #[must_use]
     pub fn vertical(self, x: f64) -> Panel {
         self.vertical_named(x, "")
     }
 
-    /// A dashed line at this x, and what it means.
+    /// Adds a dashed vertical line with a label.
     #[must_use]
     pub fn vertical_named(self, x: f64, meaning: impl Into<String>) -> Panel {
         self.with(Mark::Vertical(x, meaning.into()))
     }
 
-    /// A thin line at this y.
+    /// Adds a thin horizontal line.
     #[must_use]
     pub fn horizontal(self, y: f64) -> Panel {
         self.horizontal_named(y, "")
     }
 
-    /// A thin line at this y, and what it means.
+    /// Adds a thin horizontal line with a label.
     #[must_use]
     pub fn horizontal_named(self, y: f64, meaning: impl Into<String>) -> Panel {
         self.with(Mark::Horizontal(y, meaning.into()))
@@ -217,14 +219,14 @@ impl Panel {
         self.y.length(Panel::HEIGHT, Panel::ROW)
     }
 
-    /// The room to the left of the plot.
+    /// Returns the left margin of the plot area in pixels, wide enough for the labels.
     fn left(&self) -> f64 {
         let names = self.y.names.iter().map(|name| name.chars().count());
         let longest = names.max().unwrap_or(0) as f64;
         Panel::LEFT.max(36.0 + Panel::LETTER * longest)
     }
 
-    /// Pixels from the upper left corner of the plot.
+    /// Converts chart values to pixels from the upper left corner of the plot area.
     fn at(&self, x: f64, y: f64) -> (f64, f64) {
         (
             self.x.fraction(x) * self.width(),
@@ -232,7 +234,7 @@ impl Panel {
         )
     }
 
-    /// The panel, the upper left corner of its plot at the origin.
+    /// Writes the panel. The origin is the upper left corner of its plot area.
     fn draw(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let title = escaped(&self.title);
         writeln!(f, r#"<text class="title" x="0" y="-38">{title}</text>"#)?;
@@ -251,11 +253,11 @@ impl Panel {
         let mut x = 0.0;
         for (tone, meaning) in &self.legend {
             let (color, text) = (tone.color(), escaped(meaning));
-            writeln!(
+            write!(
                 f,
-                r#"<rect x="{x:.0}" y="-24" width="10" height="10" rx="2" fill="{color}"/><text x="{:.0}" y="-15">{text}</text>"#,
-                x + 15.0
+                r#"<rect x="{x:.0}" y="-24" width="10" height="10" rx="2" fill="{color}"/>"#
             )?;
+            writeln!(f, r#"<text x="{:.0}" y="-15">{text}</text>"#, x + 15.0)?;
             x += 36.0 + Panel::LETTER * meaning.chars().count() as f64;
         }
         Ok(())
@@ -265,18 +267,20 @@ impl Panel {
         let (width, height) = (self.width(), self.height());
         for (tick, text) in self.y.marks(6.0) {
             let (_, y) = self.at(self.x.low, tick);
+            write!(f, r#"<path class="grid" d="M0 {y:.1}H{width}"/>"#)?;
             writeln!(
                 f,
-                r#"<path class="grid" d="M0 {y:.1}H{width}"/><text class="end" x="-9" y="{:.1}">{}</text>"#,
+                r#"<text class="end" x="-9" y="{:.1}">{}</text>"#,
                 y + 4.0,
                 escaped(&text)
             )?;
         }
         for (tick, text) in self.x.marks(8.0) {
             let (x, _) = self.at(tick, self.y.low);
+            write!(f, r#"<path class="axis" d="M{x:.1} {height}v5"/>"#)?;
             writeln!(
                 f,
-                r#"<path class="axis" d="M{x:.1} {height}v5"/><text class="middle" x="{x:.1}" y="{}">{}</text>"#,
+                r#"<text class="middle" x="{x:.1}" y="{}">{}</text>"#,
                 height + 20.0,
                 escaped(&text)
             )?;
@@ -288,14 +292,15 @@ impl Panel {
             r#"<text class="middle label" x="{x}" y="{}">{x_label}</text>"#,
             height + 44.0
         )?;
-        writeln!(
+        write!(
             f,
-            r#"<text class="middle label" transform="translate(-52 {y}) rotate(-90)">{y_label}</text>"#
-        )
+            r#"<text class="middle label" transform="translate(-52 {y}) rotate(-90)">"#
+        )?;
+        writeln!(f, "{y_label}</text>")
     }
 
     fn draw_mark(&self, f: &mut fmt::Formatter<'_>, mark: &Mark) -> fmt::Result {
-        /// Left free between bars, in pixels.
+        /// Gap between bars in pixels.
         const GAP: f64 = 1.0;
         let path = |points: &mut dyn Iterator<Item = [f64; 2]>| -> String {
             let points: Vec<String> = points
@@ -335,19 +340,26 @@ impl Panel {
             Mark::Band(..) | Mark::Line(..) => Ok(()),
             Mark::Intervals(tone, intervals) => {
                 let color = tone.color();
-                intervals.iter().try_for_each(|([y, from, value, to], text)| {
-                    let ((left, y), (right, _)) = (self.at(*from, *y), self.at(*to, *y));
-                    let ((x, _), text) = (self.at(*value, 0.0), escaped(text));
-                    let ends = format!("M{left:.1} {:.1}v8m0 -4H{right:.1}m0 -4v8", y - 4.0);
-                    writeln!(
-                        f,
-                        r#"<path class="line" stroke="{color}" d="{ends}"/><circle cx="{x:.1}" cy="{y:.1}" r="4" fill="{color}"/><text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
-                        y - 8.0
-                    )
-                })
+                intervals
+                    .iter()
+                    .try_for_each(|([y, from, value, to], text)| {
+                        let ((left, y), (right, _)) = (self.at(*from, *y), self.at(*to, *y));
+                        let ((x, _), text) = (self.at(*value, 0.0), escaped(text));
+                        let ends = format!("M{left:.1} {:.1}v8m0 -4H{right:.1}m0 -4v8", y - 4.0);
+                        write!(f, r#"<path class="line" stroke="{color}" d="{ends}"/>"#)?;
+                        write!(
+                            f,
+                            r#"<circle cx="{x:.1}" cy="{y:.1}" r="4" fill="{color}"/>"#
+                        )?;
+                        writeln!(
+                            f,
+                            r#"<text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
+                            y - 8.0
+                        )
+                    })
             }
             Mark::Cells(cells) => {
-                // The lines of the grid would cross the texts.
+                // A white background hides the grid lines, which would cross the texts.
                 let (width, height) = (self.width(), self.height());
                 writeln!(
                     f,
@@ -359,11 +371,19 @@ impl Panel {
                     (self.at(x - 0.5, y + 0.5), self.at(x + 0.5, y - 0.5));
                 let (width, height) = (right - left - GAP, bottom - top - GAP);
                 let ((x, y), text) = (self.at(*x, *y), escaped(text));
+                write!(
+                    f,
+                    r#"<rect x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}""#
+                )?;
+                write!(
+                    f,
+                    r#" fill="{}" fill-opacity="{:.2}"/>"#,
+                    tone.color(),
+                    (share - 0.5).abs()
+                )?;
                 writeln!(
                     f,
-                    r#"<rect x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}" fill="{}" fill-opacity="{:.2}"/><text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
-                    tone.color(),
-                    (share - 0.5).abs(),
+                    r#"<text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
                     y + 4.0
                 )
             })
@@ -371,10 +391,10 @@ impl Panel {
             Mark::Vertical(x, meaning) => {
                 let (x, _) = self.at(*x, self.y.low);
                 let (width, height) = (self.width(), self.height());
-                // A light edge, for the bars it may cross.
+                // A light outline keeps the line visible across bars.
                 writeln!(f, r#"<path class="edge" d="M{x:.1} 0V{height}"/>"#)?;
                 writeln!(f, r#"<path class="mark" d="M{x:.1} 0V{height}"/>"#)?;
-                // On the side that has more room.
+                // The label goes to the side with more room.
                 let (class, x) = if x > width / 2.0 {
                     ("end", x - LABEL_GAP)
                 } else {
@@ -395,32 +415,41 @@ impl Panel {
 ///
 /// ```
 /// use emilia::view::{Axis, Figure, Panel, Tone};
-/// let panel = Panel::new("error", Axis::new("depth (plies)", 1.0, 3.0), Axis::new("discs", 0.0, 5.0))
+/// let (depth, error) = (Axis::new("depth (plies)", 1.0, 3.0), Axis::new("discs", 0.0, 5.0));
+/// let panel = Panel::new("error", depth, error)
 ///     .line(Tone::Blue, vec![[1.0, 4.5], [2.0, 3.2], [3.0, 2.9]]);
-/// let figure = Figure { title: "Search".into(), subtitle: "12 positions".into(), panels: vec![panel] };
+/// let figure = Figure {
+///     title: "Search".into(),
+///     subtitle: "12 positions".into(),
+///     panels: vec![panel],
+/// };
 /// assert!(figure.to_string().starts_with("<svg "));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// The heading.
+    /// Title of the figure.
     pub title: String,
-    /// A line below it.
+    /// Line below the title.
     pub subtitle: String,
-    /// The charts, from left to right.
+    /// Charts from left to right.
     pub panels: Vec<Panel>,
 }
 
-/// Fonts and lines. Every text that has no class of its own is a small one.
+/// Style sheet: fonts and lines. Texts without a class have the smallest size.
 const STYLE: &str = "\
-text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif;fill:#3c4148}\
-.heading{font-size:19px;font-weight:600;fill:#1d2126}.title{font-size:14px;font-weight:600;fill:#1d2126}\
+text{font:12px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif;\
+fill:#3c4148}\
+.heading{font-size:19px;font-weight:600;fill:#1d2126}\
+.title{font-size:14px;font-weight:600;fill:#1d2126}\
 .label{font-size:13px}\
 .meaning{paint-order:stroke;stroke:#ffffff;stroke-width:3px}\
 .end{text-anchor:end}.middle{text-anchor:middle}\
-.grid{stroke:#e4e7eb;fill:none}.axis{stroke:#6b717a;fill:none}.edge{stroke:#ffffff;stroke-width:2;stroke-opacity:0.7}.mark{stroke:#1d2126;stroke-dasharray:5 4;fill:none}\
+.grid{stroke:#e4e7eb;fill:none}.axis{stroke:#6b717a;fill:none}\
+.edge{stroke:#ffffff;stroke-width:2;stroke-opacity:0.7}\
+.mark{stroke:#1d2126;stroke-dasharray:5 4;fill:none}\
 .line{stroke-width:2;stroke-linejoin:round;fill:none}";
 
-/// The SVG document.
+/// Formats the SVG document.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MARGIN: f64 = 24.0;
@@ -433,10 +462,11 @@ impl fmt::Display for Figure {
         let width = self.panels.iter().map(step).sum::<f64>() + MARGIN / 2.0;
         let height = HEADING + Panel::TOP + highest + Panel::BELOW;
         let (title, subtitle) = (escaped(&self.title), escaped(&self.subtitle));
-        writeln!(
+        write!(
             f,
-            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">"#
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}""#
         )?;
+        writeln!(f, r#" width="{width}" height="{height}">"#)?;
         writeln!(f, "<title>{title}</title>\n<style>{STYLE}</style>")?;
         writeln!(
             f,
@@ -466,13 +496,13 @@ impl fmt::Display for Figure {
     }
 }
 
-/// From a line to the text that says what it means, in pixels.
+/// Distance between a line and its label, in pixels.
 const LABEL_GAP: f64 = 5.0;
 
-/// The baseline of a text at the upper edge of a plot.
+/// Baseline of a text at the top of the plot area, in pixels.
 const FIRST_LINE: f64 = 14.0;
 
-/// Writes what a line means; nothing where it says nothing.
+/// Writes the label of a line. Writes nothing if `meaning` is empty.
 fn label(f: &mut fmt::Formatter<'_>, class: &str, x: f64, y: f64, meaning: &str) -> fmt::Result {
     if meaning.is_empty() {
         return Ok(());
@@ -484,12 +514,12 @@ fn label(f: &mut fmt::Formatter<'_>, class: &str, x: f64, y: f64, meaning: &str)
     )
 }
 
-/// With the minus sign of a typesetter.
+/// Formats a number with a typographic minus sign.
 fn number(value: f64, decimals: usize) -> String {
     format!("{value:.decimals$}").replace('-', "−")
 }
 
-/// Text that XML takes as text; control characters, which it does not take at all, are left out.
+/// Escapes text for XML. Control characters are left out, because XML forbids them.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

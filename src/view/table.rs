@@ -1,31 +1,31 @@
-//! Tables with aligned columns, as wide as the terminal at most.
+//! Text tables with aligned columns, at most as wide as the terminal.
 
 use std::fmt;
 
 use super::terminal::{cut, wrap};
 
-/// Where the cells of a column stand.
+/// Alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// Words. Where the names of the rows are too long, they are shortened.
+    /// Left, for words. In the column of row names, long texts are shortened.
     Left,
-    /// Numbers.
+    /// Right, for numbers.
     Right,
-    /// A line of play: cut between words where the room ends. Only the last column is one.
+    /// Left, for a line of play, cut between moves. Only the last column may have it.
     Line,
 }
 
-/// A column of a table.
+/// Column of a table.
 #[derive(Clone, Debug)]
 struct Column {
     name: String,
     align: Align,
-    /// How many columns of the terminal a cell takes.
+    /// Width of a cell in terminal columns.
     width: usize,
 }
 
 impl Column {
-    /// The least room for a line of play: three moves.
+    /// Minimum width of a line of play: three moves.
     const LEAST_LINE: usize = 8;
 
     fn new((name, align, width): (&str, Align, usize)) -> Column {
@@ -36,7 +36,7 @@ impl Column {
         }
     }
 
-    /// The least width that is of use.
+    /// Returns the minimum width of the column.
     fn least(&self) -> usize {
         match self.align {
             Align::Left | Align::Right => self.width,
@@ -44,7 +44,7 @@ impl Column {
         }
     }
 
-    /// The cell at its place; of the last column with spaces after it.
+    /// Aligns the text in the column. In the last column it may end in spaces.
     fn cell(&self, text: &str) -> String {
         let width = self.width;
         match self.align {
@@ -59,11 +59,11 @@ impl Column {
     }
 }
 
-/// The columns of a table whose rows are shown one at a time, as soon as they are known.
+/// Columns of a table whose rows are written one at a time.
 ///
-/// The columns fit the terminal: those that do not are left out, the last first, so the important
-/// ones stand first. The columns that name the row stay: the first one, and the second where it has
-/// words and the first one numbers.
+/// Columns that do not fit are left out from the last on, so the important ones come first.
+/// Columns that name the row are always kept: the first one, and the second if the first holds
+/// numbers and the second words.
 ///
 /// ```
 /// use emilia::view::{Align, Columns};
@@ -75,26 +75,25 @@ impl Column {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Columns {
-    /// Those that fit.
+    /// Columns that fit.
     kept: Vec<Column>,
-    /// The names of the columns that do not fit.
+    /// Names of the columns that do not fit.
     left_out: Vec<String>,
-    /// The width of the terminal.
+    /// Width of the terminal in columns.
     terminal: usize,
-    /// The width that all columns take.
+    /// Width of all columns together.
     full: usize,
 }
 
 impl Columns {
-    /// The gap between columns.
+    /// Gap between columns.
     const GAP: &str = "  ";
 
-    /// Where columns do not fit, a name of a row is shortened to half of the terminal, but not
-    /// below this.
+    /// Minimum width of a shortened row name. Half of the terminal is used if that is more.
     const LEAST_NAME: usize = 24;
 
-    /// Columns of these names and widths, as many as fit `terminal` columns. A column is as wide as
-    /// its name at least.
+    /// Creates columns with these names, alignments and widths. Keeps those that fit `terminal`.
+    /// A column is at least as wide as its name.
     pub fn new<'a>(
         columns: impl IntoIterator<Item = (&'a str, Align, usize)>,
         terminal: usize,
@@ -119,7 +118,7 @@ impl Columns {
             left_out.extend(columns.pop().map(|column| column.name));
         }
         left_out.reverse();
-        // The room that is left belongs to the name, then to the line of play.
+        // Spare width goes to the row name first, then to the line of play.
         let others = least(&columns) - columns.get(name).map_or(0, Column::least);
         if let Some(name) = columns.get_mut(name) {
             name.width = longest_name.min(terminal.saturating_sub(others));
@@ -136,13 +135,12 @@ impl Columns {
         }
     }
 
-    /// The names over their columns, without the end of the line.
+    /// Formats the names above their columns, without a line break.
     pub fn heading(&self) -> String {
         self.row(self.kept.iter().map(|column| &column.name))
     }
 
-    /// The cells in their columns, without the end of the line and spaces before it. Cells beyond the last column are
-    /// left out.
+    /// Formats a row without line break or trailing spaces. Extra cells are ignored.
     pub fn row<C: AsRef<str>>(&self, cells: impl IntoIterator<Item = C>) -> String {
         let cells: Vec<String> = (cells.into_iter().zip(&self.kept))
             .map(|(cell, column)| column.cell(cell.as_ref()))
@@ -150,8 +148,8 @@ impl Columns {
         cells.join(Columns::GAP).trim_end().to_owned()
     }
 
-    /// What stands below the table where columns were left out: their names and how to see them,
-    /// with the end of the line. Empty where all columns fit.
+    /// Formats the note below the table that names the columns left out and how to see them.
+    /// Empty if all columns fit.
     pub fn note(&self) -> String {
         let Columns { terminal, full, .. } = self;
         if self.left_out.is_empty() {
@@ -166,18 +164,18 @@ impl Columns {
     }
 }
 
-/// How many columns of a terminal a text takes.
+/// Returns the width of a text in terminal columns.
 fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// How many columns of a terminal all of these take with the gaps between them.
+/// Returns the total width of the columns and the gaps between them.
 fn taken(columns: &[Column], width: impl Fn(&Column) -> usize) -> usize {
     let gaps = Columns::GAP.len() * columns.len().saturating_sub(1);
     columns.iter().map(width).sum::<usize>() + gaps
 }
 
-/// Rows of text under a heading, in columns as wide as their widest cell.
+/// Table of text rows under a heading. Columns are as wide as their widest cell.
 ///
 /// ```
 /// use emilia::view::{Align, Table};
@@ -197,7 +195,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these headings, and no rows yet.
+    /// Creates a table with these headings and without rows.
     pub fn new<'a>(columns: impl IntoIterator<Item = (&'a str, Align)>) -> Table {
         let columns = columns.into_iter();
         let columns = columns.map(|(name, align)| Column::new((name, align, 0)));
@@ -207,7 +205,7 @@ impl Table {
         }
     }
 
-    /// Adds a row. Cells that are missing stay blank; cells beyond the last column are left out.
+    /// Adds a row. Missing cells stay blank, and cells beyond the last column are ignored.
     pub fn row<C: Into<String>>(&mut self, cells: impl IntoIterator<Item = C>) {
         let cells: Vec<String> = cells.into_iter().map(Into::into).collect();
         for (column, cell) in self.columns.iter_mut().zip(&cells) {
@@ -216,15 +214,14 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// The table in lines of at most `terminal` columns. [`Columns`] that do not fit are left out
-    /// and named below it.
+    /// Formats the table for `terminal` columns. A note names the [`Columns`] left out.
     pub fn fitted(&self, terminal: usize) -> String {
         let columns = self.columns(terminal);
         let lines: String = self.lines(&columns).map(|line| line + "\n").collect();
         lines + &columns.note()
     }
 
-    /// The table with the last column wrapped, so that it fits `width` columns if the others leave it some.
+    /// Formats the table with the last column wrapped to `width`, if the other columns leave room.
     pub fn wrapped(&self, width: usize) -> String {
         let others = self.columns.split_last().map_or(0, |(_, others)| {
             others
@@ -249,7 +246,7 @@ impl Table {
     }
 }
 
-/// A line for the heading and for each row, no spaces at its end, however wide.
+/// Formats the whole table without trailing spaces, whatever its width.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.fitted(usize::MAX))

@@ -1,9 +1,9 @@
-//! What people see, to the letter.
+//! Exact output of boards, tables and texts for terminals.
 
 use super::{Align, BoardView, Table, cut, outcome, printable, wrap};
 use crate::board::{Move, Position, Square, Transcript};
 
-/// The view after the last move of a game.
+/// Returns the view after the last move of a game.
 fn view(moves: &str, colored: bool) -> BoardView {
     let game = Transcript::parse(moves, Position::START).unwrap();
     BoardView {
@@ -13,7 +13,7 @@ fn view(moves: &str, colored: bool) -> BoardView {
     }
 }
 
-/// The text without the escape sequences that colour it.
+/// Returns the text without escape sequences for colours.
 fn without_colors(text: &str) -> String {
     let mut pieces = text.split('\x1b');
     let first = pieces.next().unwrap_or_default().to_owned();
@@ -23,7 +23,7 @@ fn without_colors(text: &str) -> String {
 }
 
 #[test]
-fn the_plain_board() {
+fn the_plain_board_is_exact() {
     let expected = "     a b c d e f g h
   1  - - - - - - - -
   2  - - - - - - - -     X black  5
@@ -38,7 +38,7 @@ fn the_plain_board() {
 }
 
 #[test]
-fn the_colored_board_shows_the_same_and_without_its_colors_too() {
+fn the_colored_board_is_readable_without_colors() {
     let shown = without_colors(&view("f5d6c3", true).to_string());
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!(lines[0], "     a  b  c  d  e  f  g  h");
@@ -48,7 +48,7 @@ fn the_colored_board_shows_the_same_and_without_its_colors_too() {
 }
 
 #[test]
-fn the_colored_board_is_one_green_and_the_last_move_gold() {
+fn the_colored_board_is_green_except_the_last_move() {
     let shown = view("f5d6c3", true).to_string();
     let backgrounds: std::collections::BTreeSet<&str> = shown
         .split("\x1b[")
@@ -59,7 +59,7 @@ fn the_colored_board_is_one_green_and_the_last_move_gold() {
 }
 
 #[test]
-fn foreign_text_commands_no_terminal() {
+fn printable_text_has_no_control_characters() {
     let hostile = "a\x1b]0;title\x07\u{9b}2J\r\n\u{202e}\u{7f}b";
     let shown = printable(hostile);
     assert_eq!(
@@ -92,7 +92,7 @@ fn lines_are_cut_and_wrapped_between_words() {
 }
 
 #[test]
-fn every_square_has_its_place_and_its_brackets() {
+fn the_last_move_is_in_brackets_on_every_square() {
     for square in Square::all() {
         let mut board = view("f5", false);
         board.last_move = Some(Move::Place(square));
@@ -105,7 +105,7 @@ fn every_square_has_its_place_and_its_brackets() {
 }
 
 #[test]
-fn no_board_is_wider_than_a_terminal_or_ends_in_spaces() {
+fn boards_fit_50_columns_without_trailing_spaces() {
     let mut random = fastrand::Rng::with_seed(8);
     for _ in 0..50 {
         let mut position = Position::START;
@@ -153,7 +153,7 @@ fn tables_are_as_wide_as_their_widest_cells() {
     assert_eq!(table.to_string(), "  a  name\n100  é\n  2\n");
 }
 
-/// A table of numbered players with a line of play behind their figures.
+/// Returns a table of numbered players, with figures and a line of play as last column.
 fn wide_table() -> Table {
     let mut table = Table::new([
         ("#", Align::Right),
@@ -174,7 +174,7 @@ fn wide_table() -> Table {
 }
 
 #[test]
-fn columns_that_do_not_fit_are_left_out_from_the_last_and_named() {
+fn columns_are_left_out_from_the_last_on_and_named() {
     let whole = wide_table().to_string();
     let full = whole
         .lines()
@@ -207,7 +207,7 @@ fn columns_that_do_not_fit_are_left_out_from_the_last_and_named() {
 }
 
 #[test]
-fn a_name_is_shortened_before_the_others_are_left_out_and_a_line_is_cut() {
+fn names_are_shortened_before_columns_are_left_out() {
     let shown = wide_table().fitted(60);
     let expected = "\
 #  player                          points    nodes  line

@@ -1,9 +1,9 @@
-//! The binary, run once from its arguments and its whole input to its exit code.
+//! Runs the binary once, from arguments and input to output and exit code.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// What a run left behind.
+/// Exit code and output of a run.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -11,11 +11,11 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
 }
 
-/// Runs `emilia` with these arguments, and `input` from a pipe.
+/// Runs `emilia` with these arguments and with `input` from a pipe.
 pub(crate) fn emilia(arguments: &[&str], input: &[u8]) -> Run {
     let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
         .args(arguments)
-        // Reports are as wide as in a pipe, whatever the terminal of the tests.
+        // Output has the width used for a pipe, whatever the terminal of the tests.
         .env_remove("COLUMNS")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -23,7 +23,7 @@ pub(crate) fn emilia(arguments: &[&str], input: &[u8]) -> Run {
         .spawn()
         .expect("the binary starts");
     let mut stdin = child.stdin.take().expect("stdin is a pipe");
-    // A binary that needs no more input closes the pipe: no failure.
+    // The binary may close the pipe before the end of the input, which is no failure.
     let _ = stdin.write_all(input);
     drop(stdin);
     let output = child.wait_with_output().expect("the binary ends");

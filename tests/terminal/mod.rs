@@ -1,4 +1,4 @@
-//! The binary on a terminal of its own, of a given width.
+//! Runs the binary on a pseudo-terminal of a given width.
 
 #![allow(dead_code, reason = "each test of the whole uses its own part")]
 
@@ -19,27 +19,27 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
 
-/// The longest wait for a text or for the end of the program.
+/// Maximum wait for a text or for the end of the program.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Terminal {
     child: Child,
-    /// The other end of the terminal, until it is closed.
+    /// Controlling end of the pseudo-terminal. `None` once it is closed.
     keyboard: Option<File>,
-    /// Ends the thread that reads the screen.
+    /// Stops the thread that reads the screen.
     is_closed: Arc<AtomicBool>,
     output: Receiver<Vec<u8>>,
-    /// What was shown since the last text that was waited for.
+    /// Output since the last text that was waited for.
     shown: String,
 }
 
 impl Terminal {
-    /// Starts Emilia on a terminal of so many columns.
+    /// Starts `emilia` on a terminal of `columns` columns.
     pub(crate) fn emilia(arguments: &[&str], columns: u16) -> Terminal {
         Terminal::emilia_with(arguments, columns, &[])
     }
 
-    /// The same with these variables of the environment.
+    /// Starts `emilia` with these environment variables.
     pub(crate) fn emilia_with(
         arguments: &[&str],
         columns: u16,
@@ -50,7 +50,7 @@ impl Terminal {
         Terminal::run(command, columns, variables)
     }
 
-    /// The same where SIGHUP is ignored, as `nohup` has it.
+    /// Starts `emilia` with SIGHUP ignored, as `nohup` does.
     pub(crate) fn ignoring_hang_ups(arguments: &[&str], columns: u16) -> Terminal {
         let mut command = Command::new("sh");
         let script = "trap '' HUP; exec \"$0\" \"$@\"";
@@ -60,7 +60,7 @@ impl Terminal {
     }
 
     fn run(mut command: Command, columns: u16, variables: &[(&str, &str)]) -> Terminal {
-        // A program that starts before the terminal is marked as its own would hold it open.
+        // Until the terminal is close-on-exec, a program started meanwhile would inherit it.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let size = Winsize {
             ws_row: 24,
@@ -97,7 +97,7 @@ impl Terminal {
                 if poll(&mut waits, PollTimeout::from(50_u8)) == Ok(0) {
                     continue;
                 }
-                // Once the program has gone, reading is an error.
+                // Reading fails once the program has ended.
                 let Ok(count @ 1..) = screen.read(&mut bytes) else {
                     break;
                 };
@@ -115,7 +115,7 @@ impl Terminal {
         }
     }
 
-    /// Types this.
+    /// Writes keys to the terminal.
     pub(crate) fn press(&mut self, keys: &str) {
         let mut keyboard = self.keyboard.as_ref().expect("it is open");
         keyboard
@@ -123,7 +123,7 @@ impl Terminal {
             .expect("the terminal takes keys");
     }
 
-    /// Waits until the text is shown; what was shown since the last one, this included.
+    /// Waits for a text. Returns the output since the last text, up to and including this one.
     pub(crate) fn wait_for(&mut self, text: &str) -> String {
         let started = Instant::now();
         loop {
@@ -139,7 +139,7 @@ impl Terminal {
         }
     }
 
-    /// Ctrl-C.
+    /// Presses Ctrl-C.
     pub(crate) fn interrupt(&self) {
         self.signal(Signal::SIGINT);
     }
@@ -150,7 +150,7 @@ impl Terminal {
         kill(id, signal).expect("the program runs");
     }
 
-    /// Waits until the terminal shows the keys that are pressed, or does not.
+    /// Waits until the terminal's echo of keys is on or off.
     pub(crate) fn wait_for_echo(&self, shows: bool) {
         let started = Instant::now();
         let echo = || {
@@ -164,7 +164,7 @@ impl Terminal {
         }
     }
 
-    /// Closes the terminal, and waits for the end of the program.
+    /// Closes the terminal and waits for the end of the program.
     pub(crate) fn close(mut self) -> ExitStatus {
         self.is_closed.store(true, Ordering::SeqCst);
         while self.output.recv_timeout(PATIENCE).is_ok() {}
@@ -172,7 +172,7 @@ impl Terminal {
         self.wait()
     }
 
-    /// Waits for the end; what was shown since the last text that was waited for.
+    /// Waits for the end. Returns the output since the last awaited text, and the exit status.
     pub(crate) fn finish(mut self) -> (String, ExitStatus) {
         let status = self.wait();
         while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
@@ -195,13 +195,13 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // A test that failed leaves nothing behind; one that passed has waited already.
+        // After a failed test the program still runs. Otherwise it has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// The text without the escape sequences that colour it and clear lines, each line as it stands in the end.
+/// Returns the final lines on the screen, after applying line clearing and removing colours.
 pub(crate) fn seen(text: &str) -> Vec<String> {
     let mut pieces = text.split('\x1b');
     let first = pieces.next().unwrap_or_default().to_owned();
@@ -210,7 +210,7 @@ pub(crate) fn seen(text: &str) -> Vec<String> {
             return shown;
         };
         let (command, rest) = piece.split_at(end + 1);
-        // After these something else is written over what stands there.
+        // After these commands other text replaces the present line.
         let gap = if command.ends_with(['A', 'K']) {
             "\r"
         } else {

@@ -1,4 +1,6 @@
-//! Players as they are written: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
+//! Player specifications, parsed from and written to text.
+//!
+//! Forms: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
 //! `uci:option.Hash=64,COMMAND`.
 
 use std::fmt;
@@ -17,65 +19,65 @@ use crate::player::{Level, Style};
 use crate::search::{Limits, OutOfMemory, Selectivity, Settings, Techniques, check_hash};
 use crate::work::Stop;
 
-/// What holds for every player that says nothing else.
+/// Settings of players whose specification does not set them.
 #[derive(Clone, Debug)]
 pub struct Defaults {
-    /// The static evaluation.
+    /// Static evaluation.
     pub evaluator: AnyEvaluator,
-    /// The transposition table in MiB; by the limits without.
+    /// Transposition table in MiB. `None` derives the size from the limits.
     pub hash_mib: Option<usize>,
-    /// Threads of a search.
+    /// Number of threads of a search.
     pub threads: NonZero<usize>,
-    /// What bounds each search.
+    /// Limits of each search.
     pub limits: Limits,
-    /// The level that the limits come from, if they come from one.
+    /// Level that the limits come from, if any.
     pub level: Option<Level>,
-    /// What it does besides searching.
+    /// Human level, random seed and pondering.
     pub style: Style,
-    /// What searches may leave out.
+    /// Selectivity of the search.
     pub selectivity: Selectivity,
 }
 
-/// A player that can be made as often as there are games at a time.
+/// Specification of a player. Each worker creates its own players from it.
 #[derive(Clone, Debug)]
 pub struct PlayerSpec {
-    /// The text it was read from.
+    /// The text it was parsed from.
     written: String,
     name: Option<String>,
-    /// Whether it remembers earlier games.
+    /// Whether the player keeps its memory, such as its transposition table, from game to game.
     keep: bool,
-    /// Its own clock, where it does not have that of the match.
+    /// Its own clock. `None` uses the clock of the match.
     clock: Option<Clock>,
     kind: Kind,
 }
 
 #[derive(Clone, Debug)]
 enum Kind {
-    /// Our own engine.
+    /// Emilia's own engine.
     Builtin {
         settings: Settings,
-        /// What bounds each search.
+        /// Limits of each search.
         limits: Limits,
-        /// The level that the limits come from, if they come from one.
+        /// Level that the limits come from, if any.
         level: Option<Level>,
-        /// What it does besides searching.
+        /// Human level, random seed and pondering.
         style: Style,
-        /// The file that the weights of its evaluation come from, if it has its own.
+        /// Weights file of its evaluation, if one was given.
         weights: Option<String>,
     },
-    /// A command of the shell that starts a program that speaks GTP.
+    /// Shell command of a program that speaks GTP.
     Gtp(String),
-    /// A command of the shell that starts a program that speaks the protocol of NBoard.
+    /// Shell command of a program that speaks the NBoard protocol.
     NBoard {
         command: String,
-        /// How deep it is told to search.
+        /// Depth sent with `set depth`, in plies.
         depth: Option<u32>,
     },
-    /// A command of the shell that starts a program that speaks UCI.
+    /// Shell command of a program that speaks UCI, with its options and limits.
     Uci { command: String, setup: UciSetup },
 }
 
-/// Why the text names no player; one sentence.
+/// Why a text is not a player specification, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpecError(String);
 
@@ -87,14 +89,18 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// The longest name in characters.
+/// Maximum length of a player's name, in characters.
 const LONGEST_NAME: usize = 40;
 
 impl PlayerSpec {
-    /// Reads a player.
+    /// Parses a specification.
     ///
     /// ```
-    /// use emilia::{arena::{Defaults, PlayerSpec}, eval::Classic, player::Style, search::{Limits, Selectivity}};
+    /// use emilia::arena::{Defaults, PlayerSpec};
+    /// use emilia::eval::Classic;
+    /// use emilia::player::Style;
+    /// use emilia::search::{Limits, Selectivity};
+    ///
     /// let defaults = Defaults {
     ///     evaluator: Classic.into(),
     ///     hash_mib: None,
@@ -110,7 +116,7 @@ impl PlayerSpec {
     /// ```
     ///
     /// # Errors
-    /// If there is no such kind of player, or what is said of it has no sense.
+    /// Returns an error for an unknown kind of player, an unknown key or an invalid value.
     pub fn parse(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let program = |kind_of: &dyn Fn(Program) -> Kind| {
@@ -138,19 +144,20 @@ impl PlayerSpec {
                 },
             }),
             _ => Err(SpecError(format!(
-                "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, nboard:COMMAND or uci:COMMAND)",
+                "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
+                 nboard:COMMAND or uci:COMMAND)",
                 excerpt(text)
             ))),
         }
     }
 
-    /// The name that it was given, or else the text it was read from.
+    /// Returns the given name, or else the text it was parsed from.
     pub fn name(&self) -> &str {
         self.name.as_ref().unwrap_or(&self.written)
     }
 
-    /// The player in the same words however it was written: a level is the depth that it stands
-    /// for.
+    /// Returns the canonical text of the player, in which a level is replaced by its depth.
+    /// Players that play alike have the same identity, however they were written.
     pub fn identity(&self) -> String {
         let mut player = self.clone();
         if let Kind::Builtin { level, .. } = &mut player.kind {
@@ -159,7 +166,7 @@ impl PlayerSpec {
         player.to_string()
     }
 
-    /// What tells its evaluation from others of the same name; nothing is known of a program.
+    /// Returns the fingerprint of the evaluation's weights. `None` for a program.
     pub fn fingerprint(&self) -> Option<String> {
         match &self.kind {
             Kind::Builtin { settings, .. } => {
@@ -169,12 +176,12 @@ impl PlayerSpec {
         }
     }
 
-    /// Whether it runs in a process of its own.
+    /// Returns whether the player runs in its own process.
     pub fn is_program(&self) -> bool {
         !matches!(self.kind, Kind::Builtin { .. })
     }
 
-    /// The file of the weights of its evaluation, if it has its own.
+    /// Returns the weights file of its evaluation, if one was given.
     pub fn weights(&self) -> Option<&str> {
         match &self.kind {
             Kind::Builtin { weights, .. } => weights.as_deref(),
@@ -182,12 +189,12 @@ impl PlayerSpec {
         }
     }
 
-    /// Its own clock, if it does not have that of the match.
+    /// Returns its own clock, or `None` if it uses that of the match.
     pub fn clock(&self) -> Option<Clock> {
         self.clock
     }
 
-    /// Whether something ends its searches, if the match has no clock.
+    /// Returns whether its searches end even if the match has no clock.
     pub fn is_bounded(&self) -> bool {
         let has_limits = match &self.kind {
             Kind::Builtin { limits, style, .. } => limits.is_bounded() || style.human.is_some(),
@@ -197,10 +204,10 @@ impl PlayerSpec {
         has_limits || self.clock.is_some()
     }
 
-    /// The player itself; `None` for a program without a context.
+    /// Creates the player. Returns `None` for a program if `context` is `None`.
     ///
     /// # Errors
-    /// If there is no memory for the table of an engine.
+    /// Returns an error if the transposition table does not fit in memory.
     pub(in crate::arena) fn player(
         &self,
         interrupt: &Stop,
@@ -231,22 +238,22 @@ impl PlayerSpec {
     }
 }
 
-/// What is said of a program: `name=NAME,keep=yes,time=1,COMMAND`.
+/// Specification of a program: `name=NAME,keep=yes,time=1,COMMAND`.
 #[derive(Debug, Default)]
 struct Program {
     name: Option<String>,
     keep: bool,
     clock: Option<Clock>,
-    /// Options of UCI, `option.NAME=VALUE`.
+    /// UCI options as names and values, from `option.NAME=VALUE`.
     options: Vec<(String, String)>,
     command: String,
 }
 
-/// What the name of an option of UCI comes after.
+/// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
 impl Program {
-    /// Reads it, for a player of this kind.
+    /// Parses the text after `kind:`.
     fn parse(kind: &str, text: &str) -> Result<Program, SpecError> {
         let mut program = Program::default();
         let mut given = Vec::new();
@@ -276,7 +283,7 @@ impl Program {
                     Some(name) if name.trim().is_empty() => {
                         return Err(wrong("expected the name of an option"));
                     }
-                    // They become a line of the protocol.
+                    // Name and value become part of a protocol line.
                     Some(name)
                         if [name, value]
                             .iter()
@@ -307,33 +314,31 @@ impl Program {
     }
 }
 
-/// Whether `key` and what follows its `=` look like a pair before a command; else they are the command, or variables of the
-/// environment before it.
+/// Returns whether `key` and the text after its `=` look like a pair before a command.
+/// Otherwise they belong to the command, for example as environment variables.
 fn is_before_command(key: &str, rest: &str) -> bool {
     let is_key = key.starts_with(OPTION) || key.chars().all(|letter| letter.is_ascii_lowercase());
     let end = rest.find(|letter: char| letter == ',' || letter.is_whitespace());
     is_key && end.is_some_and(|end| rest[end..].starts_with(','))
 }
 
-/// The name of a player, or what it has to be.
+/// Parses a player's name. The error is the expected form.
 fn player_name(text: &str) -> Result<String, String> {
     let name = text.trim();
     let is_fit = (1..=LONGEST_NAME).contains(&name.chars().count());
     if is_fit && !name.contains(char::is_control) {
         Ok(name.to_owned())
     } else {
-        Err(format!(
-            "a name of 1 to {LONGEST_NAME} letters that can be seen"
-        ))
+        Err(format!("a name of 1 to {LONGEST_NAME} visible characters"))
     }
 }
 
-/// What is wrong with a key that stands twice.
+/// Returns the error message for a key that occurs twice.
 fn given_twice(key: &str) -> String {
     format!("{} is given twice", excerpt(key))
 }
 
-/// What `keep` has to be.
+/// Expected values of `keep`.
 const YES_OR_NO: &str = "yes or no";
 
 fn yes_or_no(text: &str) -> Option<bool> {
@@ -344,7 +349,7 @@ fn yes_or_no(text: &str) -> Option<bool> {
     }
 }
 
-/// The clock that `time` or `clock` gives a player who has none yet; the error says what was expected.
+/// Parses the clock of the key `time` or `clock`. `before` is the clock of an earlier key.
 fn own_clock(key: &str, value: &str, before: Option<Clock>) -> Result<Clock, String> {
     if before.is_some() {
         return Err("expected one time or clock".to_owned());
@@ -358,7 +363,7 @@ fn own_clock(key: &str, value: &str, before: Option<Clock>) -> Result<Clock, Str
     }
 }
 
-/// A player's own clock as it is written.
+/// Returns the key and value of a player's own clock. `None` if it is unlimited.
 fn written(clock: Clock) -> Option<String> {
     match clock {
         Clock::Unlimited => None,
@@ -371,7 +376,7 @@ fn written(clock: Clock) -> Option<String> {
     }
 }
 
-/// Reads what is said of a built-in player; `text` is the whole of it.
+/// Parses the key-value `pairs` of a built-in player. `text` is the whole specification.
 fn builtin(text: &str, pairs: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
     let mut reader = BuiltinReader::new(defaults);
     for pair in pairs.split(',').filter(|pair| !pair.trim().is_empty()) {
@@ -381,9 +386,9 @@ fn builtin(text: &str, pairs: &str, defaults: &Defaults) -> Result<PlayerSpec, S
     Ok(reader.finish(text.trim()))
 }
 
-/// A built-in player of which not everything has been read.
+/// Parser state of a built-in player.
 struct BuiltinReader {
-    /// The keys that have been read.
+    /// Keys parsed so far.
     given: Vec<String>,
     name: Option<String>,
     keep: bool,
@@ -392,9 +397,9 @@ struct BuiltinReader {
     limits: Limits,
     level: Option<Level>,
     style: Style,
-    /// Whether a size of the table is given.
+    /// Whether the size of the transposition table is given.
     has_hash: bool,
-    /// The name of the evaluation, if one is given.
+    /// Name of the evaluation, if one is given.
     eval: Option<&'static str>,
     weights: Option<String>,
 }
@@ -423,7 +428,7 @@ impl BuiltinReader {
         }
     }
 
-    /// Reads `key=value`.
+    /// Sets the key to the value.
     fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
         let shown = excerpt(value);
         let wrong = |why: &str| SpecError(format!("builtin player: {key}={shown}: {why}"));
@@ -452,7 +457,7 @@ impl BuiltinReader {
         Ok(())
     }
 
-    /// Sets an option of the engine; the error says what was expected, or what is wrong.
+    /// Sets an engine option. The error is the expected form, or what is wrong.
     fn set_engine(&mut self, option: &dyn AnyOption, value: &str) -> Result<(), String> {
         let mut target = Target {
             settings: &mut self.settings,
@@ -481,7 +486,7 @@ impl BuiltinReader {
         Ok(())
     }
 
-    /// The player; without a size of the table, that depends on the limits.
+    /// Returns the specification. A table size that was not given is derived from the limits.
     fn finish(mut self, written: &str) -> PlayerSpec {
         if !self.has_hash {
             self.settings.hash_mib = table_size(&self.limits, self.style);
@@ -502,7 +507,7 @@ impl BuiltinReader {
     }
 }
 
-/// The options of the engine that players have: all but pondering.
+/// Returns the engine options that players have: all except pondering.
 fn engine_options() -> impl Iterator<Item = &'static dyn AnyOption> {
     let all = options::ALL.into_iter();
     all.filter(|option| option.name() != PONDER.name)
@@ -511,13 +516,13 @@ fn engine_options() -> impl Iterator<Item = &'static dyn AnyOption> {
 fn unknown(key: &str) -> SpecError {
     let names: Vec<&str> = engine_options().map(AnyOption::name).collect();
     SpecError(format!(
-        "builtin player: '{}' is not known, only {}, clock, off, name or keep",
+        "builtin player: unknown key '{}' (expected {}, clock, off, name or keep)",
         excerpt(key),
         names.join(", ")
     ))
 }
 
-/// The techniques with these names, `+` between them.
+/// Parses the names of techniques, separated by `+`.
 fn techniques(names: &str) -> Option<Techniques> {
     let names = names.split('+').map(str::to_ascii_uppercase);
     names.map(|name| Techniques::from_name(&name)).collect()
@@ -537,11 +542,11 @@ fn names(techniques: Techniques) -> String {
     names.collect::<Vec<_>>().join("+")
 }
 
-/// The table in MiB for the searches of human levels.
+/// Transposition table for searches of human levels, in MiB.
 const HUMAN_TABLE_MIB: usize = 8;
 
-/// The table in MiB for searches with these limits. It is cleared for each game, which a game of shallow searches would
-/// spend most of its time on if the table were large.
+/// Returns the size of the transposition table for searches with these limits, in MiB.
+/// The table is cleared before each game, so shallow searches use a small one.
 fn table_size(limits: &Limits, style: Style) -> usize {
     if style.human.is_some() {
         return HUMAN_TABLE_MIB;
@@ -556,7 +561,7 @@ fn table_size(limits: &Limits, style: Style) -> usize {
     }
 }
 
-/// As it can be read again; what is as always is left out.
+/// Writes the specification so that it can be parsed again. Default values are left out.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut pairs = Vec::new();

@@ -1,28 +1,28 @@
-//! The figures of a match, each with its error.
+//! Estimates of a match from its tally: score share, discs, Elo and LOS, each with its error.
 
 use std::fmt;
 
 use super::elo::{ELO_PER_DEVIATION, Z_95, elo_of_share, normal_cdf};
 use super::tally::{Moments, PairTally};
 
-/// A figure and its 95 % interval, whose ends are infinite where the games do not tell. Never NaN.
+/// Estimate with its 95 % interval. An end without evidence is infinite. Never NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The likeliest value.
+    /// Most likely value.
     pub value: f64,
-    /// The lower end of the interval.
+    /// Lower end of the interval.
     pub low: f64,
-    /// The upper end of the interval.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
 impl Estimate {
-    /// Half the width of the interval; infinite where an end is.
+    /// Returns half the width of the interval. Infinite if an end is.
     pub fn error(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
-    /// A value of which nothing else is known.
+    /// Returns an estimate with an infinite interval.
     pub(super) const fn vague(value: f64) -> Estimate {
         Estimate {
             value,
@@ -31,7 +31,7 @@ impl Estimate {
         }
     }
 
-    /// Whether it holds a number: the value, or an end of the interval.
+    /// Returns whether the value or an end of the interval is finite.
     pub fn is_known(&self) -> bool {
         [self.value, self.low, self.high]
             .iter()
@@ -49,14 +49,16 @@ impl Estimate {
     fn of_mean(sample: &Moments) -> Estimate {
         match sample.error_of_mean() {
             Some(error) if error > 0.0 => Estimate::around(sample.mean, Z_95 * error),
-            // One pair has no variance, and that of pairs that are all alike says nothing of the next.
+            // One pair has no variance. Equal pairs have variance 0, but are not certain.
             _ => Estimate::vague(sample.mean),
         }
     }
 }
 
-/// `+12.3 ± 4.5`, with as many decimals as asked for and one otherwise; `n/a` for what the games do not tell. The
-/// alternate form `{:#}` says what they tell instead: `+636.4, at least +380.0`.
+/// Formats as `+12.3 ± 4.5`. The precision sets the decimals, 1 by default.
+///
+/// Infinite numbers are written `n/a`.
+/// The alternate form `{:#}` writes the finite end instead: `+636.4, at least +380.0`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = f.precision().unwrap_or(1);
@@ -85,27 +87,29 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// What the pairs played so far say of the first player.
+/// Estimates of the first player's strength from the pairs played so far.
 ///
-/// The intervals are those of the normal distribution, from the variance between pairs; a few dozen pairs make them good.
-/// Before the first pair every figure is even and its interval infinite.
+/// Intervals assume a normal distribution with the variance between pairs.
+/// They are reliable from a few dozen pairs on.
+/// Before the first pair every estimate is even and its interval infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// Share of the points, 0 to 1.
     pub share: Estimate,
     /// Disc difference per game.
     pub discs: Estimate,
-    /// Logistic Elo. The interval is the image of that of the share, so it is wider on the outer side.
+    /// Logistic Elo. Its interval is that of the share, converted, so the outer side is wider.
     pub elo: Estimate,
-    /// Normalised Elo: the advantage in standard deviations of a game, × 800 / ln 10. It tells how many games it takes to
-    /// see the difference, whatever the share of draws (Van den Bergh, "Normalized Elo").
+    /// Normalised Elo: the advantage in standard deviations of a game, × 800 / ln 10.
+    /// It determines how many games show the difference, whatever the share of draws.
+    /// Source: Van den Bergh, "Normalized Elo".
     pub normalized_elo: Estimate,
-    /// Likelihood of superiority: the probability, 0 to 1, that the first player is the stronger.
+    /// Likelihood of superiority: the probability, 0 to 1, that the first player is stronger.
     pub los: f64,
 }
 
 impl PairTally {
-    /// The figures that these results allow.
+    /// Computes the estimates of these results.
     pub fn summary(&self) -> Summary {
         if self.pair_count() == 0 {
             return Summary {
@@ -140,8 +144,8 @@ fn elo(share: &Estimate, pairs: f64) -> Estimate {
     if pairs < 2.0 {
         return Estimate::vague(value);
     }
-    // Nothing but wins, or nothing but losses: how much stronger, nobody knows; but if other pairs were as likely as this,
-    // so many in a row would be seen once in twenty times (the bound of Clopper and Pearson, 1934).
+    // All pairs were won, or all lost, so the value is infinite.
+    // The finite end is the 95 % bound of Clopper and Pearson, 1934.
     let bound = elo_of_share(0.05_f64.powf(1.0 / pairs));
     let sign = value.signum();
     let (near, far) = (bound * sign, value);
@@ -155,11 +159,11 @@ fn elo(share: &Estimate, pairs: f64) -> Estimate {
 fn normalized_elo(share: &Moments) -> Estimate {
     let advantage = share.mean - 0.5;
     match share.variance {
-        // The result of a pair is the mean of two games: its variance is half that of a game.
+        // A pair is the mean of two games: its variance is half that of a game.
         Some(variance) if variance > 0.0 => Estimate::around(
             ELO_PER_DEVIATION * advantage / (2.0 * variance).sqrt(),
-            // The variance of the mean of as many games in units of the variance of one. That the latter is estimated as
-            // well adds little near equality.
+            // Standard error of a mean divided by the standard deviation.
+            // Neglected: the error of the estimated variance, which is small near equality.
             Z_95 * ELO_PER_DEVIATION / (2.0 * share.count).sqrt(),
         ),
         _ if advantage == 0.0 => Estimate::vague(0.0),
@@ -171,8 +175,8 @@ fn likelihood_of_superiority(share: &Moments) -> f64 {
     let advantage = share.mean - 0.5;
     match share.error_of_mean() {
         Some(error) if error > 0.0 => normal_cdf(advantage / error),
-        // Pairs that are all alike have no variance to go by, but a sign: the posterior probability that a pair goes to
-        // the first player more often than not, when all have, from a uniform prior.
+        // Equal pairs have no variance. The posterior probability from a uniform prior is used:
+        // that the first player wins a pair more often than not, given that it won or lost all.
         _ if advantage == 0.0 => 0.5,
         _ => {
             let doubt = 0.5_f64.powf(share.count + 1.0);

@@ -1,11 +1,11 @@
-//! A game as its moves: `f5d6c3…`.
+//! Transcripts: games written as their moves, such as `f5d6c3…`.
 
 use std::fmt;
 
 use super::obf;
 use crate::board::{IllegalMove, Move, Position, excerpt};
 
-/// A game from a first position: its moves, all legal, passes written out.
+/// Start position and legal moves of a game, passes included.
 ///
 /// ```
 /// use emilia::board::{Position, Transcript};
@@ -15,23 +15,23 @@ use crate::board::{IllegalMove, Move, Position, excerpt};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript {
-    /// The position before the first move.
+    /// Position before the first move.
     pub start: Position,
-    /// The moves, forced passes included.
+    /// Moves of the game, forced passes included.
     pub moves: Vec<Move>,
 }
 
-/// Why a text is no transcript.
+/// Error: a move of a transcript is invalid or illegal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TranscriptError {
-    /// Where, counted in characters from 1.
+    /// Column of the move in characters, from 1.
     pub column: usize,
-    /// Which move of the game, counted from 1, passes left out of the count.
+    /// Number of the move in the game, from 1. Passes are not counted.
     pub number: usize,
-    /// The text there.
+    /// Text of the move.
     pub found: String,
-    /// The rule it breaks, if it is a move at all.
+    /// Broken rule, if the text is a move.
     pub illegal: Option<IllegalMove>,
 }
 
@@ -54,7 +54,7 @@ impl std::error::Error for TranscriptError {
 }
 
 impl Transcript {
-    /// The game that has only its first position yet.
+    /// Creates a transcript without moves.
     pub const fn new(start: Position) -> Transcript {
         Transcript {
             start,
@@ -62,9 +62,9 @@ impl Transcript {
         }
     }
 
-    /// Reads moves in any case, with or without white space or a hyphen between them; passes may be
-    /// written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are skipped, whatever they
-    /// count.
+    /// Parses moves in upper or lower case, optionally separated by white space or a hyphen.
+    ///
+    /// Passes may be written or left out. Move numbers (`1. f5 d6 2. c3`, `1... d6`) are ignored.
     ///
     /// ```
     /// use emilia::board::{Position, Transcript};
@@ -75,7 +75,7 @@ impl Transcript {
     /// ```
     ///
     /// # Errors
-    /// At the first move that cannot be read or is illegal.
+    /// Returns an error for the first move that is invalid or illegal.
     pub fn parse(text: &str, start: Position) -> Result<Transcript, TranscriptError> {
         let mut transcript = Transcript::new(start);
         let mut position = start;
@@ -104,24 +104,24 @@ impl Transcript {
         Ok(transcript)
     }
 
-    /// The positions of the game, the first one included.
+    /// Iterates over the positions of the game, including the start position.
     pub fn positions(&self) -> impl Iterator<Item = Position> {
         let mut position = self.start;
         let later = self.moves.iter().map(move |&mv| {
-            // The moves were checked when they came in.
+            // All moves are legal, so the fallback is never used.
             position = position.play(mv).unwrap_or(position);
             position
         });
         std::iter::once(self.start).chain(later)
     }
 
-    /// The position after the last move.
+    /// Returns the position after the last move.
     pub fn end(&self) -> Position {
         self.positions().last().unwrap_or(self.start)
     }
 }
 
-/// A move number, like `12.` or `12...`: its value, the number of dots, and the text after it.
+/// Splits a move number such as `12.` or `12...` into its value, its dots and the text after it.
 pub(crate) fn split_number(text: &str) -> Option<(u32, usize, &str)> {
     let dots = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = dots.trim_start_matches('.');
@@ -130,7 +130,7 @@ pub(crate) fn split_number(text: &str) -> Option<(u32, usize, &str)> {
     (number < 1000 && (1..=3).contains(&dots)).then_some((number, dots, rest.trim_start()))
 }
 
-/// The text after a move number. A number without a move stays, as the fault of the text.
+/// Returns the text after a move number. Returns a number without a move unchanged, as the error.
 pub(super) fn after_number(text: &str) -> &str {
     match split_number(text) {
         Some((_, _, rest)) if !rest.is_empty() => rest,
@@ -138,7 +138,7 @@ pub(super) fn after_number(text: &str) -> &str {
     }
 }
 
-/// The text after the hyphen that separates two moves. Two hyphens are a pass.
+/// Returns the text after a hyphen that separates two moves. Two hyphens are a pass.
 fn after_hyphen(text: &str) -> &str {
     let hyphens = text.len() - text.trim_start_matches('-').len();
     match text.strip_prefix('-') {
@@ -147,7 +147,7 @@ fn after_hyphen(text: &str) -> &str {
     }
 }
 
-/// The first move, which is the word `pass` or two characters, and what comes after it.
+/// Splits off the first move: the word `pass`, or two characters.
 fn split_move(text: &str) -> (&str, &str) {
     match text.split_at_checked(4) {
         Some((word, after)) if word.eq_ignore_ascii_case("pass") => (word, after),
@@ -158,7 +158,7 @@ fn split_move(text: &str) -> (&str, &str) {
     }
 }
 
-/// The squares in lower case, passes left out: the form that every reader accepts.
+/// Formats the squares in lower case without passes, a form that all readers accept.
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.moves

@@ -1,4 +1,4 @@
-//! The network: symmetry, the same value in integers and in floating point, and files that know when they are whole.
+//! Network evaluation: symmetry, incremental updates, quantisation, and validation of files.
 
 use super::file::HEADER_BYTES;
 use super::layout::{Row, SUMS};
@@ -10,7 +10,7 @@ use crate::eval::pattern::fitting::ReducedIndex;
 use crate::eval::weights_file::{BadWeights, Kind};
 use crate::files::checksum;
 
-/// Parameters about as large as training makes them.
+/// Returns random parameters of the size that training produces.
 fn some_parameters(seed: u64) -> Parameters {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut numbers = |count: usize, most: f32| -> Vec<f32> {
@@ -32,7 +32,7 @@ fn some_parameters(seed: u64) -> Parameters {
     }
 }
 
-/// Rows of each phase.
+/// Returns the number of rows of each phase.
 fn configurations() -> usize {
     ReducedIndex::<Full>::new().configurations()
 }
@@ -53,7 +53,7 @@ fn symmetric_images_have_the_same_value() {
 }
 
 #[test]
-fn values_along_a_game_are_those_from_scratch() {
+fn incremental_values_equal_values_from_scratch() {
     let net = net(&some_parameters(2));
     let mut random = fastrand::Rng::with_seed(2);
     for _ in 0..100 {
@@ -72,7 +72,7 @@ fn values_along_a_game_are_those_from_scratch() {
     }
 }
 
-/// The mean and the largest difference between integers and floating point, in discs.
+/// Returns the mean and maximum difference between integer and floating-point values, in discs.
 fn differences(parameters: &Parameters) -> (f64, f64) {
     let net = net(parameters);
     let boards = boards_of_games(6, 3000);
@@ -87,11 +87,11 @@ fn differences(parameters: &Parameters) -> (f64, f64) {
 }
 
 #[test]
-fn integers_give_the_value_of_the_floating_point() {
+fn quantised_values_are_near_floating_point_values() {
     let mut parameters = some_parameters(3);
     let (mean, most) = differences(&parameters);
     assert!(mean < 0.2 && most < 1.0, "{mean} {most}");
-    // Rows in whole units: what is left comes from the layers.
+    // With rows in whole units only the quantisation of the layers remains.
     for weight in parameters.rows.iter_mut().chain(&mut parameters.extras) {
         *weight = (*weight * 512.0).round() / 512.0;
     }
@@ -100,7 +100,7 @@ fn integers_give_the_value_of_the_floating_point() {
 }
 
 #[test]
-fn values_are_not_all_the_same() {
+fn values_differ_between_positions() {
     let net = net(&some_parameters(4));
     let values: std::collections::BTreeSet<Value> = boards_of_games(6, 1000)
         .iter()
@@ -109,7 +109,7 @@ fn values_are_not_all_the_same() {
     assert!(values.len() > 300, "{}", values.len());
 }
 
-/// The number in whole units of 2^-`bits`.
+/// Returns the number in units of 2^-`bits`, rounded.
 fn units(number: f32, bits: i32) -> i32 {
     (number * 2_f32.powi(bits)).round() as i32
 }
@@ -137,7 +137,7 @@ fn has_rows(weights: &NetWeights, parameters: &Parameters) {
 }
 
 #[test]
-fn a_file_gives_the_parameters_back_rounded_to_the_units() {
+fn a_weights_file_holds_the_parameters_rounded_to_units() {
     let parameters = some_parameters(5);
     let weights = NetWeights::from_bytes(&parameters.pack()).unwrap();
     has_rows(&weights, &parameters);
@@ -164,7 +164,7 @@ fn a_file_gives_the_parameters_back_rounded_to_the_units() {
 }
 
 #[test]
-fn parameters_beyond_the_range_stay_at_its_end() {
+fn parameters_beyond_the_range_are_clamped() {
     for sign in [1.0, -1.0] {
         let mut parameters = some_parameters(6);
         parameters.rows.fill(sign * 1e9);
@@ -182,13 +182,13 @@ fn parameters_beyond_the_range_stay_at_its_end() {
 }
 
 #[test]
-fn numbers_that_are_none_count_as_nothing() {
+fn nan_parameters_do_not_panic() {
     let mut parameters = some_parameters(6);
     parameters.rows.fill(f32::NAN);
     net(&parameters).evaluate(&Board::START);
 }
 
-/// The file with another byte at a place, and with the checksum that goes with it.
+/// Returns the file with `bytes` replaced at `at` and a valid checksum.
 fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
     file[at..][..bytes.len()].copy_from_slice(bytes);
@@ -198,7 +198,7 @@ fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn files_that_are_not_whole_are_refused() {
+fn truncated_and_altered_files_are_refused() {
     let file = some_parameters(7).pack();
     let refused = |bytes: &[u8]| NetWeights::from_bytes(bytes).unwrap_err();
     for length in [0, 5, 8, 20, 34, 35, 100, file.len() / 2, file.len() - 1] {
@@ -233,7 +233,7 @@ fn files_that_are_not_whole_are_refused() {
 #[test]
 fn parameters_that_could_overflow_are_refused() {
     let file = some_parameters(8).pack();
-    // The bias of the output comes last; before it the weights of sums.
+    // The file ends with the skip weights and the output bias.
     let bias = file.len() - 4;
     let skip = bias - 2;
     assert!(NetWeights::from_bytes(&forged(&file, skip, &8192_i16.to_le_bytes())).is_ok());
@@ -248,7 +248,7 @@ fn parameters_that_could_overflow_are_refused() {
     }
 }
 
-/// A network that counts moves and nothing else.
+/// Returns a network that evaluates the difference in mobility.
 fn mobility() -> Parameters {
     let none = |count: usize| vec![0.0; count];
     let mut parameters = some_parameters(0);
@@ -256,7 +256,7 @@ fn mobility() -> Parameters {
     parameters.extras.fill(0.0);
     let moves = parameters.extras.chunks_mut(WIDTH).zip(0_u16..64);
     for (row, number) in moves {
-        // A sum of 1 for 32 moves more than the opponent has.
+        // The sum is 1 for 32 moves more than the opponent.
         let count = f32::from(number % 32) / 32.0;
         row[0] = if number < 32 { count } else { -count };
     }

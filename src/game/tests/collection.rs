@@ -1,9 +1,9 @@
-//! Files of several games: each kind is known by its content, and a bad game leaves the others alone.
+//! Game files: the kind is detected by content, and an invalid game does not affect the others.
 
 use super::*;
 use crate::game::{Collection, Kind, NoGames};
 
-/// The games of a file, each as its moves or as the sentence that says what is wrong.
+/// Returns the kind of a file, and each game as its moves or its error message.
 fn read(bytes: &[u8]) -> (Kind, Vec<Result<String, String>>) {
     let collection = Collection::read(bytes, &wthor::Names::default()).unwrap();
     let texts = collection.games.into_iter().map(|game| {
@@ -18,7 +18,7 @@ fn moves(texts: &[&str]) -> Vec<Result<String, String>> {
 }
 
 #[test]
-fn the_kind_is_known_by_the_content() {
+fn the_kind_is_detected_by_content() {
     let ggf = "2 (;GM[Othello]PB[a]B[F5];)(;GM[Othello]TY[8]B[D3]W[C3];)\n";
     assert_eq!(read(ggf.as_bytes()), (Kind::Ggf, moves(&["f5", "d3c3"])));
     let sgf = "\u{feff}(;FF[4]GM[2];B[fe](;W[fd])(;W[df]))\n\n(;GM[2]PB[Caf\u{e9}];B[dc])";
@@ -28,17 +28,17 @@ fn the_kind_is_known_by_the_content() {
     assert_eq!(read(lines.as_bytes()), expected);
     let wthor = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
     assert_eq!(read(&wthor), (Kind::Wthor, moves(&["f5d6c3"])));
-    // The moves of one game on several lines.
+    // The moves of one game on two lines.
     let wrapped = b"f5d6\nc3d3\n";
     assert_eq!(read(wrapped), (Kind::Transcript, moves(&["f5d6c3d3"])));
 }
 
 #[test]
-fn lines_with_move_numbers_go_on_with_the_game() {
+fn lines_with_later_move_numbers_continue_the_game() {
     let two = b"% Black: Ann\n1. f5 d6\n2. c3 d3\n3. c4\n\n1. f5\n1... f6\n2. e6 f4\nd3-c3-c4\n";
     let expected = moves(&["f5d6c3d3c4", "f5f6e6f4", "d3c3c4"]);
     assert_eq!(read(two), (Kind::Transcript, expected));
-    // Moves that are legal at the start, too.
+    // Here the moves of the second line are legal at the start position too.
     let (_, games) = read(b"1. c4 c3\n2. d3 c5\n");
     assert_eq!(games, moves(&["c4c3d3c5"]));
     let (_, games) = read(b"1. f5 d6\n2. a1\nf5\n");
@@ -51,7 +51,7 @@ fn lines_with_move_numbers_go_on_with_the_game() {
 }
 
 #[test]
-fn positions_are_games_that_begin_there() {
+fn a_position_line_sets_the_start_of_a_game() {
     let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
     let zeros = board.replace('O', "0");
     let text =
@@ -65,8 +65,9 @@ fn positions_are_games_that_begin_there() {
 }
 
 #[test]
-fn a_bad_game_names_its_place_and_leaves_the_others() {
-    let ggf = "(;GM[Othello]B[F5];)\n(;GM[Othello]PB[x\nB[F5]W[A1];)\n (;GM[Othello]B[F5]W[A1];) (;GM[Othello]B[D3];)";
+fn an_invalid_game_has_its_location_and_does_not_affect_others() {
+    let ggf = "(;GM[Othello]B[F5];)\n(;GM[Othello]PB[x\nB[F5]W[A1];)\n \
+               (;GM[Othello]B[F5]W[A1];) (;GM[Othello]B[D3];)";
     let (_, games) = read(ggf.as_bytes());
     assert_eq!(games.len(), 4);
     assert_eq!((&games[0], &games[3]), (&Ok("f5".into()), &Ok("d3".into())));
@@ -101,7 +102,7 @@ fn a_bad_game_names_its_place_and_leaves_the_others() {
 }
 
 #[test]
-fn files_without_games_say_what_they_are() {
+fn files_without_games_are_refused_by_kind() {
     let refused = |bytes: &[u8]| Collection::read(bytes, &wthor::Names::default()).unwrap_err();
     assert_eq!(refused(b""), NoGames::Empty);
     assert_eq!(refused(b" \n\n"), NoGames::Empty);
@@ -113,7 +114,7 @@ fn files_without_games_say_what_they_are() {
     assert!(matches!(refused(&wthor), NoGames::Wthor(_)));
 }
 
-/// A game in which every tag says something.
+/// Returns a game in which every tag is set.
 fn full_game() -> Game {
     let mut game = Game::from(&Transcript::parse(BEFORE_A_PASS, Position::START).unwrap());
     game.tags.black = "Ann [1] \\ B".to_owned();
@@ -135,11 +136,11 @@ fn only_game(text: &str) -> Game {
 }
 
 #[test]
-fn a_game_goes_through_all_kinds_of_text() {
+fn games_round_trip_through_all_text_formats() {
     let game = full_game();
     assert_eq!(only_game(&game.to_ggf()), game);
     assert_eq!(only_game(&game.to_transcript()), game);
-    // SGF keeps neither the clock nor why the game ended.
+    // SGF has neither the clock nor the reason for the end.
     let mut expected = game.clone();
     expected.tags.time = None;
     expected.tags.outcome = Some(Outcome {
@@ -150,7 +151,7 @@ fn a_game_goes_through_all_kinds_of_text() {
 }
 
 #[test]
-fn a_text_without_games_is_complained_of_once() {
+fn a_text_without_games_has_one_error() {
     let lines = "x\n".repeat(5_000);
     let (_, games) = read(lines.as_bytes());
     assert_eq!(games.len(), 1);
@@ -160,7 +161,7 @@ fn a_text_without_games_is_complained_of_once() {
             .unwrap_err()
             .starts_with("game 1: line 1,")
     );
-    // Where there is a game, what is wrong with every other line is told.
+    // If one line is a game, the error of every other line is returned.
     let (_, games) = read(format!("f5\n{lines}").as_bytes());
     assert_eq!(games.iter().filter(|game| game.is_err()).count(), 5_000);
 }

@@ -1,9 +1,9 @@
-//! Draws follow the scores.
+//! Softmax shares of human levels.
 
 use super::*;
 
 #[test]
-fn shares_follow_the_scores() {
+fn softmax_shares_are_proportional_to_exponentials() {
     let shares = softmax(&[4.0, 4.0, 2.0], 2.0);
     let e = std::f64::consts::E;
     let expected = [
@@ -14,7 +14,7 @@ fn shares_follow_the_scores() {
     for (share, expected) in shares.iter().zip(expected) {
         assert!((share - expected).abs() < 1e-12, "{shares:?}");
     }
-    // However far apart the scores are.
+    // No overflow with extreme scores.
     assert_eq!(softmax(&[64.0, -64.0], 0.1), [1.0, 0.0]);
     assert_eq!(softmax(&[-64.0], 0.1), [1.0]);
 }

@@ -1,9 +1,14 @@
-//! GTP, the Go Text Protocol, version 2, as Othello clients speak it: `=id answer` or `?id sentence`, and a blank line.
+//! GTP, the Go Text Protocol, version 2, as Othello clients use it.
 //!
-//! Commands are answered in order. `quit` and the end of the input wait for the commands before them, whose searches all
-//! have limits; the comment `# interrupt` ends a running search, whose move is answered. Pondering goes on until the opponent
-//! plays a move that was not expected, or the engine is needed for something else. A move of the side that is not to move is taken as a sign that the client sends no passes: the
-//! forced pass of the other side is played before it; where none is forced, the move is illegal.
+//! A response is `=id answer` or `?id error`, followed by a blank line.
+//! Commands are executed in order. `quit` and the end of the input take effect after the commands
+//! before them, whose searches all have limits.
+//! The comment `# interrupt` stops the running search, whose best move is the response.
+//! Pondering ends at an unexpected move, or when the engine is needed for another search.
+//! A move of the side that is not to move implies a forced pass of the other side. If that side can
+//! move, the move is illegal.
+//!
+//! Reading order: this file, `request`, `play`, `clock`, `gogui`.
 
 mod clock;
 mod gogui;
@@ -22,66 +27,66 @@ use crate::search::Engine;
 use clock::GameClock;
 use request::{Request, cleaned};
 
-/// What a command answers: the text after `=`, or one sentence after `?`.
+/// Response to a command: the text after `=`, or one sentence after `?`.
 type Answer = Result<String, String>;
 
-/// What a command is made of.
+/// Handler of a command, by what it needs.
 enum Command {
-    /// The same words always.
-    Says(&'static str),
-    /// Something of the session, whatever the arguments.
-    Shows(fn(&Session) -> String),
-    /// A judgement of the arguments alone.
-    Judges(fn(&[&str]) -> Answer),
-    /// A deed that cannot fail, whatever the arguments.
-    Acts(fn(&mut Session)),
-    /// A deed.
-    Does(fn(&mut Session, &[&str]) -> Answer),
+    /// Constant text.
+    Text(&'static str),
+    /// Text of the session's state. Arguments are ignored.
+    Query(fn(&Session) -> String),
+    /// Check of the arguments alone.
+    Check(fn(&[&str]) -> Answer),
+    /// Action that cannot fail. Arguments are ignored.
+    Run(fn(&mut Session)),
+    /// Action with arguments, which may fail.
+    Execute(fn(&mut Session, &[&str]) -> Answer),
 }
 
-use Command::{Acts, Does, Judges, Says, Shows};
+use Command::{Check, Execute, Query, Run, Text};
 
-/// All commands, sorted by name.
+/// All commands, sorted by name for the binary search.
 const COMMANDS: &[(&str, Command)] = &[
-    ("boardsize", Judges(play::boardsize)),
-    ("clear_board", Acts(Session::clear_board)),
-    ("clear_cache", Acts(Session::clear_cache)),
-    ("emilia-eval", Shows(Session::eval)),
-    ("emilia-hint", Does(Session::hint)),
-    ("emilia-set", Does(Session::set)),
-    ("emilia-setboard", Does(Session::setboard)),
-    ("final_score", Does(Session::final_score)),
-    ("genmove", Does(Session::genmove)),
-    ("gogui-analyze_commands", Says(gogui::ANALYZE_COMMANDS)),
-    ("gogui-interrupt", Says("")),
-    ("gogui-rules_board", Shows(Session::rules_board)),
-    ("gogui-rules_board_size", Says("8")),
+    ("boardsize", Check(play::boardsize)),
+    ("clear_board", Run(Session::clear_board)),
+    ("clear_cache", Run(Session::clear_cache)),
+    ("emilia-eval", Query(Session::eval)),
+    ("emilia-hint", Execute(Session::hint)),
+    ("emilia-set", Execute(Session::set)),
+    ("emilia-setboard", Execute(Session::setboard)),
+    ("final_score", Execute(Session::final_score)),
+    ("genmove", Execute(Session::genmove)),
+    ("gogui-analyze_commands", Text(gogui::ANALYZE_COMMANDS)),
+    ("gogui-interrupt", Text("")),
+    ("gogui-rules_board", Query(Session::rules_board)),
+    ("gogui-rules_board_size", Text("8")),
     (
         "gogui-rules_final_result",
-        Shows(Session::rules_final_result),
+        Query(Session::rules_final_result),
     ),
-    ("gogui-rules_game_id", Says("Othello")),
-    ("gogui-rules_legal_moves", Shows(Session::rules_legal_moves)),
+    ("gogui-rules_game_id", Text("Othello")),
+    ("gogui-rules_legal_moves", Query(Session::rules_legal_moves)),
     (
         "gogui-rules_side_to_move",
-        Shows(Session::rules_side_to_move),
+        Query(Session::rules_side_to_move),
     ),
-    ("known_command", Judges(known_command)),
-    ("komi", Judges(play::komi)),
-    ("list_commands", Shows(|_| list_commands())),
-    ("list_games", Says("Othello")),
-    ("loadsgf", Does(Session::loadsgf)),
-    ("name", Says("Emilia")),
-    ("play", Does(Session::play)),
-    ("protocol_version", Says("2")),
-    ("quit", Acts(Session::quit)),
-    ("reg_genmove", Does(Session::reg_genmove)),
-    ("set_game", Judges(play::set_game)),
-    ("showboard", Shows(Session::showboard)),
-    ("time_left", Does(Session::time_left)),
-    ("time_settings", Does(Session::time_settings)),
-    ("undo", Does(Session::undo)),
-    ("version", Says(env!("CARGO_PKG_VERSION"))),
+    ("known_command", Check(known_command)),
+    ("komi", Check(play::komi)),
+    ("list_commands", Query(|_| list_commands())),
+    ("list_games", Text("Othello")),
+    ("loadsgf", Execute(Session::loadsgf)),
+    ("name", Text("Emilia")),
+    ("play", Execute(Session::play)),
+    ("protocol_version", Text("2")),
+    ("quit", Run(Session::quit)),
+    ("reg_genmove", Execute(Session::reg_genmove)),
+    ("set_game", Check(play::set_game)),
+    ("showboard", Query(Session::showboard)),
+    ("time_left", Execute(Session::time_left)),
+    ("time_settings", Execute(Session::time_settings)),
+    ("undo", Execute(Session::undo)),
+    ("version", Text(env!("CARGO_PKG_VERSION"))),
 ];
 
 fn list_commands() -> String {
@@ -97,28 +102,28 @@ fn known_command(arguments: &[&str]) -> Answer {
     Ok(known.to_string())
 }
 
-/// The answer that says no more than that it is done.
+/// Empty response: success.
 const DONE: Answer = Ok(String::new());
 
 fn refuse(sentence: &str) -> Answer {
     Err(sentence.to_owned())
 }
 
-/// What a session knows.
+/// State of a GTP session.
 #[derive(Debug)]
 struct Session {
     setup: Setup,
     player: Player,
     inbox: Inbox,
     game: Game,
-    /// The number of moves before each move that the client knows of, for `undo`: a pass that was put in goes with
-    /// the move it was put in for.
+    /// Number of moves before each move of the client, for `undo`.
+    /// An implied pass is undone together with the move that implied it.
     history: Vec<usize>,
     clock: GameClock,
     quit: bool,
 }
 
-/// Speaks GTP until `quit` or the end of the input.
+/// Runs a GTP session until `quit` or the end of the input.
 pub(super) fn run(
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
@@ -150,14 +155,14 @@ impl Session {
         })
     }
 
-    /// The next line. Until it comes the player ponders, where that is wanted and the opponent is to move.
+    /// Returns the next line. The player ponders until it comes, if enabled.
     fn next_line(&mut self) -> Option<Line> {
         let position = self.game.position();
         self.player.ponder(&position, &self.setup.limits);
         self.inbox.next()
     }
 
-    /// The whole answer to a line; `None` to a line that says nothing.
+    /// Returns the complete response to a line. `None` for a blank line or a comment.
     fn answer(&mut self, line: &Line) -> Option<String> {
         let cleaned = cleaned(&line.text);
         let request = Request::parse(&cleaned)?;
@@ -170,7 +175,7 @@ impl Session {
             Ok(text) => ('=', text),
             Err(sentence) => ('?', shown(&sentence)),
         };
-        // A picture starts on a line of its own.
+        // A board diagram starts on a new line.
         let gap = if text.is_empty() || text.starts_with('\n') {
             ""
         } else {
@@ -183,14 +188,14 @@ impl Session {
         let index = COMMANDS.binary_search_by_key(&request.command, |&(name, _)| name);
         let index = index.map_err(|_| "unknown command")?;
         match &COMMANDS[index].1 {
-            Says(words) => Ok((*words).to_owned()),
-            Shows(show) => Ok(show(self)),
-            Judges(judge) => judge(&request.arguments),
-            Acts(act) => {
+            Text(words) => Ok((*words).to_owned()),
+            Query(show) => Ok(show(self)),
+            Check(judge) => judge(&request.arguments),
+            Run(act) => {
                 act(self);
                 DONE
             }
-            Does(act) => act(self, &request.arguments),
+            Execute(act) => act(self, &request.arguments),
         }
     }
 
@@ -198,7 +203,7 @@ impl Session {
         self.quit = true;
     }
 
-    /// `emilia-set NAME VALUE`.
+    /// Executes `emilia-set NAME VALUE`.
     fn set(&mut self, arguments: &[&str]) -> Answer {
         let &[name, value] = arguments else {
             return refuse("emilia-set needs a name and a value");

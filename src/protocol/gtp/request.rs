@@ -1,20 +1,21 @@
-//! A line of GTP taken apart: id, command, arguments.
+//! Parser of GTP input lines: id, command, arguments.
 
 use crate::board::Color;
 use crate::protocol::reader::{Kind, Line};
 
-/// A command with its arguments.
+/// Command with its arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Request<'a> {
-    /// The digits before the command, repeated in the answer; may be empty.
+    /// Digits before the command, repeated in the response. May be empty.
     pub(super) id: &'a str,
-    /// The command; empty when there is an id and nothing more.
+    /// Command name. Empty if the line has only an id.
     pub(super) command: &'a str,
-    /// What follows it.
+    /// Words after the command.
     pub(super) arguments: Vec<&'a str>,
 }
 
-/// A line as the standard wants it read: control characters gone, tabs as spaces, comment cut off.
+/// Preprocesses a line as the standard requires: removes control characters and the comment, and
+/// replaces tabs by spaces.
 pub(super) fn cleaned(line: &str) -> String {
     let line = line.split('#').next().unwrap_or_default();
     line.chars()
@@ -24,7 +25,7 @@ pub(super) fn cleaned(line: &str) -> String {
 }
 
 impl<'a> Request<'a> {
-    /// Takes a cleaned line apart; `None` if nothing is on it.
+    /// Parses a preprocessed line. Returns `None` if it is blank.
     pub(super) fn parse(line: &'a str) -> Option<Request<'a>> {
         let mut words = line.split_whitespace().peekable();
         let is_id = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
@@ -37,7 +38,7 @@ impl<'a> Request<'a> {
     }
 }
 
-/// What a line does before its turn comes: GoGui interrupts a search by a comment.
+/// Returns the kind of a line for the reader. GoGui interrupts a search by a comment.
 pub(super) fn kind(line: &Line) -> Kind {
     if line.text.starts_with("# interrupt") {
         Kind::Urgent
@@ -46,7 +47,7 @@ pub(super) fn kind(line: &Line) -> Kind {
     }
 }
 
-/// `b`, `black`, `w` or `white` in any case.
+/// Parses `b`, `black`, `w` or `white` in any case.
 pub(super) fn color(word: &str) -> Option<Color> {
     match word.to_ascii_lowercase().as_str() {
         "b" | "black" => Some(Color::Black),

@@ -1,4 +1,4 @@
-//! The table of commands, lines taken apart, and the clocks.
+//! GTP: the table of commands, the parser of lines, and the clocks.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ fn commands_are_sorted_for_the_binary_search() {
 }
 
 #[test]
-fn lines_are_taken_apart() {
+fn lines_are_parsed_into_id_command_and_arguments() {
     for (line, id, command, arguments) in [
         ("name", "", "name", 0),
         ("  7\tplay b f5 # 1 2", "7", "play", 2),
@@ -51,7 +51,7 @@ const fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
 
-/// A clock set in seconds.
+/// Returns a clock with main time and byo-yomi time in seconds, and stones of a byo-yomi period.
 fn clock(main: u64, byo: u64, stones: u32) -> GameClock {
     let mut clock = GameClock::default();
     clock.set(millis(1000 * main), millis(1000 * byo), stones);
@@ -89,7 +89,7 @@ fn byo_yomi_without_stones_is_an_increment() {
 }
 
 #[test]
-fn no_time_at_all_is_no_limit_until_a_client_says_what_is_left() {
+fn zero_time_settings_are_no_limit_until_time_left() {
     let mut clock = clock(0, 0, 0);
     assert_eq!(clock.start(Black, 0), None);
     clock.spent(Black, millis(3000));
@@ -103,7 +103,7 @@ fn overtime_is_shared_among_its_moves() {
     let mut clock = clock(60, 10, 5);
     assert_eq!(clock.start(Black, 0), Some(rest(60_000, 0)));
     clock.spent(Black, millis(59_000));
-    // One second is less than a fifth of the overtime.
+    // One second is left of the main time, less than a fifth of the overtime.
     assert_eq!(clock.start(Black, 2), Some(PerMove(millis(1910))));
     clock.spent(Black, millis(3000));
     // Two seconds of the overtime and one of its moves are used.
@@ -112,7 +112,7 @@ fn overtime_is_shared_among_its_moves() {
         clock.spent(Black, millis(1000));
         clock.start(Black, 6 + moves);
     }
-    // A new period.
+    // A new overtime period.
     assert_eq!(clock.start(Black, 20), Some(PerMove(millis(1910))));
     clock.correct(Black, millis(800), 2);
     assert_eq!(clock.start(Black, 22), Some(PerMove(millis(310))));
@@ -121,27 +121,27 @@ fn overtime_is_shared_among_its_moves() {
 }
 
 #[test]
-fn a_cleared_board_starts_the_clocks_again_when_a_game_begins() {
+fn a_new_game_resets_the_clocks() {
     let mut clock = clock(60, 0, 0);
     clock.start(Black, 0);
     clock.spent(Black, millis(10_000));
     clock.start(Black, 2);
     clock.spent(Black, millis(10_000));
-    // A graphical client shows the position anew.
+    // A graphical client clears the board and sends the same position again.
     clock.board_cleared();
     assert_eq!(clock.start(Black, 4), Some(rest(40_000, 0)));
     // A new game, with an opening of two moves.
     clock.board_cleared();
     assert_eq!(clock.start(Black, 2), Some(rest(60_000, 0)));
     clock.spent(Black, millis(10_000));
-    // A new game whose clock the client tells.
+    // A new game whose remaining time the client sends.
     clock.board_cleared();
     clock.correct(Black, millis(30_000), 0);
     assert_eq!(clock.start(Black, 0), Some(rest(30_000, 0)));
 }
 
 #[test]
-fn a_fixed_time_gives_way_to_a_clock_that_cannot_pay_it() {
+fn a_fixed_time_yields_to_a_clock_with_too_little_time() {
     let mut session = session();
     session.setup.limits = Limits::time(millis(1000));
     session.clock.set(millis(600_000), Duration::ZERO, 0);
@@ -163,7 +163,7 @@ fn without_any_limit_a_move_takes_the_default_time() {
     assert_eq!(limits(&mut session), Limits::depth(4).at_level());
 }
 
-/// What bounds the search for the next move of Black.
+/// Returns the limits of Black's next search.
 fn limits(session: &mut Session) -> Limits {
     crate::player::within(session.time(Black), &session.setup.limits)
 }

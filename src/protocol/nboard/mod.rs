@@ -1,10 +1,12 @@
-//! The protocol of NBoard, versions 1 and 2: lines without answers, except to requests.
+//! NBoard protocol, versions 1 and 2: only requests have responses.
 //!
-//! Every line of input ends a running search, whose answer is then not sent. Pondering goes on until the opponent plays a
-//! move that was not expected, or the engine is needed for something else;
-//! lines are processed in order. The end of the input ends a search that nothing else would end; the others go on within
-//! their limits, and all answers are written. What cannot be understood is told in a `status` line and changes nothing.
-//! What a request tells there of its search is taken back when the search ends.
+//! Every input line stops a running search, whose result is then not sent. Lines are executed in
+//! order. The end of the input stops a search without limits. Searches with limits finish, and all
+//! their results are written.
+//! Pondering ends at an unexpected move, or when the engine is needed for another search.
+//! An invalid line has no effect except an error message in a `status` line.
+//! The status of a search is cleared when the search ends.
+//! Lines come from the reader thread. `answers` formats the results.
 
 mod answers;
 #[cfg(test)]
@@ -23,27 +25,27 @@ use crate::player::{Player, bounded};
 use crate::search::{self, Engine, Limits, Search, TimeControl};
 use answers::{discs, result, thinking};
 
-/// The most that draws can be made to count for a side.
-const MOST_CONTEMPT: i32 = 100;
+/// Maximum contempt that a client can set, in either direction.
+const MAX_CONTEMPT: i32 = 100;
 
-/// What a line that cannot be obeyed is answered with, after `status`.
+/// Error message of a line that cannot be executed, sent after `status`.
 type Refusal = String;
 
-/// What a session knows.
+/// State of an NBoard session.
 struct Session<'a> {
     setup: Setup,
     player: Player,
     inbox: Inbox,
     out: &'a mut dyn Write,
     game: Game,
-    /// The version of the protocol that the client speaks.
+    /// Protocol version of the client.
     version: u32,
-    /// `set depth`.
+    /// Depth of `set depth`, in plies.
     depth: Option<u32>,
     quit: bool,
 }
 
-/// Speaks NBoard until `quit` or the end of the input.
+/// Runs an NBoard session until `quit` or the end of the input.
 pub(super) fn run(
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
@@ -70,14 +72,14 @@ pub(super) fn run(
 }
 
 impl Session<'_> {
-    /// The next line. Until it comes the player ponders, where that is wanted and the opponent is to move.
+    /// Returns the next line. The player ponders until it comes, if enabled.
     fn next_line(&mut self) -> Option<Line> {
         let (position, limits) = (self.game.position(), self.limits());
         self.player.ponder(&position, &limits);
         self.inbox.next()
     }
 
-    /// One line for the client.
+    /// Writes one line to the client.
     fn say(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")?;
         self.out.flush()
@@ -135,7 +137,7 @@ impl Session<'_> {
         }
     }
 
-    /// The name in one word, with the level if there is one: the client shows it beside the results.
+    /// Sends the engine's name, with the level if there is one. The client shows it with results.
     fn say_name(&mut self) -> io::Result<()> {
         let level = match (self.setup.style.human, self.depth) {
             (Some(human), _) => format!("-{human}"),
@@ -145,12 +147,12 @@ impl Session<'_> {
         self.say(&format!("set myname Emilia{level}"))
     }
 
-    /// Takes back what was said of a search that has ended.
+    /// Clears the status of a search that has ended.
     fn clear_status(&mut self) -> io::Result<()> {
         self.say("status")
     }
 
-    /// The search that `ping` is to end has ended when this line is read.
+    /// Answers `ping`. The search before it has ended, because every line stops it.
     fn pong(&mut self, number: &str) -> io::Result<()> {
         if number.parse::<i64>().is_ok() {
             self.say(&format!("pong {number}"))
@@ -174,11 +176,11 @@ impl Session<'_> {
                     depth.ok_or_else(|| format!("depth '{value}': expected 1 to {MAX_DEPTH}"))?;
                 self.depth = Some(depth.min(MAX_DEPTH));
             }
-            // The search aims at discs, where a draw counts for nobody.
+            // The search maximises discs, so a draw needs no contempt.
             "contempt" => {
                 let contempt: Option<i32> = value.parse().ok();
                 contempt
-                    .filter(|contempt| contempt.abs() <= MOST_CONTEMPT)
+                    .filter(|contempt| contempt.abs() <= MAX_CONTEMPT)
                     .ok_or_else(|| format!("contempt '{value}': expected -100 to 100"))?;
             }
             _ => return Err(format!("cannot set '{name}'")),
@@ -188,7 +190,7 @@ impl Session<'_> {
 
     fn make(&mut self, argument: &str) -> Result<(), Refusal> {
         let played: Played = argument.parse().map_err(|error| format!("move: {error}"))?;
-        // A client that leaves the forced pass out means the other side.
+        // If the side to move must pass, the move is that of the other side.
         let mover = self.game.position().mover;
         let skips = played.mv != Move::Pass && self.game.position().must_pass();
         let color = if skips { !mover } else { mover };
@@ -197,7 +199,7 @@ impl Session<'_> {
             .map_err(|error| error.to_string())
     }
 
-    /// What was set, by flags and by the client.
+    /// Returns the limits set by flags and by the client.
     fn limits(&self) -> Limits {
         Limits {
             depth: self.depth,
@@ -205,7 +207,7 @@ impl Session<'_> {
         }
     }
 
-    /// The clock of the side to move, if the game has one.
+    /// Returns the clock of the side to move, if the game has one.
     fn clock(&self) -> Option<TimeControl> {
         let limit = self.game.tags.time?;
         let left = self.game.time_left(self.game.position().mover)?;
@@ -243,8 +245,8 @@ impl Session<'_> {
         self.say(&format!("=== {answer}"))
     }
 
-    /// What a search finds. The client is told of its progress in these words, none if they are empty, until a line of the
-    /// client makes it not want to know.
+    /// Waits for the lines of a search, and writes its progress until an urgent line arrives.
+    /// `words` formats the progress. Empty texts are not written.
     fn lines(
         &mut self,
         search: Search,
@@ -262,7 +264,7 @@ impl Session<'_> {
         })
     }
 
-    /// The final score, for the person who watches.
+    /// Writes the final score for the user.
     fn say_over(&mut self) -> io::Result<()> {
         let score = self.game.position().final_score_for(Color::Black);
         let result = match score {
@@ -273,7 +275,7 @@ impl Session<'_> {
         self.say(&format!("status The game is over: {result}"))
     }
 
-    /// `nodestats`, which came with version 2.
+    /// Writes `nodestats`, a line of version 2.
     fn node_stats(&mut self, nodes: u64, started: Instant) -> io::Result<()> {
         if self.version < 2 {
             return Ok(());
@@ -282,7 +284,7 @@ impl Session<'_> {
         self.say(&format!("nodestats {nodes} {seconds:.3}"))
     }
 
-    /// The best moves, again with every depth that is searched; there is no time limit.
+    /// Writes the best moves at every completed depth. Time limits are ignored.
     fn hint(&mut self, argument: &str) -> io::Result<()> {
         let count = argument.parse().ok().filter(|count| *count > 0);
         let Some(count): Option<usize> = count else {
@@ -309,17 +311,17 @@ impl Session<'_> {
         )
     }
 
-    /// The last position first: what is known of the end is known before.
+    /// Analyses the game from the last position to the first, and writes every score.
     fn analyze(&mut self) -> io::Result<()> {
         let limits = bounded(&self.limits());
         let (started, game) = (Instant::now(), self.game.clone());
-        let mut analyst = Listened {
+        let mut analyst = Reporter {
             session: self,
             nodes: 0,
             failure: None,
         };
         let analysis = analyze(&mut analyst, &game, &limits);
-        let Listened { nodes, failure, .. } = analyst;
+        let Reporter { nodes, failure, .. } = analyst;
         failure.map_or(Ok(()), Err)?;
         self.clear_status()?;
         match analysis {
@@ -329,16 +331,15 @@ impl Session<'_> {
     }
 }
 
-/// A session that analyses a game and tells the client of every score. The client draws a curve of the game, so all are in
-/// the view of Black.
-struct Listened<'s, 'a> {
+/// Analyst that writes every score to the client, for Black, as the client's graph requires.
+struct Reporter<'s, 'a> {
     session: &'s mut Session<'a>,
     nodes: u64,
-    /// Why the client could not be told.
+    /// First error of writing to the client.
     failure: Option<io::Error>,
 }
 
-impl Listened<'_, '_> {
+impl Reporter<'_, '_> {
     fn tell(&mut self, line: &str) {
         if let Err(error) = self.session.say(line) {
             self.failure = Some(error);
@@ -346,7 +347,7 @@ impl Listened<'_, '_> {
     }
 }
 
-impl Analyst for Listened<'_, '_> {
+impl Analyst for Reporter<'_, '_> {
     fn search(
         &mut self,
         position: &Position,

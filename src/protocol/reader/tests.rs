@@ -1,4 +1,4 @@
-//! Lines taken apart, and what ends which search.
+//! Reader thread: reading lines, their kinds, and which of them stop which search.
 
 use std::thread;
 
@@ -11,7 +11,7 @@ fn lines(mut bytes: &[u8]) -> Vec<(String, bool)> {
 }
 
 #[test]
-fn lines_end_with_the_input_and_long_ones_are_cut() {
+fn lines_end_at_breaks_or_the_input_end_and_long_ones_are_cut() {
     assert_eq!(lines(b""), []);
     let whole = |text: &str| (text.to_owned(), false);
     assert_eq!(lines(b"a\n\nb"), [whole("a"), whole(""), whole("b")]);
@@ -24,8 +24,8 @@ fn lines_end_with_the_input_and_long_ones_are_cut() {
     }
 }
 
-/// The kinds of these tests: `!` is urgent, `e` early, `g` a search, `h` a ponder hit, `q` quit;
-/// others are plain.
+/// Kinds of lines in these tests: `!` urgent, `e` early, `g` search, `h` ponder hit, `q` quit.
+/// All others are plain.
 fn kind(line: &Line) -> Kind {
     match line.text.as_str() {
         "!" => Kind::Urgent,
@@ -41,7 +41,7 @@ fn open(input: impl BufRead + Send + 'static) -> Inbox {
     Inbox::open(input, kind, None).unwrap()
 }
 
-/// An inbox that has read all of `script`.
+/// Returns an inbox whose reader has read all of `script`.
 fn all_read(script: impl AsRef<[u8]> + Send + 'static) -> Inbox {
     let inbox = open(io::Cursor::new(script));
     while !inbox.shared.lock().ended {
@@ -54,7 +54,7 @@ fn texts(lines: impl IntoIterator<Item = Line>) -> Vec<String> {
     lines.into_iter().map(|line| line.text).collect()
 }
 
-/// Begins a search and returns what ends it.
+/// Registers a search and returns its stop flag.
 fn begin(inbox: &Inbox, is_bounded: bool) -> Stop {
     let stop = Stop::default();
     inbox.begin(stop.clone(), is_bounded);
@@ -68,7 +68,7 @@ fn until_set(stop: &Stop) {
 }
 
 #[test]
-fn an_urgent_line_stops_every_search_until_it_is_handed_over() {
+fn an_urgent_line_stops_every_search_until_it_is_taken() {
     let (reader, mut client) = io::pipe().unwrap();
     let inbox = open(io::BufReader::new(reader));
     let stop = begin(&inbox, true);
@@ -87,7 +87,7 @@ fn an_urgent_line_stops_every_search_until_it_is_handed_over() {
 }
 
 #[test]
-fn the_end_of_the_input_ends_a_search_without_limits_alone() {
+fn the_end_of_the_input_stops_only_a_search_without_limits() {
     let (reader, client) = io::pipe().unwrap();
     let inbox = Inbox::open(io::BufReader::new(reader), |_| Kind::Urgent, None).unwrap();
     let stop = begin(&inbox, false);
@@ -96,7 +96,7 @@ fn the_end_of_the_input_ends_a_search_without_limits_alone() {
     until_set(&stop);
     assert!(!begin(&inbox, true).is_set());
     assert!(begin(&inbox, false).is_set());
-    // It comes while the other kind of search runs.
+    // The input ends while a search with limits runs.
     let (reader, client) = io::pipe().unwrap();
     let inbox = Inbox::open(io::BufReader::new(reader), |_| Kind::Urgent, None).unwrap();
     let stop = begin(&inbox, true);
@@ -106,7 +106,7 @@ fn the_end_of_the_input_ends_a_search_without_limits_alone() {
 }
 
 #[test]
-fn early_lines_come_first_while_a_search_runs_and_in_their_turn_otherwise() {
+fn early_lines_overtake_others_only_during_a_search() {
     let inbox = all_read("a\ne\nb\nh\n");
     assert_eq!(texts(inbox.news().lines), ["e", "h"]);
     assert_eq!(texts(inbox.news().lines), [""; 0]);
@@ -120,7 +120,7 @@ fn early_lines_come_first_while_a_search_runs_and_in_their_turn_otherwise() {
 }
 
 #[test]
-fn early_and_urgent_lines_are_seen_behind_any_number_of_others() {
+fn early_and_urgent_lines_take_effect_behind_a_long_queue() {
     let inbox = all_read("a\n".repeat(50_000) + "e\n!\n");
     assert_eq!(texts(inbox.news().lines), ["e"]);
     assert!(begin(&inbox, true).is_set());
@@ -128,7 +128,7 @@ fn early_and_urgent_lines_are_seen_behind_any_number_of_others() {
 }
 
 #[test]
-fn a_ponder_hit_is_for_the_last_search_before_it() {
+fn a_ponder_hit_applies_to_the_last_search_before_it() {
     let inbox = all_read("h\ng\ng\nh\ng\n");
     let is_hit = |texts_before: &[&str]| {
         for text in texts_before {
@@ -136,14 +136,14 @@ fn a_ponder_hit_is_for_the_last_search_before_it() {
         }
         inbox.news().is_ponder_hit
     };
-    // The lines of both ponder hits are handed over with the first news.
+    // The first news takes the lines of both ponder hits.
     assert!(is_hit(&[]));
     assert!(!is_hit(&["g"]));
     assert!(is_hit(&["g"]));
     assert!(!is_hit(&["g"]));
 }
 
-/// Begins a search as if it ran for a while already.
+/// Registers a search that started more than [`SCRIPT`] ago.
 fn begin_long_ago(inbox: &Inbox) -> Stop {
     let stop = begin(inbox, true);
     let mut gate = inbox.shared.lock();
@@ -152,7 +152,7 @@ fn begin_long_ago(inbox: &Inbox) -> Stop {
 }
 
 #[test]
-fn quit_ends_the_search_and_the_next_where_the_client_waits_for_the_answer() {
+fn quit_stops_the_searches_that_a_client_waits_for() {
     let (reader, mut client) = io::pipe().unwrap();
     let inbox = open(io::BufReader::new(reader));
     let stop = begin_long_ago(&inbox);
@@ -165,13 +165,13 @@ fn quit_ends_the_search_and_the_next_where_the_client_waits_for_the_answer() {
 }
 
 #[test]
-fn quit_lets_searches_finish_that_a_script_asked_for() {
-    // All of it is there before the search begins.
+fn quit_lets_searches_of_a_script_finish() {
+    // Both lines are read before the search starts.
     let inbox = all_read("g\nq\n");
     assert_eq!(texts(inbox.next()), ["g"]);
     assert!(!begin_long_ago(&inbox).is_set());
-    // It comes soon; another search comes soon, and it later; another search waits, and it comes
-    // later.
+    // Soon: within `SCRIPT` after the start. Later: after that.
+    // Cases: a soon `quit`; a soon search and a later `quit`; a queued search and a later `quit`.
     for (before, soon, later) in [("", "q\n", ""), ("", "g\n", "q\n"), ("g\n", "", "a\nq\n")] {
         let (reader, mut client) = io::pipe().unwrap();
         let inbox = open(io::BufReader::new(reader));
@@ -185,7 +185,7 @@ fn quit_lets_searches_finish_that_a_script_asked_for() {
         };
         send(before);
         let stop = begin(&inbox, true);
-        // No client is slow here, however slow this thread is.
+        // A start in the future keeps the search young, however slow this thread is.
         inbox.shared.lock().running.as_mut().unwrap().start += Duration::from_secs(3600);
         send(soon);
         inbox.shared.lock().running.as_mut().unwrap().start -=
@@ -196,7 +196,7 @@ fn quit_lets_searches_finish_that_a_script_asked_for() {
 }
 
 #[test]
-fn a_search_ends_when_its_progress_cannot_be_told() {
+fn a_search_stops_when_its_progress_cannot_be_written() {
     let (reader, _client) = io::pipe().unwrap();
     let inbox = Inbox::open(io::BufReader::new(reader), |_| Kind::Urgent, None).unwrap();
     let engine = search::Engine::new(search::Settings::default().with_hash_mib(1));
@@ -204,18 +204,18 @@ fn a_search_ends_when_its_progress_cannot_be_told() {
         let board = crate::board::Board::START;
         engine.start(&board, 1, &limits)
     };
-    let mut heard = 0;
+    let mut calls = 0;
     let failed = inbox.attend(start(search::Limits::default()), false, |_| {
-        heard += 1;
+        calls += 1;
         Err(io::ErrorKind::BrokenPipe.into())
     });
     assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
-    assert_eq!(heard, 1);
+    assert_eq!(calls, 1);
     let lines = inbox.attend(start(search::Limits::depth(3)), true, |_| Ok(()));
     assert_eq!(lines.unwrap().len(), 1);
 }
 
-/// An input without end that counts what is taken from it.
+/// Endless input that counts the bytes read from it.
 struct Flood {
     line: &'static [u8],
     read: Arc<std::sync::atomic::AtomicUsize>,
@@ -231,7 +231,7 @@ impl io::Read for Flood {
 }
 
 #[test]
-fn what_waits_is_bounded_and_its_urgent_lines_are_seen() {
+fn the_queue_is_bounded_and_its_urgent_lines_take_effect() {
     for line in [&b"\n"[..], b"a line of some length\n"] {
         let read = Arc::default();
         let flood = Flood {
@@ -242,7 +242,7 @@ fn what_waits_is_bounded_and_its_urgent_lines_are_seen() {
         let stop = begin(&inbox, true);
         let size = line.len() - 1 + LINE_OVERHEAD;
         let most = BACKLOG / size;
-        // The reader fills the room, and holds one line more.
+        // The reader fills the queue and holds one more line.
         while inbox.shared.lock().urgent <= most {
             thread::yield_now();
         }
@@ -257,7 +257,7 @@ fn what_waits_is_bounded_and_its_urgent_lines_are_seen() {
     }
 }
 
-/// Tells when the reader lets go of its input.
+/// Endless input that sends a message when the reader drops it.
 struct Input(io::Repeat, std::sync::mpsc::Sender<()>);
 
 impl io::Read for Input {
@@ -273,13 +273,13 @@ impl Drop for Input {
 }
 
 #[test]
-fn a_reader_that_waits_for_room_ends_with_the_session() {
-    let (dropped, told) = std::sync::mpsc::channel();
+fn a_reader_waiting_for_room_ends_with_the_session() {
+    let (dropped, received) = std::sync::mpsc::channel();
     let input = Input(io::repeat(b'\n'), dropped);
     let inbox = Inbox::open(io::BufReader::new(input), |_| Kind::Urgent, None).unwrap();
     while inbox.shared.lock().urgent <= BACKLOG / LINE_OVERHEAD {
         thread::yield_now();
     }
     drop(inbox);
-    told.recv().unwrap();
+    received.recv().unwrap();
 }

@@ -1,18 +1,20 @@
-//! UCI, the Universal Chess Interface, in the dialect of Fairy-Stockfish, whose name for Othello is `flipello`: see
-//! [`flipello`] for its moves and positions. Scores are 100 for each disc.
+//! UCI, the Universal Chess Interface, in the dialect of Fairy-Stockfish.
 //!
-//! Commands are answered in order, with exceptions while a search runs: `isready`, `stop`,
-//! `ponderhit`, `debug`, `register` and what is no command have their effect at once, however many
-//! lines wait before them. Any other command waits for the end of a search that has limits, and
-//! ends one that has none, `infinite` or `ponder`; so does the end of the input. A `stop` ends
-//! every search before it, and a `ponderhit` is for the last `go` before it.
+//! Its name for Othello is `flipello`: see [`flipello`] for moves and positions. Scores are in
+//! hundredths of a disc.
 //!
-//! `quit` ends a search with limits only if the client waits for its answer, and then all that are
-//! left before it. A `quit` that comes before the search has run for a tenth of a second is part of
-//! a script, whose answers are whole; so is one behind another `go` that came before then.
+//! Commands are executed in order. While a search runs, there are exceptions:
+//! - `isready`, `stop`, `ponderhit`, `debug`, `register` and unknown commands act at once.
+//! - Other commands wait for the end of a search with limits.
+//! - They stop a search without limits (`infinite`, `ponder`). So does the end of the input.
+//! - `stop` stops every search requested before it. `ponderhit` is for the last `go` before it.
 //!
-//! Every `go` is answered with `bestmove`. What cannot be understood is told in an `info string`
-//! line and changes nothing.
+//! `quit` stops a search with limits only if the client waits for its result. It then also stops
+//! all searches queued before it. Otherwise it is part of a script, whose searches finish.
+//! The input is a script if `quit`, or another `go`, comes within 0.1 s of the search's start.
+//!
+//! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
+//! `info string` line.
 
 mod go;
 mod options;
@@ -28,30 +30,30 @@ use crate::search::{self, Engine, Heard, Limits, Search, TimeControl};
 use go::Go;
 use options::Change;
 
-/// Between two looks at the lines that have come while a search runs.
-const LOOK: Duration = Duration::from_millis(5);
+/// Polling interval for input lines during a search.
+const POLL: Duration = Duration::from_millis(5);
 
-/// Hundredths of a disc.
+/// Score units per disc.
 const PER_DISC: f64 = 100.0;
 
-/// What a session knows.
+/// State of a UCI session.
 struct Session<'a> {
-    /// As it began.
+    /// Setup at the start of the session.
     start: Setup,
     setup: Setup,
     player: Player,
     inbox: Inbox,
     out: &'a mut dyn Write,
-    /// The position to search.
+    /// Position to search.
     position: Position,
-    /// How many of the last moves were passes: a client passes twice to end the game.
+    /// Number of passes at the end of the move list. A client passes twice to end the game.
     passes: usize,
-    /// `MultiPV`.
+    /// Number of lines to search, option `MultiPV`.
     line_count: usize,
     quit: bool,
 }
 
-/// Speaks UCI until `quit` or the end of the input.
+/// Runs a UCI session until `quit` or the end of the input.
 pub(super) fn run(
     input: impl BufRead + Send + 'static,
     out: &mut dyn Write,
@@ -78,7 +80,7 @@ pub(super) fn run(
     Ok(())
 }
 
-/// What stands before and behind the first `word` of a text, without the space round it.
+/// Splits a text at the first whole word `word`. Returns the trimmed parts before and after it.
 fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let parts = text.match_indices(word).map(|(start, _)| {
         let (before, rest) = text.split_at(start);
@@ -94,7 +96,7 @@ fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
         .map(|(before, after)| (before.trim(), after.trim()))
 }
 
-/// A line as its command and the rest; words before a command that is known are skipped, as the protocol wants it.
+/// Splits a line into command and arguments. Words before a valid command are skipped, as in UCI.
 fn command(text: &str) -> (&str, &str) {
     let mut rest = text.trim();
     loop {
@@ -107,7 +109,7 @@ fn command(text: &str) -> (&str, &str) {
     }
 }
 
-/// What a line does before its turn comes. One that is too long is refused, so it is no command.
+/// Returns the kind of a line for the reader. A line that is too long is only refused.
 fn kind(line: &Line) -> Kind {
     match command(&line.text).0 {
         _ if line.cut => Kind::Early,
@@ -137,13 +139,13 @@ impl Session<'_> {
         "quit",
     ];
 
-    /// One line for the client.
+    /// Writes one line to the client.
     fn say(&mut self, line: &str) -> io::Result<()> {
         writeln!(self.out, "{line}")?;
         self.out.flush()
     }
 
-    /// One sentence for whoever reads the log of the client.
+    /// Writes a message for the user in an `info string` line.
     fn tell(&mut self, sentence: &str) -> io::Result<()> {
         self.say(&format!("info string {}", shown(sentence)))
     }
@@ -168,7 +170,7 @@ impl Session<'_> {
             }
             "position" => self.set_position(arguments),
             "setoption" => self.set_option(arguments),
-            // There is no search to stop, and nothing to debug or to register.
+            // No search runs here, and there is nothing to debug or to register.
             "" | "stop" | "ponderhit" | "debug" | "register" => Ok(()),
             _ => Err(format!("unknown command '{}'", line.text.trim())),
         };
@@ -187,7 +189,7 @@ impl Session<'_> {
         self.say("uciok")
     }
 
-    /// The board, its FEN and the legal moves, for people.
+    /// Writes the board, its FEN and the legal moves for the user.
     fn show(&mut self) -> io::Result<()> {
         let position = self.position;
         let fen = flipello::fen(&position);
@@ -218,7 +220,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// `position startpos|fen FEN [moves MOVE…]`.
+    /// Executes `position startpos|fen FEN [moves MOVE…]`.
     fn set_position(&mut self, text: &str) -> Result<(), String> {
         let (start, moves) = split_at_word(text, "moves").unwrap_or((text.trim(), ""));
         let mut position = match start.split_once(char::is_whitespace) {
@@ -247,7 +249,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// `go`: the search, its lines, `bestmove`.
+    /// Executes `go`: searches and writes the lines and `bestmove`.
     fn go(&mut self, arguments: &str) -> io::Result<()> {
         let (go, refused) = Go::parse(arguments);
         for sentence in &refused {
@@ -277,7 +279,7 @@ impl Session<'_> {
         self.say_best_move(lines)
     }
 
-    /// What was set by flags, and what `go` sets in its place; tells what of it cannot be.
+    /// Returns the session's limits with those of `go` in their place. Reports invalid ones.
     fn limits(&mut self, go: &Go) -> io::Result<Limits> {
         if let Some(human) = self.setup.style.human
             && go.depth.is_some()
@@ -293,7 +295,7 @@ impl Session<'_> {
         Ok(limits)
     }
 
-    /// The squares of the moves that are legal; all moves are searched if there are none.
+    /// Returns the squares of the legal moves in `wanted`. `None` means all moves.
     fn legal_squares(&mut self, wanted: &[Move]) -> io::Result<Option<Bitboard>> {
         let moves = self.position.moves();
         let is_legal = |mv: &&Move| moves.contains(mv);
@@ -317,20 +319,20 @@ impl Session<'_> {
     }
 }
 
-/// What a search goes on until, at the least.
+/// Event that a search waits for before it may end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Until {
     /// Its limits, or `stop`.
     Limits,
-    /// `ponderhit`, from where its limits count, or `stop`.
+    /// `ponderhit`, after which its limits apply, or `stop`.
     PonderHit,
     /// `stop`.
     Stop,
 }
 
-/// The search of a `go`.
+/// Execution of `go`.
 impl Session<'_> {
-    /// Begins it. `clock` is for a move; a search that waits for the client has none.
+    /// Starts the search. `clock` is `None` for a search that waits for the client.
     fn start(
         &mut self,
         limits: &Limits,
@@ -350,27 +352,29 @@ impl Session<'_> {
         engine.start(&self.position.board, self.line_count, &limits)
     }
 
-    /// Waits for the lines of a search and tells of its progress; obeys the commands that may come meanwhile. A search that
-    /// waits for the client ends no sooner than `stop`, or the next command that has to wait for its end, or, once `ponderhit`
-    /// has come, by `limits`.
+    /// Waits for the lines of a search, writes its progress and executes early commands.
+    ///
+    /// A search that waits for the client ends at `stop`, or at the next command that is not early.
+    /// After `ponderhit` it ends by `limits`.
     fn attend(
         &mut self,
         mut search: Search,
         until: &mut Until,
         limits: &Limits,
     ) -> io::Result<Vec<search::Line>> {
-        // At the end of the input a `ponderhit` may still wait: `obey_at_once` ends what has no limits.
+        // Registered as bounded, because a `ponderhit` may be queued before the end of the input.
+        // `obey_at_once` stops a search without limits.
         self.inbox.begin(search.stop_handle(), true);
-        let mut told: Vec<search::Line> = Vec::new();
+        let mut written: Vec<search::Line> = Vec::new();
         let mut is_running = true;
         while is_running || *until != Until::Limits {
             if is_running {
-                match search.progress_within(LOOK) {
+                match search.progress_within(POLL) {
                     Heard::Progress(progress) => {
                         let index = progress.multi_pv - 1;
                         self.say(&self.info(index, &progress.line))?;
-                        told.truncate(index);
-                        told.push(progress.line);
+                        written.truncate(index);
+                        written.push(progress.line);
                     }
                     Heard::Nothing => {}
                     Heard::End => is_running = false,
@@ -382,19 +386,19 @@ impl Session<'_> {
         }
         let lines = search.wait();
         self.inbox.finish();
-        // The last iteration may have been interrupted, and have found something all the same.
+        // An interrupted iteration may have found a better line that has not been written yet.
         for (index, line) in lines.iter().enumerate() {
-            let is_told = told.get(index).is_some_and(|told| {
-                told.pv == line.pv && told.value == line.value && told.depth == line.depth
+            let is_written = written.get(index).is_some_and(|written| {
+                written.pv == line.pv && written.value == line.value && written.depth == line.depth
             });
-            if !is_told {
+            if !is_written {
                 self.say(&self.info(index, line))?;
             }
         }
         Ok(lines)
     }
 
-    /// Obeys what need not wait for the end of the search.
+    /// Executes early commands, and applies `ponderhit` and the end of waiting to the search.
     fn obey_at_once(
         &mut self,
         search: &Search,
@@ -420,7 +424,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// `info` on a line of the search, `index` counted from 0.
+    /// Formats an `info` line. `index` is that of the line, from 0.
     fn info(&self, index: usize, line: &search::Line) -> String {
         let depth = line.depth.plies(self.position.board.empty_count());
         let score = (line.value.discs() * PER_DISC).round();
@@ -439,19 +443,19 @@ impl Session<'_> {
         text
     }
 
-    /// The moves of a line of the present position.
+    /// Returns the names of a line's moves in the current position.
     fn names(&self, line: &search::Line) -> Vec<String> {
         let mut position = self.position;
         let mut names = Vec::with_capacity(line.pv.len());
         for &mv in &line.pv {
             names.push(flipello::move_name(mv, &position));
-            // All moves of a line are legal.
+            // All moves of a line are legal, so the fallback is never used.
             position = position.play(mv).unwrap_or(position);
         }
         names
     }
 
-    /// `bestmove` and the reply that is expected.
+    /// Writes `bestmove` with the expected reply.
     fn say_best_move(&mut self, lines: Vec<search::Line>) -> io::Result<()> {
         let line = self.player.pick(&self.position, lines);
         let names = self.names(&line);
@@ -469,8 +473,8 @@ impl Session<'_> {
         self.say(&answer)
     }
 
-    /// Where neither side has a move the game goes on for Fairy-Stockfish until both have passed, unless the board is full or
-    /// the mover has no disc to pass with.
+    /// Returns whether a game without legal moves still allows a pass, as in Fairy-Stockfish.
+    /// It ends after two passes, on a full board, or if the mover has no discs.
     fn can_pass_at_the_end(&self) -> bool {
         let board = self.position.board;
         self.passes < 2 && board.empty_count() > 0 && !board.player.is_empty()

@@ -1,7 +1,7 @@
-//! Checkpoint of a training: written whole after each pool, so that a run that was killed resumes there.
+//! Checkpoint of a network training run, written as a whole after each pool of positions.
 //!
-//! The head with the job, the checksum of what follows: how many points the curve has, these, and
-//! the numbers of the learner.
+//! File format: the head with the job, the checksum of the rest, the number of curve points, the
+//! points, and the numbers of the learner.
 
 use std::path::Path;
 
@@ -9,26 +9,26 @@ use super::super::job::{BadCheckpoint, Job};
 use super::{CurvePoint, NetTraining};
 use crate::files::{self, FileError, MIB, checksum};
 
-/// Magic of the file; the last digit is the version.
+/// Magic bytes of the file. The last digit is the version.
 const MAGIC: [u8; 8] = *b"EmiliaC2";
 
-/// Bytes of a point of the curve.
+/// Bytes of a point of the learning curve.
 const POINT_BYTES: usize = 24;
 
-/// The largest file that is read.
+/// Maximum size of the file in bytes.
 const LARGEST: u64 = 1024 * MIB;
 
-/// What the file holds.
+/// Content of a checkpoint file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetCheckpoint {
-    /// One point for each pool that is done.
+    /// Learning curve: one point for each completed pool.
     pub curve: Vec<CurvePoint>,
-    /// What the learner has to go on with.
+    /// State of the learner: weights and optimiser state.
     pub numbers: Vec<f32>,
 }
 
 impl NetCheckpoint {
-    /// The file of a job.
+    /// Returns the bytes of the file for a job.
     pub fn to_bytes(&self, job: &Job) -> Vec<u8> {
         let mut rest = (self.curve.len() as u64).to_le_bytes().to_vec();
         for point in &self.curve {
@@ -45,16 +45,16 @@ impl NetCheckpoint {
         file
     }
 
-    /// What the file of a job holds.
+    /// Parses the file of a job.
     ///
     /// # Errors
-    /// If it is no checkpoint of this job, or is damaged.
+    /// Returns an error if the file is not a checkpoint of this job, or is damaged.
     pub fn from_bytes(file: &[u8], job: &Job) -> Result<NetCheckpoint, BadCheckpoint> {
         parse(job.behind_head(MAGIC, file)?).ok_or(BadCheckpoint::Damaged)
     }
 }
 
-/// What stands behind the head.
+/// Parses the bytes after the head: checksum and content. `None` if they are damaged.
 fn parse(sealed: &[u8]) -> Option<NetCheckpoint> {
     let (&sum, rest) = sealed.split_first_chunk()?;
     if checksum(rest) != u64::from_le_bytes(sum) {
@@ -82,7 +82,7 @@ impl NetTraining<'_> {
     /// Writes a checkpoint of the job.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Returns an error if it cannot be written.
     pub(crate) fn write_checkpoint(&self, path: &Path, job: &Job) -> Result<(), FileError> {
         let checkpoint = NetCheckpoint {
             curve: self.curve.clone(),
@@ -91,10 +91,10 @@ impl NetTraining<'_> {
         files::replace(path, &checkpoint.to_bytes(job))
     }
 
-    /// Takes over the checkpoint of the job, if there is one. Returns whether that was so.
+    /// Restores the state from a checkpoint of the job. Returns false if there is no file.
     ///
     /// # Errors
-    /// If the file cannot be read, is damaged, or is no checkpoint of this job.
+    /// Returns an error if the file cannot be read, is damaged, or belongs to another job.
     pub(crate) fn resume(&mut self, path: &Path, job: &Job) -> Result<bool, FileError> {
         if !path.exists() {
             return Ok(false);

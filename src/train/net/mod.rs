@@ -1,4 +1,8 @@
-//! Training of the net: stochastic gradient descent over positions in random order.
+//! Training of the network evaluation: stochastic gradient descent with positions in random order.
+//!
+//! Reading order: this file for the loop over pools and batches, then `stream` for the data,
+//! `learner` for the gradient, `dense` and `rows` for its two parts, `step` for the optimiser, and
+//! `checkpoint`.
 
 mod checkpoint;
 mod dense;
@@ -21,16 +25,16 @@ use crate::files::FileError;
 use learner::Learner;
 use step::Step;
 
-/// How to train a net.
+/// Hyperparameters of a training run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetFit {
-    /// How often each position is seen.
+    /// Number of passes over all positions.
     pub epochs: u64,
-    /// Positions of a batch.
+    /// Positions per batch.
     pub batch: usize,
-    /// The learning rate after the warm-up; it falls to a hundredth of that along a cosine.
+    /// Learning rate after the warm-up. It then falls along a cosine to a hundredth.
     pub learning_rate: f32,
-    /// The random seed of the first weights and of the order of positions.
+    /// Random seed of the initial weights and of the order of positions.
     pub seed: u64,
 }
 
@@ -45,36 +49,36 @@ impl Default for NetFit {
     }
 }
 
-/// Batches in which the learning rate rises.
+/// Number of batches in which the learning rate rises linearly.
 const WARM_UP: f32 = 300.0;
 
-/// The learning rate at the end, relative to that after the warm-up.
+/// Learning rate at the end, relative to that after the warm-up.
 const LAST_RATE: f32 = 0.01;
 
 /// Weight decay of rows, relative to the learning rate.
 const ROW_DECAY: f32 = 1.0;
 
-/// ε of the rows: the smaller, the more those move that are seldom read.
+/// ε of the optimiser for rows. A smaller value lets rarely used rows change more.
 const ROW_EPSILON: f32 = 1e-4;
 
-/// The learning rate of the dense part, relative to that of rows.
+/// Learning rate of the dense layers, relative to that of rows.
 const DENSE_RATE: f32 = 0.25;
 
-/// ε of the dense part.
+/// ε of the optimiser for the dense layers.
 const DENSE_EPSILON: f32 = 1e-8;
 
-/// Errors after a pool.
+/// Point of the learning curve: errors after a pool of positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
-    /// Positions seen so far.
+    /// Number of positions trained on so far, counted once per epoch.
     pub positions: u64,
-    /// The weighted root mean square error on the pool, in discs, of each position before it was learnt.
+    /// Weighted RMSE in discs on the pool, of each position before its own training step.
     pub training_rmse: f64,
-    /// The same on the held-out positions.
+    /// Weighted RMSE in discs on the held-out positions, after the pool.
     pub held_out_rmse: f64,
 }
 
-/// A net that is being trained.
+/// Training run in progress.
 #[derive(Debug)]
 pub(crate) struct NetTraining<'a> {
     fit: NetFit,
@@ -82,15 +86,15 @@ pub(crate) struct NetTraining<'a> {
     held_out: Vec<(LabelledBoard, SampleKind)>,
     threads: NonZero<usize>,
     learner: Learner,
-    /// One point for each pool that is done.
+    /// Learning curve: one point for each completed pool.
     curve: Vec<CurvePoint>,
 }
 
 impl<'a> NetTraining<'a> {
-    /// Begins with random weights, or with those of another net.
+    /// Creates a run with random weights, or with those of `initial`.
     ///
     /// # Errors
-    /// If the held-out data cannot be read.
+    /// Returns an error if the held-out data cannot be read.
     pub(crate) fn new(
         fit: NetFit,
         stream: &'a Stream,
@@ -111,7 +115,7 @@ impl<'a> NetTraining<'a> {
         })
     }
 
-    /// Pools done, and all of them.
+    /// Returns the number of completed pools and of all pools.
     pub(crate) fn progress(&self) -> (usize, usize) {
         (
             self.curve.len(),
@@ -119,31 +123,31 @@ impl<'a> NetTraining<'a> {
         )
     }
 
-    /// Whether all is done.
+    /// Returns whether all pools are completed.
     pub(crate) fn is_done(&self) -> bool {
         let (done, all) = self.progress();
         done >= all
     }
 
-    /// The errors after each pool.
+    /// Returns the learning curve.
     pub(crate) fn curve(&self) -> &[CurvePoint] {
         &self.curve
     }
 
-    /// The positions that are held out.
+    /// Returns the held-out positions.
     pub(crate) fn held_out(&self) -> &[(LabelledBoard, SampleKind)] {
         &self.held_out
     }
 
-    /// What has been learnt.
+    /// Returns the present weights in floating point.
     pub(crate) fn parameters(&self) -> Parameters {
         self.learner.parameters()
     }
 
-    /// Learns from the next pool. `on_batch` hears how many positions have been seen, and their total.
+    /// Trains on the next pool. `on_batch` receives the number of positions so far and in all.
     ///
     /// # Errors
-    /// If the data cannot be read.
+    /// Returns an error if the data cannot be read.
     pub(crate) fn next_pool(&mut self, on_batch: &dyn Fn(u64, u64)) -> Result<(), FileError> {
         let per_epoch = self.stream.pools_of_an_epoch();
         let (epoch, number) = (self.curve.len() / per_epoch, self.curve.len() % per_epoch);
@@ -189,7 +193,7 @@ impl<'a> NetTraining<'a> {
 }
 
 impl NetFit {
-    /// The learning rate when so many positions of all have been seen.
+    /// Returns the learning rate after `seen` of `total` positions.
     fn learning_rate_at(&self, seen: u64, total: u64) -> f32 {
         let batches = seen as f32 / self.batch as f32;
         let cosine = 0.5 * (1.0 + (PI * seen as f32 / total as f32).cos());
@@ -198,7 +202,7 @@ impl NetFit {
     }
 }
 
-/// The errors of `predict`, in discs, on the positions of a kind within this range of empty squares.
+/// Returns the errors of `predict` in discs, on positions of `kind` within this range of empties.
 pub fn errors_of(
     positions: &[(LabelledBoard, SampleKind)],
     kind: SampleKind,

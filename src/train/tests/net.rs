@@ -1,11 +1,11 @@
-//! Training of the net: the gradient is that of the loss, the result depends on nothing but data and seed, and it learns.
+//! Training of the network: deterministic, resumable, and with falling error.
 
 use std::path::PathBuf;
 
 use super::*;
 use crate::train::net::NetTraining;
 
-/// A folder that is removed at the end.
+/// Temporary folder, removed when dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -26,7 +26,7 @@ impl Drop for Folder {
     }
 }
 
-/// Games and solved positions, in two files.
+/// Writes training games and solved positions to two files and opens them as a stream.
 fn stream(folder: &Folder) -> Stream {
     let files = [
         ("games", blocks(&run(4 * 256, 1, "1/1"))),
@@ -57,7 +57,7 @@ fn trained(stream: &Stream, threads: usize) -> NetTraining<'_> {
 }
 
 #[test]
-fn training_is_deterministic_whatever_the_number_of_threads() {
+fn training_is_deterministic_with_any_number_of_threads() {
     let folder = Folder::new("net-threads");
     let stream = stream(&folder);
     let (one, three) = (trained(&stream, 1), trained(&stream, 3));
@@ -66,7 +66,7 @@ fn training_is_deterministic_whatever_the_number_of_threads() {
 }
 
 #[test]
-fn training_resumes_after_a_pool_as_if_it_had_not_been_ended() {
+fn a_resumed_training_equals_an_uninterrupted_one() {
     let folder = Folder::new("net-resume");
     let stream = stream(&folder);
     let begin = || NetTraining::new(FIT, &stream, None, ONE).unwrap();
@@ -91,13 +91,13 @@ fn training_resumes_after_a_pool_as_if_it_had_not_been_ended() {
     let mut bytes = std::fs::read(&checkpoint).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(&checkpoint, bytes).unwrap();
-    assert!(begin().resume(&checkpoint, &job).is_err(), "a damaged one");
+    assert!(begin().resume(&checkpoint, &job).is_err(), "damaged");
     std::fs::write(&checkpoint, "a letter to the editor").unwrap();
     assert!(begin().resume(&checkpoint, &job).is_err());
 }
 
 #[test]
-fn the_net_learns() {
+fn training_reduces_the_held_out_error() {
     let folder = Folder::new("net-learns");
     let stream = stream(&folder);
     let training = trained(&stream, 1);
@@ -117,7 +117,7 @@ fn the_net_learns() {
 }
 
 #[test]
-fn a_stream_has_all_positions_once_an_epoch_in_an_order_of_its_own() {
+fn each_epoch_has_all_positions_once_in_another_order() {
     let folder = Folder::new("net-stream");
     let stream = stream(&folder);
     let epoch = |number| {

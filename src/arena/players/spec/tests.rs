@@ -1,4 +1,4 @@
-//! Players read and written, and what is no player.
+//! Player specifications: parsing, canonical text, and errors of invalid ones.
 
 use super::*;
 use crate::eval::Classic;
@@ -25,7 +25,7 @@ fn player(text: &str) -> Result<PlayerSpec, String> {
 }
 
 #[test]
-fn a_level_stays_a_level_and_is_its_depth_in_the_identity() {
+fn a_level_is_kept_in_the_text_and_becomes_a_depth_in_the_identity() {
     for (text, name, shown, identity) in [
         ("level=8", "builtin:level=8", "level=8", "depth=8"),
         (" level=8 ", "builtin: level=8", "level=8", "depth=8"),
@@ -61,7 +61,7 @@ fn a_level_stays_a_level_and_is_its_depth_in_the_identity() {
 }
 
 #[test]
-fn players_are_read_and_written() {
+fn players_are_parsed_and_written_canonically() {
     for (text, written) in [
         ("builtin", "builtin:depth=3,eval=classic"),
         ("builtin:depth=8", "builtin:depth=8,eval=classic"),
@@ -111,7 +111,7 @@ fn players_are_read_and_written() {
 }
 
 #[test]
-fn what_is_no_player_is_told() {
+fn invalid_specifications_are_refused_with_the_expected_form() {
     for (text, sentence) in [
         ("", "'' is no player"),
         ("xboard:x", "'xboard:x' is no player"),
@@ -176,7 +176,7 @@ fn what_is_no_player_is_told() {
             "builtin:off=x",
             "builtin player: off=x: expected techniques",
         ),
-        ("builtin:colour=1", "builtin player: 'colour' is not known"),
+        ("builtin:colour=1", "builtin player: unknown key 'colour'"),
         (
             "builtin:time=1e19",
             "builtin player: time=1e19: expected a positive number of seconds, at most",
@@ -211,7 +211,7 @@ fn what_is_no_player_is_told() {
 }
 
 #[test]
-fn a_key_that_is_given_twice_is_an_error_that_names_it() {
+fn repeated_keys_are_refused_by_name() {
     for (text, sentence) in [
         (
             "builtin:name=A,name=B",

@@ -1,16 +1,16 @@
-//! Checkpoints of fits and of the training of nets.
+//! Laws of checkpoint files, of pattern fits and of network training.
 
 use emilia::train::{Checkpoint, Job, NetCheckpoint};
 
 use super::scratch::Scratch;
 use super::{assert_sentence, checksum};
 
-/// A job with one fact.
+/// Returns a job with one fact.
 fn job() -> Job {
     Job::new([("a", "b".to_owned())])
 }
 
-/// The head of its checkpoints behind the magic.
+/// Head of the job's checkpoints after the magic.
 const HEAD: &[u8] = b"\x05\0\0\0\0\0\0\0a: b\n";
 
 pub(super) fn law(bytes: &[u8]) {
@@ -20,7 +20,7 @@ pub(super) fn law(bytes: &[u8]) {
     of_a_net(&sealed_net(bytes));
 }
 
-/// The same bytes as the checkpoint of a net that is whole.
+/// Returns a network checkpoint with valid head and checksum and `rest` as content.
 fn sealed_net(rest: &[u8]) -> Vec<u8> {
     let mut file = b"EmiliaC2".to_vec();
     file.extend(HEAD);
@@ -29,7 +29,8 @@ fn sealed_net(rest: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The same bytes as the stages of a fit: the first two say how many numbers each has, if there are so many.
+/// Returns a fit checkpoint with valid heads and checksums of stages.
+/// The first two bytes of each stage are its numbers of weights and of curve points.
 fn sealed_fit(bytes: &[u8]) -> Vec<u8> {
     let mut file = b"EmiliaT3".to_vec();
     file.extend(HEAD);
@@ -50,9 +51,9 @@ fn of_a_net(file: &[u8]) {
     match NetCheckpoint::from_bytes(file, &job()) {
         Ok(checkpoint) => {
             let written = checkpoint.to_bytes(&job());
-            // Fewer than four bytes at the end are no number.
+            // A remainder of fewer than four bytes is no number and is dropped.
             assert!(file.len() - written.len() < 4);
-            // Not all numbers are equal to themselves.
+            // NaN does not equal itself, so texts are compared.
             let again = NetCheckpoint::from_bytes(&written, &job());
             assert_eq!(
                 format!("{again:?}"),
@@ -68,7 +69,7 @@ fn of_a_fit(bytes: &[u8]) {
     let (mut checkpoint, stages) = match Checkpoint::open(file.path(), &job()) {
         Ok(opened) => opened,
         Err(error) => {
-            assert_eq!(file.bytes(), bytes, "what is refused stays as it is");
+            assert_eq!(file.bytes(), bytes, "a refused file is unchanged");
             return assert_sentence(&error);
         }
     };

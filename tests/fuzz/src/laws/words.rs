@@ -1,4 +1,4 @@
-//! What stands in arguments: players, options of the engine, openings, clocks, levels, parts, trees.
+//! Laws of command line values: players, engine options, openings, clocks, levels, shards, trees.
 
 use std::fmt::{Debug, Display};
 use std::num::NonZero;
@@ -28,7 +28,7 @@ pub(super) fn law(bytes: &[u8]) {
         same::<Openings>(line);
         rewritten::<TimeLimit>(line);
         rewritten::<Played>(line);
-        // Files are those of the weights.
+        // `weights` would open a file of the machine.
         if !line.contains("weights") {
             player(line);
             if let Some((name, value)) = line.split_once(' ') {
@@ -38,19 +38,19 @@ pub(super) fn law(bytes: &[u8]) {
     }
 }
 
-/// What cannot be read is refused in a sentence.
+/// Parses a value. An error must be one sentence.
 fn refused<T: FromStr<Err: Display>>(text: &str) -> Option<T> {
     text.parse().map_err(|error| assert_sentence(&error)).ok()
 }
 
-/// What is written is read as the same.
+/// Checks that a parsed value is equal after formatting and parsing.
 fn same<T: FromStr<Err: Display> + Display + PartialEq + Debug>(text: &str) {
     if let Some(value) = refused::<T>(text) {
         assert_eq!(refused(&value.to_string()), Some(value));
     }
 }
 
-/// What is written is read, and written again in the same way: numbers are rounded once.
+/// Checks that formatting is stable after one round of rounding.
 fn rewritten<T: FromStr<Err: Display> + Display>(text: &str) {
     if let Some(value) = refused::<T>(text) {
         let written = value.to_string();
