@@ -110,7 +110,7 @@ impl Browser {
         self.send("execute/sync", &json!({"script": code, "args": []}))
     }
 
-    /// Sends a command of the Chrome DevTools protocol.
+    /// Sends a command of the debugging protocol of Chromium.
     fn devtools(&self, command: &str, parameters: &Value) {
         self.send(
             "goog/cdp/execute",

@@ -44,7 +44,8 @@ const REPLACING: [Job; 9] = [
         files: &["out.sgf"],
     },
     Job {
-        arguments: "analyze ../games.txt:1:20 --depth 1 --hash 1 --svg out.svg --html out.html --force",
+        arguments: "analyze ../games.txt:1:20 --depth 1 --hash 1 \
+                    --svg out.svg --html out.html --force",
         files: &["out.svg", "out.html"],
     },
     Job {

@@ -300,8 +300,6 @@ impl Panel {
     }
 
     fn draw_mark(&self, f: &mut fmt::Formatter<'_>, mark: &Mark) -> fmt::Result {
-        /// Gap between bars in pixels.
-        const GAP: f64 = 1.0;
         let path = |points: &mut dyn Iterator<Item = [f64; 2]>| -> String {
             let points: Vec<String> = points
                 .map(|[x, y]| {
@@ -338,56 +336,8 @@ impl Panel {
                 writeln!(f, r#"<path class="line" stroke="{color}" d="M{line}"/>"#)
             }
             Mark::Band(..) | Mark::Line(..) => Ok(()),
-            Mark::Intervals(tone, intervals) => {
-                let color = tone.color();
-                intervals
-                    .iter()
-                    .try_for_each(|([y, from, value, to], text)| {
-                        let ((left, y), (right, _)) = (self.at(*from, *y), self.at(*to, *y));
-                        let ((x, _), text) = (self.at(*value, 0.0), escaped(text));
-                        let ends = format!("M{left:.1} {:.1}v8m0 -4H{right:.1}m0 -4v8", y - 4.0);
-                        write!(f, r#"<path class="line" stroke="{color}" d="{ends}"/>"#)?;
-                        write!(
-                            f,
-                            r#"<circle cx="{x:.1}" cy="{y:.1}" r="4" fill="{color}"/>"#
-                        )?;
-                        writeln!(
-                            f,
-                            r#"<text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
-                            y - 8.0
-                        )
-                    })
-            }
-            Mark::Cells(cells) => {
-                // A white background hides the grid lines, which would cross the texts.
-                let (width, height) = (self.width(), self.height());
-                writeln!(
-                    f,
-                    r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##
-                )?;
-                cells.iter().try_for_each(|([x, y, share], text)| {
-                let tone = if *share < 0.5 { Tone::Red } else { Tone::Blue };
-                let ((left, top), (right, bottom)) =
-                    (self.at(x - 0.5, y + 0.5), self.at(x + 0.5, y - 0.5));
-                let (width, height) = (right - left - GAP, bottom - top - GAP);
-                let ((x, y), text) = (self.at(*x, *y), escaped(text));
-                write!(
-                    f,
-                    r#"<rect x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}""#
-                )?;
-                write!(
-                    f,
-                    r#" fill="{}" fill-opacity="{:.2}"/>"#,
-                    tone.color(),
-                    (share - 0.5).abs()
-                )?;
-                writeln!(
-                    f,
-                    r#"<text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
-                    y + 4.0
-                )
-            })
-            }
+            Mark::Intervals(tone, intervals) => self.draw_intervals(f, *tone, intervals),
+            Mark::Cells(cells) => self.draw_cells(f, cells),
             Mark::Vertical(x, meaning) => {
                 let (x, _) = self.at(*x, self.y.low);
                 let (width, height) = (self.width(), self.height());
@@ -409,7 +359,67 @@ impl Panel {
             }
         }
     }
+
+    fn draw_intervals(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        tone: Tone,
+        intervals: &[([f64; 4], String)],
+    ) -> fmt::Result {
+        let color = tone.color();
+        intervals
+            .iter()
+            .try_for_each(|([y, from, value, to], text)| {
+                let ((left, y), (right, _)) = (self.at(*from, *y), self.at(*to, *y));
+                let ((x, _), text) = (self.at(*value, 0.0), escaped(text));
+                let ends = format!("M{left:.1} {:.1}v8m0 -4H{right:.1}m0 -4v8", y - 4.0);
+                write!(f, r#"<path class="line" stroke="{color}" d="{ends}"/>"#)?;
+                write!(
+                    f,
+                    r#"<circle cx="{x:.1}" cy="{y:.1}" r="4" fill="{color}"/>"#
+                )?;
+                writeln!(
+                    f,
+                    r#"<text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
+                    y - 8.0
+                )
+            })
+    }
+
+    fn draw_cells(&self, f: &mut fmt::Formatter<'_>, cells: &[([f64; 3], String)]) -> fmt::Result {
+        // A white background hides the grid lines, which would cross the texts.
+        let (width, height) = (self.width(), self.height());
+        writeln!(
+            f,
+            r##"<rect width="{width}" height="{height}" fill="#ffffff"/>"##
+        )?;
+        cells.iter().try_for_each(|([x, y, share], text)| {
+            let tone = if *share < 0.5 { Tone::Red } else { Tone::Blue };
+            let ((left, top), (right, bottom)) =
+                (self.at(x - 0.5, y + 0.5), self.at(x + 0.5, y - 0.5));
+            let (width, height) = (right - left - GAP, bottom - top - GAP);
+            let ((x, y), text) = (self.at(*x, *y), escaped(text));
+            write!(
+                f,
+                r#"<rect x="{left:.1}" y="{top:.1}" width="{width:.1}" height="{height:.1}""#
+            )?;
+            write!(
+                f,
+                r#" fill="{}" fill-opacity="{:.2}"/>"#,
+                tone.color(),
+                (share - 0.5).abs()
+            )?;
+            writeln!(
+                f,
+                r#"<text class="middle" x="{x:.1}" y="{:.1}">{text}</text>"#,
+                y + 4.0
+            )
+        })
+    }
 }
+
+/// Gap between bars in pixels.
+const GAP: f64 = 1.0;
 
 /// Panels side by side under one title.
 ///
