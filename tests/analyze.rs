@@ -621,3 +621,42 @@ fn pages_of_an_interrupted_run_have_no_broken_links() {
     assert!(!folder.read("index.html").contains("href=\"2.html\""));
     folder.check_links();
 }
+
+#[test]
+fn several_files_are_one_list_of_games() {
+    let one = Scratch::new("several-1.txt", "f5d6\nf5f4\n");
+    let two = Scratch::new("several-2.txt", "f5f6e6\n");
+    let games = |arguments: &[&str]| {
+        let run = analyze(&[arguments, &["--json"]].concat(), b"");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let lines = run.stdout.lines().map(str::to_owned);
+        let objects = lines.map(|line| serde_json::from_str::<serde_json::Value>(&line).unwrap());
+        objects
+            .map(|object| object["transcript"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(games(&[one.path(), two.path()]), ["f5d6", "f5f4", "f5f6e6"]);
+    let second = format!("{}:2", one.path());
+    assert_eq!(games(&[two.path(), &second]), ["f5f6e6", "f5f4"]);
+
+    let folder = std::env::temp_dir();
+    let folder = folder.to_str().unwrap();
+    for (arguments, sentence) in [
+        (
+            &[one.path(), "no.sgf", two.path()][..],
+            "'no.sgf': no such file",
+        ),
+        (&["no.txt", two.path()], "'no.txt': no such file"),
+        (&["no.sgf"], "'no.sgf': no such file"),
+        (&["no.ps:3"], "'no.ps:3': no such file"),
+        (
+            &[folder],
+            &format!("'{folder}': it is a folder; name a file in it"),
+        ),
+        (&[""], "the position is empty"),
+    ] {
+        let run = analyze(arguments, b"");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert_eq!(run.stderr, format!("emilia: {sentence}\n"));
+    }
+}

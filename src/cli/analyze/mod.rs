@@ -62,7 +62,7 @@ Examples:
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
 --resume", super::json::ABOUT))]
 pub(super) struct Args {
-    /// File of games (transcripts, GGF, SGF, WTHOR) or game N of it (`FILE:N`), - for stdin, or a
+    /// Files of games (transcripts, GGF, SGF, WTHOR) or game N of one (`FILE:N`), - for stdin, or a
     /// transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
@@ -138,7 +138,7 @@ pub(super) fn run(
             Ok(game) => items.push(Item { number, game }),
             Err(error) => {
                 bad += 1;
-                say_on_stderr(&format_args!("emilia: '{}': {error}", args.games.join(" ")));
+                say_on_stderr(&format_args!("emilia: {error}"));
             }
         }
     }
