@@ -660,3 +660,79 @@ fn several_files_are_one_list_of_games() {
         assert_eq!(run.stderr, format!("emilia: {sentence}\n"));
     }
 }
+
+#[test]
+fn games_without_moves_are_left_out() {
+    let games = Scratch::new(
+        "moveless.txt",
+        "% Black: Ann\n% White: Bob\nf5d6\n\n% Black: Ann\n% White: Eve\n",
+    );
+    let run = analyze(&[games.path(), "--json"], b"");
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (Some(0), "emilia: 1 game without moves left out\n")
+    );
+    assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+    // The only game that is left has its table of moves.
+    let run = analyze(&[games.path()], b"");
+    assert!(run.stdout.contains("\n 1  black  f5 "), "{run:?}");
+
+    let position = b"---------------------------OX------XO--------------------------- X; f5:+0;\n";
+    let run = analyze(&["-"], position);
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (
+            Some(2),
+            "emilia: positions have no moves; `emilia solve` or `emilia hint` take them\n"
+        )
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_resumption_counts_the_games_of_the_log() {
+    let games = games_of(
+        "resumed-count.txt",
+        &[["Ann", "Bob", "f5d6"], ["Ann", "Bob", GAME]],
+    );
+    let out = Scratch::new("resumed-count.jsonl", "");
+    let run = analyze(&[games.path(), "--json"], b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    // The log of a fast analysis is marked as one of the slow analysis.
+    let line = run.stdout.lines().next().unwrap();
+    let object: serde_json::Value = serde_json::from_str(line).unwrap();
+    let limits = object["limits"].as_str().unwrap();
+    let eval = limits.find("eval=").unwrap();
+    let slow = format!("time=1000,{}", &limits[eval..]);
+    fs::write(out.path(), format!("{}\n", line.replace(limits, &slow))).unwrap();
+    let job = [
+        "analyze",
+        games.path(),
+        "--time",
+        "1000",
+        "--out",
+        out.path(),
+        "--resume",
+    ];
+    let mut analysis = terminal::Terminal::emilia(&job, 160);
+    analysis.wait_for("depth ");
+    analysis.interrupt();
+    let (shown, status) = analysis.finish();
+    assert_eq!(status.code(), Some(130), "{shown}");
+    assert!(
+        shown.contains("interrupted: 1 of 2 games analysed"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn pages_need_a_folder() {
+    let file = Scratch::new("pages-file.txt", "f5");
+    let run = analyze(&["f5", "--pages", file.path()], b"");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let sentence = format!(
+        "emilia: '{}': it is a file; --pages needs a folder\n",
+        file.path()
+    );
+    assert_eq!(run.stderr, sentence);
+}
