@@ -570,14 +570,14 @@ fn pages_of_an_interrupted_run_have_no_broken_links() {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    // A finished game, and one whose analysis takes very long.
-    let over = "-".repeat(64).replacen('-', "X", 20);
+    // A game that its only move ends, and one whose analysis takes very long.
+    let ending = format!("-O*{}", "-".repeat(61));
     let game = |black: &str, board: &str, moves: &str| {
         format!("(;GM[Othello]PB[{black}]PW[Bob]TY[8]BO[8 {board} *]{moves};)\n")
     };
     let start = "---------------------------O*------*O---------------------------";
     let games = [
-        game("Ann", &over.replace('X', "*"), ""),
+        game("Ann", &ending, "B[A1]"),
         game("Cid", start, "B[F5]W[D6]B[C3]"),
         game("Dan", start, "B[F5]W[F6]"),
     ];
