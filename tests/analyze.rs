@@ -570,14 +570,14 @@ fn pages_of_an_interrupted_run_have_no_broken_links() {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    // A finished game, and one whose analysis takes very long.
-    let over = "-".repeat(64).replacen('-', "X", 20);
+    // A game that its only move ends, and one whose analysis takes very long.
+    let ending = format!("-O*{}", "-".repeat(61));
     let game = |black: &str, board: &str, moves: &str| {
         format!("(;GM[Othello]PB[{black}]PW[Bob]TY[8]BO[8 {board} *]{moves};)\n")
     };
     let start = "---------------------------O*------*O---------------------------";
     let games = [
-        game("Ann", &over.replace('X', "*"), ""),
+        game("Ann", &ending, "B[A1]"),
         game("Cid", start, "B[F5]W[D6]B[C3]"),
         game("Dan", start, "B[F5]W[F6]"),
     ];
@@ -620,4 +620,119 @@ fn pages_of_an_interrupted_run_have_no_broken_links() {
     assert!(folder.read("index.html").contains("href=\"1.html\""));
     assert!(!folder.read("index.html").contains("href=\"2.html\""));
     folder.check_links();
+}
+
+#[test]
+fn several_files_are_one_list_of_games() {
+    let one = Scratch::new("several-1.txt", "f5d6\nf5f4\n");
+    let two = Scratch::new("several-2.txt", "f5f6e6\n");
+    let games = |arguments: &[&str]| {
+        let run = analyze(&[arguments, &["--json"]].concat(), b"");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let lines = run.stdout.lines().map(str::to_owned);
+        let objects = lines.map(|line| serde_json::from_str::<serde_json::Value>(&line).unwrap());
+        objects
+            .map(|object| object["transcript"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(games(&[one.path(), two.path()]), ["f5d6", "f5f4", "f5f6e6"]);
+    let second = format!("{}:2", one.path());
+    assert_eq!(games(&[two.path(), &second]), ["f5f6e6", "f5f4"]);
+
+    let folder = std::env::temp_dir();
+    let folder = folder.to_str().unwrap();
+    for (arguments, sentence) in [
+        (
+            &[one.path(), "no.sgf", two.path()][..],
+            "'no.sgf': no such file",
+        ),
+        (&["no.txt", two.path()], "'no.txt': no such file"),
+        (&["no.sgf"], "'no.sgf': no such file"),
+        (&["no.ps:3"], "'no.ps:3': no such file"),
+        (
+            &[folder],
+            &format!("'{folder}': it is a folder; name a file in it"),
+        ),
+        (&[""], "the position is empty"),
+    ] {
+        let run = analyze(arguments, b"");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert_eq!(run.stderr, format!("emilia: {sentence}\n"));
+    }
+}
+
+#[test]
+fn games_without_moves_are_left_out() {
+    let games = Scratch::new(
+        "moveless.txt",
+        "% Black: Ann\n% White: Bob\nf5d6\n\n% Black: Ann\n% White: Eve\n",
+    );
+    let run = analyze(&[games.path(), "--json"], b"");
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (Some(0), "emilia: 1 game without moves left out\n")
+    );
+    assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+    // The only game that is left has its table of moves.
+    let run = analyze(&[games.path()], b"");
+    assert!(run.stdout.contains("\n 1  black  f5 "), "{run:?}");
+
+    let position = b"---------------------------OX------XO--------------------------- X; f5:+0;\n";
+    let run = analyze(&["-"], position);
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (
+            Some(2),
+            "emilia: positions have no moves; `emilia solve` or `emilia hint` take them\n"
+        )
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_resumption_counts_the_games_of_the_log() {
+    let games = games_of(
+        "resumed-count.txt",
+        &[["Ann", "Bob", "f5d6"], ["Ann", "Bob", GAME]],
+    );
+    let out = Scratch::new("resumed-count.jsonl", "");
+    let run = analyze(&[games.path(), "--json"], b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    // The log of a fast analysis is marked as one of the slow analysis.
+    let line = run.stdout.lines().next().unwrap();
+    let object: serde_json::Value = serde_json::from_str(line).unwrap();
+    let limits = object["limits"].as_str().unwrap();
+    let eval = limits.find("eval=").unwrap();
+    let slow = format!("time=1000,{}", &limits[eval..]);
+    fs::write(out.path(), format!("{}\n", line.replace(limits, &slow))).unwrap();
+    let job = [
+        "analyze",
+        games.path(),
+        "--time",
+        "1000",
+        "--out",
+        out.path(),
+        "--resume",
+    ];
+    let mut analysis = terminal::Terminal::emilia(&job, 160);
+    analysis.wait_for("depth ");
+    analysis.interrupt();
+    let (shown, status) = analysis.finish();
+    assert_eq!(status.code(), Some(130), "{shown}");
+    assert!(
+        shown.contains("interrupted: 1 of 2 games analysed"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn pages_need_a_folder() {
+    let file = Scratch::new("pages-file.txt", "f5");
+    let run = analyze(&["f5", "--pages", file.path()], b"");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let sentence = format!(
+        "emilia: '{}': it is a file; --pages needs a folder\n",
+        file.path()
+    );
+    assert_eq!(run.stderr, sentence);
 }

@@ -109,3 +109,30 @@ fn every_input_position_has_hints() {
     let run = emilia(&["hint", &third, "--depth", "2", "--json"], b"");
     assert!(run.stdout.contains(&end_of("f5f6")), "{run:?}");
 }
+
+#[test]
+fn several_files_have_hints_in_their_order() {
+    let one = Scratch::new("hint-1.txt", "f5d6c3\nf5f4\n");
+    let two = Scratch::new("hint-2.txt", "f5f6e6\n");
+    let bad = Scratch::new("hint-3.txt", "f5a1\n");
+    let files = [one.path(), bad.path(), two.path()];
+    let run = emilia(&[&["hint", "--depth", "2"], &files[..]].concat(), b"");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let numbers: Vec<&str> = (run.stdout.lines())
+        .filter_map(|line| line.split_once("  "))
+        .map(|(number, _)| number)
+        .filter(|number| ["1", "2", "3", "4"].contains(number))
+        .collect();
+    assert_eq!(numbers, ["1", "2", "4"], "{run:?}");
+    assert!(run.stderr.contains(bad.path()), "{run:?}");
+    assert!(
+        run.stderr
+            .ends_with("1 of 4 games could not be read and were left out\n"),
+        "{run:?}"
+    );
+    let run = emilia(&["hint", ""], b"");
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (Some(2), "emilia: the position is empty\n")
+    );
+}

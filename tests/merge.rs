@@ -212,8 +212,7 @@ fn wrong_scores_and_unreadable_lines_are_kept_in_the_merge() {
         merged.stdout.contains("\nsolve: 1 positions, 0 wrong, "),
         "{merged:?}"
     );
-    let sentence =
-        "emilia: 1 positions could not be read; the runs of their shards reported them\n";
+    let sentence = "emilia: 1 position could not be read; the run of its shard reported it\n";
     assert_eq!(merged.stderr, sentence);
 }
 

@@ -324,3 +324,32 @@ fn pictures_that_cannot_be_drawn_are_refused() {
     }
     assert_eq!(fs::read_to_string(file.path()).unwrap(), "old");
 }
+
+#[test]
+fn one_position_is_shown_and_the_choice_is_reported() {
+    let games = Scratch::new("show-games.txt", "f5d6c3\nf5f4\n");
+    let one = Scratch::new("show-game.txt", "f5d6c3\n");
+    let run = emilia(&["show", games.path()], b"");
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (Some(0), "emilia: game 1 of 2; FILE:N shows another\n")
+    );
+    for place in [one.path(), &format!("{}:2", games.path())] {
+        let run = emilia(&["show", place], b"");
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    }
+    let second = one.path();
+    let sentence = format!("this command takes one position; '{second}' is a second file");
+    for (arguments, sentence) in [
+        (&["show", games.path(), second][..], sentence.as_str()),
+        (&["show", games.path(), "no.txt"], "'no.txt': no such file"),
+        (&["show", ""], "the position is empty"),
+        (&["perft", "1", ""], "the position is empty"),
+        (&["compare", " "], "the position is empty"),
+    ] {
+        let run = emilia(arguments, b"");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert_eq!(run.stderr, format!("emilia: {sentence}\n"));
+        assert!(run.stdout.is_empty());
+    }
+}

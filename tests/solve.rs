@@ -319,7 +319,7 @@ fn binary_input_is_refused_and_latin_1_comments_are_accepted() {
     assert_eq!(
         run.stderr,
         "emilia: 'stdin': this is no text: byte 4 is 0x02 (expected a position a line)\n\
-         emilia: 1 of 1 positions could not be read\n"
+         emilia: 1 of 1 position could not be read\n"
     );
     // Old files have comments in Latin-1.
     let run = emilia(

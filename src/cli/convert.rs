@@ -126,6 +126,9 @@ impl Args {
 
     /// Returns the output format of `--to`, or of the extension of OUT.
     fn format(&self) -> Result<Format, Failure> {
+        if self.to.is_none() && self.output == Path::new("-") {
+            return Err(Failure::Input("stdout needs --to".to_owned()));
+        }
         let ending = self.output.extension().unwrap_or_default();
         let of_ending = <Format as clap::ValueEnum>::from_str(&ending.to_string_lossy(), true);
         self.to.or(of_ending.ok()).ok_or_else(|| {
@@ -187,7 +190,7 @@ impl Job<'_> {
                 let problem = collection.games.into_iter().find_map(Result::err);
                 let problem = problem.map(|error| error.to_string()).unwrap_or_default();
                 say_on_stderr(&format_args!(
-                    "'{path}': skipped, no file of games: {problem}"
+                    "'{path}': skipped: this is no file of games: {problem}"
                 ));
                 return None;
             }

@@ -8,7 +8,7 @@ use super::{Failure, say_on_stderr};
 use crate::board::{Position, Transcript};
 use crate::files::{self, FileError, MIB};
 use crate::game::wthor::{self, Names};
-use crate::game::{BadGame, Collection, Game, NoGames};
+use crate::game::{Collection, Game, NoGames};
 
 /// Help text of an argument that names a position.
 pub(super) const POSITION: &str = "\
@@ -44,6 +44,8 @@ enum Part {
 #[derive(Debug)]
 pub(super) struct FromFile {
     pub(super) game: Game,
+    /// Number of games in the file.
+    count: usize,
     /// Whether the file holds this game only, and the argument names no move.
     pub(super) is_all: bool,
 }
@@ -111,10 +113,14 @@ fn names_beside(file: &Path) -> Names {
 
 /// Returns the files that [`game`] and [`all`] read for these arguments.
 pub(super) fn inputs(words: &[String]) -> Vec<PathBuf> {
-    match words {
-        [word] => Place::of(word).map_or(Vec::new(), |place| files_of(&place.file)),
-        _ => Vec::new(),
-    }
+    let places = places(words).unwrap_or_default();
+    let files = places.iter().flat_map(|place| files_of(&place.file));
+    files.collect()
+}
+
+/// Returns the places that the words name, or `None` if some word names none.
+fn places(words: &[String]) -> Option<Vec<Place>> {
+    words.iter().map(|word| Place::of(word)).collect()
 }
 
 /// Returns the files that [`read`] opens for `file`: itself, and the name files of a WTHOR file.
@@ -143,26 +149,35 @@ fn beside(file: &Path, ending: &str) -> Option<PathBuf> {
         .min()
 }
 
-/// Reads all games of a file or of stdin, or else the single [`game`] of the arguments.
+/// Reads all games of one or several files or of stdin, or else the single [`game`] of the
+/// arguments. Of several files, one that cannot be read counts as an unreadable game.
 ///
 /// # Errors
-/// If the file cannot be read, or the arguments name no game.
-pub(super) fn all(words: &[String]) -> Result<Vec<Result<Game, BadGame>>, Failure> {
-    if let [word] = words
-        && (word == "-" || Path::new(word).is_file())
-    {
-        return Ok(read(Path::new(word))?.games);
+/// If the only file cannot be read, or the arguments name no game.
+pub(super) fn all(words: &[String]) -> Result<Vec<Result<Game, FileError>>, Failure> {
+    match places(words).as_deref() {
+        None | Some([]) => Ok(vec![Ok(game(words)?)]),
+        Some([place]) => Ok(place.games()?),
+        Some(places) => {
+            let games = places.iter().map(Place::games);
+            Ok(games
+                .flat_map(|games| games.unwrap_or_else(|error| vec![Err(error)]))
+                .collect())
+        }
     }
-    Ok(vec![Ok(game(words)?)])
 }
 
 /// Reads the game that the arguments name, by default a game without moves.
 /// Files are `FILE`, `FILE:N`, `FILE:GAME:MOVES`, or `-` for stdin.
 /// Other texts are a transcript, or a position, which gives a game without moves.
+/// Prints on stderr that `FILE` is the first game of several.
 ///
 /// # Errors
 /// If the file, game or move does not exist, or the text is neither a transcript nor a position.
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
+    if words.iter().any(|word| word.trim().is_empty()) {
+        return Err(Failure::Input("the position is empty".to_owned()));
+    }
     let text = words.join(" ");
     if let Ok(transcript) = Transcript::parse(&text, Position::START) {
         return Ok(Game::from(&transcript));
@@ -170,16 +185,39 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     if let [word] = words
         && let Some(place) = Place::of(word)
     {
-        return Ok(place.game()?.game);
+        let found = place.game()?;
+        if place.part == Part::First && found.count > 1 {
+            say_on_stderr(&format_args!(
+                "emilia: game 1 of {}; FILE:N shows another",
+                found.count
+            ));
+        }
+        return Ok(found.game);
     }
     let start = text.parse().map_err(|error| {
-        let file = match words {
-            [word] if looks_like_a_file(word) => format!("'{word}': no such file, and no "),
-            _ => String::new(),
-        };
-        Failure::Input(format!("{file}position: {error}"))
+        let problem = problem_of_files(words);
+        Failure::Input(problem.unwrap_or_else(|| format!("position: {error}")))
     })?;
     Ok(Game::new(start))
+}
+
+/// Returns what is wrong with words that are files, or `None` if no word is one.
+fn problem_of_files(words: &[String]) -> Option<String> {
+    if let Some(folder) = words.iter().find(|word| Path::new(word).is_dir()) {
+        return Some(format!("'{folder}': it is a folder; name a file in it"));
+    }
+    let is_file = |word: &&String| Place::of(word).is_some();
+    let has_files = words.iter().any(|word| is_file(&word));
+    let missing = words
+        .iter()
+        .find(|word| !is_file(word) && (has_files || looks_like_a_file(word)));
+    if let Some(missing) = missing {
+        return Some(format!("'{missing}': no such file"));
+    }
+    let second = words.iter().filter(is_file).nth(1)?;
+    Some(format!(
+        "this command takes one position; '{second}' is a second file"
+    ))
 }
 
 /// Returns the last position of the [`game`] that the arguments name.
@@ -206,9 +244,16 @@ pub(super) fn numbered(word: &str) -> Option<Result<Game, FileError>> {
     Some(place.game().map(|found| found.game))
 }
 
-/// Returns whether a word is probably a file name: it has a separator or a 3-letter extension.
+/// Returns whether a word is probably a file name, perhaps with numbers as in `FILE:N`:
+/// it has a separator, or an extension of 2 to 4 letters and is no board of dots.
 fn looks_like_a_file(word: &str) -> bool {
-    word.contains(['/', '\\']) || Path::new(word).extension().is_some_and(|e| e.len() == 3)
+    let file = word.trim_end_matches(|c: char| c == ':' || c.is_ascii_digit());
+    let is_board = file.chars().all(|c| ".-*oxOX".contains(c));
+    let is_ending = |ending: &str| {
+        (2..=4).contains(&ending.len()) && ending.chars().all(|c| c.is_ascii_alphabetic())
+    };
+    let ending = Path::new(file).extension().and_then(|e| e.to_str());
+    word.contains(['/', '\\']) || !is_board && ending.is_some_and(is_ending)
 }
 
 impl Place {
@@ -230,6 +275,19 @@ impl Place {
         let (file, first) = rest.rsplit_once(':')?;
         let first = first.parse().ok()?;
         exists(file).then(|| at(file, Part::GameAtMove(first, last)))
+    }
+
+    /// Reads the game that is named, or all games of the file if none is.
+    ///
+    /// # Errors
+    /// If the file, game or move does not exist, or the only game of the file is malformed.
+    fn games(&self) -> Result<Vec<Result<Game, FileError>>, FileError> {
+        if self.part != Part::First {
+            return Ok(vec![Ok(self.game()?.game)]);
+        }
+        let refused = |error| FileError::refused(name_of(&self.file), error);
+        let games = read(&self.file)?.games.into_iter();
+        Ok(games.map(|game| game.map_err(refused)).collect())
     }
 
     /// Reads the game, truncated after the number of discs named.
@@ -273,6 +331,7 @@ impl Place {
         }
         Ok(FromFile {
             game,
+            count,
             is_all: count == 1 && ply.is_none(),
         })
     }

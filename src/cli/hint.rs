@@ -22,7 +22,7 @@ use crate::work::spawn_thread;
 Without limits the search runs until you press a key. If stdin is no terminal, or for
 several positions, each search takes one second.
 
-For a file or -, the hints are for the last position of each game. An OBF position is a game
+For files or -, the hints are for the last position of each game. An OBF position is a game
 without moves. A game that cannot be read is reported on stderr and left out, and the exit
 code is then 2. FILE:N names one game.
 
@@ -100,10 +100,7 @@ pub(super) fn run(
             Ok(game) => game.position(),
             Err(error) => {
                 bad += 1;
-                say_on_stderr(&format_args!(
-                    "emilia: '{}': {error}",
-                    args.position.join(" ")
-                ));
+                say_on_stderr(&format_args!("emilia: {error}"));
                 continue;
             }
         };

@@ -43,7 +43,7 @@ use crate::options::MAX_DEPTH;
 use crate::protocol::Protocol;
 use crate::search::OutOfMemory;
 use crate::view::printable;
-use options::GlobalOptions;
+use options::{ENGINE_LEVEL, GlobalOptions};
 
 /// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol
 /// (GTP, NBoard or UCI) that the first line of the input selects
@@ -69,12 +69,14 @@ enum Command {
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
     Uci(serve::Args),
     /// Show the best moves of a position with their scores
+    #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
     Hint(hint::Args),
     /// Solve positions exactly, and compare the scores with those of the input
     Solve(solve::Args),
     /// Show a position: board, legal moves and static evaluations, and draw it as SVG or PNG
     Show(show::Args),
     /// Analyse games: score of each move, better moves, mistakes by discs lost
+    #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
     Analyze(Box<analyze::Args>),
     /// Convert game files and folders to one file of transcripts, GGF, SGF or OBF. Reads WTHOR too
     Convert(convert::Args),

@@ -351,6 +351,11 @@ impl LimitOptions {
     }
 }
 
+/// Help text of `--level` in commands that accept no human level.
+pub(super) const ENGINE_LEVEL: &str = "\
+Level from 1 to 60, which sets the depth in the midgame and in the endgame ('emilia levels' \
+     prints them)";
+
 /// Level of play, which sets depth, exact depth and, for human levels, the random choice of moves.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct LevelOption {

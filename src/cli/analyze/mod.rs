@@ -62,7 +62,7 @@ Examples:
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
 --resume", super::json::ABOUT))]
 pub(super) struct Args {
-    /// File of games (transcripts, GGF, SGF, WTHOR) or game N of it (`FILE:N`), - for stdin, or a
+    /// Files of games (transcripts, GGF, SGF, WTHOR) or game N of one (`FILE:N`), - for stdin, or a
     /// transcript
     #[arg(value_name = "FILE|-|TRANSCRIPT", required = true)]
     games: Vec<String>,
@@ -126,11 +126,22 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let read = games::all(&args.games)?;
+    let mut read: Vec<_> = (1..).zip(games::all(&args.games)?).collect();
+    let all = read.len();
+    read.retain(|(_, game)| game.as_ref().map_or(true, |game| !game.moves().is_empty()));
     let count = read.len();
+    if count == 0 {
+        return Err(Failure::Input(
+            "positions have no moves; `emilia solve` or `emilia hint` take them".to_owned(),
+        ));
+    }
+    if count < all {
+        let left_out = totals::games(all - count);
+        say_on_stderr(&format_args!("emilia: {left_out} without moves left out"));
+    }
     let mut bad = 0;
     let mut items = Vec::new();
-    for (number, game) in (1..).zip(read) {
+    for (number, game) in read {
         if !args.shard.covers(number - 1) {
             continue;
         }
@@ -138,7 +149,7 @@ pub(super) fn run(
             Ok(game) => items.push(Item { number, game }),
             Err(error) => {
                 bad += 1;
-                say_on_stderr(&format_args!("emilia: '{}': {error}", args.games.join(" ")));
+                say_on_stderr(&format_args!("emilia: {error}"));
             }
         }
     }
@@ -178,9 +189,9 @@ pub(super) fn run(
     }
     let readable = items.len();
     job.open_log(&mut items)?;
-    let left = items.len();
-    let done = job.run(&mut engine, &items, out)?;
-    if done < left {
+    let logged = readable - items.len();
+    let done = logged + job.run(&mut engine, &items, out)?;
+    if done < readable {
         let how = match &args.out {
             Some(_) => "; the same command with --resume analyses the rest",
             None => "",
@@ -193,8 +204,8 @@ pub(super) fn run(
             (None, 0) if job.single => "no move is analysed: the last one comes first, and a \
                                         smaller --depth or --time reaches it sooner"
                 .to_owned(),
-            (None, 0) => format!("none of {left} games is analysed{how}"),
-            (None, _) => format!("{done} of {left} games analysed{how}"),
+            (None, 0) => format!("none of {readable} games is analysed{how}"),
+            (None, _) => format!("{done} of {readable} games analysed{how}"),
         };
         say_on_stderr(&format_args!("emilia: interrupted: {what}"));
         return Ok(Verdict::Interrupted);
@@ -286,7 +297,7 @@ struct Job<'a> {
     args: &'a Args,
     limits: Limits,
     limits_in_words: String,
-    /// Whether the input holds one game only.
+    /// Whether the input holds one game only that has moves or cannot be read.
     single: bool,
     colored: bool,
     /// Totals of all games, those read from the file of `--out` included.

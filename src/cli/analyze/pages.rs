@@ -99,8 +99,12 @@ impl Pages {
     /// Creates the folder unless it exists.
     ///
     /// # Errors
-    /// If the folder cannot be created.
+    /// If the folder cannot be created, or is a file.
     pub(super) fn create(&self) -> Result<(), FileError> {
+        if self.folder.is_file() {
+            let why = "it is a file; --pages needs a folder";
+            return Err(FileError::refused(&self.folder, why));
+        }
         std::fs::create_dir_all(&self.folder).map_err(|error| FileError::new(&self.folder, error))
     }
 

@@ -108,12 +108,12 @@ impl Totals {
                       40-21, endgame 20-1";
         let stages = wrapped(stages, 0);
         let (table, by_stage) = (table.fitted(width()), by_stage.fitted(width()));
-        writeln!(out, "{table}\n{stages}\n\n{by_stage}")
+        write!(out, "{table}\n{stages}\n\n{by_stage}")
     }
 }
 
 /// Formats a number of games: `1 game`, `5 games`.
-fn games(count: usize) -> String {
+pub(super) fn games(count: usize) -> String {
     format!("{count} game{}", if count == 1 { "" } else { "s" })
 }
 

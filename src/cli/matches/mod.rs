@@ -89,7 +89,7 @@ pub(super) fn run(
                 "without --out the rest cannot be played later"
             };
             say_on_stderr(&format_args!(
-                "emilia: interrupted: {} of {all} games are played; {how}",
+                "emilia: interrupted: {} of {all} games played; {how}",
                 all - left
             ));
             Ok(Verdict::Interrupted)

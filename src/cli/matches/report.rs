@@ -122,7 +122,9 @@ pub(super) fn results(
     let summary = tally.summary();
     let pairs = tally.pairs().map(|count| count.to_string()).join(" ");
     writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
-    writeln!(out, "discs per game   {:.2}", summary.discs)?;
+    if tally.pair_count() > 0 {
+        writeln!(out, "discs per game   {:.2}", summary.discs)?;
+    }
     for (name, elo) in [
         ("Elo", summary.elo),
         ("normalised Elo", summary.normalized_elo),
@@ -131,7 +133,9 @@ pub(super) fn results(
             writeln!(out, "{name:<16} {elo:#}")?;
         }
     }
-    writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
+    if tally.pair_count() > 0 {
+        writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
+    }
     if let Some(sprt) = sprt {
         let state = sprt.state(tally);
         let decision = match state.decision {
@@ -174,11 +178,11 @@ pub(super) fn remarks(
         writeln!(out, "and {others} faults of other kinds")?;
     }
     if standing.halves() > 0 {
-        writeln!(
-            out,
-            "not counted: {} games whose partner was not finished",
-            standing.halves()
-        )?;
+        let games = match standing.halves() {
+            1 => "1 game".to_owned(),
+            count => format!("{count} games"),
+        };
+        writeln!(out, "not counted: {games} whose partner was not finished")?;
     }
     Ok(())
 }

@@ -170,9 +170,12 @@ fn merge_marked(kind: &str, args: &Args, out: &mut dyn Write) -> Result<Verdict,
         0 => Ok(verdict),
         unread => {
             out.flush()?;
-            Err(Failure::Input(format!(
-                "{unread} positions could not be read; the runs of their shards reported them"
-            )))
+            Err(Failure::Input(match unread {
+                1 => "1 position could not be read; the run of its shard reported it".to_owned(),
+                _ => format!(
+                    "{unread} positions could not be read; the runs of their shards reported them"
+                ),
+            }))
         }
     }
 }

@@ -114,8 +114,9 @@ pub(super) fn run(
     }
     if unreadable > 0 {
         return Err(Failure::Input(format!(
-            "{unreadable} of {} positions could not be read",
-            inputs.len()
+            "{unreadable} of {} position{} could not be read",
+            inputs.len(),
+            if inputs.len() == 1 { "" } else { "s" }
         )));
     }
     Ok(job.totals.verdict())
