@@ -499,15 +499,16 @@ fn level_side_and_moves_act_on_the_running_game() {
     for start in [
         "There are no moves yet.",
         "Emilia plays within the limits given; level changes that.",
-        "Emilia plays at level h3, like an occasional player from now on.",
-        "Emilia plays at level strong (h11), like between average and strong from now on.",
+        "From now on Emilia plays at level h3: an occasional player.",
+        "Emilia plays at level h3: an occasional player. To change that: level (beginner to best,",
+        "From now on Emilia plays at level h11: between average and strong.",
         "You play white.",
         "f5",
     ] {
         assert_eq!(lines(&run, start).len(), 1, "{start}: {run:?}");
     }
     // Emilia moved for both sides: its answer to f5, and Black's move.
-    assert_eq!(lines(&run, "Emilia plays ").len() - 5, 2, "{run:?}");
+    assert_eq!(lines(&run, "Emilia plays ").len() - 2, 2, "{run:?}");
     let complaints = "level 'x': expected beginner, casual, club, strong or best, or a level from \
                       1 to 60, or h1 to h14 for those of people.\n\
                       side 'x': expected black, white, both or none, the sides that you play.\n\
@@ -573,4 +574,31 @@ fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result(
         let text = fs::read_to_string(&new).unwrap();
         assert!(!text.contains("+12"), "{text}");
     }
+}
+
+#[test]
+fn a_file_with_a_part_of_the_game_is_named_on_leaving() {
+    let file = fresh_file("part.sgf");
+    let name = file.display();
+    let human = ["--human", "both"];
+    let run = play(&human, &format!("f5\nd6\nsave {name}\nc3\nresign\n"));
+    let sentence = format!("{name} has 2 of the 3 moves.");
+    assert_eq!(lines(&run, &sentence).len(), 1, "{run:?}");
+    let run = play(&human, &format!("load {name}\nc3\nsave {name}\nundo\n"));
+    assert!(!run.stdout.contains(" of the "), "{run:?}");
+}
+
+#[test]
+fn an_unsaved_game_can_be_resumed_after_load_and_new() {
+    let file = fresh_file("other.txt");
+    let name = file.display();
+    let run = play(
+        &["--human", "both"],
+        &format!("f5\nnew\nf5\nd6\nsave {name}\nnew\nf5\nf6\nload {name}\nc3\nd3\nload {name}\n"),
+    );
+    let moves: Vec<&str> = lines(&run, "To go on: emilia play ")
+        .iter()
+        .map(|line| line.split(' ').nth(5).unwrap())
+        .collect();
+    assert_eq!(moves, ["f5", "f5f6", "f5d6c3d3", "f5d6"], "{run:?}");
 }

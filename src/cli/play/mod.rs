@@ -152,7 +152,7 @@ pub(super) fn run(
         width: io::stdout().is_terminal().then_some(terminal::width),
         out,
         opening: None,
-        saved_as: None,
+        saved: None,
         explains_depth: true,
         resigned: false,
     };
