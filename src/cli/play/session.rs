@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::Humans;
 use super::commands::{self, Command, help};
-use super::file::{load, save};
+use super::file::{load, save, unsign};
 use super::input::{Event, Input};
 use super::resume::{self, Given};
 use super::review::review;
@@ -207,7 +207,7 @@ impl Session<'_> {
             Command::Eval => self.eval()?,
             Command::Save(path) => {
                 let again = self.saved.as_ref().is_some_and(|saved| saved.path == path);
-                let saved = save(&self.game, self.humans, &path, again)?;
+                let saved = save(&self.game, (self.humans, self.strength), &path, again)?;
                 self.say(&saved)?;
                 self.saved = Some(Saved::new(path, &self.game));
                 if self.is_over() && self.input.prompting {
@@ -222,6 +222,7 @@ impl Session<'_> {
                 self.strength = strength;
                 strength.apply(&mut self.limits, &mut self.style);
                 self.player.set_style(self.style);
+                unsign(&mut self.game);
                 self.say(&format!("From now on Emilia plays at {strength}."))?;
             }
             Command::Side(humans) => {
@@ -251,6 +252,12 @@ impl Session<'_> {
                 self.point_to_unsaved()?;
                 self.replace_game(loaded.game);
                 self.saved = (loaded.is_all).then(|| Saved::new(PathBuf::from(word), &self.game));
+                if loaded.count > 1 {
+                    self.say(&format!(
+                        "Game {} of {}; load FILE:N for another.",
+                        loaded.number, loaded.count
+                    ))?;
+                }
                 self.begin()?;
             }
             Command::New => {
