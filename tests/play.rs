@@ -128,6 +128,11 @@ fn invalid_input_is_refused_and_changes_nothing() {
             "\u{1b}[15~",
             "'\\u{1b}[15~' is neither a move nor a command; help lists the commands.",
         ),
+        ("f5d6", "'f5d6' is several moves; type one move at a time."),
+        (
+            "F5 D6",
+            "'F5 D6' is several moves; type one move at a time.",
+        ),
         ("undo", "There is nothing to take back."),
         ("hint 0", "hint '0': expected a number of moves, 1 to 64."),
         ("hint me", "hint 'me': expected a number of moves, 1 to 64."),
