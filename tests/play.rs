@@ -128,15 +128,17 @@ fn invalid_input_is_refused_and_changes_nothing() {
             "\u{1b}[15~",
             "'\\u{1b}[15~' is neither a move nor a command; help lists the commands.",
         ),
+        ("f5d6", "'f5d6' is several moves; type one move at a time."),
+        (
+            "F5 D6",
+            "'F5 D6' is several moves; type one move at a time.",
+        ),
         ("undo", "There is nothing to take back."),
         ("hint 0", "hint '0': expected a number of moves, 1 to 64."),
         ("hint me", "hint 'me': expected a number of moves, 1 to 64."),
         ("save", "save needs a file name, like save game.txt."),
         ("load", "load needs a file name, like load game.sgf."),
-        (
-            "load /no/such.sgf",
-            "load '/no/such.sgf': No such file or directory (os error 2).",
-        ),
+        ("load /no/such.sgf", "load '/no/such.sgf': no such file."),
         (
             "load /dev/zero",
             "load '/dev/zero': it is larger than the 64 MiB that are read.",
@@ -499,15 +501,16 @@ fn level_side_and_moves_act_on_the_running_game() {
     for start in [
         "There are no moves yet.",
         "Emilia plays within the limits given; level changes that.",
-        "Emilia plays at level h3, like an occasional player from now on.",
-        "Emilia plays at level strong (h11), like between average and strong from now on.",
+        "From now on Emilia plays at level h3: an occasional player.",
+        "Emilia plays at level h3: an occasional player. To change that: level (beginner to best,",
+        "From now on Emilia plays at level h11: between average and strong.",
         "You play white.",
         "f5",
     ] {
         assert_eq!(lines(&run, start).len(), 1, "{start}: {run:?}");
     }
     // Emilia moved for both sides: its answer to f5, and Black's move.
-    assert_eq!(lines(&run, "Emilia plays ").len() - 5, 2, "{run:?}");
+    assert_eq!(lines(&run, "Emilia plays ").len() - 2, 2, "{run:?}");
     let complaints = "level 'x': expected beginner, casual, club, strong or best, or a level from \
                       1 to 60, or h1 to h14 for those of people.\n\
                       side 'x': expected black, white, both or none, the sides that you play.\n\
@@ -572,5 +575,81 @@ fn a_game_continued_from_a_file_keeps_its_players_and_date_and_drops_its_result(
         assert!(saved.ends_with(said), "{saved}");
         let text = fs::read_to_string(&new).unwrap();
         assert!(!text.contains("+12"), "{text}");
+    }
+}
+
+#[test]
+fn a_file_with_a_part_of_the_game_is_named_on_leaving() {
+    let file = fresh_file("part.sgf");
+    let name = file.display();
+    let human = ["--human", "both"];
+    let run = play(&human, &format!("f5\nd6\nsave {name}\nc3\nresign\n"));
+    let sentence = format!("{name} has 2 of the 3 moves.");
+    assert_eq!(lines(&run, &sentence).len(), 1, "{run:?}");
+    let run = play(&human, &format!("load {name}\nc3\nsave {name}\nundo\n"));
+    assert!(!run.stdout.contains(" of the "), "{run:?}");
+}
+
+#[test]
+fn an_unsaved_game_can_be_resumed_after_load_and_new() {
+    let file = fresh_file("other.txt");
+    let name = file.display();
+    let run = play(
+        &["--human", "both"],
+        &format!("f5\nnew\nf5\nd6\nsave {name}\nnew\nf5\nf6\nload {name}\nc3\nd3\nload {name}\n"),
+    );
+    let moves: Vec<&str> = lines(&run, "To go on: emilia play ")
+        .iter()
+        .map(|line| line.split(' ').nth(5).unwrap())
+        .collect();
+    assert_eq!(moves, ["f5", "f5f6", "f5d6c3d3", "f5d6"], "{run:?}");
+}
+
+#[test]
+fn a_saved_game_continues_with_its_side_and_level() {
+    for ending in ["sgf", "ggf"] {
+        let file = fresh_file(&format!("side.{ending}"));
+        let name = file.to_str().unwrap();
+        let options = ["play", "--human", "white", "--level", "h5"];
+        let run = emilia(&options, format!("save {name}\n").as_bytes());
+        let signature = format!(
+            "Emilia {} h5 (black), human (white)",
+            env!("CARGO_PKG_VERSION")
+        );
+        assert!(lines(&run, "Saved as ")[0].contains(&signature), "{run:?}");
+        for (options, side, level) in [
+            (&[][..], " --human white", " --level h5"),
+            (&["--human", "both"], " --human both", " --level h5"),
+            (&["--level", "2"], " --human white", " --level 2"),
+            (&["--depth", "3"], " --human white", " --depth 3"),
+        ] {
+            let run = emilia(&[&["play", name], options].concat(), b"level\n");
+            let line = lines(&run, "To go on: ")[0];
+            assert!(line.ends_with(&format!("{side}{level}")), "{line}");
+            assert_eq!(lines(&run, "Emilia plays ").len(), 1, "{run:?}");
+        }
+        // A new level changes the name of Emilia in the file.
+        let new = fresh_file(&format!("level.{ending}"));
+        let input = format!("level h7\nsave {}\n", new.display());
+        let run = emilia(&["play", name], input.as_bytes());
+        assert!(
+            lines(&run, "Saved as ")[0].contains(" h7 (black), human (white)"),
+            "{run:?}"
+        );
+    }
+}
+
+#[test]
+fn load_states_the_number_of_games_of_a_file() {
+    let file = fresh_file("several.sgf");
+    fs::write(&file, "(;GM[2];B[fe])\n(;GM[2];B[fe];W[fd])\n").unwrap();
+    let name = file.display();
+    let run = play(
+        &["--human", "both"],
+        &format!("load {name}\nload {name}:2\n"),
+    );
+    for number in [1, 2] {
+        let sentence = format!("Game {number} of 2; load FILE:N for another.");
+        assert_eq!(lines(&run, &sentence).len(), 1, "{run:?}");
     }
 }

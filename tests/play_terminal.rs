@@ -296,7 +296,7 @@ fn lines_are_edited_completed_and_remembered() {
     play.wait_for("Static evaluation");
     play.wait_for("white> ");
     play.press("level be\t\tg\t\n");
-    play.wait_for("level beginner (h2)");
+    play.wait_for("level h2: a player");
     play.press("\u{4}");
     assert_eq!(play.finish().1.code(), Some(0));
 }
@@ -307,7 +307,7 @@ fn the_players_are_asked_for_once_and_enter_accepts() {
         (&["play"][..], "\n", "You play black."),
         (&[], "\n", "You play black."),
         (&["play", "--threads", "1"], "5 white\n", "You play white."),
-        (&["play"], "nonsense\nbeg\n", "level beginner (h2)"),
+        (&["play"], "nonsense\nbeg\n", "level h2: a player"),
     ] {
         let mut play = Terminal::emilia(arguments, 80);
         let question = play.wait_for("Enter for casual black: ");
@@ -362,6 +362,29 @@ fn after_a_game_the_worst_moves_are_listed() {
     play.wait_for("Game over: black resigns, white wins.");
     play.wait_for("cost");
     play.wait_for(&format!("Every move: emilia analyze {game}\r\n"));
+    play.wait_for("over> ");
     play.press("quit\n");
     assert_eq!(play.finish().1.code(), Some(0));
+}
+
+#[test]
+fn after_a_game_its_file_is_analyzed_only_if_it_has_all_moves() {
+    let file = concat!(env!("CARGO_TARGET_TMPDIR"), "/st.txt");
+    let _ = std::fs::remove_file(file);
+    // The file name makes lines long.
+    let mut play = Terminal::emilia(&["play", "--human", "both"], 200);
+    play.wait_for("black> ");
+    play.press(&format!("f5\nsave {file}\nd6\nresign\n"));
+    play.wait_for("Every move: emilia analyze f5d6\r\n");
+    play.wait_for(&format!(
+        "{file} has 1 of the 2 moves; save {file} writes all."
+    ));
+    play.wait_for("over> ");
+    play.press(&format!("save {file}\n"));
+    play.wait_for(&format!("Every move: emilia analyze {file} --html "));
+    play.wait_for("over> ");
+    play.press("quit\n");
+    let (rest, status) = play.finish();
+    assert!(!rest.contains(" of the "), "{rest}");
+    assert_eq!(status.code(), Some(0));
 }

@@ -44,8 +44,10 @@ enum Part {
 #[derive(Debug)]
 pub(super) struct FromFile {
     pub(super) game: Game,
+    /// Number of the game in the file, counted from 1.
+    pub(super) number: usize,
     /// Number of games in the file.
-    count: usize,
+    pub(super) count: usize,
     /// Whether the file holds this game only, and the argument names no move.
     pub(super) is_all: bool,
 }
@@ -331,6 +333,7 @@ impl Place {
         }
         Ok(FromFile {
             game,
+            number,
             count,
             is_all: count == 1 && ply.is_none(),
         })

@@ -67,7 +67,8 @@ pub(super) fn depth(depth: Depth) -> String {
 pub(super) fn meaning(depth: Depth) -> Option<String> {
     match depth {
         Depth::Plies(plies, selectivity) if selectivity != Selectivity::P100 => Some(format!(
-            "depth {depth}: searched {plies} plies deep, forward pruning at {} % confidence",
+            "depth {depth}: searched {plies} {} deep, forward pruning at {} % confidence",
+            if plies == 1 { "ply" } else { "plies" },
             selectivity.percent()
         )),
         _ => None,

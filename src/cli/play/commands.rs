@@ -122,6 +122,10 @@ impl FromStr for Command {
             ("quit" | "exit", "") => Ok(Command::Quit),
             _ => match line.parse() {
                 Ok(mv) => Ok(Command::Play(mv)),
+                Err(_) if is_several_moves(line) => complaint(format!(
+                    "'{}' is several moves; type one move at a time.",
+                    quotable(line)
+                )),
                 Err(_) => complaint(format!(
                     "'{}' is neither a move nor a command; help lists the commands.",
                     quotable(line)
@@ -129,6 +133,16 @@ impl FromStr for Command {
             },
         }
     }
+}
+
+/// Returns whether a line consists of two or more squares.
+fn is_several_moves(line: &str) -> bool {
+    let squares: String = line.split_whitespace().collect();
+    let is_move = |square: &[u8]| {
+        let square = std::str::from_utf8(square);
+        square.is_ok_and(|square| square.parse::<Move>().is_ok())
+    };
+    squares.len() > 2 && squares.as_bytes().chunks(2).all(is_move)
 }
 
 /// Returns the table of commands, with editor keys if `edits` is true.

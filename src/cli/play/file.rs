@@ -1,25 +1,41 @@
 //! Loads games of any format, and saves them in the format of the file's extension.
 
+use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::Humans;
+use super::strength::Strength;
 use crate::board::{Color, Position};
 use crate::cli::Failure;
 use crate::cli::games::{FromFile, from_file};
 use crate::files;
 use crate::game::Game;
 
+/// Name of a person in saved games.
+const HUMAN: &str = "human";
+
+/// Start of the name of Emilia in saved games. The version and the level follow.
+const EMILIA: &str = "Emilia ";
+
+/// Sides of people, and the strength of Emilia.
+pub(super) type Players = (Humans, Strength);
+
 /// Loads the game named by `game.sgf`, `game.sgf:12` or `games.ggf:3:12`.
 pub(super) fn load(word: &str) -> Result<FromFile, Failure> {
-    from_file(word).map_err(|error| Failure::Input(format!("load {error}.")))
+    from_file(word).map_err(|error| {
+        Failure::Input(match error.kind() {
+            io::ErrorKind::NotFound => format!("load '{word}': no such file."),
+            _ => format!("load {error}."),
+        })
+    })
 }
 
 /// Writes the game to `path` and returns the message about it.
 /// An existing file is replaced atomically if `replace` is true, and is an error otherwise.
 pub(super) fn save(
     game: &Game,
-    humans: Humans,
+    players: Players,
     path: &Path,
     replace: bool,
 ) -> Result<String, Failure> {
@@ -28,8 +44,8 @@ pub(super) fn save(
     };
     let text = match path.extension().and_then(|ending| ending.to_str()) {
         None | Some("txt") => transcript(game).map_err(|problem| fail(&problem))?,
-        Some("sgf") => signed(game, humans).to_sgf(),
-        Some("ggf") => signed(game, humans).to_ggf() + "\n",
+        Some("sgf") => signed(game, players).to_sgf(),
+        Some("ggf") => signed(game, players).to_ggf() + "\n",
         Some(ending) => {
             return Err(fail(&format_args!(
                 "no game format has the ending .{ending} \
@@ -44,11 +60,11 @@ pub(super) fn save(
     }
     files::replace(path, text.as_bytes())
         .map_err(|error| Failure::Input(format!("save {error}.")))?;
-    Ok(said(game, humans, path))
+    Ok(said(game, players, path))
 }
 
 /// Formats the message after saving, such as `Saved as game.txt: 12 moves, not finished.`
-fn said(game: &Game, humans: Humans, path: &Path) -> String {
+fn said(game: &Game, players: Players, path: &Path) -> String {
     let name = path.display();
     let moves = game.placed();
     let count = format!("{moves} move{}", if moves == 1 { "" } else { "s" });
@@ -60,7 +76,7 @@ fn said(game: &Game, humans: Humans, path: &Path) -> String {
     if path.extension().is_none_or(|ending| ending == "txt") {
         return format!("Saved as {name}: {count}, {end}.");
     }
-    let tags = signed(game, humans).tags;
+    let tags = signed(game, players).tags;
     let (black, white, date) = (tags.black, tags.white, tags.date);
     format!("Saved as {name}: {black} (black), {white} (white), {date}, {count}, {end}.")
 }
@@ -78,15 +94,44 @@ fn transcript(game: &Game) -> Result<String, String> {
     }
 }
 
+/// Returns the side of the person in a game that [`save`] wrote, if there is one person.
+pub(super) fn side_of_human(game: &Game) -> Option<Humans> {
+    match [&game.tags.black, &game.tags.white].map(|name| name == HUMAN) {
+        [true, false] => Some(Humans::Black),
+        [false, true] => Some(Humans::White),
+        _ => None,
+    }
+}
+
+/// Returns the strength of Emilia in a game that [`save`] wrote: the level in its name, if any.
+pub(super) fn strength_of_emilia(game: &Game) -> Strength {
+    let names = [&game.tags.black, &game.tags.white];
+    let mut versions = names.iter().filter_map(|name| name.strip_prefix(EMILIA));
+    Strength(versions.find_map(|version| version.split_once(' ')?.1.parse().ok()))
+}
+
+/// Removes the names of Emilia, so that [`save`] writes its current version and level.
+pub(super) fn unsign(game: &mut Game) {
+    for name in [&mut game.tags.black, &mut game.tags.white] {
+        if name.starts_with(EMILIA) {
+            name.clear();
+        }
+    }
+}
+
 /// Returns the game with player names and date filled in where they are missing.
-fn signed(game: &Game, humans: Humans) -> Game {
+fn signed(game: &Game, (humans, strength): Players) -> Game {
     let mut game = game.clone();
     let name = |color| {
         if humans.play(color) {
-            "human".to_owned()
-        } else {
-            format!("Emilia {}", env!("CARGO_PKG_VERSION"))
+            return HUMAN.to_owned();
         }
+        let level = strength.0.map(|level| format!(" {level}"));
+        format!(
+            "{EMILIA}{}{}",
+            env!("CARGO_PKG_VERSION"),
+            level.unwrap_or_default()
+        )
     };
     let tags = &mut game.tags;
     for (tag, value) in [

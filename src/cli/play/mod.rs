@@ -74,8 +74,13 @@ enum Humans {
 }
 
 impl Args {
-    /// Returns whether no limit, side, level or position is given, so that the program asks.
+    /// Returns whether no side, strength or position is given, so that the program asks.
     fn is_open(&self) -> bool {
+        !self.is_limited() && self.human.is_none() && self.position.is_empty()
+    }
+
+    /// Returns whether a level or limit is given.
+    fn is_limited(&self) -> bool {
         let LimitOptions {
             depth,
             time,
@@ -83,7 +88,7 @@ impl Args {
             exact,
         } = self.limits;
         let limited = depth.is_some() || time.is_some() || nodes.is_some() || exact.is_some();
-        !limited && self.human.is_none() && self.level.level().is_none() && self.position.is_empty()
+        limited || self.level.level().is_some()
     }
 }
 
@@ -127,8 +132,15 @@ pub(super) fn run(
     let (mut limits, mut style) = (args.limits.limits(), args.seed.style());
     let mut strength = Strength(args.level.level());
     args.level.apply(&mut limits, &mut style);
-    let mut humans = args.human.unwrap_or_default();
-    let game = game(&args.position)?;
+    let mut game = game(&args.position)?;
+    let side = args.human.or_else(|| file::side_of_human(&game));
+    let mut humans = side.unwrap_or_default();
+    if args.is_limited() {
+        file::unsign(&mut game);
+    } else {
+        strength = file::strength_of_emilia(&game);
+        strength.apply(&mut limits, &mut style);
+    }
     let player = Player::new(global.engine()?);
     let mut input = Input::open()?;
     if args.is_open() && input.prompting {
@@ -152,7 +164,7 @@ pub(super) fn run(
         width: io::stdout().is_terminal().then_some(terminal::width),
         out,
         opening: None,
-        saved_as: None,
+        saved: None,
         explains_depth: true,
         resigned: false,
     };

@@ -6,20 +6,44 @@ use std::path::PathBuf;
 
 use super::Humans;
 use super::commands::{self, Command, help};
-use super::file::{load, save};
+use super::file::{load, save, unsign};
 use super::input::{Event, Input};
 use super::resume::{self, Given};
 use super::review::review;
 use super::strength::Strength;
-use crate::board::{Color, Move, Position, Square};
+use crate::board::{Color, Move, Position, Square, Transcript};
 use crate::cli::hint::hints;
 use crate::cli::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use crate::cli::{Failure, Verdict, say_on_stderr};
 use crate::eval::Value;
 use crate::game::{Ending, Game, Outcome, Played};
-use crate::player::{Level, Player, Style, bounded};
+use crate::player::{Player, Style, bounded};
 use crate::search::{Depth, Limits, Line, Search};
 use crate::view::{BoardView, moves, outcome, printable, wrap};
+
+/// File of the game and the moves in it.
+pub(super) struct Saved {
+    path: PathBuf,
+    moves: Transcript,
+}
+
+impl Saved {
+    /// Creates the record of `path`, which holds the whole `game`.
+    pub(super) fn new(path: PathBuf, game: &Game) -> Saved {
+        let moves = game.transcript();
+        Saved { path, moves }
+    }
+
+    /// Returns a sentence about the moves of `game` that the file lacks, if it lacks any.
+    fn lack(&self, game: &Game) -> Option<String> {
+        let pairs = game.moves().iter().zip(&self.moves.moves);
+        let shared = pairs.take_while(|(played, saved)| played.mv == **saved);
+        let shared = shared.filter(|(played, _)| played.mv != Move::Pass).count();
+        let path = self.path.display();
+        let all = game.placed();
+        (shared < all).then(|| format!("{path} has {shared} of the {all} moves"))
+    }
+}
 
 /// Game in progress with its settings, input and output.
 pub(super) struct Session<'a> {
@@ -43,7 +67,7 @@ pub(super) struct Session<'a> {
     /// Opening named last.
     pub(super) opening: Option<&'static str>,
     /// File from which the game was loaded or to which it was saved. `save` may overwrite it.
-    pub(super) saved_as: Option<PathBuf>,
+    pub(super) saved: Option<Saved>,
     /// Whether selective depths have not been explained yet.
     pub(super) explains_depth: bool,
     /// Whether a person has resigned.
@@ -113,12 +137,11 @@ impl Session<'_> {
         if limited {
             "Emilia plays within the limits given; level changes that.".to_owned()
         } else {
-            let other = match self.strength.0 {
-                Some(Level::Human(_)) => "level strong, for one, changes that",
-                Some(Level::Engine(_)) => "level h1 is for beginners",
-                None => "level beginner, for one, changes that",
-            };
-            format!("Emilia plays at {}; {other}.", self.strength)
+            format!(
+                "Emilia plays at {}. To change that: level (beginner to best, h1 to h14, or 1 to \
+                 60) and side.",
+                self.strength
+            )
         }
     }
 
@@ -155,7 +178,11 @@ impl Session<'_> {
         let position = self.position();
         let moves = position.moves().into_iter().map(|mv| mv.to_string());
         let words = moves.chain(commands::WORDS.map(str::to_owned)).collect();
-        let prompt = format!("{}> ", position.mover);
+        let prompt = if self.is_over() {
+            "over> ".to_owned()
+        } else {
+            format!("{}> ", position.mover)
+        };
         match self.input.next(&prompt, words, self.out)? {
             Event::Line(text) => Ok(Some(text)),
             Event::Failed(error) => Err(Failure::Input(format!("stdin: {error}"))),
@@ -179,10 +206,10 @@ impl Session<'_> {
             Command::Hint(count) => self.hint(count)?,
             Command::Eval => self.eval()?,
             Command::Save(path) => {
-                let again = self.saved_as.as_ref() == Some(&path);
-                let saved = save(&self.game, self.humans, &path, again)?;
+                let again = self.saved.as_ref().is_some_and(|saved| saved.path == path);
+                let saved = save(&self.game, (self.humans, self.strength), &path, again)?;
                 self.say(&saved)?;
-                self.saved_as = Some(path);
+                self.saved = Some(Saved::new(path, &self.game));
                 if self.is_over() && self.input.prompting {
                     self.point_to_analysis()?;
                 }
@@ -195,7 +222,8 @@ impl Session<'_> {
                 self.strength = strength;
                 strength.apply(&mut self.limits, &mut self.style);
                 self.player.set_style(self.style);
-                self.say(&format!("Emilia plays at {strength} from now on."))?;
+                unsign(&mut self.game);
+                self.say(&format!("From now on Emilia plays at {strength}."))?;
             }
             Command::Side(humans) => {
                 self.humans = humans;
@@ -221,13 +249,21 @@ impl Session<'_> {
             }
             Command::Load(word) => {
                 let loaded = load(&word)?;
+                self.point_to_unsaved()?;
                 self.replace_game(loaded.game);
-                self.saved_as = loaded.is_all.then(|| PathBuf::from(word));
+                self.saved = (loaded.is_all).then(|| Saved::new(PathBuf::from(word), &self.game));
+                if loaded.count > 1 {
+                    self.say(&format!(
+                        "Game {} of {}; load FILE:N for another.",
+                        loaded.number, loaded.count
+                    ))?;
+                }
                 self.begin()?;
             }
             Command::New => {
+                self.point_to_unsaved()?;
                 self.replace_game(Game::new(self.game.start()));
-                self.saved_as = None;
+                self.saved = None;
                 self.begin()?;
             }
             Command::Board => self.show_board()?,
@@ -441,18 +477,22 @@ impl Session<'_> {
 
     /// Writes the command that analyses every move of the game.
     fn point_to_analysis(&mut self) -> Result<(), Failure> {
-        let command = match &self.saved_as {
-            Some(path) => {
-                let game = resume::quoted(&path.display().to_string());
-                let page = resume::quoted(&path.with_extension("html").display().to_string());
-                format!("emilia analyze {game} --html {page}")
-            }
-            None if self.game.start() == Position::START => {
-                format!("emilia analyze {}", self.game.transcript())
-            }
-            None => return Ok(()),
-        };
-        Ok(writeln!(self.out, "Every move: {command}")?)
+        let transcript = self.game.transcript();
+        let complete = (self.saved.as_ref()).filter(|saved| saved.moves == transcript);
+        if let Some(Saved { path, .. }) = complete {
+            let game = resume::quoted(&path.display().to_string());
+            let page = resume::quoted(&path.with_extension("html").display().to_string());
+            writeln!(self.out, "Every move: emilia analyze {game} --html {page}")?;
+        } else if transcript.start == Position::START {
+            writeln!(self.out, "Every move: emilia analyze {transcript}")?;
+        }
+        if let Some(saved) = &self.saved
+            && let Some(lack) = saved.lack(&self.game)
+        {
+            let sentence = format!("{lack}; save {} writes all.", saved.path.display());
+            self.say(&sentence)?;
+        }
+        Ok(())
     }
 
     /// Plays the engine's move if it is its turn and returns it, announced but not yet made.
@@ -574,13 +614,31 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Writes the command that resumes an unfinished game, and returns the verdict.
+    /// Writes the command that resumes the game, if it is unfinished and has moves.
+    fn point_to_game(&mut self) -> io::Result<()> {
+        if self.is_over() || self.game.moves().is_empty() {
+            return Ok(());
+        }
+        let command = self
+            .given
+            .command(&self.game, self.humans, self.strength, &self.limits);
+        writeln!(self.out, "To go on: {command}")
+    }
+
+    /// Writes the command that resumes the game, unless a file holds all its moves.
+    fn point_to_unsaved(&mut self) -> io::Result<()> {
+        match &self.saved {
+            Some(saved) if saved.lack(&self.game).is_none() => Ok(()),
+            _ => self.point_to_game(),
+        }
+    }
+
+    /// Points to the game and to the moves that its file lacks, and returns the verdict.
     fn leave(&mut self) -> Result<Verdict, Failure> {
-        if !self.is_over() && !self.game.moves().is_empty() {
-            let command = self
-                .given
-                .command(&self.game, self.humans, self.strength, &self.limits);
-            writeln!(self.out, "To go on: {command}")?;
+        self.point_to_game()?;
+        let saved = self.saved.as_ref();
+        if let Some(lack) = saved.and_then(|saved| saved.lack(&self.game)) {
+            self.say(&format!("{lack}."))?;
         }
         Ok(if self.input.is_interrupted() {
             Verdict::Interrupted

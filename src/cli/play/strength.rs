@@ -39,14 +39,6 @@ impl Strength {
         Strength(level)
     }
 
-    /// Returns the word for this strength, if there is one.
-    fn word(self) -> Option<&'static str> {
-        let mut words = WORDS.into_iter().enumerate();
-        words
-            .find(|&(index, _)| Strength::of_word(index) == self)
-            .map(|(_, word)| word)
-    }
-
     /// Sets depth and style to this strength.
     pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
         (limits.depth, style.human) = (None, None);
@@ -56,19 +48,14 @@ impl Strength {
     }
 }
 
-/// Formats the strength, such as `level casual (h5), like a weak club player`.
+/// Formats the strength, such as `level h5: a weak club player`.
 impl fmt::Display for Strength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.0, self.word()) {
-            (None, _) => f.write_str("full strength"),
-            (Some(Level::Human(human)), Some(word)) => {
-                write!(f, "level {word} ({human}), like {}", human.meaning())
-            }
-            (Some(Level::Human(human)), None) => {
-                write!(f, "level {human}, like {}", human.meaning())
-            }
-            (Some(Level::Engine(depth)), _) => {
-                write!(f, "level {depth}, at least like an average club player")
+        match self.0 {
+            None => f.write_str("full strength"),
+            Some(Level::Human(human)) => write!(f, "level {human}: {}", human.meaning()),
+            Some(Level::Engine(depth)) => {
+                write!(f, "level {depth}: at least an average club player")
             }
         }
     }
@@ -175,11 +162,11 @@ mod tests {
     #[test]
     fn strength_names_parse_words_and_levels() {
         for (text, name) in [
-            ("casual", "level casual (h5), like a weak club player"),
-            ("H1", "level h1, like a beginner"),
+            ("casual", "level h5: a weak club player"),
+            ("H1", "level h1: a beginner"),
             ("be", ""),
             ("best", "full strength"),
-            ("12", "level 12, at least like an average club player"),
+            ("12", "level 12: at least an average club player"),
             ("61", ""),
         ] {
             let strength = text.parse::<Strength>();
