@@ -280,7 +280,12 @@ impl State {
         if self.keyboard.is_none() || !matches!(self.stage, Stage::Line) {
             return;
         }
-        if self.held.is_some_and(|since| since.elapsed() < HOLD) {
+        // A single Ctrl-D behind a line waits until the editor has taken the line, however late.
+        let is_end = self.typed.len() == 1 && self.typed.front() == Some(&CTRL_D);
+        if self
+            .held
+            .is_some_and(|since| is_end || since.elapsed() < HOLD)
+        {
             return;
         }
         // Ctrl-D may end the line too.
