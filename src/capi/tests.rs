@@ -261,7 +261,12 @@ fn stop_from_another_thread_ends_wait() {
     done(engine.hint(1));
     thread::scope(|scope| {
         let engine = &engine;
-        let waiting = scope.spawn(move || done(engine.wait()));
+        // A poll by the other thread makes a simultaneous wait return `Busy`: it is repeated.
+        let waiting = scope.spawn(move || {
+            let statuses = std::iter::repeat_with(|| engine.wait());
+            let mut others = statuses.filter(|&status| status != EmiliaStatus::Busy);
+            done(others.next().expect("the iterator is endless"));
+        });
         let mut result = no_result();
         // SAFETY: a live engine and a writable result. Simultaneous calls return `Busy`.
         let poll = |result: &mut EmiliaResult| unsafe { emilia_poll(engine.0, result) };
