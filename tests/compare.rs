@@ -122,7 +122,7 @@ fn cut_offs_of_a_given_tree_are_explained() {
     for line in [
         "alpha-beta visits the leaves -5, 1, -7, 3, -9",
         "  node 2: alpha cut after 2 of 3",
-        "  what it sees: [[-5, 1, -7], [3, -9, ·]]",
+        "  tree as searched: [[-5, 1, -7], [3, -9, ·]]",
         "x does not matter: the root is worth -7",
     ] {
         assert!(text.lines().any(|found| found == line), "{line}\n{text}");
