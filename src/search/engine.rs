@@ -17,13 +17,17 @@ use super::team::Team;
 use super::thread_state::ThreadState;
 use super::{Limits, Line, Report, Settings, Silent, Stop};
 use crate::board::Board;
-use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
+use crate::eval::{AnyEvaluator, Evaluator, FromScratch, SearchEvaluator};
 
 /// Binds `$evaluator` to the concrete evaluation in `$any` and evaluates `$body`.
 /// The search in `$body` is compiled separately for each type of evaluation.
 macro_rules! with_evaluator {
     ($any:expr, $evaluator:ident => $body:expr) => {
         match $any {
+            AnyEvaluator::Simple(simple) => {
+                let $evaluator = &FromScratch::<dyn Evaluator>(simple);
+                $body
+            }
             AnyEvaluator::Classic(classic) => {
                 let $evaluator = &FromScratch(classic);
                 $body
