@@ -22,7 +22,7 @@ use crate::game::Game;
 use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::player::Style;
 use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
-use crate::view::{ProgressBar, cut, thinking};
+use crate::view::{ProgressBar, cut};
 use crate::work::Shard;
 use html::Links;
 use pages::Pages;
@@ -516,7 +516,7 @@ struct BestLine<'a>(Option<&'a ProgressBar>);
 impl Report for BestLine<'_> {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
         if let Some(bar) = self.0.filter(|_| multi_pv == 1) {
-            bar.tell(cut(&thinking(line), status_width().saturating_sub(1)));
+            bar.set_message(cut(&line.to_string(), status_width().saturating_sub(1)));
         }
     }
 }

@@ -217,7 +217,7 @@ impl Job<'_> {
                     }
                 }
             }
-            bar.tell(&format!("{running} running   {live}"));
+            bar.set_message(&format!("{running} running   {live}"));
         });
         drop(bar);
         match (self.failure.take(), played) {

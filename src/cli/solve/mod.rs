@@ -12,7 +12,7 @@ use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
 use super::{Failure, Verdict, json, on_interrupt, print_to_stderr};
 use crate::cli::terminal::status_width;
 use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
-use crate::view::{SearchStatus, cut, thinking};
+use crate::view::{SearchStatus, cut};
 use crate::work::Shard;
 use input::InputPosition;
 pub(super) use solution::{KIND, Solution};
@@ -183,7 +183,7 @@ impl Job {
                 return Ok(Some(*number));
             };
             self.totals.add(&solution);
-            status.aside(|| solution.write(self.json, out))?;
+            status.suspend(|| solution.write(self.json, out))?;
         }
         Ok(None)
     }
@@ -231,7 +231,7 @@ impl Report for Reporter<'_> {
             && let Some(time) = estimate().filter(|&time| time > LONG_SOLVE)
         {
             self.warned = true;
-            self.status.aside(|| {
+            self.status.suspend(|| {
                 print_to_stderr(&format_args!(
                     "emilia: #{}: solving {} empty squares may take {} on this machine; \
                       Ctrl-C ends it",
@@ -241,9 +241,9 @@ impl Report for Reporter<'_> {
                 ));
             });
         }
-        let text = format!("{}, {}", self.heading(), thinking(line));
+        let text = format!("{}, {}", self.heading(), line);
         self.status
-            .tell(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
+            .set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
     }
 }
 
