@@ -380,13 +380,13 @@ impl Args {
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
         global
             .paths()
-            .reads(openings)
-            .reads(contest.players.iter().filter_map(PlayerSpec::weights))
-            .appends("--out", self.out.as_deref())
-            .appends("--stderr", stderr)
-            .writes("--ggf", self.ggf.as_deref())
-            .writes("--transcripts", self.transcripts.as_deref())
-            .writes("--svg", self.svg.as_deref())
+            .input(openings)
+            .input(contest.players.iter().filter_map(PlayerSpec::weights))
+            .append_output("--out", self.out.as_deref())
+            .append_output("--stderr", stderr)
+            .output("--ggf", self.ggf.as_deref())
+            .output("--transcripts", self.transcripts.as_deref())
+            .output("--svg", self.svg.as_deref())
             .check(self.force.force || is_resumed)
     }
 
