@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 const FLOORS: [&[&str]; 8] = [
     &["cpu", "files", "work"],
     &["board"],
-    &["eval", "game"],
+    &["eval", "game", "view"],
     &["search", "textbook"],
     &["analysis", "player"],
     &["options"],
-    &["arena", "protocol", "train", "view"],
+    &["arena", "protocol", "train"],
     &["capi", "cli"],
 ];
 
