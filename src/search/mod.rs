@@ -52,7 +52,10 @@ mod time;
 mod window;
 
 pub use crate::work::Stop;
-pub use bench::{BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, bench};
+pub use bench::{
+    BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, SIGNATURE_SIMPLE,
+    bench,
+};
 pub use engine::Engine;
 pub use pruning::selectivity::Selectivity;
 pub use report::{Depth, Line, Report, Silent};
