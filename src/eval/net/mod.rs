@@ -71,8 +71,10 @@ impl Net {
     pub fn embedded() -> Net {
         static WEIGHTS: OnceLock<Arc<NetWeights>> = OnceLock::new();
         let weights = WEIGHTS.get_or_init(|| {
-            let file = include_bytes!("../net.bin");
-            Arc::new(NetWeights::from_bytes(file).expect("the embedded weights are valid"))
+            Arc::new(
+                NetWeights::from_bytes(NetWeights::EMBEDDED)
+                    .expect("the embedded weights are valid"),
+            )
         });
         Net::new(weights.clone())
     }
