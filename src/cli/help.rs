@@ -116,7 +116,7 @@ impl Uses {
                 others: &["eval", "weights", "selectivity", "verbose", "color"],
                 ..all
             },
-            "convert" | "merge" | "completions" | "levels" | "man" | "measure" => Uses {
+            "convert" | "merge" | "completions" | "levels" | "man" => Uses {
                 hash: None,
                 threads: None,
                 others: &["verbose"],

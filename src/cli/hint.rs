@@ -11,6 +11,7 @@ use super::terminal::{QuietKeys, width, wrapped};
 use super::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::board::Position;
+use crate::game::input;
 use crate::player::{Style, bounded};
 use crate::search::{Line, Stop};
 use crate::view::{Align, Table, moves, outcome};
@@ -65,7 +66,7 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let games = games::all(&args.position)?;
+    let games = input::games(&args.position).map_err(Failure::Input)?;
     let (count, is_several) = (games.len(), games.len() > 1);
     let mut limits = args.limits.limits();
     let level = args.level.engine_only()?;

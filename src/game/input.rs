@@ -142,9 +142,8 @@ fn read(file: &Path, max_size: u64) -> Result<Vec<u8>, FileError> {
 ///
 /// # Errors
 /// If the file cannot be read, holds no games, or holds a single game that is malformed.
-fn read_games(file: &Path) -> Result<Collection, FileError> {
-    let collection =
-        collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
+pub(crate) fn read_games(file: &Path) -> Result<Collection, FileError> {
+    let collection = collection(file)?.map_err(|error| FileError::refused(name_of(file), error))?;
     match collection.games.as_slice() {
         [Err(error)] => Err(FileError::refused(name_of(file), error.clone())),
         _ => Ok(collection),
@@ -261,9 +260,7 @@ pub(crate) fn game(words: &[String]) -> Result<LoadedGame, String> {
     }
     match text.parse() {
         Ok(start) => Ok(only(Game::new(start))),
-        Err(error) => {
-            Err(problem_of_files(words).unwrap_or_else(|| format!("position: {error}")))
-        }
+        Err(error) => Err(problem_of_files(words).unwrap_or_else(|| format!("position: {error}"))),
     }
 }
 

@@ -251,7 +251,8 @@ impl Session<'_> {
                 let loaded = load(&word)?;
                 self.point_to_unsaved()?;
                 self.replace_game(loaded.game);
-                self.saved = (loaded.is_all).then(|| Saved::new(PathBuf::from(word), &self.game));
+                self.saved = (loaded.is_whole_file && loaded.count == 1)
+                    .then(|| Saved::new(PathBuf::from(word), &self.game));
                 if loaded.count > 1 {
                     self.say(&format!(
                         "Game {} of {}; load FILE:N for another.",
