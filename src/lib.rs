@@ -43,10 +43,10 @@
 //!    distribution of work. `cpu`: check of the processor's instruction set.
 //! 1. [`board`]: the rules.
 //! 2. [`eval`]: static evaluation. [`game`]: records of games.
+//!    `view`: boards, tables and charts for users.
 //! 3. [`search`]: the search. [`textbook`]: the same algorithms in textbook form.
 //! 4. [`player`]: engine options and choice of a move. [`analysis`]: analysis of games.
 //! 5. [`protocol`]: GTP, NBoard and UCI. `arena`: matches. `train`: training of evaluations.
-//!    `view`: boards, tables and charts for users.
 //! 6. `cli`: the subcommands. `capi`: the engine for C programs.
 //!
 //! Errors are values. An error message is one sentence: what was found, where, and what was

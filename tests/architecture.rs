@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 const FLOORS: [&[&str]; 7] = [
     &["cpu", "files", "work"],
     &["board"],
-    &["eval", "game"],
+    &["eval", "game", "view"],
     &["search", "textbook"],
     &["analysis", "player"],
-    &["arena", "protocol", "train", "view"],
+    &["arena", "protocol", "train"],
     &["capi", "cli"],
 ];
 

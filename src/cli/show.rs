@@ -13,12 +13,12 @@ use super::json;
 use super::options::{ForceOption, GlobalOptions};
 use super::terminal::{width, wrapped};
 use super::{Failure, Verdict};
-use crate::board::{Color, Position};
+use crate::board::{Color, Move, Position};
 use crate::eval::AnyEvaluator;
 use crate::files;
 use crate::game::Game;
 use crate::search::{Engine, Limits, Line, Settings, Silent, level_exact};
-use crate::view::{Align, BoardView, Picture, Table, moves, outcome, printable};
+use crate::view::{Align, BoardView, MoveScore, Picture, Table, moves, outcome, printable};
 
 /// Search depth in plies for the scores of a picture.
 const DEPTH: u32 = 12;
@@ -89,12 +89,26 @@ impl Args {
         if self.svg.is_none() && self.png.is_none() {
             return Ok(());
         }
-        let mut picture = Picture::of(game);
+        let (tags, moves) = (&game.tags, game.moves().iter());
+        let moves: Vec<Move> = moves.map(|played| played.mv).collect();
+        let names = [tags.black.clone(), tags.white.clone()];
+        let mut picture = Picture::new(game.position(), &moves, names);
         if self.numbers {
             picture = picture.with_numbers();
         }
         if self.scores && !game.is_over() {
-            picture = picture.with_scores(lines(&game.position(), global)?);
+            let lines = lines(&game.position(), global)?;
+            let depth = lines
+                .first()
+                .map_or(String::new(), |line| line.depth.to_string());
+            let scores = lines.iter().filter_map(|line| {
+                Some(MoveScore {
+                    mv: line.best_move()?,
+                    discs: line.value.discs(),
+                    is_exact: line.depth.is_solved(),
+                })
+            });
+            picture = picture.with_scores(scores.collect(), depth);
         }
         if let Some(file) = &self.svg {
             files::replace(file, picture.to_svg().as_bytes())?;
@@ -126,9 +140,9 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     global
         .paths()
-        .reads(inputs(&args.position))
-        .writes("--svg", args.svg.as_deref())
-        .writes("--png", args.png.as_deref())
+        .input(inputs(&args.position))
+        .output("--svg", args.svg.as_deref())
+        .output("--png", args.png.as_deref())
         .check(args.force.force)?;
     let game = game(&args.position)?;
     args.draw(&game, global)?;

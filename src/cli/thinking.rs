@@ -1,9 +1,9 @@
 //! Progress display of a search: status lines on the terminal, rewritten after each iteration.
 
-use super::say_on_stderr;
+use super::print_to_stderr;
 use super::terminal::status_width;
 use crate::search::{Depth, Progress, Selectivity};
-use crate::view::{SearchStatus, cut, thinking};
+use crate::view::{SearchStatus, cut};
 
 /// Columns reserved for the elapsed time.
 const TIME_WIDTH: usize = 12;
@@ -31,7 +31,7 @@ impl Thinking {
         let status = SearchStatus::new();
         status.begin(note);
         if status.is_hidden() && !note.is_empty() {
-            say_on_stderr(&note);
+            print_to_stderr(&note);
         }
         Thinking {
             status,
@@ -45,12 +45,12 @@ impl Thinking {
         self.lines.truncate(progress.multi_pv - 1);
         let width = status_width().saturating_sub(TIME_WIDTH);
         self.lines
-            .push(cut(&thinking(&progress.line), width).to_owned());
+            .push(cut(&progress.line.to_string(), width).to_owned());
         let mut text = self.lines.join("\n");
         if !self.note.is_empty() {
             text = format!("{text}\n{}", self.note);
         }
-        self.status.tell(&text);
+        self.status.set_message(&text);
     }
 }
 

@@ -80,6 +80,43 @@ impl Line {
     }
 }
 
+/// Formats depth, value, nodes, nodes per second and PV, in columns of fixed width.
+///
+/// ```
+/// use emilia::{Board, Engine, Limits, Settings, Silent};
+/// let mut engine = Engine::new(Settings::default());
+/// let line = engine.search(&Board::START, &Limits::depth(1), &mut Silent);
+/// assert!(line.to_string().starts_with("depth 1@73%"));
+/// ```
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let depth = match self.depth {
+            Depth::Plies(..) => format!("depth {}", self.depth),
+            Depth::Wld | Depth::Exact => self.depth.to_string(),
+        };
+        let value = self.value.to_string();
+        let [nodes, nps] = [self.nodes as f64, self.nps()].map(rounded);
+        write!(f, "{depth:<12} {value:>6}  {nodes:>6} nodes  {nps:>6}/s ")?;
+        self.pv.iter().try_for_each(|mv| write!(f, " {mv}"))
+    }
+}
+
+/// Formats a count with three significant digits: `87`, `1.23 k`, `45.6 M`.
+fn rounded(count: f64) -> String {
+    let (scaled, unit) = match count {
+        1e9.. => (count / 1e9, " G"),
+        1e6.. => (count / 1e6, " M"),
+        1e3.. => (count / 1e3, " k"),
+        _ => return format!("{count:.0}"),
+    };
+    let decimals = match scaled {
+        99.95.. => 0,
+        9.995.. => 1,
+        _ => 2,
+    };
+    format!("{scaled:.decimals$}{unit}")
+}
+
 /// Receives completed iterations of a search.
 pub trait Report {
     /// Receives line number `multi_pv` of a completed iteration, counted from 1 for the best.
@@ -92,4 +129,24 @@ pub struct Silent;
 
 impl Report for Silent {
     fn progress(&mut self, _multi_pv: usize, _line: &Line) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+
+    #[test]
+    fn counts_have_three_significant_digits() {
+        for (number, text) in [
+            (0.0, "0"),
+            (999.0, "999"),
+            (1_000.0, "1.00 k"),
+            (12_345.0, "12.3 k"),
+            (999_400.0, "999 k"),
+            (45_600_000.0, "45.6 M"),
+            (1.5e10, "15.0 G"),
+        ] {
+            assert_eq!(rounded(number), text);
+        }
+    }
 }

@@ -1,9 +1,10 @@
 //! Presentation: boards, results, tables and progress on a terminal, charts and pictures.
+//! Its functions take boards, numbers and texts, not results of a search.
 //!
 //! These functions return text and do not detect a terminal: the caller decides on colour.
 //! Only `progress` writes by itself, to stderr.
 //!
-//! Reading order: `board` and `outcome` show positions, `moves` and `thinking` show search results.
+//! Reading order: `board` and `outcome` show positions, `moves` a line of play.
 //! `table` and `terminal` lay out text, and `progress` shows the state of long jobs.
 //! `svg` draws charts, and `picture` draws a position as SVG or PNG.
 
@@ -17,14 +18,12 @@ mod table;
 mod terminal;
 #[cfg(test)]
 mod tests;
-mod thinking;
 
 pub use board::BoardView;
 pub use moves::moves;
 pub use outcome::outcome;
-pub use picture::Picture;
+pub use picture::{MoveScore, Picture};
 pub use progress::{ProgressBar, SearchStatus};
 pub use svg::{Axis, Figure, Panel, Tone};
 pub use table::{Align, Columns, Table};
 pub use terminal::{cut, printable, wrap};
-pub use thinking::thinking;

@@ -78,7 +78,7 @@ impl ProgressBar {
     }
 
     /// Shows these lines below the bar.
-    pub fn tell(&self, lines: &str) {
+    pub fn set_message(&self, lines: &str) {
         self.bar.set_message(format!("\n{}", lines.trim_end()));
         self.show_late();
     }
@@ -110,8 +110,8 @@ impl Drop for ProgressBar {
 /// ```
 /// let status = emilia::view::SearchStatus::new();
 /// status.begin("#1  20 empties");
-/// status.tell("#1  20 empties  depth 12");
-/// status.aside(|| println!("a result"));
+/// status.set_message("#1  20 empties  depth 12");
+/// status.suspend(|| println!("a result"));
 /// ```
 #[derive(Debug)]
 pub struct SearchStatus {
@@ -150,17 +150,17 @@ impl SearchStatus {
 
     /// Starts a search with this text. The elapsed time restarts at 0.
     pub fn begin(&self, text: &str) {
-        self.tell(text);
+        self.set_message(text);
         self.line.reset_elapsed();
     }
 
     /// Replaces the text of the search.
-    pub fn tell(&self, text: &str) {
+    pub fn set_message(&self, text: &str) {
         text.clone_into(&mut self.text.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
     /// Calls `write` with the line hidden, so that `write` can use the terminal.
-    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.line.suspend(write)
     }
 }

@@ -84,7 +84,7 @@ impl Analyst for Watched<'_> {
 
     fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
         self.bar.update(self.all - moves_made, self.all);
-        self.bar.tell(SKIP);
+        self.bar.set_message(SKIP);
     }
 }
 

@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use super::mark::{self, JobSum};
 use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
-use super::{Failure, Verdict, json, on_interrupt, say_on_stderr};
+use super::{Failure, Verdict, json, on_interrupt, print_to_stderr};
 use crate::cli::terminal::status_width;
 use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
-use crate::view::{SearchStatus, cut, thinking};
+use crate::view::{SearchStatus, cut};
 use crate::work::Shard;
 use input::InputPosition;
 pub(super) use solution::{KIND, Solution};
@@ -81,7 +81,7 @@ pub(super) fn run(
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let inputs = input::read(&args.inputs, shard, &mut sum).map_err(Failure::Input)?;
     for reason in inputs.iter().filter_map(|input| input.read.as_ref().err()) {
-        say_on_stderr(&format_args!("emilia: {reason}"));
+        print_to_stderr(&format_args!("emilia: {reason}"));
     }
 
     let mut engine = global.engine()?;
@@ -103,7 +103,7 @@ pub(super) fn run(
     job.totals.write(args.json, out)?;
     if let Some(number) = ended {
         let readable = inputs.len() - unreadable;
-        say_on_stderr(&format_args!(
+        print_to_stderr(&format_args!(
             "emilia: interrupted: {} of {readable} positions solved, #{number} not finished",
             job.totals.positions
         ));
@@ -183,7 +183,7 @@ impl Job {
                 return Ok(Some(*number));
             };
             self.totals.add(&solution);
-            status.aside(|| solution.write(self.json, out))?;
+            status.suspend(|| solution.write(self.json, out))?;
         }
         Ok(None)
     }
@@ -231,8 +231,8 @@ impl Report for Reporter<'_> {
             && let Some(time) = estimate().filter(|&time| time > LONG_SOLVE)
         {
             self.warned = true;
-            self.status.aside(|| {
-                say_on_stderr(&format_args!(
+            self.status.suspend(|| {
+                print_to_stderr(&format_args!(
                     "emilia: #{}: solving {} empty squares may take {} on this machine; \
                       Ctrl-C ends it",
                     self.number,
@@ -241,9 +241,9 @@ impl Report for Reporter<'_> {
                 ));
             });
         }
-        let text = format!("{}, {}", self.heading(), thinking(line));
+        let text = format!("{}, {}", self.heading(), line);
         self.status
-            .tell(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
+            .set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
     }
 }
 

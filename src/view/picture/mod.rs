@@ -8,12 +8,12 @@ mod raster;
 mod shapes;
 mod vector;
 
+use std::fmt;
+
 use super::board::turn;
 use super::outcome::outcome;
 use super::terminal::cut;
 use crate::board::{Color, Move, Position, Square};
-use crate::game::Game;
-use crate::search::Line;
 use shapes::{Anchor, Drawing, Fill, Gradient, Ink, Point, Shape, Text};
 
 /// Picture of a position, with coordinates, the last move and dots on legal moves.
@@ -21,9 +21,8 @@ use shapes::{Anchor, Drawing, Fill, Gradient, Ink, Point, Shape, Text};
 /// The caption shows the players, their numbers of discs, and the side to move or the result.
 ///
 /// ```
-/// use emilia::game::Game;
-/// use emilia::view::Picture;
-/// let picture = Picture::of(&Game::default());
+/// use emilia::{board::Position, view::Picture};
+/// let picture = Picture::new(Position::START, &[], ["Ann", "Bob"].map(String::from));
 /// assert!(picture.to_svg().starts_with("<svg "));
 /// assert!(picture.to_png().starts_with(b"\x89PNG"));
 /// ```
@@ -36,8 +35,21 @@ pub struct Picture {
     names: [String; 2],
     /// Whether discs show move numbers.
     numbers: bool,
-    /// Search results of the legal moves, best first.
-    lines: Vec<Line>,
+    /// Scores of the legal moves, best first.
+    scores: Vec<MoveScore>,
+    /// Depth of the search that gave the scores.
+    depth: String,
+}
+
+/// Score of a legal move in a picture.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveScore {
+    /// Legal move.
+    pub mv: Move,
+    /// Score in discs for the side to move.
+    pub discs: f64,
+    /// Whether the score is certain. It is then shown without decimals.
+    pub is_exact: bool,
 }
 
 /// Side length of a square, in drawing units.
@@ -112,15 +124,15 @@ const SHADOW: Gradient = Gradient {
 };
 
 impl Picture {
-    /// Returns a picture of the last position of a game.
-    pub fn of(game: &Game) -> Picture {
-        let moves = game.moves().iter();
+    /// Returns a picture of `position`, reached by `moves`, with the names of Black and White.
+    pub fn new(position: Position, moves: &[Move], names: [String; 2]) -> Picture {
         Picture {
-            position: game.position(),
-            squares: moves.filter_map(|played| played.mv.square()).collect(),
-            names: [game.tags.black.clone(), game.tags.white.clone()],
+            position,
+            squares: moves.iter().filter_map(|mv| mv.square()).collect(),
+            names,
             numbers: false,
-            lines: Vec::new(),
+            scores: Vec::new(),
+            depth: String::new(),
         }
     }
 
@@ -133,10 +145,15 @@ impl Picture {
         }
     }
 
-    /// Shows scores of legal moves from MultiPV lines, those equal to the best in gold.
+    /// Shows scores of legal moves, best first, those equal to the best in gold.
+    /// The caption names their search depth.
     #[must_use]
-    pub fn with_scores(self, lines: Vec<Line>) -> Picture {
-        Picture { lines, ..self }
+    pub fn with_scores(self, scores: Vec<MoveScore>, depth: String) -> Picture {
+        Picture {
+            scores,
+            depth,
+            ..self
+        }
     }
 
     /// Returns the picture as an SVG document.
@@ -203,11 +220,11 @@ impl Picture {
     /// Returns the shapes on an empty square: its score, or a dot if it is a legal move.
     fn empty_square(&self, square: Square) -> Vec<Shape> {
         let at = center(square);
-        let is_here = |line: &&Line| line.best_move().and_then(Move::square) == Some(square);
-        if let Some(line) = self.lines.iter().find(is_here) {
-            let score = score(line);
+        let is_here = |score: &&MoveScore| score.mv == Move::Place(square);
+        if let Some(score) = self.scores.iter().find(is_here) {
+            let score = score.to_string();
             // Scores that are equal as text get the same mark.
-            if self.lines.first().map(self::score).as_ref() == Some(&score) {
+            if self.scores.first().map(MoveScore::to_string).as_ref() == Some(&score) {
                 let ring = Shape::Ring {
                     center: at,
                     radius: DISC,
@@ -293,9 +310,8 @@ impl Picture {
         } else {
             turn(&self.position)
         };
-        let scores = self.lines.first();
-        let scores =
-            scores.map(|line| format!("discs for {}, depth {}", self.position.mover, line.depth));
+        let scores = (!self.scores.is_empty())
+            .then(|| format!("discs for {}, depth {}", self.position.mover, self.depth));
         [last, Some(state), scores].into_iter().flatten().collect()
     }
 
@@ -404,15 +420,16 @@ fn baseline(middle: f32, size: f32) -> f32 {
     middle + 0.36 * size
 }
 
-/// Formats a value in discs for the side to move: an integer if exact, otherwise one decimal.
-fn score(line: &Line) -> String {
-    let Line { value, depth, .. } = line;
-    let decimals = usize::from(!depth.is_solved());
-    let text = format!("{:+.decimals$}", value.discs());
-    let is_zero = text.bytes().all(|byte| !matches!(byte, b'1'..=b'9'));
-    if is_zero {
-        text[1..].to_owned()
-    } else {
-        text.replace('-', "\u{2212}")
+/// Formats the discs: an integer if exact, otherwise one decimal.
+impl fmt::Display for MoveScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = usize::from(!self.is_exact);
+        let text = format!("{:+.decimals$}", self.discs);
+        let is_zero = text.bytes().all(|byte| !matches!(byte, b'1'..=b'9'));
+        if is_zero {
+            f.write_str(&text[1..])
+        } else {
+            f.write_str(&text.replace('-', "\u{2212}"))
+        }
     }
 }

@@ -184,7 +184,7 @@ fn train<'a>(
         training.next_pool(&|done, total| bar.update(done as usize, total as usize))?;
         training.write_checkpoint(&checkpoint, &job)?;
         if let Some(point) = training.curve().last() {
-            bar.tell(&format!(
+            bar.set_message(&format!(
                 "RMSE {:.3} training, {:.3} held-out",
                 point.training_rmse, point.held_out_rmse
             ));
