@@ -196,9 +196,9 @@ fn bad_lines_are_reported_and_skipped() {
         "{run:?}"
     );
     let errors: Vec<&str> = run.stderr.lines().collect();
-    assert!(errors[0].ends_with(
-        "X: no score (expected one in the column best, or scores of moves)"
-    ));
+    assert!(
+        errors[0].ends_with("X: no score (expected one in the column best, or scores of moves)")
+    );
     assert_eq!(
         errors[1..],
         [

@@ -305,7 +305,9 @@ fn incomplete_or_conflicting_shards_are_refused() {
     assert!(merged.stdout.starts_with("perft 7 55092 "), "{merged:?}");
     assert!(merged.stderr.contains("they count once"), "{merged:?}");
     // Shards joined by cat are one file.
-    let joined = parts.iter().map(|part| fs::read_to_string(part).expect("a file"));
+    let joined = parts
+        .iter()
+        .map(|part| fs::read_to_string(part).expect("a file"));
     fs::write(&again[1], joined.collect::<String>()).expect("a file");
     let merged = merge(&again[1..2], &[]);
     assert!(merged.stdout.starts_with("perft 7 55092 "), "{merged:?}");
@@ -315,7 +317,12 @@ fn incomplete_or_conflicting_shards_are_refused() {
     let files = [&parts[..], &again[..1]].concat();
     assert_refused(&files, "shard 1 is there twice, and not the same");
 
-    for words in ["perft 6", "perft 7 --divide", "perft 7 f5", "perft 7 --convention F"] {
+    for words in [
+        "perft 6",
+        "perft 7 --divide",
+        "perft 7 f5",
+        "perft 7 --convention F",
+    ] {
         let other = printed_shards(words, &folder("other"));
         let files = [one.clone(), two.clone(), other[2].clone()];
         assert_refused(&files, "it is of another job than");
@@ -339,13 +346,19 @@ fn logs_of_other_jobs_and_damaged_logs_are_refused() {
     let words = "selfplay --games 600 --depth 1 --exact 4";
     let (parts, _) = written_shards(words, &folder("torn"));
     let (others, _) = written_shards(&format!("{words} --seed 2"), &folder("seed"));
-    assert_refused(&[parts[0].clone(), others[1].clone()], "of another job than");
+    assert_refused(
+        &[parts[0].clone(), others[1].clone()],
+        "of another job than",
+    );
     let sentence = merge(&parts, &["--json"]).stderr;
     assert!(sentence.contains("training games are binary"), "{sentence}");
     let bytes = fs::read(&parts[1]).expect("a file");
     let mut damaged = bytes.clone();
     damaged[100] ^= 1;
-    for (bytes, reason) in [(&bytes[..bytes.len() - 1], "truncated"), (&damaged, "at byte 0: ")] {
+    for (bytes, reason) in [
+        (&bytes[..bytes.len() - 1], "truncated"),
+        (&damaged, "at byte 0: "),
+    ] {
         fs::write(&parts[1], bytes).expect("a file");
         assert_refused(&parts, reason);
     }
@@ -355,7 +368,11 @@ fn logs_of_other_jobs_and_damaged_logs_are_refused() {
     let (parts, whole) = written_shards(words, &folder("other-match"));
     let text = fs::read_to_string(&whole).expect("a file");
     for (old, new, reason) in [
-        ("\"played\"", "\"adjudicated\"", "game 0 is there twice, and not the same"),
+        (
+            "\"played\"",
+            "\"adjudicated\"",
+            "game 0 is there twice, and not the same",
+        ),
         ("\"seed\":1", "\"seed\":2", "of another job than"),
     ] {
         fs::write(&whole, text.replace(old, new)).expect("a file");
@@ -379,7 +396,10 @@ fn foreign_files_are_refused() {
         ("part", mark("perft", "2/1")),
         ("empty", String::new()),
         ("no-game", "{\"match\":{}}\n{}\n".to_owned()),
-        ("no-count", "{\"kind\":\"perft\"}\n".to_owned() + &mark("perft", "1/1")),
+        (
+            "no-count",
+            "{\"kind\":\"perft\"}\n".to_owned() + &mark("perft", "1/1"),
+        ),
     ] {
         fs::write(path(name), text).expect("a file");
         refusal(&[path(name)]);
