@@ -33,7 +33,7 @@ use super::pattern::state::PatternIndices;
 use super::{ErrorModel, Evaluator, Incremental, Pattern, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
-/// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/search/README.md`).
+/// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/search/MEASUREMENTS.md`).
 /// A few large errors inflate the fitted σ.
 /// With the factor, cuts are wrong more often than the selectivity level states.
 const LN_SCALE: f32 = -0.223;
