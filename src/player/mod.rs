@@ -13,7 +13,9 @@ mod tests;
 use fastrand::Rng;
 
 use crate::board::{Board, Position};
-use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Search, Settings, TimeControl};
+use crate::search::{
+    Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
+};
 
 pub use allowance::{DEFAULT_TIME, bounded, within};
 pub use human::Human;
@@ -124,7 +126,7 @@ impl Player {
         position: &Position,
         limits: &Limits,
         clock: Option<TimeControl>,
-    ) -> Search {
+    ) -> SearchHandle {
         let (limits, count) = self.limits_of(position, limits, clock);
         match self.ponder.hit(position) {
             Some(search) => {
@@ -179,7 +181,7 @@ impl Player {
         let of_level = Human::limits();
         let limits = Limits {
             depth: of_level.depth,
-            exact: of_level.exact,
+            solve_from_empties: of_level.solve_from_empties,
             ..limits
         };
         (limits, usize::MAX)

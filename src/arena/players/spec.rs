@@ -17,7 +17,7 @@ use crate::eval::AnyEvaluator;
 use crate::options::{self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS};
 use crate::player::{Level, Style};
 use crate::search::{Limits, OutOfMemory, Selectivity, Settings, Techniques, check_hash};
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Settings of players whose specification does not set them.
 #[derive(Clone, Debug)]
@@ -210,7 +210,7 @@ impl PlayerSpec {
     /// Returns an error if the transposition table does not fit in memory.
     pub(in crate::arena) fn player(
         &self,
-        interrupt: &Stop,
+        interrupt: &StopFlag,
         context: Option<&ProcessContext>,
     ) -> Result<Option<Box<dyn Player>>, OutOfMemory> {
         let keep = self.keep;
@@ -553,7 +553,10 @@ fn table_size(limits: &Limits, style: Style) -> usize {
     }
     let limits = limits.clone().at_level();
     let nodes = limits.nodes.unwrap_or(u64::MAX);
-    match (limits.depth.unwrap_or(60), limits.exact.unwrap_or(0)) {
+    match (
+        limits.depth.unwrap_or(60),
+        limits.solve_from_empties.unwrap_or(0),
+    ) {
         (..=6, ..=12) => 1,
         (..=10, ..=16) => 8,
         _ if nodes <= 100_000 => 8,
@@ -603,7 +606,11 @@ impl fmt::Display for PlayerSpec {
         }
         pairs.extend(clock);
         pairs.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
-        pairs.extend(limits.exact.map(|exact| format!("exact={exact}")));
+        pairs.extend(
+            limits
+                .solve_from_empties
+                .map(|exact| format!("exact={exact}")),
+        );
         pairs.push(match weights {
             Some(file) => format!("weights={file}"),
             None => format!("eval={}", settings.evaluator.name()),

@@ -16,7 +16,7 @@ use crate::files::{self, checksum};
 use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};
 use crate::train::{BlockReader, LabelledPosition, Records};
 use crate::view::ProgressBar;
-use crate::work::{self, Shard, Stop};
+use crate::work::{self, Shard, StopFlag};
 use errors::Errors;
 pub(super) use found::{Found, KIND};
 
@@ -83,7 +83,7 @@ pub(super) fn run(
     let judge = Judge {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
-        interrupt: Stop::default(),
+        interrupt: StopFlag::default(),
     };
     let interrupt = judge.interrupt.clone();
     on_interrupt(move || interrupt.set())?;
@@ -232,7 +232,7 @@ fn known(labelled: Labelled) -> Result<Known, String> {
 struct Judge {
     settings: Settings,
     limits: Limits,
-    interrupt: Stop,
+    interrupt: StopFlag,
 }
 
 impl Judge {
@@ -248,7 +248,7 @@ impl Judge {
             engine.set_interrupt(self.interrupt.clone());
         }
         let done = |count| bar.update(count, positions.len());
-        work::map(
+        work::parallel_map(
             "search",
             &mut workers,
             positions,

@@ -11,7 +11,7 @@ use super::mark::{self, JobSum};
 use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
 use super::{Failure, Verdict, json, on_interrupt, print_to_stderr};
 use crate::cli::terminal::status_width;
-use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
+use crate::search::{Engine, Goal, Limits, Line, Report, StopFlag, solve_time_estimate};
 use crate::view::{SearchStatus, cut};
 use crate::work::Shard;
 use input::InputPosition;
@@ -85,7 +85,7 @@ pub(super) fn run(
     }
 
     let mut engine = global.engine()?;
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     let handle = stop.clone();
     on_interrupt(move || handle.set())?;
@@ -144,7 +144,7 @@ struct Job {
     all_moves: bool,
     json: bool,
     engine: Engine,
-    stop: Stop,
+    stop: StopFlag,
     totals: SolveTotals,
 }
 
