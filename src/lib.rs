@@ -67,6 +67,8 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod options;
+#[cfg(feature = "cli")]
+pub mod play;
 pub mod player;
 pub mod protocol;
 pub mod search;

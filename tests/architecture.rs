@@ -16,7 +16,7 @@ const FLOORS: [&[&str]; 8] = [
     &["search", "textbook"],
     &["analysis", "player"],
     &["options"],
-    &["arena", "protocol", "train"],
+    &["arena", "play", "protocol", "train"],
     &["capi", "cli"],
 ];
 

@@ -29,7 +29,6 @@ mod serve;
 mod show;
 mod solve;
 mod terminal;
-mod thinking;
 mod train;
 
 use std::fmt::{self, Display};

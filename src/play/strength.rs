@@ -4,7 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Humans, quotable};
+use super::quotable;
+use super::state::Humans;
 use crate::player::{Level, Style};
 use crate::search::Limits;
 
@@ -25,12 +26,14 @@ pub(super) const QUESTION: &str = "\
 Who plays? Choose how strong Emilia is: 1 beginner, 2 casual, 3 club, 4 strong or 5 best; and your \
 colour: black, who begins, or white.";
 
-/// Prompt of the answer to [`QUESTION`].
-pub(super) const PROMPT: &str = "Enter for casual black: ";
+/// Returns the prompt of the answer to [`QUESTION`].
+pub(super) fn prompt() -> String {
+    format!("Enter for {USUAL}: ")
+}
 
 /// Level of play, or `None` for full strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Strength(pub(super) Option<Level>);
+pub struct Strength(pub Option<Level>);
 
 impl Strength {
     /// Returns the strength of [`WORDS`]`[index]`.
@@ -40,7 +43,7 @@ impl Strength {
     }
 
     /// Sets depth and style to this strength.
-    pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
+    pub fn apply(self, limits: &mut Limits, style: &mut Style) {
         (limits.depth, style.human) = (None, None);
         if let Some(level) = self.0 {
             level.apply(limits, style);

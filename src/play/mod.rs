@@ -1,0 +1,161 @@
+//! A game between people and the engine at a terminal, or with its commands from a pipe.
+//!
+//! Reading order: [`state`](GameState) holds the game, its players and what a move or a take back
+//! does to it, without input and output. `session` is the loop at the terminal: it reads a command,
+//! executes it and lets the engine answer. `commands` parses typed lines, `strength` the level of
+//! the engine and the answer to the question before a game. `input` reads stdin during searches
+//! too, with the line `editor` and the single-key mode of `keys`. `thinking` shows a search,
+//! `review` lists the costly moves of a game, `resume` formats the command that continues a game,
+//! and `file` saves games.
+
+mod commands;
+mod editor;
+mod file;
+mod input;
+mod keys;
+mod resume;
+mod review;
+mod session;
+mod state;
+mod strength;
+mod thinking;
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+
+use crate::files::FileError;
+use crate::game::Game;
+use crate::player::{Player, Style};
+use crate::search::{Engine, Limits};
+use crate::view::{printable, width};
+use input::{Event, Input};
+use session::{Screen, Session};
+
+pub use keys::QuietKeys;
+pub use session::PlayError;
+pub use state::{GameState, Humans, Refusal};
+pub use strength::Strength;
+pub use thinking::{UNTIL_KEY, explain_depth, hints, watch};
+
+/// Game read from a file.
+#[derive(Debug)]
+pub struct LoadedGame {
+    /// The game.
+    pub game: Game,
+    /// Number of the game in the file, from 1.
+    pub number: usize,
+    /// Number of games in the file.
+    pub count: usize,
+    /// Whether the file holds this game only, with all its moves.
+    pub is_all: bool,
+}
+
+/// Function that reads the game named by `game.sgf`, `game.sgf:12` or `games.ggf:3:12`.
+pub type LoadGame = fn(&str) -> Result<LoadedGame, FileError>;
+
+/// Settings of a game at the terminal.
+pub struct Setup {
+    /// First position and moves.
+    pub game: Game,
+    /// Sides of people. By default the side of the person in a saved game, or else black.
+    pub humans: Option<Humans>,
+    /// Level of the engine. By default that of a saved game.
+    pub strength: Strength,
+    /// Limits of each search. With none and no level, a saved game keeps its level.
+    pub limits: Limits,
+    /// Seed and pondering of the engine.
+    pub style: Style,
+    /// Whether to ask for level and colour, if stdin is a terminal.
+    pub asks: bool,
+    /// The engine.
+    pub engine: Engine,
+    /// Random seed for the command that resumes the game.
+    pub seed: Option<u64>,
+    /// Engine options for the command that resumes the game.
+    pub engine_arguments: Vec<String>,
+    /// Whether to colour the board.
+    pub colored: bool,
+    /// Reader of the files that `load` names.
+    pub load: LoadGame,
+}
+
+impl fmt::Debug for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setup").finish_non_exhaustive()
+    }
+}
+
+/// Plays a game until the user quits or the input ends. Returns whether Ctrl-C ended it.
+///
+/// # Errors
+/// If reading the commands or writing to `out` fails.
+pub fn run(setup: Setup, out: &mut dyn Write) -> Result<bool, PlayError> {
+    let (mut game, mut strength) = (setup.game, setup.strength);
+    let mut humans = setup.humans.or_else(|| file::side_of_human(&game));
+    if strength.0.is_some() || setup.limits != Limits::default() {
+        file::unsign(&mut game);
+    } else {
+        strength = file::strength_of_emilia(&game);
+    }
+    let mut input = Input::open().map_err(PlayError::Input)?;
+    let mut screen = Screen {
+        out,
+        width: io::stdout().is_terminal().then_some(width),
+        colored: setup.colored,
+    };
+    if setup.asks && input.prompting {
+        let Some(answer) = ask(&mut input, &mut screen)? else {
+            return Ok(input.is_interrupted());
+        };
+        (strength, humans) = (answer.0, Some(answer.1));
+    }
+    let mut state = GameState::new(
+        game,
+        humans.unwrap_or_default(),
+        strength,
+        setup.limits,
+        setup.style,
+    );
+    if strength.0.is_some() {
+        state.set_strength(strength);
+    }
+    let player = Player::new(setup.engine).with_style(state.style);
+    let session = Session {
+        state,
+        player,
+        input,
+        screen,
+        seed: setup.seed,
+        engine_arguments: setup.engine_arguments,
+        load: setup.load,
+        opening: None,
+        saved: None,
+        has_explained: false,
+    };
+    session.run()
+}
+
+/// Asks for level and colour until the answer is valid. Returns `None` if the input ends.
+fn ask(
+    input: &mut Input,
+    screen: &mut Screen<'_>,
+) -> Result<Option<(Strength, Humans)>, PlayError> {
+    screen.say(strength::QUESTION)?;
+    loop {
+        let words = strength::WORDS.map(str::to_owned).to_vec();
+        match input.next(&strength::prompt(), words, screen.out)? {
+            Event::Line(line) => match strength::answer(&line) {
+                Ok(answer) => return Ok(Some(answer)),
+                Err(complaint) => screen.complain(&complaint),
+            },
+            Event::End => return Ok(None),
+            Event::Failed(error) => return Err(PlayError::Input(error)),
+        }
+    }
+}
+
+/// Returns the first 40 characters of typed text, without control characters.
+fn quotable(text: &str) -> String {
+    const MAX_LENGTH: usize = 40;
+    printable(&text.chars().take(MAX_LENGTH).collect::<String>())
+}
