@@ -6,8 +6,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 
 use super::quotable;
-use super::state::Humans;
-use super::strength::{self, Strength};
+use super::players::{self, Humans, Strength};
 use crate::board::Move;
 use crate::view::{Align, Table};
 
@@ -33,7 +32,7 @@ pub(super) fn takes_a_file(word: &str) -> bool {
 /// Returns the arguments of a command word, for completion.
 pub(super) fn arguments(word: &str) -> &'static [&'static str] {
     match word.to_ascii_lowercase().as_str() {
-        "level" => &strength::WORDS,
+        "level" => &players::WORDS,
         "side" => &Humans::NAMES,
         _ => &[],
     }

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::state::{GameState, Humans};
-use super::strength::Strength;
+use super::players::{Humans, Strength};
+use super::state::GameState;
 use crate::board::{Color, Position, Transcript};
 use crate::files;
 use crate::game::Game;

@@ -2,7 +2,7 @@
 //!
 //! Reading order: [`state`](GameState) holds the game, its players and what a move or a take back
 //! does to it, without input and output. `session` is the loop at the terminal: it reads a command,
-//! executes it and lets the engine answer. `commands` parses typed lines, `strength` the level of
+//! executes it and lets the engine answer. `commands` parses typed lines, `players` the sides and the level of
 //! the engine and the answer to the question before a game. `input` reads stdin during searches
 //! too, with the line `editor` and the single-key mode of `keys`. `thinking` shows a search,
 //! `review` lists the costly moves of a game, `resume` formats the command that continues a game,
@@ -17,7 +17,7 @@ mod resume;
 mod review;
 mod session;
 mod state;
-mod strength;
+mod players;
 mod thinking;
 
 use std::fmt;
@@ -33,8 +33,8 @@ use session::{Screen, Session};
 
 pub use keys::QuietKeys;
 pub use session::PlayError;
-pub use state::{GameState, Humans, Refusal};
-pub use strength::Strength;
+pub use players::{Humans, Strength};
+pub use state::{GameState, Refusal};
 pub use thinking::{UNTIL_KEY, explain_depth, hints, watch};
 
 /// Game read from a file.
@@ -140,11 +140,11 @@ fn ask(
     input: &mut Input,
     screen: &mut Screen<'_>,
 ) -> Result<Option<(Strength, Humans)>, PlayError> {
-    screen.say(strength::QUESTION)?;
+    screen.say(players::QUESTION)?;
     loop {
-        let words = strength::WORDS.map(str::to_owned).to_vec();
-        match input.next(&strength::prompt(), words, screen.out)? {
-            Event::Line(line) => match strength::answer(&line) {
+        let words = players::WORDS.map(str::to_owned).to_vec();
+        match input.next(&players::prompt(), words, screen.out)? {
+            Event::Line(line) => match players::answer(&line) {
                 Ok(answer) => return Ok(Some(answer)),
                 Err(complaint) => screen.complain(&complaint),
             },

@@ -1,6 +1,7 @@
 //! Formats the shell command that continues a game with the same settings.
 
-use super::state::{GameState, Humans};
+use super::players::Humans;
+use super::state::GameState;
 use crate::board::Position;
 use crate::search::TimeControl;
 

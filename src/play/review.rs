@@ -1,7 +1,8 @@
 //! Review of a finished game: a quick analysis that lists the most costly moves.
 
 use super::input::Input;
-use super::state::{GameState, Humans};
+use super::players::Humans;
+use super::state::GameState;
 use crate::analysis::{Analyst, Grade, Judgement, Scored, analyze};
 use crate::board::Position;
 use crate::search::{Engine, Limits, Line, Silent, Stop};

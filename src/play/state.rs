@@ -3,46 +3,12 @@
 
 use std::fmt;
 
-use super::strength::Strength;
+use super::players::{Humans, Strength};
 use crate::board::{Color, Move, Position, Transcript};
 use crate::game::{Ending, Game, Outcome, Played};
 use crate::player::Style;
 use crate::search::Limits;
 use crate::view::moves;
-
-/// Sides that people play. The engine plays the others.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Humans {
-    /// You play black, who begins
-    #[default]
-    Black,
-    /// You play white
-    White,
-    /// You play both sides, the engine gives hints
-    Both,
-    /// The engine plays against itself
-    None,
-}
-
-impl Humans {
-    /// Names of all variants.
-    pub const NAMES: [&str; 4] = ["black", "white", "both", "none"];
-
-    /// Returns the name, one of [`NAMES`](Self::NAMES).
-    pub fn name(self) -> &'static str {
-        Humans::NAMES[self as usize]
-    }
-
-    /// Returns whether a person plays `color`.
-    pub fn play(self, color: Color) -> bool {
-        match self {
-            Humans::Black => color == Color::Black,
-            Humans::White => color == Color::White,
-            Humans::Both => true,
-            Humans::None => false,
-        }
-    }
-}
 
 /// Reason why a game does not accept a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

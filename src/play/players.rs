@@ -1,13 +1,48 @@
-//! Strength of the engine: a level, one of five words for levels, or full strength.
+//! Players of a game: the sides of people, and the strength of the engine, which is a level, one of
+//! five words for levels, or full strength.
 //! The question before a game and the parser of its answer are here too.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::quotable;
-use super::state::Humans;
+use crate::board::Color;
 use crate::player::{Level, Style};
 use crate::search::Limits;
+
+/// Sides that people play. The engine plays the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Humans {
+    /// You play black, who begins
+    #[default]
+    Black,
+    /// You play white
+    White,
+    /// You play both sides, the engine gives hints
+    Both,
+    /// The engine plays against itself
+    None,
+}
+
+impl Humans {
+    /// Names of all variants.
+    pub const NAMES: [&str; 4] = ["black", "white", "both", "none"];
+
+    /// Returns the name, one of [`NAMES`](Self::NAMES).
+    pub fn name(self) -> &'static str {
+        Humans::NAMES[self as usize]
+    }
+
+    /// Returns whether a person plays `color`.
+    pub fn play(self, color: Color) -> bool {
+        match self {
+            Humans::Black => color == Color::Black,
+            Humans::White => color == Color::White,
+            Humans::Both => true,
+            Humans::None => false,
+        }
+    }
+}
 
 /// Words for strengths, the weakest first.
 pub(super) const WORDS: [&str; 5] = ["beginner", "casual", "club", "strong", "best"];
