@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, Command};
 
 use super::options::DEFAULT_HASH_MIB;
 use super::{analyze, eval_test, levels, selfplay, train};
-use crate::options::EvalName;
+use crate::player::options::EvalName;
 use crate::search::level_exact;
 use crate::view::width;
 use crate::view::wrap;
@@ -117,7 +117,7 @@ impl Uses {
                 others: &["eval", "weights", "selectivity", "verbose", "color"],
                 ..all
             },
-            "convert" | "merge" | "completions" | "levels" | "man" | "measure" => Uses {
+            "convert" | "merge" | "completions" | "levels" | "man" => Uses {
                 hash: None,
                 threads: None,
                 others: &["verbose"],

@@ -9,8 +9,9 @@ use super::json::{self, ScoredLine};
 use super::options::{GlobalOptions, LevelOption, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::board::Position;
+use crate::game::input;
 use crate::play::{QuietKeys, UNTIL_KEY, explain_depth, hints, watch};
-use crate::player::{Style, bounded};
+use crate::player::{PlaySettings, limits_with_default_time};
 use crate::search::{Line, Stop};
 use crate::view::{outcome, width, wrapped};
 use crate::work::spawn_thread;
@@ -64,15 +65,15 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let games = games::all(&args.position)?;
+    let games = input::games(&args.position).map_err(Failure::Input)?;
     let (count, is_several) = (games.len(), games.len() > 1);
     let mut limits = args.limits.limits();
     let level = args.level.engine_only()?;
-    level.apply(&mut limits, &mut Style::default());
+    level.apply(&mut limits, &mut PlaySettings::default());
     let is_endless = !limits.is_bounded() && limits.exact.is_none();
     let until_key = is_endless && !is_several && io::stdin().is_terminal();
     if !until_key {
-        limits = bounded(&limits);
+        limits = limits_with_default_time(&limits);
     }
     let mut engine = global.engine()?;
     let (stop, interrupted) = (Stop::default(), Stop::default());

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use super::games::{POSITION, from_file, game};
+use super::games::{POSITION, game};
 use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{Failure, Verdict};
-use crate::play::{self, Humans, LoadedGame, PlayError, Setup, Strength};
+use crate::play::{self, Humans, PlayError, Setup, Strength};
 use crate::search::Limits;
 
 /// Arguments of `emilia play`.
@@ -53,20 +53,11 @@ pub(super) fn run(
         asks: is_open && strength.0.is_none() && limits == Limits::default(),
         strength,
         limits,
-        style: args.seed.style(),
+        play_settings: args.seed.play_settings(),
         engine: global.engine()?,
         seed: args.seed.seed(),
         engine_arguments: global.engine_arguments(),
         colored: global.colored(),
-        load: |word| {
-            let loaded = from_file(word)?;
-            Ok(LoadedGame {
-                game: loaded.game,
-                number: loaded.number,
-                count: loaded.count,
-                is_all: loaded.is_all,
-            })
-        },
     };
     match play::run(setup, out) {
         Ok(true) => Ok(Verdict::Interrupted),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::ArgGroup;
 use serde::Serialize;
 
-use super::games::{POSITION, game, inputs};
+use super::games::{POSITION, game};
 use super::json;
 use super::options::{ForceOption, GlobalOptions};
 use super::terminal::{width, wrapped};
@@ -16,7 +16,7 @@ use super::{Failure, Verdict};
 use crate::board::{Color, Move, Position};
 use crate::eval::AnyEvaluator;
 use crate::files;
-use crate::game::Game;
+use crate::game::{Game, input};
 use crate::search::{Engine, Limits, Line, Settings, Silent, level_exact};
 use crate::view::{Align, BoardView, MoveScore, Picture, Table, moves, outcome, printable};
 
@@ -140,7 +140,7 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     global
         .paths()
-        .input(inputs(&args.position))
+        .input(input::inputs(&args.position))
         .output("--svg", args.svg.as_deref())
         .output("--png", args.png.as_deref())
         .check(args.force.force)?;

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
-use super::quotable;
 use super::players::{self, Humans, Strength};
+use super::quotable;
 use crate::board::Move;
 use crate::view::{Align, Table};
 

@@ -13,47 +13,30 @@ mod editor;
 mod file;
 mod input;
 mod keys;
+mod players;
 mod resume;
 mod review;
 mod session;
 mod state;
-mod players;
 mod thinking;
 
-use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
-use crate::files::FileError;
 use crate::game::Game;
-use crate::player::{Player, Style};
+use crate::player::{PlaySettings, Player};
 use crate::search::{Engine, Limits};
 use crate::view::{printable, width};
 use input::{Event, Input};
 use session::{Screen, Session};
 
 pub use keys::QuietKeys;
-pub use session::PlayError;
 pub use players::{Humans, Strength};
+pub use session::PlayError;
 pub use state::{GameState, Refusal};
-pub use thinking::{UNTIL_KEY, explain_depth, hints, watch};
-
-/// Game read from a file.
-#[derive(Debug)]
-pub struct LoadedGame {
-    /// The game.
-    pub game: Game,
-    /// Number of the game in the file, from 1.
-    pub number: usize,
-    /// Number of games in the file.
-    pub count: usize,
-    /// Whether the file holds this game only, with all its moves.
-    pub is_all: bool,
-}
-
-/// Function that reads the game named by `game.sgf`, `game.sgf:12` or `games.ggf:3:12`.
-pub type LoadGame = fn(&str) -> Result<LoadedGame, FileError>;
+pub use thinking::{TIME_WIDTH, UNTIL_KEY, explain_depth, hints, watch};
 
 /// Settings of a game at the terminal.
+#[derive(Debug)]
 pub struct Setup {
     /// First position and moves.
     pub game: Game,
@@ -64,7 +47,7 @@ pub struct Setup {
     /// Limits of each search. With none and no level, a saved game keeps its level.
     pub limits: Limits,
     /// Seed and pondering of the engine.
-    pub style: Style,
+    pub play_settings: PlaySettings,
     /// Whether to ask for level and colour, if stdin is a terminal.
     pub asks: bool,
     /// The engine.
@@ -75,14 +58,6 @@ pub struct Setup {
     pub engine_arguments: Vec<String>,
     /// Whether to colour the board.
     pub colored: bool,
-    /// Reader of the files that `load` names.
-    pub load: LoadGame,
-}
-
-impl fmt::Debug for Setup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Setup").finish_non_exhaustive()
-    }
 }
 
 /// Plays a game until the user quits or the input ends. Returns whether Ctrl-C ended it.
@@ -114,12 +89,12 @@ pub fn run(setup: Setup, out: &mut dyn Write) -> Result<bool, PlayError> {
         humans.unwrap_or_default(),
         strength,
         setup.limits,
-        setup.style,
+        setup.play_settings,
     );
     if strength.0.is_some() {
         state.set_strength(strength);
     }
-    let player = Player::new(setup.engine).with_style(state.style);
+    let player = Player::new(setup.engine).with_play_settings(state.play_settings);
     let session = Session {
         state,
         player,
@@ -127,7 +102,6 @@ pub fn run(setup: Setup, out: &mut dyn Write) -> Result<bool, PlayError> {
         screen,
         seed: setup.seed,
         engine_arguments: setup.engine_arguments,
-        load: setup.load,
         opening: None,
         saved: None,
         has_explained: false,

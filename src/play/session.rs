@@ -8,15 +8,15 @@ use std::path::PathBuf;
 use super::commands::{self, Command, help};
 use super::file::{SavedGame, save, unsign};
 use super::input::{Event, Input};
-use super::review::review;
 use super::players::Humans;
+use super::resume;
+use super::review::review;
 use super::state::{GameState, Refusal};
 use super::thinking::{self, UNTIL_KEY, describe_depth, explain_depth, hints};
-use super::{LoadGame, resume};
 use crate::board::{Color, Move, Position, Square};
 use crate::eval::Value;
-use crate::game::{Game, Played};
-use crate::player::{Player, bounded};
+use crate::game::{Game, Played, input};
+use crate::player::{Player, limits_with_default_time};
 use crate::search::{Depth, Line, Search};
 use crate::view::{BoardView, outcome, printable, wrap};
 
@@ -102,7 +102,6 @@ pub(super) struct Session<'a> {
     pub(super) seed: Option<u64>,
     /// Engine options as arguments.
     pub(super) engine_arguments: Vec<String>,
-    pub(super) load: LoadGame,
     /// Opening named last.
     pub(super) opening: Option<&'static str>,
     /// File from which the game was loaded or to which it was saved. `save` may overwrite it.
@@ -201,7 +200,7 @@ impl Session<'_> {
             Command::Level(None) => self.screen.say(&self.state.describe_strength())?,
             Command::Level(Some(strength)) => {
                 self.state.set_strength(strength);
-                self.player.set_style(self.state.style);
+                self.player.set_play_settings(self.state.play_settings);
                 unsign(&mut self.state.game);
                 let sentence = format!("From now on Emilia plays at {strength}.");
                 self.screen.say(&sentence)?;
@@ -227,14 +226,14 @@ impl Session<'_> {
             }
             Command::Moves => writeln!(self.screen.out, "{}", self.state.game.transcript())?,
             Command::Load(word) => {
-                let loaded = (self.load)(&word).map_err(|error| match error.kind() {
+                let loaded = input::game_of_file(&word).map_err(|error| match error.kind() {
                     io::ErrorKind::NotFound => format!("load '{word}': no such file."),
                     _ => format!("load {error}."),
                 })?;
                 self.replace_game(loaded.game)?;
                 let path = PathBuf::from(word);
                 let saved = SavedGame::new(path, &self.state.game);
-                self.saved = Some(saved).filter(|_| loaded.is_all);
+                self.saved = Some(saved).filter(|_| loaded.is_whole_file && loaded.count == 1);
                 if loaded.count > 1 {
                     self.screen.say(&format!(
                         "Game {} of {}; load FILE:N for another.",
@@ -355,7 +354,7 @@ impl Session<'_> {
         let mut limits = self.state.limits.clone();
         let until_key = !limits.is_bounded() && self.input.awaits_keys();
         if !until_key {
-            limits = bounded(&limits);
+            limits = limits_with_default_time(&limits);
         }
         let search = (self.player.engine()).start(&position.board, count, &limits);
         let lines = self.think(search, until_key);

@@ -6,7 +6,7 @@ use std::fmt;
 use super::players::{Humans, Strength};
 use crate::board::{Color, Move, Position, Transcript};
 use crate::game::{Ending, Game, Outcome, Played};
-use crate::player::Style;
+use crate::player::PlaySettings;
 use crate::search::Limits;
 use crate::view::moves;
 
@@ -58,19 +58,19 @@ pub struct GameState {
     pub(super) strength: Strength,
     /// Limits of each search of the engine.
     pub limits: Limits,
-    /// Playing style of the engine.
-    pub style: Style,
+    /// Play settings of the engine.
+    pub play_settings: PlaySettings,
 }
 
 impl GameState {
-    /// Creates the state of `game`. The limits and the style are those of `strength`, if it is one
-    /// of a level.
+    /// Creates the state of `game`. `limits` and `play_settings` are those of `strength`, if
+    /// it is a level.
     pub fn new(
         game: Game,
         humans: Humans,
         strength: Strength,
         limits: Limits,
-        style: Style,
+        play_settings: PlaySettings,
     ) -> GameState {
         GameState {
             game,
@@ -79,7 +79,7 @@ impl GameState {
             humans,
             strength,
             limits,
-            style,
+            play_settings,
         }
     }
 
@@ -135,10 +135,10 @@ impl GameState {
         self.resigned = false;
     }
 
-    /// Sets the strength of the engine, with its limits and style.
+    /// Sets the strength of the engine, with its limits and play settings.
     pub fn set_strength(&mut self, strength: Strength) {
         self.strength = strength;
-        strength.apply(&mut self.limits, &mut self.style);
+        strength.apply(&mut self.limits, &mut self.play_settings);
     }
 
     /// Plays a move. Moves taken back can no longer be redone.

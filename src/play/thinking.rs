@@ -6,8 +6,8 @@ use crate::board::Position;
 use crate::search::{Depth, Line, Search, Selectivity};
 use crate::view::{Align, SearchStatus, Table, cut, moves, status_width};
 
-/// Columns reserved for the elapsed time.
-const TIME_WIDTH: usize = 12;
+/// Columns of a status line that are reserved for the elapsed time.
+pub const TIME_WIDTH: usize = 12;
 
 /// Note below the status lines of a search that runs until a key is pressed.
 pub const UNTIL_KEY: &str = if cfg!(unix) {

@@ -1,0 +1,413 @@
+//! Engine options: one table read by the command line, the protocols, and the player specs.
+//!
+//! Reading order:
+//! - [`EngineOption`]: one row of the table, with name, unit, help text, parser and setter.
+//! - The constants [`LEVEL`] to [`SELECTIVITY`]: the rows.
+//! - [`ALL`] and [`by_name`]: the table and its lookup.
+//! - [`Target`]: the settings, limits and play settings that the setters change.
+//! - [`OptionError`]: why a value is refused.
+//!
+//! ```
+//! use emilia::player::options::{DEPTH, by_name};
+//! assert_eq!(DEPTH.parse("8").unwrap(), 8);
+//! assert_eq!(DEPTH.parse("61").unwrap_err().to_string(), "'61' is not a depth from 1 to 60");
+//! assert_eq!(by_name("depth").unwrap().unit(), "PLIES");
+//! ```
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::num::NonZero;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::board::excerpt;
+use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern, Simple};
+use crate::player::{Level, PlaySettings};
+use crate::search::{Limits, Selectivity, Settings, TimeControl};
+
+/// Maximum search depth in plies that a user can set.
+pub const MAX_DEPTH: u32 = 60;
+
+/// Maximum transposition table size in MiB that a user can set.
+pub const MAX_HASH_MIB: usize = 1 << 16;
+
+/// Maximum number of threads that a user can set.
+pub const MAX_THREADS: usize = 1024;
+
+/// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
+pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
+
+/// Level of play: 1 to 60 sets search depth and endgame depth; h1 to h14 are human levels.
+pub const LEVEL: EngineOption<Level> = EngineOption {
+    name: "level",
+    unit: "LEVEL",
+    help: "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
+              1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h9 \
+              ('emilia levels' prints them)",
+    range: Level::RANGE,
+    parse_value: |text| text.parse().map_err(|_| Reason::OutOfRange),
+    set: |target, level| level.apply(target.limits, target.play_settings),
+    unset: None,
+};
+
+/// Random seed of human levels.
+pub const SEED: EngineOption<u64> = EngineOption {
+    name: "seed",
+    unit: "N",
+    help: "Random seed of the moves of levels h1 to h14",
+    range: "a number from 0",
+    parse_value: |text| parse_in_range(text, 0..=u64::MAX),
+    set: |target, seed| target.play_settings.seed = seed,
+    unset: None,
+};
+
+/// Depth limit in plies. Setting it turns a human level off.
+pub const DEPTH: EngineOption<u32> = EngineOption {
+    name: "depth",
+    unit: "PLIES",
+    help: "Depth of the search, in plies",
+    range: "a depth from 1 to 60",
+    parse_value: |text| parse_in_range(text, 1..=MAX_DEPTH),
+    set: |target, depth| {
+        target.limits.depth = Some(depth);
+        target.play_settings.human = None;
+    },
+    unset: Some(|limits| limits.depth = None),
+};
+
+/// Time limit for each move or position, in seconds.
+pub const TIME: EngineOption<Duration> = EngineOption {
+    name: "time",
+    unit: "SECONDS",
+    help: "Time for each move or position, in seconds",
+    range: "a positive number of seconds, at most 3600000",
+    parse_value: |text| {
+        let time = text.parse().ok().map(Duration::try_from_secs_f64);
+        match time {
+            Some(Ok(time)) if !time.is_zero() && time <= MAX_TIME => Ok(time),
+            _ => Err(Reason::OutOfRange),
+        }
+    },
+    set: |target, time| target.limits.time = Some(TimeControl::PerMove(time)),
+    unset: Some(|limits| limits.time = None),
+};
+
+/// Node limit for each move or position.
+pub const NODES: EngineOption<u64> = EngineOption {
+    name: "nodes",
+    unit: "N",
+    help: "Nodes searched for each move or position",
+    range: "a number of nodes from 1",
+    parse_value: |text| parse_in_range(text, 1..=u64::MAX),
+    set: |target, nodes| target.limits.nodes = Some(nodes),
+    unset: Some(|limits| limits.nodes = None),
+};
+
+/// Number of empties from which positions are solved exactly.
+pub const EXACT: EngineOption<u32> = EngineOption {
+    name: "exact",
+    unit: "EMPTIES",
+    help: "Solve positions with at most this number of empty squares exactly",
+    range: "a number of empty squares from 0 to 60",
+    parse_value: |text| parse_in_range(text, 0..=60),
+    set: |target, empties| target.limits.exact = Some(empties),
+    unset: Some(|limits| limits.exact = None),
+};
+
+/// Number of search threads.
+pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
+    name: "threads",
+    unit: "N",
+    help: "Threads of each search",
+    range: "1 to 1024 threads",
+    parse_value: |text| {
+        let most = NonZero::<usize>::MIN.saturating_add(MAX_THREADS - 1);
+        parse_in_range(text, NonZero::<usize>::MIN..=most)
+    },
+    set: |target, threads| target.settings.threads = threads,
+    unset: None,
+};
+
+/// Pondering: whether to search on the opponent's time.
+pub const PONDER: EngineOption<bool> = EngineOption {
+    name: "ponder",
+    unit: "on|off",
+    help: "Ponder: also think on the opponent's time",
+    range: "on or off",
+    parse_value: |text| match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(Reason::OutOfRange),
+    },
+    set: |target, ponder| target.play_settings.ponder = ponder,
+    unset: None,
+};
+
+/// Size of the transposition table in MiB.
+pub const HASH: EngineOption<usize> = EngineOption {
+    name: "hash",
+    unit: "MIB",
+    help: "Transposition table size in MiB",
+    range: "1 to 65536 MiB",
+    parse_value: |text| parse_in_range(text, 1..=MAX_HASH_MIB),
+    set: |target, mib| target.settings.hash_mib = mib,
+    unset: None,
+};
+
+/// Static evaluation, selected by name.
+pub const EVAL: EngineOption<EvalName> = EngineOption {
+    name: "eval",
+    unit: "NAME",
+    help: "Static evaluation",
+    range: "an evaluation: net, pattern, classic or simple",
+    parse_value: |text| {
+        let mut all = EvalName::ALL.into_iter();
+        all.find(|eval| eval.name() == text)
+            .ok_or(Reason::OutOfRange)
+    },
+    set: |target, eval| target.settings.evaluator = eval.evaluator(),
+    unset: None,
+};
+
+/// Weights file. Also selects the evaluation that the weights belong to.
+pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
+    name: "weights",
+    unit: "FILE",
+    help: "Weights file made by `emilia train`; also selects the evaluation it belongs to",
+    range: "a file of weights",
+    parse_value: |text| AnyWeights::read(text).map_err(|error| Reason::Unusable(error.to_string())),
+    set: |target, weights| target.settings.evaluator = weights.into(),
+    unset: None,
+};
+
+/// Selectivity of forward pruning in percent; 100 means full width.
+pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
+    name: "selectivity",
+    unit: "PERCENT",
+    help: "Confidence of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 \
+              for full width. Solved scores are exact in any case",
+    range: "73, 87, 95, 98, 99 or 100 (percent)",
+    parse_value: |text| text.parse().map_err(|_| Reason::OutOfRange),
+    set: |target, selectivity| target.settings.selectivity = selectivity,
+    unset: None,
+};
+
+/// The option table: all options of the engine.
+pub static ALL: [&dyn AnyOption; 12] = [
+    &LEVEL,
+    &SEED,
+    &DEPTH,
+    &TIME,
+    &NODES,
+    &EXACT,
+    &THREADS,
+    &PONDER,
+    &HASH,
+    &EVAL,
+    &WEIGHTS,
+    &SELECTIVITY,
+];
+
+/// Returns the option with this name, or `None`.
+pub fn by_name(name: &str) -> Option<&'static dyn AnyOption> {
+    ALL.into_iter().find(|option| option.name() == name)
+}
+
+/// The built-in static evaluations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EvalName {
+    /// [`Net`]: a small neural network over patterns.
+    #[default]
+    Net,
+    /// [`Pattern`]: a table of fitted pattern weights.
+    Pattern,
+    /// [`Classic`]: hand-picked features such as mobility, corners and edges.
+    Classic,
+    /// [`Simple`]: discs, mobility and corners.
+    Simple,
+}
+
+impl EvalName {
+    /// All built-in evaluations, the strongest first.
+    pub const ALL: [EvalName; 4] = [
+        EvalName::Net,
+        EvalName::Pattern,
+        EvalName::Classic,
+        EvalName::Simple,
+    ];
+
+    /// Returns the name that selects the evaluation: `net`, `pattern`, `classic` or `simple`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EvalName::Net => Net::NAME,
+            EvalName::Pattern => Pattern::NAME,
+            EvalName::Classic => "classic",
+            EvalName::Simple => Simple::NAME,
+        }
+    }
+
+    /// Returns a short description for the help.
+    pub const fn help(self) -> &'static str {
+        match self {
+            EvalName::Net => "a network over patterns, trained on games",
+            EvalName::Pattern => "pattern weights fitted to games",
+            EvalName::Classic => "eleven hand-picked features",
+            EvalName::Simple => "discs, mobility and corners: the one to read first",
+        }
+    }
+
+    /// Creates the evaluator with the weights embedded in the binary.
+    pub fn evaluator(self) -> AnyEvaluator {
+        match self {
+            EvalName::Net => Net::embedded().into(),
+            EvalName::Pattern => Pattern::embedded().into(),
+            EvalName::Classic => Classic.into(),
+            EvalName::Simple => Simple.into(),
+        }
+    }
+}
+
+/// The values that setting an option changes.
+#[derive(Debug)]
+pub struct Target<'a> {
+    /// Engine settings: threads, hash size, evaluator, selectivity.
+    pub settings: &'a mut Settings,
+    /// Search limits.
+    pub limits: &'a mut Limits,
+    /// Play settings: human level, random seed, pondering.
+    pub play_settings: &'a mut PlaySettings,
+}
+
+/// An engine option with values of type `T`: one row of the option table.
+#[derive(Clone, Copy, Debug)]
+pub struct EngineOption<T> {
+    /// The name, identical on the command line, in the protocols and in player specs.
+    pub name: &'static str,
+    /// The placeholder for a value in the help, such as `PLIES` or `MIB`.
+    pub unit: &'static str,
+    /// Description for the help.
+    pub help: &'static str,
+    /// The accepted values, as an error message completes "expected …".
+    pub range: &'static str,
+    parse_value: fn(&str) -> Result<T, Reason>,
+    set: fn(&mut Target, T),
+    /// Removes the limit. `None` if the option is not a limit.
+    unset: Option<fn(&mut Limits)>,
+}
+
+impl<T> EngineOption<T> {
+    /// Parses `text` as a value of this option.
+    ///
+    /// # Errors
+    /// If the value is out of range, or the file that it names cannot be read.
+    pub fn parse(&self, text: &str) -> Result<T, OptionError> {
+        (self.parse_value)(text).map_err(|reason| OptionError {
+            value: text.to_owned(),
+            range: self.range,
+            reason,
+        })
+    }
+
+    /// Sets this option in `target`.
+    pub fn set(&self, target: &mut Target, value: T) {
+        (self.set)(target, value);
+    }
+}
+
+/// Object-safe view of an [`EngineOption`], independent of its value type.
+pub trait AnyOption: Sync {
+    /// The name, identical on the command line, in the protocols and in player specs.
+    fn name(&self) -> &'static str;
+
+    /// The placeholder for a value in the help, such as `PLIES` or `MIB`.
+    fn unit(&self) -> &'static str;
+
+    /// Description for the help.
+    fn help(&self) -> &'static str;
+
+    /// Parses `text` and sets this option in `target`.
+    ///
+    /// # Errors
+    /// If the value is out of range, or the file that it names cannot be read.
+    fn set_text(&self, target: &mut Target, text: &str) -> Result<(), OptionError>;
+
+    /// Returns a function that removes the limit, or `None` if the option is not a limit.
+    fn unset(&self) -> Option<fn(&mut Limits)>;
+}
+
+impl<T> AnyOption for EngineOption<T> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn unit(&self) -> &'static str {
+        self.unit
+    }
+
+    fn help(&self) -> &'static str {
+        self.help
+    }
+
+    fn set_text(&self, target: &mut Target, text: &str) -> Result<(), OptionError> {
+        self.set(target, self.parse(text)?);
+        Ok(())
+    }
+
+    fn unset(&self) -> Option<fn(&mut Limits)> {
+        self.unset
+    }
+}
+
+/// Why an option value is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Reason {
+    /// The value is outside the accepted range.
+    OutOfRange,
+    /// The value names a file that cannot be used. Holds the error message.
+    Unusable(String),
+}
+
+/// An invalid option value. Displays as one sentence that quotes the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionError {
+    value: String,
+    range: &'static str,
+    reason: Reason,
+}
+
+impl OptionError {
+    /// Returns the error without the value, for messages that already quote it.
+    pub fn expectation(&self) -> String {
+        match &self.reason {
+            Reason::OutOfRange => format!("expected {}", self.range),
+            Reason::Unusable(problem) => problem.clone(),
+        }
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let OptionError { value, range, .. } = self;
+        let value = excerpt(value);
+        match &self.reason {
+            Reason::OutOfRange => write!(f, "'{value}' is not {range}"),
+            Reason::Unusable(problem) => write!(f, "'{value}': {problem}"),
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+/// Parses a number and checks that it lies in `range`.
+fn parse_in_range<T: FromStr + PartialOrd>(
+    text: &str,
+    range: RangeInclusive<T>,
+) -> Result<T, Reason> {
+    text.parse()
+        .ok()
+        .filter(|number| range.contains(number))
+        .ok_or(Reason::OutOfRange)
+}

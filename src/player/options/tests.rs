@@ -1,0 +1,102 @@
+//! Tests of the option table: parsing, ranges, and the fields that each option sets.
+
+use super::*;
+
+fn set_all(pairs: &[(&str, &str)]) -> Result<(Settings, Limits, PlaySettings), OptionError> {
+    let mut settings = Settings::default();
+    let (mut limits, mut play_settings) = (Limits::default(), PlaySettings::default());
+    let mut target = Target {
+        settings: &mut settings,
+        limits: &mut limits,
+        play_settings: &mut play_settings,
+    };
+    for (name, value) in pairs {
+        by_name(name).expect(name).set_text(&mut target, value)?;
+    }
+    Ok((settings, limits, play_settings))
+}
+
+#[test]
+fn options_are_set_by_name() {
+    let (settings, limits, play_settings) = set_all(&[
+        ("depth", "60"),
+        ("time", "0.5"),
+        ("nodes", "1"),
+        ("exact", "0"),
+        ("threads", "1024"),
+        ("ponder", "on"),
+        ("seed", "7"),
+        ("hash", "65536"),
+        ("eval", "classic"),
+        ("selectivity", "95"),
+    ])
+    .unwrap();
+    let expected = Limits {
+        depth: Some(60),
+        nodes: Some(1),
+        exact: Some(0),
+        ..Limits::time(Duration::from_millis(500))
+    };
+    assert_eq!(limits, expected);
+    assert_eq!((settings.threads.get(), settings.hash_mib), (1024, 65536));
+    assert_eq!(settings.evaluator.name(), "classic");
+    assert_eq!(settings.selectivity, Selectivity::P95);
+    assert_eq!((play_settings.ponder, play_settings.seed), (true, 7));
+    let mut limits = expected;
+    ALL.into_iter()
+        .filter_map(AnyOption::unset)
+        .for_each(|unset| unset(&mut limits));
+    assert_eq!(limits, Limits::default());
+}
+
+#[test]
+fn out_of_range_values_are_refused_with_the_range() {
+    for (name, value, sentence) in [
+        ("depth", "0", "'0' is not a depth from 1 to 60"),
+        ("depth", "61", "'61' is not a depth from 1 to 60"),
+        ("time", "0", "'0' is not a positive number of seconds"),
+        ("time", "nan", "'nan' is not a positive number of seconds"),
+        (
+            "time",
+            "1e19",
+            "'1e19' is not a positive number of seconds, at most",
+        ),
+        ("nodes", "0", "'0' is not a number of nodes from 1"),
+        ("exact", "61", "'61' is not a number of empty squares"),
+        ("threads", "0", "'0' is not 1 to 1024 threads"),
+        ("threads", "1025", "'1025' is not 1 to 1024 threads"),
+        ("ponder", "yes", "'yes' is not on or off"),
+        ("hash", "65537", "'65537' is not 1 to 65536 MiB"),
+        (
+            "eval",
+            "x",
+            "'x' is not an evaluation: net, pattern, classic or simple",
+        ),
+        ("weights", "no such file", "'no such file': "),
+        ("selectivity", "74", "'74' is not 73, 87, 95"),
+    ] {
+        let error = set_all(&[(name, value)]).unwrap_err().to_string();
+        assert!(error.starts_with(sentence), "{name}: {error}");
+    }
+    assert!(by_name("colour").is_none());
+}
+
+#[test]
+fn weights_select_their_evaluation() {
+    for (file, eval) in [("net.bin", "net"), ("weights.bin", "pattern")] {
+        let file = format!("{}/src/eval/{file}", env!("CARGO_MANIFEST_DIR"));
+        let (settings, ..) = set_all(&[("eval", "classic"), ("weights", &file)]).unwrap();
+        assert_eq!(settings.evaluator.name(), eval);
+    }
+}
+
+#[test]
+fn every_evaluation_is_found_by_its_name() {
+    for eval in EvalName::ALL {
+        assert_eq!(EVAL.parse(eval.name()), Ok(eval));
+        assert_eq!(eval.evaluator().name(), eval.name());
+        assert!(EVAL.range.contains(eval.name()));
+    }
+    let default = EvalName::default().name();
+    assert_eq!(Settings::default().evaluator.name(), default);
+}

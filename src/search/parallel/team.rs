@@ -1,0 +1,405 @@
+//! Threads of one search and their split points: Young Brothers Wait Concept (YBWC).
+//! Source: Feldmann, Mysliwietz and Vornberger 1991.
+//!
+//! The first move of a node is searched by one thread, so that the window is narrow afterwards.
+//! The node may then become a [`Split`], open to every idle thread of the [`Team`].
+//! Threads take its moves one by one, in order, each with the best window at that time.
+//! A cut-off by one move calls off the searches of the others.
+//! The thread that made the split also closes it.
+//! When the moves run out, it helps the remaining helpers, below this split only.
+//! It continues when the last helper has left.
+//!
+//! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
+//! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
+//! A search that was called off returns a meaningless value.
+//! Every loop that passes on values therefore checks `stopped` first.
+//!
+//! **No data races.** Data visible to two threads is atomic, inside a mutex, or immutable.
+//! The atomics are hints: whether there is work, whether it is called off, the best value so far.
+//! They are read with relaxed ordering: a stale value costs time, but never correctness.
+//! Results pass through the mutexes of the split and of the team.
+//! These are locked when a node is split, joined or left, and when a move of it is done.
+//! They are never locked at an ordinary node.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::board::{Board, Move, Square};
+use crate::eval::Value;
+use crate::search::pruning::selectivity::Pruning;
+use crate::search::time::clock::{Clock, Stopwatch};
+use crate::search::window::Window;
+
+/// Least sizes of a node to split: depth in plies, or number of empties in the endgame.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) struct Sizes {
+    /// Least size if a thread is idle.
+    pub(in crate::search) wanted: u32,
+    /// Least size if no thread is idle.
+    /// A thread that becomes idle later then finds a large piece of work.
+    pub(in crate::search) always: u32,
+}
+
+/// Least midgame depths to split, in plies.
+const DEPTHS: Sizes = Sizes {
+    wanted: 4,
+    always: 5,
+};
+
+/// Least numbers of empties to split in the endgame solver.
+const EMPTIES: Sizes = Sizes {
+    wanted: 15,
+    always: 19,
+};
+
+/// Spin iterations before an idle thread sleeps: about as long as waking it up takes.
+const SPIN_ITERATIONS: u32 = 1000;
+
+/// Threads of one search, and their split points.
+#[derive(Debug)]
+pub(in crate::search) struct Team<S> {
+    pub(in crate::search) depths: Sizes,
+    pub(in crate::search) empties: Sizes,
+    clock: Clock,
+    /// Number of idle threads.
+    free: AtomicUsize,
+    /// Number of splits so far.
+    splits: AtomicUsize,
+    /// Whether the whole search has ended.
+    ended: AtomicBool,
+    /// Time limit of the search, in microseconds from its start. `u64::MAX` without a limit.
+    maximum: AtomicU64,
+    /// Nodes of helpers that the main thread has not added to its own count yet.
+    nodes: AtomicU64,
+    /// Idle time of all threads together, in nanoseconds.
+    idle: AtomicU64,
+    shared: Mutex<Shared<S>>,
+    /// Signalled by a new split, by the last helper that leaves a split, and by dismissal.
+    changed: Condvar,
+}
+
+/// Data protected by the team's mutex.
+#[derive(Debug)]
+struct Shared<S> {
+    /// Splits that idle threads may join.
+    open: Vec<Arc<Split<S>>>,
+    /// Whether the search is over, so that waiting helpers end.
+    dismissed: bool,
+}
+
+/// Node whose remaining moves are to be searched in parallel.
+#[derive(Debug)]
+pub(in crate::search) struct Fork<S> {
+    pub(in crate::search) board: Board,
+    pub(in crate::search) ply: usize,
+    pub(in crate::search) task: Task<S>,
+    pub(in crate::search) window: Window,
+    /// Whether the node is a PV node, whose best line is needed.
+    pub(in crate::search) is_pv: bool,
+    pub(in crate::search) pruning: Pruning,
+    /// Best value so far, and its move if the value exceeds `window.alpha`.
+    pub(in crate::search) best: (Value, Option<Square>),
+    /// Remaining moves with the boards that they lead to, in search order.
+    pub(in crate::search) moves: Vec<(Square, Board)>,
+}
+
+/// Kind of search that the node belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::search) enum Task<S> {
+    /// Midgame search: depth in plies, and the evaluation state of the board.
+    Midgame(u32, S),
+    /// Endgame solver: the evaluation state of the board.
+    Endgame(S),
+}
+
+/// Split point: a node whose remaining moves are searched by several threads.
+#[derive(Debug)]
+pub(in crate::search) struct Split<S> {
+    pub(in crate::search) fork: Fork<S>,
+    /// Split point that the creator of this one was working on.
+    parent: Option<Arc<Split<S>>>,
+    /// Index of the next move to search.
+    next: AtomicUsize,
+    /// Current `alpha` of the node, in [`Value`] units. It rises with each better move.
+    floor: AtomicI32,
+    /// Whether a move has caused a cut-off, so that the other moves are not needed.
+    is_cut: AtomicBool,
+    /// Number of threads at work here besides the creator. Changes only under the team's mutex.
+    helpers: AtomicUsize,
+    found: Mutex<Found>,
+}
+
+/// Best result of a split point so far.
+#[derive(Debug)]
+pub(in crate::search) struct Found {
+    pub(in crate::search) best: (Value, Option<Square>),
+    /// Line after the best move, for a PV node whose best move was found since the split.
+    pub(in crate::search) line: Option<Vec<Move>>,
+}
+
+/// Membership of a helper in a split point. Dropping it leaves the split.
+pub(in crate::search) struct Share<'a, S> {
+    team: &'a Team<S>,
+    pub(in crate::search) split: Arc<Split<S>>,
+}
+
+/// Guard that dismisses the team when dropped, so that helpers end even after a panic.
+pub(in crate::search) struct Dismissal<'a, S>(pub(in crate::search) &'a Team<S>);
+
+impl<S> Split<S> {
+    /// Creates a split point of `fork`, made by a thread that works on `parent`.
+    pub(in crate::search) fn new(fork: Fork<S>, parent: Option<Arc<Split<S>>>) -> Split<S> {
+        let best = fork.best;
+        Split {
+            next: AtomicUsize::new(0),
+            floor: AtomicI32::new(fork.window.alpha.max(best.0).units()),
+            is_cut: AtomicBool::new(false),
+            helpers: AtomicUsize::new(0),
+            found: Mutex::new(Found { best, line: None }),
+            parent,
+            fork,
+        }
+    }
+
+    /// Iterates over this split point and its ancestors, up to the root.
+    fn chain(self: &Arc<Self>) -> impl Iterator<Item = &Arc<Self>> {
+        std::iter::successors(Some(self), |split| split.parent.as_ref())
+    }
+
+    /// Returns whether this split point, or one above it, has had a cut-off.
+    pub(in crate::search) fn is_called_off(self: &Arc<Self>) -> bool {
+        self.chain().any(|split| split.is_cut.load(Relaxed))
+    }
+
+    fn is_below(self: &Arc<Self>, top: &Arc<Self>) -> bool {
+        self.chain().skip(1).any(|split| Arc::ptr_eq(split, top))
+    }
+
+    fn has_moves(&self) -> bool {
+        self.next.load(Relaxed) < self.fork.moves.len()
+    }
+
+    /// Takes the next move and the board it leads to. Returns `None` if none is needed any more.
+    pub(in crate::search) fn take(&self) -> Option<(Square, Board)> {
+        if self.is_cut.load(Relaxed) {
+            return None;
+        }
+        let next = self.next.fetch_add(1, Relaxed);
+        self.fork.moves.get(next).copied()
+    }
+
+    /// Returns the current `alpha` for the next move.
+    pub(in crate::search) fn floor(&self) -> Value {
+        Value::from_units(self.floor.load(Relaxed))
+    }
+
+    /// Raises `alpha` to a lower bound of one move. Returns whether this changed it.
+    ///
+    /// Other threads then no longer search with the old `alpha` while this move is re-searched.
+    /// Without it, a split whose first move is not the best takes a fifth more nodes.
+    pub(in crate::search) fn raise_floor(&self, value: Value) -> bool {
+        self.floor.fetch_max(value.units(), Relaxed) < value.units()
+    }
+
+    pub(in crate::search) fn found(&self) -> MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Records the value of a move, searched with `alpha` = `floor`, and the line after the move.
+    pub(in crate::search) fn note(
+        &self,
+        square: Square,
+        value: Value,
+        floor: Value,
+        line: &[Move],
+    ) {
+        let Window { alpha, beta } = self.fork.window;
+        let mut found = self.found();
+        if value <= floor {
+            // An upper bound only counts while no move has exceeded the `alpha` of the window.
+            if found.best.1.is_none() {
+                found.best.0 = found.best.0.max(value.min(alpha));
+            }
+            return;
+        }
+        if value > found.best.0 {
+            found.best = (value, Some(square));
+            found.line = self.fork.is_pv.then(|| line.to_vec());
+            self.raise_floor(value);
+        }
+        if value >= beta {
+            self.is_cut.store(true, Relaxed);
+        }
+    }
+}
+
+impl<S> Team<S> {
+    pub(in crate::search) fn new(clock: Clock) -> Team<S> {
+        Team::with_sizes(DEPTHS, EMPTIES, clock)
+    }
+
+    /// Creates a team that splits midgame nodes by `depths` and endgame nodes by `empties`.
+    pub(in crate::search) fn with_sizes(depths: Sizes, empties: Sizes, clock: Clock) -> Team<S> {
+        Team {
+            depths,
+            empties,
+            clock,
+            free: AtomicUsize::new(0),
+            splits: AtomicUsize::new(0),
+            ended: AtomicBool::new(false),
+            maximum: AtomicU64::new(u64::MAX),
+            nodes: AtomicU64::new(0),
+            idle: AtomicU64::new(0),
+            shared: Mutex::new(Shared {
+                open: Vec::new(),
+                dismissed: false,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// Ends the search for all threads.
+    pub(in crate::search) fn end(&self) {
+        self.ended.store(true, Relaxed);
+    }
+
+    /// Returns whether the search has ended for all threads.
+    pub(in crate::search) fn has_ended(&self) -> bool {
+        self.ended.load(Relaxed)
+    }
+
+    /// Sets the time limit, counted from the start of the search. `None` means no limit.
+    pub(in crate::search) fn set_maximum(&self, maximum: Option<Duration>) {
+        let micros = maximum.map_or(u64::MAX, |maximum| maximum.as_micros() as u64);
+        self.maximum.store(micros, Relaxed);
+    }
+
+    /// Returns the time limit, counted from the start of the search, if there is one.
+    pub(in crate::search) fn maximum(&self) -> Option<Duration> {
+        let micros = self.maximum.load(Relaxed);
+        (micros != u64::MAX).then(|| Duration::from_micros(micros))
+    }
+
+    /// Adds nodes visited by a helper.
+    pub(in crate::search) fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Relaxed);
+    }
+
+    /// Takes the nodes that helpers have added since the last call.
+    pub(in crate::search) fn take_nodes(&self) -> u64 {
+        // The count is mostly zero, and a load is cheaper than a swap.
+        match self.nodes.load(Relaxed) {
+            0 => 0,
+            _ => self.nodes.swap(0, Relaxed),
+        }
+    }
+
+    /// Returns the number of splits so far and the idle time of all threads together.
+    pub(in crate::search) fn statistics(&self) -> (usize, Duration) {
+        let idle = Duration::from_nanos(self.idle.load(Relaxed));
+        (self.splits.load(Relaxed), idle)
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared<S>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns whether to split a node of this size: depth in plies, or number of empties.
+    pub(in crate::search) fn wants(&self, size: u32, sizes: Sizes) -> bool {
+        size >= sizes.wanted && (size >= sizes.always || self.free.load(Relaxed) > 0)
+    }
+
+    pub(in crate::search) fn open(&self, split: Arc<Split<S>>) {
+        let mut shared = self.shared();
+        shared.open.push(split);
+        self.splits.fetch_add(1, Relaxed);
+        drop(shared);
+        if self.free.load(Relaxed) > 0 {
+            self.changed.notify_all();
+        }
+    }
+
+    /// Removes `split` from the open splits, so that no more threads join it.
+    pub(in crate::search) fn close(&self, split: &Arc<Split<S>>) {
+        let open = &mut self.shared().open;
+        if let Some(index) = open.iter().rposition(|other| Arc::ptr_eq(other, split)) {
+            open.remove(index);
+        }
+    }
+
+    /// Waits for a split point to join. Returns `None` when there will be no more work.
+    ///
+    /// With `top`, only splits below it are joined, until its last helper has left.
+    /// Without `top`, any split is joined, until the team is dismissed.
+    pub(in crate::search) fn join(&self, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
+        let is_over = |shared: &Shared<S>| match top {
+            Some(top) => top.helpers.load(Relaxed) == 0,
+            None => shared.dismissed,
+        };
+        let mut shared = self.shared();
+        if let Some(share) = self.share(&shared, top) {
+            return Some(share);
+        }
+        let stopwatch = Stopwatch::start(self.clock);
+        self.free.fetch_add(1, Relaxed);
+        let share = loop {
+            if let Some(share) = self.share(&shared, top) {
+                break Some(share);
+            }
+            if is_over(&shared) {
+                break None;
+            }
+            let seen = self.splits.load(Relaxed);
+            drop(shared);
+            for _ in 0..SPIN_ITERATIONS {
+                let is_alone = top.is_some_and(|top| top.helpers.load(Relaxed) == 0);
+                if is_alone || self.splits.load(Relaxed) != seen {
+                    break;
+                }
+                std::hint::spin_loop();
+            }
+            shared = self.shared();
+            // Splits are opened and left under the mutex, so no signal is missed before the wait.
+            if self.splits.load(Relaxed) == seen && !is_over(&shared) {
+                shared = (self.changed.wait(shared)).unwrap_or_else(PoisonError::into_inner);
+            }
+        };
+        self.free.fetch_sub(1, Relaxed);
+        let idle = stopwatch.elapsed().as_nanos() as u64;
+        self.idle.fetch_add(idle, Relaxed);
+        share
+    }
+
+    /// Joins the open split nearest to the root: the largest piece of work.
+    fn share(&self, shared: &Shared<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
+        let split = shared
+            .open
+            .iter()
+            .filter(|split| split.has_moves() && top.is_none_or(|top| split.is_below(top)))
+            .filter(|split| !split.is_called_off())
+            .min_by_key(|split| split.fork.ply)?;
+        split.helpers.fetch_add(1, Relaxed);
+        Some(Share {
+            team: self,
+            split: split.clone(),
+        })
+    }
+}
+
+impl<S> Drop for Share<'_, S> {
+    fn drop(&mut self) {
+        let _shared = self.team.shared();
+        if self.split.helpers.fetch_sub(1, Relaxed) == 1 {
+            self.team.changed.notify_all();
+        }
+    }
+}
+
+impl<S> Drop for Dismissal<'_, S> {
+    fn drop(&mut self) {
+        self.0.shared().dismissed = true;
+        self.0.changed.notify_all();
+    }
+}

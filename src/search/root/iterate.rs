@@ -1,0 +1,519 @@
+//! Root search: iterative deepening, aspiration windows and several best lines (MultiPV).
+//! It searches each root move through [`midgame`](crate::search::midgame::pvs).
+
+use std::cmp::Reverse;
+
+use crate::board::{Board, Move, Square, Symmetry};
+use crate::eval::{SearchEvaluator, Value};
+use crate::search::ordering::move_list::{MoveList, OrderingHints, ScoredMove};
+use crate::search::searcher::{Node, Searcher};
+use crate::search::window::Window;
+use crate::search::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
+
+/// Half width of the first aspiration window in the midgame.
+const ASPIRATION: Value = Value::from_score(2);
+
+/// Half width of the first aspiration window when the game is solved.
+const ENDGAME_ASPIRATION: Value = Value::from_score(1);
+
+/// Factor by which the aspiration window grows after each fail-high or fail-low.
+const WIDENING: i32 = 3;
+
+/// Distance in plies from an iteration to the end of the game at which solving begins.
+///
+/// An exact search reaches this much deeper at the same cost, thanks to its cut-offs.
+/// It applies to searches without a depth limit. With enough time, solving begins earlier.
+const EXACT_LEAD: u32 = 6;
+
+/// Distance in plies to the end of the game at which a requested solve begins.
+///
+/// It also applies where the time is estimated to be enough for a solve.
+/// The iterations before it fill the table with moves to try first.
+const SOLVE_LEAD: u32 = 8;
+
+/// Depth in plies after which a requested solve begins, even before [`SOLVE_LEAD`] is reached.
+const DEEPEST_BEFORE_SOLVING: u32 = 14;
+
+/// Root move with the best line found for it so far.
+#[derive(Clone, Debug)]
+struct RootMove {
+    mv: ScoredMove,
+    line: Option<Line>,
+    /// Symmetric moves, which lead to images of the same board.
+    /// The symmetry maps `mv.child` to the board after that move.
+    images: Vec<(Square, Symmetry)>,
+}
+
+impl RootMove {
+    /// Returns the number of legal moves that this root move represents, itself included.
+    fn moves(&self) -> usize {
+        1 + self.images.len()
+    }
+
+    /// Returns the line of this move and its image for each symmetric move.
+    fn lines(&self) -> impl Iterator<Item = Line> {
+        let images = move |line: &Line| {
+            let image = |&(square, symmetry): &(Square, Symmetry)| {
+                let reply = |mv: &Move| match *mv {
+                    Move::Place(square) => Move::Place(symmetry.square(square)),
+                    Move::Pass => Move::Pass,
+                };
+                let mut pv = vec![Move::Place(square)];
+                pv.extend(line.pv.iter().skip(1).map(reply));
+                Line { pv, ..line.clone() }
+            };
+            let mut lines = vec![line.clone()];
+            lines.extend(self.images.iter().map(image));
+            lines
+        };
+        self.line.iter().flat_map(images)
+    }
+}
+
+/// Merges moves that lead to symmetric boards into the first of them.
+fn merge_images(moves: Vec<RootMove>) -> Vec<RootMove> {
+    let mut merged: Vec<RootMove> = Vec::with_capacity(moves.len());
+    for next in moves {
+        let found = merged.iter_mut().find_map(|earlier| {
+            let image_of = |symmetry: &Symmetry| symmetry.board(&earlier.mv.child) == next.mv.child;
+            Symmetry::all()
+                .find(image_of)
+                .map(|symmetry| (earlier, symmetry))
+        });
+        match found {
+            Some((earlier, symmetry)) => earlier.images.push((next.mv.square, symmetry)),
+            None => merged.push(next),
+        }
+    }
+    merged
+}
+
+impl<E: SearchEvaluator> Searcher<'_, E> {
+    /// Searches `board` by iterative deepening and returns the `count` best lines, best first.
+    ///
+    /// Returns at least one line.
+    /// With several lines (MultiPV), all come from the same completed iteration.
+    pub(in crate::search) fn search_root(
+        &mut self,
+        board: &Board,
+        count: usize,
+        selectivity: Selectivity,
+        report: &mut dyn Report,
+    ) -> Vec<Line> {
+        if !board.can_move() {
+            return vec![self.search_root_pass(board, selectivity, report)];
+        }
+        self.nodes += 1;
+        let mut moves = self.root_moves(board);
+        let all = count >= moves.len();
+        let count = count.clamp(1, moves.len());
+        if count > 1 {
+            moves = merge_images(moves);
+        }
+        let mut lines = Vec::new();
+        let mut iteration = Some(Iteration {
+            plies: 1,
+            selectivity,
+        });
+        while let Some(current) = iteration {
+            self.pruning.selectivity = current.selectivity;
+            let ranked = self.search_iteration(board, &mut moves, count, all, current.plies);
+            if !self.stopped {
+                lines = ranked.iter().flat_map(RootMove::lines).collect();
+                lines.truncate(count);
+                self.note_iteration(lines.first());
+                for (index, line) in lines.iter().enumerate() {
+                    report.progress(index + 1, &self.counted(line));
+                }
+            } else if count == 1 {
+                // A single line is taken from the interrupted iteration: it was searched deeper.
+                lines = moves[0].line.iter().cloned().collect();
+            }
+            self.make_interruptible();
+            iteration = self.next_iteration(current, board.empty_count());
+        }
+        lines.iter().map(|line| self.counted(line)).collect()
+    }
+
+    /// Returns the root moves in static order: `first_moves` of the limits, or all legal moves.
+    fn root_moves(&self, board: &Board) -> Vec<RootMove> {
+        let legal = board.legal_moves();
+        let wanted = self.limits().first_moves.map(|squares| squares & legal);
+        let squares = wanted.filter(|squares| !squares.is_empty());
+        let hints = OrderingHints {
+            techniques: self.shared.techniques,
+            cut_moves: &self.own.cut_moves,
+            ply: 0,
+            table_moves: [None; 2],
+            count_replies: true,
+        };
+        MoveList::new(board, squares.unwrap_or(legal), &hints)
+            .map(|mv| RootMove {
+                mv,
+                line: None,
+                images: Vec::new(),
+            })
+            .collect()
+    }
+
+    /// Runs one iteration: finds the best moves at `plies`, at least `count` with their images.
+    ///
+    /// Returns these moves with their lines, best first, from the front of `moves`.
+    /// `all` means that every legal move is requested.
+    fn search_iteration<'m>(
+        &mut self,
+        board: &Board,
+        moves: &'m mut [RootMove],
+        count: usize,
+        all: bool,
+        plies: u32,
+    ) -> &'m [RootMove] {
+        let (mut done, mut found) = (0, 0);
+        while found < count {
+            // If every move is requested, each gets its own search.
+            // Searching for the best of the rest first would only add nodes.
+            let end = if all { done + 1 } else { moves.len() };
+            self.search_best(board, &mut moves[done..end], plies);
+            if self.stopped {
+                self.mark_unsolved(&mut moves[done..], plies);
+                break;
+            }
+            found += moves[done].moves();
+            done += 1;
+        }
+        let ranked = &mut moves[..done];
+        ranked.sort_by_key(|candidate| Reverse(candidate.line.as_ref().map(|line| line.value)));
+        ranked
+    }
+
+    /// Returns the iteration after `current`, or `None` if it was the last or time is short.
+    fn next_iteration(&mut self, current: Iteration, empties: u32) -> Option<Iteration> {
+        let has_time = self.has_time_to_solve(empties);
+        let next = current.next(empties, self.limits(), has_time);
+        if has_time && next.is_some_and(|next| next.plies == empties) {
+            // The estimate covers a solve, so the check for an ordinary iteration is skipped.
+            self.begin_solving();
+            return next;
+        }
+        next.filter(|_| self.allows_next_iteration())
+    }
+
+    /// Returns `line` with the nodes and the time of the search so far.
+    fn counted(&self, line: &Line) -> Line {
+        Line {
+            nodes: self.nodes,
+            elapsed: self.elapsed(),
+            ..line.clone()
+        }
+    }
+
+    /// Returns the line of a side without a legal move.
+    /// It is a pass followed by the opponent's best line, or empty when the game is over.
+    fn search_root_pass(
+        &mut self,
+        board: &Board,
+        selectivity: Selectivity,
+        report: &mut dyn Report,
+    ) -> Line {
+        struct AfterPass<'a>(&'a mut dyn Report);
+        impl Report for AfterPass<'_> {
+            fn progress(&mut self, multi_pv: usize, line: &Line) {
+                self.0.progress(multi_pv, &before_pass(line.clone()));
+            }
+        }
+        fn before_pass(mut line: Line) -> Line {
+            line.pv.insert(0, Move::Pass);
+            line.value = -line.value;
+            line
+        }
+
+        let passed = board.pass();
+        if passed.can_move() {
+            let mut lines = self.search_root(&passed, 1, selectivity, &mut AfterPass(report));
+            return before_pass(lines.swap_remove(0));
+        }
+        self.nodes += 1;
+        let score = board.final_score();
+        let depth = self.shared.goal.depth();
+        Line {
+            value: Value::from_score(if depth == Depth::Wld {
+                score.signum()
+            } else {
+                score
+            }),
+            depth,
+            pv: Vec::new(),
+            nodes: self.nodes,
+            elapsed: self.elapsed(),
+        }
+    }
+
+    /// Finds the best of `moves` at `plies` and moves it to the front with its line.
+    /// Aspiration: widens the window until the value is inside.
+    fn search_best(&mut self, board: &Board, moves: &mut [RootMove], plies: u32) {
+        if self.shared.goal == Goal::Wld && plies >= board.empty_count() {
+            return self.decide(board, moves);
+        }
+        let expected = moves[0].line.as_ref().map(|line| line.value);
+        let mut window = Window::new(Value::MIN, Value::MAX);
+        let aspiration = if plies >= board.empty_count() {
+            ENDGAME_ASPIRATION
+        } else {
+            ASPIRATION
+        };
+        if let Some(expected) = expected.filter(|_| self.uses(Techniques::ASPIRATION)) {
+            window.alpha = (expected - aspiration).max(Value::MIN);
+            window.beta = (expected + aspiration).min(Value::MAX);
+        }
+        let mut width = aspiration.units();
+        loop {
+            let value = self.best_root_move(board, moves, plies, window);
+            width *= WIDENING;
+            let wider = Value::from_units(width);
+            if self.stopped {
+                return;
+            } else if value <= window.alpha && window.alpha > Value::MIN {
+                window.alpha = (value - wider).max(Value::MIN);
+            } else if value >= window.beta && window.beta < Value::MAX {
+                window.beta = (value + wider).min(Value::MAX);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Searches for win, draw or loss only, and moves the best move to the front with its line.
+    fn decide(&mut self, board: &Board, moves: &mut [RootMove]) {
+        let empties = board.empty_count();
+        let disc = Value::from_score(1);
+        let value = self.best_root_move(board, moves, empties, Window::new(-disc, disc));
+        if value <= -disc && !self.stopped {
+            // All moves lose. The front still holds the best move of the previous iteration.
+            let pv = vec![Move::Place(moves[0].mv.square)];
+            moves[0].line = Some(self.root_line(board, pv, value, empties));
+        }
+    }
+
+    /// Searches all `moves` in one window and returns the best value, fail-soft.
+    /// Moves the best move to the front with its line.
+    fn best_root_move(
+        &mut self,
+        board: &Board,
+        moves: &mut [RootMove],
+        plies: u32,
+        window: Window,
+    ) -> Value {
+        // A wipe-out, at the end of the value range, must lie inside the open window.
+        let Window { alpha, beta } = Window {
+            alpha: if window.alpha <= Value::MIN {
+                Value::NEG_INFINITY
+            } else {
+                window.alpha
+            },
+            beta: if window.beta >= Value::MAX {
+                Value::INFINITY
+            } else {
+                window.beta
+            },
+        };
+        let evaluator = self.shared.evaluator;
+        let state = evaluator.state(board);
+        let mut best = Value::NEG_INFINITY;
+        for index in 0..moves.len() {
+            let child = &moves[index].mv.child;
+            let node = Node {
+                board: child,
+                state: &evaluator.after(&state, board, child),
+                ply: 1,
+                value: None,
+            };
+            let window = Window::new(alpha.max(best), beta);
+            let value = self.value_of_move(node, plies, window, index == 0);
+            if self.stopped {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    moves[..=index].rotate_right(1);
+                    // After a fail-high `pv` does not hold the line of this move.
+                    let reply = if value < beta {
+                        self.own.pv.line(1)
+                    } else {
+                        &[]
+                    };
+                    let pv = [&[Move::Place(moves[0].mv.square)], reply].concat();
+                    moves[0].line = Some(self.root_line(board, pv, value, plies));
+                }
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    fn root_line(&self, board: &Board, mut pv: Vec<Move>, value: Value, plies: u32) -> Line {
+        self.lengthen(board, &mut pv, plies);
+        let is_solved =
+            plies >= board.empty_count() && self.pruning.selectivity == Selectivity::P100;
+        let depth = if is_solved {
+            self.shared.goal.depth()
+        } else {
+            Depth::Plies(plies, self.pruning.selectivity)
+        };
+        let value = if depth == Depth::Wld {
+            Value::from_score(value.units().signum())
+        } else {
+            value
+        };
+        Line {
+            value,
+            depth,
+            pv,
+            nodes: self.nodes,
+            elapsed: self.elapsed(),
+        }
+    }
+
+    /// Extends `pv` to `plies` moves with table moves, as far as the table has any.
+    fn lengthen(&self, board: &Board, pv: &mut Vec<Move>, plies: u32) {
+        let mut board = pv.iter().fold(*board, |board, &mv| board.make(mv));
+        let mut missing =
+            (plies as usize).saturating_sub(pv.iter().filter(|&&mv| mv != Move::Pass).count());
+        while missing > 0 && !board.is_over() {
+            let squares = board.legal_moves();
+            let mv = if squares.is_empty() {
+                Move::Pass
+            } else {
+                let table_move = self
+                    .shared
+                    .table
+                    .probe(&board)
+                    .and_then(|entry| entry.moves()[0]);
+                let Some(square) = table_move.filter(|&square| squares.contains(square)) else {
+                    return;
+                };
+                missing -= 1;
+                Move::Place(square)
+            };
+            board = board.make(mv);
+            pv.push(mv);
+        }
+    }
+
+    /// Marks the lines of an interrupted search as not solved: an unsearched move may be better.
+    fn mark_unsolved(&self, moves: &mut [RootMove], plies: u32) {
+        let lines = moves
+            .iter_mut()
+            .filter_map(|candidate| candidate.line.as_mut());
+        for line in lines.filter(|line| line.depth.is_solved()) {
+            line.depth = Depth::Plies(plies, self.pruning.selectivity.min(Selectivity::P99));
+        }
+    }
+}
+
+/// Depth and selectivity of one iteration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Iteration {
+    plies: u32,
+    selectivity: Selectivity,
+}
+
+impl Iteration {
+    /// Returns the next iteration, or `None` if this was the last one.
+    /// `has_time` means that the remaining time is estimated to be enough for a solve.
+    fn next(self, empties: u32, limits: &Limits, has_time: bool) -> Option<Iteration> {
+        if self.plies >= empties {
+            let surer = stages(empties)
+                .iter()
+                .find(|&&stage| stage > self.selectivity);
+            return surer.map(|&selectivity| Iteration {
+                plies: empties,
+                selectivity,
+            });
+        }
+        let solve = Iteration {
+            plies: empties,
+            selectivity: stages(empties)[0],
+        };
+        let solve_now = limits.exact.is_some_and(|exact| empties <= exact);
+        if limits.depth.is_some_and(|depth| self.plies >= depth) {
+            return solve_now.then_some(solve);
+        }
+        let next = self.plies + 1;
+        let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
+        let solve_soon = solve_now || has_time && limits.depth.is_none();
+        let deep_enough =
+            solve_soon && (next + SOLVE_LEAD > empties || next > DEEPEST_BEFORE_SOLVING);
+        Some(if near_the_end || deep_enough || next == empties {
+            solve
+        } else {
+            Iteration {
+                plies: next,
+                ..self
+            }
+        })
+    }
+}
+
+/// Selectivities of the successive searches to the end of the game, the last at full width.
+///
+/// Each stage fills the table with moves for the next and provides its aspiration value.
+/// The middle stage saves 25 % of the nodes of FFO #40-44.
+const fn stages(empties: u32) -> &'static [Selectivity] {
+    use Selectivity::{P73, P98, P100};
+    match empties {
+        0..20 => &[P100],
+        _ => &[P73, P98, P100],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solve_begins_near_the_end_on_request_or_with_enough_time() {
+        let timed = Limits::time(std::time::Duration::from_secs(1));
+        let asked = Limits::solve(Goal::Exact);
+        let next = |plies, limits: &Limits, has_time| {
+            let iteration = Iteration {
+                plies,
+                selectivity: Selectivity::P87,
+            };
+            let next = iteration.next(24, limits, has_time);
+            next.map(|next| (next.plies, next.selectivity))
+        };
+        let midgame = |plies| Some((plies, Selectivity::P87));
+        let first_stage = Some((24, Selectivity::P73));
+        // With 24 empties a requested solve begins after 14 plies. Otherwise depth 15 follows.
+        assert_eq!(next(14, &timed, false), midgame(15));
+        assert_eq!(next(14, &timed, true), first_stage);
+        assert_eq!(next(14, &asked, false), first_stage);
+        assert_eq!(next(5, &timed, true), midgame(6));
+        assert_eq!(next(24 - EXACT_LEAD, &timed, false), first_stage);
+        // A depth limit holds whatever the time left.
+        let limits = Limits {
+            depth: Some(14),
+            ..timed
+        };
+        assert_eq!(next(13, &limits, true), midgame(14));
+        assert_eq!(next(14, &limits, true), None);
+    }
+
+    #[test]
+    fn solve_stages_rise_in_selectivity_and_end_at_full_width() {
+        for empties in 0..=60 {
+            let mut iteration = Iteration {
+                plies: empties,
+                selectivity: stages(empties)[0],
+            };
+            while let Some(next) = iteration.next(empties, &Limits::default(), false) {
+                assert!(next.selectivity > iteration.selectivity && next.plies == empties);
+                iteration = next;
+            }
+            assert_eq!(iteration.selectivity, Selectivity::P100);
+        }
+    }
+}
