@@ -19,7 +19,7 @@ use crate::game::input;
 use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};
 use crate::train::{BlockReader, LabelledPosition, Records};
 use crate::view::{Align, ProgressBar, Table};
-use crate::work::{self, Shard, Stop};
+use crate::work::{self, Shard, StopFlag};
 
 /// Kind of this line in the JSON schema.
 pub(super) const KIND: &str = "errors";
@@ -99,7 +99,7 @@ pub(super) fn run(
     let judge = Judge {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
-        interrupt: Stop::default(),
+        interrupt: StopFlag::default(),
     };
     let interrupt = judge.interrupt.clone();
     on_interrupt(move || interrupt.set())?;
@@ -189,7 +189,7 @@ fn scored(labelled: Labelled) -> Result<ScoredPosition, String> {
 struct Judge {
     settings: Settings,
     limits: Limits,
-    interrupt: Stop,
+    interrupt: StopFlag,
 }
 
 impl Judge {
@@ -209,7 +209,7 @@ impl Judge {
             engine.set_interrupt(self.interrupt.clone());
         }
         let done = |count| bar.update(count, positions.len());
-        work::map(
+        work::parallel_map(
             "search",
             &mut workers,
             positions,

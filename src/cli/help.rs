@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command};
 use super::options::DEFAULT_HASH_MIB;
 use super::{analyze, eval_test, levels, selfplay, train};
 use crate::player::options::EvalName;
-use crate::search::level_exact;
+use crate::search::level_solve_from;
 use crate::view::width;
 use crate::view::wrap;
 
@@ -56,7 +56,7 @@ impl Uses {
             hash: mib(DEFAULT_HASH_MIB),
             threads: Some((one_per_core, Search)),
             depth: None,
-            exact: format!("by --depth, {} at depth 8", level_exact(8)),
+            exact: format!("by --depth, {} at depth 8", level_solve_from(8)),
             others: &["eval", "weights", "selectivity", "verbose"],
         };
         let one = Some(("1", Search));

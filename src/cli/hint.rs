@@ -12,7 +12,7 @@ use crate::board::Position;
 use crate::game::input;
 use crate::play::{QuietKeys, UNTIL_KEY, explain_depth, hints, watch};
 use crate::player::{PlaySettings, limits_with_default_time};
-use crate::search::{Line, Stop};
+use crate::search::{Line, StopFlag};
 use crate::view::{outcome, width, wrapped};
 use crate::work::spawn_thread;
 
@@ -70,13 +70,13 @@ pub(super) fn run(
     let mut limits = args.limits.limits();
     let level = args.level.engine_only()?;
     level.apply(&mut limits, &mut PlaySettings::default());
-    let is_endless = !limits.is_bounded() && limits.exact.is_none();
+    let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let until_key = is_endless && !is_several && io::stdin().is_terminal();
     if !until_key {
         limits = limits_with_default_time(&limits);
     }
     let mut engine = global.engine()?;
-    let (stop, interrupted) = (Stop::default(), Stop::default());
+    let (stop, interrupted) = (StopFlag::default(), StopFlag::default());
     engine.set_interrupt(stop.clone());
     let handles = (stop.clone(), interrupted.clone());
     on_interrupt(move || {

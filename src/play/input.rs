@@ -27,7 +27,7 @@ use std::time::Duration;
 use super::editor::Keyboard;
 use super::editor::{self, Edited, Editor};
 use super::keys::QuietKeys;
-use crate::search::Stop;
+use crate::search::StopFlag;
 use crate::work::spawn_thread;
 
 /// Maximum length of a line in bytes, and number of bytes read ahead.
@@ -111,7 +111,7 @@ enum Stage {
     /// The next line of commands.
     Line,
     /// A running search, ended by `stop`. With `any_key` any key ends it.
-    Search { stop: Stop, any_key: bool },
+    Search { stop: StopFlag, any_key: bool },
 }
 
 impl Shared {
@@ -419,7 +419,7 @@ impl Input {
 
     /// Lets Ctrl-C and the end of a terminal's input set `stop` until the result is dropped.
     /// With `any_key`, any key does too.
-    pub(super) fn watch(&self, stop: Stop, any_key: bool) -> Watch<'_> {
+    pub(super) fn watch(&self, stop: StopFlag, any_key: bool) -> Watch<'_> {
         let mut state = self.shared.set_stage(Stage::Search { stop, any_key });
         if state.is_interrupted() || state.is_closed() {
             state.stop_search();

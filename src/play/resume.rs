@@ -30,7 +30,10 @@ pub(super) fn command(state: &GameState, seed: Option<u64>, engine: &[String]) -
         ("--depth", depth.map(|depth| depth.to_string())),
         ("--time", seconds),
         ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
-        ("--exact", limits.exact.map(|exact| exact.to_string())),
+        (
+            "--exact",
+            limits.solve_from_empties.map(|exact| exact.to_string()),
+        ),
         ("--seed", seed.map(|seed| seed.to_string())),
     ];
     let options = options.into_iter();

@@ -5,7 +5,7 @@ use super::players::Humans;
 use super::state::GameState;
 use crate::analysis::{Analyst, Grade, Judgement, Scored, analyze};
 use crate::board::Position;
-use crate::search::{Engine, Limits, Line, Silent, Stop};
+use crate::search::{Engine, Limits, Line, Silent, StopFlag};
 use crate::view::ProgressBar;
 
 /// Depth of the searches in plies. A game takes a second or two.
@@ -20,7 +20,7 @@ const MAX_LISTED: usize = 3;
 /// Returns a sentence about the most costly moves of people, or `None` if interrupted by a key.
 pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> Option<String> {
     let (game, humans) = (state.game(), state.humans);
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     engine.clear();
     let watch = input.watch(stop, true);
@@ -30,10 +30,10 @@ pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> O
         bar: &bar,
         all: game.moves().len(),
     };
-    let limits = Limits::depth(DEPTH).with_exact(EXACT);
+    let limits = Limits::depth(DEPTH).with_solve_from_empties(EXACT);
     let analysis = analyze(&mut analyst, game, &limits);
     drop((bar, watch));
-    engine.set_interrupt(Stop::default());
+    engine.set_interrupt(StopFlag::default());
     // In games without people the moves of both sides are reviewed.
     let is_own =
         |judgement: &&Judgement| humans == Humans::None || humans.play(judgement.position.mover);

@@ -17,7 +17,7 @@ use crate::board::{Color, Move, Position, Square};
 use crate::eval::Value;
 use crate::game::{Game, Played, input};
 use crate::player::{Player, limits_with_default_time};
-use crate::search::{Depth, Line, Search};
+use crate::search::{Depth, Line, SearchHandle};
 use crate::view::{BoardView, outcome, printable, wrap};
 
 /// Error that a command meets.
@@ -330,7 +330,7 @@ impl Session<'_> {
     }
 
     /// Runs a search to its end and shows its progress. With `any_key` the next key ends it.
-    fn think(&self, search: Search, any_key: bool) -> Vec<Line> {
+    fn think(&self, search: SearchHandle, any_key: bool) -> Vec<Line> {
         // Keys must be watched before the note about them is shown.
         let _watch = self.input.watch(search.stop_handle(), any_key);
         thinking::watch(search, if any_key { UNTIL_KEY } else { "" })

@@ -229,7 +229,7 @@ impl GameState {
 
     /// Returns a sentence about the strength of the engine and how to change it.
     pub(super) fn describe_strength(&self) -> String {
-        let has_limits = self.limits.is_bounded() || self.limits.exact.is_some();
+        let has_limits = self.limits.is_bounded() || self.limits.solve_from_empties.is_some();
         if self.strength.0.is_none() && has_limits {
             return "Emilia plays within the limits given; level changes that.".to_owned();
         }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::board::Position;
-use crate::search::{Depth, Line, Search, Selectivity};
+use crate::search::{Depth, Line, SearchHandle, Selectivity};
 use crate::view::{Align, SearchStatus, Table, cut, moves, status_width};
 
 /// Columns of a status line that are reserved for the elapsed time.
@@ -19,7 +19,7 @@ pub const UNTIL_KEY: &str = if cfg!(unix) {
 /// Waits for the end of a search and returns its lines.
 /// Meanwhile status lines on stderr show its progress, one for each MultiPV line, with `note` below
 /// them. If stderr is no terminal, only the note is printed.
-pub fn watch(mut search: Search, note: &str) -> Vec<Line> {
+pub fn watch(mut search: SearchHandle, note: &str) -> Vec<Line> {
     let status = SearchStatus::new();
     status.begin(note);
     if status.is_hidden() && !note.is_empty() {

@@ -11,7 +11,7 @@ use super::{Failure, Verdict, json, on_interrupt, per_second, print_to_stderr};
 use crate::board::Labelled;
 use crate::cli::terminal::status_width;
 use crate::game::input;
-use crate::search::{Goal, Limits, Line, Report, Stop, solve_time_estimate};
+use crate::search::{Goal, Limits, Line, Report, StopFlag, solve_time_estimate};
 use crate::view::{SearchStatus, cut};
 use crate::work::Shard;
 pub(super) use solution::{KIND, Solution};
@@ -83,7 +83,7 @@ pub(super) fn run(
     }
     let (positions, bad) = shard_of(all, "", args.shard)?;
     let mut engine = global.engine()?;
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     let handle = stop.clone();
     on_interrupt(move || handle.set())?;
