@@ -468,7 +468,7 @@ impl Session<'_> {
         if !self.input.prompting || self.input.is_left() {
             return Ok(());
         }
-        let engine = self.player.engine();
+        let engine = self.player.stop_pondering();
         if let Some(sentence) = review(engine, &self.game, self.humans, &self.input) {
             self.say(&sentence)?;
         }
@@ -559,7 +559,7 @@ impl Session<'_> {
         } else {
             limits_with_default_time(&self.limits)
         };
-        let search = (self.player.engine()).start(&position.board, count, &limits);
+        let search = (self.player.stop_pondering()).start(&position.board, count, &limits);
         let lines = self.think(search, until_key);
         if self.input.is_left() {
             return Ok(());
