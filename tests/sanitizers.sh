@@ -93,9 +93,8 @@ address() {
     check address "the library" sanitized address --lib
     check address "the C library" sanitized address --features capi --lib -- capi::
     check address "perft suites" sanitized address --test perft
-    check address "sessions" sanitized address --test gtp --test nboard --test uci --test ponder
-    # Without the test of peak memory, because the sanitizer delays the reuse of freed memory.
-    check address "hostile input" sanitized address --test hostile --test attack -- --skip a_flood
+    check address "sessions" sanitized address --test protocol -- --skip a_flood
+    check address "hostile input" sanitized address --test hostile
 }
 
 # Valgrind's memcheck: short runs of the uninstrumented binary, with huge pages.

@@ -22,7 +22,7 @@ use std::ffi::c_char;
 use std::ptr;
 use std::sync::{Mutex, PoisonError, TryLockError};
 
-use crate::search::Stop;
+use crate::search::StopFlag;
 use error::{CallError, catch_errors};
 use session::EngineSession;
 pub use types::{
@@ -44,12 +44,12 @@ RUSTFLAGS=\"-C target-cpu=x86-64\"";
 #[derive(Debug)]
 pub struct EmiliaEngine {
     session: Mutex<EngineSession>,
-    /// Stop flag of the latest search, outside `session` so that any thread can set it at any time.
-    stop: Mutex<Stop>,
+    /// StopFlag flag of the latest search, outside `session` so that any thread can set it at any time.
+    stop: Mutex<StopFlag>,
 }
 
 impl EmiliaEngine {
-    fn set_stop(&self, stop: Stop) {
+    fn set_stop(&self, stop: StopFlag) {
         *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop;
     }
 }

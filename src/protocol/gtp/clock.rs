@@ -27,7 +27,7 @@ struct Period {
 impl Period {
     /// Returns the time for the next move, less the latency reserve.
     fn share(self) -> TimeControl {
-        TimeControl::measured_elsewhere(self.time / self.stones)
+        TimeControl::with_latency_allowance(self.time / self.stones)
     }
 }
 

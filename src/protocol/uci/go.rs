@@ -118,12 +118,12 @@ impl Go {
     /// Returns the time control for a move of `mover`, `None` if unlimited.
     pub(super) fn time(&self, mover: Color) -> Option<TimeControl> {
         if let Some(time) = self.move_time {
-            return Some(TimeControl::measured_elsewhere(time));
+            return Some(TimeControl::with_latency_allowance(time));
         }
         let left = self.left[mover as usize]?;
         let increment = self.increment[mover as usize];
         Some(match self.share {
-            Some(count) => TimeControl::measured_elsewhere(left / count + increment),
+            Some(count) => TimeControl::with_latency_allowance(left / count + increment),
             None => TimeControl::Clock { left, increment },
         })
     }

@@ -26,7 +26,11 @@ fn clocks_are_read_by_colour() {
 
 #[test]
 fn time_is_divided_among_moves_to_go() {
-    let share = |time| Some(TimeControl::measured_elsewhere(Duration::from_millis(time)));
+    let share = |time| {
+        Some(TimeControl::with_latency_allowance(Duration::from_millis(
+            time,
+        )))
+    };
     let go = parse("wtime 40000 winc 500 movestogo 40");
     assert_eq!(go.time(Color::Black), share(1500));
     assert_eq!(parse("movetime 300").time(Color::White), share(300));
