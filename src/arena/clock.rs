@@ -12,7 +12,7 @@ use crate::search::TimeControl;
 pub const MARGIN: Duration = Duration::from_millis(50);
 
 /// Formats a time control as the heading and the log of a match write it.
-pub(super) fn clock_text(clock: Option<TimeControl>) -> String {
+pub fn clock_text(clock: Option<TimeControl>) -> String {
     match clock {
         None => "no clock".to_owned(),
         Some(TimeControl::PerMove(time)) => format!("{} s a move", time.as_secs_f64()),

@@ -12,6 +12,7 @@ mod openings;
 mod players;
 mod record;
 mod referee;
+#[cfg(feature = "cli")]
 pub mod report;
 mod runner;
 mod standing;
@@ -23,7 +24,7 @@ mod tournament;
 use std::fmt;
 
 pub use crate::protocol::Fault;
-pub use clock::{MARGIN, parse_clock};
+pub use clock::{MARGIN, clock_text, parse_clock};
 pub use log::{MatchLog, MatchParameters};
 pub use openings::{Openings, Schedule};
 pub use players::{PlayerDefaults, PlayerSpec};

@@ -177,7 +177,9 @@ impl Match {
                 }
             }
         });
-        failure.into_inner().map_or(Ok(()), |what| Err(MatchError::OutOfResources(what)))
+        failure
+            .into_inner()
+            .map_or(Ok(()), |what| Err(MatchError::OutOfResources(what)))
     }
 
     /// Creates the shared context of player processes. `None` if no player is a program.
@@ -205,7 +207,9 @@ impl Match {
         let players: Result<Option<_>, _> = players
             .map(|spec| spec.player(interrupt, context))
             .collect();
-        let solver = self.adjudicate.map(|empties| Solver::new(empties, interrupt));
+        let solver = self
+            .adjudicate
+            .map(|empties| Solver::new(empties, interrupt));
         let solver = solver.transpose()?;
         Ok(players?.map(|players| Worker { players, solver }))
     }

@@ -28,13 +28,13 @@ use crate::search::{Limits, Settings};
 pub use client::Fault;
 #[cfg(feature = "arena")]
 pub(crate) use client::{Client, Guard, PlayedMove, PlayerError, ProcessContext, Program};
+pub use detect::{Protocol, run_detected};
 #[cfg(feature = "arena")]
 pub(crate) use gtp::client::GtpClient;
 #[cfg(feature = "arena")]
 pub(crate) use nboard::client::NBoardClient;
 #[cfg(feature = "arena")]
 pub(crate) use uci::client::UciClient;
-pub use detect::{Protocol, run_detected};
 
 /// Initial settings of a session.
 #[derive(Clone, Debug, Default)]

@@ -28,12 +28,7 @@ pub(super) trait Player: Send {
     ) -> Result<(), PlayerError>;
 
     /// Notifies the player of a move or forced pass of either side. `own` marks its own moves.
-    fn notify(
-        &mut self,
-        _mover: Color,
-        _played: &Played,
-        _own: bool,
-    ) -> Result<(), PlayerError> {
+    fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result<(), PlayerError> {
         Ok(())
     }
 

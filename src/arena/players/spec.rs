@@ -405,7 +405,9 @@ impl BuiltinSpec {
             if key == "off" {
                 let off = techniques(value).ok_or_else(|| {
                     let all = technique_names(Techniques::all());
-                    wrong(format!("expected techniques with + between them, of: {all}"))
+                    wrong(format!(
+                        "expected techniques with + between them, of: {all}"
+                    ))
                 })?;
                 spec.settings.techniques -= off;
                 continue;
@@ -527,7 +529,10 @@ impl BuiltinSpec {
         let (settings, limits) = (&self.settings, &self.limits);
         match (self.style.human, self.level) {
             (Some(human), _) => {
-                pairs.extend([format!("level={human}"), format!("seed={}", self.style.seed)]);
+                pairs.extend([
+                    format!("level={human}"),
+                    format!("seed={}", self.style.seed),
+                ]);
             }
             (None, Some(level)) => pairs.push(format!("level={level}")),
             (None, None) => pairs.extend(limits.depth.map(|depth| format!("depth={depth}"))),

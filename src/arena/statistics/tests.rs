@@ -351,10 +351,10 @@ fn invalid_test_parameters_are_rejected() {
         (0.0, f64::INFINITY),
         (-501.0, 0.0),
     ] {
-        assert_eq!(new(elo0, elo1, 0.05, 0.05), Err(BadSprt::Elo));
+        assert_eq!(new(elo0, elo1, 0.05, 0.05), Err(SprtError::Elo));
     }
     for (alpha, beta) in [(0.0, 0.05), (0.05, 0.5), (f64::NAN, 0.05), (0.05, -1.0)] {
-        assert_eq!(new(0.0, 5.0, alpha, beta), Err(BadSprt::ErrorRate));
+        assert_eq!(new(0.0, 5.0, alpha, beta), Err(SprtError::ErrorRate));
     }
 }
 

@@ -89,9 +89,7 @@ fn logs_of_other_matches_are_rejected() {
     let error = MatchLog::create(&scratch.0, &other)
         .unwrap_err()
         .to_string();
-    assert!(
-        error.ends_with("line 2: this log has games already: --resume plays the rest of them")
-    );
+    assert!(error.ends_with("line 2: this log has games already: --resume plays the rest of them"));
     let error = scratch.games().unwrap_err();
     assert!(
         error.ends_with("line 1: it is the log of another match: seed 2, not 1"),

@@ -29,7 +29,10 @@ fn schedules_are_deterministic_and_prefix_stable() {
 #[test]
 fn enumeration_is_complete_up_to_symmetry() {
     for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14), (4, 60), (5, 322)] {
-        assert_eq!(schedule(&format!("enumerate:{plies}"), 1, None).len(), count);
+        assert_eq!(
+            schedule(&format!("enumerate:{plies}"), 1, None).len(),
+            count
+        );
     }
 }
 

@@ -66,7 +66,6 @@ fn move_data_aligns_with_moves_across_a_pass() {
     assert!(ggf.contains("PB[a]PW[b]RE[+64.00:l]"), "{ggf}");
 }
 
-
 #[test]
 fn clocks_parse_and_display() {
     let clock = |text: &str| parse_clock(text).map(|clock| clock_text(Some(clock)));

@@ -272,7 +272,10 @@ fn exit_status(_child: &Child) -> Option<ExitStatus> {
 fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<(), PlayerError> {
     match thread::Builder::new().spawn(work) {
         Ok(_) => Ok(()),
-        Err(error) => Err(PlayerError::missing_resource("cannot start a thread", &error)),
+        Err(error) => Err(PlayerError::missing_resource(
+            "cannot start a thread",
+            &error,
+        )),
     }
 }
 
@@ -290,10 +293,7 @@ fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = stdout
-            .by_ref()
-            .take(MAX_LINE)
-            .read_until(b'\n', &mut line);
+        let read = stdout.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
         // A read error counts as end of output.
         let Ok(1..) = read else { return };
         let endless = line.len() as u64 == MAX_LINE && !line.ends_with(b"\n");
@@ -310,10 +310,7 @@ fn forward(stderr: ChildStderr, mut file: Option<&File>, last_line: &Mutex<Optio
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = stderr
-            .by_ref()
-            .take(MAX_LINE)
-            .read_until(b'\n', &mut line);
+        let read = stderr.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
         let Ok(1..) = read else { return };
         if let Some(mut open) = file
             && let Err(error) = open.write_all(&line)

@@ -8,9 +8,9 @@
 //! The status of a search is cleared when the search ends.
 //! Lines come from the reader thread. `answers` formats the results.
 
+mod answers;
 #[cfg(feature = "arena")]
 pub(super) mod client;
-mod answers;
 #[cfg(test)]
 mod tests;
 

@@ -24,9 +24,7 @@ pub(crate) struct UciClient {
 /// Waits for the program to process all earlier commands.
 fn wait_until_ready(process: &Process) -> Result<(), PlayerError> {
     process.send("isready");
-    process.answer(process.patience(), |line| {
-        (line == "readyok").then_some(())
-    })
+    process.answer(process.patience(), |line| (line == "readyok").then_some(()))
 }
 
 /// Sets an option. UCI has no response to `setoption`.

@@ -13,9 +13,7 @@ fn position_command_contains_passes() {
     // After these moves Black must pass.
     let passed = command("d3c3f5d2d1e1b2c1pa", Position::START);
     let (moves, pass) = passed.rsplit_once(' ').unwrap();
-    assert!(
-        moves.starts_with("position startpos moves P@d6 P@c6 ") && moves.ends_with(" P@c8")
-    );
+    assert!(moves.starts_with("position startpos moves P@d6 P@c6 ") && moves.ends_with(" P@c8"));
     assert_eq!(flipello::read_move(pass), Some(crate::board::Move::Pass));
     let start = "d3c3".parse().unwrap();
     let fen = flipello::fen(&start);
