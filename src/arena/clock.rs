@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::SetupError;
 use crate::board::{Color, excerpt};
-use crate::options::LONGEST_TIME;
+use crate::player::options::MAX_TIME;
 use crate::search::TimeControl;
 
 /// Tolerance above the time limit of a move, for transit through pipes and for system scheduling.
@@ -30,7 +30,7 @@ pub fn clock_text(clock: Option<TimeControl>) -> String {
 pub fn parse_clock(text: &str) -> Result<TimeControl, SetupError> {
     let read = |text: &str| {
         let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
-        (time <= LONGEST_TIME).then_some(time)
+        (time <= MAX_TIME).then_some(time)
     };
     let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
     match (read(main), read(increment)) {
@@ -41,7 +41,7 @@ pub fn parse_clock(text: &str) -> Result<TimeControl, SetupError> {
             "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, \
              each at most {})",
             excerpt(text),
-            LONGEST_TIME.as_secs()
+            MAX_TIME.as_secs()
         ))),
     }
 }

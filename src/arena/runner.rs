@@ -15,7 +15,7 @@ use crate::board::Color;
 use crate::game::Game;
 use crate::protocol::{Fault, Guard, PlayerError, ProcessContext};
 use crate::search::{OutOfMemory, TimeControl};
-use crate::work::{self, Stop};
+use crate::work::{self, StopFlag};
 
 /// Match between two players, or tournament of more.
 #[derive(Debug)]
@@ -144,7 +144,7 @@ impl Match {
     pub fn play(
         &self,
         games: &[usize],
-        interrupt: &Stop,
+        interrupt: &StopFlag,
         on_event: impl FnMut(GameEvent) + Send,
     ) -> Result<(), MatchError> {
         let context = self.context(interrupt)?;
@@ -162,7 +162,7 @@ impl Match {
         let on_event = Mutex::new(on_event);
         let report = |event| on_event.lock().unwrap_or_else(PoisonError::into_inner)(event);
         let failure = OnceLock::new();
-        work::map("match", &mut workers, games, &|_| (), |worker, &number| {
+        work::parallel_map("match", &mut workers, games, &|_| (), |worker, &number| {
             if interrupt.is_set() {
                 return None;
             }
@@ -183,7 +183,7 @@ impl Match {
     }
 
     /// Creates the shared context of player processes. `None` if no player is a program.
-    fn context(&self, interrupt: &Stop) -> Result<Option<ProcessContext>, MatchError> {
+    fn context(&self, interrupt: &StopFlag) -> Result<Option<ProcessContext>, MatchError> {
         if !self.players.iter().any(PlayerSpec::is_program) {
             return Ok(None);
         }
@@ -200,7 +200,7 @@ impl Match {
     /// Creates the players of a worker. `None` if one is a program and `context` is `None`.
     fn worker(
         &self,
-        interrupt: &Stop,
+        interrupt: &StopFlag,
         context: Option<&ProcessContext>,
     ) -> Result<Option<Worker>, OutOfMemory> {
         let players = self.players.iter();

@@ -12,11 +12,12 @@ use super::types::{
     EmiliaResult, EmiliaStatus, characters,
 };
 use crate::board::{Color, Move, Position};
-use crate::options::{AnyOption, EXACT, LEVEL, NODES, TIME, Target};
 use crate::player::Player;
+use crate::player::options::{AnyOption, EXACT, LEVEL, NODES, TIME, Target};
 use crate::protocol::Setup;
 use crate::search::{
-    Depth, Engine, Limits, Line, OutOfMemory, Progress, Search, Selectivity, Stop, TimeControl,
+    Depth, Engine, Limits, Line, OutOfMemory, Progress, SearchHandle, Selectivity, StopFlag,
+    TimeControl,
 };
 
 /// The state of one engine: options, game, running search and its latest lines.
@@ -39,7 +40,7 @@ pub(super) struct Session {
 /// A running search and the lines of its current iteration.
 #[derive(Debug)]
 struct Running {
-    search: Search,
+    search: SearchHandle,
     /// Whether `go` started the search. False for `hint`.
     is_move: bool,
     /// Number of lines that each iteration reports.
@@ -65,7 +66,7 @@ impl Session {
         let setup = Setup::default();
         let engine = Engine::try_new(setup.settings.clone())?;
         Ok(Session {
-            player: Player::new(engine).with_style(setup.style),
+            player: Player::new(engine).with_play_settings(setup.play_settings),
             limits: setup.limits.clone(),
             setup,
             position: Position::START,
@@ -171,7 +172,7 @@ impl Session {
     }
 
     /// Starts a search for the move to play. Returns its stop flag.
-    pub(super) fn go(&mut self, given: &EmiliaLimits) -> Result<Stop, Failure> {
+    pub(super) fn go(&mut self, given: &EmiliaLimits) -> Result<StopFlag, Failure> {
         self.check_idle()?;
         self.check_going()?;
         let limits = self.limits(given)?;
@@ -186,7 +187,7 @@ impl Session {
     }
 
     /// Starts a MultiPV search for the best `count` moves. Returns its stop flag.
-    pub(super) fn hint(&mut self, count: u32, given: &EmiliaLimits) -> Result<Stop, Failure> {
+    pub(super) fn hint(&mut self, count: u32, given: &EmiliaLimits) -> Result<StopFlag, Failure> {
         self.check_idle()?;
         self.check_going()?;
         if count == 0 {
@@ -216,13 +217,13 @@ impl Session {
         let Setup {
             mut settings,
             mut limits,
-            mut style,
+            mut play_settings,
             ..
         } = self.setup.clone();
         let mut target = Target {
             settings: &mut settings,
             limits: &mut limits,
-            style: &mut style,
+            play_settings: &mut play_settings,
         };
         let seconds = format!("{}.{:03}", given.time_ms / 1000, given.time_ms % 1000);
         let fields: [(&dyn AnyOption, bool, String); 4] = [
@@ -247,7 +248,7 @@ impl Session {
         self.player.configure(settings).expect("the same table");
     }
 
-    fn begin(&mut self, search: Search, is_move: bool, count: usize) -> Stop {
+    fn begin(&mut self, search: SearchHandle, is_move: bool, count: usize) -> StopFlag {
         let stop = search.stop_handle();
         self.lines.clear();
         self.empties = self.position.board.empty_count();

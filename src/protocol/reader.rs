@@ -11,7 +11,7 @@ use std::io::{self, BufRead};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::search::{self, Progress, Search, Stop};
+use crate::search::{self, Progress, SearchHandle, StopFlag};
 use crate::work::spawn_thread;
 
 /// Maximum length of a line in bytes. The rest is cut off, so endless garbage needs no memory.
@@ -100,7 +100,7 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 /// Search that the session is waiting for. Urgent lines stop it.
 #[derive(Debug)]
 struct Running {
-    stop: Stop,
+    stop: StopFlag,
     /// Whether the search has limits. Without limits, the end of the input stops it.
     is_bounded: bool,
     /// Start of the search.
@@ -310,14 +310,14 @@ impl Inbox {
     /// Starts a thread that reads `input`. `kind` classifies each line when it is read.
     ///
     /// The end of the input stops a search without limits at once. It stops a search with limits
-    /// when `is_client_gone` returns true.
+    /// when `client_has_left` returns true.
     ///
     /// # Errors
     /// Returns an error if the thread cannot be started.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
         kind: fn(&Line) -> Kind,
-        is_client_gone: Option<fn() -> bool>,
+        client_has_left: Option<fn() -> bool>,
     ) -> io::Result<Inbox> {
         let shared = Arc::<Shared>::default();
         let inbox = Inbox {
@@ -325,8 +325,8 @@ impl Inbox {
         };
         spawn_thread("reader", move || {
             read_all(input, &shared, kind);
-            if let Some(is_client_gone) = is_client_gone {
-                watch(&shared, is_client_gone);
+            if let Some(client_has_left) = client_has_left {
+                watch(&shared, client_has_left);
             }
         })?;
         Ok(inbox)
@@ -379,7 +379,7 @@ impl Inbox {
     /// Returns the error of `on_progress`, which also stops the search.
     pub(super) fn attend(
         &self,
-        mut search: Search,
+        mut search: SearchHandle,
         is_bounded: bool,
         mut on_progress: impl FnMut(&Progress) -> io::Result<()>,
     ) -> io::Result<Vec<search::Line>> {
@@ -404,7 +404,7 @@ impl Inbox {
     }
 
     /// Registers a search, or its new limits. `stop` is set at once if an urgent line is queued.
-    pub(super) fn begin(&self, stop: Stop, is_bounded: bool) {
+    pub(super) fn begin(&self, stop: StopFlag, is_bounded: bool) {
         let mut gate = self.shared.lock();
         gate.running = Some(Running {
             stop,
@@ -463,14 +463,14 @@ fn read_all(mut input: impl BufRead, shared: &Shared, kind: fn(&Line) -> Kind) {
 
 /// Polls after the end of the input whether the client has gone. Then stops the search and the
 /// session.
-fn watch(shared: &Shared, is_client_gone: fn() -> bool) {
+fn watch(shared: &Shared, client_has_left: fn() -> bool) {
     let mut gate = shared.lock();
     while !gate.over {
         let wait = shared
             .departure
             .wait_timeout_while(gate, CLIENT_POLL, |gate| !gate.over);
         gate = wait.unwrap_or_else(PoisonError::into_inner).0;
-        if is_client_gone() {
+        if client_has_left() {
             gate.over = true;
             gate.stop();
         }

@@ -4,35 +4,35 @@ use std::time::Instant;
 
 use super::Player;
 use crate::game::Game;
-use crate::player::{self, Style};
+use crate::player::{self, PlaySettings};
 use crate::protocol::{Fault, PlayedMove, PlayerError};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Engine with the limits of its moves.
 #[derive(Debug)]
 pub(super) struct Builtin {
     player: player::Player,
     limits: Limits,
-    style: Style,
+    play_settings: PlaySettings,
     keep: bool,
-    interrupt: Stop,
+    interrupt: StopFlag,
 }
 
 impl Builtin {
     pub(super) fn new(
         settings: Settings,
         limits: Limits,
-        style: Style,
+        play_settings: PlaySettings,
         keep: bool,
-        interrupt: &Stop,
+        interrupt: &StopFlag,
     ) -> Result<Builtin, OutOfMemory> {
         let mut engine = Engine::try_new(settings)?;
         engine.set_interrupt(interrupt.clone());
         Ok(Builtin {
             player: player::Player::new(engine),
             limits,
-            style,
+            play_settings,
             keep,
             interrupt: interrupt.clone(),
         })
@@ -43,7 +43,7 @@ impl Builtin {
 /// In-process and piped players of the same engine then have equal search times.
 fn with_latency_reserve(clock: TimeControl) -> TimeControl {
     match clock {
-        TimeControl::PerMove(time) => TimeControl::measured_elsewhere(time),
+        TimeControl::PerMove(time) => TimeControl::with_latency_allowance(time),
         TimeControl::Clock { .. } => clock,
     }
 }
@@ -57,9 +57,9 @@ impl Player for Builtin {
     ) -> Result<(), PlayerError> {
         // The upper half of the seed: adjacent seeds must not draw alike one game later.
         let game = (number as u64 + 1).rotate_left(32);
-        self.player.set_style(Style {
-            seed: self.style.seed.wrapping_add(game),
-            ..self.style
+        self.player.set_play_settings(PlaySettings {
+            seed: self.play_settings.seed.wrapping_add(game),
+            ..self.play_settings
         });
         if !self.keep {
             self.player.clear();
@@ -111,7 +111,7 @@ mod tests {
                 ..Limits::default()
             };
             let clock = clock.map(milliseconds).map(with_latency_reserve);
-            let within = player::within(clock, &limits);
+            let within = player::limits_with_clock(clock, &limits);
             assert_eq!(within.time, Some(milliseconds(expected)));
         }
     }

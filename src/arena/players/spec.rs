@@ -1,7 +1,7 @@
 //! Player specifications, parsed from and written to text.
 //!
 //! Forms: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
-//! `uci:option.Hash=64,COMMAND`. The keys of `builtin` are the table of [`options`].
+//! `uci:option.Hash=64,COMMAND`. The keys of `builtin` are the table of [`options`](crate::player::options).
 
 use std::fmt;
 use std::num::NonZero;
@@ -11,13 +11,15 @@ use super::builtin::Builtin;
 use crate::arena::{SetupError, parse_clock};
 use crate::board::excerpt;
 use crate::eval::AnyEvaluator;
-use crate::options::{self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS};
-use crate::player::{Level, Style};
+use crate::player::options::{
+    self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS,
+};
+use crate::player::{Level, PlaySettings};
 use crate::protocol::{Client, GtpClient, NBoardClient, ProcessContext, Program, UciClient};
 use crate::search::{
     Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
 };
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Settings of players whose specification does not set them.
 #[derive(Clone, Debug)]
@@ -33,7 +35,7 @@ pub struct PlayerDefaults {
     /// Level that the limits come from, if any.
     pub level: Option<Level>,
     /// Human level, random seed and pondering.
-    pub style: Style,
+    pub play_settings: PlaySettings,
     /// Selectivity of the search.
     pub selectivity: Selectivity,
 }
@@ -74,7 +76,7 @@ struct BuiltinSpec {
     /// Level that the limits come from, if any.
     level: Option<Level>,
     /// Human level, random seed and pondering.
-    style: Style,
+    play_settings: PlaySettings,
     /// Weights file of its evaluation, if one was given.
     weights: Option<String>,
 }
@@ -105,7 +107,7 @@ impl PlayerSpec {
     /// ```
     /// use emilia::arena::{PlayerDefaults, PlayerSpec};
     /// use emilia::eval::Classic;
-    /// use emilia::player::Style;
+    /// use emilia::player::PlaySettings;
     /// use emilia::search::{Limits, Selectivity};
     ///
     /// let defaults = PlayerDefaults {
@@ -114,7 +116,7 @@ impl PlayerSpec {
     ///     threads: std::num::NonZero::<usize>::MIN,
     ///     limits: Limits::default(),
     ///     level: None,
-    ///     style: Style::default(),
+    ///     play_settings: PlaySettings::default(),
     ///     selectivity: Selectivity::P100,
     /// };
     /// let player = PlayerSpec::parse("builtin:depth=8,off=killers+history", &defaults).unwrap();
@@ -193,9 +195,11 @@ impl PlayerSpec {
     /// Returns whether its searches end even if the match has no clock.
     pub fn is_bounded(&self) -> bool {
         let has_limits = match &self.kind {
-            PlayerKind::Builtin(BuiltinSpec { limits, style, .. }) => {
-                limits.is_bounded() || style.human.is_some()
-            }
+            PlayerKind::Builtin(BuiltinSpec {
+                limits,
+                play_settings,
+                ..
+            }) => limits.is_bounded() || play_settings.human.is_some(),
             PlayerKind::Program(program) => {
                 program.protocol != ProgramProtocol::Uci || program.limits.is_bounded()
             }
@@ -216,14 +220,15 @@ impl PlayerSpec {
     /// Returns an error if the transposition table does not fit in memory.
     pub(in crate::arena) fn player(
         &self,
-        interrupt: &Stop,
+        interrupt: &StopFlag,
         context: Option<&ProcessContext>,
     ) -> Result<Option<Box<dyn Player>>, OutOfMemory> {
         let keep = self.common.keep;
         Ok(match (&self.kind, context) {
             (PlayerKind::Builtin(builtin), _) => {
                 let (settings, limits) = (builtin.settings.clone(), builtin.limits.clone());
-                let player = Builtin::new(settings, limits, builtin.style, keep, interrupt)?;
+                let player =
+                    Builtin::new(settings, limits, builtin.play_settings, keep, interrupt)?;
                 Some(Box::new(player))
             }
             (PlayerKind::Program(spec), Some(context)) => {
@@ -392,7 +397,7 @@ impl BuiltinSpec {
                 .with_threads(defaults.threads),
             limits: defaults.limits.clone(),
             level: defaults.level,
-            style: defaults.style,
+            play_settings: defaults.play_settings,
             weights: None,
         };
         for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
@@ -418,7 +423,7 @@ impl BuiltinSpec {
             spec.set(option, value, has_eval).map_err(wrong)?;
         }
         if !common.given.iter().any(|given| given == HASH.name) {
-            let derived = table_size(&spec.limits, spec.style);
+            let derived = table_size(&spec.limits, spec.play_settings);
             spec.settings.hash_mib = defaults.hash_mib.unwrap_or(derived);
         }
         Ok(spec)
@@ -433,7 +438,7 @@ impl BuiltinSpec {
         let mut target = Target {
             settings: &mut self.settings,
             limits: &mut self.limits,
-            style: &mut self.style,
+            play_settings: &mut self.play_settings,
         };
         let set = option.set_text(&mut target, value);
         set.map_err(|error| error.expectation())?;
@@ -487,11 +492,14 @@ fn technique_names(techniques: Techniques) -> String {
 
 /// Returns the size of the transposition table for searches with these limits, in MiB.
 /// The table is cleared before each game, so shallow searches use a small one.
-fn table_size(limits: &Limits, style: Style) -> usize {
+fn table_size(limits: &Limits, play_settings: PlaySettings) -> usize {
     let limits = limits.clone().at_level();
     let nodes = limits.nodes.unwrap_or(u64::MAX);
-    match (limits.depth.unwrap_or(60), limits.exact.unwrap_or(0)) {
-        _ if style.human.is_some() => 8,
+    match (
+        limits.depth.unwrap_or(60),
+        limits.solve_from_empties.unwrap_or(0),
+    ) {
+        _ if play_settings.human.is_some() => 8,
         (..=6, ..=12) => 1,
         (..=10, ..=16) => 8,
         _ if nodes <= 100_000 => 8,
@@ -527,11 +535,11 @@ impl BuiltinSpec {
     /// Appends the keys and values, with `clock` after the level or depth.
     fn add_pairs(&self, clock: Option<String>, pairs: &mut Vec<String>) {
         let (settings, limits) = (&self.settings, &self.limits);
-        match (self.style.human, self.level) {
+        match (self.play_settings.human, self.level) {
             (Some(human), _) => {
                 pairs.extend([
                     format!("level={human}"),
-                    format!("seed={}", self.style.seed),
+                    format!("seed={}", self.play_settings.seed),
                 ]);
             }
             (None, Some(level)) => pairs.push(format!("level={level}")),
@@ -539,12 +547,16 @@ impl BuiltinSpec {
         }
         pairs.extend(clock);
         pairs.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
-        pairs.extend(limits.exact.map(|exact| format!("exact={exact}")));
+        pairs.extend(
+            limits
+                .solve_from_empties
+                .map(|exact| format!("exact={exact}")),
+        );
         pairs.push(match &self.weights {
             Some(file) => format!("weights={file}"),
             None => format!("eval={}", settings.evaluator.name()),
         });
-        if settings.hash_mib != table_size(limits, self.style) {
+        if settings.hash_mib != table_size(limits, self.play_settings) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }
         if settings.selectivity != Selectivity::P100 {

@@ -14,7 +14,7 @@ use crate::arena::statistics::Decision;
 use crate::arena::{GameEvent, Match, MatchGame, MatchLog, Standing};
 use crate::files;
 use crate::view::ProgressBar;
-use crate::work::Stop;
+use crate::work::StopFlag;
 pub(super) use options::Args;
 use stderr::StderrFile;
 
@@ -129,7 +129,7 @@ impl MatchRun<'_> {
         if games.is_empty() || self.is_decided() {
             return Ok(false);
         }
-        let (asked, interrupt) = (Stop::default(), Stop::default());
+        let (asked, interrupt) = (StopFlag::default(), StopFlag::default());
         let handles = (asked.clone(), interrupt.clone());
         on_interrupt(move || {
             let (asked, interrupt) = &handles;

@@ -15,8 +15,8 @@ use crate::arena::{
 use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
 use crate::cli::{Failure, json};
 use crate::files::FileError;
-use crate::options::TIME;
-use crate::player::Style;
+use crate::player::PlaySettings;
+use crate::player::options::TIME;
 use crate::search::TimeControl;
 use crate::work::Shard;
 
@@ -339,18 +339,18 @@ impl Args {
     fn players(&self, global: &GlobalOptions, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
         let mut limits = self.limits.limits();
         limits.time = None;
-        let mut style = Style {
+        let mut play_settings = PlaySettings {
             seed: self.seed,
-            ..Style::default()
+            ..PlaySettings::default()
         };
-        self.level.apply(&mut limits, &mut style);
+        self.level.apply(&mut limits, &mut play_settings);
         let defaults = PlayerDefaults {
             evaluator: global.evaluator(),
             hash_mib: global.hash(),
             threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
             limits,
             level: self.level.level(),
-            style,
+            play_settings,
             selectivity: global.selectivity(),
         };
         let mut players: Vec<PlayerSpec> = Vec::new();

@@ -5,7 +5,7 @@ use super::input::Input;
 use crate::analysis::{Analyst, Grade, Judgement, Scored, analyze};
 use crate::board::Position;
 use crate::game::Game;
-use crate::search::{Engine, Limits, Line, Silent, Stop};
+use crate::search::{Engine, Limits, Line, Silent, StopFlag};
 use crate::view::ProgressBar;
 
 /// Depth of the searches in plies. A game takes a second or two.
@@ -24,7 +24,7 @@ pub(super) fn review(
     humans: Humans,
     input: &Input,
 ) -> Option<String> {
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     engine.clear();
     let watch = input.watch(stop, true);
@@ -34,10 +34,10 @@ pub(super) fn review(
         bar: &bar,
         all: game.moves().len(),
     };
-    let limits = Limits::depth(DEPTH).with_exact(EXACT);
+    let limits = Limits::depth(DEPTH).with_solve_from_empties(EXACT);
     let analysis = analyze(&mut analyst, game, &limits);
     drop((bar, watch));
-    engine.set_interrupt(Stop::default());
+    engine.set_interrupt(StopFlag::default());
     // In games without people the moves of both sides are reviewed.
     let is_own =
         |judgement: &&Judgement| humans == Humans::None || humans.play(judgement.position.mover);

@@ -17,8 +17,8 @@ use crate::cli::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use crate::cli::{Failure, Verdict, print_to_stderr};
 use crate::eval::Value;
 use crate::game::{Ending, Game, Outcome, Played};
-use crate::player::{Player, Style, bounded};
-use crate::search::{Depth, Limits, Line, Search};
+use crate::player::{PlaySettings, Player, limits_with_default_time};
+use crate::search::{Depth, Limits, Line, SearchHandle};
 use crate::view::{BoardView, moves, outcome, printable, wrap};
 
 /// File of the game and the moves in it.
@@ -52,9 +52,9 @@ pub(super) struct Session<'a> {
     pub(super) undone: Vec<Played>,
     pub(super) humans: Humans,
     pub(super) player: Player,
-    /// Style of the player: human level, seed, pondering.
-    pub(super) style: Style,
-    /// Level from which style and limits were set, if any.
+    /// Play settings: human level, seed, pondering.
+    pub(super) play_settings: PlaySettings,
+    /// Level from which play settings and limits were set, if any.
     pub(super) strength: Strength,
     pub(super) limits: Limits,
     /// Other settings of the command line, for the command that resumes the game.
@@ -132,8 +132,8 @@ impl Session<'_> {
 
     /// Returns a sentence about the strength of the engine and how to change it.
     fn describe_strength(&self) -> String {
-        let limited =
-            self.strength.0.is_none() && (self.limits.is_bounded() || self.limits.exact.is_some());
+        let limited = self.strength.0.is_none()
+            && (self.limits.is_bounded() || self.limits.solve_from_empties.is_some());
         if limited {
             "Emilia plays within the limits given; level changes that.".to_owned()
         } else {
@@ -220,8 +220,8 @@ impl Session<'_> {
             }
             Command::Level(Some(strength)) => {
                 self.strength = strength;
-                strength.apply(&mut self.limits, &mut self.style);
-                self.player.set_style(self.style);
+                strength.apply(&mut self.limits, &mut self.play_settings);
+                self.player.set_play_settings(self.play_settings);
                 unsign(&mut self.game);
                 self.say(&format!("From now on Emilia plays at {strength}."))?;
             }
@@ -251,7 +251,8 @@ impl Session<'_> {
                 let loaded = load(&word)?;
                 self.point_to_unsaved()?;
                 self.replace_game(loaded.game);
-                self.saved = (loaded.is_all).then(|| Saved::new(PathBuf::from(word), &self.game));
+                self.saved = (loaded.is_whole_file && loaded.count == 1)
+                    .then(|| Saved::new(PathBuf::from(word), &self.game));
                 if loaded.count > 1 {
                     self.say(&format!(
                         "Game {} of {}; load FILE:N for another.",
@@ -528,7 +529,7 @@ impl Session<'_> {
     }
 
     /// Runs a search to its end and shows its progress. With `any_key` the next key ends it.
-    fn think(&self, mut search: Search, any_key: bool) -> Vec<Line> {
+    fn think(&self, mut search: SearchHandle, any_key: bool) -> Vec<Line> {
         // Keys must be watched before the note about them is shown.
         let _watch = self.input.watch(search.stop_handle(), any_key);
         let mut thinking = Thinking::new(if any_key { UNTIL_KEY } else { "" });
@@ -557,7 +558,7 @@ impl Session<'_> {
         let limits = if until_key {
             self.limits.clone()
         } else {
-            bounded(&self.limits)
+            limits_with_default_time(&self.limits)
         };
         let search = (self.player.engine()).start(&position.board, count, &limits);
         let lines = self.think(search, until_key);

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::guard::{Guard, in_own_group};
 use super::{Fault, PlayerError};
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Maximum length of a line in bytes, far above that of any valid response.
 const MAX_LINE: u64 = 1 << 16;
@@ -40,8 +40,8 @@ pub(crate) struct ProcessContext {
     pub(crate) guard: Guard,
     /// File that receives the children's stderr. `None` discards it.
     pub(crate) stderr: Option<Arc<File>>,
-    /// Stop flag that ends every wait.
-    pub(crate) interrupt: Stop,
+    /// Flag that ends every wait.
+    pub(crate) interrupt: StopFlag,
     /// Maximum wait for a response without time control.
     pub(crate) patience: Duration,
     /// Whether each game starts a new process.

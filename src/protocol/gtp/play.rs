@@ -10,9 +10,9 @@ use crate::board::{Color, IllegalMove, Move, Position, Square};
 use crate::eval::Value;
 use crate::files;
 use crate::game::Game;
-use crate::player::bounded;
+use crate::player::limits_with_default_time;
 use crate::protocol::seconds;
-use crate::search::{Line, Search, TimeControl};
+use crate::search::{Line, SearchHandle, TimeControl};
 
 /// Maximum size of a game file, in bytes.
 const LONGEST_FILE: u64 = files::MIB;
@@ -159,7 +159,7 @@ impl Session {
     }
 
     /// Waits for the lines of a search that has limits.
-    fn lines(&self, search: Search) -> Result<Vec<Line>, String> {
+    fn lines(&self, search: SearchHandle) -> Result<Vec<Line>, String> {
         let lines = self.inbox.attend(search, true, |_| Ok(()));
         lines.map_err(|error| error.to_string())
     }
@@ -240,7 +240,7 @@ impl Session {
         let Some(count) = count.ok().filter(|&count: &usize| count > 0) else {
             return refuse("emilia-hint needs a number of moves from 1");
         };
-        let limits = bounded(&self.setup.limits);
+        let limits = limits_with_default_time(&self.setup.limits);
         let board = self.game.position().board;
         let search = self.player.engine().start(&board, count, &limits);
         let lines = self.lines(search)?;
