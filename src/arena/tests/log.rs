@@ -75,43 +75,6 @@ fn concatenated_logs_count_as_one() {
 }
 
 #[test]
-fn logs_of_other_matches_are_rejected() {
-    let scratch = Scratch::new("other");
-    let other = MatchParameters {
-        seed: 2,
-        ..parameters()
-    };
-    drop(MatchLog::create(&scratch.0, &other).unwrap());
-    MatchLog::create(&scratch.0, &other)
-        .unwrap()
-        .add(&record(0))
-        .unwrap();
-    let error = MatchLog::create(&scratch.0, &other)
-        .unwrap_err()
-        .to_string();
-    assert!(error.ends_with("line 2: this log has games already: --resume plays the rest of them"));
-    let error = scratch.games().unwrap_err();
-    assert!(
-        error.ends_with("line 1: it is the log of another match: seed 2, not 1"),
-        "{error}"
-    );
-    std::fs::remove_file(&scratch.0).unwrap();
-    let other = MatchParameters {
-        nodes: Some(100),
-        ..parameters()
-    };
-    drop(MatchLog::create(&scratch.0, &other).unwrap());
-    let error = scratch.games().unwrap_err();
-    assert!(
-        error.ends_with("it is the log of another match: nodes 100, not null"),
-        "{error}"
-    );
-    std::fs::write(&scratch.0, "something else\n").unwrap();
-    let error = scratch.games().unwrap_err();
-    assert!(error.ends_with("line 1: expected the parameters of a match"));
-}
-
-#[test]
 fn discarding_removes_only_a_new_log() {
     let scratch = Scratch::new("one");
     let log = MatchLog::create(&scratch.0, &parameters()).unwrap();
@@ -125,19 +88,4 @@ fn discarding_removes_only_a_new_log() {
     let resume = || MatchLog::resume(&scratch.0, &parameters(), |_| Ok(())).unwrap();
     resume().discard();
     assert_eq!(scratch.games().unwrap(), [3]);
-}
-
-#[test]
-fn different_fingerprints_are_rejected() {
-    let scratch = Scratch::new("fingerprints");
-    let other = MatchParameters {
-        fingerprints: vec![None, Some("0".to_owned())],
-        ..parameters()
-    };
-    drop(MatchLog::create(&scratch.0, &other).unwrap());
-    let error = scratch.games().unwrap_err();
-    assert!(
-        error.ends_with("another match: fingerprints [null,\"0\"], not [null,null]"),
-        "{error}"
-    );
 }
