@@ -16,7 +16,7 @@ const FLOORS: [&[&str]; 8] = [
     &["search", "textbook"],
     &["analysis", "player"],
     &["protocol"],
-    &["arena", "train"],
+    &["arena", "play", "train"],
     &["capi", "cli"],
 ];
 
