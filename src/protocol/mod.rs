@@ -59,10 +59,10 @@ fn seconds(text: &str) -> Option<Duration> {
 
 /// Returns `text` safe to quote to a client: printable ASCII, at most 200 characters.
 fn shown(text: &str) -> String {
-    const LONGEST: usize = 200;
+    const MAX_LENGTH: usize = 200;
     let printable = text.chars().map(|character| match character {
         ' '..='~' => character,
         _ => '?',
     });
-    printable.take(LONGEST).collect()
+    printable.take(MAX_LENGTH).collect()
 }
