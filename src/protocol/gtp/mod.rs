@@ -10,6 +10,8 @@
 //!
 //! Reading order: this file, `request`, `play`, `clock`, `gogui`.
 
+#[cfg(feature = "arena")]
+pub(super) mod client;
 mod clock;
 mod gogui;
 mod play;

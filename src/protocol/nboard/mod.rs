@@ -9,6 +9,8 @@
 //! Lines come from the reader thread. `answers` formats the results.
 
 mod answers;
+#[cfg(feature = "arena")]
+pub(super) mod client;
 
 use std::io::{self, BufRead, Write};
 use std::time::Instant;

@@ -16,6 +16,8 @@
 //! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
 //! `info string` line.
 
+#[cfg(feature = "arena")]
+pub(super) mod client;
 mod go;
 mod options;
 
