@@ -5,16 +5,16 @@ use std::io::{self, IsTerminal, Read, Write};
 use serde::Serialize;
 
 use super::games;
-use super::json::{self, ScoredLine};
 use super::options::{GlobalOptions, LevelOption, LimitOptions};
-use super::terminal::{QuietKeys, width, wrapped};
 use super::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
+use crate::analysis::json::{self, ScoredLine};
 use crate::board::Position;
 use crate::game::input;
 use crate::player::{PlaySettings, limits_with_default_time};
 use crate::search::{Line, Stop};
 use crate::view::{Align, Table, moves, outcome};
+use crate::view::{QuietKeys, width, wrapped};
 use crate::work::spawn_thread;
 
 /// Arguments of `emilia hint`.

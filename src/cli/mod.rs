@@ -15,7 +15,6 @@ mod games;
 mod generated;
 mod help;
 mod hint;
-mod json;
 mod levels;
 mod mark;
 mod matches;
@@ -27,7 +26,6 @@ mod selfplay;
 mod serve;
 mod show;
 mod solve;
-mod terminal;
 mod thinking;
 mod train;
 
@@ -242,6 +240,16 @@ impl Cli {
 fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(handler)
         .map_err(|error| Failure::Input(format!("cannot handle Ctrl-C: {error}")))
+}
+
+/// Writes the fixed last line of a command. With JSON it goes to stderr.
+fn write_totals(line: &str, json: bool, out: &mut dyn Write) -> io::Result<()> {
+    if json {
+        print_to_stderr(&line);
+        Ok(())
+    } else {
+        writeln!(out, "{line}")
+    }
 }
 
 /// Returns `count` per second, finite even for a time of zero.

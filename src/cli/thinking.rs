@@ -1,8 +1,8 @@
 //! Progress display of a search: status lines on the terminal, rewritten after each iteration.
 
 use super::print_to_stderr;
-use super::terminal::status_width;
 use crate::search::{Depth, Progress, Selectivity};
+use crate::view::status_width;
 use crate::view::{SearchStatus, cut};
 
 /// Columns reserved for the elapsed time.

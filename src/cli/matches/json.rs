@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use crate::analysis::json;
 use crate::arena::statistics::{Decision, Estimate, Sprt};
 use crate::arena::{Match, Standing};
-use crate::cli::json;
 
 /// Results of a match, for the first player.
 #[derive(Serialize)]

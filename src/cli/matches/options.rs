@@ -8,10 +8,11 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::players::PlayerOptions;
+use crate::analysis::json;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::{Clock, Defaults, MARGIN, Match, MatchParameters, Openings, PlayerSpec};
+use crate::cli::Failure;
 use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
-use crate::cli::{Failure, json};
 use crate::files::FileError;
 use crate::player::PlaySettings;
 use crate::player::options::TIME;

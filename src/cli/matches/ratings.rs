@@ -7,11 +7,11 @@ use serde::Serialize;
 use super::chart::{Rated, tournament_chart};
 use super::json::Interval;
 use super::report::{Score, efforts, remarks};
+use crate::analysis::json;
 use crate::arena::statistics::{Encounter, Ratings};
 use crate::arena::{Match, Standing};
-use crate::cli::json;
-use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
+use crate::view::{width, wrapped};
 
 /// Maximum number of players named in the status line.
 const MOST_IN_STATUS: usize = 4;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::Args;
 use crate::arena::statistics::{Decision, Encounter, Sprt, SprtState};
 use crate::arena::{Clock, Effort, MARGIN, Match, Standing};
-use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
+use crate::view::{width, wrapped};
 
 /// Names of the two players of a match in the report.
 const ORDINALS: [&str; 2] = ["first", "second"];

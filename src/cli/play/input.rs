@@ -28,9 +28,9 @@ use std::time::{Duration, Instant};
 #[cfg(unix)]
 use super::editor::Keyboard;
 use super::editor::{self, Edited, Editor};
-use crate::cli::terminal::QuietKeys;
 use crate::cli::{Failure, on_interrupt};
 use crate::search::Stop;
+use crate::view::QuietKeys;
 use crate::view::printable;
 use crate::work::spawn_thread;
 

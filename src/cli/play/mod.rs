@@ -22,8 +22,8 @@ use super::games::{POSITION, game};
 use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{Failure, Verdict, print_to_stderr};
 use crate::board::Color;
-use crate::cli::terminal;
 use crate::player::Player;
+use crate::view;
 use crate::view::{printable, wrap};
 use input::{Event, Input};
 use resume::Given;
@@ -161,7 +161,7 @@ pub(super) fn run(
         limits,
         given: Given::new(global, args.seed.seed()),
         colored: global.colored(),
-        width: io::stdout().is_terminal().then_some(terminal::width),
+        width: io::stdout().is_terminal().then_some(view::width),
         out,
         opening: None,
         saved: None,
@@ -180,7 +180,7 @@ enum Answer {
 
 /// Asks for level and colour until the answer is valid.
 fn ask(input: &mut Input, out: &mut dyn Write) -> Result<Answer, Failure> {
-    let fit = |text: &str| wrap(text, terminal::width(), 0);
+    let fit = |text: &str| wrap(text, view::width(), 0);
     writeln!(out, "{}", fit(strength::QUESTION))?;
     loop {
         let words = strength::WORDS.iter().map(|&word| word.to_owned());

@@ -1,9 +1,7 @@
-//! The terminal of a command: its width, and single-key input without echo.
-
-pub(super) use crate::view::{status_width, width, wrapped};
+//! Single-key input of the terminal at stdin, without echo.
 
 #[cfg(unix)]
-pub(super) use quiet::QuietKeys;
+pub(crate) use quiet::QuietKeys;
 
 /// Single-key mode of the terminal at stdin: input without echo and without line editing.
 /// The old settings return on drop, before a signal ends the process, and while Ctrl-Z suspends it.
@@ -73,12 +71,12 @@ mod quiet {
 
     /// Guard that keeps the terminal at stdin in single-key mode until dropped.
     #[derive(Debug)]
-    pub(in crate::cli) struct QuietKeys(());
+    pub(crate) struct QuietKeys(());
 
     impl QuietKeys {
         /// Turns single-key mode on, if stdin is a terminal.
         /// Ctrl-C and Ctrl-Z send signals if `signals` is true, and are plain keys otherwise.
-        pub(in crate::cli) fn new(signals: bool) -> QuietKeys {
+        pub(crate) fn new(signals: bool) -> QuietKeys {
             if let Some(settings) = Settings::get(signals) {
                 IS_QUIET.store(true, Ordering::SeqCst);
                 settings.apply(&settings.quiet);
@@ -146,12 +144,12 @@ mod quiet {
 /// Single-key mode without termios: the console stays as it is.
 #[cfg(not(unix))]
 #[derive(Debug)]
-pub(super) struct QuietKeys(());
+pub(crate) struct QuietKeys(());
 
 #[cfg(not(unix))]
 impl QuietKeys {
     /// Creates a guard that changes nothing.
-    pub(super) fn new(_signals: bool) -> QuietKeys {
+    pub(crate) fn new(_signals: bool) -> QuietKeys {
         QuietKeys(())
     }
 }
