@@ -10,7 +10,7 @@ use crate::board::{Move, Position};
 use crate::eval::Value;
 use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};
 use crate::view::{Align, ProgressBar, Table, width};
-use crate::work::{self, Stop};
+use crate::work::{self, StopFlag};
 
 /// Kind of the line in the JSON schema.
 pub(crate) const KIND: &str = "errors";
@@ -31,7 +31,7 @@ pub(crate) struct ScoredPosition {
 pub(crate) struct Judge {
     pub(crate) settings: Settings,
     pub(crate) limits: Limits,
-    pub(crate) interrupt: Stop,
+    pub(crate) interrupt: StopFlag,
 }
 
 impl Judge {
@@ -51,7 +51,7 @@ impl Judge {
             engine.set_interrupt(self.interrupt.clone());
         }
         let done = |count| bar.update(count, positions.len());
-        work::map(
+        work::parallel_map(
             "search",
             &mut workers,
             positions,

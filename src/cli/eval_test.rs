@@ -16,7 +16,7 @@ use crate::files::{self, FileError};
 use crate::game::input;
 use crate::search::Limits;
 use crate::train::{BlockReader, LabelledPosition, Records};
-use crate::work::{Shard, Stop};
+use crate::work::{Shard, StopFlag};
 
 /// Default search depth in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 8;
@@ -81,7 +81,7 @@ pub(super) fn run(
     let judge = Judge {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
-        interrupt: Stop::default(),
+        interrupt: StopFlag::default(),
     };
     let interrupt = judge.interrupt.clone();
     on_interrupt(move || interrupt.set())?;

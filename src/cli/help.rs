@@ -10,7 +10,7 @@ use clap::{Arg, ArgMatches, Command};
 use super::options::DEFAULT_HASH_MIB;
 use super::{analyze, eval_test, levels, selfplay, train};
 use crate::player::options::EvalName;
-use crate::search::level_exact;
+use crate::search::level_solve_from;
 use crate::view::{width, wrap};
 
 /// Maximum width of help in columns. Wider lines are hard to read.
@@ -69,7 +69,7 @@ fn default_text(command: &str, option: &str) -> Option<String> {
             selfplay::DEFAULT_EXACT,
             selfplay::DEFAULT_POSITION_EXACT
         ),
-        (_, "exact") => format!("by --depth, {} at depth 8", level_exact(8)),
+        (_, "exact") => format!("by --depth, {} at depth 8", level_solve_from(8)),
         (_, "eval") => EvalName::default().name().to_owned(),
         _ => return None,
     })

@@ -26,7 +26,6 @@ mod selfplay;
 mod serve;
 mod show;
 mod solve;
-mod thinking;
 mod train;
 
 use std::fmt::{self, Display};

@@ -16,7 +16,7 @@ use crate::board::{Color, Move, Position};
 use crate::eval::AnyEvaluator;
 use crate::files;
 use crate::game::{Game, input};
-use crate::search::{Engine, Limits, Line, Settings, Silent, level_exact};
+use crate::search::{Engine, Limits, Line, Settings, Silent, level_solve_from};
 use crate::view::{Align, BoardView, MoveScore, Picture, Table, moves, outcome, printable};
 use crate::view::{width, wrapped};
 
@@ -62,7 +62,7 @@ pub(super) struct Args {
 }
 
 fn after_help() -> String {
-    let exact = level_exact(DEPTH);
+    let exact = level_solve_from(DEPTH);
     format!(
         "\
 A picture shows the board, the last move, the legal moves, the disc counts, and the names of

@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use super::mark::{self, JobSum};
 use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
-use super::thinking::TIME_WIDTH;
+
 use super::{Failure, Verdict, on_interrupt, per_second, print_to_stderr};
 use crate::analysis::json;
 use crate::analysis::solution::{KIND, Solution};
 use crate::board::Labelled;
 use crate::game::input;
-use crate::search::{Goal, Limits, Line, Report, Stop, solve_time_estimate};
-use crate::view::status_width;
-use crate::view::{SearchStatus, cut};
+use crate::play::TIME_WIDTH;
+use crate::search::{Goal, Limits, Line, Report, StopFlag, solve_time_estimate};
+use crate::view::{SearchStatus, cut, status_width};
 use crate::work::Shard;
 
 /// Arguments of `emilia solve`.
@@ -83,7 +83,7 @@ pub(super) fn run(
     }
     let (positions, bad) = shard_of(all, "", args.shard)?;
     let mut engine = global.engine()?;
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     let handle = stop.clone();
     on_interrupt(move || handle.set())?;

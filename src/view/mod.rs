@@ -6,11 +6,10 @@
 //! Only `progress` writes by itself, to stderr.
 //!
 //! Reading order: `board` and `outcome` show positions, `moves` a line of play.
-//! `table` and `terminal` lay out text, `keys` reads single keys, and `progress` shows the state of long jobs.
+//! `table` and `terminal` lay out text, and `progress` shows the state of long jobs.
 //! `svg` draws charts, and `picture` draws a position as SVG or PNG.
 
 mod board;
-mod keys;
 mod moves;
 mod outcome;
 mod picture;
@@ -22,7 +21,6 @@ mod terminal;
 mod tests;
 
 pub use board::BoardView;
-pub(crate) use keys::QuietKeys;
 pub use moves::moves;
 pub use outcome::outcome;
 pub use picture::{MoveScore, Picture};

@@ -21,7 +21,7 @@ use crate::game::Game;
 use crate::game::input;
 use crate::player::PlaySettings;
 use crate::player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
-use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
+use crate::search::{Engine, Limits, Line, Report, Settings, StopFlag, TimeControl};
 use crate::view::{ProgressBar, cut};
 use crate::view::{status_width, wrapped};
 use crate::work::Shard;
@@ -173,7 +173,7 @@ pub(super) fn run(
     let limits = args.limits()?;
     let mut engine = global.engine()?;
     let limits_in_words = in_words(&limits, engine.settings());
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     on_interrupt(move || stop.set())?;
     let mut job = Job {
@@ -260,7 +260,7 @@ impl Args {
         let mut limits = self.limits.limits();
         let level = self.level.engine_only()?;
         level.apply(&mut limits, &mut PlaySettings::default());
-        let limits = if limits.is_bounded() || limits.exact.is_some() {
+        let limits = if limits.is_bounded() || limits.solve_from_empties.is_some() {
             limits
         } else {
             Limits::depth(DEPTH)
@@ -282,7 +282,10 @@ fn in_words(limits: &Limits, settings: &Settings) -> String {
         ),
         (TIME.name, time),
         (NODES.name, limits.nodes.map(|nodes| nodes.to_string())),
-        (EXACT.name, limits.exact.map(|exact| exact.to_string())),
+        (
+            EXACT.name,
+            limits.solve_from_empties.map(|exact| exact.to_string()),
+        ),
         (EVAL.name, Some(settings.evaluator.name().to_owned())),
         (
             SELECTIVITY.name,

@@ -1,10 +1,8 @@
-//! Single-key input of the terminal at stdin, without echo.
+//! Single-key mode of the terminal at stdin: input without echo and without line editing.
 
 #[cfg(unix)]
-pub(crate) use quiet::QuietKeys;
+pub use quiet::QuietKeys;
 
-/// Single-key mode of the terminal at stdin: input without echo and without line editing.
-/// The old settings return on drop, before a signal ends the process, and while Ctrl-Z suspends it.
 #[cfg(unix)]
 mod quiet {
     use std::ffi::c_int;
@@ -70,13 +68,14 @@ mod quiet {
     }
 
     /// Guard that keeps the terminal at stdin in single-key mode until dropped.
+    /// The old settings also return before a signal ends the process, and while Ctrl-Z suspends it.
     #[derive(Debug)]
-    pub(crate) struct QuietKeys(());
+    pub struct QuietKeys(());
 
     impl QuietKeys {
         /// Turns single-key mode on, if stdin is a terminal.
         /// Ctrl-C and Ctrl-Z send signals if `signals` is true, and are plain keys otherwise.
-        pub(crate) fn new(signals: bool) -> QuietKeys {
+        pub fn new(signals: bool) -> QuietKeys {
             if let Some(settings) = Settings::get(signals) {
                 IS_QUIET.store(true, Ordering::SeqCst);
                 settings.apply(&settings.quiet);
@@ -144,12 +143,12 @@ mod quiet {
 /// Single-key mode without termios: the console stays as it is.
 #[cfg(not(unix))]
 #[derive(Debug)]
-pub(crate) struct QuietKeys(());
+pub struct QuietKeys(());
 
 #[cfg(not(unix))]
 impl QuietKeys {
     /// Creates a guard that changes nothing.
-    pub(crate) fn new(_signals: bool) -> QuietKeys {
+    pub fn new(_signals: bool) -> QuietKeys {
         QuietKeys(())
     }
 }
