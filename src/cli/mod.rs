@@ -178,6 +178,19 @@ pub fn print_to_stderr(sentence: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
 }
 
+/// Prints the message of clap and exits. Help and version that cannot be written are an error,
+/// unless the reader has closed the pipe.
+fn exit(message: &clap::Error) -> ! {
+    let written = message.print().and_then(|()| io::stdout().flush());
+    match written {
+        Err(error) if !message.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            print_to_stderr(&format_args!("emilia: {}", Failure::Io(error)));
+            std::process::exit(2)
+        }
+        _ => std::process::exit(message.exit_code()),
+    }
+}
+
 impl Cli {
     /// Parses the arguments of this process.
     /// Prints a message and exits if they are invalid, or ask for help or the version.
@@ -186,10 +199,10 @@ impl Cli {
         let arguments = std::env::args_os().map(options::board_as_value);
         let matches = command
             .try_get_matches_from_mut(arguments)
-            .unwrap_or_else(|error| error.exit());
+            .unwrap_or_else(|error| exit(&error));
         let cli =
             help::check(&mut command, &matches).and_then(|()| Cli::from_arg_matches(&matches));
-        cli.unwrap_or_else(|error| error.exit())
+        cli.unwrap_or_else(|error| exit(&error))
     }
 
     /// Returns the log level of `-v` or `-vv`, or `None` without them.
