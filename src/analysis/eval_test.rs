@@ -186,9 +186,6 @@ impl EvalTestErrors {
 
     /// Writes the tables and the fixed last line, or the JSON line.
     pub(crate) fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
-        if json {
-            return json::write(KIND, self, out);
-        }
         const COLUMNS: [&str; 7] = [
             "positions",
             "MAE",
@@ -198,6 +195,9 @@ impl EvalTestErrors {
             "lost/move",
             "nodes",
         ];
+        if json {
+            return json::write(KIND, self, out);
+        }
         let right = |name| (name, Align::Right);
         let result = self.result();
         let mut depths = Table::new([right("depth")].into_iter().chain(COLUMNS.map(right)));

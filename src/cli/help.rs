@@ -25,8 +25,7 @@ const USAGE: &str = "Usage: ";
 /// Returns whether a shared option has an effect in a command.
 fn is_used(command: &str, option: &str) -> bool {
     match (command, option) {
-        (_, "verbose") => true,
-        ("play" | "emilia" | "analyze" | "show", "color") => true,
+        (_, "verbose") | ("play" | "emilia" | "analyze" | "show", "color") => true,
         (_, "color")
         | ("convert" | "merge" | "completions" | "levels" | "man", _)
         | ("compare", "threads")

@@ -144,10 +144,7 @@ mod tests {
         let whole = b"0\n12\n345\n";
         for length in 0..=whole.len() {
             fs::write(&path, &whole[..length]).unwrap();
-            let complete = whole[..length]
-                .iter()
-                .filter(|&&byte| byte == b'\n')
-                .count();
+            let complete = whole[..length].split(|&byte| byte == b'\n').count() - 1;
             let (mut log, numbers) = open(&path).unwrap();
             assert_eq!(numbers, [0, 12, 345][..complete], "{length}");
             let error = open(&path).unwrap_err();

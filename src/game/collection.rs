@@ -12,7 +12,7 @@ use super::{Game, RecordError, header, properties};
 use crate::board::{ObfError, Position, Transcript, TranscriptError, parse_obf, split_number};
 use crate::files;
 
-/// GameFormat of a game file.
+/// Format of a game file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameFormat {
     /// Transcripts: a game on each line, or on several lines with move numbers.
@@ -29,7 +29,7 @@ pub enum GameFormat {
 /// Games of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collection {
-    /// GameFormat of the file.
+    /// Format of the file.
     pub kind: GameFormat,
     /// Games in the order of the file. An invalid game does not affect the others.
     pub games: Vec<Result<Game, BadGame>>,

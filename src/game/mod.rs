@@ -14,6 +14,7 @@ mod collection;
 mod error;
 mod ggf;
 mod header;
+#[cfg(feature = "cli")]
 pub(crate) mod input;
 mod opening;
 mod played;

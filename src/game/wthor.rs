@@ -12,7 +12,7 @@
 //! | 12, 13, 14 | board size, type, depth of the theoretical score |
 //!
 //! A game has 68 bytes, a player's name 20 and a tournament's name 26.
-//! WthorNames are Latin-1, padded with zeros.
+//! Names are Latin-1, padded with zeros.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ const GAME: usize = 68;
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
 
-/// WthorNames of players and tournaments. WthorGames refer to them by index.
+/// Names of players and tournaments. [`WthorGames`] refers to them by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WthorNames {
     /// Player names, from [`read_players`].

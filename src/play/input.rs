@@ -134,9 +134,9 @@ impl Shared {
     }
 
     /// Sets the stage and wakes the reader, which may be waiting for it or for room in `typed`.
-    fn set_stage(&self, stage: Stage) -> MutexGuard<'_, State> {
+    fn set_stage(&self, next: Stage) -> MutexGuard<'_, State> {
         let mut state = self.lock();
-        state.stage = stage;
+        state.stage = next;
         #[cfg(unix)]
         {
             state.holds_line = false;
@@ -361,13 +361,11 @@ impl Input {
         }
         let mut state = self.shared.set_stage(Stage::Line);
         let event = loop {
-            match state.line() {
-                Some(event) => break event,
-                None => {
-                    let waited = self.shared.changed.wait(state);
-                    state = waited.unwrap_or_else(PoisonError::into_inner);
-                }
+            if let Some(event) = state.line() {
+                break event;
             }
+            let waited = self.shared.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
         };
         drop(state);
         drop(self.shared.set_stage(Stage::Busy));
