@@ -7,8 +7,8 @@ use std::io::{self, Read};
 
 use miniz_oxide::{deflate, inflate};
 
-use super::game_record::{GameRecord, GameV1};
-use super::labelled::{LabelledPosition, PositionV1, RootSampling};
+use super::game_record::GameRecord;
+use super::labelled::{LabelledPosition, RootSampling};
 use super::origin::Origin;
 use crate::files::checksum;
 
@@ -52,23 +52,14 @@ pub struct Block {
 /// Magic of a block of games; the last digit is the version.
 const GAMES: [u8; 8] = *b"EmiliaG2";
 
-/// Magic of a block of games without values (version 1): read, no longer written.
-const GAMES_V1: [u8; 8] = *b"EmiliaG1";
-
 /// Magic of a block of labelled positions.
 const POSITIONS: [u8; 8] = *b"EmiliaP2";
 
-/// Magic of a block of positions with exact scores (version 1): read, no longer written.
-const POSITIONS_V1: [u8; 8] = *b"EmiliaP1";
-
-/// Magics of all block versions that can be read.
-const MAGICS: [[u8; 8]; 4] = [GAMES, GAMES_V1, POSITIONS, POSITIONS_V1];
+/// Magics of all kinds of blocks.
+const MAGICS: [[u8; 8]; 2] = [GAMES, POSITIONS];
 
 /// Size in bytes of the header before the packed records.
 const HEADER_BYTES: usize = 80;
-
-/// Size in bytes of the header of a version 1 block of games.
-const HEADER_BYTES_V1: usize = 64;
 
 /// Maximum number of records in a block. A larger number in a header means damage.
 const MOST_RECORDS: usize = 1 << 16;
@@ -147,14 +138,6 @@ fn unpack<T, const N: usize>(
     (planes.len() == count * N).then(|| (0..count).map(record).collect())
 }
 
-/// Returns the positions as records, or `None` if one of them is invalid.
-fn valid(positions: Vec<Option<LabelledPosition>>) -> Option<Records> {
-    positions
-        .into_iter()
-        .collect::<Option<_>>()
-        .map(Records::Positions)
-}
-
 /// Reads blocks one at a time, so that a file need not fit in memory.
 #[derive(Debug)]
 pub struct BlockReader<R> {
@@ -174,7 +157,7 @@ impl<R: Read> BlockReader<R> {
         }
     }
 
-    /// Returns whether `bytes` begin with a block of any version.
+    /// Returns whether `bytes` begin with a block.
     pub fn recognizes(bytes: &[u8]) -> bool {
         MAGICS.iter().any(|magic| bytes.starts_with(magic))
     }
@@ -201,7 +184,6 @@ impl<R: Read> BlockReader<R> {
             return Ok(None);
         }
         match <[u8; 8]>::try_from(&magic[..]) {
-            Ok(GAMES_V1) => self.read_v1().map(Some),
             Ok(magic) if MAGICS.contains(&magic) => self.read_rest(magic).map(Some),
             Err(_) if MAGICS.iter().any(|valid| valid.starts_with(&magic)) => {
                 Err(BadBlock::Truncated)
@@ -231,11 +213,10 @@ impl<R: Read> BlockReader<R> {
         }
         let records = match magic {
             GAMES => unpack(&packed, count, GameRecord::from_bytes).map(Records::Games),
-            POSITIONS_V1 => {
-                let position = |bytes| PositionV1(bytes).labelled();
-                unpack(&packed, count, position).and_then(valid)
-            }
-            _ => unpack(&packed, count, LabelledPosition::from_bytes).and_then(valid),
+            _ => unpack(&packed, count, LabelledPosition::from_bytes).and_then(|positions| {
+                let positions: Option<Vec<_>> = positions.into_iter().collect();
+                positions.map(Records::Positions)
+            }),
         };
         let [depth, exact, fewest, most, from, to] = std::array::from_fn(|at| header[32 + at]);
         let block = Block {
@@ -255,50 +236,6 @@ impl<R: Read> BlockReader<R> {
             records: records.ok_or(BadBlock::Damaged)?,
         };
         Ok((block, (HEADER_BYTES + size) as u64))
-    }
-
-    /// Reads a version 1 block of games, after its magic.
-    ///
-    /// The header has 64 bytes. Its fields after the magic are: checksum of the rest, number of
-    /// games, depth, exact, minimum and maximum random plies, seed, engine, nodes, first number.
-    /// The games follow, 64 bytes each.
-    fn read_v1(&mut self) -> Result<(Block, u64), BadBlock> {
-        let header = self.take(HEADER_BYTES_V1 - GAMES_V1.len())?;
-        let header: [u8; HEADER_BYTES_V1 - GAMES_V1.len()] =
-            header.try_into().map_err(|_| BadBlock::Truncated)?;
-        let number =
-            |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at - 8 + byte]));
-        let count = number(16) as u32 as usize;
-        if count > MOST_RECORDS {
-            return Err(BadBlock::Damaged);
-        }
-        let records = self.take(count * GameV1::BYTES)?;
-        if records.len() < count * GameV1::BYTES {
-            return Err(BadBlock::Truncated);
-        }
-        if checksum(&[&header[8..], &records[..]].concat()) != number(8) {
-            return Err(BadBlock::Damaged);
-        }
-        let (games, _) = records.as_chunks();
-        let games: Vec<GameRecord> = games.iter().map(|&game| GameV1(game).into()).collect();
-        let [depth, exact, fewest, most] = std::array::from_fn(|at| header[12 + at]);
-        let block = Block {
-            origin: Origin {
-                seed: number(24),
-                engine: number(32),
-                depth,
-                exact,
-                nodes: number(40),
-                random_plies: (fewest, most),
-                empties: (0, 0),
-                sampling: None,
-                label_depth: 0,
-            },
-            first: number(48),
-            span: games.len() as u64,
-            records: Records::Games(games),
-        };
-        Ok((block, (HEADER_BYTES_V1 + records.len()) as u64))
     }
 }
 
