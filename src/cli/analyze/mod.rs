@@ -19,8 +19,8 @@ use crate::analysis::{Analysis, Analyst, Judgement, Scored, analyze};
 use crate::board::Position;
 use crate::files::{self, FileError};
 use crate::game::Game;
-use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
-use crate::player::Style;
+use crate::player::PlaySettings;
+use crate::player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
 use crate::view::{ProgressBar, cut};
 use crate::work::Shard;
@@ -256,7 +256,7 @@ impl Args {
     fn limits(&self) -> Result<Limits, Failure> {
         let mut limits = self.limits.limits();
         let level = self.level.engine_only()?;
-        level.apply(&mut limits, &mut Style::default());
+        level.apply(&mut limits, &mut PlaySettings::default());
         let limits = if limits.is_bounded() || limits.exact.is_some() {
             limits
         } else {
