@@ -44,7 +44,7 @@ pub struct Block {
     /// Number of the block's first game or root within its run, counted from 0.
     pub first: u64,
     /// Number of games or roots that the block covers.
-    pub span: u64,
+    pub item_count: u64,
     /// The games or positions.
     pub records: Records,
 }
@@ -81,7 +81,7 @@ impl Block {
     /// | 36-37 | minimum and maximum empties |
     /// | 38 | sampling plus 1, or 0 if both samplings alternate |
     /// | 39 | label depth |
-    /// | 40-79 | seed, engine, nodes, first, span: 8 bytes each |
+    /// | 40-79 | seed, engine, nodes, first, item_count: 8 bytes each |
     ///
     /// The records follow as byte planes, compressed with deflate.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -107,7 +107,7 @@ impl Block {
         rest.extend((self.records.len() as u32).to_le_bytes());
         rest.extend([depth, exact, random_plies.0, random_plies.1]);
         rest.extend([empties.0, empties.1, sampling, label_depth]);
-        for number in [seed, engine, nodes, self.first, self.span] {
+        for number in [seed, engine, nodes, self.first, self.item_count] {
             rest.extend(number.to_le_bytes());
         }
         let mut bytes = magic.to_vec();
@@ -178,7 +178,7 @@ impl<R: Read> BlockReader<R> {
     }
 
     /// Reads the next block and its size in bytes. Returns `None` at the end.
-    fn read(&mut self) -> Result<Option<(Block, u64)>, BadBlock> {
+    fn read(&mut self) -> Result<Option<(Block, u64)>, BlockError> {
         let magic = self.take(GAMES.len())?;
         if magic.is_empty() {
             return Ok(None);
@@ -186,30 +186,30 @@ impl<R: Read> BlockReader<R> {
         match <[u8; 8]>::try_from(&magic[..]) {
             Ok(magic) if MAGICS.contains(&magic) => self.read_rest(magic).map(Some),
             Err(_) if MAGICS.iter().any(|valid| valid.starts_with(&magic)) => {
-                Err(BadBlock::Truncated)
+                Err(BlockError::Truncated)
             }
-            _ => Err(BadBlock::Foreign),
+            _ => Err(BlockError::Foreign),
         }
     }
 
-    fn read_rest(&mut self, magic: [u8; 8]) -> Result<(Block, u64), BadBlock> {
+    fn read_rest(&mut self, magic: [u8; 8]) -> Result<(Block, u64), BlockError> {
         let rest = self.take(HEADER_BYTES - magic.len())?;
         let header: [u8; HEADER_BYTES] = [&magic, &rest[..]]
             .concat()
             .try_into()
-            .map_err(|_| BadBlock::Truncated)?;
+            .map_err(|_| BlockError::Truncated)?;
         let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
         let size = number(24) as u32 as usize;
         let count = (number(24) >> 32) as usize;
         if checksum(&header[16..]) != number(8) || count > MOST_RECORDS {
-            return Err(BadBlock::Damaged);
+            return Err(BlockError::Damaged);
         }
         let packed = self.take(size)?;
         if packed.len() < size {
-            return Err(BadBlock::Truncated);
+            return Err(BlockError::Truncated);
         }
         if checksum(&packed) != number(16) {
-            return Err(BadBlock::Damaged);
+            return Err(BlockError::Damaged);
         }
         let records = match magic {
             GAMES => unpack(&packed, count, GameRecord::from_bytes).map(Records::Games),
@@ -232,8 +232,8 @@ impl<R: Read> BlockReader<R> {
                 label_depth: header[39],
             },
             first: number(64),
-            span: number(72),
-            records: records.ok_or(BadBlock::Damaged)?,
+            item_count: number(72),
+            records: records.ok_or(BlockError::Damaged)?,
         };
         Ok((block, (HEADER_BYTES + size) as u64))
     }
@@ -241,9 +241,9 @@ impl<R: Read> BlockReader<R> {
 
 /// Yields each block. The first error ends the iteration.
 impl<R: Read> Iterator for BlockReader<R> {
-    type Item = Result<Block, BadBlock>;
+    type Item = Result<Block, BlockError>;
 
-    fn next(&mut self) -> Option<Result<Block, BadBlock>> {
+    fn next(&mut self) -> Option<Result<Block, BlockError>> {
         if self.failed {
             return None;
         }
@@ -264,7 +264,7 @@ impl<R: Read> Iterator for BlockReader<R> {
 /// Why bytes cannot be read as a block of training data.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum BadBlock {
+pub enum BlockError {
     /// The bytes do not begin with the magic of a block.
     Foreign,
     /// The source ends within the block.
@@ -275,28 +275,30 @@ pub enum BadBlock {
     Io(io::Error),
 }
 
-impl fmt::Display for BadBlock {
+impl fmt::Display for BlockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadBlock::Foreign => f.write_str("expected a block of training data, found other data"),
-            BadBlock::Truncated => f.write_str("the last block is truncated"),
-            BadBlock::Damaged => f.write_str("checksum mismatch: the block is damaged"),
-            BadBlock::Io(error) => error.fmt(f),
+            BlockError::Foreign => {
+                f.write_str("expected a block of training data, found other data")
+            }
+            BlockError::Truncated => f.write_str("the last block is truncated"),
+            BlockError::Damaged => f.write_str("checksum mismatch: the block is damaged"),
+            BlockError::Io(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for BadBlock {
+impl std::error::Error for BlockError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            BadBlock::Io(error) => Some(error),
+            BlockError::Io(error) => Some(error),
             _ => None,
         }
     }
 }
 
-impl From<io::Error> for BadBlock {
-    fn from(error: io::Error) -> BadBlock {
-        BadBlock::Io(error)
+impl From<io::Error> for BlockError {
+    fn from(error: io::Error) -> BlockError {
+        BlockError::Io(error)
     }
 }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::parts::without_times;
 use crate::cli::{Failure, Verdict, print_to_stderr};
 use crate::files::{FileError, MIB};
-use crate::train::{BadBlock, BlockReader};
+use crate::train::{BlockError, BlockReader};
 
 /// Maximum length of a line of a log, in bytes.
 const LONGEST_LINE: u64 = MIB;
@@ -115,14 +115,14 @@ impl Index {
         let mut at = 0;
         while let Some(block) = reader.next() {
             let block = block.map_err(|error| match error {
-                BadBlock::Truncated => FileError::refused(path, NOT_WHOLE),
+                BlockError::Truncated => FileError::refused(path, NOT_WHOLE),
                 error => FileError::refused(path, format!("at byte {at}: {error}")),
             })?;
             self.agree(format!("{:?}", block.origin), path)?;
             let length = reader.offset() - at;
             self.entries.push(Entry {
                 first: block.first,
-                span: block.span,
+                span: block.item_count,
                 file,
                 at,
                 length,

@@ -3,7 +3,7 @@
 
 use std::num::NonZero;
 
-use emilia::train::{Block, BlockReader, Records, Splitter, Stream};
+use emilia::train::{Block, BlockReader, PositionStream, Records};
 use miniz_oxide::deflate::compress_to_vec;
 
 use super::scratch::Scratch;
@@ -71,13 +71,11 @@ fn forged(bytes: &[u8]) -> Vec<u8> {
 
 fn read(bytes: &[u8]) {
     let mut reader = BlockReader::new(bytes);
-    let mut splitter = Splitter::new(1, 0.5);
     let mut failed = false;
     for block in reader.by_ref() {
         match block {
             Ok(block) => {
                 use_records(&block);
-                splitter.add(&block);
                 assert_written_and_read_back(&block);
             }
             Err(error) => {
@@ -87,7 +85,6 @@ fn read(bytes: &[u8]) {
         }
     }
     assert!(reader.offset() <= bytes.len() as u64);
-    splitter.finish(NonZero::<usize>::MIN);
     stream(bytes, failed);
 }
 
@@ -122,11 +119,11 @@ fn use_records(block: &Block) {
 
 /// Opens the bytes as a training stream, whose result must agree with `failed` of the block reader.
 ///
-/// [`Stream`] reads the file twice: to index its blocks and to load them.
+/// [`PositionStream`] reads the file twice: to index its blocks and to load them.
 fn stream(bytes: &[u8], failed: bool) {
     let file = Scratch::new(bytes);
     let threads = NonZero::<usize>::MIN;
-    match Stream::open(vec![file.path().to_owned()], 0.5, 1, &|_, _| ()) {
+    match PositionStream::open(vec![file.path().to_owned()], 0.5, 1, &|_, _| ()) {
         Ok(stream) => {
             assert!(!failed);
             stream.held_out(threads).expect("blocks that were read");
