@@ -66,6 +66,8 @@ pub mod cpu;
 pub mod eval;
 pub mod files;
 pub mod game;
+#[cfg(feature = "cli")]
+pub mod play;
 pub mod player;
 pub mod protocol;
 pub mod search;
@@ -81,6 +83,6 @@ pub use eval::{AnyEvaluator, ErrorModel, Evaluator, Value};
 pub use game::Game;
 pub use player::Player;
 pub use search::{
-    Depth, Engine, Goal, Limits, Line, OutOfMemory, Progress, Report, Search, Selectivity,
-    Settings, Silent, Stop, Techniques, TimeControl,
+    Depth, Engine, Goal, Limits, Line, OutOfMemory, Progress, Report, SearchHandle, Selectivity,
+    Settings, Silent, StopFlag, Techniques, TimeControl,
 };

@@ -41,9 +41,9 @@ pub(crate) use excerpt::excerpt;
 #[cfg(feature = "arena")]
 pub(crate) use excerpt::excerpt_within;
 pub use last_flip::count_last_flips;
-pub use moves::{Move, NotAMove};
+pub use moves::{Move, ParseMoveError};
 pub use position::{IllegalMove, Position};
-pub use square::{NotASquare, Square};
+pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
 pub(crate) use text::split_number;
 pub use text::{

@@ -2,7 +2,7 @@
 //!
 //! All moves are searched, and one is drawn with softmax probabilities of their scores.
 //! The temperature, in discs, depends on the level and on the stage of the game.
-//! Its course over the stages was fitted to games of human players: see `README.md` in this folder.
+//! Its course over the stages was fitted to games of human players: see `MEASUREMENTS.md` in this folder.
 
 #[cfg(test)]
 mod tests;
@@ -74,7 +74,7 @@ impl Human {
 
     /// Returns the limits of the search before the draw.
     pub(crate) fn limits() -> Limits {
-        Limits::depth(Human::DEPTH).with_exact(Human::EXACT)
+        Limits::depth(Human::DEPTH).with_solve_from_empties(Human::EXACT)
     }
 
     /// Draws one of the lines of all moves of `position`, and returns its index.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::PlaySettings;
 use super::human::Human;
-use crate::search::{Limits, level_exact};
+use crate::search::{Limits, level_solve_from};
 
 /// Playing strength: an engine level or a human level.
 ///
@@ -69,13 +69,13 @@ impl Level {
     }
 
     /// Numbers of the human levels nearest to engine levels 1, 2, and so on.
-    /// Measured: see `README.md` in this folder.
+    /// Measured: see `MEASUREMENTS.md` in this folder.
     const AS_HUMAN: [usize; 4] = [9, 11, 12, 14];
 
     /// Returns the number of empties from which on searches of this level are exact.
     pub fn exact(self) -> u32 {
         match self {
-            Level::Engine(depth) => level_exact(depth),
+            Level::Engine(depth) => level_solve_from(depth),
             Level::Human(_) => Human::EXACT,
         }
     }

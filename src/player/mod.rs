@@ -14,7 +14,9 @@ mod tests;
 use fastrand::Rng;
 
 use crate::board::{Board, Position};
-use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Search, Settings, TimeControl};
+use crate::search::{
+    Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
+};
 
 pub use allowance::{DEFAULT_TIME, limits_with_clock, limits_with_default_time};
 pub use human::Human;
@@ -88,16 +90,16 @@ impl Player {
     /// Returns an error if the new transposition table does not fit in memory. The old settings are
     /// then kept.
     pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
-        self.engine().configure(settings)
+        self.stop_pondering().configure(settings)
     }
 
     /// Clears the transposition table and all other results of earlier searches.
     pub fn clear(&mut self) {
-        self.engine().clear();
+        self.stop_pondering().clear();
     }
 
-    /// Returns the engine, for searches other than the choice of a move. Ends pondering.
-    pub fn engine(&mut self) -> &mut Engine {
+    /// Ends pondering, and returns the engine for searches other than the choice of a move.
+    pub fn stop_pondering(&mut self) -> &mut Engine {
         self.ponder = Ponder::default();
         &mut self.engine
     }
@@ -112,7 +114,9 @@ impl Player {
         report: &mut dyn Report,
     ) -> Line {
         let (limits, count) = self.limits_of(position, limits, clock);
-        let lines = (self.engine()).multi_pv(&position.board, count, &limits, report);
+        let lines = self
+            .stop_pondering()
+            .multi_pv(&position.board, count, &limits, report);
         self.pick(position, lines)
     }
 
@@ -125,14 +129,14 @@ impl Player {
         position: &Position,
         limits: &Limits,
         clock: Option<TimeControl>,
-    ) -> Search {
+    ) -> SearchHandle {
         let (limits, count) = self.limits_of(position, limits, clock);
         match self.ponder.hit(position) {
             Some(search) => {
                 search.ponder_hit(limits);
                 search
             }
-            None => self.engine().start(&position.board, count, &limits),
+            None => self.stop_pondering().start(&position.board, count, &limits),
         }
     }
 
@@ -180,7 +184,7 @@ impl Player {
         let of_level = Human::limits();
         let limits = Limits {
             depth: of_level.depth,
-            exact: of_level.exact,
+            solve_from_empties: of_level.solve_from_empties,
             ..limits
         };
         (limits, usize::MAX)

@@ -193,7 +193,7 @@ impl PositionStream {
     ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
         let weights = self.weights();
         let mut workers = vec![(); threads.get()];
-        let blocks = work::map(
+        let blocks = work::parallel_map(
             "reader",
             &mut workers,
             locations.iter(),

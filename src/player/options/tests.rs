@@ -34,7 +34,7 @@ fn options_are_set_by_name() {
     let expected = Limits {
         depth: Some(60),
         nodes: Some(1),
-        exact: Some(0),
+        solve_from_empties: Some(0),
         ..Limits::time(Duration::from_millis(500))
     };
     assert_eq!(limits, expected);
@@ -84,7 +84,7 @@ fn out_of_range_values_are_refused_with_the_range() {
 #[test]
 fn weights_select_their_evaluation() {
     for (file, eval) in [("net.bin", "net"), ("weights.bin", "pattern")] {
-        let file = format!("{}/src/eval/{file}", env!("CARGO_MANIFEST_DIR"));
+        let file = format!("{}/{file}", env!("OUT_DIR"));
         let (settings, ..) = set_all(&[("eval", "classic"), ("weights", &file)]).unwrap();
         assert_eq!(settings.evaluator.name(), eval);
     }

@@ -1,0 +1,92 @@
+//! Review of a finished game: a quick analysis that lists the most costly moves.
+
+use super::input::Input;
+use super::players::Humans;
+use super::state::GameState;
+use crate::analysis::{Analyst, Grade, Judgement, Scored, analyze};
+use crate::board::Position;
+use crate::search::{Engine, Limits, Line, Silent, StopFlag};
+use crate::view::ProgressBar;
+
+/// Depth of the searches in plies. A game takes a second or two.
+const DEPTH: u32 = 10;
+
+/// Number of empties from which positions are solved.
+const EXACT: u32 = 14;
+
+/// Maximum number of moves listed.
+const MAX_LISTED: usize = 3;
+
+/// Returns a sentence about the most costly moves of people, or `None` if interrupted by a key.
+pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> Option<String> {
+    let (game, humans) = (state.game(), state.humans);
+    let stop = StopFlag::default();
+    engine.set_interrupt(stop.clone());
+    engine.clear();
+    let watch = input.watch(stop, true);
+    let bar = ProgressBar::new("moves");
+    let mut analyst = Watched {
+        engine,
+        bar: &bar,
+        all: game.moves().len(),
+    };
+    let limits = Limits::depth(DEPTH).with_solve_from_empties(EXACT);
+    let analysis = analyze(&mut analyst, game, &limits);
+    drop((bar, watch));
+    engine.set_interrupt(StopFlag::default());
+    // In games without people the moves of both sides are reviewed.
+    let is_own =
+        |judgement: &&Judgement| humans == Humans::None || humans.play(judgement.position.mover);
+    let mut moves: Vec<Judgement> = analysis?.moves.iter().filter(is_own).cloned().collect();
+    moves.retain(|judgement| judgement.grade() != Grade::Good);
+    moves.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
+    moves.truncate(MAX_LISTED);
+    let least = Grade::Inaccuracy.least_loss();
+    if moves.is_empty() {
+        return Some(format!("No move cost {least} discs or more."));
+    }
+    let named: Vec<String> = moves.iter().map(describe).collect();
+    let plural = if moves.len() == 1 {
+        "move that"
+    } else {
+        "moves that"
+    };
+    Some(format!("The {plural} cost most: {}.", named.join("; ")))
+}
+
+/// Formats a costly move: `23. b2, 14 discs (g7 was better)`.
+fn describe(judgement: &Judgement) -> String {
+    format!(
+        "{}. {}, {:.0} discs ({} was better)",
+        judgement.number,
+        judgement.played,
+        judgement.loss(),
+        judgement.best_move()
+    )
+}
+
+/// Engine with a progress bar that counts moves.
+struct Watched<'a> {
+    engine: &'a mut Engine,
+    bar: &'a ProgressBar,
+    all: usize,
+}
+
+impl Analyst for Watched<'_> {
+    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
+        let lines = (self.engine).multi_pv(&position.board, count, limits, &mut Silent);
+        (!self.engine.interrupt().is_set()).then_some(lines)
+    }
+
+    fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
+        self.bar.update(self.all - moves_made, self.all);
+        self.bar.set_message(SKIP);
+    }
+}
+
+/// Note below the progress bar.
+const SKIP: &str = if cfg!(unix) {
+    "Looking back; any key skips it."
+} else {
+    "Looking back; Ctrl-C skips it."
+};
