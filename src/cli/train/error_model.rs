@@ -4,11 +4,10 @@ use std::io::Write;
 use std::time::Instant;
 
 use super::{Args, Failure, GlobalOptions, Verdict};
-use crate::cli::terminal::width;
 use crate::cli::{on_interrupt, print_to_stderr};
 use crate::search::{Engine, Selectivity};
 use crate::train::{Bin, ErrorModelFit, read_games, sample_positions, search_all};
-use crate::view::{Align, ProgressBar, Table};
+use crate::view::{Align, ProgressBar, Table, width};
 use crate::work::StopFlag;
 
 /// Default hash size of a thread in MiB. The table is cleared for each position.
