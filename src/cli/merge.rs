@@ -168,7 +168,7 @@ impl Merge {
             self.check_job("selfplay", format!("{:?}", block.origin), None, path)?;
             let end = reader.offset() as usize;
             let content = bytes[start..end].to_vec();
-            self.add(block.first, block.span, content, path);
+            self.add(block.first, block.item_count, content, path);
             start = end;
         }
         Ok(())

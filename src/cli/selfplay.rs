@@ -12,7 +12,7 @@ use crate::files;
 use crate::player::options::DEPTH;
 use crate::search::{Engine, Settings, StopFlag};
 use crate::train::{
-    BadBlock, Block, BlockReader, Origin, Product, RootSampling, Roots, RunTotals, SelfPlay,
+    Block, BlockError, BlockReader, Origin, RootSampling, Roots, RunKind, RunTotals, SelfPlay,
 };
 use crate::view::ProgressBar;
 use crate::work::Shard;
@@ -181,11 +181,11 @@ pub(super) fn run(
     run.make(&mut engines, &left, &on_record, on_block)?;
     drop(bar);
     print_totals(unit, made, start.elapsed(), out)?;
-    if done + made.span < total {
+    if done + made.item_count < total {
         writeln!(
             out,
             "interrupted: {} of {total} {unit} are in the file; the same command resumes",
-            done + made.span
+            done + made.item_count
         )?;
         return Ok(Verdict::Interrupted);
     }
@@ -205,8 +205,8 @@ fn print_heading(
         args.seed,
         run.origin.depth,
         match run.product {
-            Product::Games(_) => format!("solved from {} empty squares", run.origin.exact),
-            Product::Positions(_) => format!(
+            RunKind::Games(_) => format!("solved from {} empty squares", run.origin.exact),
+            RunKind::Positions(_) => format!(
                 "{}-{} empty squares, solved up to {}, others searched {} plies deep",
                 args.empties.0, args.empties.1, run.origin.exact, run.origin.label_depth
             ),
@@ -224,10 +224,10 @@ fn print_totals(
     writeln!(
         out,
         "{} {unit}, {} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
-        made.span,
+        made.item_count,
         made.positions,
         time.as_secs_f64(),
-        per_second(made.span, time),
+        per_second(made.item_count, time),
         per_second(made.positions, time)
     )
 }
@@ -287,7 +287,7 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
             SourceName::Leaf => RootSampling::Leaf,
             SourceName::Branch => RootSampling::Branch,
         });
-        Product::Positions(Roots {
+        RunKind::Positions(Roots {
             empties: (fewest.into(), most.into()),
             depth,
             sampling: origin.sampling,
@@ -302,12 +302,12 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         let exact = *limits.solve_from_empties.get_or_insert(DEFAULT_EXACT);
         (origin.depth, origin.exact) = (limits.depth.unwrap_or(0) as u8, exact as u8);
         origin.nodes = limits.nodes.unwrap_or(0);
-        Product::Games(limits)
+        RunKind::Games(limits)
     };
     Ok(SelfPlay {
         product,
         origin,
-        span: args.games.or(args.roots).unwrap_or(0),
+        item_count: args.games.or(args.roots).unwrap_or(0),
         shard: args.shard,
         stop: StopFlag::default(),
     })
@@ -325,8 +325,8 @@ fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure>
     let mut done = Vec::new();
     while let Some(block) = reader.next() {
         match block {
-            Ok(block) if block.origin == run.origin => done.push((block.first, block.span)),
-            Err(BadBlock::Truncated) => break,
+            Ok(block) if block.origin == run.origin => done.push((block.first, block.item_count)),
+            Err(BlockError::Truncated) => break,
             Err(error) => {
                 let (number, at) = (done.len() + 1, reader.offset());
                 return Err(refused(format!("block {number}, at byte {at}: {error}")).into());
@@ -336,7 +336,7 @@ fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure>
     }
     let whole = reader.offset();
     let left = run
-        .left_after(done)
+        .remaining_blocks(done)
         .ok_or_else(|| refused(OTHER_RUN.to_owned()))?;
     file.set_len(whole)
         .and_then(|()| file.seek(SeekFrom::End(0)))

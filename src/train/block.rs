@@ -7,8 +7,8 @@ use std::io::{self, Read};
 
 use miniz_oxide::{deflate, inflate};
 
-use super::game_record::{GameRecord, GameV1};
-use super::labelled::{LabelledPosition, PositionV1, RootSampling};
+use super::game_record::GameRecord;
+use super::labelled::{LabelledPosition, RootSampling};
 use super::origin::Origin;
 use crate::files::checksum;
 
@@ -44,7 +44,7 @@ pub struct Block {
     /// Number of the block's first game or root within its run, counted from 0.
     pub first: u64,
     /// Number of games or roots that the block covers.
-    pub span: u64,
+    pub item_count: u64,
     /// The games or positions.
     pub records: Records,
 }
@@ -52,23 +52,14 @@ pub struct Block {
 /// Magic of a block of games; the last digit is the version.
 const GAMES: [u8; 8] = *b"EmiliaG2";
 
-/// Magic of a block of games without values (version 1): read, no longer written.
-const GAMES_V1: [u8; 8] = *b"EmiliaG1";
-
 /// Magic of a block of labelled positions.
 const POSITIONS: [u8; 8] = *b"EmiliaP2";
 
-/// Magic of a block of positions with exact scores (version 1): read, no longer written.
-const POSITIONS_V1: [u8; 8] = *b"EmiliaP1";
-
-/// Magics of all block versions that can be read.
-const MAGICS: [[u8; 8]; 4] = [GAMES, GAMES_V1, POSITIONS, POSITIONS_V1];
+/// Magics of all kinds of blocks.
+const MAGICS: [[u8; 8]; 2] = [GAMES, POSITIONS];
 
 /// Size in bytes of the header before the packed records.
 const HEADER_BYTES: usize = 80;
-
-/// Size in bytes of the header of a version 1 block of games.
-const HEADER_BYTES_V1: usize = 64;
 
 /// Maximum number of records in a block. A larger number in a header means damage.
 const MOST_RECORDS: usize = 1 << 16;
@@ -90,7 +81,7 @@ impl Block {
     /// | 36-37 | minimum and maximum empties |
     /// | 38 | sampling plus 1, or 0 if both samplings alternate |
     /// | 39 | label depth |
-    /// | 40-79 | seed, engine, nodes, first, span: 8 bytes each |
+    /// | 40-79 | seed, engine, nodes, first, item_count: 8 bytes each |
     ///
     /// The records follow as byte planes, compressed with deflate.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -116,7 +107,7 @@ impl Block {
         rest.extend((self.records.len() as u32).to_le_bytes());
         rest.extend([depth, exact, random_plies.0, random_plies.1]);
         rest.extend([empties.0, empties.1, sampling, label_depth]);
-        for number in [seed, engine, nodes, self.first, self.span] {
+        for number in [seed, engine, nodes, self.first, self.item_count] {
             rest.extend(number.to_le_bytes());
         }
         let mut bytes = magic.to_vec();
@@ -147,14 +138,6 @@ fn unpack<T, const N: usize>(
     (planes.len() == count * N).then(|| (0..count).map(record).collect())
 }
 
-/// Returns the positions as records, or `None` if one of them is invalid.
-fn valid(positions: Vec<Option<LabelledPosition>>) -> Option<Records> {
-    positions
-        .into_iter()
-        .collect::<Option<_>>()
-        .map(Records::Positions)
-}
-
 /// Reads blocks one at a time, so that a file need not fit in memory.
 #[derive(Debug)]
 pub struct BlockReader<R> {
@@ -174,7 +157,7 @@ impl<R: Read> BlockReader<R> {
         }
     }
 
-    /// Returns whether `bytes` begin with a block of any version.
+    /// Returns whether `bytes` begin with a block.
     pub fn recognizes(bytes: &[u8]) -> bool {
         MAGICS.iter().any(|magic| bytes.starts_with(magic))
     }
@@ -195,47 +178,45 @@ impl<R: Read> BlockReader<R> {
     }
 
     /// Reads the next block and its size in bytes. Returns `None` at the end.
-    fn read(&mut self) -> Result<Option<(Block, u64)>, BadBlock> {
+    fn read(&mut self) -> Result<Option<(Block, u64)>, BlockError> {
         let magic = self.take(GAMES.len())?;
         if magic.is_empty() {
             return Ok(None);
         }
         match <[u8; 8]>::try_from(&magic[..]) {
-            Ok(GAMES_V1) => self.read_v1().map(Some),
             Ok(magic) if MAGICS.contains(&magic) => self.read_rest(magic).map(Some),
             Err(_) if MAGICS.iter().any(|valid| valid.starts_with(&magic)) => {
-                Err(BadBlock::Truncated)
+                Err(BlockError::Truncated)
             }
-            _ => Err(BadBlock::Foreign),
+            _ => Err(BlockError::Foreign),
         }
     }
 
-    fn read_rest(&mut self, magic: [u8; 8]) -> Result<(Block, u64), BadBlock> {
+    fn read_rest(&mut self, magic: [u8; 8]) -> Result<(Block, u64), BlockError> {
         let rest = self.take(HEADER_BYTES - magic.len())?;
         let header: [u8; HEADER_BYTES] = [&magic, &rest[..]]
             .concat()
             .try_into()
-            .map_err(|_| BadBlock::Truncated)?;
+            .map_err(|_| BlockError::Truncated)?;
         let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
         let size = number(24) as u32 as usize;
         let count = (number(24) >> 32) as usize;
         if checksum(&header[16..]) != number(8) || count > MOST_RECORDS {
-            return Err(BadBlock::Damaged);
+            return Err(BlockError::Damaged);
         }
         let packed = self.take(size)?;
         if packed.len() < size {
-            return Err(BadBlock::Truncated);
+            return Err(BlockError::Truncated);
         }
         if checksum(&packed) != number(16) {
-            return Err(BadBlock::Damaged);
+            return Err(BlockError::Damaged);
         }
         let records = match magic {
             GAMES => unpack(&packed, count, GameRecord::from_bytes).map(Records::Games),
-            POSITIONS_V1 => {
-                let position = |bytes| PositionV1(bytes).labelled();
-                unpack(&packed, count, position).and_then(valid)
-            }
-            _ => unpack(&packed, count, LabelledPosition::from_bytes).and_then(valid),
+            _ => unpack(&packed, count, LabelledPosition::from_bytes).and_then(|positions| {
+                let positions: Option<Vec<_>> = positions.into_iter().collect();
+                positions.map(Records::Positions)
+            }),
         };
         let [depth, exact, fewest, most, from, to] = std::array::from_fn(|at| header[32 + at]);
         let block = Block {
@@ -251,62 +232,18 @@ impl<R: Read> BlockReader<R> {
                 label_depth: header[39],
             },
             first: number(64),
-            span: number(72),
-            records: records.ok_or(BadBlock::Damaged)?,
+            item_count: number(72),
+            records: records.ok_or(BlockError::Damaged)?,
         };
         Ok((block, (HEADER_BYTES + size) as u64))
-    }
-
-    /// Reads a version 1 block of games, after its magic.
-    ///
-    /// The header has 64 bytes. Its fields after the magic are: checksum of the rest, number of
-    /// games, depth, exact, minimum and maximum random plies, seed, engine, nodes, first number.
-    /// The games follow, 64 bytes each.
-    fn read_v1(&mut self) -> Result<(Block, u64), BadBlock> {
-        let header = self.take(HEADER_BYTES_V1 - GAMES_V1.len())?;
-        let header: [u8; HEADER_BYTES_V1 - GAMES_V1.len()] =
-            header.try_into().map_err(|_| BadBlock::Truncated)?;
-        let number =
-            |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at - 8 + byte]));
-        let count = number(16) as u32 as usize;
-        if count > MOST_RECORDS {
-            return Err(BadBlock::Damaged);
-        }
-        let records = self.take(count * GameV1::BYTES)?;
-        if records.len() < count * GameV1::BYTES {
-            return Err(BadBlock::Truncated);
-        }
-        if checksum(&[&header[8..], &records[..]].concat()) != number(8) {
-            return Err(BadBlock::Damaged);
-        }
-        let (games, _) = records.as_chunks();
-        let games: Vec<GameRecord> = games.iter().map(|&game| GameV1(game).into()).collect();
-        let [depth, exact, fewest, most] = std::array::from_fn(|at| header[12 + at]);
-        let block = Block {
-            origin: Origin {
-                seed: number(24),
-                engine: number(32),
-                depth,
-                exact,
-                nodes: number(40),
-                random_plies: (fewest, most),
-                empties: (0, 0),
-                sampling: None,
-                label_depth: 0,
-            },
-            first: number(48),
-            span: games.len() as u64,
-            records: Records::Games(games),
-        };
-        Ok((block, (HEADER_BYTES_V1 + records.len()) as u64))
     }
 }
 
 /// Yields each block. The first error ends the iteration.
 impl<R: Read> Iterator for BlockReader<R> {
-    type Item = Result<Block, BadBlock>;
+    type Item = Result<Block, BlockError>;
 
-    fn next(&mut self) -> Option<Result<Block, BadBlock>> {
+    fn next(&mut self) -> Option<Result<Block, BlockError>> {
         if self.failed {
             return None;
         }
@@ -327,7 +264,7 @@ impl<R: Read> Iterator for BlockReader<R> {
 /// Why bytes cannot be read as a block of training data.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum BadBlock {
+pub enum BlockError {
     /// The bytes do not begin with the magic of a block.
     Foreign,
     /// The source ends within the block.
@@ -338,28 +275,30 @@ pub enum BadBlock {
     Io(io::Error),
 }
 
-impl fmt::Display for BadBlock {
+impl fmt::Display for BlockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BadBlock::Foreign => f.write_str("expected a block of training data, found other data"),
-            BadBlock::Truncated => f.write_str("the last block is truncated"),
-            BadBlock::Damaged => f.write_str("checksum mismatch: the block is damaged"),
-            BadBlock::Io(error) => error.fmt(f),
+            BlockError::Foreign => {
+                f.write_str("expected a block of training data, found other data")
+            }
+            BlockError::Truncated => f.write_str("the last block is truncated"),
+            BlockError::Damaged => f.write_str("checksum mismatch: the block is damaged"),
+            BlockError::Io(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for BadBlock {
+impl std::error::Error for BlockError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            BadBlock::Io(error) => Some(error),
+            BlockError::Io(error) => Some(error),
             _ => None,
         }
     }
 }
 
-impl From<io::Error> for BadBlock {
-    fn from(error: io::Error) -> BadBlock {
-        BadBlock::Io(error)
+impl From<io::Error> for BlockError {
+    fn from(error: io::Error) -> BlockError {
+        BlockError::Io(error)
     }
 }

@@ -1,172 +1,117 @@
-//! Checkpoint of a pattern fit: an interrupted run resumes after the last complete stage.
+//! Checkpoint of a training run, written as a whole after each finished part.
 //!
-//! File format: a head that describes the job, then a record for each stage.
-//! A record holds its length, its checksum, the weights and the learning curve.
+//! File format: the head with the job, the checksum of the rest, the number of curve points, the
+//! points, and the numbers of the learner.
 
-use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::fit::StageFit;
-use super::job::Job;
-use super::samples::ErrorStats;
-use crate::files::checksum;
-use crate::files::{self, FileError};
+use super::job::{BadCheckpoint, TrainJob};
+use crate::files::{self, FileError, MIB, checksum};
 
-/// Magic bytes of the file. The last digit is the version.
-const MAGIC: [u8; 8] = *b"EmiliaT3";
+/// Maximum size of a file in bytes.
+const MAX_SIZE: u64 = 1024 * MIB;
 
-/// Bytes before the weights of a stage: number of weights, number of curve points, checksum.
-const STAGE_HEADER: usize = 16;
+/// Bytes of a point of the learning curve.
+const POINT_BYTES: usize = 24;
 
-/// Bytes of a point of the learning curve: errors on training and on held-out samples.
-const CURVE_POINT: usize = 8 * size_of::<f64>();
+/// Point of the learning curve: errors after a pool of positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CurvePoint {
+    /// Number of positions trained on so far, counted once per epoch.
+    pub positions: u64,
+    /// Weighted RMSE in discs on the pool, of each position before its own training step.
+    pub training_rmse: f64,
+    /// Weighted RMSE in discs on the held-out positions, after the pool.
+    pub held_out_rmse: f64,
+}
 
-/// Open checkpoint file, which grows by one stage at a time.
-#[derive(Debug)]
+/// Content of a checkpoint file.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Checkpoint {
-    file: File,
-    path: PathBuf,
+    /// Learning curve: one point for each completed pool.
+    pub curve: Vec<CurvePoint>,
+    /// Weights and optimiser state.
+    pub numbers: Vec<f32>,
 }
 
 impl Checkpoint {
-    /// Opens the file and returns the complete stages of the job. Creates a missing file.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be read or written, or belongs to another job.
-    /// The file is then unchanged.
-    pub fn open(path: &Path, job: &Job) -> Result<(Checkpoint, Vec<StageFit>), FileError> {
-        let wrong = |error| FileError::new(path, error);
-        let mut file = files::open_to_append(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(wrong)?;
-        let mut finished = Vec::new();
-        let head = job.head(MAGIC);
-        let keep = if head.starts_with(&bytes) {
-            // The file is new, or its run ended before it wrote more than a part of the head.
-            file.rewind().and_then(|()| file.write_all(&head))
-        } else {
-            let mut rest = job
-                .behind_head(MAGIC, &bytes)
-                .map_err(|why| FileError::refused(path, why))?;
-            while let Some((stage, size)) = parse(rest) {
-                finished.push(stage);
-                rest = &rest[size..];
-            }
-            file.set_len((bytes.len() - rest.len()) as u64)
-        };
-        keep.and_then(|()| file.seek(SeekFrom::End(0)))
-            .map_err(wrong)?;
-        let path = path.to_path_buf();
-        Ok((Checkpoint { file, path }, finished))
-    }
-
-    /// Appends a complete stage.
+    /// Writes the checkpoint of a job. `magic` is that of the kind of training.
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
-    pub fn append(&mut self, stage: &StageFit) -> Result<(), FileError> {
-        files::append(&self.path, &mut self.file, &to_bytes(stage))
+    pub fn write(&self, path: &Path, magic: [u8; 8], job: &TrainJob) -> Result<(), FileError> {
+        files::replace(path, &self.to_bytes(magic, job))
     }
-}
 
-fn to_bytes(stage: &StageFit) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    bytes.extend((stage.weights.len() as u32).to_le_bytes());
-    bytes.extend((stage.curve.len() as u32).to_le_bytes());
-    bytes.extend([0; 8]);
-    for weight in &stage.weights {
-        bytes.extend(weight.to_le_bytes());
-    }
-    for error in stage.curve.iter().flatten() {
-        for sum in error.sums() {
-            bytes.extend(sum.to_le_bytes());
+    /// Reads the checkpoint of a job. Returns `None` if there is no file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, is damaged, or belongs to another job.
+    pub fn read(
+        path: &Path,
+        magic: [u8; 8],
+        job: &TrainJob,
+    ) -> Result<Option<Checkpoint>, FileError> {
+        if !path.exists() {
+            return Ok(None);
         }
+        let file = files::read(path, MAX_SIZE)?;
+        let checkpoint = Checkpoint::from_bytes(&file, magic, job);
+        checkpoint
+            .map(Some)
+            .map_err(|why| FileError::refused(path, why))
     }
-    let sum = checksum(&bytes[STAGE_HEADER..]);
-    bytes[8..STAGE_HEADER].copy_from_slice(&sum.to_le_bytes());
-    bytes
+
+    /// Returns the bytes of the file for a job.
+    pub fn to_bytes(&self, magic: [u8; 8], job: &TrainJob) -> Vec<u8> {
+        let mut rest = (self.curve.len() as u64).to_le_bytes().to_vec();
+        for point in &self.curve {
+            rest.extend(point.positions.to_le_bytes());
+            rest.extend(point.training_rmse.to_le_bytes());
+            rest.extend(point.held_out_rmse.to_le_bytes());
+        }
+        for number in &self.numbers {
+            rest.extend(number.to_le_bytes());
+        }
+        let mut file = job.head(magic);
+        file.extend(checksum(&rest).to_le_bytes());
+        file.extend(rest);
+        file
+    }
+
+    /// Parses the file of a job.
+    ///
+    /// # Errors
+    /// Returns an error if the file is not a checkpoint of this job, or is damaged.
+    pub fn from_bytes(
+        file: &[u8],
+        magic: [u8; 8],
+        job: &TrainJob,
+    ) -> Result<Checkpoint, BadCheckpoint> {
+        parse(job.behind_head(magic, file)?).ok_or(BadCheckpoint::Damaged)
+    }
 }
 
-/// Parses the stage at the start of `bytes`. Returns it with its length in bytes.
-/// `None` if it is truncated or damaged.
-fn parse(bytes: &[u8]) -> Option<(StageFit, usize)> {
-    let header: &[u8; STAGE_HEADER] = bytes.first_chunk()?;
-    let count = |at: usize| {
-        u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]) as usize
-    };
-    let weights_end = STAGE_HEADER + count(0) * size_of::<f32>();
-    let end = weights_end + count(4) * CURVE_POINT;
-    let content = bytes.get(STAGE_HEADER..end)?;
-    if header[8..] != checksum(content).to_le_bytes() {
+/// Parses the bytes after the head: checksum and content. `None` if they are damaged.
+fn parse(sealed: &[u8]) -> Option<Checkpoint> {
+    let (&sum, rest) = sealed.split_first_chunk()?;
+    if checksum(rest) != u64::from_le_bytes(sum) {
         return None;
     }
-    let (weights, _) = bytes[STAGE_HEADER..weights_end].as_chunks();
-    let (sums, _) = bytes[weights_end..end].as_chunks();
-    let sums: Vec<f64> = sums.iter().map(|&sum| f64::from_le_bytes(sum)).collect();
-    let (curve, _) = sums.as_chunks::<8>();
-    let stage = StageFit {
-        weights: weights
-            .iter()
-            .map(|&weight| f32::from_le_bytes(weight))
-            .collect(),
-        curve: curve
-            .iter()
-            .map(|&[a, b, c, d, e, f, g, h]| {
-                [
-                    ErrorStats::from_sums([a, b, c, d]),
-                    ErrorStats::from_sums([e, f, g, h]),
-                ]
-            })
-            .collect(),
+    let (&points, rest) = rest.split_first_chunk()?;
+    let points = usize::try_from(u64::from_le_bytes(points)).ok()?;
+    let (curve, numbers) = rest.split_at_checked(points.checked_mul(POINT_BYTES)?)?;
+    let number = |point: &[u8], at: usize| {
+        u64::from_le_bytes(std::array::from_fn(|byte| point[8 * at + byte]))
     };
-    Some((stage, end))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn job(passes: u32) -> Job {
-        Job::new([("--passes", passes.to_string())])
-    }
-
-    fn stage(seed: u64) -> StageFit {
-        let mut random = fastrand::Rng::with_seed(seed);
-        let mut error = || ErrorStats::from_sums([3.0, 0.5, random.f64(), random.f64()]);
-        let curve = vec![[error(), error()], [error(), error()]];
-        StageFit {
-            weights: (0..100).map(|_| random.f32()).collect(),
-            curve,
-        }
-    }
-
-    #[test]
-    fn complete_stages_are_read_back_and_a_truncated_one_is_not() {
-        let path = std::env::temp_dir().join(format!("emilia-checkpoint-{}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        let (mut checkpoint, finished) = Checkpoint::open(&path, &job(7)).unwrap();
-        assert_eq!(finished, []);
-        let stages = [stage(1), stage(2), stage(3)];
-        for stage in &stages {
-            checkpoint.append(stage).unwrap();
-        }
-        drop(checkpoint);
-        assert_eq!(Checkpoint::open(&path, &job(7)).unwrap().1, stages);
-
-        let whole = std::fs::read(&path).unwrap();
-        std::fs::write(&path, &whole[..whole.len() - 5]).unwrap();
-        let (mut checkpoint, finished) = Checkpoint::open(&path, &job(7)).unwrap();
-        assert_eq!(finished, stages[..2]);
-        checkpoint.append(&stages[2]).unwrap();
-        drop(checkpoint);
-        assert_eq!(std::fs::read(&path).unwrap(), whole);
-
-        for other in [whole, b"a letter to the editor".to_vec()] {
-            std::fs::write(&path, &other).unwrap();
-            assert!(Checkpoint::open(&path, &job(8)).is_err());
-            assert_eq!(std::fs::read(&path).unwrap(), other);
-        }
-        std::fs::remove_file(&path).unwrap();
-    }
+    let curve = curve.chunks_exact(POINT_BYTES).map(|point| CurvePoint {
+        positions: number(point, 0),
+        training_rmse: f64::from_bits(number(point, 1)),
+        held_out_rmse: f64::from_bits(number(point, 2)),
+    });
+    let (numbers, _) = numbers.as_chunks();
+    Some(Checkpoint {
+        curve: curve.collect(),
+        numbers: numbers.iter().copied().map(f32::from_le_bytes).collect(),
+    })
 }

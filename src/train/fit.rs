@@ -4,14 +4,18 @@
 //! Deterministic: the weights are bit-identical for any number of threads.
 
 use std::num::NonZero;
+use std::path::Path;
 
-use super::samples::{ErrorStats, Sample, Split};
-use crate::eval::{Features, Full, Light, PatternWeights, ReducedIndex};
+use super::checkpoint::{Checkpoint, CurvePoint};
+use super::job::TrainJob;
+use super::stream::LabelledBoard;
+use crate::eval::{Features, Full, Light, PatternWeights, ReducedIndex, STAGES, stage};
+use crate::files::FileError;
 use crate::work;
 
 /// Parameters of the fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
+pub struct PatternFit {
     /// Strength of the L2 regularisation, as a number of positions.
     ///
     /// With this number of positions, a weight is halfway from its prior to the data.
@@ -23,9 +27,9 @@ pub struct Fit {
     pub neighbours: f32,
 }
 
-impl Default for Fit {
-    fn default() -> Fit {
-        Fit {
+impl Default for PatternFit {
+    fn default() -> PatternFit {
+        PatternFit {
             ridge: 50.0,
             passes: 8,
             neighbours: 0.5,
@@ -38,8 +42,45 @@ impl Default for Fit {
 pub struct StageFit {
     /// Weight in discs for each symmetry-reduced weight index.
     pub weights: Vec<f32>,
-    /// Errors on training and held-out positions, before the first pass and after each pass.
-    pub curve: Vec<[ErrorStats; 2]>,
+    /// Errors on the training and the held-out positions, before the first pass and after each.
+    pub curve: Vec<[SquaredErrors; 2]>,
+}
+
+/// Number of positions, and sum of their squared errors in squared discs.
+pub(super) type SquaredErrors = [f32; 2];
+
+/// Positions that a fit reads: those to fit, and those that only measure the error.
+#[derive(Clone, Debug, Default)]
+pub struct FitPositions {
+    /// Positions to fit, by stage.
+    training: Vec<Vec<LabelledBoard>>,
+    held_out: Vec<Vec<LabelledBoard>>,
+}
+
+impl FitPositions {
+    /// Sorts positions by stage.
+    pub fn new(
+        training: impl IntoIterator<Item = LabelledBoard>,
+        held_out: impl IntoIterator<Item = LabelledBoard>,
+    ) -> FitPositions {
+        let [mut of_training, mut of_held_out] = [const { Vec::new() }; 2];
+        for (stages, positions) in [
+            (
+                &mut of_training,
+                &mut training.into_iter() as &mut dyn Iterator<Item = _>,
+            ),
+            (&mut of_held_out, &mut held_out.into_iter()),
+        ] {
+            stages.resize(STAGES, Vec::new());
+            for position in positions {
+                stages[stage(position.board.empty_count())].push(position);
+            }
+        }
+        FitPositions {
+            training: of_training,
+            held_out: of_held_out,
+        }
+    }
 }
 
 /// Fitted weights of all stages, the first stage first.
@@ -51,7 +92,100 @@ pub struct Fitted {
     pub light: Vec<StageFit>,
 }
 
-impl Fit {
+impl Fitted {
+    /// Encodes the weights as a file.
+    pub fn pack(&self) -> Vec<u8> {
+        let [full, light] = [&self.full, &self.light].map(|stages| {
+            let weights = stages.iter().map(|stage| stage.weights.clone());
+            weights.collect::<Vec<_>>()
+        });
+        PatternWeights::pack(&full, &light)
+    }
+
+    /// Returns the errors before the first pass and after each, over all stages of the evaluation.
+    pub fn curve(&self) -> Vec<CurvePoint> {
+        let passes = self.full.iter().map(|stage| stage.curve.len()).max();
+        let point = |pass: usize| {
+            // A stage that converged earlier keeps its last errors.
+            let stages = self.full.iter();
+            let errors = stages.filter_map(|stage| stage.curve.get(pass).or(stage.curve.last()));
+            let mut sums = [[0.0; 2]; 2];
+            for (sum, error) in errors.flat_map(|both| (0..).zip(both)) {
+                let sums: &mut [f64; 2] = &mut sums[sum];
+                *sums = [sums[0] + f64::from(error[0]), sums[1] + f64::from(error[1])];
+            }
+            let [training, held_out] = sums.map(|[count, squares]| (squares / count).sqrt());
+            CurvePoint {
+                positions: sums[0][0] as u64 * pass as u64,
+                training_rmse: training,
+                held_out_rmse: held_out,
+            }
+        };
+        (0..passes.unwrap_or(0)).map(point).collect()
+    }
+}
+
+impl StageFit {
+    /// Returns the stage as numbers, for a checkpoint: two lengths, the weights and the curve.
+    fn numbers(&self) -> impl Iterator<Item = f32> {
+        let lengths = [self.weights.len() as f32, self.curve.len() as f32];
+        let curve = self.curve.as_flattened().as_flattened();
+        lengths
+            .into_iter()
+            .chain(self.weights.iter().chain(curve).copied())
+    }
+
+    /// Returns the next stage of [`numbers`](Self::numbers). `None` if there is none.
+    fn restored(numbers: &mut impl Iterator<Item = f32>) -> Option<StageFit> {
+        let [weights, points] = [numbers.next()? as usize, numbers.next()? as usize];
+        let weights: Vec<f32> = numbers.take(weights).collect();
+        let curve: Vec<f32> = numbers.take(points.saturating_mul(4)).collect();
+        let (curve, _) = curve.as_chunks::<2>();
+        let (curve, _) = curve.as_chunks::<2>();
+        Some(StageFit {
+            weights,
+            curve: curve.to_vec(),
+        })
+    }
+}
+
+/// Open checkpoint of a fit: an interrupted fit resumes after its last finished stage.
+#[derive(Debug)]
+pub struct FitCheckpoint<'a> {
+    path: &'a Path,
+    job: TrainJob,
+    content: Checkpoint,
+}
+
+/// Magic bytes of a checkpoint. The last one is the version.
+const MAGIC: [u8; 8] = *b"EmiliaT4";
+
+impl FitCheckpoint<'_> {
+    /// Reads the finished stages of the job, if there is a file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, is damaged, or belongs to another job.
+    pub fn open(
+        path: &Path,
+        job: TrainJob,
+    ) -> Result<(FitCheckpoint<'_>, Vec<StageFit>), FileError> {
+        let content = Checkpoint::read(path, MAGIC, &job)?.unwrap_or_default();
+        let mut numbers = content.numbers.iter().copied();
+        let finished = std::iter::from_fn(|| StageFit::restored(&mut numbers)).collect();
+        Ok((FitCheckpoint { path, job, content }, finished))
+    }
+
+    /// Adds a finished stage and writes the file.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub fn append(&mut self, stage: &StageFit) -> Result<(), FileError> {
+        self.content.numbers.extend(stage.numbers());
+        self.content.write(self.path, MAGIC, &self.job)
+    }
+}
+
+impl PatternFit {
     /// Number of stages of both evaluations.
     pub const STAGES: usize = Full::STAGES + Light::STAGES;
 
@@ -66,7 +200,7 @@ impl Fit {
     /// Returns the first error of `on_stage`.
     pub fn run<E>(
         &self,
-        split: &Split,
+        positions: &FitPositions,
         prior: Option<&PatternWeights>,
         threads: NonZero<usize>,
         mut finished: Vec<StageFit>,
@@ -76,9 +210,9 @@ impl Fit {
         let light = finished.split_off(finished.len().min(Full::STAGES));
         let full_prior = prior.map(PatternWeights::full_in_discs);
         let light_prior = prior.map(PatternWeights::light_in_discs);
-        let mut job = Job {
+        let mut job = RunningFit {
             fit: self,
-            split,
+            positions,
             threads,
             on_stage,
             on_pass,
@@ -90,15 +224,15 @@ impl Fit {
 }
 
 /// A running fit: its parameters, data and callbacks.
-struct Job<'a, S> {
-    fit: &'a Fit,
-    split: &'a Split,
+struct RunningFit<'a, S> {
+    fit: &'a PatternFit,
+    positions: &'a FitPositions,
     threads: NonZero<usize>,
     on_stage: S,
     on_pass: &'a dyn Fn(usize, usize),
 }
 
-impl<S> Job<'_, S> {
+impl<S> RunningFit<'_, S> {
     /// Fits the stages of one feature set that are not in `finished`.
     ///
     /// `stages_before` counts the stages of other feature sets, for the progress.
@@ -123,10 +257,10 @@ impl<S> Job<'_, S> {
                 (None, None) => vec![0.0; folding.len()],
             };
             let stage = F::FIRST_STAGE + own;
-            let mut system = System::new(self.fit, &folding, self.split, stage, self.threads);
+            let mut system = System::new(self.fit, &folding, self.positions, stage, self.threads);
             let fitted = system.solve(self.fit, prior, &|pass| {
                 let passes_before = (stages_before + done) * passes;
-                (self.on_pass)(passes_before + pass, Fit::STAGES * passes);
+                (self.on_pass)(passes_before + pass, PatternFit::STAGES * passes);
             });
             (self.on_stage)(&fitted)?;
             stages.push(fitted);
@@ -153,31 +287,22 @@ const CHUNK_LEN: usize = 1 << 17;
 
 impl<'a, F: Features> System<'a, F> {
     fn new(
-        fit: &Fit,
+        fit: &PatternFit,
         folding: &'a ReducedIndex<F>,
-        split: &'a Split,
+        positions: &'a FitPositions,
         stage: usize,
         threads: NonZero<usize>,
     ) -> System<'a, F> {
-        let training = &split.training;
         let mut chunks = Vec::new();
-        let mut add = |samples: &'a [Sample], weight: f32, role| {
-            let of = samples.chunks(CHUNK_LEN);
-            chunks.extend(of.map(|samples| Chunk::new(samples, weight, role)));
+        let mut add = |positions: &'a [LabelledBoard], share: f32, role| {
+            let of = positions.chunks(CHUNK_LEN);
+            chunks.extend(of.map(|positions| Chunk::new(positions, share, role)));
         };
-        for (empties, kind, samples) in training.stage(stage) {
-            add(samples, training.weight(empties, kind), Role::Training);
-        }
-        for (_, _, samples) in split.held_out.stage(stage) {
-            add(samples, 0.0, Role::HeldOut);
-        }
-        for beside in [stage.checked_sub(1), Some(stage + 1)]
-            .into_iter()
-            .flatten()
-        {
-            for (empties, kind, samples) in training.stage(beside) {
-                let weight = fit.neighbours * training.weight(empties, kind);
-                add(samples, weight, Role::Neighbour);
+        add(&positions.training[stage], 1.0, Role::Training);
+        add(&positions.held_out[stage], 0.0, Role::HeldOut);
+        for beside in [stage.wrapping_sub(1), stage + 1] {
+            if let Some(neighbours) = positions.training.get(beside) {
+                add(neighbours, fit.neighbours, Role::Neighbour);
             }
         }
         System {
@@ -188,7 +313,7 @@ impl<'a, F: Features> System<'a, F> {
     }
 
     /// Minimises the regularised squared error by preconditioned conjugate gradients from `prior`.
-    fn solve(&mut self, fit: &Fit, prior: Vec<f32>, on_pass: &dyn Fn(usize)) -> StageFit {
+    fn solve(&mut self, fit: &PatternFit, prior: Vec<f32>, on_pass: &dyn Fn(usize)) -> StageFit {
         let folding = self.folding;
         let mut weights = prior;
         // Diagonal of the Hessian, if no weight index occurs twice in a position.
@@ -258,19 +383,18 @@ impl<'a, F: Features> System<'a, F> {
     }
 
     /// Returns the errors on the training and the held-out positions of this stage.
-    fn errors(&self) -> [ErrorStats; 2] {
-        let [mut training, mut held_out] = [ErrorStats::default(); 2];
+    fn errors(&self) -> [SquaredErrors; 2] {
+        let [mut training, mut held_out] = [[0.0_f64; 2]; 2];
         for chunk in &self.chunks {
             let errors = match chunk.role {
                 Role::Training => &mut training,
                 Role::HeldOut => &mut held_out,
                 Role::Neighbour => continue,
             };
-            for residual in &chunk.residuals {
-                errors.add((-*residual).into());
-            }
+            errors[0] += chunk.residuals.len() as f64;
+            errors[1] += dot(&chunk.residuals, &chunk.residuals);
         }
-        [training, held_out]
+        [training, held_out].map(|errors| errors.map(|sum| sum as f32))
     }
 }
 
@@ -287,32 +411,32 @@ enum Role {
 
 /// A part of the equations of a system.
 struct Chunk<'a> {
-    samples: &'a [Sample],
+    positions: &'a [LabelledBoard],
     /// Label minus prediction of each position, in discs.
     residuals: Vec<f32>,
     /// Design matrix times direction: the change of each prediction for a step of size 1.
     changes: Vec<f32>,
-    /// Weight of each equation. 0 if held out.
-    weight: f32,
+    /// Factor of the weights of the positions. 0 if held out.
+    share: f32,
     role: Role,
 }
 
 impl<'a> Chunk<'a> {
-    fn new(samples: &'a [Sample], weight: f32, role: Role) -> Chunk<'a> {
+    fn new(positions: &'a [LabelledBoard], share: f32, role: Role) -> Chunk<'a> {
         Chunk {
-            samples,
-            residuals: samples.iter().map(|sample| sample.label).collect(),
-            changes: vec![0.0; samples.len()],
-            weight,
+            positions,
+            residuals: positions.iter().map(|one| one.label).collect(),
+            changes: vec![0.0; positions.len()],
+            share,
             role,
         }
     }
 
     /// Adds the weight of each position to the sum of each of its weight indices.
     fn add_counts<F: Features>(&self, folding: &ReducedIndex<F>, sums: &mut [f32]) {
-        self.for_each_row(folding, |_, row| {
+        self.for_each_row(folding, |_, weight, row| {
             for &index in row {
-                sums[index as usize] += self.weight;
+                sums[index as usize] += weight;
             }
         });
     }
@@ -320,10 +444,10 @@ impl<'a> Chunk<'a> {
     /// Computes the residuals at `weights` and adds the negative gradient to `sums`.
     fn begin<F: Features>(&mut self, folding: &ReducedIndex<F>, weights: &[f32], sums: &mut [f32]) {
         let mut residuals = std::mem::take(&mut self.residuals);
-        self.for_each_row(folding, |at, row| {
+        self.for_each_row(folding, |at, weight, row| {
             residuals[at] -= predict(weights, row);
             for &index in row {
-                sums[index as usize] += self.weight * residuals[at];
+                sums[index as usize] += weight * residuals[at];
             }
         });
         self.residuals = residuals;
@@ -337,11 +461,11 @@ impl<'a> Chunk<'a> {
         sums: &mut [f32],
     ) {
         let mut changes = std::mem::take(&mut self.changes);
-        self.for_each_row(folding, |at, row| {
+        self.for_each_row(folding, |at, weight, row| {
             changes[at] = predict(direction, row);
-            if self.weight > 0.0 {
+            if weight > 0.0 {
                 for &index in row {
-                    sums[index as usize] += self.weight * changes[at];
+                    sums[index as usize] += weight * changes[at];
                 }
             }
         });
@@ -353,16 +477,16 @@ impl<'a> Chunk<'a> {
         add_scaled(&mut self.residuals, -size, &self.changes);
     }
 
-    /// Calls `visit` with the number and the weight indices of each position.
+    /// Calls `visit` with the number, the weight and the weight indices of each position.
     ///
     /// Recomputes the indices on each call: stored, they need ten times the positions' memory.
     fn for_each_row<F: Features>(
         &self,
         folding: &ReducedIndex<F>,
-        mut visit: impl FnMut(usize, &[u32]),
+        mut visit: impl FnMut(usize, f32, &[u32]),
     ) {
-        for (at, sample) in self.samples.iter().enumerate() {
-            visit(at, &folding.row(&sample.board));
+        for (at, one) in self.positions.iter().enumerate() {
+            visit(at, self.share * one.weight, &folding.row(&one.board));
         }
     }
 }

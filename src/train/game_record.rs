@@ -22,7 +22,7 @@ pub struct Ply {
     pub mover: Color,
     /// Final score of the game for the side to move, in discs.
     pub score: Score,
-    /// Result of the search that chose the move. `None` for random moves and in version 1 games.
+    /// Result of the search that chose the move. `None` for random moves.
     pub search: Option<SearchValue>,
 }
 
@@ -194,25 +194,4 @@ fn search_value(stored: i16, color: Color) -> Option<SearchValue> {
         Color::Black => black,
         Color::White => -black,
     })
-}
-
-/// A version 1 game, without values: 60 moves, random plies, Black's score, depth, exact.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct GameV1(pub(super) [u8; GameV1::BYTES]);
-
-impl GameV1 {
-    pub(super) const BYTES: usize = MOST_MOVES + 4;
-}
-
-impl From<GameV1> for GameRecord {
-    fn from(GameV1(bytes): GameV1) -> GameRecord {
-        GameRecord {
-            moves: std::array::from_fn(|at| bytes[at]),
-            values: [NO_VALUE; MOST_MOVES],
-            random_plies: bytes[60],
-            score: bytes[61] as i8,
-            depth: bytes[62],
-            exact: bytes[63],
-        }
-    }
 }

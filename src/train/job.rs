@@ -11,7 +11,7 @@ const LONGEST: usize = 4096;
 
 /// Data, options and shape of a training run, as names and values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job {
+pub struct TrainJob {
     /// Description: a line `name: value` for each fact.
     facts: String,
 }
@@ -50,13 +50,13 @@ impl fmt::Display for BadCheckpoint {
 
 impl std::error::Error for BadCheckpoint {}
 
-impl Job {
+impl TrainJob {
     /// Creates a job from names and values. Their order is part of the description.
-    pub fn new<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> Job {
+    pub fn new<'a>(facts: impl IntoIterator<Item = (&'a str, String)>) -> TrainJob {
         let lines = facts
             .into_iter()
             .map(|(name, value)| format!("{name}: {value}\n"));
-        Job {
+        TrainJob {
             facts: lines.collect(),
         }
     }
@@ -125,8 +125,8 @@ mod tests {
 
     const MAGIC: [u8; 8] = *b"EmiliaX7";
 
-    fn job(epochs: u32, data: &str) -> Job {
-        Job::new([("--epochs", epochs.to_string()), ("data", data.to_owned())])
+    fn job(epochs: u32, data: &str) -> TrainJob {
+        TrainJob::new([("--epochs", epochs.to_string()), ("data", data.to_owned())])
     }
 
     #[test]
@@ -155,7 +155,7 @@ mod tests {
             (b"EmiliaX6", BadCheckpoint::OtherVersion),
             (&file[..12], BadCheckpoint::Damaged),
             (&file[..file.len() - 1], BadCheckpoint::Damaged),
-            (&Job::new([]).head(MAGIC), BadCheckpoint::Damaged),
+            (&TrainJob::new([]).head(MAGIC), BadCheckpoint::Damaged),
             (&job(4, "a\0b").head(MAGIC), BadCheckpoint::Damaged),
             (
                 &job(4, &"x".repeat(LONGEST)).head(MAGIC),

@@ -1,7 +1,7 @@
 //! Labelled positions, as they are stored for training.
 
 use super::search_value::SearchValue;
-use crate::board::{Bitboard, Board, Score};
+use crate::board::{Bitboard, Board};
 use crate::eval::Value;
 
 /// How labelled positions are sampled from a root, which is a position of a self-play game.
@@ -81,29 +81,4 @@ fn discs(record: &[u8], at: usize) -> Bitboard {
     Bitboard(u64::from_le_bytes(std::array::from_fn(|byte| {
         record[at + byte]
     })))
-}
-
-/// A solved position in version 1: discs of both sides, score, and sampling.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PositionV1(pub(super) [u8; PositionV1::BYTES]);
-
-impl PositionV1 {
-    const BYTES: usize = 18;
-
-    /// Decodes the record. Returns `None` if it is not a valid position.
-    pub(super) fn labelled(self) -> Option<LabelledPosition> {
-        let PositionV1(bytes) = self;
-        let [player, opponent] = [0, 8].map(|at| discs(&bytes, at));
-        let value = Value::from_score(Score::from(bytes[16] as i8));
-        let position = LabelledPosition {
-            board: Board { player, opponent },
-            label: SearchValue {
-                value,
-                is_exact: true,
-            },
-            sampling: RootSampling::from_byte(bytes[17])?,
-        };
-        let is_valid = (player & opponent).is_empty() && position.is_possible();
-        is_valid.then_some(position)
-    }
 }

@@ -4,14 +4,16 @@
 //! - `origin`, `game_record`, `labelled`, `search_value`: the records of training data.
 //! - `block`: the file format, blocks of compressed records.
 //! - `selfplay`: a run that makes blocks; `roots`: labelled positions sampled from search trees.
-//! - `samples`: positions merged by symmetry and split into training and held-out ones.
-//! - `fit`: least squares for the pattern weights; `checkpoint`: its finished stages in a file.
-//! - `net`: stochastic gradient descent for the net.
+//! - `stream`: the positions of the files in random order, some of them held out.
+//! - `fit`: least squares for the pattern weights; `net`: gradient descent for the net.
+//! - `checkpoint`, `job`: the state of an interrupted run, and the options that it belongs to.
+//! - `errors`, `report`: the errors of the result.
 //! - `error_model`: the fit of the ProbCut error model.
 
 mod block;
 mod checkpoint;
 mod error_model;
+mod errors;
 mod fit;
 mod game_record;
 mod job;
@@ -19,27 +21,30 @@ mod labelled;
 mod net;
 mod origin;
 mod random;
+#[cfg(feature = "cli")]
+pub(crate) mod report;
 mod roots;
-mod samples;
 mod search_value;
 mod selfplay;
+mod stream;
 
-pub use block::{BadBlock, Block, BlockReader, Records};
-pub use checkpoint::Checkpoint;
+pub use block::{Block, BlockError, BlockReader, Records};
+pub use checkpoint::{Checkpoint, CurvePoint};
 pub use error_model::{
     Bin, ErrorModelFit, SearchedPosition, Underdetermined, sample_positions, search_all,
 };
-pub use fit::{Fit, Fitted, StageFit};
+pub use errors::{ErrorStats, SampleKind};
+pub use fit::{FitCheckpoint, FitPositions, Fitted, PatternFit, StageFit};
 pub use game_record::{GameRecord, Ply};
-pub use job::{BadCheckpoint, Job};
+pub use job::{BadCheckpoint, TrainJob};
 pub use labelled::{LabelledPosition, RootSampling};
+pub use net::NetFit;
 #[cfg(feature = "cli")]
 pub(crate) use net::NetTraining;
-pub use net::{CurvePoint, LabelledBoard, NetCheckpoint, NetFit, Stream, errors_of};
 pub use origin::Origin;
 pub use roots::Roots;
-pub use samples::{ErrorStats, Sample, SampleKind, Samples, Split, Splitter};
 pub use search_value::SearchValue;
-pub use selfplay::{Product, RunTotals, SelfPlay};
+pub use selfplay::{RunKind, RunTotals, SelfPlay};
+pub use stream::{LabelledBoard, PositionStream, read_games};
 #[cfg(test)]
 mod tests;

@@ -20,7 +20,7 @@ const ROOTS_PER_BLOCK: u64 = 64;
 
 /// What a run makes, with the settings for it.
 #[derive(Clone, Debug)]
-pub enum Product {
+pub enum RunKind {
     /// Games. Each move is searched within these limits.
     Games(Limits),
     /// Labelled positions, sampled from roots.
@@ -31,11 +31,11 @@ pub enum Product {
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
     /// What the run makes.
-    pub product: Product,
+    pub product: RunKind,
     /// The settings that determine the records.
     pub origin: Origin,
     /// Number of games or roots of the whole run, all shards together.
-    pub span: u64,
+    pub item_count: u64,
     /// The shard of the run that this process makes.
     pub shard: Shard,
     /// Stop flag of the run. The incomplete block is discarded.
@@ -46,7 +46,7 @@ pub struct SelfPlay {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunTotals {
     /// Number of games or roots.
-    pub span: u64,
+    pub item_count: u64,
     /// Number of labelled positions.
     pub positions: u64,
 }
@@ -54,7 +54,7 @@ pub struct RunTotals {
 impl RunTotals {
     /// Adds the records of a block to the totals.
     pub fn add(&mut self, block: &Block) {
-        self.span += block.span;
+        self.item_count += block.item_count;
         self.positions += match &block.records {
             Records::Games(games) => games
                 .iter()
@@ -69,14 +69,14 @@ impl SelfPlay {
     /// Yields the blocks of this shard as half-open ranges of game or root numbers.
     fn blocks(&self) -> impl Iterator<Item = (u64, u64)> {
         let per_block = match self.product {
-            Product::Games(_) => GAMES_PER_BLOCK,
-            Product::Positions(_) => ROOTS_PER_BLOCK,
+            RunKind::Games(_) => GAMES_PER_BLOCK,
+            RunKind::Positions(_) => ROOTS_PER_BLOCK,
         };
-        (0..self.span.div_ceil(per_block))
+        (0..self.item_count.div_ceil(per_block))
             .filter(|&block| self.shard.covers(block as usize))
             .map(move |block| {
                 let first = block * per_block;
-                (first, (first + per_block).min(self.span))
+                (first, (first + per_block).min(self.item_count))
             })
     }
 
@@ -92,20 +92,20 @@ impl SelfPlay {
 
     /// Returns the remaining blocks of this shard, as half-open ranges of game or root numbers.
     ///
-    /// `done` yields the first number and the span of each finished block.
+    /// `done` yields the first number and the item_count of each finished block.
     /// The last block of `done` may be incomplete, if an earlier run was shorter.
     /// Returns `None` if `done` is not the beginning of this shard.
-    pub fn left_after(
+    pub fn remaining_blocks(
         &self,
         done: impl IntoIterator<Item = (u64, u64)>,
     ) -> Option<Vec<(u64, u64)>> {
         let mut left = self.blocks().peekable();
-        for (first, span) in done {
+        for (first, item_count) in done {
             let next = left.peek_mut()?;
-            if first != next.0 || first + span > next.1 {
+            if first != next.0 || first + item_count > next.1 {
                 return None;
             }
-            next.0 = first + span;
+            next.0 = first + item_count;
             if next.0 == next.1 {
                 left.next();
             }
@@ -128,14 +128,14 @@ impl SelfPlay {
     ) -> Result<(), E> {
         for &(first, end) in left {
             let records = match &self.product {
-                Product::Games(limits) => {
+                RunKind::Games(limits) => {
                     let game = |engine: &mut Engine, number| {
                         (!self.stop.is_set()).then(|| self.game(limits, engine, number))
                     };
                     let done = |_| on_record();
                     work::parallel_map("game", engines, first..end, &done, game).map(Records::Games)
                 }
-                Product::Positions(roots) => {
+                RunKind::Positions(roots) => {
                     let positions = |engine: &mut Engine, numbers| {
                         let of_roots = roots.positions(engine, &self.origin, numbers);
                         let done = of_roots.inspect(|_| on_record());
@@ -151,7 +151,7 @@ impl SelfPlay {
             on_block(Block {
                 origin: self.origin,
                 first,
-                span: end - first,
+                item_count: end - first,
                 records,
             })?;
         }

@@ -3,13 +3,11 @@
 use std::io::Write;
 use std::time::Instant;
 
-use super::read::read_games;
 use super::{Args, Failure, GlobalOptions, Verdict};
 use crate::cli::{on_interrupt, print_to_stderr};
 use crate::search::{Engine, Selectivity};
-use crate::train::{Bin, ErrorModelFit, sample_positions, search_all};
-use crate::view::width;
-use crate::view::{Align, ProgressBar, Table};
+use crate::train::{Bin, ErrorModelFit, read_games, sample_positions, search_all};
+use crate::view::{Align, ProgressBar, Table, width};
 use crate::work::StopFlag;
 
 /// Default hash size of a thread in MiB. The table is cleared for each position.
@@ -65,7 +63,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let start = Instant::now();
-    let games = read_games(&args.data)?;
+    let games = read_games(&args.data, &|_, _| ())?;
     let boards = sample_positions(&games, args.error_model.positions as usize, args.seed);
     drop(games);
     let settings = global

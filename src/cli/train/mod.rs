@@ -1,10 +1,7 @@
 //! `emilia train`: fits pattern weights, the net, or the error model of ProbCut to data.
-//! The algorithms are in [`crate::train`]. Read `read` (the data) and `fit_weights` first.
+//! [`crate::train`] has the algorithms and the reports.
 
-mod chart;
 pub(super) mod error_model;
-mod net;
-mod read;
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,21 +12,30 @@ use std::time::Instant;
 
 use super::options::{ForceOption, FromFile, GlobalOptions, from_file};
 use super::{Failure, Verdict};
-use crate::board::Board;
-use crate::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES};
-use crate::files::{self, FileError};
-use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, Job, SampleKind, Split, StageFit};
-use crate::view::width;
-use crate::view::{Align, ProgressBar, Table};
-use chart::chart;
+use crate::eval::net::Parameters;
+use crate::eval::{
+    Classic, Evaluator, Features, Light, Net, NetWeights, Pattern, PatternWeights, stage,
+};
+use crate::files::{self, FileError, MIB, checksum};
+use crate::train::report::{NamedEvaluation, TrainingReport};
+use crate::train::{
+    FitCheckpoint, FitPositions, NetFit, NetTraining, PatternFit, PositionStream, SampleKind,
+    TrainJob,
+};
+use crate::view::{ProgressBar, width};
 use error_model::ErrorModelOptions;
-use read::read;
 
 /// Default λ of the TD(λ) labels, chosen by matches between several values.
 const DEFAULT_LAMBDA: f32 = 0.75;
 
+/// Maximum size in bytes of a file of a net.
+const MAX_NET_BYTES: u64 = 64 * MIB;
+
 /// Heading of the options of the pattern fit in the help.
 const FIT: &str = "Fit of the weights";
+
+/// Heading of the options of the net in the help.
+const NET: &str = "Training of the net";
 
 /// Arguments of `emilia train`.
 #[derive(Debug, clap::Args)]
@@ -39,17 +45,16 @@ Positions of games get TD(λ) labels from the search values stored with the game
 kinds of positions (games, leaves, branches) have the same total weight, and the weight of a
 position is at most 4.
 
-One game in twenty, and one block of labelled positions in twenty, is held out. The errors printed
+The first of every fifty blocks of the data (256 games or 64 roots) is held out. The errors printed
 are those on held-out positions. The fit is deterministic for any number of threads. Two sets of
 weights are fitted: those of the evaluation, and those of a light evaluation for move ordering in
 the second half of the game.
 
 --net trains the net instead, by stochastic gradient descent over the positions in random order,
-from files that may be larger than memory. The first of every fifty blocks is held out. It resumes
-after the last four million positions.
+from files that may be larger than memory. It resumes after the last four million positions.
 
-The fit needs 24 bytes of memory for each position, and 0.3 GiB besides: 5 million games of 38
-positions need 5 GiB. The same command resumes an interrupted run after the last finished stage.
+The fit needs 32 bytes of memory for each position, and 0.3 GiB besides: 5 million games of 38
+positions need 6 GiB. The same command resumes an interrupted run after the last finished stage.
 The checkpoint is FILE.part until the end. A checkpoint of other data or options is refused; with
 --restart it is renamed to FILE.part.1, or the next free number.
 
@@ -68,7 +73,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", required_unless_present = "fit_selectivity")]
     out: Option<PathBuf>,
 
-    /// Random seed of held-out data, sampled positions, initial net, and order of positions
+    /// Random seed of sampled positions, initial net, and order of positions
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
 
@@ -76,7 +81,7 @@ pub(super) struct Args {
     #[arg(long, requires = "out")]
     restart: bool,
 
-    /// Write a chart of the errors by pass and by stage
+    /// Write a chart of the learning curve and of the errors
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 
@@ -99,7 +104,7 @@ pub(super) struct Args {
         help_heading = FIT,
         conflicts_with = "net",
         value_name = "N",
-        default_value_t = Fit::default().passes as u32,
+        default_value_t = PatternFit::default().passes as u32,
         value_parser = clap::value_parser!(u32).range(1..=1000),
     )]
     passes: u32,
@@ -111,7 +116,7 @@ pub(super) struct Args {
         help_heading = FIT,
         conflicts_with = "net",
         value_name = "N",
-        default_value_t = Fit::default().ridge,
+        default_value_t = PatternFit::default().ridge,
         value_parser = positive,
     )]
     ridge: f32,
@@ -132,86 +137,233 @@ pub(super) struct Args {
         help_heading = FIT,
         conflicts_with = "net",
         value_name = "SHARE",
-        default_value_t = Fit::default().neighbours,
+        default_value_t = PatternFit::default().neighbours,
         value_parser = unit_interval,
     )]
     neighbours: f32,
 
     #[command(flatten)]
-    net: net::NetOptions,
+    net: NetOptions,
 
     #[command(flatten)]
     error_model: ErrorModelOptions,
 }
 
-/// Fits the weights if `--out` is given, otherwise the error model.
+/// Options of the net.
+#[derive(Debug, clap::Args)]
+struct NetOptions {
+    /// Train the net by stochastic gradient descent, instead of the pattern weights
+    #[arg(long, help_heading = NET, conflicts_with = "fit_selectivity")]
+    net: bool,
+
+    /// Number of epochs
+    #[arg(
+        long,
+        help_heading = NET,
+        value_name = "N",
+        default_value_t = NetFit::default().epochs,
+        requires = "net",
+        value_parser = clap::value_parser!(u64).range(1..=1000),
+    )]
+    epochs: u64,
+
+    /// Positions in a batch
+    #[arg(
+        long,
+        help_heading = NET,
+        value_name = "N",
+        default_value_t = NetFit::default().batch as u32,
+        requires = "net",
+        value_parser = clap::value_parser!(u32).range(1..=65536),
+    )]
+    batch: u32,
+
+    /// Learning rate after the warm-up
+    #[arg(
+        long,
+        help_heading = NET,
+        value_name = "RATE",
+        default_value_t = NetFit::default().learning_rate,
+        requires = "net",
+        value_parser = positive,
+    )]
+    learning_rate: f32,
+
+    /// File of a net to start from, instead of random weights
+    #[arg(long, help_heading = NET, value_name = "FILE", requires = "net")]
+    initial: Option<PathBuf>,
+}
+
+/// Fits weights if `--out` is given, otherwise the error model.
 pub(super) fn run(
     args: &Args,
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    match &args.out {
-        Some(path) if args.net.net => net::run(args, path, global, out),
-        Some(path) => fit_weights(args, path, global, out),
-        None => error_model::run(args, global, out),
+    let Some(path) = &args.out else {
+        return error_model::run(args, global, out);
+    };
+    args.check_paths(path, global)?;
+    let start = Instant::now();
+    let stream = open(args)?;
+    writeln!(out, "training positions:")?;
+    for kind in SampleKind::ALL {
+        if stream.count_of(kind) > 0 {
+            writeln!(out, "{:>9} {:>11}", kind.name(), stream.count_of(kind))?;
+        }
     }
+    out.flush()?;
+    let (file, report) = if args.net.net {
+        train_net(args, path, global, &stream, out)?
+    } else {
+        fit_pattern(args, path, global, &stream, out)?
+    };
+    files::replace(path, &file)?;
+    let checkpoint = checkpoint_path(path);
+    fs::remove_file(&checkpoint).map_err(|error| FileError::new(&checkpoint, error))?;
+    for table in report.tables() {
+        write!(out, "\n{}", table.fitted(width()))?;
+    }
+    if let Some(svg) = &args.svg {
+        files::replace(svg, report.chart().as_bytes())?;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    writeln!(out, "\n{} bytes of weights, {seconds:.1} s", file.len())?;
+    Ok(Verdict::Yes)
 }
 
-/// Fits the pattern weights, writes them, and prints the errors.
-fn fit_weights(
+/// Trains the pools of positions that the checkpoint does not hold yet.
+/// Returns the file of the net and the report.
+fn train_net(
     args: &Args,
     path: &Path,
     global: &GlobalOptions,
+    stream: &PositionStream,
     out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
-    let start = Instant::now();
-    args.check_paths(path, global)?;
-    let read = read(args, global.threads_or_cores())?;
-    let (games, split) = (read.games, read.split);
-    writeln!(out, "{games} games; training and held-out positions:")?;
-    for kind in SampleKind::ALL {
-        let counts = [&split.training, &split.held_out].map(|samples| samples.count(kind));
-        if counts != [0, 0] {
-            writeln!(out, "{:>9} {:>11} {:>9}", kind.name(), counts[0], counts[1])?;
+) -> Result<(Vec<u8>, TrainingReport), Failure> {
+    let fit = NetFit {
+        epochs: args.net.epochs,
+        batch: args.net.batch as usize,
+        learning_rate: args.net.learning_rate,
+        seed: args.seed,
+    };
+    let initial = args
+        .net
+        .initial
+        .as_deref()
+        .map(read_parameters)
+        .transpose()?;
+    let sum = initial.as_ref().map(|initial| checksum(&initial.pack()));
+    let job = args.job(
+        stream,
+        [
+            ("--epochs", fit.epochs.to_string()),
+            ("--batch", fit.batch.to_string()),
+            ("--learning-rate", fit.learning_rate.to_string()),
+            ("--initial", weights_fact(sum)),
+            ("patterns", format!("{:016x}", NetWeights::feature_set())),
+        ],
+    );
+    let mut training = NetTraining::new(fit, stream, initial.as_ref(), global.threads_or_cores())?;
+    let checkpoint = checkpoint_of(args, path, out)?;
+    if training.resume(&checkpoint, &job)? {
+        let (done, all) = training.progress();
+        writeln!(out, "resumed: {done} of {all} pools are done")?;
+        out.flush()?;
+    }
+    let bar = ProgressBar::new("positions");
+    while !training.is_done() {
+        training.next_pool(&|done, total| bar.update(done as usize, total as usize))?;
+        training.write_checkpoint(&checkpoint, &job)?;
+        if let Some(point) = training.curve().last() {
+            bar.set_message(&format!(
+                "RMSE {:.3} training, {:.3} held-out",
+                point.training_rmse, point.held_out_rmse
+            ));
         }
     }
-    if split.bad > 0 {
-        writeln!(
-            out,
-            "{} records are no legal games and were skipped",
-            split.bad
-        )?;
-    }
-    out.flush()?;
+    let parameters = training.parameters();
+    let net = Net::new(Arc::new(parameters.quantised()));
+    let evaluations: [NamedEvaluation; 4] = [
+        ("net", &|board| Some(net.evaluate(board).discs())),
+        ("pattern", &|board| {
+            Some(Pattern::embedded().evaluate(board).discs())
+        }),
+        ("classic", &|board| Some(Classic.evaluate(board).discs())),
+        ("unrounded", &|board| Some(parameters.value(board).into())),
+    ];
+    let (curve, held_out) = (training.curve(), training.held_out());
+    let report = TrainingReport::new(stream.len(), curve, held_out, &evaluations);
+    Ok((parameters.pack(), report))
+}
 
-    let stages = fit(args, path, global, read.checksum, &split, out)?;
-    let file = PatternWeights::pack(&weights(&stages.full), &weights(&stages.light));
-    let fitted = PatternWeights::from_bytes(&file).map_err(|error| {
-        Failure::Input(format!(
-            "the fitted weights are no file of weights: {error}"
-        ))
-    })?;
-    write_weights(path, &file)?;
-
-    let pattern = Pattern::new(fitted.into());
-    let curve = learning_curve(&stages.full);
-    let errors = StageErrors::of(&split, &pattern);
-    let shown = |table: Table| table.fitted(width());
-    writeln!(out, "\n{}", shown(curve_table(&curve)))?;
-    writeln!(out, "{}", shown(errors_table(&errors)))?;
-    if let Some(table) = empties_table(&split, &pattern) {
-        writeln!(out, "{}", shown(table))?;
+/// Fits the stages of the pattern weights that the checkpoint does not hold yet.
+/// Returns the file of weights and the report.
+fn fit_pattern(
+    args: &Args,
+    path: &Path,
+    global: &GlobalOptions,
+    stream: &PositionStream,
+    out: &mut dyn Write,
+) -> Result<(Vec<u8>, TrainingReport), Failure> {
+    let threads = global.threads_or_cores();
+    let fit = PatternFit {
+        ridge: args.ridge,
+        passes: args.passes as usize,
+        neighbours: args.neighbours,
+    };
+    let prior = args.prior.as_ref().map(|prior| &*prior.content);
+    let job = args.job(
+        stream,
+        [
+            ("--passes", fit.passes.to_string()),
+            ("--ridge", fit.ridge.to_string()),
+            ("--neighbours", fit.neighbours.to_string()),
+            (
+                "--prior",
+                weights_fact(prior.map(PatternWeights::fingerprint)),
+            ),
+            (
+                "patterns",
+                format!("{:016x}", PatternWeights::feature_set()),
+            ),
+        ],
+    );
+    let checkpoint = checkpoint_of(args, path, out)?;
+    let (mut checkpoint, finished) = FitCheckpoint::open(&checkpoint, job)?;
+    if !finished.is_empty() {
+        let (done, all) = (finished.len(), PatternFit::STAGES);
+        writeln!(out, "resumed: {done} of {all} stages are finished")?;
+        out.flush()?;
     }
-    if let Some(path) = &args.svg {
-        files::replace(path, chart(games, &split, &curve, &errors).as_bytes())?;
-    }
-    writeln!(
-        out,
-        "{} bytes of weights, {:.1} s",
-        file.len(),
-        start.elapsed().as_secs_f64()
+    let held_out = stream.held_out(threads)?;
+    let positions = FitPositions::new(
+        stream.training(threads)?,
+        held_out.iter().map(|(one, _)| *one),
+    );
+    let bar = ProgressBar::new("passes");
+    let fitted = fit.run(
+        &positions,
+        prior,
+        threads,
+        finished,
+        |stage| checkpoint.append(stage),
+        &|done, total| bar.update(done, total),
     )?;
-    Ok(Verdict::Yes)
+    let file = fitted.pack();
+    let weights = PatternWeights::from_bytes(&file)
+        .map_err(|error| Failure::Input(format!("the fitted weights: {error}")))?;
+    let pattern = Pattern::new(Arc::new(weights));
+    let evaluations: [NamedEvaluation; 3] = [
+        ("pattern", &|board| Some(pattern.evaluate(board).discs())),
+        ("light", &|board| {
+            let is_late = stage(board.empty_count()) >= Light::FIRST_STAGE;
+            is_late.then(|| pattern.evaluate_for_ordering(board).discs())
+        }),
+        ("classic", &|board| Some(Classic.evaluate(board).discs())),
+    ];
+    let report = TrainingReport::new(stream.len(), &fitted.curve(), &held_out, &evaluations);
+    Ok((file, report))
 }
 
 impl Args {
@@ -230,74 +382,46 @@ impl Args {
             .output("--svg", self.svg.as_deref())
             .check(self.force.force)
     }
-}
 
-fn weights(stages: &[StageFit]) -> Vec<Vec<f32>> {
-    stages.iter().map(|stage| stage.weights.clone()).collect()
-}
-
-/// Fits the stages that the checkpoint does not hold yet.
-fn fit(
-    args: &Args,
-    path: &Path,
-    global: &GlobalOptions,
-    data_checksum: u64,
-    split: &Split,
-    out: &mut dyn Write,
-) -> Result<Fitted, Failure> {
-    let fit = Fit {
-        ridge: args.ridge,
-        passes: args.passes as usize,
-        neighbours: args.neighbours,
-    };
-    let prior = args.prior.as_ref().map(|prior| &*prior.content);
-    let positions = SampleKind::ALL.map(|kind| split.training.count(kind));
-    let positions: usize = positions.into_iter().sum();
-    let job = Job::new([
-        ("data", data_fact(positions as u64, data_checksum)),
-        ("--seed", args.seed.to_string()),
-        ("--lambda", args.lambda.to_string()),
-        ("--passes", fit.passes.to_string()),
-        ("--ridge", fit.ridge.to_string()),
-        ("--neighbours", fit.neighbours.to_string()),
-        (
-            "--prior",
-            weights_fact(prior.map(PatternWeights::fingerprint)),
-        ),
-        (
-            "patterns",
-            format!("{:016x}", PatternWeights::feature_set()),
-        ),
-    ]);
-    let (mut checkpoint, finished) = Checkpoint::open(&checkpoint_of(args, path, out)?, &job)?;
-    if !finished.is_empty() {
-        writeln!(
-            out,
-            "resumed: {} of {} stages are finished",
-            finished.len(),
-            Fit::STAGES
-        )?;
-        out.flush()?;
+    /// Returns the description of the run for its checkpoint: data, seed, λ and `more`.
+    fn job(&self, stream: &PositionStream, more: [(&str, String); 5]) -> TrainJob {
+        let (count, sum) = (stream.len(), stream.checksum());
+        let data = format!("{count} training positions with checksum {sum:016x}");
+        let first = [
+            ("data", data),
+            ("--seed", self.seed.to_string()),
+            ("--lambda", self.lambda.to_string()),
+        ];
+        TrainJob::new(first.into_iter().chain(more))
     }
-    let bar = ProgressBar::new("passes");
-    let fitted = fit.run(
-        split,
-        prior,
-        global.threads_or_cores(),
-        finished,
-        |stage| checkpoint.append(stage),
-        &|done, total| {
-            bar.update(done, total);
-        },
-    )?;
-    Ok(fitted)
 }
 
-/// Writes the weights and deletes their checkpoint.
-fn write_weights(path: &Path, file: &[u8]) -> Result<(), files::FileError> {
-    files::replace(path, file)?;
-    let checkpoint = checkpoint_path(path);
-    fs::remove_file(&checkpoint).map_err(|error| files::FileError::new(&checkpoint, error))
+/// Formats the initial weights as a fact of a [`TrainJob`].
+fn weights_fact(checksum: Option<u64>) -> String {
+    checksum.map_or("none".to_owned(), |checksum| {
+        format!("weights with checksum {checksum:016x}")
+    })
+}
+
+/// Opens the data and indexes its blocks.
+///
+/// # Errors
+/// If the data cannot be read, or there are no training positions.
+fn open(args: &Args) -> Result<PositionStream, Failure> {
+    let size = |path: &PathBuf| fs::metadata(path).map_or(0, |file| file.len());
+    let sizes: Vec<u64> = args.data.iter().map(size).collect();
+    let total: u64 = sizes.iter().sum();
+    let bar = ProgressBar::new("bytes");
+    let on_block = |file: usize, bytes: u64| {
+        let before: u64 = sizes[..file].iter().sum();
+        bar.update((before + bytes) as usize, total as usize);
+    };
+    let stream = PositionStream::open(args.data.clone(), args.lambda, args.seed, &on_block)?;
+    if stream.is_empty() {
+        let why = "there are no training positions (expected a few hundred games at least)";
+        return Err(Failure::Input(why.to_owned()));
+    }
+    Ok(stream)
 }
 
 /// Returns the path of the checkpoint.
@@ -316,18 +440,6 @@ fn checkpoint_of(args: &Args, out_path: &Path, out: &mut dyn Write) -> Result<Pa
     Ok(path)
 }
 
-/// Formats the training data as a parameter of a [`Job`].
-fn data_fact(positions: u64, checksum: u64) -> String {
-    format!("{positions} training positions with checksum {checksum:016x}")
-}
-
-/// Formats the initial weights as a parameter of a [`Job`].
-fn weights_fact(checksum: Option<u64>) -> String {
-    checksum.map_or("none".to_owned(), |checksum| {
-        format!("weights with checksum {checksum:016x}")
-    })
-}
-
 /// Returns the path of the checkpoint: the path of the weights with `.part` appended.
 fn checkpoint_path(out: &Path) -> PathBuf {
     let mut name = OsString::from(out);
@@ -335,163 +447,10 @@ fn checkpoint_path(out: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns the errors before the first pass and after each, summed over all stages.
-/// The first of each pair is for training positions, the second for held-out positions.
-fn learning_curve(stages: &[StageFit]) -> Vec<[ErrorStats; 2]> {
-    let passes = stages
-        .iter()
-        .map(|stage| stage.curve.len())
-        .max()
-        .unwrap_or(0);
-    (0..passes)
-        .map(|pass| {
-            let mut errors = [ErrorStats::default(); 2];
-            for stage in stages {
-                // A stage that converged earlier keeps its last errors.
-                if let Some(more) = stage.curve.get(pass).or(stage.curve.last()) {
-                    errors = [errors[0].and(more[0]), errors[1].and(more[1])];
-                }
-            }
-            errors
-        })
-        .collect()
-}
-
-/// Errors on the held-out positions of one stage.
-#[derive(Clone, Copy, Debug, Default)]
-struct StageErrors {
-    pattern: ErrorStats,
-    /// Errors of the light evaluation. Empty in stages that do not use it.
-    light: ErrorStats,
-    classic: ErrorStats,
-    /// Errors of a constant: the mean label of the training positions.
-    constant: ErrorStats,
-}
-
-impl StageErrors {
-    /// Returns the errors of each stage.
-    fn of(split: &Split, pattern: &Pattern) -> Vec<StageErrors> {
-        (0..STAGES)
-            .map(|stage| {
-                let training = split.training.stage(stage);
-                let constant = ErrorStats::all(training, |_| 0.0);
-                let held_out = |predict: &dyn Fn(&Board) -> f64| {
-                    ErrorStats::all(split.held_out.stage(stage), predict)
-                };
-                StageErrors {
-                    pattern: held_out(&|board| pattern.evaluate(board).discs()),
-                    light: if stage < Light::FIRST_STAGE {
-                        ErrorStats::default()
-                    } else {
-                        held_out(&|board| pattern.evaluate_for_ordering(board).discs())
-                    },
-                    classic: held_out(&|board| Classic.evaluate(board).discs()),
-                    constant: held_out(&|_| -constant.mean()),
-                }
-            })
-            .collect()
-    }
-
-    /// Returns the errors of both stages together.
-    fn and(&self, other: &StageErrors) -> StageErrors {
-        StageErrors {
-            pattern: self.pattern.and(other.pattern),
-            light: self.light.and(other.light),
-            classic: self.classic.and(other.classic),
-            constant: self.constant.and(other.constant),
-        }
-    }
-}
-
-fn curve_table(curve: &[[ErrorStats; 2]]) -> Table {
-    let mut table = Table::new([
-        ("pass", Align::Right),
-        ("RMSE training", Align::Right),
-        ("RMSE held-out", Align::Right),
-    ]);
-    for (pass, errors) in curve.iter().enumerate() {
-        let rmse = errors.map(|error| format!("{:.3}", error.rmse()));
-        table.row([&[pass.to_string()][..], &rmse].concat());
-    }
-    table
-}
-
-fn errors_table(stages: &[StageErrors]) -> Table {
-    let columns = [
-        "discs", "held-out", "MAE", "RMSE", "light", "RMSE", "classic", "RMSE", "constant", "RMSE",
-    ];
-    let mut table = Table::new(columns.map(|name| (name, Align::Right)));
-    let mut row = |name: String, errors: &StageErrors| {
-        let mut cells = vec![name, format!("{:.0}", errors.pattern.count)];
-        for error in [
-            errors.pattern,
-            errors.light,
-            errors.classic,
-            errors.constant,
-        ] {
-            cells.extend([error.mae(), error.rmse()].map(|discs| {
-                if error.count > 0.0 {
-                    format!("{discs:.2}")
-                } else {
-                    String::new()
-                }
-            }));
-        }
-        table.row(cells);
-    };
-    let mut all = StageErrors::default();
-    for (stage, errors) in stages.iter().enumerate() {
-        all = all.and(errors);
-        if errors.pattern.count > 0.0 {
-            row(format!("{}-{}", 4 + 2 * stage, 5 + 2 * stage), errors);
-        }
-    }
-    row("all".to_owned(), &all);
-    table
-}
-
-/// Returns the errors by number of empties and kind of positions, or `None` if all are of games.
-fn empties_table(split: &Split, pattern: &Pattern) -> Option<Table> {
-    let rows: Vec<[ErrorStats; 3]> = (0..=60)
-        .map(|empties| {
-            SampleKind::ALL
-                .map(|kind| ErrorStats::of_evaluator(split.held_out.group(empties, kind), pattern))
-        })
-        .collect();
-    kinds_table(&rows)
-}
-
-/// Returns a table of errors with a row for each number of empties.
-/// Rows without leaves and branches are omitted. Returns `None` if no row is left.
-fn kinds_table(rows: &[[ErrorStats; 3]]) -> Option<Table> {
-    let columns: Vec<String> = SampleKind::ALL
-        .iter()
-        .flat_map(|kind| [kind.name().to_owned(), "mean".to_owned(), "MAE".to_owned()])
-        .collect();
-    let columns = std::iter::once("empties").chain(columns.iter().map(String::as_str));
-    let mut table = Table::new(columns.map(|name| (name, Align::Right)));
-    let cells = |errors: [ErrorStats; 3]| {
-        errors.into_iter().flat_map(|error| {
-            [
-                format!("{:.0}", error.count),
-                format!("{:+.2}", error.mean()),
-                format!("{:.2}", error.mae()),
-            ]
-        })
-    };
-    let mut all = None;
-    for (empties, &errors) in rows.iter().enumerate() {
-        let [_, leaves, branches] = errors;
-        if leaves.count + branches.count > 0.0 {
-            table.row(std::iter::once(empties.to_string()).chain(cells(errors)));
-            let before: [ErrorStats; 3] = all.unwrap_or_default();
-            all = Some(std::array::from_fn(|kind| before[kind].and(errors[kind])));
-        }
-    }
-    all.map(|all| {
-        table.row(std::iter::once("all".to_owned()).chain(cells(all)));
-        table
-    })
+/// Reads the parameters of a net from a file.
+fn read_parameters(path: &Path) -> Result<Parameters, FileError> {
+    let file = files::read(path, MAX_NET_BYTES)?;
+    Parameters::from_bytes(&file).map_err(|error| FileError::refused(path, error.to_string()))
 }
 
 fn positive(text: &str) -> Result<f32, String> {

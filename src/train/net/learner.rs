@@ -12,13 +12,13 @@ use std::ops::Range;
 use super::dense::{LearningStack, Numbers};
 use super::rows::Rows;
 use super::step::Step;
-use super::stream::LabelledBoard;
 use super::vector::{Row, add};
 use crate::board::Board;
 use crate::eval::net::{
     EXTRAS, OUTPUT_DISCS, PHASES, Parameters, STACKS, WIDTH, extras, phase, stack,
 };
 use crate::eval::{Features, Full, ReducedIndex};
+use crate::train::stream::LabelledBoard;
 use crate::work;
 
 /// Number of squares of a sub-pattern.

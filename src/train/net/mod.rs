@@ -1,29 +1,30 @@
 //! Training of the network evaluation: stochastic gradient descent with positions in random order.
 //!
-//! Reading order: this file for the loop over pools and batches, then `stream` for the data,
-//! `learner` for the gradient, `dense` and `rows` for its two parts, `step` for the optimiser, and
-//! `checkpoint`.
+//! Reading order: this file for the loop over pools and batches, then `learner` for the gradient,
+//! `dense` and `rows` for its two parts, and `step` for the optimiser.
 
-mod checkpoint;
 mod dense;
 mod learner;
 mod rows;
 mod step;
-mod stream;
 mod vector;
-
-pub use checkpoint::NetCheckpoint;
-pub use stream::{LabelledBoard, Stream};
 
 use std::f32::consts::PI;
 use std::num::NonZero;
+use std::path::Path;
 
+use super::checkpoint::{Checkpoint, CurvePoint};
+use super::errors::SampleKind;
+use super::job::{BadCheckpoint, TrainJob};
 use super::random::split_mix64;
-use super::samples::{ErrorStats, SampleKind};
+use super::stream::{LabelledBoard, PositionStream};
 use crate::eval::net::Parameters;
 use crate::files::FileError;
 use learner::Learner;
 use step::Step;
+
+/// Magic bytes of a checkpoint. The last one is the version.
+const MAGIC: [u8; 8] = *b"EmiliaC2";
 
 /// Hyperparameters of a training run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,22 +68,11 @@ const DENSE_RATE: f32 = 0.25;
 /// ε of the optimiser for the dense layers.
 const DENSE_EPSILON: f32 = 1e-8;
 
-/// Point of the learning curve: errors after a pool of positions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CurvePoint {
-    /// Number of positions trained on so far, counted once per epoch.
-    pub positions: u64,
-    /// Weighted RMSE in discs on the pool, of each position before its own training step.
-    pub training_rmse: f64,
-    /// Weighted RMSE in discs on the held-out positions, after the pool.
-    pub held_out_rmse: f64,
-}
-
 /// Training run in progress.
 #[derive(Debug)]
 pub(crate) struct NetTraining<'a> {
     fit: NetFit,
-    stream: &'a Stream,
+    stream: &'a PositionStream,
     held_out: Vec<(LabelledBoard, SampleKind)>,
     threads: NonZero<usize>,
     learner: Learner,
@@ -97,7 +87,7 @@ impl<'a> NetTraining<'a> {
     /// Returns an error if the held-out data cannot be read.
     pub(crate) fn new(
         fit: NetFit,
-        stream: &'a Stream,
+        stream: &'a PositionStream,
         initial: Option<&Parameters>,
         threads: NonZero<usize>,
     ) -> Result<NetTraining<'a>, FileError> {
@@ -190,6 +180,32 @@ impl<'a> NetTraining<'a> {
         }
         (errors[0] / errors[1]).sqrt()
     }
+
+    /// Writes a checkpoint of the job.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be written.
+    pub(crate) fn write_checkpoint(&self, path: &Path, job: &TrainJob) -> Result<(), FileError> {
+        let checkpoint = Checkpoint {
+            curve: self.curve.clone(),
+            numbers: self.learner.numbers().collect(),
+        };
+        checkpoint.write(path, MAGIC, job)
+    }
+
+    /// Restores the state from a checkpoint of the job. Returns false if there is no file.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read, is damaged, or belongs to another job.
+    pub(crate) fn resume(&mut self, path: &Path, job: &TrainJob) -> Result<bool, FileError> {
+        let Some(checkpoint) = Checkpoint::read(path, MAGIC, job)? else {
+            return Ok(false);
+        };
+        let restored = self.learner.restore(&mut checkpoint.numbers.into_iter());
+        restored.ok_or_else(|| FileError::refused(path, BadCheckpoint::Damaged))?;
+        self.curve = checkpoint.curve;
+        Ok(true)
+    }
 }
 
 impl NetFit {
@@ -200,20 +216,4 @@ impl NetFit {
         let share = LAST_RATE + (1.0 - LAST_RATE) * cosine;
         self.learning_rate * share * ((batches + 1.0) / WARM_UP).min(1.0)
     }
-}
-
-/// Returns the errors of `predict` in discs, on positions of `kind` within this range of empties.
-pub fn errors_of(
-    positions: &[(LabelledBoard, SampleKind)],
-    kind: SampleKind,
-    empties: std::ops::RangeInclusive<u32>,
-    predict: impl Fn(&LabelledBoard) -> f64,
-) -> ErrorStats {
-    let mut errors = ErrorStats::default();
-    for (labelled, of) in positions {
-        if *of == kind && empties.contains(&labelled.board.empty_count()) {
-            errors.add(predict(labelled) - f64::from(labelled.label));
-        }
-    }
-    errors
 }

@@ -1,7 +1,6 @@
-//! Tests of the block format: round trips, damaged blocks, and earlier versions.
+//! Tests of the block format: round trips, damaged blocks.
 
 use super::*;
-use crate::files::checksum;
 
 /// Reads all blocks, up to the first error. Returns it with its byte offset.
 fn read(bytes: &[u8]) -> (Vec<Block>, Option<(u64, String)>) {
@@ -54,128 +53,6 @@ fn blocks_round_trip_and_errors_are_distinguished() {
             fault("expected a block of training data, found other data")
         );
         at += block.len();
-    }
-}
-
-/// Builds a version 1 block of games, which have no values.
-fn block_v1(games: &[[u8; 64]]) -> Vec<u8> {
-    let mut rest = (games.len() as u32).to_le_bytes().to_vec();
-    rest.extend([4, 12, 8, 55]);
-    for number in [7_u64, 8, 9, 10] {
-        rest.extend(number.to_le_bytes());
-    }
-    rest.resize(48, 0);
-    rest.extend(games.concat());
-    [
-        b"EmiliaG1".to_vec(),
-        checksum(&rest).to_le_bytes().to_vec(),
-        rest,
-    ]
-    .concat()
-}
-
-#[test]
-fn version_1_games_are_labelled_with_the_final_score() {
-    let mut game = [64; 64];
-    for (to, square) in game.iter_mut().zip(squares("e6f4e3f6g5d6e7f5c5")) {
-        *to = square.index() as u8;
-    }
-    game[60..].copy_from_slice(&[2, 64, 4, 12]);
-    let bytes = block_v1(&[game, game]);
-    let (found, fault) = read(&bytes);
-    assert_eq!(fault, None);
-    let expected = Origin {
-        seed: 7,
-        engine: 8,
-        nodes: 9,
-        depth: 4,
-        exact: 12,
-        random_plies: (8, 55),
-        ..Origin::default()
-    };
-    assert_eq!(
-        (found[0].origin, found[0].first, found[0].span),
-        (expected, 10, 2)
-    );
-    for game in games(&found) {
-        let labels: Vec<f32> = game
-            .labelled(0.5)
-            .unwrap()
-            .iter()
-            .map(|one| one.1)
-            .collect();
-        assert_eq!(labels, [64.0, -64.0, 64.0, -64.0, 64.0, -64.0, 64.0]);
-        assert_eq!((game.random_plies(), game.score()), (2, 64));
-    }
-    assert_eq!(
-        read(&bytes[..bytes.len() - 1]).1.unwrap().1,
-        "the last block is truncated"
-    );
-    let mut damaged = bytes;
-    damaged[100] ^= 1;
-    assert!(read(&damaged).1.unwrap().1.contains("damaged"));
-}
-
-/// Builds a version 1 block of positions: discs of both sides, score, sampling, in byte planes.
-fn block_of_positions_v1(positions: &[[u8; 18]]) -> Vec<u8> {
-    let planes = (0..18).flat_map(|at| positions.iter().map(move |position| position[at]));
-    let packed = miniz_oxide::deflate::compress_to_vec(&planes.collect::<Vec<u8>>(), 6);
-    let mut rest = checksum(&packed).to_le_bytes().to_vec();
-    rest.extend((packed.len() as u32).to_le_bytes());
-    rest.extend((positions.len() as u32).to_le_bytes());
-    rest.extend([6, 0, 4, 40, 8, 16, RootSampling::Branch as u8 + 1, 0]);
-    for number in [7_u64, 8, 0, 10, 64] {
-        rest.extend(number.to_le_bytes());
-    }
-    let magic = b"EmiliaP1".to_vec();
-    [magic, checksum(&rest).to_le_bytes().to_vec(), rest, packed].concat()
-}
-
-#[test]
-fn version_1_positions_have_exact_labels() {
-    let board = Board::START.play(Square::F5);
-    let position = |player: u64, opponent: u64, score: i8| {
-        let mut bytes = [0; 18];
-        bytes[..8].copy_from_slice(&player.to_le_bytes());
-        bytes[8..16].copy_from_slice(&opponent.to_le_bytes());
-        bytes[16..].copy_from_slice(&[score as u8, RootSampling::Branch as u8]);
-        bytes
-    };
-    let Board { player, opponent } = board;
-    let scores = [-64, 6];
-    let (found, fault) = read(&block_of_positions_v1(
-        &scores.map(|score| position(player.0, opponent.0, score)),
-    ));
-    assert_eq!(fault, None);
-    let expected = Origin {
-        seed: 7,
-        engine: 8,
-        depth: 6,
-        random_plies: (4, 40),
-        empties: (8, 16),
-        sampling: Some(RootSampling::Branch),
-        ..Origin::default()
-    };
-    assert_eq!(
-        (found[0].origin, found[0].first, found[0].span),
-        (expected, 10, 64)
-    );
-    let solved = |score| LabelledPosition {
-        board,
-        label: SearchValue {
-            value: Value::from_score(score),
-            is_exact: true,
-        },
-        sampling: RootSampling::Branch,
-    };
-    assert_eq!(positions(&found), scores.map(|score| solved(score.into())));
-
-    for no_position in [
-        position(player.0, opponent.0, 65),
-        position(player.0, player.0, 6),
-    ] {
-        let fault = read(&block_of_positions_v1(&[no_position])).1;
-        assert!(fault.unwrap().1.contains("damaged"));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::Bitboard;
-use crate::eval::{Features, Full, Light, PatternWeights, ReducedIndex, stage};
+use crate::eval::{Evaluator, Pattern, PatternWeights};
 
 /// The planted evaluation in discs: corners are worth 6.25, the squares beside them -1.25.
 fn planted(board: &Board) -> f32 {
@@ -16,143 +16,130 @@ fn planted(board: &Board) -> f32 {
 }
 
 /// Generates positions of random games, labelled with the planted evaluation and uniform noise.
-fn planted_samples(seed: u64, games: usize, noise: f32) -> Samples {
+fn planted_positions(seed: u64, games: usize, noise: f32) -> Vec<LabelledBoard> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut samples = Samples::default();
+    let mut positions = Vec::new();
     for _ in 0..games {
         let mut board = Board::START;
         while let Some(child) = random_child(&board, &mut random) {
             board = child;
             if board.can_move() {
-                let label = planted(&board) + noise * (random.f32() - 0.5);
-                samples.add(&board, SampleKind::Game, label);
+                positions.push(LabelledBoard {
+                    board,
+                    label: planted(&board) + noise * (random.f32() - 0.5),
+                    weight: 1.0,
+                });
             }
         }
     }
-    samples.merge_duplicates(ONE);
-    samples
+    positions
 }
 
-fn fitted(fit: &Fit, split: &Split, threads: usize) -> Fitted {
+fn fitted_after(
+    fit: &PatternFit,
+    positions: &FitPositions,
+    prior: Option<&PatternWeights>,
+    threads: usize,
+    finished: Vec<StageFit>,
+) -> (Fitted, Vec<StageFit>) {
     let threads = NonZero::new(threads).unwrap();
-    fit.run(
-        split,
-        None,
-        threads,
-        Vec::new(),
-        |_| Ok::<(), ()>(()),
-        &|_, _| (),
-    )
-    .unwrap()
+    let mut stages = Vec::new();
+    let on_stage = |stage: &StageFit| {
+        stages.push(stage.clone());
+        Ok::<(), ()>(())
+    };
+    let fitted = fit.run(positions, prior, threads, finished, on_stage, &|_, _| ());
+    (fitted.unwrap(), stages)
 }
 
-/// Returns the held-out RMSE of the stages from `skip` on, relative to the best constant.
-fn relative_rmse<F: Features>(split: &Split, stages: &[StageFit], skip: usize) -> f64 {
-    assert_eq!(stages.len(), F::STAGES);
-    let folding = ReducedIndex::<F>::new();
-    let (mut errors, mut constant) = (ErrorStats::default(), ErrorStats::default());
-    for (at, fit) in (F::FIRST_STAGE..).zip(stages).skip(skip) {
-        let mean = -ErrorStats::all(split.training.stage(at), |_| 0.0).mean();
-        constant = constant.and(ErrorStats::all(split.held_out.stage(at), |_| mean));
-        errors = errors.and(ErrorStats::all(split.held_out.stage(at), |board| {
-            assert_eq!(stage(board.empty_count()), at);
-            let row = folding.row(board);
-            let weights = row.iter().map(|&index| fit.weights[index as usize]);
-            f64::from(weights.sum::<f32>())
-        }));
-    }
-    errors.rmse() / constant.rmse()
+fn fitted(fit: &PatternFit, positions: &FitPositions) -> Fitted {
+    fitted_after(fit, positions, None, 1, Vec::new()).0
 }
 
 #[test]
 fn fit_recovers_planted_weights() {
-    let split = Split {
-        training: planted_samples(1, 4000, 2.0),
-        held_out: planted_samples(2, 50, 0.0),
-        bad: 0,
-    };
-    let fit = Fit {
+    let held_out = planted_positions(2, 50, 0.0);
+    let positions = FitPositions::new(planted_positions(1, 4000, 2.0), held_out.clone());
+    let fit = PatternFit {
         ridge: 2.0,
         passes: 8,
-        ..Fit::default()
+        ..PatternFit::default()
     };
-    let fitted = fitted(&fit, &split, 1);
-    let error = relative_rmse::<Full>(&split, &fitted.full, 5);
+    let file = fitted(&fit, &positions).pack();
+    let pattern = Pattern::new(PatternWeights::from_bytes(&file).unwrap().into());
+    // RMSE relative to that of the mean label.
+    let relative = |empties, predict: &dyn Fn(&Board) -> f64| {
+        let of = held_out.iter();
+        let of: Vec<_> = of
+            .filter(|one| one.board.empty_count() <= empties)
+            .collect();
+        let errors = |predict: &dyn Fn(&Board) -> f64| {
+            let mut errors = ErrorStats::default();
+            for one in &of {
+                errors.add(predict(&one.board) - f64::from(one.label));
+            }
+            errors
+        };
+        let mean = -errors(&|_| 0.0).mean();
+        errors(predict).rmse() / errors(&|_| mean).rmse()
+    };
+    let error = relative(50, &|board| pattern.evaluate(board).discs());
     assert!(error < 0.25, "{error}");
     // The light evaluation lacks features for some squares.
-    let error = relative_rmse::<Light>(&split, &fitted.light, 0);
+    let error = relative(30, &|board| pattern.evaluate_for_ordering(board).discs());
     assert!(error < 0.4, "{error}");
 }
 
 #[test]
 fn fit_is_bit_identical_for_any_threads_and_when_resumed() {
-    let split = Split {
-        training: planted_samples(3, 60, 4.0),
-        held_out: planted_samples(4, 10, 0.0),
-        bad: 0,
-    };
-    let fit = Fit {
+    let held_out = planted_positions(4, 10, 0.0);
+    let positions = FitPositions::new(planted_positions(3, 60, 4.0), held_out);
+    let fit = PatternFit {
         passes: 3,
-        ..Fit::default()
+        ..PatternFit::default()
     };
-    let whole = fitted(&fit, &split, 1);
-    assert_eq!(fitted(&fit, &split, 3), whole);
-    let in_order: Vec<StageFit> = [&whole.full, &whole.light]
-        .into_iter()
-        .flat_map(|stages| stages.iter().rev().cloned())
-        .collect();
+    let (whole, stages) = fitted_after(&fit, &positions, None, 1, Vec::new());
+    assert_eq!(fitted_after(&fit, &positions, None, 3, Vec::new()).0, whole);
     for done in [11, 34] {
-        let mut kept = Vec::new();
-        let resumed = fit.run(
-            &split,
-            None,
-            ONE,
-            in_order[..done].to_vec(),
-            |stage| {
-                kept.push(stage.clone());
-                Ok::<(), ()>(())
-            },
-            &|_, _| (),
-        );
-        assert_eq!(resumed.as_ref(), Ok(&whole));
-        assert_eq!(kept, in_order[done..]);
+        let finished = stages[..done].to_vec();
+        let (resumed, more) = fitted_after(&fit, &positions, None, 1, finished);
+        assert_eq!((resumed, &more[..]), (whole.clone(), &stages[done..]));
     }
 }
 
 #[test]
+fn a_checkpoint_keeps_finished_stages() {
+    let folder = Folder::new("fit-checkpoint");
+    let path = folder.file("checkpoint");
+    let job = |passes: &str| TrainJob::new([("--passes", passes.to_owned())]);
+    let stage = |seed| {
+        let mut random = fastrand::Rng::with_seed(seed);
+        StageFit {
+            weights: (0..100).map(|_| random.f32()).collect(),
+            curve: vec![[[3.0, random.f32()], [2.0, random.f32()]]; 3],
+        }
+    };
+    let stages = [stage(1), stage(2)];
+    let (mut checkpoint, finished) = FitCheckpoint::open(&path, job("7")).unwrap();
+    assert_eq!(finished, []);
+    for stage in &stages {
+        checkpoint.append(stage).unwrap();
+    }
+    assert_eq!(FitCheckpoint::open(&path, job("7")).unwrap().1, stages);
+    assert!(FitCheckpoint::open(&path, job("8")).is_err());
+}
+
+#[test]
 fn strong_prior_keeps_its_weights() {
-    let split = Split {
-        training: planted_samples(5, 20, 0.0),
-        ..Split::default()
-    };
-    let weights = |fitted: &Fitted| -> Vec<u8> {
-        let of = |stages: &[StageFit]| -> Vec<Vec<f32>> {
-            stages.iter().map(|stage| stage.weights.clone()).collect()
-        };
-        PatternWeights::pack(&of(&fitted.full), &of(&fitted.light))
-    };
-    let weak = fitted(
-        &Fit {
-            passes: 3,
-            ..Fit::default()
-        },
-        &split,
-        1,
-    );
-    let prior = PatternWeights::from_bytes(&weights(&weak)).unwrap();
-    let strong = Fit {
+    let positions = FitPositions::new(planted_positions(5, 20, 0.0), []);
+    let weak = PatternFit {
         passes: 3,
-        ridge: 1e9,
-        ..Fit::default()
+        ..PatternFit::default()
     };
-    let kept = strong.run(
-        &split,
-        Some(&prior),
-        ONE,
-        Vec::new(),
-        |_| Ok::<(), ()>(()),
-        &|_, _| (),
-    );
-    assert_eq!(weights(&kept.unwrap()), weights(&weak));
-    assert_ne!(weights(&fitted(&strong, &split, 1)), weights(&weak));
+    let strong = PatternFit { ridge: 1e9, ..weak };
+    let file = fitted(&weak, &positions).pack();
+    let prior = PatternWeights::from_bytes(&file).unwrap();
+    let (kept, _) = fitted_after(&strong, &positions, Some(&prior), 1, Vec::new());
+    assert_eq!(kept.pack(), file);
+    assert_ne!(fitted(&strong, &positions).pack(), file);
 }

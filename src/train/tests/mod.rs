@@ -4,9 +4,9 @@ mod blocks;
 mod fits;
 mod net;
 mod roots;
-mod samples;
 
 use std::num::NonZero;
+use std::path::PathBuf;
 
 use super::*;
 use crate::board::testing::random_child;
@@ -15,6 +15,27 @@ use crate::eval::{Classic, Value};
 use crate::search::{Engine, Limits, Selectivity, Settings, StopFlag};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
+
+/// Temporary folder, removed when dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("emilia-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
 
 /// A run, and the number of its threads.
 struct Run {
@@ -37,9 +58,9 @@ fn settings() -> Settings {
         .with_selectivity(Selectivity::P100)
 }
 
-fn run(span: u64, threads: usize, shard: &str) -> Run {
+fn run(item_count: u64, threads: usize, shard: &str) -> Run {
     let play = SelfPlay {
-        product: Product::Games(Limits {
+        product: RunKind::Games(Limits {
             solve_from_empties: Some(8),
             ..Limits::depth(1)
         }),
@@ -50,7 +71,7 @@ fn run(span: u64, threads: usize, shard: &str) -> Run {
             random_plies: (8, 55),
             ..Origin::default()
         },
-        span,
+        item_count,
         shard: shard.parse().unwrap(),
         stop: StopFlag::default(),
     };
@@ -58,9 +79,9 @@ fn run(span: u64, threads: usize, shard: &str) -> Run {
 }
 
 /// A run of labelled positions with 4 to 9 empties, solved from 7 empties on.
-fn roots(span: u64, threads: usize, sampling: Option<RootSampling>) -> Run {
+fn roots(item_count: u64, threads: usize, sampling: Option<RootSampling>) -> Run {
     let play = SelfPlay {
-        product: Product::Positions(Roots {
+        product: RunKind::Positions(Roots {
             empties: (4, 9),
             depth: 3,
             sampling,
@@ -75,14 +96,14 @@ fn roots(span: u64, threads: usize, sampling: Option<RootSampling>) -> Run {
             label_depth: 2,
             ..run(0, 1, "1/1").origin
         },
-        ..run(span, threads, "1/1").play
+        ..run(item_count, threads, "1/1").play
     };
     Run { play, threads }
 }
 
 fn blocks_after(run: &Run, done: &[Block]) -> Vec<Block> {
-    let done = done.iter().map(|block| (block.first, block.span));
-    let left = run.left_after(done).expect("blocks of this run");
+    let done = done.iter().map(|block| (block.first, block.item_count));
+    let left = run.remaining_blocks(done).expect("blocks of this run");
     let mut blocks = Vec::new();
     run.make(&mut engines(run), &left, &|| (), |block| {
         blocks.push(block);
@@ -196,7 +217,7 @@ fn squares(moves: &str) -> Vec<Square> {
 #[test]
 fn records_do_not_depend_on_threads_shards_or_resuming() {
     let whole = blocks(&run(600, 1, "1/1"));
-    let spans: Vec<u64> = whole.iter().map(|block| block.span).collect();
+    let spans: Vec<u64> = whole.iter().map(|block| block.item_count).collect();
     assert_eq!(spans, [256, 256, 88]);
     assert_eq!(blocks(&run(600, 3, "1/1")), whole);
     assert_eq!(blocks_after(&run(600, 2, "1/1"), &whole[..1]), whole[1..]);
@@ -220,7 +241,7 @@ fn a_longer_run_extends_a_shorter_one() {
         games(&[short.clone(), more].concat()),
         games(&blocks(&run(400, 1, "1/1")))
     );
-    let spans = |done: &[(u64, u64)]| run(400, 1, "1/1").left_after(done.iter().copied());
+    let spans = |done: &[(u64, u64)]| run(400, 1, "1/1").remaining_blocks(done.iter().copied());
     assert_eq!(spans(&[]), Some(vec![(0, 256), (256, 400)]));
     assert_eq!(spans(&[(0, 256), (256, 44)]), Some(vec![(300, 400)]));
     assert_eq!(spans(&[(0, 256), (256, 144)]), Some(vec![]));
@@ -238,7 +259,7 @@ fn a_longer_run_extends_a_shorter_one() {
 fn stopped_run_keeps_only_complete_blocks() {
     let mut run = run(600, 2, "1/1");
     let mut kept = Vec::new();
-    let left = run.left_after([]).unwrap();
+    let left = run.remaining_blocks([]).unwrap();
     run.make(&mut engines(&run), &left, &|| (), |block| {
         kept.push(block);
         run.stop.set();

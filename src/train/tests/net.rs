@@ -1,33 +1,11 @@
 //! Training of the network: deterministic, resumable, and with falling error.
 
-use std::path::PathBuf;
-
 use super::*;
+use crate::train::errors::balanced_weight;
 use crate::train::net::NetTraining;
 
-/// Temporary folder, removed when dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("emilia-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).ok();
-    }
-}
-
 /// Writes training games and solved positions to two files and opens them as a stream.
-fn stream(folder: &Folder) -> Stream {
+fn stream(folder: &Folder) -> PositionStream {
     let files = [
         ("games", blocks(&run(4 * 256, 1, "1/1"))),
         ("positions", blocks(&roots(8 * 64, 1, None))),
@@ -37,7 +15,7 @@ fn stream(folder: &Folder) -> Stream {
         std::fs::write(folder.file(name), bytes).unwrap();
         folder.file(name)
     });
-    Stream::open(paths.to_vec(), 0.75, 1, &|_, _| ()).unwrap()
+    PositionStream::open(paths.to_vec(), 0.75, 1, &|_, _| ()).unwrap()
 }
 
 const FIT: NetFit = NetFit {
@@ -47,7 +25,7 @@ const FIT: NetFit = NetFit {
     seed: 5,
 };
 
-fn trained(stream: &Stream, threads: usize) -> NetTraining<'_> {
+fn trained(stream: &PositionStream, threads: usize) -> NetTraining<'_> {
     let threads = NonZero::new(threads).unwrap();
     let mut training = NetTraining::new(FIT, stream, None, threads).unwrap();
     while !training.is_done() {
@@ -71,14 +49,14 @@ fn a_resumed_training_equals_an_uninterrupted_one() {
     let stream = stream(&folder);
     let begin = || NetTraining::new(FIT, &stream, None, ONE).unwrap();
     let checkpoint = folder.file("checkpoint");
-    let job = Job::new([("--epochs", "1".to_owned())]);
+    let job = TrainJob::new([("--epochs", "1".to_owned())]);
     let mut ended = begin();
     assert!(!ended.resume(&checkpoint, &job).unwrap());
     ended.next_pool(&|_, _| ()).unwrap();
     ended.write_checkpoint(&checkpoint, &job).unwrap();
 
     let mut resumed = begin();
-    let other = Job::new([("--epochs", "2".to_owned())]);
+    let other = TrainJob::new([("--epochs", "2".to_owned())]);
     assert!(resumed.resume(&checkpoint, &other).is_err());
     assert!(resumed.resume(&checkpoint, &job).unwrap());
     assert_eq!(resumed.progress(), (1, 2));
@@ -138,4 +116,44 @@ fn each_epoch_has_all_positions_once_in_another_order() {
     assert_eq!(first, second);
     let held_out = stream.held_out(ONE).unwrap();
     assert!(!held_out.is_empty());
+}
+
+#[test]
+fn kinds_have_equal_total_weight_up_to_the_maximum() {
+    let weight = |kind| balanced_weight([300.0, 100.0, 4.0], kind);
+    let totals = [
+        300.0 * weight(SampleKind::Game),
+        100.0 * weight(SampleKind::Leaf),
+    ];
+    assert!((totals[0] - totals[1]).abs() < 0.1, "{totals:?}");
+    assert_eq!(weight(SampleKind::Branch), 4.0);
+    assert!(balanced_weight([0.0; 3], SampleKind::Game).is_finite());
+}
+
+#[test]
+fn held_out_blocks_are_the_first_of_every_fifty() {
+    let folder = Folder::new("held-out");
+    let position = |units, sampling| LabelledPosition {
+        board: Board::START.play(Square::F5),
+        label: SearchValue {
+            value: Value::from_units(units),
+            is_exact: false,
+        },
+        sampling,
+    };
+    let block = |number: u64| Block {
+        origin: Origin::default(),
+        first: number,
+        item_count: 1,
+        records: Records::Positions(vec![position(number as i32, RootSampling::Leaf)]),
+    };
+    let bytes: Vec<u8> = (0..60)
+        .flat_map(|number| block(number).to_bytes())
+        .collect();
+    std::fs::write(folder.file("positions"), bytes).unwrap();
+    let stream = PositionStream::open(vec![folder.file("positions")], 1.0, 1, &|_, _| ()).unwrap();
+    let held_out = stream.held_out(ONE).unwrap();
+    let labels = held_out.iter().map(|(one, _)| one.label * 32.0);
+    assert_eq!(labels.collect::<Vec<_>>(), [0.0, 50.0]);
+    assert_eq!(stream.training(ONE).unwrap().len(), 58);
 }

@@ -42,7 +42,7 @@ fn positions_cover_all_empties_and_are_solved_below_the_limit() {
 #[test]
 fn inexact_labels_come_from_searches_to_an_even_number_of_empties() {
     let run = roots(40, 2, None);
-    let Product::Positions(ref searching) = run.product else {
+    let RunKind::Positions(ref searching) = run.product else {
         panic!("expected a run of positions");
     };
     let mut found = positions(&blocks(&run));

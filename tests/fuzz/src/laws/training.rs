@@ -3,25 +3,17 @@
 
 use std::num::NonZero;
 
-use emilia::train::{Block, BlockReader, Records, Splitter, Stream};
+use emilia::train::{Block, BlockReader, PositionStream, Records};
 use miniz_oxide::deflate::compress_to_vec;
 
 use super::scratch::Scratch;
 use super::{assert_sentence, checksum};
 
 /// Magic of each block format and the size of its records in bytes.
-const KINDS: [(&[u8; 8], usize); 4] = [
-    (b"EmiliaG2", 184),
-    (b"EmiliaP2", 19),
-    (b"EmiliaP1", 18),
-    (b"EmiliaG1", 64),
-];
+const KINDS: [(&[u8; 8], usize); 2] = [(b"EmiliaG2", 184), (b"EmiliaP2", 19)];
 
 /// Size of a block header in bytes.
 const HEADER: usize = 80;
-
-/// Size of the header of a version 1 block of games in bytes.
-const HEADER_V1: usize = 64;
 
 /// Reads the bytes as blocks: unchanged, sealed and forged.
 pub(super) fn law(bytes: &[u8]) {
@@ -47,20 +39,12 @@ fn sealed(bytes: &[u8]) -> Vec<u8> {
     while let Some(block) = file.get_mut(at..)
         && block.len() >= HEADER
     {
-        if block.starts_with(KINDS[3].0) {
-            let size = HEADER_V1.saturating_add(number(block, 16).saturating_mul(KINDS[3].1));
-            let end = size.min(block.len());
-            let sum = checksum(&block[16..end]);
-            put(block, 8, sum);
-            at += end;
-        } else {
-            let end = HEADER.saturating_add(number(block, 24)).min(block.len());
-            let packed = checksum(&block[HEADER..end]);
-            put(block, 16, packed);
-            let header = checksum(&block[16..HEADER]);
-            put(block, 8, header);
-            at += end;
-        }
+        let end = HEADER.saturating_add(number(block, 24)).min(block.len());
+        let packed = checksum(&block[HEADER..end]);
+        put(block, 16, packed);
+        let header = checksum(&block[16..HEADER]);
+        put(block, 8, header);
+        at += end;
     }
     file
 }
@@ -71,37 +55,27 @@ fn forged(bytes: &[u8]) -> Vec<u8> {
         return Vec::new();
     };
     let (magic, size) = KINDS[usize::from(kind) % KINDS.len()];
-    let is_v1 = magic == KINDS[3].0;
-    let start = if is_v1 { HEADER_V1 } else { HEADER };
-    let Some((header, rest)) = rest.split_at_checked(start) else {
+    let Some((header, rest)) = rest.split_at_checked(HEADER) else {
         return Vec::new();
     };
     let count = rest.len() / size;
     let mut file = header.to_vec();
     file[..8].copy_from_slice(magic);
-    if is_v1 {
-        file[16..20].copy_from_slice(&(count as u32).to_le_bytes());
-        file.extend(&rest[..count * size]);
-    } else {
-        let planes =
-            (0..size).flat_map(|at| (0..count).map(move |record| rest[record * size + at]));
-        let packed = compress_to_vec(&planes.collect::<Vec<_>>(), 1);
-        file[24..28].copy_from_slice(&(packed.len() as u32).to_le_bytes());
-        file[28..32].copy_from_slice(&(count as u32).to_le_bytes());
-        file.extend(packed);
-    }
+    let planes = (0..size).flat_map(|at| (0..count).map(move |record| rest[record * size + at]));
+    let packed = compress_to_vec(&planes.collect::<Vec<_>>(), 1);
+    file[24..28].copy_from_slice(&(packed.len() as u32).to_le_bytes());
+    file[28..32].copy_from_slice(&(count as u32).to_le_bytes());
+    file.extend(packed);
     sealed(&file)
 }
 
 fn read(bytes: &[u8]) {
     let mut reader = BlockReader::new(bytes);
-    let mut splitter = Splitter::new(1, 0.5);
     let mut failed = false;
     for block in reader.by_ref() {
         match block {
             Ok(block) => {
                 use_records(&block);
-                splitter.add(&block);
                 assert_written_and_read_back(&block);
             }
             Err(error) => {
@@ -111,7 +85,6 @@ fn read(bytes: &[u8]) {
         }
     }
     assert!(reader.offset() <= bytes.len() as u64);
-    splitter.finish(NonZero::<usize>::MIN);
     stream(bytes, failed);
 }
 
@@ -146,11 +119,11 @@ fn use_records(block: &Block) {
 
 /// Opens the bytes as a training stream, whose result must agree with `failed` of the block reader.
 ///
-/// [`Stream`] reads the file twice: to index its blocks and to load them.
+/// [`PositionStream`] reads the file twice: to index its blocks and to load them.
 fn stream(bytes: &[u8], failed: bool) {
     let file = Scratch::new(bytes);
     let threads = NonZero::<usize>::MIN;
-    match Stream::open(vec![file.path().to_owned()], 0.5, 1, &|_, _| ()) {
+    match PositionStream::open(vec![file.path().to_owned()], 0.5, 1, &|_, _| ()) {
         Ok(stream) => {
             assert!(!failed);
             stream.held_out(threads).expect("blocks that were read");

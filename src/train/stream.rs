@@ -7,10 +7,11 @@ use std::io::{BufReader, Seek, SeekFrom};
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use super::super::block::{Block, BlockReader, Records};
-use super::super::labelled::MOST_EMPTIES;
-use super::super::random::split_mix64;
-use super::super::samples::{SampleKind, balanced_weight};
+use super::block::{Block, BlockReader, Records};
+use super::errors::{SampleKind, balanced_weight};
+use super::game_record::GameRecord;
+use super::labelled::MOST_EMPTIES;
+use super::random::split_mix64;
 use crate::board::Board;
 use crate::files::{FileError, NO_BYTES, checksum_after};
 use crate::work;
@@ -28,7 +29,7 @@ pub struct LabelledBoard {
 
 /// Location of a block: file index and byte offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Place {
+struct BlockLocation {
     file: usize,
     offset: u64,
 }
@@ -44,17 +45,17 @@ type Counts = [[u64; SampleKind::ALL.len()]; MOST_EMPTIES + 1];
 
 /// Files of training data, indexed by block.
 #[derive(Debug)]
-pub struct Stream {
+pub struct PositionStream {
     files: Vec<PathBuf>,
     lambda: f32,
     seed: u64,
-    training: Vec<Place>,
-    held_out: Vec<Place>,
+    training: Vec<BlockLocation>,
+    held_out: Vec<BlockLocation>,
     counts: Counts,
     checksum: u64,
 }
 
-impl Stream {
+impl PositionStream {
     /// Reads the files once and indexes their blocks.
     ///
     /// `on_block` receives the file index and the number of bytes read of that file.
@@ -66,8 +67,8 @@ impl Stream {
         lambda: f32,
         seed: u64,
         on_block: &dyn Fn(usize, u64),
-    ) -> Result<Stream, FileError> {
-        let mut stream = Stream {
+    ) -> Result<PositionStream, FileError> {
+        let mut stream = PositionStream {
             files,
             lambda,
             seed,
@@ -77,31 +78,24 @@ impl Stream {
             checksum: NO_BYTES,
         };
         let mut number: u64 = 0;
-        for file in 0..stream.files.len() {
-            let path = stream.files[file].clone();
-            let source = File::open(&path).map_err(|error| FileError::new(&path, error))?;
-            let mut reader = BlockReader::new(BufReader::new(source));
-            loop {
-                let offset = reader.offset();
-                let Some(block) = reader.next() else { break };
-                let block = block.map_err(|error| {
-                    FileError::refused(&path, format!("at byte {offset}: {error}"))
-                })?;
-                let place = Place { file, offset };
-                // Equal origins give equal records, so the records need not be hashed.
-                let identity = (block.origin, block.first, block.span, block.records.len());
-                let identity = format!("{identity:?}");
-                stream.checksum = checksum_after(stream.checksum, identity.as_bytes());
-                if number.is_multiple_of(HELD_OUT) {
-                    stream.held_out.push(place);
-                } else {
-                    stream.training.push(place);
-                    stream.count(&block);
-                }
-                number += 1;
-                on_block(file, reader.offset());
+        for_each_block(&stream.files.clone(), on_block, |location, block| {
+            // Equal origins give equal records, so the records need not be hashed.
+            let identity = (
+                block.origin,
+                block.first,
+                block.item_count,
+                block.records.len(),
+            );
+            let identity = format!("{identity:?}");
+            stream.checksum = checksum_after(stream.checksum, identity.as_bytes());
+            if number.is_multiple_of(HELD_OUT) {
+                stream.held_out.push(location);
+            } else {
+                stream.training.push(location);
+                stream.count(&block);
             }
-        }
+            number += 1;
+        })?;
         Ok(stream)
     }
 
@@ -137,8 +131,8 @@ impl Stream {
         let mut order = self.training.clone();
         random.shuffle(&mut order);
         let pools = order.chunks(self.blocks_of_a_pool());
-        let pool = |places: &[Place]| Pool {
-            places: places.to_vec(),
+        let pool = |locations: &[BlockLocation]| Pool {
+            locations: locations.to_vec(),
             seed: random.u64(..),
         };
         pools.map(pool).collect()
@@ -164,12 +158,21 @@ impl Stream {
         threads: NonZero<usize>,
     ) -> Result<Vec<LabelledBoard>, FileError> {
         let mut positions: Vec<LabelledBoard> = self
-            .read(&pool.places, threads)?
+            .read(&pool.locations, threads)?
             .into_iter()
             .map(|(labelled, _)| labelled)
             .collect();
         fastrand::Rng::with_seed(pool.seed).shuffle(&mut positions);
         Ok(positions)
+    }
+
+    /// Reads all training positions, in the order of the files.
+    ///
+    /// # Errors
+    /// If a file cannot be read again.
+    pub fn training(&self, threads: NonZero<usize>) -> Result<Vec<LabelledBoard>, FileError> {
+        let positions = self.read(&self.training, threads)?;
+        Ok(positions.into_iter().map(|(one, _)| one).collect())
     }
 
     /// Reads the held-out positions, with their kinds.
@@ -185,7 +188,7 @@ impl Stream {
 
     fn read(
         &self,
-        places: &[Place],
+        locations: &[BlockLocation],
         threads: NonZero<usize>,
     ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
         let weights = self.weights();
@@ -193,9 +196,9 @@ impl Stream {
         let blocks = work::parallel_map(
             "reader",
             &mut workers,
-            places.iter(),
+            locations.iter(),
             &|_| (),
-            |(), place| Some(self.block(*place, &weights)),
+            |(), location| Some(self.block(*location, &weights)),
         );
         let blocks: Result<Vec<_>, FileError> = blocks.unwrap_or_default().into_iter().collect();
         Ok(blocks?.concat())
@@ -203,13 +206,13 @@ impl Stream {
 
     fn block(
         &self,
-        place: Place,
+        location: BlockLocation,
         weights: &[[f32; SampleKind::ALL.len()]; MOST_EMPTIES + 1],
     ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
-        let path = &self.files[place.file];
+        let path = &self.files[location.file];
         let wrong = |error| FileError::new(path, error);
         let mut file = File::open(path).map_err(wrong)?;
-        file.seek(SeekFrom::Start(place.offset)).map_err(wrong)?;
+        file.seek(SeekFrom::Start(location.offset)).map_err(wrong)?;
         let block = BlockReader::new(BufReader::new(file)).next();
         let changed = || FileError::refused(path, "the file has changed during the fit");
         let block = block.and_then(Result::ok).ok_or_else(changed)?;
@@ -240,8 +243,48 @@ impl Stream {
 /// Blocks whose positions are shuffled together.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    places: Vec<Place>,
+    locations: Vec<BlockLocation>,
     seed: u64,
+}
+
+/// Calls `visit` with each block of the files and its location, and `on_block` after each block.
+fn for_each_block(
+    files: &[PathBuf],
+    on_block: &dyn Fn(usize, u64),
+    mut visit: impl FnMut(BlockLocation, Block),
+) -> Result<(), FileError> {
+    for (file, path) in files.iter().enumerate() {
+        let source = File::open(path).map_err(|error| FileError::new(path, error))?;
+        let mut reader = BlockReader::new(BufReader::new(source));
+        loop {
+            let offset = reader.offset();
+            let Some(block) = reader.next() else { break };
+            let block = block
+                .map_err(|error| FileError::refused(path, format!("at byte {offset}: {error}")))?;
+            visit(BlockLocation { file, offset }, block);
+            on_block(file, reader.offset());
+        }
+    }
+    Ok(())
+}
+
+/// Reads the games of all files. Labelled positions are skipped.
+///
+/// `on_block` receives the file index and the number of bytes read of that file.
+///
+/// # Errors
+/// If a file cannot be read or is not training data.
+pub fn read_games(
+    files: &[PathBuf],
+    on_block: &dyn Fn(usize, u64),
+) -> Result<Vec<GameRecord>, FileError> {
+    let mut games = Vec::new();
+    for_each_block(files, on_block, |_, block| {
+        if let Records::Games(more) = block.records {
+            games.extend(more);
+        }
+    })?;
+    Ok(games)
 }
 
 /// Calls `visit` with each position of a block, its kind and its label in discs.
