@@ -83,10 +83,10 @@ thread() {
     check thread "searches, players, queues, training" sanitized thread --lib -- \
         search::table search::tests::parallel perft:: work:: protocol:: player:: arena::game_queue train::
     check thread "the C library" sanitized thread --features capi --lib -- capi::
-    check thread "sessions" sanitized thread --test gtp --test nboard --test uci --test ponder
-    check thread "400 stopped searches, four engines" sanitized thread --test soak
+    check thread "sessions" sanitized thread --test cli -- gtp:: nboard:: uci:: ponder::
+    check thread "400 stopped searches, four engines" sanitized thread --test engine -- soak::
     EMILIA_SOAK_SECONDS=${EMILIA_SOAK_SECONDS:-60} check thread "the soak, for a while" \
-        sanitized thread --test soak -- --ignored
+        sanitized thread --test engine -- soak:: --ignored
 }
 
 # AddressSanitizer and LeakSanitizer: the library, the perft suites, the sessions.
@@ -95,9 +95,9 @@ address() {
     check address "the library" sanitized address --lib
     check address "the C library" sanitized address --features capi --lib -- capi::
     check address "perft suites" sanitized address --test perft
-    check address "sessions" sanitized address --test gtp --test nboard --test uci --test ponder
+    check address "sessions" sanitized address --test cli -- gtp:: nboard:: uci:: ponder::
     # Without the test of peak memory, because the sanitizer delays the reuse of freed memory.
-    check address "hostile input" sanitized address --test hostile --test attack -- --skip a_flood
+    check address "hostile input" sanitized address --test cli -- hostile:: attack:: --skip a_flood
 }
 
 # Valgrind's memcheck: short runs of the uninstrumented binary, with huge pages.
