@@ -1,7 +1,4 @@
 //! `emilia perft` on random positions with random options, compared with a plain recursive count.
-//!
-//! `cargo test` compares 150 runs.
-//! `cargo test --release --test cli -- attack_perft:: --ignored` compares 3,000.
 
 use crate::common::run::emilia;
 use emilia::board::perft::Convention;
@@ -109,11 +106,4 @@ fn attack_perft(random: &mut Rng, runs: usize) -> u64 {
 #[test]
 fn perft_equals_a_plain_count_for_random_options() {
     attack_perft(&mut Rng::with_seed(3), 150);
-}
-
-#[test]
-#[ignore = "a minute"]
-fn perft_equals_a_plain_count_for_random_options_for_minutes() {
-    let leaves = attack_perft(&mut Rng::with_seed(crate::common::wild::long_seed()), 3000);
-    println!("3000 runs, {leaves} leaves");
 }

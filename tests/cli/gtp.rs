@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use crate::common::Process;
+use crate::common::run;
 use crate::common::scratch::Scratch;
-use emilia::board::{Color, Move};
+use emilia::board::Color;
 use emilia::game::Game;
 
 fn engine() -> Process {
@@ -87,29 +88,6 @@ fn ids_comments_control_characters_and_line_ends_are_parsed() {
     engine.send_bytes(b"9 version");
     let rest = engine.finish();
     assert_eq!(rest[0], concat!("=9 ", env!("CARGO_PKG_VERSION")));
-}
-
-#[test]
-fn the_session_survives_garbage() {
-    let mut engine = engine();
-    let mut random = fastrand::Rng::with_seed(7);
-    let mut line = vec![b'x'; 1 << 20];
-    line.push(b'\n');
-    engine.send_bytes(&line);
-    assert_eq!(engine.answer(), "? line too long");
-    engine.send_bytes(b"5 name ");
-    engine.send_bytes(&line);
-    assert_eq!(engine.line().unwrap(), "?5 line too long");
-    assert_eq!(engine.line().unwrap(), "");
-    for _ in 0..2000 {
-        let length = random.usize(..60);
-        let bytes: Vec<u8> = (0..length).map(|_| random.u8(..)).collect();
-        engine.send_bytes(&bytes);
-        engine.send_bytes(b"\n");
-    }
-    engine.send("999999 protocol_version");
-    assert_eq!(engine.line_starting("=999999"), "=999999 2");
-    assert!(engine.finish().len() < 2);
 }
 
 #[test]
@@ -402,12 +380,12 @@ fn a_batch_gets_the_same_responses_as_single_commands() {
         "emilia-hint 1\nplay b f5\n7 genmove w\nreg_genmove b\nemilia-hint 3\nshowboard\n";
     let expected = one_by_one(&arguments, commands);
     for (end, answer) in [("quit\n", "=\n\n"), ("8 quit", "=8\n\n"), ("", "")] {
-        let run = crate::common::run::emilia(&arguments, format!("{commands}{end}").as_bytes());
+        let run = run::emilia(&arguments, format!("{commands}{end}").as_bytes());
         assert_eq!(run.stdout, expected.clone() + answer, "{end:?}");
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     }
     // Commands after `quit` are not executed.
-    let run = crate::common::run::emilia(&arguments, b"quit\nname\n");
+    let run = run::emilia(&arguments, b"quit\nname\n");
     assert_eq!(run.stdout, "=\n\n");
 }
 
@@ -420,7 +398,7 @@ fn a_batch_is_solved_although_its_input_has_ended() {
         let input = format!("emilia-setboard {FFO_40}\nreg_genmove b\nemilia-hint 1\n{end}");
         // 1,000 s a move: the time limit is too long to end this search.
         let arguments = ["gtp", "--exact", "20", "--time", "1000"];
-        let run = crate::common::run::emilia(&arguments, input.as_bytes());
+        let run = run::emilia(&arguments, input.as_bytes());
         let answers: Vec<&str> = run.stdout.split("\n\n").collect();
         assert_eq!(answers[..2], ["=", "= A2"]);
         assert!(
@@ -514,44 +492,6 @@ fn a_closed_output_ends_the_session_with_exit_code_0() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     assert!(engine.wait().success());
-}
-
-#[test]
-fn two_sessions_play_a_whole_game_and_agree_on_the_score() {
-    let mut players =
-        ["3", "2"].map(|depth| Process::emilia(&["gtp", "--depth", depth, "--hash", "1"]));
-    let mut game = Game::default();
-    let mut passes = 0;
-    while passes < 2 {
-        let mover = game.position().mover;
-        let [black, white] = &mut players;
-        let (player, other) = match mover {
-            Color::Black => (black, white),
-            Color::White => (white, black),
-        };
-        // After the end of the game both sides are asked for a move in turn and must pass.
-        let asked = if passes == 0 { mover } else { !mover };
-        let answer = player.ask(&format!("genmove {asked}"));
-        let mv: Move = answer.parse().unwrap();
-        if game.is_over() {
-            assert_eq!(mv, Move::Pass);
-            passes += 1;
-        } else {
-            game.play(mv).unwrap_or_else(|error| panic!("{error}"));
-        }
-        assert_eq!(other.gtp(&format!("play {asked} {answer}")), "=");
-    }
-    let score = game.score().unwrap();
-    let expected = match score {
-        0 => "0".to_owned(),
-        1.. => format!("B+{score}"),
-        _ => format!("W+{}", -score),
-    };
-    for player in &mut players {
-        assert_eq!(player.ask("final_score"), expected);
-        assert_eq!(player.gtp("quit"), "=");
-        assert!(player.wait().success());
-    }
 }
 
 #[cfg(unix)]

@@ -4,10 +4,9 @@
 mod common;
 
 mod analyze;
-mod attack;
-mod attack_games;
 mod attack_perft;
 mod browser;
+mod clients;
 mod compare;
 mod convert;
 mod cpu;
@@ -33,7 +32,6 @@ mod rhino;
 mod schedulers;
 mod selfplay;
 mod show;
-mod soak_clients;
 mod solve;
 mod tables;
 mod tournament;

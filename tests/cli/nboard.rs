@@ -1,6 +1,7 @@
 //! End-to-end tests of the binary as an NBoard engine, driven through pipes.
 
 use crate::common::Process;
+use crate::common::run;
 use emilia::board::{Color, Move, Position, Transcript};
 use emilia::game::{Game, Played};
 
@@ -256,17 +257,6 @@ fn analysis(engine: &mut Process) -> Vec<f64> {
     evals.into_iter().map(|(_, eval)| eval).collect()
 }
 
-#[test]
-fn analyze_scores_are_from_blacks_view() {
-    let mut engine = engine();
-    engine.send(&format!("set game {}", game(WIPE_OUT).to_ggf()));
-    let evals = analysis(&mut engine);
-    assert!(
-        evals.ends_with(&[64.0]),
-        "the last score must be from Black's view, although White is to move: {evals:?}"
-    );
-}
-
 /// Returns the total variation of a curve: the sum of the absolute steps.
 fn variation(curve: &[f64]) -> f64 {
     curve.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum()
@@ -331,7 +321,7 @@ fn a_limited_search_completes_after_the_end_of_the_input() {
         ("analyze", "analysis 0 ", "nodestats "),
     ] {
         let input = format!("nboard 2\nset depth 9\n{request}\n");
-        let run = crate::common::run::emilia(&["nboard", "--hash", "1"], input.as_bytes());
+        let run = run::emilia(&["nboard", "--hash", "1"], input.as_bytes());
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
         let lines: Vec<&str> = run.stdout.lines().collect();
         let is_deepest = |line: &&&str| {
@@ -476,24 +466,6 @@ fn invalid_lines_get_a_status_line_with_the_reason() {
 }
 
 #[test]
-fn the_session_survives_garbage() {
-    let mut engine = engine();
-    let mut random = fastrand::Rng::with_seed(8);
-    let mut line = vec![b'('; 1 << 20];
-    line.push(b'\n');
-    engine.send_bytes(&line);
-    assert_eq!(engine.line().unwrap(), "status line too long");
-    for index in 0..2000 {
-        let length = random.usize(..60);
-        let start = ["", "set game (;", "move ", "set ", "hint "][index % 5];
-        let garbage = (0..length).map(|_| random.u8(..));
-        let bytes: Vec<u8> = start.bytes().chain(garbage).chain([b'\n']).collect();
-        engine.send_bytes(&bytes);
-    }
-    lines_until_pong(&mut engine, 123_456);
-}
-
-#[test]
 fn protocol_version_1_is_accepted() {
     let mut engine = Process::emilia(&["nboard", "--depth", "1", "--hash", "1"]);
     engine.send("nboard 1");
@@ -529,45 +501,4 @@ fn the_first_non_blank_line_selects_the_protocol() {
     let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
     engine.send("nboard 2");
     assert_eq!(engine.answer(), "? unknown command");
-}
-
-#[test]
-fn two_sessions_play_a_whole_game_and_agree_on_the_score() {
-    let mut players = [3, 2].map(|depth| {
-        let mut player = greeted(&[]);
-        set_depth(&mut player, depth);
-        player
-    });
-    let mut record = Game::default();
-    record.tags.time = Some("1:00".parse().unwrap());
-    for player in &mut players {
-        player.send(&format!("set game {}", record.to_ggf()));
-    }
-    while !record.is_over() {
-        let index = usize::from(record.position().mover == Color::White);
-        players[index].send("go");
-        let played = answered(&mut players[index]);
-        record
-            .play(played)
-            .unwrap_or_else(|error| panic!("{error}"));
-        for (number, player) in players.iter_mut().enumerate() {
-            player.send(&format!("move {played}"));
-            assert_eq!(
-                lines_until_pong(player, number as i32),
-                Vec::<String>::new()
-            );
-        }
-    }
-    let score = record.score().unwrap();
-    let expected = match score {
-        0 => "status The game is over: a draw".to_owned(),
-        1.. => format!("status The game is over: Black wins by {score}"),
-        _ => format!("status The game is over: White wins by {}", -score),
-    };
-    for player in &mut players {
-        player.send("go");
-        assert_eq!(player.line().unwrap(), expected);
-        assert_eq!(player.line().unwrap(), "=== PA");
-        player.finish();
-    }
 }

@@ -5,8 +5,6 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::common::Process;
-use emilia::board::{Color, Move};
-use emilia::game::{Game, Played};
 
 /// Pause in which pondering starts. No assertion depends on its length.
 const A_WHILE: Duration = Duration::from_millis(30);
@@ -21,12 +19,6 @@ fn nboard() -> Process {
     engine.send("nboard 2");
     assert_eq!(engine.line().unwrap(), "set myname Emilia");
     engine
-}
-
-/// Returns a random legal move.
-fn reply(game: &Game, random: &mut fastrand::Rng) -> Move {
-    let moves = game.position().moves();
-    moves[random.usize(..moves.len())]
 }
 
 #[test]
@@ -79,58 +71,4 @@ fn quit_or_the_end_of_the_input_ends_pondering() {
             assert_eq!(engine.finish(), Vec::<String>::new());
         }
     }
-}
-
-#[test]
-fn gtp_games_are_legal_after_expected_and_unexpected_replies() {
-    let mut random = fastrand::Rng::with_seed(1);
-    let mut engine = gtp();
-    for _ in 0..2 {
-        assert_eq!(engine.gtp("clear_board"), "=");
-        assert_eq!(engine.gtp("time_settings 2 0 0"), "=");
-        let mut game = Game::default();
-        while !game.is_over() {
-            let mover = game.position().mover;
-            if mover == Color::Black {
-                let mv: Move = engine.ask("genmove black").parse().unwrap();
-                game.play(mv).unwrap_or_else(|error| panic!("{error}"));
-            } else {
-                let mv = reply(&game, &mut random);
-                sleep(Duration::from_millis(random.u64(..8)));
-                assert_eq!(engine.gtp(&format!("play white {mv}")), "=");
-                game.play(mv).unwrap();
-            }
-        }
-        assert!(!engine.ask("final_score").is_empty());
-    }
-    assert_eq!(engine.finish(), Vec::<String>::new());
-}
-
-#[test]
-fn nboard_games_are_legal_after_expected_and_unexpected_replies() {
-    let mut random = fastrand::Rng::with_seed(2);
-    let mut engine = nboard();
-    for round in 0..2 {
-        let mut game = Game::default();
-        engine.send(&format!("set game {}", game.to_ggf()));
-        let mut pings = 100 * round;
-        while !game.is_over() {
-            pings += 1;
-            engine.send(&format!("ping {pings}"));
-            // Pondering prints nothing between a move and the answer to the next line.
-            assert_eq!(engine.line().unwrap(), format!("pong {pings}"));
-            let played = if game.position().mover == Color::White {
-                engine.send("go");
-                let answer = engine.line_starting("=== ");
-                answer["=== ".len()..].parse::<Played>().unwrap()
-            } else {
-                Played::from(reply(&game, &mut random))
-            };
-            engine.send(&format!("move {}", played.mv.to_string().to_uppercase()));
-            game.play(played.mv)
-                .unwrap_or_else(|error| panic!("{error}"));
-            sleep(Duration::from_millis(random.u64(..8)));
-        }
-    }
-    assert_eq!(engine.finish(), Vec::<String>::new());
 }

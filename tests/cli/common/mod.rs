@@ -1,7 +1,6 @@
 //! A child process driven through pipes by a text protocol.
 //! Every wait has a time limit, so that a hanging process fails its test.
 
-pub(crate) mod clients;
 #[cfg(unix)]
 pub(crate) mod matches;
 pub(crate) mod run;
@@ -10,13 +9,10 @@ pub(crate) mod scratch;
 pub(crate) mod signals;
 #[cfg(unix)]
 pub(crate) mod terminal;
-pub(crate) mod wild;
 
 use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,8 +25,6 @@ pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Vec<u8>>,
-    /// Delay after each line read, in microseconds.
-    delay: Arc<AtomicU64>,
 }
 
 impl Process {
@@ -53,17 +47,11 @@ impl Process {
             .expect("the program starts");
         let mut output = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
         let (sender, lines) = channel();
-        let delay = Arc::<AtomicU64>::default();
-        let reading = Arc::clone(&delay);
         thread::spawn(move || {
             let mut line = Vec::new();
             while matches!(output.read_until(b'\n', &mut line), Ok(1..)) {
                 if sender.send(std::mem::take(&mut line)).is_err() {
                     break;
-                }
-                let delay = reading.load(Ordering::Relaxed);
-                if delay > 0 {
-                    thread::sleep(Duration::from_micros(delay));
                 }
             }
         });
@@ -71,7 +59,6 @@ impl Process {
             input: child.stdin.take(),
             child,
             lines,
-            delay,
         }
     }
 
@@ -106,21 +93,6 @@ impl Process {
     /// Closes the program's stdin.
     pub(crate) fn close(&mut self) {
         self.input = None;
-    }
-
-    /// Makes the reading thread wait for `delay` after each line of the output.
-    pub(crate) fn read_slowly(&self, delay: Duration) {
-        self.delay
-            .store(delay.as_micros() as u64, Ordering::Relaxed);
-    }
-
-    /// Returns the resident memory of the process in KiB, or `None` without `/proc`.
-    pub(crate) fn memory(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.trim().strip_suffix(" kB")?.parse().ok()
     }
 
     /// Stops reading the output, which closes the pipe.

