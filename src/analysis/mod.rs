@@ -6,7 +6,13 @@
 //! The score of a position is that of its best move, or of the move played if none is better.
 //! Scores of neighbouring positions therefore differ only where a move lost discs.
 
+#[cfg(feature = "cli")]
+pub(crate) mod eval_test;
+#[cfg(feature = "cli")]
+pub(crate) mod json;
 mod judgement;
+#[cfg(feature = "cli")]
+pub(crate) mod solution;
 mod summary;
 #[cfg(test)]
 mod tests;

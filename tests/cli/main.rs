@@ -4,7 +4,6 @@
 mod common;
 
 mod analyze;
-mod attack_perft;
 mod browser;
 mod clients;
 mod compare;

@@ -1,6 +1,5 @@
 //! Tests of the engine as a library: node counts, evaluation, stopped searches.
 
 mod evaluator;
-mod search;
 mod signature;
 mod soak;

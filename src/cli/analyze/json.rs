@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::json::{self, Reach};
 use crate::analysis::{Analysis, Grade, Judgement, SideSummary};
 use crate::board::Color;
-use crate::cli::json::{self, Reach};
 use crate::eval::Value;
 use crate::game::Game;
 

@@ -6,9 +6,9 @@ use anstyle::{AnsiColor, Style};
 
 use crate::analysis::{Analysis, Grade, Judgement, SideSummary};
 use crate::board::{Color, Move};
-use crate::cli::terminal::{width, wrapped};
 use crate::game::Game;
 use crate::view::{Align, Columns, Table, moves, printable};
+use crate::view::{width, wrapped};
 
 /// Maximum number of moves shown of a better line.
 const LINE_MOVES: usize = 8;

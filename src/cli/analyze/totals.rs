@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use super::json::{Object, Side};
 use super::table::{HEADING, summary_row};
 use crate::analysis::SideSummary;
-use crate::cli::terminal::{width, wrapped};
 use crate::view::{Align, Table, printable};
+use crate::view::{width, wrapped};
 
 /// Stages of a game, by number of empties before the move.
 pub(super) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
