@@ -83,8 +83,8 @@ thread() {
     check thread "searches, players, queues, training" sanitized thread --lib -- \
         search::table search::tests::parallel perft:: work:: protocol:: player:: train::
     check thread "the C library" sanitized thread --features capi --lib -- capi::
-    check thread "sessions" sanitized thread --test protocol
-    check thread "stopped searches, four engines" sanitized thread --test soak
+    check thread "sessions" sanitized thread --test cli -- gtp:: nboard:: uci:: ponder:: clients::
+    check thread "stopped searches, four engines" sanitized thread --test engine -- soak::
 }
 
 # AddressSanitizer and LeakSanitizer: the library, the perft suites, the sessions.
@@ -93,8 +93,8 @@ address() {
     check address "the library" sanitized address --lib
     check address "the C library" sanitized address --features capi --lib -- capi::
     check address "perft suites" sanitized address --test perft
-    check address "sessions" sanitized address --test protocol -- --skip a_flood
-    check address "hostile input" sanitized address --test hostile
+    check address "sessions" sanitized address --test cli -- gtp:: nboard:: uci:: ponder:: clients:: --skip a_flood
+    check address "hostile input" sanitized address --test cli -- hostile::
 }
 
 # Valgrind's memcheck: short runs of the uninstrumented binary, with huge pages.

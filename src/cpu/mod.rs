@@ -3,7 +3,7 @@
 //!
 //! The compiler may use those instructions in any function, even in this file.
 //! The code here therefore avoids code that uses them: formatting, collections, large moves.
-//! `tests/cpu.rs` runs the binary on an emulated old processor.
+//! `tests/cli/cpu.rs` runs the binary on an emulated old processor.
 //!
 //! Reading order:
 //! - [`is_supported`]: the check, called first by `main` and by `emilia_new`.

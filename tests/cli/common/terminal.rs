@@ -1,0 +1,223 @@
+//! Runs the binary on a pseudo-terminal of a given width.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::fcntl::{FcntlArg, FdFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::pty::{Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::sys::termios::{LocalFlags, tcgetattr};
+use nix::unistd::Pid;
+
+/// Maximum wait for a text or for the end of the program.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(crate) struct Terminal {
+    child: Child,
+    /// Controlling end of the pseudo-terminal. `None` once it is closed.
+    keyboard: Option<File>,
+    /// Stops the thread that reads the screen.
+    is_closed: Arc<AtomicBool>,
+    output: Receiver<Vec<u8>>,
+    /// Output since the last text that was waited for.
+    shown: String,
+}
+
+impl Terminal {
+    /// Starts `emilia` on a terminal of `columns` columns.
+    pub(crate) fn emilia(arguments: &[&str], columns: u16) -> Terminal {
+        Terminal::emilia_with(arguments, columns, &[])
+    }
+
+    /// Starts `emilia` with these environment variables.
+    pub(crate) fn emilia_with(
+        arguments: &[&str],
+        columns: u16,
+        variables: &[(&str, &str)],
+    ) -> Terminal {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
+        command.args(arguments);
+        Terminal::run(command, columns, variables)
+    }
+
+    /// Starts `emilia` with SIGHUP ignored, as `nohup` does.
+    pub(crate) fn ignoring_hang_ups(arguments: &[&str], columns: u16) -> Terminal {
+        let mut command = Command::new("sh");
+        let script = "trap '' HUP; exec \"$0\" \"$@\"";
+        command.args(["-c", script, env!("CARGO_BIN_EXE_emilia")]);
+        command.args(arguments);
+        Terminal::run(command, columns, &[])
+    }
+
+    fn run(mut command: Command, columns: u16, variables: &[(&str, &str)]) -> Terminal {
+        // Until the terminal is close-on-exec, a program started meanwhile would inherit it.
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let size = Winsize {
+            ws_row: 24,
+            ws_col: columns,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let pair = openpty(&size, None).expect("a terminal");
+        fcntl(&pair.master, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).expect("a descriptor");
+        let end = || {
+            let slave: OwnedFd = pair.slave.try_clone().expect("a descriptor");
+            Stdio::from(slave)
+        };
+        let child = command
+            .env("TERM", "xterm")
+            .env_remove("NO_COLOR")
+            .env_remove("COLUMNS")
+            .envs(variables.iter().copied())
+            .stdin(end())
+            .stdout(end())
+            .stderr(end())
+            .spawn()
+            .expect("the binary starts");
+        let keyboard = File::from(pair.master);
+        let mut screen = keyboard.try_clone().expect("a descriptor");
+        let (sender, output) = channel();
+        let is_closed = Arc::new(AtomicBool::new(false));
+        let closed = is_closed.clone();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while !closed.load(Ordering::SeqCst) {
+                let mut waits = [PollFd::new(screen.as_fd(), PollFlags::POLLIN)];
+                if poll(&mut waits, PollTimeout::from(50_u8)) == Ok(0) {
+                    continue;
+                }
+                // Reading fails once the program has ended.
+                let Ok(count @ 1..) = screen.read(&mut bytes) else {
+                    break;
+                };
+                if sender.send(bytes[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Terminal {
+            child,
+            keyboard: Some(keyboard),
+            output,
+            shown: String::new(),
+            is_closed,
+        }
+    }
+
+    /// Writes keys to the terminal.
+    pub(crate) fn press(&mut self, keys: &str) {
+        let mut keyboard = self.keyboard.as_ref().expect("it is open");
+        keyboard
+            .write_all(keys.as_bytes())
+            .expect("the terminal takes keys");
+    }
+
+    /// Waits for a text. Returns the output since the last text, up to and including this one.
+    pub(crate) fn wait_for(&mut self, text: &str) -> String {
+        let started = Instant::now();
+        loop {
+            if let Some(at) = self.shown.find(text) {
+                let rest = self.shown.split_off(at + text.len());
+                return std::mem::replace(&mut self.shown, rest);
+            }
+            let left = PATIENCE.saturating_sub(started.elapsed());
+            match self.output.recv_timeout(left) {
+                Ok(bytes) => self.shown += &String::from_utf8_lossy(&bytes),
+                Err(error) => panic!("no '{text}' ({error}) in {}", self.shown),
+            }
+        }
+    }
+
+    /// Presses Ctrl-C.
+    pub(crate) fn interrupt(&self) {
+        self.signal(Signal::SIGINT);
+    }
+
+    /// Sends a signal to the program.
+    pub(crate) fn signal(&self, signal: Signal) {
+        let id = Pid::from_raw(self.child.id().cast_signed());
+        kill(id, signal).expect("the program runs");
+    }
+
+    /// Waits until the terminal's echo of keys is on or off.
+    pub(crate) fn wait_for_echo(&self, shows: bool) {
+        let started = Instant::now();
+        let echo = || {
+            let keyboard = self.keyboard.as_ref().expect("it is open");
+            let settings = tcgetattr(keyboard).expect("a terminal");
+            settings.local_flags.contains(LocalFlags::ECHO)
+        };
+        while echo() != shows {
+            assert!(started.elapsed() < PATIENCE, "echo: {}", !shows);
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Closes the terminal and waits for the end of the program.
+    pub(crate) fn close(mut self) -> ExitStatus {
+        self.is_closed.store(true, Ordering::SeqCst);
+        while self.output.recv_timeout(PATIENCE).is_ok() {}
+        self.keyboard = None;
+        self.wait()
+    }
+
+    /// Waits for the end. Returns the output since the last awaited text, and the exit status.
+    pub(crate) fn finish(mut self) -> (String, ExitStatus) {
+        let status = self.wait();
+        while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
+            self.shown += &String::from_utf8_lossy(&bytes);
+        }
+        (std::mem::take(&mut self.shown), status)
+    }
+
+    fn wait(&mut self) -> ExitStatus {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return status;
+            }
+            assert!(started.elapsed() < PATIENCE, "it does not end");
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // After a failed test the program still runs. Otherwise it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Returns the final lines on the screen, after applying line clearing and removing colours.
+pub(crate) fn seen(text: &str) -> Vec<String> {
+    let mut pieces = text.split('\x1b');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    let plain = pieces.fold(first, |shown, piece| {
+        let Some(end) = piece.find(|letter: char| letter.is_ascii_alphabetic()) else {
+            return shown;
+        };
+        let (command, rest) = piece.split_at(end + 1);
+        // After these commands other text replaces the present line.
+        let gap = if command.ends_with(['A', 'K']) {
+            "\r"
+        } else {
+            ""
+        };
+        shown + gap + rest
+    });
+    plain
+        .split("\r\n")
+        .flat_map(|line| line.split('\r').map(str::to_owned))
+        .collect()
+}

@@ -1,0 +1,360 @@
+//! End-to-end tests of `emilia convert`, and of game files as input of other commands.
+
+use crate::common::run::emilia;
+use crate::common::scratch::Scratch;
+
+/// Two games in GGF with all properties.
+const GGF: &str = "\
+(;GM[Othello]PC[Open]DT[2026-11-22]PB[Ann]PW[Bob]RE[-12.00:r]TI[15:00//]TY[8]BO[8 -------- \
+    -------- -------- ---O*--- ---*O--- -------- -------- -------- \
+    *]B[F5/1.50/0.230]W[D6//2.000]B[C3];)
+(;GM[Othello]PC[]DT[]PB[]PW[]RE[?]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- \
+    -------- -------- *]B[D3]W[C3];)
+";
+
+/// Checks that all commands with a file argument refuse this file with the same message.
+fn assert_refused(file: &str, reason: &str) {
+    for arguments in [
+        &["convert", file, "-", "--to", "ggf"][..],
+        &["show", file],
+        &["analyze", file],
+    ] {
+        let run = emilia(arguments, b"");
+        let sentence = format!("emilia: '{file}': {reason}\n");
+        let expected = (Some(2), "", sentence.as_str());
+        let found = (run.code, run.stdout.as_str(), run.stderr.as_str());
+        assert_eq!(found, expected, "{arguments:?}");
+    }
+}
+
+/// Returns a WTHOR file of the year with one game.
+fn wthor(year: u16, moves: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![20, 22, 6, 27, 1, 0, 0, 0, 0, 0];
+    bytes.extend(year.to_le_bytes());
+    bytes.extend([8, 0, 24, 0]);
+    bytes.extend([0, 0, 0, 0, 0, 0, 32, 32]);
+    bytes.extend(moves);
+    bytes.resize(16 + 68, 0);
+    bytes
+}
+
+/// Returns a path of a file that does not exist yet, with the guard that removes the file.
+fn fresh(name: &str) -> (Scratch, String) {
+    let scratch = Scratch::new(name, "");
+    let path = scratch.path().to_owned();
+    std::fs::remove_file(&path).expect("the file that was just made");
+    (scratch, path)
+}
+
+#[test]
+fn games_keep_the_properties_of_each_format() {
+    let input = Scratch::new("convert-in.ggf", GGF);
+    let input = input.path();
+    let run = emilia(&["convert", input, "-", "--to", "ggf"], b"");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), GGF), "{run:?}");
+    // SGF has no clock and no ending, a transcript no evaluations and times.
+    let (_sgf, sgf) = fresh("convert-out.sgf");
+    assert_eq!(emilia(&["convert", input, &sgf], b"").code, Some(0));
+    let (_txt, txt) = fresh("convert-out.txt");
+    assert_eq!(emilia(&["convert", &sgf, &txt], b"").code, Some(0));
+    let run = emilia(&["convert", &txt, "-", "--to", "ggf"], b"");
+    let expected = GGF
+        .replace(":r", "")
+        .replace("TI[15:00//]", "")
+        .replace("/1.50/0.230", "")
+        .replace("//2.000", "");
+    assert_eq!(run.stdout, expected, "{run:?}");
+    // Existing files are not overwritten.
+    let run = emilia(&["convert", input, &txt], b"");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr
+            .contains("it exists; give another name, or --force")
+    );
+    assert_eq!(
+        emilia(&["convert", input, &txt, "--force"], b"").code,
+        Some(0)
+    );
+    let run = emilia(&["convert", input, input, "--force"], b"");
+    assert!(
+        run.stderr.contains("OUT would overwrite the input"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn obf_output_can_be_solved_and_read_again() {
+    let run = emilia(&["convert", "-", "-", "--to", "obf"], b"f5d6c3\n");
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!((lines.len(), lines[0]), (4, "% game 1"), "{run:?}");
+    let again = emilia(&["convert", "-", "-", "--to", "obf"], run.stdout.as_bytes());
+    let positions = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| !line.starts_with('%'));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(positions(&again.stdout), positions(&run.stdout));
+}
+
+#[test]
+fn invalid_games_are_reported_and_the_others_written() {
+    let run = emilia(&["convert", "-", "-", "--to", "txt"], b"f5d6\nf5a1\nd3\n");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), "f5d6\nd3\n"));
+    assert_eq!(
+        run.stderr,
+        "'-': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 f6)\n\
+         stdout: 2 games written, from 1 file\n\
+         emilia: 1 of 3 games could not be read and were left out\n"
+    );
+    for (input, sentence) in [
+        (&b""[..], "'stdin': there are no games in it"),
+        (
+            b"\0\0\0",
+            "'stdin': this is no file of games: byte 0 is 0x00",
+        ),
+    ] {
+        let run = emilia(&["convert", "-", "-", "--to", "txt"], input);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains(sentence), "{run:?}");
+    }
+    let run = emilia(&["convert", "-", "out.wtb"], b"f5\n");
+    assert!(
+        run.stderr.contains("its ending names no kind of file"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn file_arguments_may_name_a_game_and_a_move() {
+    let file = Scratch::new("games.ggf", GGF);
+    let file = file.path();
+    let shown = |place: &str| emilia(&["show", &format!("{file}{place}")], b"");
+    let run = shown("");
+    for text in [
+        "Ann - Bob, -12",
+        "Open, 2026-11-22",
+        "Tiger",
+        "moves     f5d6c3\n",
+    ] {
+        assert_eq!(
+            run.stdout.contains(text),
+            text != "Tiger",
+            "{text}: {run:?}"
+        );
+    }
+    assert!(shown(":1:2").stdout.contains("opening   Perpendicular"));
+    assert!(shown(":2").stdout.contains("last move c3"));
+    assert!(shown(":2:1").stdout.contains("last move d3"));
+    assert!(shown(":2:0").stdout.contains("60 empty squares"));
+    for (place, sentence) in [
+        (":4", "there is no game 4, but 2 in all (FILE:N is game N)"),
+        (":0", "there is no game 0, but 2 in all (FILE:N is game N)"),
+        (":1:4", "game 1 has 3 moves, not 4"),
+        (":3:1", "there is no game 3, but 2 in all"),
+        (":0:1", "there is no game 0, but 2 in all"),
+    ] {
+        let run = shown(place);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains(sentence), "{run:?}");
+    }
+    let run = emilia(&["show", "nothing.sgf"], b"");
+    assert!(
+        run.stderr.contains("'nothing.sgf': no such file"),
+        "{run:?}"
+    );
+    let run = emilia(&["perft", "1", &format!("{file}:1:3")], b"");
+    assert!(run.stdout.starts_with("perft 1 4 "), "{run:?}");
+    let run = emilia(&["show", "-"], b"f5d6\n");
+    assert!(run.stdout.contains("last move d6"), "{run:?}");
+}
+
+#[test]
+fn one_number_is_a_game_of_several_or_a_move_of_one() {
+    let two = Scratch::new("two.txt", "f5d6c3d3c4\nf5f6e6f4\n");
+    let one = Scratch::new("one.txt", "1. f5 d6 2. c3 d3 3. c4\n");
+    let run = |command: &[&str], file: &Scratch, place: &str| {
+        let place = format!("{}{place}", file.path());
+        emilia(&[command, &[&place, "--json"]].concat(), b"")
+    };
+    let show = |file, place| run(&["show"], file, place).stdout;
+    let moves = |moves: &str| format!("\"transcript\":\"{moves}\"");
+    assert!(show(&two, ":2").contains(&moves("f5f6e6f4")));
+    assert!(show(&two, ":2:2").contains(&moves("f5f6")));
+    assert!(show(&one, ":2").contains(&moves("f5d6")));
+    assert!(show(&one, ":1:2").contains(&moves("f5d6")));
+    let second = run(&["analyze", "--depth", "2"], &two, ":2");
+    assert!(second.stdout.contains(&moves("f5f6e6f4")), "{second:?}");
+    for (file, place, sentence) in [
+        (&one, ":6", "the only game has 5 moves, not 6"),
+        (
+            &one,
+            ":2:1",
+            "there is no game 2, but 1 in all (FILE:N is it after N moves)",
+        ),
+        (
+            &two,
+            ":6",
+            "there is no game 6, but 2 in all (FILE:N is game N)",
+        ),
+        (&two, ":2:6", "game 2 has 4 moves, not 6"),
+    ] {
+        let run = run(&["show"], file, place);
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.contains(sentence), "{run:?}");
+    }
+    // Moves entered in `play` after the loaded game.
+    let load = format!("load {}:2\nboard\nquit\n", two.path());
+    let played = emilia(&["play", "--human", "both"], load.as_bytes());
+    assert!(played.stdout.contains("last move f4"), "{played:?}");
+}
+
+#[test]
+fn invalid_files_are_refused_in_one_sentence() {
+    let whole = wthor(2021, &[56, 64, 33]);
+    let file = Scratch::new("bad", "");
+    let path = file.path();
+    let refused = |bytes: &[u8], reason: &str| {
+        std::fs::write(path, bytes).unwrap();
+        assert_refused(path, reason);
+    };
+    std::fs::write(path, &whole).unwrap();
+    let run = emilia(&["convert", path, "-", "--to", "txt"], b"");
+    assert!(
+        run.code == Some(0) && run.stdout.ends_with("\nf5d6c3\n"),
+        "{run:?}"
+    );
+
+    // Truncated.
+    refused(
+        &whole[..80],
+        "byte 80: the file has 80 bytes, its header says 84",
+    );
+    refused(
+        &whole[..15],
+        "this is no file of games: byte 0 is 0x14 (expected text, or a WTHOR file)",
+    );
+    refused(
+        &GGF.as_bytes()[..40],
+        "game 1: line 1, column 41: the text ends, expected ']'",
+    );
+    refused(
+        b"(;GM[2];B[fe];W[df]",
+        "game 1: line 1, column 20: the text ends, expected a property, ';' or ')'",
+    );
+    refused(
+        b"f5d",
+        "game 1: line 1, column 3, move 2: 'd' is no move (expected a1..h8 or pass)",
+    );
+    // Binary.
+    refused(
+        b"\x7fELF\x02\x01\x01\0",
+        "this is no file of games: byte 4 is 0x02 (expected text, or a WTHOR file)",
+    );
+    // Invalid year.
+    refused(
+        &wthor(997, &[56, 64, 33]),
+        "byte 10: games of the year 997, expected 1971 to 2155",
+    );
+    // Illegal move.
+    let illegal = "illegal move: a1 for white (legal: f4 d6 f6)";
+    refused(
+        &wthor(2021, &[56, 11, 33]),
+        &format!("byte 25: record 1: move 2: {illegal}"),
+    );
+    refused(
+        b"(;GM[Othello]B[F5]W[A1];)",
+        &format!("game 1: line 1, column 19: move 2: {illegal}"),
+    );
+    refused(
+        b"(;GM[2];B[fe];W[aa])",
+        &format!("game 1: line 1, column 15: move 2: {illegal}"),
+    );
+    refused(
+        b"% Black: Ann\nf5a1",
+        &format!("game 1: line 2, column 3, move 2: {illegal}"),
+    );
+    // Too large: a sparse file, which needs no space on the disk.
+    let huge = std::fs::File::create(path).unwrap();
+    huge.set_len((64 << 20) + 1).unwrap();
+    assert_refused(path, "it is larger than the 64 MiB that are read");
+}
+
+#[test]
+fn files_and_folders_are_merged_into_one_file() {
+    let (_folder, folder) = fresh("several");
+    let at = |name: &str| format!("{folder}/{name}");
+    std::fs::create_dir_all(at("b/c")).unwrap();
+    for (name, content) in [
+        ("a.txt", &b"1. f5 d6\n2. c3 d3\n"[..]),
+        ("b/2.ggf", GGF.as_bytes()),
+        ("b/10.txt", b"f5\nf5a1\n"),
+        ("b/c/x.wtb", &wthor(2019, &[56, 64, 33])),
+        (
+            "b/c/names.jou",
+            b"\x14\x16\x06\x1b\0\0\0\0\x01\0\0\0\0\0\0\0Ann\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+        ),
+        ("b/README", b"About these games\n"),
+        ("b/picture", b"\x89PNG\0\0"),
+        ("b/empty.txt", b""),
+        ("b/.hidden.txt", b"f5f6\n"),
+    ] {
+        std::fs::write(at(name), content).unwrap();
+    }
+    let out = at("all.obf");
+    let run = emilia(&["convert", &at("a.txt"), &at("b"), &out], b"");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let b = at("b");
+    let expected = format!(
+        "'{b}/10.txt': game 2: line 2, column 3, move 2: illegal move: a1 for white (legal: f4 d6 \
+         f6)\n\
+         '{b}/README': skipped: this is no file of games: game 1: line 1, column 1, move 1: 'Ab' is no \
+         move (expected a1..h8 or pass)\n\
+         '{b}/empty.txt': skipped: there are no games in it (expected transcripts, GGF, SGF, OBF \
+         or a WTHOR file)\n\
+         '{b}/picture': skipped: this is no file of games: byte 4 is 0x00 (expected text, or a \
+         WTHOR file)\n\
+         '{out}': 5 games written, from 4 files\n\
+         emilia: 1 of 6 games could not be read and were left out\n"
+    );
+    assert_eq!(run.stderr, expected);
+    let lines = std::fs::read_to_string(&out).unwrap();
+    let numbers: Vec<&str> = lines.lines().filter(|line| line.starts_with('%')).collect();
+    assert_eq!(
+        numbers,
+        ["% game 1", "% game 2", "% game 4", "% game 5", "% game 6"]
+    );
+
+    // Skipped files in a folder are no error. A named file without games is.
+    std::fs::write(at("b/10.txt"), "f5\n").unwrap();
+    let run = emilia(&["convert", &b, "-", "--to", "txt"], b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(
+        run.stderr
+            .ends_with("stdout: 4 games written, from 3 files\n"),
+        "{run:?}"
+    );
+    let order =
+        ["f5\n", "% Black: Ann\n", "d3c3\n", "% Date: 2019"].map(|part| run.stdout.find(part));
+    assert!(order.is_sorted() && order[0].is_some(), "{}", run.stdout);
+    let run = emilia(
+        &["convert", &at("b/README"), &at("a.txt"), "-", "--to", "ggf"],
+        b"",
+    );
+    assert_eq!(run.code, Some(2));
+    assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+    let run = emilia(&["convert", &at("b"), &at("none.txt"), &at("new.ggf")], b"");
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("none.txt': No such file"), "{run:?}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn input_without_valid_games_overwrites_nothing() {
+    let input = Scratch::new("all-bad.txt", "f5a1\nhello\n");
+    let output = Scratch::new("kept.txt", "f5\n");
+    let run = emilia(&["convert", input.path(), output.path(), "--force"], b"");
+    assert_eq!(run.code, Some(2));
+    let last = "emilia: none of the 2 games could be read, and nothing was written\n";
+    assert!(run.stderr.ends_with(last), "{run:?}");
+    assert_eq!(run.stderr.lines().count(), 3, "{run:?}");
+    assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
+}

@@ -1,0 +1,232 @@
+//! End-to-end tests of `emilia eval-test`: tables, the fixed last line, shards and bad input.
+
+use crate::common::run::emilia;
+
+/// Positions 1 to 19 of the FFO endgame suite, with the scores of all moves.
+const FFO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/fforum-1-19.obf");
+
+/// Positions with 6 empties and their exact scores.
+const ENDINGS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/endings-6.tsv");
+
+/// Leaves of searches of 8 plies with 8 to 16 empties, labelled with exact scores.
+const LEAVES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/leaves.positions");
+
+/// Leaves with 17 to 30 empties. Labels are exact scores up to 20 empties and search values above.
+const EARLY_LEAVES: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/data/leaves-17-30.positions"
+);
+
+/// Runs `eval-test`, asserts success, and returns the words of the last line.
+fn last_line(arguments: &[&str]) -> Vec<String> {
+    let run = emilia(&[&["eval-test"], arguments].concat(), b"");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let last = run.stdout.lines().last().expect("a line");
+    last.split(' ').map(str::to_owned).collect()
+}
+
+/// Format: `eval-test: N positions, MAE x.xx, best y.yy %, SECONDS s, NODES nodes`.
+#[test]
+fn the_last_line_has_the_fixed_format() {
+    let words = last_line(&[FFO, "--depth", "3"]);
+    let fixed: Vec<&str> = [0, 2, 3, 5, 7, 9, 11].map(|at| words[at].as_str()).into();
+    assert_eq!(
+        fixed,
+        [
+            "eval-test:",
+            "positions,",
+            "MAE",
+            "best",
+            "%,",
+            "s,",
+            "nodes"
+        ]
+    );
+    assert_eq!(words.len(), 12);
+    assert_eq!(words[1], "19");
+    let error: f64 = words[4].trim_end_matches(',').parse().expect("a number");
+    let best: f64 = words[6].parse().expect("a number");
+    assert!(
+        (1.0..20.0).contains(&error) && (10.0..100.0).contains(&best),
+        "{words:?}"
+    );
+    assert!(words[8].parse::<f64>().is_ok() && words[10].parse::<u64>().is_ok());
+}
+
+#[test]
+fn solved_positions_have_no_error() {
+    let words = last_line(&[ENDINGS, "--exact", "6"]);
+    assert_eq!(words[1..8].join(" "), "12 positions, MAE 0.00, best - %,");
+}
+
+#[test]
+fn depth_0_reports_an_error_but_no_best_move() {
+    let words = last_line(&[FFO, "--depth", "0"]);
+    assert_eq!(words[5..8].join(" "), "best - %,");
+    assert_eq!(words[10..].join(" "), "19 nodes");
+    assert!(
+        emilia(&["play", "--depth", "0"], b"")
+            .stderr
+            .contains("1 to 60")
+    );
+}
+
+#[test]
+fn threads_do_not_change_the_tables_and_shards_sum_to_the_whole() {
+    let table = |arguments: &[&str]| {
+        let run = emilia(
+            &[&["eval-test", FFO, "--depth", "5"], arguments].concat(),
+            b"",
+        );
+        let (table, _) = run.stdout.split_once("\neval-test").expect("a last line");
+        table.to_owned()
+    };
+    let whole = table(&["--threads", "1"]);
+    assert!(whole.starts_with(" depth  positions "), "{whole}");
+    let (depths, empties) = whole.split_once("\n\n").expect("two tables");
+    assert_eq!(depths.lines().count(), 7);
+    assert!(empties.starts_with("empties  positions "), "{whole}");
+    assert_eq!(table(&["--threads", "3"]), whole);
+
+    let nodes = |shard: &str| -> u64 {
+        let words = last_line(&[FFO, "--depth", "5", "--shard", shard]);
+        words[10].parse().expect("a number")
+    };
+    assert_eq!(nodes("1/3") + nodes("2/3") + nodes("3/3"), nodes("1/1"));
+}
+
+/// Returns the rows of the table of errors by empties.
+///
+/// Columns: empties, positions, positions with exact labels, MAE, mean error, RMSE (discs).
+fn rows_by_empties(output: &str) -> Vec<Vec<f64>> {
+    let number = |cell: &str| cell.parse().expect("a number");
+    output
+        .lines()
+        .skip_while(|line| !line.starts_with("empties"))
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.split_whitespace().map(number).collect())
+        .collect()
+}
+
+#[test]
+fn search_labels_are_not_counted_as_exact() {
+    let file =
+        std::env::temp_dir().join(format!("emilia-eval-test-{}.positions", std::process::id()));
+    let name = file.display().to_string();
+    let made = "selfplay --roots 8 --depth 2 --empties 19-19 --exact 5 --label-depth 1 --out";
+    let made: Vec<&str> = made.split(' ').chain([name.as_str()]).collect();
+    assert_eq!(emilia(&made, b"").code, Some(0));
+    let runs = ["net", "classic"].map(|eval| {
+        let run = emilia(&["eval-test", &name, "--depth", "1", "--eval", eval], b"");
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+        rows_by_empties(&run.stdout)
+    });
+    // A temporary file that stays behind is harmless.
+    let _ = std::fs::remove_file(&file);
+    for rows in &runs {
+        assert_eq!((rows.len(), rows[0][0], rows[0][2]), (1, 19.0, 0.0));
+    }
+    // The labels are depth-1 values of the net, so the net has no error and `classic` has some.
+    assert!(runs[0][0][3] < 0.01 && runs[1][0][3] > 0.5, "{runs:?}");
+}
+
+#[test]
+fn errors_of_leaves_are_grouped_by_empties() {
+    let run = emilia(
+        &["eval-test", LEAVES, "--depth", "0", "--shard", "1/50"],
+        b"",
+    );
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let rows = rows_by_empties(&run.stdout);
+    let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(empties, [8., 9., 10., 11., 12., 13., 14., 15., 16.]);
+    let positions: f64 = rows.iter().map(|row| row[1]).sum();
+    assert!((900.0..1100.0).contains(&positions), "{rows:?}");
+    assert!(
+        rows.iter().all(|row| (row[1] - row[2]).abs() < 0.5),
+        "every label must be exact"
+    );
+    assert!(
+        rows.iter().all(|row| (2.0..10.0).contains(&row[3])),
+        "{rows:?}"
+    );
+
+    let run = emilia(&["eval-test", EARLY_LEAVES, "--depth", "0"], b"");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let rows = rows_by_empties(&run.stdout);
+    let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(empties, (17..=30).map(f64::from).collect::<Vec<_>>());
+    for row in &rows {
+        let exact = if row[0] <= 20.0 { row[1] } else { 0.0 };
+        assert!((row[2] - exact).abs() < 0.5, "{row:?}");
+        assert!((2.0..12.0).contains(&row[3]), "{row:?}");
+    }
+
+    let games = std::env::temp_dir().join(format!("emilia-eval-test-{}.games", std::process::id()));
+    let name = games.display().to_string();
+    let line = [
+        "selfplay", "--games", "9", "--depth", "1", "--exact", "5", "--out", &name,
+    ];
+    assert_eq!(emilia(&line, b"").code, Some(0));
+    let run = emilia(&["eval-test", &name], b"");
+    // A temporary file that stays behind is harmless.
+    let _ = std::fs::remove_file(&games);
+    assert_eq!(run.code, Some(2), "{run:?}");
+    assert!(run.stderr.contains("it holds games"), "{run:?}");
+}
+
+#[test]
+fn bad_lines_are_reported_and_skipped() {
+    let text = std::fs::read_to_string(ENDINGS).expect("the data is there");
+    let text = text
+        .replacen("\t6\t-24", "\t6\t", 1)
+        .replacen("\tX\t6\t-14", "\tQ\t6\t-14", 1);
+    let path = std::env::temp_dir().join(format!("emilia-eval-test-{}.tsv", std::process::id()));
+    std::fs::write(&path, text).expect("a file for a while");
+    let name = path.display().to_string();
+    let run = emilia(&["eval-test", &name, "--depth", "1"], b"");
+    // A temporary file that stays behind is harmless.
+    let _ = std::fs::remove_file(&path);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stdout.contains("eval-test: 10 positions, MAE "),
+        "{run:?}"
+    );
+    let errors: Vec<&str> = run.stderr.lines().collect();
+    assert!(
+        errors[0].ends_with("X: no score (expected one in the column best, or scores of moves)")
+    );
+    assert_eq!(
+        errors[1..],
+        [
+            format!("emilia: {name}, line 3: column 66: mover unknown: 'Q' (expected X or O)"),
+            "emilia: 2 of 12 positions could not be read".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn unusable_input_gets_one_error_line() {
+    for (file, sentence) in [
+        (
+            "no/such.tsv",
+            "emilia: 'no/such.tsv': No such file or directory",
+        ),
+        (
+            "/dev/null",
+            "emilia: '/dev/null': no positions (expected OBF lines, or a table",
+        ),
+    ] {
+        let run = emilia(&["eval-test", file], b"");
+        assert_eq!(run.code, Some(2));
+        assert!(run.stderr.starts_with(sentence), "{run:?}");
+        assert!(run.stdout.is_empty());
+    }
+    let run = emilia(&["eval-test", FFO, "--shard", "3/2"], b"");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.contains("expected K/N with K from 1 to N"),
+        "{run:?}"
+    );
+}

@@ -1,0 +1,509 @@
+//! Faults of the environment: full disks, missing folders, interrupted writes, no threads, signals.
+//!
+//! Replaced files keep the old or the new content, logs can be resumed, and errors are one line.
+//! `ulimit -f` limits the file size: a longer write kills the process by SIGXFSZ at that byte.
+//! If the process ignores SIGXFSZ, the write fails as on a full disk.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
+use crate::common::signals::deadly_signals;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// A command that writes files.
+struct Job {
+    arguments: &'static str,
+    files: &'static [&'static str],
+}
+
+/// Commands that replace files although they exist. They run in the folder `out`; their inputs are
+/// in the one above.
+const REPLACING: [Job; 9] = [
+    Job {
+        arguments: "show f5d6 --svg out.svg --png out.png --force",
+        files: &["out.svg", "out.png"],
+    },
+    Job {
+        arguments: "convert --force ../games.txt out.ggf",
+        files: &["out.ggf"],
+    },
+    Job {
+        arguments: "play --depth 1 --hash 1 --human both <../moves",
+        files: &["out.sgf"],
+    },
+    Job {
+        arguments: "analyze ../games.txt:1:20 --depth 1 --hash 1 \
+                    --svg out.svg --html out.html --force",
+        files: &["out.svg", "out.html"],
+    },
+    Job {
+        arguments: "analyze ../games.txt --depth 1 --hash 1 --pages . --force",
+        files: &["1.html", "2.html", "index.html"],
+    },
+    Job {
+        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 \
+                    --games 2 --svg out.svg --force",
+        files: &["out.svg"],
+    },
+    Job {
+        arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 \
+                    --games 2 --transcripts out.txt --force",
+        files: &["out.txt"],
+    },
+    Job {
+        arguments: "train --data ../data --passes 1 --out out.weights --svg out.svg --force",
+        files: &["out.weights", "out.svg"],
+    },
+    Job {
+        arguments: "man . --force",
+        files: &["emilia.1", "emilia-play.1", "emilia-match.1"],
+    },
+];
+
+/// Commands that append to a file, each with the option that makes a second run resume it.
+const ADDING: [(Job, &str); 3] = [
+    (
+        Job {
+            arguments: "match --first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1 \
+                        --games 6 --seed 1 --out log",
+            files: &["log"],
+        },
+        "--resume",
+    ),
+    (
+        Job {
+            arguments: "analyze ../games.txt --depth 1 --hash 1 --out games.jsonl",
+            files: &["games.jsonl"],
+        },
+        "--resume",
+    ),
+    (
+        Job {
+            arguments: "selfplay --games 200 --depth 1 --exact 4 --out games",
+            files: &["games"],
+        },
+        "",
+    ),
+];
+
+/// File size limits in blocks of `ulimit -f`, in the order in which they are tried.
+const LIMITS: [u32; 6] = [0, 1, 12, 60, 300, 20_000];
+
+/// Effect of a write beyond the file size limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Limit {
+    /// SIGXFSZ kills the process in the middle of a write.
+    Kills,
+    /// SIGXFSZ is ignored, and the write fails with "File too large".
+    Fails,
+}
+
+impl Limit {
+    /// Returns the shell commands that set a limit of `blocks`.
+    fn set(self, blocks: u32) -> String {
+        match self {
+            Limit::Kills => format!("ulimit -c 0; ulimit -f {blocks}"),
+            Limit::Fails => format!("trap '' XFSZ; ulimit -f {blocks}"),
+        }
+    }
+
+    /// Returns whether the limit stopped a write of `job`, and checks the exit status if it did.
+    fn is_hit(self, output: &Output, job: &Job) -> bool {
+        let errors = text(&output.stderr);
+        // `convert` reports what it has written.
+        if output.status.success() && (errors.is_empty() || errors.contains(" written, from ")) {
+            return false;
+        }
+        match self {
+            Limit::Kills => {
+                let expected = Some(Signal::SIGXFSZ as i32);
+                assert_eq!(
+                    output.status.signal(),
+                    expected,
+                    "{}: {errors}",
+                    job.arguments
+                );
+            }
+            Limit::Fails => {
+                // `play` reports the failed save and goes on, so its exit code is 0.
+                let code = if job.arguments.starts_with("play") {
+                    0
+                } else {
+                    2
+                };
+                assert_eq!(
+                    output.status.code(),
+                    Some(code),
+                    "{}: {errors}",
+                    job.arguments
+                );
+                expect_sentence(&errors, "File too large (os error 27)");
+            }
+        }
+        true
+    }
+}
+
+/// Asserts that `errors` is one line that names a file and ends with `end`.
+fn expect_sentence(errors: &str, end: &str) {
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    let named = ["emilia: '", "save '"];
+    assert!(
+        named.iter().any(|start| errors.starts_with(start)),
+        "{errors}"
+    );
+    let sentence = errors.trim_end().trim_end_matches('.');
+    assert!(sentence.ends_with(end), "{errors}");
+}
+
+/// Returns a temporary folder with input files and the empty folder `out` for outputs.
+fn scratch(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    fs::create_dir_all(scratch.path("out")).unwrap();
+    let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3\n";
+    fs::write(scratch.path("games.txt"), [game, "f5f4e3\n"].concat()).unwrap();
+    fs::write(scratch.path("moves"), "f5\nd6\nsave out.sgf\nquit\n").unwrap();
+    scratch
+}
+
+/// Runs `emilia` with `arguments` in the folder `out`, after the shell commands `before`.
+fn run(scratch: &Scratch, before: &str, arguments: &str) -> Output {
+    let mut command = Command::new("/bin/sh");
+    command
+        .args(["-c", &format!("{before}\nexec '{EMILIA}' {arguments}")])
+        .current_dir(scratch.0.join("out"))
+        .env("EMILIA_TEST", &scratch.0)
+        .stdin(Stdio::null());
+    command.output().unwrap()
+}
+
+/// Runs `emilia` without limits and asserts that it succeeds.
+fn run_unlimited(scratch: &Scratch, arguments: &str) {
+    let output = run(scratch, "", arguments);
+    assert!(output.status.success(), "{arguments}: {output:?}");
+}
+
+/// Writes 60 training games to the file `data`.
+fn make_data(scratch: &Scratch) {
+    run_unlimited(
+        scratch,
+        "selfplay --games 60 --depth 1 --exact 4 --out ../data",
+    );
+}
+
+/// Returns the names of the files in the folder `out`.
+fn names(scratch: &Scratch) -> Vec<String> {
+    let entries = fs::read_dir(scratch.path("out")).unwrap();
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+#[test]
+fn a_replaced_file_has_the_old_or_the_new_content() {
+    const OLD: &[u8] = b"old";
+    let scratch = scratch("replaced");
+    make_data(&scratch);
+    let mut all = [0; 2];
+    for job in &REPLACING {
+        let paths = job
+            .files
+            .iter()
+            .map(|file| scratch.0.join("out").join(file));
+        let paths: Vec<_> = paths.collect();
+        run_unlimited(&scratch, job.arguments);
+        let new: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
+        // A killed process leaves its temporary file behind, so that the next run meets it.
+        for limit in [Limit::Fails, Limit::Kills] {
+            let mut hits = 0;
+            for blocks in LIMITS {
+                for path in &paths {
+                    fs::write(path, OLD).unwrap();
+                }
+                // `save` of `play` does not overwrite a file it has not written in this session.
+                if job.arguments.starts_with("play") {
+                    fs::remove_file(&paths[0]).unwrap();
+                }
+                let output = run(&scratch, &limit.set(blocks), job.arguments);
+                let is_hit = limit.is_hit(&output, job);
+                for (path, new) in paths.iter().zip(&new) {
+                    let found = fs::read(path).unwrap_or(OLD.to_vec());
+                    assert!(
+                        found == *new || is_hit && found == OLD,
+                        "{path:?}: {limit:?} {blocks}"
+                    );
+                }
+                if !is_hit {
+                    break;
+                }
+                hits += 1;
+                if limit == Limit::Fails {
+                    let left = names(&scratch);
+                    assert!(!left.iter().any(|name| name.contains(".new")), "{left:?}");
+                }
+            }
+            assert!(hits > 0, "{}: no limit stopped a write", job.arguments);
+            all[limit as usize] += hits;
+        }
+        fs::remove_dir_all(scratch.path("out")).unwrap();
+        fs::create_dir(scratch.path("out")).unwrap();
+    }
+    println!("{} writes killed, {} writes failed", all[0], all[1]);
+}
+
+/// Returns the content of a log without the times of its moves, which differ from run to run.
+fn without_times(path: &Path) -> String {
+    let bytes = fs::read(path).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    let mut pieces = text.split("\"time\":");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    let rest = pieces.map(|piece| piece.split_once(',').map_or(piece, |(_, rest)| rest));
+    first + &rest.collect::<Vec<_>>().join("\"time\":,")
+}
+
+#[test]
+fn a_file_that_grows_is_resumed_from_any_interrupted_write() {
+    let scratch = scratch("grows");
+    let mut all = [0; 2];
+    for (job, resume) in &ADDING {
+        let path = scratch.0.join("out").join(job.files[0]);
+        run_unlimited(&scratch, job.arguments);
+        let whole = without_times(&path);
+        for limit in [Limit::Kills, Limit::Fails] {
+            let mut hits = 0;
+            for blocks in LIMITS {
+                fs::remove_file(&path).unwrap();
+                if !limit.is_hit(&run(&scratch, &limit.set(blocks), job.arguments), job) {
+                    break;
+                }
+                hits += 1;
+                run_unlimited(&scratch, &format!("{} {resume}", job.arguments));
+                assert_eq!(without_times(&path), whole, "{limit:?} {blocks}");
+            }
+            assert!(hits > 1, "{}: {hits} writes stopped", job.arguments);
+            all[limit as usize] += hits;
+        }
+    }
+    println!("{} writes killed, {} failed", all[0], all[1]);
+}
+
+#[test]
+fn training_resumed_from_any_checkpoint_writes_the_same_weights() {
+    let scratch = scratch("checkpoint");
+    make_data(&scratch);
+    let weights = scratch.0.join("out/out.weights");
+    let job = Job {
+        arguments: "train --data ../data --passes 1 --out out.weights",
+        files: &["out.weights"],
+    };
+    run_unlimited(&scratch, job.arguments);
+    let whole = fs::read(&weights).unwrap();
+    for limit in [Limit::Kills, Limit::Fails] {
+        for blocks in [0, 2187] {
+            fs::remove_file(&weights).unwrap();
+            assert!(limit.is_hit(&run(&scratch, &limit.set(blocks), job.arguments), &job));
+            assert!(scratch.0.join("out/out.weights.part").exists());
+            run_unlimited(&scratch, job.arguments);
+            assert_eq!(fs::read(&weights).unwrap(), whole, "{limit:?} {blocks}");
+            assert_eq!(names(&scratch), ["out.weights"]);
+        }
+    }
+}
+
+#[test]
+fn a_removed_folder_is_an_error() {
+    let scratch = scratch("gone");
+    make_data(&scratch);
+    let inputs = scratch.0.to_str().unwrap();
+    let adding = ADDING.iter().map(|(job, _)| job);
+    for job in REPLACING.iter().chain(adding) {
+        let arguments = job.arguments.replace("..", inputs);
+        let output = run(
+            &scratch,
+            "mkdir gone && cd gone && rmdir ../gone",
+            &arguments,
+        );
+        let errors = text(&output.stderr);
+        let code = if arguments.starts_with("play") { 0 } else { 2 };
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {errors}");
+        expect_sentence(&errors, "No such file or directory (os error 2)");
+    }
+    for (arguments, input) in [("gtp", "name"), ("nboard", "ping 1"), ("uci", "isready")] {
+        let output = run(
+            &scratch,
+            "mkdir gone && cd gone && rmdir ../gone",
+            &format!("{arguments} <<.\n{input}\n."),
+        );
+        assert!(
+            output.status.success() && !output.stdout.is_empty(),
+            "{arguments}: {output:?}"
+        );
+    }
+}
+
+#[test]
+fn a_folder_removed_during_a_match_ends_the_match() {
+    let scratch = scratch("goes");
+    let engine = script(
+        &scratch,
+        "engine",
+        &format!(
+            "rm -r '{}'; exec '{EMILIA}' gtp --depth 1 --hash 1",
+            scratch.path("out")
+        ),
+    );
+    for (option, sentence) in [
+        ("--out log", "it was removed while it was being written"),
+        ("--svg svg", "No such file or directory (os error 2)"),
+    ] {
+        fs::create_dir_all(scratch.path("out")).unwrap();
+        let output = run(
+            &scratch,
+            "",
+            &format!("match --first 'gtp:{engine}' --second builtin:depth=1 --games 20 {option}"),
+        );
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        expect_sentence(&text(&output.stderr), sentence);
+        scratch.expect_nobody_left();
+    }
+}
+
+#[test]
+fn twenty_file_descriptors_suffice_for_every_command() {
+    let scratch = scratch("files");
+    let endings = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/endings-6.tsv");
+    let jobs = [
+        "gtp <<.\ngenmove b\n.",
+        "nboard --depth 4 <<.\ngo\n.",
+        "uci <<.\ngo depth 4\n.",
+        "play --depth 1 --human none",
+        "perft 6 --threads 8",
+        "bench --depth 4 --threads 8",
+        "match --first builtin:depth=1 --second 'gtp:exec \"$EMILIA\" gtp --depth 1' --games 4",
+        "selfplay --games 10 --depth 1 --exact 4 --threads 8 --out games",
+    ];
+    let solve = [
+        format!("solve {endings} --threads 8"),
+        format!("eval-test {endings} --threads 8"),
+    ];
+    let replacing = REPLACING
+        .iter()
+        .filter(|job| !job.arguments.starts_with("train"));
+    let replacing = replacing.map(|job| job.arguments.to_owned());
+    for arguments in replacing.chain(jobs.map(str::to_owned)).chain(solve) {
+        let before = format!("EMILIA='{EMILIA}'; export EMILIA; ulimit -n 20");
+        let output = run(&scratch, &before, &arguments);
+        assert!(output.status.success(), "{arguments}: {output:?}");
+    }
+}
+
+/// Returns a command prefix that runs a program as an unprivileged user without a second thread.
+///
+/// Returns `None`, with a note on stderr, where `prlimit` or `setpriv` does not work.
+fn without_threads(scratch: &Scratch) -> Option<Vec<&'static str>> {
+    let mut command = vec!["prlimit", "--nproc=1"];
+    if fs::metadata(&scratch.0).unwrap().uid() == 0 {
+        // The process limit does not apply to root, so the user is changed.
+        command.extend([
+            "setpriv",
+            "--reuid=65533",
+            "--regid=65533",
+            "--clear-groups",
+        ]);
+    }
+    let tried = Command::new(command[0])
+        .args(&command[1..])
+        .arg("true")
+        .status();
+    if tried.is_ok_and(|status| status.success()) {
+        return Some(command);
+    }
+    eprintln!("skipped: prlimit and setpriv do not work here");
+    None
+}
+
+#[test]
+fn commands_without_a_second_thread_run_or_report_an_error() {
+    let scratch = scratch("threads");
+    let Some(limit) = without_threads(&scratch) else {
+        return;
+    };
+    // The unprivileged user may have no access to the build folder, so the binary is copied.
+    let binary = scratch.0.join("emilia");
+    fs::copy(EMILIA, &binary).unwrap();
+    for (arguments, code) in [
+        ("gtp", 2),
+        ("nboard", 2),
+        ("uci", 2),
+        ("play", 2),
+        ("hint f5d6 --depth 4", 2),
+        ("match --first builtin:depth=1 --second builtin:depth=1", 2),
+        ("show f5d6", 0),
+        ("perft 5 --threads 4", 0),
+        ("bench --depth 4 --threads 4", 0),
+    ] {
+        let mut command = Command::new(limit[0]);
+        command.args(&limit[1..]).arg(&binary);
+        command.args(arguments.split(' ')).stdin(Stdio::null());
+        let output = command.output().unwrap();
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {errors}");
+        let lines = usize::from(code == 2);
+        assert_eq!(errors.lines().count(), lines, "{arguments}: {errors}");
+        assert!(
+            code == 0 || errors.starts_with("emilia: cannot "),
+            "{arguments}: {errors}"
+        );
+    }
+}
+
+#[test]
+fn a_signal_ends_a_match_and_its_players_and_keeps_the_log_whole() {
+    let scratch = scratch("signal");
+    let engine = script(
+        &scratch,
+        "engine",
+        &format!("'{EMILIA}' gtp --depth 1 --hash 1"),
+    );
+    for signal in deadly_signals() {
+        let start = |games: &str, resume: &str| {
+            let arguments = "--second builtin:depth=1 --concurrency 2 --out log --seed 3 --games";
+            let mut command = scratch.command(&format!("{arguments} {games}{resume} --first"));
+            command.arg(format!("gtp:{engine}")).stdout(Stdio::null());
+            command.spawn().unwrap()
+        };
+        let mut match_ = start("100000", "");
+        let begun = Instant::now();
+        while scratch.log("log").len() < 4 {
+            assert!(begun.elapsed() < PATIENCE);
+            thread::sleep(Duration::from_millis(1));
+        }
+        kill(Pid::from_raw(match_.id().cast_signed()), signal).unwrap();
+        assert_eq!(match_.wait().unwrap().signal(), Some(signal as i32));
+        scratch.expect_nobody_left();
+        let before = scratch.log("log");
+        let games = numbers(&before).len() + 2;
+        let mut rest = start(&games.next_multiple_of(2).to_string(), " --resume");
+        assert!(rest.wait().unwrap().success());
+        let after = scratch.log("log");
+        assert_eq!(
+            after[..before.len()],
+            before[..],
+            "finished games must be kept"
+        );
+        assert_eq!(
+            numbers(&after),
+            (0..games.next_multiple_of(2) as u64).collect()
+        );
+        fs::remove_file(scratch.path("log")).unwrap();
+    }
+}

@@ -1,0 +1,135 @@
+//! End-to-end tests of `emilia hint`: order, limits and inputs.
+
+use crate::common::run::emilia;
+use crate::common::scratch::Scratch;
+
+#[test]
+fn hints_are_sorted_by_score_in_text_and_json() {
+    let arguments = ["hint", "f5d6c3", "--depth", "8", "--threads", "1"];
+    let table = emilia(&arguments, b"");
+    assert_eq!(table.code, Some(0), "{table:?}");
+    let json = emilia(&[&arguments[..], &["--json"]].concat(), b"");
+    let object: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(
+        (&object["schema"], &object["kind"]),
+        (&2.into(), &"hint".into())
+    );
+    let hints = object["hints"].as_array().unwrap();
+    assert_eq!(hints.len(), 3);
+    let scores = hints.iter().map(|hint| hint["score"].as_f64().unwrap());
+    assert!(scores.is_sorted_by(|a, b| a >= b), "{json:?}");
+    for (hint, row) in hints.iter().zip(table.stdout.lines().skip(1)) {
+        let cells: Vec<&str> = row.split_whitespace().collect();
+        assert_eq!(hint["move"], cells[0]);
+        assert_eq!(hint["line"][0], cells[0]);
+        let shown: f64 = cells[1].parse().unwrap();
+        assert!((hint["score"].as_f64().unwrap() - shown).abs() < 0.01);
+    }
+}
+
+#[test]
+fn levels_and_counts_limit_the_hints() {
+    let run = emilia(&["hint", "--level", "4", "--count", "9", "--json"], b"");
+    let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let hints = object["hints"].as_array().unwrap();
+    // The start position has four moves.
+    assert_eq!(hints.len(), 4);
+    assert!(
+        hints
+            .iter()
+            .all(|hint| (&hint["depth"], &hint["selectivity"]) == (&4.into(), &73.into())),
+        "{run:?}"
+    );
+    for (arguments, sentence) in [
+        (
+            &["hint", "--level", "h3"][..],
+            "--level h3: this is a level to play at",
+        ),
+        (&["hint", "--count", "0"], "1..=64"),
+        (
+            &["hint", "--level", "4", "--depth", "3"],
+            "cannot be used with",
+        ),
+        (&["hint", "f4"], "f4"),
+    ] {
+        let run = emilia(arguments, b"");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(sentence), "{run:?}");
+    }
+}
+
+#[test]
+fn a_finished_game_has_no_hints() {
+    let over = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X";
+    let run = emilia(&["hint", over, "--depth", "3"], b"");
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (Some(0), "The game is over: black wins 64-0.\n")
+    );
+}
+
+#[test]
+fn every_input_position_has_hints() {
+    let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
+    let input = format!("{board} O; H1:+8\nf5d6c3\n1. f5 f6 2. e6\n");
+    let run = emilia(&["hint", "-", "--depth", "2", "--json"], input.as_bytes());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let positions: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["position"].take())
+        .collect();
+    let end_of = |moves: &str| {
+        let position: emilia::board::Position = moves.parse().unwrap();
+        position.to_string()
+    };
+    assert_eq!(
+        positions,
+        [format!("{board} O"), end_of("f5d6c3"), end_of("f5f6e6")]
+    );
+
+    let file = Scratch::new("hint.txt", "f5d6c3\nf5a1\nf5f6\n");
+    let run = emilia(&["hint", file.path(), "--depth", "2", "--count", "1"], b"");
+    assert_eq!(run.code, Some(2));
+    let headings = run
+        .stdout
+        .lines()
+        .filter(|line| line.starts_with(['1', '2', '3']));
+    assert_eq!(headings.count(), 2, "{run:?}");
+    assert!(run.stderr.contains("game 2: line 2, column 3"), "{run:?}");
+    assert!(
+        run.stderr
+            .ends_with("1 of 3 games could not be read and were left out\n")
+    );
+    // A single game of the file.
+    let third = format!("{}:3", file.path());
+    let run = emilia(&["hint", &third, "--depth", "2", "--json"], b"");
+    assert!(run.stdout.contains(&end_of("f5f6")), "{run:?}");
+}
+
+#[test]
+fn several_files_have_hints_in_their_order() {
+    let one = Scratch::new("hint-1.txt", "f5d6c3\nf5f4\n");
+    let two = Scratch::new("hint-2.txt", "f5f6e6\n");
+    let bad = Scratch::new("hint-3.txt", "f5a1\n");
+    let files = [one.path(), bad.path(), two.path()];
+    let run = emilia(&[&["hint", "--depth", "2"], &files[..]].concat(), b"");
+    assert_eq!(run.code, Some(2), "{run:?}");
+    let numbers: Vec<&str> = (run.stdout.lines())
+        .filter_map(|line| line.split_once("  "))
+        .map(|(number, _)| number)
+        .filter(|number| ["1", "2", "3", "4"].contains(number))
+        .collect();
+    assert_eq!(numbers, ["1", "2", "4"], "{run:?}");
+    assert!(run.stderr.contains(bad.path()), "{run:?}");
+    assert!(
+        run.stderr
+            .ends_with("1 of 4 games could not be read and were left out\n"),
+        "{run:?}"
+    );
+    let run = emilia(&["hint", ""], b"");
+    assert_eq!(
+        (run.code, run.stderr.as_str()),
+        (Some(2), "emilia: the position is empty\n")
+    );
+}

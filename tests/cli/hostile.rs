@@ -1,0 +1,170 @@
+//! Hostile input and output: endless files, control sequences, closed or full pipes.
+
+#![cfg(unix)]
+
+use std::fs::File;
+use std::io::{Write, pipe};
+use std::process::{Command, Stdio};
+
+use crate::common::run::emilia;
+use crate::common::scratch::Scratch;
+
+#[test]
+fn endless_files_are_refused_by_size() {
+    let zero = "/dev/zero";
+    for arguments in [
+        &["perft", "--suite", zero][..],
+        &["eval-test", zero],
+        &["show", "--weights", zero],
+        &[
+            "match",
+            "--first=builtin:depth=1",
+            "--second=builtin:depth=1",
+            "--openings",
+            zero,
+        ],
+        &[
+            "match",
+            "--first=builtin:weights=/dev/zero,depth=1",
+            "--second=builtin:depth=1",
+        ],
+    ] {
+        let run = emilia(arguments, b"");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains("larger than the "), "{run:?}");
+        assert!(run.stderr.contains(zero), "{run:?}");
+    }
+}
+
+#[test]
+fn pipes_are_read_like_files() {
+    let suite = b"convention A\nid start\n\
+        position ---------------------------OX------XO--------------------------- X\n\
+        perft 3 56\n";
+    let from_file = Scratch::new("suite.perft", &String::from_utf8_lossy(suite));
+    let expected = emilia(&["perft", "--suite", from_file.path()], b"");
+    let run = emilia(&["perft", "--suite", "/dev/stdin"], suite);
+    assert_eq!((&run.stdout, run.code), (&expected.stdout, expected.code));
+    let ending = format!("{}O- X\n", "X".repeat(62));
+    assert_eq!(
+        emilia(&["solve", "/dev/stdin"], ending.as_bytes()).code,
+        Some(0)
+    );
+    let weights = include_bytes!(concat!(env!("OUT_DIR"), "/weights.bin"));
+    let run = emilia(&["show", "--weights", "/dev/stdin"], weights);
+    assert_eq!(run.stdout, emilia(&["show"], b"").stdout);
+}
+
+#[test]
+fn control_characters_from_files_and_programs_are_never_printed() {
+    let hostile = "\x1b]0;hello\x07\x1b[2J";
+    let suite = Scratch::new(
+        "hostile.perft",
+        &format!(
+            "convention A\nid {hostile}\n\
+             position ---------------------------OX------XO--------------------------- X\n\
+             perft 1 4\nperft 2 13\n"
+        ),
+    );
+    let bad = Scratch::new("hostile.obf", &format!("{hostile}\n"));
+    let player = format!("gtp:printf '{hostile}\\n'");
+    for arguments in [
+        &["perft", "--suite", suite.path()][..],
+        &["perft", "--suite", bad.path()],
+        &["eval-test", bad.path()],
+        &["show", hostile],
+        &[
+            "match",
+            "--openings",
+            bad.path(),
+            "--first=builtin:depth=1",
+            "--second=builtin:depth=1",
+        ],
+        &[
+            "match",
+            "-vv",
+            "--games=2",
+            "--patience=1",
+            "--second=builtin:depth=1",
+            "--first",
+            &player,
+        ],
+    ] {
+        let run = emilia(arguments, b"");
+        for text in [&run.stdout, &run.stderr] {
+            let wild = |character: char| character.is_control() && character != '\n';
+            assert!(!text.contains(wild), "{arguments:?}: {text:?}");
+        }
+    }
+}
+
+#[test]
+fn a_closed_or_full_stderr_does_not_change_the_exit_code() {
+    let file = Scratch::new(
+        "unlabelled.obf",
+        &format!("{}O- X\nnothing\n", "X".repeat(62)),
+    );
+    for arguments in [
+        &["show", "f5f5"][..],
+        &["solve", file.path()],
+        &["eval-test", file.path()],
+        &["match", "--first=builtin", "--second=builtin"],
+        &["play", "-vv", "--depth=1"],
+        &["perft", "--no-such-option"],
+    ] {
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        for stderr in [Stdio::from(writer), Stdio::from(full)] {
+            let status = Command::new(env!("CARGO_BIN_EXE_emilia"))
+                .args(arguments)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(stderr)
+                .status()
+                .unwrap();
+            let expected = i32::from(arguments[0] != "play") * 2;
+            assert_eq!(status.code(), Some(expected), "{arguments:?}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_unwritable_output_is_named_in_the_error() {
+    for arguments in [&["perft", "3"][..], &["gtp", "--hash=1"]] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // The write may fail: `perft` reads no input and may have ended.
+        let _ = input.write_all(b"name\n");
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(
+            String::from_utf8_lossy(&output.stderr),
+            "emilia: stdout: No space left on device (os error 28)\n"
+        );
+    }
+    let run = emilia(
+        &[
+            "match",
+            "--first=builtin:depth=1",
+            "--second=builtin:depth=1",
+            "--games=2",
+            "--svg=/dev/full",
+        ],
+        b"",
+    );
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.starts_with("emilia: '/dev/full': No space left"),
+        "{run:?}"
+    );
+}

@@ -1,0 +1,78 @@
+//! Output of `--json`: one schema, whose fields are named in the help of each command.
+
+use crate::common::run::emilia;
+
+const ENDGAME: &str = "OXXXXXX-OOXXXOO-OOOXXOOOOOXXXOOOOOXXXXOOOOOXXXOOOOXXXXXO--XXXX-- X";
+
+#[test]
+fn json_has_the_kind_and_fields_named_in_the_help() {
+    for (kind, arguments) in [
+        ("position", &["show", "f5d6c3"][..]),
+        ("hint", &["hint", "f5d6c3", "--depth", "4"]),
+        ("solution", &["solve", ENDGAME, "--all-moves"]),
+        ("analysis", &["analyze", "f5d6c3", "--depth", "4"]),
+        (
+            "match",
+            &[
+                "match",
+                "--first",
+                "builtin:depth=1",
+                "--second",
+                "builtin:level=h1",
+                "--games",
+                "2",
+                "--sprt",
+                "0,5",
+            ],
+        ),
+        (
+            "tournament",
+            &[
+                "match",
+                "--player",
+                "builtin:depth=1",
+                "--player",
+                "builtin:level=h1",
+                "--player",
+                "builtin:level=h2",
+                "--games",
+                "2",
+            ],
+        ),
+    ] {
+        let run = emilia(&[arguments, &["--json"]].concat(), b"");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+        let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(
+            (&object["schema"], &object["kind"]),
+            (&2.into(), &kind.into())
+        );
+        let help = emilia(&["help", arguments[0]], b"").stdout;
+        let words: Vec<&str> = help
+            .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .collect();
+        for field in object.as_object().unwrap().keys() {
+            assert!(words.contains(&field.as_str()), "{kind}: {field}: {help}");
+        }
+    }
+}
+
+#[test]
+fn json_of_a_position_includes_its_discs_and_game() {
+    let game = "% Black: Ann\n% White: Bob\nf5d6\n";
+    let run = emilia(&["show", "-", "--json"], game.as_bytes());
+    let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(
+        (&object["black"], &object["white"], &object["empties"]),
+        (&3.into(), &3.into(), &58.into())
+    );
+    assert_eq!(object["players"], serde_json::json!(["Ann", "Bob"]));
+    assert_eq!(
+        object["legal"],
+        serde_json::json!(["c3", "c4", "c5", "c6", "c7"])
+    );
+    assert_eq!(object["transcript"], "f5d6");
+    assert!(object["evaluations"]["net"].is_f64());
+    assert_eq!(run.stderr, "");
+}

@@ -1,0 +1,176 @@
+//! Levels: a midgame depth sets the exact depth of its level, wherever games are played.
+
+use crate::common::Process;
+use crate::common::run::emilia;
+use crate::common::scratch::Scratch;
+use emilia::board::{Position, Transcript};
+use emilia::game::Game;
+
+/// A game with 16 empties.
+const ENDING: &str =
+    "f5d6c4f4f3g3f6g5g6f7h3e3d3c3c5h5g4b4h7d2e2b3e6e7c1f2f8f1d1c2e8h4h6g2c7d7a5a4b5a6h1h2a3b6";
+
+fn ending() -> Transcript {
+    let game = Transcript::parse(ENDING, Position::START).unwrap();
+    assert_eq!(game.end().board.empty_count(), 16);
+    game
+}
+
+/// Returns the depth of the best line of `emilia-hint`.
+fn depth_in_gtp(engine: &mut Process) -> String {
+    let hint = engine.ask("emilia-hint");
+    hint.split(' ').nth(2).unwrap().to_owned()
+}
+
+#[test]
+fn gtp_solves_from_the_exact_depth_of_the_level() {
+    let mut engine = Process::emilia(&["gtp", "--hash", "1", "--depth", "8"]);
+    engine.ask(&format!("emilia-setboard {ENDING}"));
+    assert_eq!(depth_in_gtp(&mut engine), "100%");
+    for (setting, depth) in [
+        ("depth 7", "7@73%"),
+        ("depth 8", "100%"),
+        ("exact 0", "8@73%"),
+        ("exact none", "100%"),
+        ("nodes 1000000", "8@73%"),
+    ] {
+        engine.ask("clear_board");
+        engine.ask(&format!("emilia-setboard {ENDING}"));
+        engine.ask(&format!("emilia-set {setting}"));
+        assert_eq!(depth_in_gtp(&mut engine), depth, "{setting}");
+    }
+    engine.finish();
+}
+
+#[test]
+fn the_exact_flag_overrides_the_level() {
+    let mut engine = Process::emilia(&["gtp", "--hash", "1", "--depth", "8", "--exact", "10"]);
+    engine.ask(&format!("emilia-setboard {ENDING}"));
+    assert_eq!(depth_in_gtp(&mut engine), "8@73%");
+    engine.finish();
+}
+
+#[test]
+fn nboard_solves_from_the_exact_depth_of_the_level() {
+    let mut engine = Process::emilia(&["nboard", "--hash", "1"]);
+    engine.send("nboard 2");
+    engine.send(&format!("set game {}", Game::from(&ending()).to_ggf()));
+    engine.send("set depth 8");
+    engine.send("go");
+    let mut status = String::new();
+    while let Some(line) = engine.line().filter(|line| !line.starts_with("===")) {
+        if line.starts_with("status Thinking") {
+            status = line;
+        }
+    }
+    assert!(
+        status.starts_with("status Thinking: depth 100%"),
+        "{status}"
+    );
+    engine.send("hint 1");
+    let mut result = String::new();
+    while let Some(line) = engine.line().filter(|line| !line.starts_with("nodestats")) {
+        if line.starts_with("search") {
+            result = line;
+        }
+    }
+    assert!(result.ends_with(" 100%"), "{result}");
+    engine.finish();
+}
+
+#[test]
+fn play_solves_from_the_exact_depth_of_the_level() {
+    let arguments = ["play", "--hash", "1", "--human", "both", "--depth", "8"];
+    let run = emilia(&[&arguments[..], &[ENDING]].concat(), b"hint 1\n");
+    assert!(run.stdout.contains("exact"), "{}{}", run.stdout, run.stderr);
+    let arguments = [&arguments[..], &["--exact", "9", ENDING]].concat();
+    let run = emilia(&arguments, b"hint 1\n");
+    assert!(run.stdout.contains("depth 8@73%"), "{run:?}");
+}
+
+#[test]
+fn builtin_players_solve_from_the_exact_depth_of_the_level() {
+    for (player, deepest) in [("builtin:depth=4", 10), ("builtin:depth=4,exact=0", 4)] {
+        let log = Scratch::new(player, "");
+        std::fs::remove_file(log.path()).unwrap();
+        let players = ["--first", player, "--second", player];
+        let arguments = ["match", "--games", "2", "--out", log.path()];
+        let run = emilia(&[&arguments[..], &players[..]].concat(), b"");
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let text = std::fs::read_to_string(log.path()).unwrap();
+        let depths = text.split("\"depth\":").skip(1).filter_map(|rest| {
+            let end = rest.find(|character: char| !character.is_ascii_digit())?;
+            rest[..end].parse::<u32>().ok()
+        });
+        assert_eq!(depths.max(), Some(deepest), "{player}");
+    }
+}
+
+#[test]
+fn levels_are_listed_and_accepted_by_all_commands() {
+    let run = emilia(&["levels"], b"");
+    assert_eq!(run.code, Some(0));
+    for row in [
+        "    8  above h14       8          16          73%\n",
+        "   20  above h14      20          24          73%\n",
+        "h10    an average club player\n",
+    ] {
+        assert!(run.stdout.contains(row), "{row}: {run:?}");
+    }
+    assert!(emilia(&["help", "levels"], b"").stdout.contains("h10 "));
+
+    let mut gtp = Process::emilia(&["gtp", "--hash", "1", "--level", "6"]);
+    assert_eq!(depth_in_gtp(&mut gtp), "6@73%");
+    gtp.ask("emilia-set level 9");
+    assert_eq!(depth_in_gtp(&mut gtp), "9@73%");
+    assert!(
+        gtp.gtp("emilia-set level h15")
+            .starts_with("? 'h15' is not a level")
+    );
+    gtp.ask("emilia-set level h5");
+    gtp.ask("emilia-set seed 3");
+    gtp.ask("genmove b");
+
+    let run = emilia(
+        &["nboard", "--level", "h5", "--seed", "1"],
+        b"nboard 2\nset depth 20\ngo\nquit\n",
+    );
+    assert!(run.stdout.contains("set myname Emilia-h5\n"), "{run:?}");
+    let run = emilia(
+        &["nboard", "--threads", "1"],
+        b"nboard 2\nset depth 6\nmove f5\nhint 1\n",
+    );
+    assert!(
+        run.stdout.contains("set myname Emilia-d6\n") && run.stdout.contains(" 0 6"),
+        "{run:?}"
+    );
+
+    let game = |seed: &str| {
+        let level = ["play", "--human", "none", "--level", "h1", "--threads", "1"];
+        let run = emilia(&[&level[..], &["--seed", seed]].concat(), b"");
+        assert!(run.stdout.contains("Game over"), "{run:?}");
+        run.stdout.lines().last().map(str::to_owned)
+    };
+    assert_eq!(game("2"), game("2"));
+    assert_ne!(game("2"), game("3"));
+
+    for (arguments, sentence) in [
+        (
+            &["play", "--level", "0"][..],
+            "expected a level from 1 to 60",
+        ),
+        (
+            &["play", "--level", "4", "--depth", "4"],
+            "cannot be used with",
+        ),
+        (&["play", "--seed", "4"], "--level"),
+        (
+            &["analyze", "f5", "--level", "h3"],
+            "this is a level to play at",
+        ),
+    ] {
+        let run = emilia(arguments, b"");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        assert!(run.stderr.contains(sentence), "{run:?}");
+    }
+}

@@ -1,0 +1,38 @@
+//! End-to-end tests of the binary, one module for each command, protocol or kind of fault.
+//! [`common`] holds their helpers. One binary links several times faster than one for each file.
+
+mod common;
+
+mod analyze;
+mod browser;
+mod clients;
+mod compare;
+mod convert;
+mod cpu;
+mod eval_test;
+mod faults;
+mod gtp;
+mod help;
+mod hint;
+mod hostile;
+mod json;
+mod levels;
+mod match_refused;
+mod matches;
+mod memory;
+mod merge;
+mod nboard;
+mod outputs;
+mod perft;
+mod play;
+mod play_terminal;
+mod ponder;
+mod rhino;
+mod schedulers;
+mod selfplay;
+mod show;
+mod solve;
+mod tables;
+mod tournament;
+mod train;
+mod uci;

@@ -1,0 +1,277 @@
+//! Matches that `emilia match` refuses: messages, unchanged files, and faults of no player.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::common::matches::{EMILIA, Scratch, script, text};
+
+/// Checks that the match is refused with this sentence.
+fn expect_refusal(scratch: &Scratch, command: &mut Command, sentence: &str) {
+    let output = command.output().unwrap();
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{command:?}: {errors}");
+    let is_expected = errors.starts_with(&format!("emilia: {sentence}"));
+    assert!(is_expected, "{command:?}: {errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn invalid_players_are_refused() {
+    let scratch = Scratch::new("invalid");
+    for (arguments, sentence) in [
+        (
+            "--first builtin --second builtin:depth=1",
+            "player 'builtin' would think for ever",
+        ),
+        (
+            "--first x --second y",
+            "'x' is no player (expected builtin:KEY=VALUE,...",
+        ),
+    ] {
+        expect_refusal(&scratch, &mut scratch.command(arguments), sentence);
+    }
+}
+
+#[test]
+fn a_player_that_cannot_start_a_game_ends_the_match() {
+    let scratch = Scratch::new("no-player");
+    for (player, what) in [
+        ("gtp:false", "the program ended (exit status 1)"),
+        ("nboard:true", "the program ended (exit status 0)"),
+        (
+            "gtp:./missing",
+            "the program ended (exit status 127: command not found): /bin/sh: 1: ./missing: not \
+             found",
+        ),
+        (
+            "gtp:echo one >&2; echo >&2 two; echo >&2; exit 3",
+            "the program ended (exit status 3): two",
+        ),
+        (
+            "nboard:kill -9 $$",
+            "the program ended (signal: 9 (SIGKILL))",
+        ),
+    ] {
+        let mut command = scratch.command(
+            "--second builtin:depth=1 --out log --ggf ggf --transcripts moves --svg svg --first",
+        );
+        let sentence = format!("player '{player}' cannot begin a game: {what}");
+        expect_refusal(&scratch, command.arg(player), &sentence);
+        for name in ["log", "ggf", "moves", "svg"] {
+            assert!(!Path::new(&scratch.path(name)).exists(), "{player}: {name}");
+        }
+    }
+    let message = fs::read_to_string(scratch.path("log.stderr")).unwrap();
+    assert!(message.contains("one\ntwo\n"), "{message}");
+}
+
+#[test]
+fn output_without_a_response_does_not_extend_the_wait() {
+    let scratch = Scratch::new("talk");
+    for (player, what) in [
+        ("gtp:yes", "sent an answer without end"),
+        ("gtp:echo '= x'; yes", "sent an answer without end"),
+        (
+            "gtp:yes $(head -c 60000 /dev/zero | tr '\\0' x)",
+            "sent an answer without end",
+        ),
+        (
+            "gtp:while sleep 0.02; do echo well; done",
+            "no answer in 1.00 s",
+        ),
+        ("nboard:yes", "no answer in 1.00 s (it said 'y')"),
+    ] {
+        let mut command = scratch.command("--second builtin:depth=1 --patience 1 --first");
+        let sentence = format!("player '{player}' cannot begin a game: {what}");
+        expect_refusal(&scratch, command.arg(player), &sentence);
+    }
+}
+
+#[test]
+fn a_player_in_the_process_group_of_the_match_does_not_block_its_end() {
+    let scratch = Scratch::new("group");
+    let join = "exec perl -e 'setpgrp(0, getpgrp(getppid())); sleep 1000'";
+    let mut command = scratch.command("--second builtin:depth=1 --patience 1 --first");
+    command.arg(format!("gtp:{join}"));
+    let sentence = format!("player 'gtp:{join}' cannot begin a game: no answer in 1.00 s");
+    expect_refusal(&scratch, &mut command, &sentence);
+}
+
+/// Runs a match with a limit of `most` open files.
+fn with_open_files(scratch: &Scratch, most: u32, arguments: &str) -> Output {
+    let mut command = Command::new("/bin/sh");
+    command.args([
+        "-c",
+        &format!("ulimit -n {most}; exec {EMILIA} match {arguments}"),
+    ]);
+    let command = command
+        .current_dir(&scratch.0)
+        .env("EMILIA_TEST", &scratch.0);
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+#[test]
+fn too_few_open_files_cost_no_player_a_game() {
+    let scratch = Scratch::new("lacks");
+    let engine = script(
+        &scratch,
+        "engine",
+        &format!("'{EMILIA}' gtp --depth 1 --hash 1 --eval classic"),
+    );
+    let arguments = format!(
+        "--first 'gtp:{engine}' --second builtin:depth=1 --games 20 --concurrency 10 --out log"
+    );
+    let output = with_open_files(&scratch, 28, &arguments);
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("this is no fault of a player"), "{errors}");
+    let log = scratch.log("log");
+    let mut games = log.iter().skip(1);
+    assert!(games.all(|game| game["reason"] == "played"), "{log:?}");
+
+    // Too few open files for a single game.
+    let output = with_open_files(&scratch, 9, &arguments.replace("log", "none"));
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("Too many open files"), "{errors}");
+    assert!(!Path::new(&scratch.path("none")).exists());
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn a_refused_match_changes_no_file() {
+    let scratch = Scratch::new("stay");
+    let players = "--first builtin:depth=1 --second builtin:depth=1";
+    scratch.play(&format!(
+        "{players} --games 2 --out log --ggf ggf --transcripts moves --svg svg"
+    ));
+    let names = ["log", "ggf", "moves", "svg"];
+    let read = || names.map(|name| fs::read(scratch.path(name)).unwrap());
+    let before = read();
+    assert!(before.iter().all(|bytes| !bytes.is_empty()));
+    fs::write(scratch.path("openings"), "f5d6\n").unwrap();
+    fs::write(scratch.path("illegal"), "# none\n\nf5d6\nf5f5\n").unwrap();
+    fs::write(scratch.path("empty"), "# none\n").unwrap();
+    for (arguments, sentence) in [
+        ("--games 3", "--games 3: expected an even number"),
+        (
+            "--openings illegal",
+            "openings 'illegal', line 4, column 3, move 2: illegal move",
+        ),
+        ("--openings empty", "openings 'empty': there are none"),
+        ("--openings missing", "openings 'missing': "),
+        ("--sprt 5,0", "the Elo bounds of the test"),
+        ("--out log", "'log': line 2: this log has games already"),
+        (
+            "--transcripts moves",
+            "'moves': it exists; give another name, or --force to write over it",
+        ),
+        (
+            "--out log --resume --seed 2 --ggf ggf",
+            "'log': line 1: it is the log of another match: seed 1, not 2",
+        ),
+        (
+            "--out log --resume --ggf ./log",
+            "'./log': --out and --ggf name the same file",
+        ),
+        (
+            "--svg ggf --ggf ggf",
+            "'ggf': --ggf and --svg name the same file",
+        ),
+        (
+            "--openings openings --transcripts openings",
+            "'openings': --transcripts would overwrite the input 'openings'",
+        ),
+        ("--svg none/svg", "'none/svg': No such file"),
+        ("--out /dev/full", "'/dev/full': it is not a plain file"),
+        ("--out /dev/stdout", "'/dev/stdout': it is not a plain file"),
+        (
+            "--openings /dev/zero",
+            "openings '/dev/zero': it is larger than",
+        ),
+    ] {
+        let games = if arguments.starts_with("--games") {
+            ""
+        } else {
+            "--games 2 "
+        };
+        let mut command = scratch.command(&format!("{players} {games}{arguments}"));
+        expect_refusal(&scratch, &mut command, sentence);
+        assert_eq!(read(), before, "{arguments}");
+    }
+    assert_eq!(
+        fs::read_to_string(scratch.path("openings")).unwrap(),
+        "f5d6\n"
+    );
+
+    let log = fs::File::open(scratch.path("log")).unwrap();
+    log.lock().unwrap();
+    let mut command = scratch.command(&format!("{players} --games 2 --out log --resume"));
+    expect_refusal(
+        &scratch,
+        &mut command,
+        "'log': another program is writing to it",
+    );
+}
+
+#[test]
+fn a_log_of_other_weights_is_refused_and_extreme_numbers_are_read() {
+    let scratch = Scratch::new("crafted");
+    let players = "--first builtin:depth=1 --second builtin:depth=1 --games 4 --out log";
+    scratch.play(players);
+    let log = fs::read_to_string(scratch.path("log")).unwrap();
+    let header: serde_json::Value = serde_json::from_str(log.lines().next().unwrap()).unwrap();
+    let fingerprint = header["match"]["fingerprints"][0].as_str().unwrap();
+
+    let other = log.replacen(fingerprint, "0", 1);
+    fs::write(scratch.path("log"), other).unwrap();
+    let mut command = scratch.command(&format!("{players} --resume"));
+    let sentence = "'log': line 1: it is the log of another match: fingerprints [\"0\",";
+    expect_refusal(&scratch, &mut command, sentence);
+
+    let odd = log.replace(
+        "{\"time\":",
+        "{\"time\":1e19,\"depth\":4294967295,\"nodes\":18446744073709551615,\"eval\":1e307},\
+         {\"time\":",
+    );
+    fs::write(scratch.path("log"), odd).unwrap();
+    let printed = scratch.play(&format!("{players} --resume --ggf ggf"));
+    assert!(
+        printed.lines().last().unwrap().starts_with("match: W-D-L "),
+        "{printed}"
+    );
+    let ggf = fs::read_to_string(scratch.path("ggf")).unwrap();
+    assert!(!ggf.contains("inf"), "{ggf}");
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    let scratch = Scratch::new("ranges");
+    for arguments in [
+        "--time 1e19",
+        "--patience 1e19",
+        "--clock 1e19",
+        "--games 10000000000",
+        "--games 1000002",
+        "--concurrency 100000",
+        "--concurrency 0",
+        "--first builtin:time=1e19",
+    ] {
+        let first = if arguments.contains("--first") {
+            ""
+        } else {
+            " --first builtin:depth=1"
+        };
+        let players = format!("--second builtin:depth=1{first}");
+        let output = scratch.run(&format!("{players} {arguments}"));
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
+        assert!(
+            errors.contains("error: ") || errors.starts_with("emilia: "),
+            "{errors}"
+        );
+    }
+}

@@ -1,0 +1,334 @@
+//! End-to-end tests of `emilia match`: faulty players, resumption, SPRT, adjudication, bad options.
+//! Built on the helpers of `tests/matches`.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::matches::{EMILIA, PATIENCE, Scratch, numbers, script, text};
+use crate::common::terminal::Terminal;
+
+/// Returns a shell pipeline of Emilia and `tests/misbehave/filter.sh`, which corrupts move 10.
+///
+/// The filter reads the engine's commands for the kinds `slow` and `deaf`, else its answers.
+fn faulty_engine(protocol: &str, kind: &str) -> String {
+    let filter = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/misbehave/filter.sh");
+    let filter = format!("sh '{}' {kind}", filter.display());
+    let engine = format!("'{EMILIA}' {protocol} --depth 1 --hash 1");
+    match kind {
+        "slow" | "deaf" => format!("{filter} | {engine}"),
+        _ => format!("{engine} | {filter}"),
+    }
+}
+
+/// Plays 4 games of a [`faulty_engine`] and asserts that it loses each by a fault.
+///
+/// The message of every fault starts with `what`.
+fn expect_fault(protocol: &str, kind: &str, flags: &str, what: &str) {
+    let scratch = Scratch::new(&format!("{protocol}-{kind}{}", flags.replace(' ', "-")));
+    let player = script(&scratch, "player", &faulty_engine(protocol, kind));
+    let mut command =
+        scratch.command("--second builtin:depth=1 --games 4 --concurrency 2 --out log");
+    command.arg("--first").arg(format!("{protocol}:{player}"));
+    let output = command.args(flags.split(' ')).output().unwrap();
+    let (printed, errors) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{protocol} {kind}: {errors}");
+
+    let log = scratch.log("log");
+    assert_eq!(numbers(&log), (0..4).collect());
+    for game in &log[1..] {
+        let fault = &game["reason"]["fault"];
+        assert_eq!(fault["by"], game["first"], "{protocol} {kind}: {game}");
+        let message = fault["what"].as_str().unwrap();
+        assert!(message.starts_with(what), "{protocol} {kind}: {message}");
+        let expected = if game["first"] == "black" { -64 } else { 64 };
+        assert_eq!(game["score"], expected);
+        assert!(game["thoughts"].as_array().unwrap().len() >= 18);
+    }
+    let last = "match: W-D-L 0-0-4, discs -64.00 per game, elo n/a ± n/a";
+    assert_eq!(printed.lines().last(), Some(last), "{printed}");
+    assert!(
+        printed.contains("\nElo              at most +216.2\n"),
+        "{printed}"
+    );
+    let stderr = fs::read_to_string(scratch.path("log.stderr")).unwrap();
+    assert!(
+        stderr.contains(&format!("{kind}: corrupts move 10")),
+        "{stderr}"
+    );
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn a_faulty_player_loses_its_game_and_the_match_goes_on() {
+    // The four players that never answer run in parallel: each costs `--patience` seconds.
+    let waits = ["gtp hang", "gtp slow", "nboard hang", "nboard slow"].map(|what| {
+        let (protocol, kind) = what.split_once(' ').unwrap();
+        thread::spawn(move || expect_fault(protocol, kind, "--patience 4", "no answer in 4.00 s"))
+    });
+    for (kind, what) in [
+        ("crash", "the program ended"),
+        ("illegal", "illegal move e4"),
+        ("pass", "passed with a legal move"),
+        ("garbage", "answered '"),
+        ("flood", "sent a line without end"),
+        ("deaf", "closed its input"),
+    ] {
+        for protocol in ["gtp", "nboard"] {
+            expect_fault(protocol, kind, "--patience 20", what);
+        }
+    }
+    for wait in waits {
+        wait.join().unwrap();
+    }
+}
+
+#[test]
+fn a_player_that_exceeds_its_time_loses_its_game() {
+    expect_fault("gtp", "hang", "--time 1.5", "no answer in 1.55 s");
+}
+
+#[test]
+fn players_start_each_game_without_state_unless_keep_is_set() {
+    let scratch = Scratch::new("remember");
+    // `sessions`: number of received `hello` commands. `cleared`: number of received `clear_cache`.
+    for (protocol, keep, hello, filter, sessions, cleared) in [
+        ("gtp", "", "name", "cat", 1, 5),
+        ("gtp", "keep=yes,", "name", "cat", 1, 0),
+        ("gtp", "", "name", "sed -u s/clear_cache/x/", 4, 0),
+        ("nboard", "", "nboard 2", "cat", 4, 0),
+        ("nboard", "keep=yes,", "nboard 2", "cat", 1, 0),
+    ] {
+        let commands = scratch.path("commands");
+        let _ = fs::remove_file(&commands);
+        let player = format!(
+            "{protocol}:{keep}tee -a {commands} | {filter} | \
+             '{EMILIA}' {protocol} --depth 1 --hash 1 --eval classic"
+        );
+        let mut command = scratch.command("--second builtin:depth=1 --games 4 --first");
+        let output = command.arg(&player).output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let commands = fs::read_to_string(commands).unwrap();
+        let count = |word: &str| commands.lines().filter(|line| *line == word).count();
+        assert_eq!(
+            (count(hello), count("clear_cache")),
+            (sessions, cleared),
+            "{player}:\n{commands}"
+        );
+    }
+}
+
+#[test]
+fn player_names_appear_in_every_output() {
+    let scratch = Scratch::new("names");
+    let mut command = scratch.command("--games 2 --out log --ggf ggf --svg svg --second");
+    command.arg(format!(
+        "gtp:name=The other,'{EMILIA}' gtp --depth 1 --hash 1 --eval classic"
+    ));
+    let output = command
+        .args(["--first", "builtin:depth=1,name=The one"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let read = |name: &str| fs::read_to_string(scratch.path(name)).unwrap();
+    assert!(text(&output.stdout).contains("\nThe one "));
+    assert!(read("ggf").contains("PB[The one]PW[The other]"));
+    assert!(read("svg").contains(">The one against The other<"));
+    let log = scratch.log("log");
+    assert_eq!(
+        (&log[1]["black"], &log[1]["white"]),
+        (&"The one".into(), &"The other".into())
+    );
+}
+
+#[test]
+fn lines_of_elo_that_hold_nothing_are_left_out() {
+    let scratch = Scratch::new("nothing");
+    let arguments = "--first builtin:depth=6 --second builtin:level=h1 --games 2 --openings xot";
+    let printed = scratch.play(arguments);
+    assert!(printed.contains("match: W-D-L 2-0-0,"), "{printed}");
+    let (before, last) = printed.trim_end().rsplit_once('\n').unwrap();
+    assert!(!before.contains("Elo"), "{printed}");
+    assert!(last.ends_with(", elo n/a ± n/a"), "{printed}");
+    let json = scratch.play(&format!("{arguments} --json"));
+    let nothing = r#""normalized_elo":{"value":null,"low":null,"high":null}"#;
+    assert!(json.contains(nothing), "{json}");
+}
+
+#[test]
+fn the_bar_counts_all_games_and_those_that_run() {
+    let scratch = Scratch::new("bar");
+    let log = scratch.path("log");
+    let flags = "match --first builtin:level=11 --second builtin:level=11 --concurrency 2";
+    let arguments = |games: &'static str| {
+        let more = ["--games", games, "--resume", "--out", &log];
+        let all = flags.split(' ').chain(more).map(str::to_owned);
+        all.collect::<Vec<_>>()
+    };
+    for (games, first) in [("2", "games 0/2 "), ("100", "games 2/100 ")] {
+        let arguments = arguments(games);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let mut match_ = Terminal::emilia(&arguments, 100);
+        let before = match_.wait_for(first);
+        assert!(!before.contains("games 0/1 "), "{before}");
+        // The two games of the first match need not run at the same time.
+        if games != "2" {
+            match_.wait_for("2 running ");
+            match_.interrupt();
+        }
+        let (shown, _) = match_.finish();
+        assert!(!shown.contains("/1 "), "{shown}");
+    }
+}
+
+#[test]
+fn equal_players_without_a_clock_score_half_of_every_pair() {
+    let scratch = Scratch::new("equal");
+    let arguments = "--first builtin:depth=3 --second builtin:depth=3 --games 40 --concurrency 2";
+    let printed = scratch.play(arguments);
+    assert!(printed.contains("points: 0 0 20 0 0\n"), "{printed}");
+    let last = printed.lines().last().unwrap();
+    assert!(
+        last.ends_with(", discs +0.00 per game, elo +0.0 ± n/a"),
+        "{last}"
+    );
+    let games = |seed: u32, file: &str| {
+        scratch.play(&format!("{arguments} --seed {seed} --transcripts {file}"));
+        let played = std::fs::read_to_string(scratch.path(file)).unwrap();
+        let mut games: Vec<String> = played.lines().map(str::to_owned).collect();
+        // With --concurrency 2 the order in which games end varies.
+        games.sort();
+        games
+    };
+    let first = games(1, "first");
+    assert_eq!(first.len(), 40);
+    assert_eq!(games(1, "again"), first);
+    assert_ne!(games(2, "others"), first);
+}
+
+/// Without a clock, an engine in a child process plays the same moves as the built-in player.
+#[test]
+fn an_engine_behind_a_pipe_plays_like_the_builtin_player() {
+    let scratch = Scratch::new("pipe");
+    let flags = "--nodes 3000 --hash 8 --threads 1 --eval classic";
+    for player in [
+        format!("gtp:'{EMILIA}' gtp {flags}"),
+        format!("nboard:'{EMILIA}' nboard {flags}"),
+    ] {
+        let mut command =
+            scratch.command("--first builtin:nodes=3000,hash=8,eval=classic --games 8 --second");
+        let output = command.arg(&player).output().unwrap();
+        let printed = text(&output.stdout);
+        assert!(printed.contains("points: 0 0 4 0 0\n"), "{printed}");
+        let last = printed.lines().last().unwrap();
+        assert!(
+            last.ends_with(", discs +0.00 per game, elo +0.0 ± n/a"),
+            "{last}"
+        );
+    }
+}
+
+#[test]
+fn killing_the_runner_kills_its_players() {
+    let scratch = Scratch::new("orphans");
+    let player = script(&scratch, "player", &faulty_engine("gtp", "hang"));
+    let mut command = scratch.command("--second builtin:depth=1 --concurrency 2 --stderr stderr");
+    command.arg("--first").arg(format!("gtp:{player}"));
+    let mut match_ = command.stdout(Stdio::null()).spawn().unwrap();
+    let begun = Instant::now();
+    let hanging = || {
+        let stderr = fs::read_to_string(scratch.path("stderr"));
+        stderr.unwrap_or_default().lines().count()
+    };
+    while hanging() < 2 {
+        assert!(begun.elapsed() < PATIENCE);
+        thread::sleep(Duration::from_millis(1));
+    }
+    match_.kill().unwrap();
+    match_.wait().unwrap();
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn ctrl_c_keeps_the_finished_games() {
+    use nix::sys::signal::{Signal, kill};
+    let scratch = Scratch::new("ctrl-c");
+    let engine = script(
+        &scratch,
+        "engine",
+        &format!("'{EMILIA}' gtp --depth 1 --hash 1"),
+    );
+    let mut command = scratch.command("--first builtin:depth=2 --games 100000 --out log --second");
+    command.arg(format!("gtp:{engine}"));
+    let match_ = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while scratch.log("log").len() < 4 {
+        assert!(begun.elapsed() < PATIENCE);
+        thread::sleep(Duration::from_millis(1));
+    }
+    kill(
+        nix::unistd::Pid::from_raw(match_.id() as i32),
+        Signal::SIGINT,
+    )
+    .unwrap();
+    let output = match_.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let errors = text(&output.stderr);
+    assert!(
+        errors.starts_with("emilia: interrupted: ") && errors.contains("--resume"),
+        "{errors}"
+    );
+    assert!(
+        text(&output.stdout)
+            .lines()
+            .last()
+            .unwrap()
+            .starts_with("match: W-D-L ")
+    );
+    scratch.expect_nobody_left();
+}
+
+#[test]
+fn an_accepted_sprt_hypothesis_ends_the_match() {
+    let scratch = Scratch::new("sprt");
+    let arguments =
+        "--first builtin:depth=4 --second builtin:depth=1 --games 2000 --sprt 0,50 --out log";
+    let printed = scratch.play(arguments);
+    assert!(printed.contains("decided: the stronger (H1)"), "{printed}");
+    let games = scratch.log("log").len();
+    assert!(games < 500, "{games}");
+    // Resuming a decided match plays no further game.
+    scratch.play(&format!("{arguments} --resume"));
+    assert_eq!(scratch.log("log").len(), games);
+}
+
+#[test]
+fn adjudicated_games_have_the_score_of_exact_play() {
+    let scratch = Scratch::new("solved");
+    let arguments = "--first builtin:depth=2,exact=12 --second builtin:depth=2,exact=12 \
+                     --games 10 --transcripts";
+    scratch.play(&format!("{arguments} played --out played.log"));
+    scratch.play(&format!(
+        "{arguments} solved --out solved.log --adjudicate 12"
+    ));
+    let by_number = |name: &str| {
+        let mut games = scratch.log(name).split_off(1);
+        games.sort_by_key(|game| game["game"].as_u64());
+        games
+    };
+    for (played, solved) in by_number("played.log").iter().zip(by_number("solved.log")) {
+        assert_eq!(
+            (&solved["reason"], &solved["score"]),
+            (&"adjudicated".into(), &played["score"])
+        );
+        let moves = |game: &serde_json::Value| game["moves"].as_str().unwrap().to_owned();
+        assert!(moves(played).starts_with(&moves(&solved)));
+    }
+}

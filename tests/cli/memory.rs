@@ -1,0 +1,118 @@
+//! Requests for more memory or threads than the system has.
+//! The binary must print an error or use fewer threads. It must never abort.
+//! The shell limits the address space of the binary by `ulimit -v`.
+#![cfg(unix)]
+
+use crate::common::Process;
+use crate::common::run::emilia;
+
+/// Address space limit of the binary in KiB: enough to start and to search with a few threads.
+///
+/// Each thread uses part of it for its stack and its heap arena.
+const MEMORY_KIB: u32 = 550_000;
+
+/// Returns the shell command that runs the binary with an address space of [`MEMORY_KIB`].
+fn limited(arguments: &str) -> String {
+    let emilia = env!("CARGO_BIN_EXE_emilia");
+    format!("ulimit -v {MEMORY_KIB} && exec '{emilia}' {arguments}")
+}
+
+fn start_limited(arguments: &str) -> Process {
+    Process::start("sh", &["-c", &limited(arguments)])
+}
+
+/// Runs the binary with limited memory and returns its exit code, stdout and stderr.
+fn run_limited(arguments: &str) -> (Option<i32>, String, String) {
+    let output = std::process::Command::new("sh")
+        .args(["-c", &limited(arguments)])
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn a_table_larger_than_the_memory_is_refused_at_the_start() {
+    for arguments in [
+        "gtp --hash 2000",
+        "nboard --hash 2000",
+        "uci --hash 2000",
+        "play --hash 2000",
+        "bench --hash 2000",
+        "perft 3 --hash 2000",
+        "solve --hash 2000 f5",
+        "match --first builtin:depth=1,hash=2000 --second builtin:depth=1",
+    ] {
+        let (code, stdout, stderr) = run_limited(arguments);
+        let sentence = "a hash table of 2000 MiB does not fit in the memory";
+        assert_eq!(code, Some(2), "{arguments}: {stderr}");
+        assert!(stderr.contains(sentence), "{arguments}: {stderr}");
+        assert_eq!(stdout, "", "{arguments}");
+    }
+    // Without `ulimit`, the maximum of --hash applies: 65,536 MiB.
+    let run = emilia(&["gtp", "--hash", "65537"], b"");
+    assert_eq!(run.code, Some(2), "{}{}", run.stdout, run.stderr);
+}
+
+#[test]
+fn a_gtp_session_keeps_its_table_if_a_larger_one_does_not_fit() {
+    let mut engine = start_limited("gtp --threads 1 --depth 10 --hash 16");
+    let move_of = |answer: String| answer.split(' ').next().unwrap().to_owned();
+    let best = move_of(engine.ask("emilia-hint"));
+    let refusal = engine.gtp("emilia-set hash 2000");
+    assert_eq!(
+        refusal,
+        "? a hash table of 2000 MiB does not fit in the memory"
+    );
+    assert_eq!(move_of(engine.ask("emilia-hint")), best);
+    // Each of these sizes fits alone, but not beside the previous table: that is freed first.
+    for hash in [160, 16, 150] {
+        assert_eq!(engine.gtp(&format!("emilia-set hash {hash}")), "=");
+        assert_eq!(move_of(engine.ask("emilia-hint")), best, "{hash}");
+    }
+    assert!(engine.gtp("emilia-set hash 2000").starts_with('?'));
+    assert_eq!(
+        engine.gtp("emilia-set eval classic"),
+        "=",
+        "after a refused size the session must keep its table"
+    );
+    engine.finish();
+}
+
+#[test]
+fn a_uci_session_keeps_its_table_if_a_larger_one_does_not_fit() {
+    let mut engine = start_limited("uci --threads 1 --depth 6 --hash 16");
+    engine.send("setoption name Hash value 2000");
+    assert_eq!(
+        engine.line().unwrap(),
+        "info string option 'Hash': a hash table of 2000 MiB does not fit in the memory"
+    );
+    engine.send("go");
+    engine.line_starting("bestmove P@");
+    engine.finish();
+}
+
+#[test]
+fn a_search_runs_with_the_threads_that_could_start() {
+    let mut engine = start_limited("gtp --hash 1 --depth 8");
+    assert_eq!(engine.gtp("emilia-set threads 1024"), "=");
+    for _ in 0..3 {
+        assert!(engine.gtp("genmove b").starts_with('='));
+        assert!(engine.gtp("genmove w").starts_with('='));
+    }
+    engine.finish();
+}
+
+#[test]
+fn perft_and_bench_run_with_the_threads_that_could_start() {
+    let (code, stdout, stderr) = run_limited("perft 9 --threads 1024");
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("3005288"), "{stdout}");
+    let (code, _, stderr) = run_limited("bench --depth 6 --hash 1 --threads 1024");
+    assert_eq!(code, Some(0), "{stderr}");
+}

@@ -1,0 +1,154 @@
+//! End-to-end tests of `emilia perft`: the fixed output lines, the exit codes and the errors.
+
+use crate::common::run::{Run, emilia};
+use crate::common::scratch::Scratch;
+
+fn perft(arguments: &[&str]) -> Run {
+    emilia(&[&["perft"], arguments].concat(), b"")
+}
+
+/// Runs `emilia perft`, asserts exit code `code` and an empty stderr, and returns the stdout lines.
+fn lines(arguments: &[&str], code: i32) -> Vec<String> {
+    let run = perft(arguments);
+    assert_eq!(run.stderr, "", "{arguments:?}");
+    assert_eq!(run.code, Some(code), "{arguments:?}");
+    run.stdout.lines().map(str::to_owned).collect()
+}
+
+/// Runs `emilia perft`, asserts exit code 2 and an empty stdout, and returns stderr.
+fn refusal(arguments: &[&str]) -> String {
+    let run = perft(arguments);
+    assert_eq!(run.code, Some(2), "{arguments:?}");
+    assert!(run.stdout.is_empty(), "{arguments:?}");
+    run.stderr
+}
+
+#[test]
+fn the_last_line_has_depth_nodes_seconds_and_speed() {
+    for flags in [
+        &[][..],
+        &["--plain"],
+        &["--threads", "2"],
+        &["--hash", "1"],
+        &["--hash", "1", "--threads", "2"],
+        &["--convention", "f"],
+        &["--divide"],
+    ] {
+        let lines = lines(&[&["8"], flags].concat(), 0);
+        let last: Vec<&str> = lines.last().expect("a line").split(' ').collect();
+        assert_eq!(last[..3], ["perft", "8", "390216"], "{flags:?}");
+        assert!(last[3].parse::<f64>().is_ok_and(|seconds| seconds >= 0.0));
+        assert!(last[4].parse::<u64>().is_ok());
+        assert_eq!(last.len(), 5);
+    }
+}
+
+#[test]
+fn divide_lists_root_moves_and_unique_counts_distinct_positions() {
+    let divided = lines(&["4", "f5", "--divide"], 0);
+    assert_eq!(divided[..3], ["f4 130", "d6 122", "f6 97"]);
+    assert_eq!(divided.len(), 4);
+    assert!(divided[3].starts_with("perft 4 349 "), "{divided:?}");
+    let unique = lines(&["6", "--unique"], 0);
+    assert_eq!(unique.len(), 1);
+    assert!(unique[0].starts_with("perft 6 1773 "), "{unique:?}");
+}
+
+#[test]
+fn divide_prints_only_the_total_without_root_moves() {
+    let full = "X".repeat(64);
+    for (depth, position, convention, expected) in [
+        ("0", "start", "A", "perft 0 1 "),
+        ("3", &full, "A", "perft 3 1 "),
+        ("3", &full, "F", "perft 3 0 "),
+    ] {
+        let lines = lines(
+            &[depth, position, "--divide", "--convention", convention],
+            0,
+        );
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].starts_with(expected), "{lines:?}");
+    }
+}
+
+#[test]
+fn suites_report_each_case_and_fail_on_a_wrong_count() {
+    let suite = Scratch::new(
+        "suite.perft",
+        "convention A\nid start\nposition start\nperft 5 1396\nperft 6 8201\nperft 12 1939886636\n",
+    );
+    let other = Scratch::new(
+        "other.perft",
+        "convention F\nid full board\n\
+         position XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOOOOOOOOOOOOOOOOOOOOOOO X\n\
+         perft 3 0\n",
+    );
+    assert_eq!(
+        lines(
+            &["--suite", suite.path(), other.path(), "--max-nodes", "8300"],
+            1
+        )[..2],
+        [
+            "ok A start: depth 5, 1396",
+            "FAIL A start: depth 6, expected 8201 got 8200"
+        ]
+    );
+    assert_eq!(
+        lines(&["--suite", other.path()], 0),
+        [
+            "ok F full board: depth 3, 0",
+            "perft suite: 1 passed, 0 failed"
+        ]
+    );
+}
+
+#[test]
+fn invalid_arguments_and_suites_are_refused_with_a_reason() {
+    let suite = Scratch::new("bad.perft", "convention A\nperft 1 4\n");
+    assert_eq!(
+        refusal(&["--suite", suite.path()]),
+        format!(
+            "emilia: suite '{}', line 2: perft before any id (expected a line like 'id start')\n",
+            suite.path()
+        )
+    );
+    assert!(refusal(&["--suite", "no/such.perft"]).starts_with("emilia: suite 'no/such.perft': "));
+    assert_eq!(
+        refusal(&["3", "e1"]),
+        "emilia: position: column 1, move 1: illegal move: e1 for black (legal: d3 c4 f5 e6)\n"
+    );
+    assert!(
+        refusal(&["3", "--plain", "--hash", "8"]).contains("--plain and --hash exclude each other")
+    );
+    assert!(refusal(&["3", "--unique", "--hash", "8"]).contains("--unique"));
+    for arguments in [
+        &[][..],
+        &["x"],
+        &["-1"],
+        &["121"],
+        &["3", "--convention", "G"],
+        &["3", "--unique", "--divide"],
+        &["3", "--suite", suite.path()],
+        &["3", "--max-nodes", "5"],
+        &["3", "--threads", "0"],
+        &["3", "--hash", "0"],
+    ] {
+        assert!(refusal(arguments).starts_with("error: "), "{arguments:?}");
+    }
+}
+
+/// The limit of 60 MB of addresses has no room for 1,024 thread stacks of 2 MB each.
+#[cfg(unix)]
+#[test]
+fn perft_runs_with_the_threads_that_could_start() {
+    let limited = "ulimit -v 60000; exec \"$0\" perft 8 --threads 1024";
+    let output = std::process::Command::new("/bin/sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_emilia")])
+        .env("EMILIA_LOG", "warn")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(errors.contains(" threads can be started: "), "{errors}");
+    assert!(output.stdout.starts_with(b"perft 8 390216 "));
+}

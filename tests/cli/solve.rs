@@ -1,0 +1,470 @@
+//! End-to-end tests of `emilia solve`: output lines, published scores, JSON, shards, bad input.
+
+use std::process;
+
+use crate::common::Process;
+use crate::common::run::{Run, emilia};
+use crate::common::scratch::Scratch;
+
+/// Positions 1 to 19 of the FFO endgame suite.
+const FFO: &str = "tests/data/fforum-1-19.obf";
+
+fn solve(arguments: &[&str], input: &str) -> Run {
+    emilia(&[&["solve"], arguments].concat(), input.as_bytes())
+}
+
+/// The output line of one position.
+struct Row {
+    number: usize,
+    empties: u32,
+    score: i32,
+    best: String,
+    pv: Vec<String>,
+    /// Fields after the fixed ones: scores of all moves, and a wrong score.
+    rest: Vec<String>,
+}
+
+impl Row {
+    fn parse(line: &str) -> Row {
+        let fields: Vec<&str> = line.split('\t').collect();
+        assert!(fields.len() >= 8, "{line}");
+        assert!(fields[2].starts_with(['+', '-']), "{line}");
+        assert!(fields[4].parse::<f64>().is_ok_and(|seconds| seconds >= 0.0));
+        assert!(fields[5].parse::<u64>().is_ok_and(|nodes| nodes > 0));
+        assert!(fields[6].parse::<u64>().is_ok());
+        let text = |part: &&str| (*part).to_owned();
+        Row {
+            number: fields[0].strip_prefix('#').unwrap().parse().unwrap(),
+            empties: fields[1].parse().unwrap(),
+            score: fields[2].parse().unwrap(),
+            best: fields[3].to_owned(),
+            pv: fields[7].split(' ').map(|part| text(&part)).collect(),
+            rest: fields[8..].iter().map(text).collect(),
+        }
+    }
+}
+
+/// Parses the output: the line of each position, and the counts of positions and of wrong scores.
+fn rows(run: &Run) -> (Vec<Row>, usize, usize) {
+    let mut lines: Vec<&str> = run.stdout.lines().collect();
+    let (positions, wrong) = summary(lines.pop().expect("a last line"));
+    (
+        lines.into_iter().map(Row::parse).collect(),
+        positions,
+        wrong,
+    )
+}
+
+/// Parses the last line `solve: N positions, M wrong, SECONDS s, NODES nodes, NPS nps` to (N, M).
+fn summary(line: &str) -> (usize, usize) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let labels: Vec<&str> = words.iter().copied().step_by(2).collect();
+    assert_eq!(
+        labels,
+        ["solve:", "positions,", "wrong,", "s,", "nodes,", "nps"],
+        "{line}"
+    );
+    assert!(words[5].parse::<f64>().is_ok());
+    assert!(words[7].parse::<u64>().is_ok() && words[9].parse::<u64>().is_ok());
+    (words[1].parse().unwrap(), words[3].parse().unwrap())
+}
+
+/// Returns the first line of the FFO file that is not a comment.
+fn first_problem() -> &'static str {
+    let mut lines = include_str!("../data/fforum-1-19.obf").lines();
+    lines.find(|line| !line.starts_with('%')).unwrap()
+}
+
+#[test]
+fn ffo_positions_are_solved_and_printed_line_by_line() {
+    let run = solve(&[FFO], "");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let (rows, positions, wrong) = rows(&run);
+    assert_eq!((rows.len(), positions, wrong), (19, 19, 0));
+    for (index, row) in rows.iter().enumerate() {
+        assert_eq!(row.number, index + 1);
+        assert_eq!(row.best, row.pv[0]);
+        let placed = row.pv.iter().filter(|mv| *mv != "pass").count() as u32;
+        assert!(placed <= row.empties, "#{}", row.number);
+        assert!(row.rest.is_empty());
+    }
+    assert_eq!(
+        (rows[0].empties, rows[0].score, rows[0].best.as_str()),
+        (14, 18, "g8")
+    );
+}
+
+#[test]
+fn all_moves_prints_the_exact_score_of_every_move() {
+    let run = solve(&[FFO, "--all-moves"], "");
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    let (rows, _, wrong) = rows(&run);
+    assert_eq!((rows.len(), wrong), (19, 0));
+    // Sorted by score. h7 and a2 have equal scores, so either order is accepted.
+    let either = ["h7:+6 a2:+6", "a2:+6 h7:+6"]
+        .map(|equals| format!("g8:+18 h1:+12 {equals} a3:+4 b1:-4 a4:-22 g2:-24"));
+    let [found] = &rows[0].rest[..] else {
+        panic!("{:?}", rows[0].rest);
+    };
+    assert!(either.contains(found), "{found}");
+}
+
+#[test]
+fn wld_results_are_the_signs_of_the_exact_scores() {
+    let signs = |arguments: &[&str]| -> Vec<i32> {
+        let run = solve(arguments, "");
+        assert_eq!(run.code, Some(0));
+        rows(&run).0.iter().map(|row| row.score.signum()).collect()
+    };
+    assert_eq!(signs(&[FFO, "--wld"]), signs(&[FFO]));
+    let run = solve(&[FFO, "--wld", "--all-moves"], "");
+    assert_eq!(run.code, Some(0), "{}", run.stdout);
+}
+
+#[test]
+fn a_wrong_expected_score_is_marked() {
+    let wrong = first_problem()
+        .replace("G8:+18", "G8:+20")
+        .replace("B1:-4", "B1:+4");
+    let run = solve(&["-"], &wrong);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.stdout.contains("\tWRONG +18 expected +20\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("\nsolve: 1 positions, 1 wrong, "));
+    let run = solve(&["-", "--all-moves"], &wrong);
+    assert!(
+        run.stdout
+            .contains("\tWRONG +18 expected +20, g8:+18 expected +20, b1:-4 expected +4\n"),
+        "{}",
+        run.stdout
+    );
+    let run = solve(&["-", "--wld"], &wrong);
+    assert_eq!(
+        run.code,
+        Some(0),
+        "the sign of the score is right: {}",
+        run.stdout
+    );
+    let run = solve(&["-", "--json"], &wrong);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.stdout
+            .contains(r#""wrong":[{"move":null,"found":18,"expected":20}]"#)
+    );
+}
+
+#[test]
+fn tables_with_a_header_boards_and_comments_are_read() {
+    let text = "\
+# three and six empties
+board\tside\tempties\tbest
+OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO\tO\t3\t+00
+
+OOOOOOOOXXXOOOOXXXXOXOOX-XOOXXOXOXOXOOXXXXXXXOOXXXOOOOOXXOXXX--X\tO\t3\t+16\r
+% plain boards
+X-XXXX--XXXXOOOOXOXOXOOOXOXXOXOOXOXOXOOOXOOOXXOOXOOOOXXO-XXXXX-- X
+";
+    let file = Scratch::new("table.tsv", text);
+    let run = solve(&[file.path(), "--all-moves"], "");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let scores: Vec<i32> = rows(&run).0.iter().map(|row| row.score).collect();
+    assert_eq!(scores, [0, 16, -24]);
+    let run = solve(&[file.path()], "");
+    assert_eq!(run.code, Some(0));
+    let wrong = Scratch::new("wrong.tsv", &text.replace("+16", "+18"));
+    let run = solve(&[wrong.path()], "");
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.contains("\tWRONG +16 expected +18\n"));
+}
+
+#[test]
+fn positions_and_files_are_accepted_as_arguments() {
+    let board = first_problem().split(' ').next().unwrap();
+    for arguments in [
+        &[&format!("{board} X") as &str][..],
+        &[board],
+        &[board, "X"],
+        &[first_problem()],
+    ] {
+        let run = solve(arguments, "");
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(rows(&run).0[0].score, 18);
+    }
+    let run = solve(&[board, "X", FFO, "-"], first_problem());
+    assert_eq!(run.code, Some(0));
+    assert_eq!(rows(&run).1, 21);
+}
+
+#[test]
+fn finished_games_have_no_best_move_and_forced_passes_are_scored() {
+    let over = "X".repeat(64);
+    let must_pass = "---XX-XO--XXXXXOX-XXXOXOXXXXXOXOXXXXOXXOXXXXXOXO--XOOXOOOOOOOOOO";
+    let run = solve(&[&over, "O", must_pass, "X", "--all-moves"], "");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let (rows, positions, _) = rows(&run);
+    assert_eq!(positions, 2);
+    assert_eq!(
+        (rows[0].empties, rows[0].score, rows[0].best.as_str()),
+        (0, -64, "-")
+    );
+    assert_eq!((rows[1].best.as_str(), rows[1].empties), ("pass", 9));
+    assert_eq!(rows[1].rest, [format!("pass:{:+}", rows[1].score)]);
+}
+
+#[test]
+fn unreadable_lines_are_reported_and_the_rest_is_solved() {
+    let good = first_problem();
+    let board = &good[..64];
+    let file = Scratch::new(
+        "bad.obf",
+        &format!(
+            "{good}\n{}\n\n{board} Z\n{}\n{board} X; G8:x;\n{board} X; A1:+2;\n{}\n{good}\n",
+            &board[1..],
+            board.replace('X', "?"),
+            "-".repeat(64),
+        ),
+    );
+    let run = solve(&[file.path()], "");
+    assert_eq!(run.code, Some(2));
+    let (rows, positions, wrong) = rows(&run);
+    assert_eq!((positions, wrong), (2, 0));
+    assert_eq!([rows[0].number, rows[1].number], [1, 8]);
+    let expected = [
+        "line 2: wrong length: 63 squares (expected 64, then the side to move)",
+        "line 4: column 66: mover unknown: 'Z' (expected X or O)",
+        "line 5: column 3: bad character: '?' (expected X, O or - for each square, a1 to h8)",
+        "line 6: column 69: 'G8:x' \
+         (expected a legal move and its score from -64 to 64, like A2:+38)",
+        "line 7: column 69: 'A1:+2' \
+         (expected a legal move and its score from -64 to 64, like A2:+38)",
+        "line 8: empty board",
+    ];
+    let mut lines = run.stderr.lines();
+    for sentence in expected {
+        let line = lines.next().expect(sentence);
+        assert_eq!(line, format!("emilia: {}, {sentence}", file.path()));
+    }
+    assert_eq!(
+        lines.next(),
+        Some("emilia: 6 of 8 positions could not be read")
+    );
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn errors_in_a_table_name_line_and_column() {
+    let board = "OO-XXXX-OOOOOXX-OOOOXOXOOXOXOXXXOXOOOXXXOXOXOXXXOOXXXXXXOOOOOOOO";
+    let text = format!(
+        "best\tside\tboard\tmove_scores\n+0\tX\n+0\tq\t{board}\n+0\tO\t{}\nmany\tO\t{board}\n\
+         +65\tO\t{board}\n+0\tO\t{board}\tH9:+2\nq\t1\n",
+        board.replacen('-', "?", 1)
+    );
+    let run = solve(&["-"], &text);
+    assert_eq!(run.code, Some(2));
+    let reasons: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(
+        reasons[..6],
+        [
+            "emilia: stdin, line 2: wrong length: 1 squares (expected 64, then the side to move)",
+            "emilia: stdin, line 3: column 4: mover unknown: 'q' (expected X or O)",
+            "emilia: stdin, line 4: column 8: bad character: '?' \
+             (expected X, O or - for each square, a1 to h8)",
+            "emilia: stdin, line 5: column 1: 'many' (expected a score from -64 to 64, like +18)",
+            "emilia: stdin, line 6: column 1: '+65' (expected a score from -64 to 64, like +18)",
+            "emilia: stdin, line 7: column 71: 'H9:+2' \
+             (expected a legal move and its score from -64 to 64, like A2:+38)",
+        ]
+    );
+    assert!(reasons[6].starts_with("emilia: stdin, line 8: column "));
+    assert!(run.stdout.starts_with("solve: 0 positions, 0 wrong, "));
+}
+
+#[test]
+fn an_argument_that_is_neither_a_file_nor_a_position_is_named() {
+    let run = solve(&["no/such.obf", first_problem()], "");
+    assert_eq!(run.code, Some(2));
+    assert_eq!(rows(&run).1, 1);
+    assert!(
+        run.stderr
+            .starts_with("emilia: 'no/such.obf': no such file, and no position: column 1: "),
+        "{}",
+        run.stderr
+    );
+    let run = solve(&["tests"], "");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.starts_with("emilia: 'tests': "),
+        "{}",
+        run.stderr
+    );
+    for arguments in [&[][..], &["-", "--shard", "3/2"], &["-", "--shard", "0/2"]] {
+        let run = solve(arguments, "");
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    }
+}
+
+#[test]
+fn binary_input_is_refused_and_latin_1_comments_are_accepted() {
+    let run = emilia(&["solve", "-"], b"\x7fELF\x02\x01\n\n\0\n");
+    assert_eq!(run.code, Some(2));
+    assert_eq!(
+        run.stderr,
+        "emilia: 'stdin': this is no text: byte 4 is 0x02 (expected a position a line)\n\
+         emilia: 1 of 1 position could not be read\n"
+    );
+    // Old files have comments in Latin-1.
+    let run = emilia(
+        &["solve", "-"],
+        &[b"% F\xe9d\xe9ration\n", first_problem().as_bytes()].concat(),
+    );
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+#[test]
+fn nothing_to_solve_is_an_error() {
+    let file = Scratch::new("empty.obf", "# nothing\n\nboard\tside\n");
+    for (arguments, input) in [(&["-"][..], ""), (&["-"], "\n% no\n"), (&[file.path()], "")] {
+        let run = solve(arguments, input);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+        assert!(
+            run.stderr.starts_with("emilia: no positions in "),
+            "{}",
+            run.stderr
+        );
+    }
+    // An empty shard is no error: the only position is in shard 1.
+    let run = solve(&["-", "--shard", "2/2"], first_problem());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn endless_input_is_refused_by_size() {
+    let run = solve(&["/dev/zero"], "");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr
+            .starts_with("emilia: '/dev/zero': it is larger than the 256 MiB that are read\n"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_terminal_shows_the_depth_and_time_of_the_search() {
+    let board = "-".repeat(27) + "OX------XO" + &"-".repeat(27);
+    let mut solve =
+        crate::common::terminal::Terminal::emilia(&["solve", &board, "X", first_problem()], 80);
+    solve.wait_for(
+        "emilia: #1: solving 60 empty squares may take thousands of years on this machine",
+    );
+    solve.wait_for("#1 1/2: 60 empties, depth ");
+    let time = solve.wait_for(" s");
+    assert!(time.contains("  "), "{time}");
+    solve.interrupt();
+    let (rest, status) = solve.finish();
+    assert!(rest.contains("#1 not finished"), "{rest}");
+    assert_eq!(status.code(), Some(130));
+}
+
+#[test]
+fn json_has_one_object_per_line() {
+    let run = solve(&[FFO, "--json", "--all-moves"], "");
+    assert_eq!(run.code, Some(0));
+    assert_eq!(summary(run.stderr.trim_end()), (19, 0));
+    let objects: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(objects.len(), 19);
+    let first = &objects[0];
+    assert_eq!((&first["k"], &first["empties"]), (&1.into(), &14.into()));
+    assert_eq!(
+        (&first["score"], &first["best"]),
+        (&18.into(), &"g8".into())
+    );
+    assert_eq!(first["moves"].as_array().unwrap().len(), 8);
+    assert_eq!(
+        first["moves"][7],
+        serde_json::json!({"move": "g2", "score": -24})
+    );
+    assert_eq!(first["pv"][0], "g8");
+    assert_eq!(first["wld"], false);
+    assert!(first["nodes"].is_u64() && first["nps"].is_u64() && first["seconds"].is_f64());
+}
+
+#[test]
+fn shards_are_disjoint_and_cover_the_whole() {
+    let essence = |run: &Run| -> Vec<(usize, i32, Vec<String>)> {
+        let rows = rows(run).0.into_iter();
+        rows.map(|row| (row.number, row.score, row.pv)).collect()
+    };
+    // One thread, because several may find different PVs of the same score.
+    let whole = essence(&solve(&[FFO, "--threads", "1"], ""));
+    for count in [2, 3, 25] {
+        let mut union = Vec::new();
+        for part in 1..=count {
+            let shard = format!("{part}/{count}");
+            let run = solve(&[FFO, "--threads", "1", "--shard", &shard], "");
+            assert_eq!(run.code, Some(0));
+            union.extend(essence(&run));
+        }
+        union.sort();
+        assert_eq!(union, whole, "{count} shards");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interruption_keeps_the_solved_positions() {
+    // The third position is the start of the game, which no machine solves while the test runs.
+    let text = format!("{0}\n{0}\nstart\n{0}\n", first_problem());
+    let file = Scratch::new("long.obf", &text);
+    let script = r#"echo $$; exec "$0" solve "$1" 2>&1"#;
+    let binary = env!("CARGO_BIN_EXE_emilia");
+    let mut solve = Process::start("sh", &["-c", script, binary, file.path()]);
+    let mut next = || solve.line().expect("a line");
+    let id = next();
+    for number in 1..=2 {
+        assert_eq!(Row::parse(&next()).number, number);
+    }
+    assert_eq!(
+        next(),
+        "emilia: #3: solving 60 empty squares may take thousands of years on this machine; \
+         Ctrl-C ends it"
+    );
+    let kill = process::Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.expect("kill runs").success());
+    assert_eq!(summary(&next()), (2, 0));
+    assert_eq!(
+        next(),
+        "emilia: interrupted: 2 of 4 positions solved, #3 not finished"
+    );
+    assert_eq!(solve.line(), None);
+    assert_eq!(solve.wait().code(), Some(130));
+}
+
+#[test]
+fn games_are_solved_at_their_end_or_at_a_given_move() {
+    let game = "f5d6c3d3c4f4f6f3e6e7f7c5b6b4a5g5e3c6b3d7g4e2d2b5e8f2c2a6d8c8h6\
+                a3a7f8c7e1c1d1g3b1g1h3h4b7g6f1a1g7a4a8g2h5h2h1h7h8g8b2a2b8";
+    let ggf = emilia(
+        &["convert", "-", "-", "--to", "ggf"],
+        format!("{game}\n").as_bytes(),
+    );
+    let file = Scratch::new("solve-games.ggf", &ggf.stdout.repeat(2));
+    let empties = |argument: &str| -> Vec<String> {
+        let run = emilia(&["solve", argument], b"");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let rows = run.stdout.lines().filter(|line| line.starts_with('#'));
+        rows.map(|line| line.split('\t').nth(1).unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(empties(file.path()), ["0", "0"]);
+    assert_eq!(empties(&format!("{}:2:52", file.path())), ["8"]);
+}
