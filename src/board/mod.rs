@@ -40,6 +40,7 @@ pub use discs::Board;
 pub(crate) use excerpt::excerpt;
 #[cfg(feature = "arena")]
 pub(crate) use excerpt::excerpt_within;
+pub use excerpt::printable;
 pub use last_flip::count_last_flips;
 pub use moves::{Move, NotAMove};
 pub use position::{IllegalMove, Position};

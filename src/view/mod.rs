@@ -26,4 +26,6 @@ pub use picture::{MoveScore, Picture};
 pub use progress::{ProgressBar, SearchStatus};
 pub use svg::{Axis, Figure, Panel, Tone};
 pub use table::{Align, Columns, Table};
-pub use terminal::{cut, printable, wrap};
+pub use terminal::{cut, wrap};
+
+pub use crate::board::printable;

@@ -15,13 +15,12 @@ use std::path::{Path, PathBuf};
 use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
 use super::terminal::{status_width, wrapped};
 use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
-use crate::analysis::{Analysis, Analyst, Judgement, Scored, analyze};
-use crate::board::Position;
+use crate::analysis::{Analysis, AnalysisEvent, Watched, analyze};
 use crate::files::{self, FileError};
 use crate::game::Game;
 use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::player::Style;
-use crate::search::{Engine, Limits, Line, Report, Settings, Stop, TimeControl};
+use crate::search::{Engine, Limits, Settings, Stop, TimeControl};
 use crate::view::{ProgressBar, cut};
 use crate::work::Shard;
 use html::Links;
@@ -370,19 +369,31 @@ impl Job<'_> {
         for item in items {
             let moves_done = self.single.then(|| ProgressBar::new("moves"));
             engine.clear();
+            let all = item.game.moves().len();
+            let watch = |event: AnalysisEvent| match event {
+                AnalysisEvent::Iteration(line) => {
+                    let width = status_width().saturating_sub(1);
+                    if let Some(bar) = moves_done.as_ref().or(games_done.as_ref()) {
+                        bar.set_message(cut(&line.to_string(), width));
+                    }
+                }
+                AnalysisEvent::Scored { moves_made } => {
+                    if let Some(bar) = &moves_done {
+                        bar.update(all - moves_made, all);
+                    }
+                }
+            };
             let mut analyst = Watched {
-                engine,
-                moves: moves_done.as_ref(),
-                bar: moves_done.as_ref().or(games_done.as_ref()),
-                all: item.game.moves().len(),
-                judged: Vec::new(),
-                last: None,
-                is_finished: item.game.is_over(),
+                engine: &mut *engine,
+                watch,
             };
             let analysis = analyze(&mut analyst, &item.game, &self.limits);
-            let part = analyst.part();
             drop(moves_done);
-            let Some(analysis) = analysis else {
+            let (whole, part) = match analysis {
+                Some(analysis) if analysis.is_complete => (Some(analysis), None),
+                part => (None, part),
+            };
+            let Some(analysis) = whole else {
                 self.part = part.filter(|_| self.single && !self.args.json);
                 if let Some(part) = &self.part {
                     table::write(item.number, &item.game, part, self.colored, out)?;
@@ -459,64 +470,5 @@ impl Job<'_> {
             writeln!(out, "{}", wrapped(legend, 2))?;
         }
         Ok(())
-    }
-}
-
-/// Engine that shows its progress under a bar.
-struct Watched<'a> {
-    engine: &'a mut Engine,
-    /// Bar that counts moves, or `None` with several games.
-    moves: Option<&'a ProgressBar>,
-    /// Bar below which the best line of the running search is shown.
-    bar: Option<&'a ProgressBar>,
-    /// Number of moves of the game.
-    all: usize,
-    /// Analysed moves, the last of the game first.
-    judged: Vec<Judgement>,
-    /// Score after the last move.
-    last: Option<Scored>,
-    is_finished: bool,
-}
-
-impl Watched<'_> {
-    /// Returns the analysis of the moves analysed so far, or `None` if there are none.
-    fn part(self) -> Option<Analysis> {
-        let mut moves = self.judged;
-        moves.reverse();
-        (!moves.is_empty()).then_some(Analysis {
-            moves,
-            last: self.last?,
-            is_finished: self.is_finished,
-        })
-    }
-}
-
-impl Analyst for Watched<'_> {
-    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let mut report = BestLine(self.bar);
-        let lines = (self.engine).multi_pv(&position.board, count, limits, &mut report);
-        (!self.engine.interrupt().is_set()).then_some(lines)
-    }
-
-    fn scored(&mut self, moves_made: usize, _: &Position, score: Scored) {
-        self.last.get_or_insert(score);
-        if let Some(bar) = self.moves {
-            bar.update(self.all - moves_made, self.all);
-        }
-    }
-
-    fn judged(&mut self, judgement: &Judgement) {
-        self.judged.push(judgement.clone());
-    }
-}
-
-/// Progress report that shows the best line below a bar.
-struct BestLine<'a>(Option<&'a ProgressBar>);
-
-impl Report for BestLine<'_> {
-    fn progress(&mut self, multi_pv: usize, line: &Line) {
-        if let Some(bar) = self.0.filter(|_| multi_pv == 1) {
-            bar.set_message(cut(&line.to_string(), status_width().saturating_sub(1)));
-        }
     }
 }

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use super::Humans;
 use super::strength::{self, Strength};
-use super::{Humans, quotable};
-use crate::board::Move;
+use crate::board::{Move, excerpt};
 use crate::cli::Failure;
 use crate::view::{Align, Table};
 
@@ -85,7 +85,7 @@ impl FromStr for Command {
                 Ok(count @ 1..=64) => Ok(Command::Hint(count)),
                 _ => complaint(format!(
                     "hint '{}': expected a number of moves, 1 to 64.",
-                    quotable(count)
+                    excerpt(count)
                 )),
             },
             ("undo", "") => Ok(Command::Undo),
@@ -98,20 +98,20 @@ impl FromStr for Command {
                 Ok(count @ 1..=MOST_STEPS) => Ok(Command::Step(-count)),
                 _ => complaint(format!(
                     "{word} '{}': expected a number of moves, 1 to {MOST_STEPS}.",
-                    quotable(count)
+                    excerpt(count)
                 )),
             },
             ("eval", "") => Ok(Command::Eval),
             ("level", "") => Ok(Command::Level(None)),
             ("level", level) => match level.parse() {
                 Ok(strength) => Ok(Command::Level(Some(strength))),
-                Err(expected) => complaint(format!("level '{}': {expected}.", quotable(level))),
+                Err(expected) => complaint(format!("level '{}': {expected}.", excerpt(level))),
             },
             ("side", side) => match Humans::named(side) {
                 Some(humans) => Ok(Command::Side(humans)),
                 None => complaint(format!(
                     "side '{}': expected black, white, both or none, the sides that you play.",
-                    quotable(side)
+                    excerpt(side)
                 )),
             },
             ("resign", "") => Ok(Command::Resign),
@@ -124,11 +124,11 @@ impl FromStr for Command {
                 Ok(mv) => Ok(Command::Play(mv)),
                 Err(_) if is_several_moves(line) => complaint(format!(
                     "'{}' is several moves; type one move at a time.",
-                    quotable(line)
+                    excerpt(line)
                 )),
                 Err(_) => complaint(format!(
                     "'{}' is neither a move nor a command; help lists the commands.",
-                    quotable(line)
+                    excerpt(line)
                 )),
             },
         }

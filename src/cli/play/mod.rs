@@ -24,7 +24,7 @@ use super::{Failure, Verdict, say_on_stderr};
 use crate::board::Color;
 use crate::cli::terminal;
 use crate::player::Player;
-use crate::view::{printable, wrap};
+use crate::view::wrap;
 use input::{Event, Input};
 use resume::Given;
 use strength::Strength;
@@ -115,12 +115,6 @@ impl Humans {
             Humans::None => false,
         }
     }
-}
-
-/// Returns the first 40 characters of typed text, without control characters.
-fn quotable(text: &str) -> String {
-    const LONGEST: usize = 40;
-    printable(&text.chars().take(LONGEST).collect::<String>())
 }
 
 /// Plays a game until the user quits or the input ends.

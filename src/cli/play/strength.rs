@@ -4,7 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Humans, quotable};
+use super::Humans;
+use crate::board::excerpt;
 use crate::player::{Level, Style};
 use crate::search::Limits;
 
@@ -105,7 +106,7 @@ pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
                 return Err(format!(
                     "'{}' is no answer: expected 1 to 5, {}, with black or white, \
                      such as club white.",
-                    quotable(word),
+                    excerpt(word),
                     list(&WORDS)
                 ));
             }
