@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use emilia::cli::{Cli, Failure, Verdict, say_on_stderr};
+use emilia::cli::{Cli, Failure, Verdict, print_to_stderr};
 use emilia::view::printable;
 
 /// Checks the processor before `main` runs.
@@ -41,7 +41,7 @@ mod before_main {
 
 fn main() -> ExitCode {
     #[cfg(all(target_arch = "x86_64", not(target_os = "linux")))]
-    if !emilia::cpu::is_supported(|text| say_on_stderr(&text.trim_end())) {
+    if !emilia::cpu::is_supported(|text| print_to_stderr(&text.trim_end())) {
         return ExitCode::from(2);
     }
     run()
@@ -75,7 +75,7 @@ fn run() -> ExitCode {
         // The reader of stdout has closed the pipe, which is no error.
         Err(Failure::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
-            say_on_stderr(&format_args!("emilia: {failure}"));
+            print_to_stderr(&format_args!("emilia: {failure}"));
             ExitCode::from(2)
         }
     }

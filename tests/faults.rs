@@ -159,7 +159,7 @@ impl Limit {
 /// Asserts that `errors` is one line that names a file and ends with `end`.
 fn expect_sentence(errors: &str, end: &str) {
     assert_eq!(errors.lines().count(), 1, "{errors}");
-    let named = ["emilia: '", "emilia: log '", "save '"];
+    let named = ["emilia: '", "save '"];
     assert!(
         named.iter().any(|start| errors.starts_with(start)),
         "{errors}"

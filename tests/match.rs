@@ -450,11 +450,11 @@ fn invalid_matches_exit_with_2_and_one_error_line() {
         ),
         (
             &format!("{players} --games 2 --out log"),
-            "log 'log', line 2: this log has games already: --resume",
+            "'log': line 2: this log has games already: --resume",
         ),
         (
             &format!("{players} --games 2 --out log --resume --seed 7"),
-            "log 'log', line 1: it is the log of another match: seed 1, not 7",
+            "'log': line 1: it is the log of another match: seed 1, not 7",
         ),
     ] {
         let output = scratch.run(arguments);

@@ -166,14 +166,14 @@ fn a_refused_match_changes_no_file() {
     assert!(before.iter().all(|bytes| !bytes.is_empty()));
     fs::write(scratch.path("openings"), "f5d6\n").unwrap();
     for (arguments, sentence) in [
-        ("--out log", "log 'log', line 2: this log has games already"),
+        ("--out log", "'log': line 2: this log has games already"),
         (
             "--transcripts moves",
             "'moves': it exists; give another name, or --force to write over it",
         ),
         (
             "--out log --resume --seed 2 --ggf ggf",
-            "log 'log', line 1: it is the log of another match: seed 1, not 2",
+            "'log': line 1: it is the log of another match: seed 1, not 2",
         ),
         (
             "--out log --resume --ggf ./log",
@@ -188,11 +188,8 @@ fn a_refused_match_changes_no_file() {
             "'openings': --transcripts would overwrite the input 'openings'",
         ),
         ("--svg none/svg", "'none/svg': No such file"),
-        ("--out /dev/full", "log '/dev/full': it is not a plain file"),
-        (
-            "--out /dev/stdout",
-            "log '/dev/stdout': it is not a plain file",
-        ),
+        ("--out /dev/full", "'/dev/full': it is not a plain file"),
+        ("--out /dev/stdout", "'/dev/stdout': it is not a plain file"),
         (
             "--openings /dev/zero",
             "openings '/dev/zero': it is larger than",
@@ -213,7 +210,7 @@ fn a_refused_match_changes_no_file() {
     expect_refusal(
         &scratch,
         &mut command,
-        "log 'log': another program is writing to it",
+        "'log': another program is writing to it",
     );
 }
 
@@ -229,7 +226,7 @@ fn a_log_of_other_weights_is_refused_and_extreme_numbers_are_read() {
     let other = log.replacen(fingerprint, "0", 1);
     fs::write(scratch.path("log"), other).unwrap();
     let mut command = scratch.command(&format!("{players} --resume"));
-    let sentence = "log 'log', line 1: it is the log of another match: fingerprints [\"0\",";
+    let sentence = "'log': line 1: it is the log of another match: fingerprints [\"0\",";
     expect_refusal(&scratch, &mut command, sentence);
 
     let odd = log.replace(

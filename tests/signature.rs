@@ -1,9 +1,9 @@
 //! Bench signature: the node count of `emilia bench` with each evaluation, equal in every build.
 
 use emilia::AnyEvaluator;
-use emilia::eval::{Classic, Net, Pattern};
+use emilia::eval::{Classic, Net, Pattern, Simple};
 use emilia::search::{
-    BENCH_DEPTH, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, Settings, bench,
+    BENCH_DEPTH, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, SIGNATURE_SIMPLE, Settings, bench,
 };
 
 /// Returns the node count of `emilia bench` with this evaluation.
@@ -19,4 +19,5 @@ fn bench_nodes_equal_the_signature_of_each_evaluation() {
     assert_eq!(nodes(Net::embedded()), SIGNATURE);
     assert_eq!(nodes(Pattern::embedded()), SIGNATURE_PATTERN);
     assert_eq!(nodes(Classic), SIGNATURE_CLASSIC);
+    assert_eq!(nodes(Simple), SIGNATURE_SIMPLE);
 }

@@ -245,7 +245,7 @@ fn invalid_tournaments_are_refused_in_one_sentence() {
         ),
         (
             &format!("{THREE} --games 10 --out log --tournament gauntlet --resume"),
-            "emilia: log 'log', line 1: it is the log of another match: tournament \
+            "emilia: 'log': line 1: it is the log of another match: tournament \
              \"round-robin\", not \"gauntlet\"\n",
         ),
         (

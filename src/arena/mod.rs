@@ -3,7 +3,7 @@
 //! A [`Match`] plays each opening of a [`Schedule`] twice with colours swapped.
 //! A [`Tournament`] holds the results of each pairing.
 //! A player at fault loses that game and is started again. The match continues.
-//! Each finished game is a [`MatchGame`], one line of a [`Log`].
+//! Each finished game is a [`MatchGame`], one line of a [`MatchLog`].
 //! Reading order: `players`, `referee`, `runner`, `statistics`.
 
 mod clock;
@@ -19,7 +19,7 @@ pub mod statistics;
 mod tournament;
 
 pub use clock::{Clock, MARGIN, NotAClock};
-pub use log::{Log, LogError, Parameters};
+pub use log::{MatchLog, MatchParameters};
 pub use openings::{NoOpenings, Openings, Schedule};
 pub use players::{Defaults, Fault, PlayerSpec, SpecError};
 pub use record::{MatchGame, MoveRecord, Reason};

@@ -5,7 +5,7 @@
 use std::io::{self, IsTerminal};
 use std::sync::LazyLock;
 
-use super::say_on_stderr;
+use super::print_to_stderr;
 
 /// x86-64 level of this build (x86-64 psABI), or `portable` on other architectures.
 const TARGET: &str = if cfg!(not(target_arch = "x86_64")) {
@@ -33,7 +33,7 @@ pub(super) fn log() {
 /// Prints how to get a faster build if stderr is a terminal and the processor supports one.
 pub(super) fn say_if_slow() {
     if let Some(sentence) = faster_build().filter(|_| io::stderr().is_terminal()) {
-        say_on_stderr(&sentence);
+        print_to_stderr(&sentence);
     }
 }
 

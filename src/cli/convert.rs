@@ -6,9 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::options::ForceOption;
-use super::{Failure, Verdict, games, say_on_stderr};
+use super::{Failure, Verdict, games, print_to_stderr};
 use crate::files::{FileError, Paths, Replacement};
-use crate::game::{BadGame, Collection, Game, Kind, NoGames, Tags};
+use crate::game::{BadGame, Collection, Game, GameFormat, NoGames, Tags};
 
 /// Arguments of `emilia convert`.
 #[derive(Debug, clap::Args)]
@@ -74,12 +74,12 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
     let sources = args.sources()?;
     let output = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
     Paths::default()
-        .reads(
+        .input(
             sources
                 .iter()
                 .flat_map(|source| games::files_of(&source.path)),
         )
-        .writes("OUT", output)
+        .output("OUT", output)
         .check(args.force.force)?;
     let mut job = Job {
         format,
@@ -189,7 +189,7 @@ impl Job<'_> {
             Ok(Ok(collection)) if source.is_found && is_other_text(&collection) => {
                 let problem = collection.games.into_iter().find_map(Result::err);
                 let problem = problem.map(|error| error.to_string()).unwrap_or_default();
-                say_on_stderr(&format_args!(
+                print_to_stderr(&format_args!(
                     "'{path}': skipped: this is no file of games: {problem}"
                 ));
                 return None;
@@ -198,14 +198,14 @@ impl Job<'_> {
             // WTHOR name files are read together with the games that refer to them.
             Ok(Err(NoGames::Names)) if source.is_found => return None,
             Ok(Err(no_games @ (NoGames::Empty | NoGames::Binary { .. }))) if source.is_found => {
-                say_on_stderr(&format_args!("'{path}': skipped: {no_games}"));
+                print_to_stderr(&format_args!("'{path}': skipped: {no_games}"));
                 return None;
             }
             Ok(Err(no_games)) => format!("'{path}': {no_games}"),
             Err(error) => error.to_string(),
         };
         self.bad += 1;
-        say_on_stderr(&problem);
+        print_to_stderr(&problem);
         None
     }
 
@@ -222,7 +222,7 @@ impl Job<'_> {
                 }
                 Err(error) => {
                     self.bad += 1;
-                    say_on_stderr(&format_args!("'{}': {error}", path.display()));
+                    print_to_stderr(&format_args!("'{}': {error}", path.display()));
                 }
             }
             if self.text.len() > FLUSHED {
@@ -264,7 +264,7 @@ impl Job<'_> {
             let plural = if count == 1 { "" } else { "s" };
             format!("{count} {unit}{plural}")
         });
-        say_on_stderr(&format_args!("{name}: {games} written, from {of}"));
+        print_to_stderr(&format_args!("{name}: {games} written, from {of}"));
         if bad > 0 {
             return Err(Failure::Input(format!(
                 "{bad} of {count} games could not be read and were left out"
@@ -279,7 +279,7 @@ const FLUSHED: usize = 1 << 20;
 
 /// Returns whether the file is text of another kind: read as transcripts, without a valid game.
 fn is_other_text(collection: &Collection) -> bool {
-    collection.kind == Kind::Transcript && collection.games.iter().all(Result::is_err)
+    collection.kind == GameFormat::Transcript && collection.games.iter().all(Result::is_err)
 }
 
 impl Format {

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, say_on_stderr};
+use super::{Failure, print_to_stderr};
 use crate::board::{Position, Transcript};
 use crate::files::{self, FileError, MIB};
-use crate::game::wthor::{self, Names};
+use crate::game::wthor::{self, WthorNames};
 use crate::game::{Collection, Game, NoGames};
 
 /// Help text of an argument that names a position.
@@ -24,7 +24,7 @@ const LARGEST_NAMES: u64 = 16 * MIB;
 
 /// File and part of it that an argument names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct FileReference {
     file: PathBuf,
     part: Part,
 }
@@ -42,7 +42,7 @@ enum Part {
 
 /// Game read from a file.
 #[derive(Debug)]
-pub(super) struct FromFile {
+pub(super) struct LoadedGame {
     pub(super) game: Game,
     /// Number of the game in the file, counted from 1.
     pub(super) number: usize,
@@ -89,7 +89,7 @@ pub(super) fn collection(file: &Path) -> Result<Result<Collection, NoGames>, Fil
         files::read(file, LARGEST)?
     };
     let names = if is_stdin || !wthor::is_games(&bytes) {
-        Names::default()
+        WthorNames::default()
     } else {
         names_beside(file)
     };
@@ -98,16 +98,16 @@ pub(super) fn collection(file: &Path) -> Result<Result<Collection, NoGames>, Fil
 
 /// Reads the names in the `.JOU` and `.TRN` files beside a WTHOR file.
 /// Missing or malformed files give no names.
-fn names_beside(file: &Path) -> Names {
+fn names_beside(file: &Path) -> WthorNames {
     let names = |ending, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
         let path = beside(file, ending)?;
         let bytes = files::read(&path, LARGEST_NAMES);
         let names =
             bytes.and_then(|bytes| read(&bytes).map_err(|error| FileError::refused(&path, error)));
-        // Games are readable without names, so an error is only reported.
-        names.map_err(|error| say_on_stderr(&error)).ok()
+        // WthorGames are readable without names, so an error is only reported.
+        names.map_err(|error| print_to_stderr(&error)).ok()
     };
-    Names {
+    WthorNames {
         players: names("JOU", wthor::read_players).unwrap_or_default(),
         tournaments: names("TRN", wthor::read_tournaments).unwrap_or_default(),
     }
@@ -121,8 +121,8 @@ pub(super) fn inputs(words: &[String]) -> Vec<PathBuf> {
 }
 
 /// Returns the places that the words name, or `None` if some word names none.
-fn places(words: &[String]) -> Option<Vec<Place>> {
-    words.iter().map(|word| Place::of(word)).collect()
+fn places(words: &[String]) -> Option<Vec<FileReference>> {
+    words.iter().map(|word| FileReference::of(word)).collect()
 }
 
 /// Returns the files that [`read`] opens for `file`: itself, and the name files of a WTHOR file.
@@ -161,7 +161,7 @@ pub(super) fn all(words: &[String]) -> Result<Vec<Result<Game, FileError>>, Fail
         None | Some([]) => Ok(vec![Ok(game(words)?)]),
         Some([place]) => Ok(place.games()?),
         Some(places) => {
-            let games = places.iter().map(Place::games);
+            let games = places.iter().map(FileReference::games);
             Ok(games
                 .flat_map(|games| games.unwrap_or_else(|error| vec![Err(error)]))
                 .collect())
@@ -185,11 +185,11 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
         return Ok(Game::from(&transcript));
     }
     if let [word] = words
-        && let Some(place) = Place::of(word)
+        && let Some(place) = FileReference::of(word)
     {
         let found = place.game()?;
         if place.part == Part::First && found.count > 1 {
-            say_on_stderr(&format_args!(
+            print_to_stderr(&format_args!(
                 "emilia: game 1 of {}; FILE:N shows another",
                 found.count
             ));
@@ -208,7 +208,7 @@ fn problem_of_files(words: &[String]) -> Option<String> {
     if let Some(folder) = words.iter().find(|word| Path::new(word).is_dir()) {
         return Some(format!("'{folder}': it is a folder; name a file in it"));
     }
-    let is_file = |word: &&String| Place::of(word).is_some();
+    let is_file = |word: &&String| FileReference::of(word).is_some();
     let has_files = words.iter().any(|word| is_file(&word));
     let missing = words
         .iter()
@@ -231,18 +231,18 @@ pub(super) fn position(words: &[String]) -> Result<Position, Failure> {
 ///
 /// # Errors
 /// If the file, game or move does not exist.
-pub(super) fn from_file(word: &str) -> Result<FromFile, FileError> {
-    let whole = Place {
+pub(super) fn from_file(word: &str) -> Result<LoadedGame, FileError> {
+    let whole = FileReference {
         file: PathBuf::from(word),
         part: Part::First,
     };
-    Place::of(word).unwrap_or(whole).game()
+    FileReference::of(word).unwrap_or(whole).game()
 }
 
 /// Reads the game named by `FILE:N` or `FILE:GAME:MOVES`.
 /// Returns `None` if the word has another form or the file does not exist.
 pub(super) fn numbered(word: &str) -> Option<Result<Game, FileError>> {
-    let place = Place::of(word).filter(|place| place.part != Part::First)?;
+    let place = FileReference::of(word).filter(|place| place.part != Part::First)?;
     Some(place.game().map(|found| found.game))
 }
 
@@ -258,11 +258,11 @@ fn looks_like_a_file(word: &str) -> bool {
     word.contains(['/', '\\']) || !is_board && ending.is_some_and(is_ending)
 }
 
-impl Place {
+impl FileReference {
     /// Parses a word, or returns `None` if its file does not exist.
-    fn of(word: &str) -> Option<Place> {
+    fn of(word: &str) -> Option<FileReference> {
         let exists = |file: &str| file == "-" || Path::new(file).is_file();
-        let at = |file: &str, part| Place {
+        let at = |file: &str, part| FileReference {
             file: PathBuf::from(file),
             part,
         };
@@ -296,7 +296,7 @@ impl Place {
     ///
     /// # Errors
     /// If the file, game or move does not exist.
-    fn game(&self) -> Result<FromFile, FileError> {
+    fn game(&self) -> Result<LoadedGame, FileError> {
         let games = read(&self.file)?.games;
         let refuse = |why: String| Err(FileError::refused(&self.file, why));
         let count = games.len();
@@ -331,7 +331,7 @@ impl Place {
             }
             game.truncate(moves_with(&game, ply));
         }
-        Ok(FromFile {
+        Ok(LoadedGame {
             game,
             number,
             count,

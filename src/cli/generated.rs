@@ -75,7 +75,7 @@ pub(super) fn man(
     }
     let names = texts.iter().map(|(name, _)| name.clone());
     Paths::default()
-        .fills("DIR", folder, names)
+        .folder_output("DIR", folder, names)
         .check(args.force.force)?;
     fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
     for (name, text) in &texts {

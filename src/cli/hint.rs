@@ -9,7 +9,7 @@ use super::json::{self, ScoredLine};
 use super::options::{GlobalOptions, LevelOption, LimitOptions};
 use super::terminal::{QuietKeys, width, wrapped};
 use super::thinking::{Thinking, UNTIL_KEY, depth, meaning};
-use super::{Failure, Verdict, on_interrupt, say_on_stderr};
+use super::{Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::board::Position;
 use crate::player::{Style, bounded};
 use crate::search::{Line, Stop};
@@ -100,7 +100,7 @@ pub(super) fn run(
             Ok(game) => game.position(),
             Err(error) => {
                 bad += 1;
-                say_on_stderr(&format_args!("emilia: {error}"));
+                print_to_stderr(&format_args!("emilia: {error}"));
                 continue;
             }
         };

@@ -174,7 +174,7 @@ impl From<FileError> for Failure {
 }
 
 /// Writes a message to stderr without control characters. Write errors are ignored.
-pub fn say_on_stderr(sentence: &dyn Display) {
+pub fn print_to_stderr(sentence: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
 }
 

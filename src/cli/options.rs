@@ -215,7 +215,7 @@ impl GlobalOptions {
 
     /// Returns the input files that these options name, to which a command adds its own files.
     pub(super) fn paths(&self) -> Paths {
-        Paths::default().reads(self.weights.iter().map(|weights| &weights.path))
+        Paths::default().input(self.weights.iter().map(|weights| &weights.path))
     }
 
     /// Returns every evaluator, in the order of [`EvalName::ALL`].

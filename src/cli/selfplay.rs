@@ -152,7 +152,7 @@ pub(super) fn run(
     let run = self_play(args, &settings)?;
     global
         .paths()
-        .appends("--out", Some(&args.out))
+        .append_output("--out", Some(&args.out))
         .check(false)?;
     let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
     let (mut file, left) = open(args, &run)?;

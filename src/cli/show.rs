@@ -140,9 +140,9 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     global
         .paths()
-        .reads(inputs(&args.position))
-        .writes("--svg", args.svg.as_deref())
-        .writes("--png", args.png.as_deref())
+        .input(inputs(&args.position))
+        .output("--svg", args.svg.as_deref())
+        .output("--png", args.png.as_deref())
         .check(args.force.force)?;
     let game = game(&args.position)?;
     args.draw(&game, global)?;

@@ -1,34 +1,6 @@
 //! The terminal of a command: its width, and single-key input without echo.
 
-use std::io;
-
-use terminal_size::terminal_size_of;
-
-use crate::view::wrap;
-
-/// Default width in columns if there is no terminal.
-const USUAL_WIDTH: usize = 80;
-
-/// Returns the greatest line width of the output, in columns.
-/// It is `COLUMNS` if set, otherwise the width of the terminal at stdout, otherwise 80.
-pub(super) fn width() -> usize {
-    let columns = std::env::var("COLUMNS").ok();
-    let columns = columns.and_then(|columns| columns.parse().ok());
-    columns
-        .filter(|&columns| columns > 0)
-        .or_else(|| Some(terminal_size_of(io::stdout())?.0.0.into()))
-        .unwrap_or(USUAL_WIDTH)
-}
-
-/// Wraps `text` to the output width. Lines after the first are indented by `indent` spaces.
-pub(super) fn wrapped(text: &str, indent: usize) -> String {
-    wrap(text, width(), indent)
-}
-
-/// Returns the width in columns of the terminal at stderr, where status lines go. Default 80.
-pub(super) fn status_width() -> usize {
-    terminal_size_of(io::stderr()).map_or(USUAL_WIDTH, |(width, _)| width.0.into())
-}
+pub(super) use crate::view::{status_width, width, wrapped};
 
 #[cfg(unix)]
 pub(super) use quiet::QuietKeys;

@@ -1,6 +1,6 @@
 //! Progress display of a search: status lines on the terminal, rewritten after each iteration.
 
-use super::say_on_stderr;
+use super::print_to_stderr;
 use super::terminal::status_width;
 use crate::search::{Depth, Progress, Selectivity};
 use crate::view::{SearchStatus, cut};
@@ -31,7 +31,7 @@ impl Thinking {
         let status = SearchStatus::new();
         status.begin(note);
         if status.is_hidden() && !note.is_empty() {
-            say_on_stderr(&note);
+            print_to_stderr(&note);
         }
         Thinking {
             status,

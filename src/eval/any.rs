@@ -6,12 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::weights_file::{self, BadWeights};
-use super::{Classic, Evaluator, Net, NetWeights, Pattern, PatternWeights};
+use super::{Classic, Evaluator, Net, NetWeights, Pattern, PatternWeights, Simple};
 
 /// An evaluation of this library, or a custom one.
-/// The search is compiled for each evaluation of this library.
+/// The search is compiled once each for `Classic`, `Pattern` and `Net`.
+/// `Simple` shares the search of custom evaluations, which is slower.
 #[derive(Clone, Debug)]
 pub enum AnyEvaluator {
+    /// Discs, mobility and corners.
+    Simple(Simple),
     /// Hand-picked features with fitted weights.
     Classic(Classic),
     /// Fitted weights of disc configurations.
@@ -42,11 +45,18 @@ impl Deref for AnyEvaluator {
 
     fn deref(&self) -> &(dyn Evaluator + 'static) {
         match self {
+            AnyEvaluator::Simple(simple) => simple,
             AnyEvaluator::Classic(classic) => classic,
             AnyEvaluator::Pattern(pattern) => pattern,
             AnyEvaluator::Net(net) => net,
             AnyEvaluator::Custom(custom) => custom.as_ref(),
         }
+    }
+}
+
+impl From<Simple> for AnyEvaluator {
+    fn from(simple: Simple) -> AnyEvaluator {
+        AnyEvaluator::Simple(simple)
     }
 }
 

@@ -1,18 +1,20 @@
 //! Static evaluation: the expected final score of a position, computed without search.
 //!
 //! Reading order:
-//! 1. `value`: [`Value`], the unit of evaluations and searches (1/32 disc).
-//! 2. `classic`: [`Classic`], a weighted sum of hand-picked features.
-//! 3. `pattern`: [`Pattern`], a sum of fitted weights of disc configurations.
-//! 4. `net`: [`Net`], a small network on top of the same patterns.
-//! 5. `error_model`: [`ErrorModel`], the errors of shallow searches that forward pruning needs.
-//! 6. `any`, `weights_file`: selection of an evaluation, and files of weights.
+//! 1. `simple`: [`Simple`], a sum of three counts that can be worked out with pencil and paper.
+//! 2. `value`: [`Value`], the unit of evaluations and searches (1/32 disc).
+//! 3. `classic`: [`Classic`], a weighted sum of hand-picked features.
+//! 4. `pattern`: [`Pattern`], a sum of fitted weights of disc configurations.
+//! 5. `net`: [`Net`], a small network on top of the same patterns.
+//! 6. `error_model`: [`ErrorModel`], the errors of shallow searches that forward pruning needs.
+//! 7. `any`, `weights_file`: selection of an evaluation, and files of weights.
 
 mod any;
 mod classic;
 mod error_model;
 pub(crate) mod net;
 mod pattern;
+mod simple;
 mod square_weight;
 mod value;
 mod weights_file;
@@ -24,6 +26,7 @@ pub use net::{Net, NetWeights};
 #[cfg(feature = "train")]
 pub(crate) use pattern::fitting::{Features, Full, Light, ReducedIndex};
 pub use pattern::{Pattern, PatternWeights, STAGES, stage};
+pub use simple::Simple;
 pub use square_weight::static_square_weight;
 pub use value::Value;
 pub use weights_file::BadWeights;

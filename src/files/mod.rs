@@ -4,6 +4,8 @@
 //! starts. Builds on the standard library alone.
 
 mod checksum;
+#[cfg(feature = "arena")]
+mod json_lines;
 mod paths;
 
 use std::fmt;
@@ -14,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub(crate) use checksum::checksum;
 #[cfg(feature = "train")]
 pub(crate) use checksum::{NO_BYTES, checksum_after};
+#[cfg(feature = "arena")]
+pub use json_lines::{JsonLines, read_lines};
 pub use paths::Paths;
 
 /// I/O error with the path of its file.

@@ -46,7 +46,7 @@ enum How {
 impl Paths {
     /// Adds input files. `-` is stdin, which may be redirected from a file.
     #[must_use]
-    pub fn reads<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Paths {
+    pub fn input<P: Into<PathBuf>>(mut self, paths: impl IntoIterator<Item = P>) -> Paths {
         self.inputs.extend(paths.into_iter().map(|path| {
             let path = path.into();
             if path == Path::new("-") {
@@ -60,31 +60,31 @@ impl Paths {
 
     /// Adds a file that is written as a whole, if `path` is given.
     #[must_use]
-    pub fn writes(self, option: &'static str, path: Option<&Path>) -> Paths {
-        self.output(option, path, How::Whole)
+    pub fn output(self, option: &'static str, path: Option<&Path>) -> Paths {
+        self.add_output(option, path, How::Whole)
     }
 
     /// Adds a file that is appended to, if `path` is given. The file may exist.
     #[must_use]
-    pub fn appends(self, option: &'static str, path: Option<&Path>) -> Paths {
-        self.output(option, path, How::Appended)
+    pub fn append_output(self, option: &'static str, path: Option<&Path>) -> Paths {
+        self.add_output(option, path, How::Appended)
     }
 
     /// Adds files that are written as a whole into a folder. The folder need not exist.
     #[must_use]
-    pub fn fills(
+    pub fn folder_output(
         mut self,
         option: &'static str,
         folder: &Path,
         names: impl IntoIterator<Item = String>,
     ) -> Paths {
         for name in names {
-            self = self.output(option, Some(&folder.join(name)), How::InFolder);
+            self = self.add_output(option, Some(&folder.join(name)), How::InFolder);
         }
         self
     }
 
-    fn output(mut self, option: &'static str, path: Option<&Path>, how: How) -> Paths {
+    fn add_output(mut self, option: &'static str, path: Option<&Path>, how: How) -> Paths {
         self.outputs.extend(path.map(|path| Output {
             option,
             path: path.to_owned(),

@@ -146,24 +146,24 @@ fn outputs_must_differ_from_inputs_and_each_other() {
     let folder = Folder::new("paths");
     let at = |name: &str| folder.0.join(name);
     fs::write(at("input"), "old").unwrap();
-    let reads = || Paths::default().reads([at("input")]);
+    let reads = || Paths::default().input([at("input")]);
     let round = folder.0.join("..").join(folder.0.file_name().unwrap());
     for path in [at("input"), round.join("input"), at(".").join("input")] {
-        let paths = reads().writes("--out", Some(&path));
+        let paths = reads().output("--out", Some(&path));
         let expected = format!(
             "--out would overwrite the input '{}'; give another name",
             at("input").display()
         );
         assert_eq!(refusal(&paths, true), expected);
-        let paths = reads().appends("--out", Some(&path));
+        let paths = reads().append_output("--out", Some(&path));
         assert_eq!(refusal(&paths, true), expected);
     }
-    let paths = reads().fills("--pages", &folder.0, ["input".to_owned()]);
+    let paths = reads().folder_output("--pages", &folder.0, ["input".to_owned()]);
     assert!(refusal(&paths, true).starts_with("--pages would overwrite the input"));
     // Two paths to one file that does not exist yet.
     let paths = reads()
-        .writes("--first", Some(&at("a")))
-        .writes("--second", Some(&round.join("a")));
+        .output("--first", Some(&at("a")))
+        .output("--second", Some(&round.join("a")));
     let expected = "--first and --second name the same file; each needs one of its own";
     assert_eq!(refusal(&paths, true), expected);
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
@@ -182,21 +182,21 @@ fn linked_paths_are_the_same_file() {
     fs::hard_link(at("input"), at("hard")).unwrap();
     for link in ["soft", "softer", "hard"] {
         for (input, output) in [("input", link), (link, "input")] {
-            let paths = Paths::default().reads([at(input)]);
-            let paths = paths.writes("--out", Some(&at(output)));
+            let paths = Paths::default().input([at(input)]);
+            let paths = paths.output("--out", Some(&at(output)));
             assert!(refusal(&paths, true).starts_with("--out would overwrite the input"));
         }
     }
     // A link to a file that does not exist yet, and a link to itself.
     symlink("new", at("early")).unwrap();
     let paths = Paths::default()
-        .writes("--first", Some(&at("early")))
-        .writes("--second", Some(&at("new")));
+        .output("--first", Some(&at("early")))
+        .output("--second", Some(&at("new")));
     assert!(refusal(&paths, false).starts_with("--first and --second name the same file"));
     replace(&at("early"), b"content").unwrap();
     assert_eq!(fs::read(at("new")).unwrap(), b"content");
     symlink("circle", at("circle")).unwrap();
-    let paths = Paths::default().writes("--out", Some(&at("circle")));
+    let paths = Paths::default().output("--out", Some(&at("circle")));
     assert!(paths.check(true).is_ok());
 }
 
@@ -205,23 +205,23 @@ fn existing_files_are_overwritten_only_by_force() {
     let folder = Folder::new("force");
     let at = |name: &str| folder.0.join(name);
     fs::write(at("old"), "old").unwrap();
-    let whole = || Paths::default().writes("--out", Some(&at("old")));
+    let whole = || Paths::default().output("--out", Some(&at("old")));
     let exists = "it exists; give another name, or --force to write over it";
     assert_eq!(refusal(&whole(), false), exists);
     assert!(whole().check(true).is_ok());
-    let page = || Paths::default().fills("--pages", &folder.0, ["old".to_owned()]);
+    let page = || Paths::default().folder_output("--pages", &folder.0, ["old".to_owned()]);
     assert_eq!(refusal(&page(), false), exists);
     assert!(page().check(true).is_ok());
-    let appended = Paths::default().appends("--out", Some(&at("old")));
+    let appended = Paths::default().append_output("--out", Some(&at("old")));
     assert!(appended.check(false).is_ok());
     // A missing folder is created for pages, but not for a single file.
-    let pages = Paths::default().fills("--pages", &at("none"), ["1".to_owned()]);
+    let pages = Paths::default().folder_output("--pages", &at("none"), ["1".to_owned()]);
     assert!(pages.check(false).is_ok());
-    let file = Paths::default().writes("--out", Some(&at("none").join("1")));
+    let file = Paths::default().output("--out", Some(&at("none").join("1")));
     assert!(file.check(true).is_err());
     assert!(
         Paths::default()
-            .writes("--out", Some(&folder.0))
+            .output("--out", Some(&folder.0))
             .check(true)
             .is_err()
     );
@@ -236,17 +236,17 @@ fn extensions_of_another_kind_are_refused() {
         ("--html", &["a.html", "a.htm"], "a.svg"),
     ] {
         for name in good {
-            let paths = Paths::default().writes(option, Some(&folder.0.join(name)));
+            let paths = Paths::default().output(option, Some(&folder.0.join(name)));
             assert!(paths.check(false).is_ok(), "{name}");
         }
-        let paths = Paths::default().writes(option, Some(&folder.0.join(bad)));
+        let paths = Paths::default().output(option, Some(&folder.0.join(bad)));
         let why = refusal(&paths, true);
         assert!(
             why.starts_with(&format!("{option} writes another kind of file")),
             "{why}"
         );
     }
-    let paths = Paths::default().writes("--out", Some(&folder.0.join("a.jpg")));
+    let paths = Paths::default().output("--out", Some(&folder.0.join("a.jpg")));
     assert!(paths.check(false).is_ok());
 }
 
@@ -255,10 +255,10 @@ fn extensions_of_another_kind_are_refused() {
 fn devices_and_pipes_need_no_force() {
     let null = Some(Path::new("/dev/null"));
     let paths = Paths::default()
-        .reads(["/dev/null"])
-        .writes("--svg", null)
-        .writes("--png", null)
-        .writes("--html", Some(Path::new("/dev/stdout")));
+        .input(["/dev/null"])
+        .output("--svg", null)
+        .output("--png", null)
+        .output("--html", Some(Path::new("/dev/stdout")));
     assert!(paths.check(false).is_ok());
     assert!(replace(Path::new("/dev/null"), b"x").is_ok());
 }

@@ -6,15 +6,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::error::Place;
-use super::wthor::{self, Names, WthorError};
+use super::error::TextLocation;
+use super::wthor::{self, WthorError, WthorNames};
 use super::{Game, RecordError, header, properties};
 use crate::board::{ObfError, Position, Transcript, TranscriptError, parse_obf, split_number};
 use crate::files;
 
-/// Kind of a game file.
+/// GameFormat of a game file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum GameFormat {
     /// Transcripts: a game on each line, or on several lines with move numbers.
     /// Header lines like `% Black: Ann` may precede one. An OBF position is a game without moves.
     Transcript,
@@ -29,8 +29,8 @@ pub enum Kind {
 /// Games of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collection {
-    /// Kind of the file.
-    pub kind: Kind,
+    /// GameFormat of the file.
+    pub kind: GameFormat,
     /// Games in the order of the file. An invalid game does not affect the others.
     pub games: Vec<Result<Game, BadGame>>,
 }
@@ -168,7 +168,7 @@ impl Collection {
     ///
     /// # Errors
     /// Returns an error if the file contains no games. Invalid games are errors in `games`.
-    pub fn read(bytes: &[u8], names: &Names) -> Result<Collection, NoGames> {
+    pub fn read(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
         if wthor::is_names(bytes) {
             return Err(NoGames::Names);
         }
@@ -191,14 +191,14 @@ impl Collection {
         Ok(match properties::first_name(&text) {
             Some(name) => Collection::read_trees(&text, &name),
             None => Collection {
-                kind: Kind::Transcript,
+                kind: GameFormat::Transcript,
                 games: read_lines(&text),
             },
         })
     }
 
-    fn read_wthor(bytes: &[u8], names: &Names) -> Result<Collection, NoGames> {
-        let games = wthor::Games::read(bytes, names).map_err(NoGames::Wthor)?;
+    fn read_wthor(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
+        let games = wthor::WthorGames::read(bytes, names).map_err(NoGames::Wthor)?;
         let games = games.games.into_iter().zip(1..).map(|(game, number)| {
             game.map(|game| game.game).map_err(|error| BadGame {
                 number,
@@ -206,7 +206,7 @@ impl Collection {
             })
         });
         Ok(Collection {
-            kind: Kind::Wthor,
+            kind: GameFormat::Wthor,
             games: games.collect(),
         })
     }
@@ -214,13 +214,13 @@ impl Collection {
     /// Reads the property trees of GGF and SGF. `game` is the first record's game name (`GM`).
     fn read_trees(text: &str, game: &str) -> Collection {
         let kind = if game.eq_ignore_ascii_case("othello") {
-            Kind::Ggf
+            GameFormat::Ggf
         } else {
-            Kind::Sgf
+            GameFormat::Sgf
         };
-        let read = |(place, record): (Place, &str)| {
+        let read = |(place, record): (TextLocation, &str)| {
             let game = match kind {
-                Kind::Ggf => Game::from_ggf(record),
+                GameFormat::Ggf => Game::from_ggf(record),
                 _ => Game::from_sgf(record),
             };
             game.map_err(|error| error.moved_to(place))

@@ -18,7 +18,7 @@ pub struct RecordError {
 
 /// Line and column in a file where a record begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TextLocation {
     /// The line, counted from 1.
     pub(super) line: usize,
     /// The column, counted in characters from 1.
@@ -91,7 +91,7 @@ impl std::error::Error for RecordError {
 
 impl RecordError {
     /// Converts a location in a record to one in the file where the record begins at `place`.
-    pub(super) fn moved_to(self, place: Place) -> RecordError {
+    pub(super) fn moved_to(self, place: TextLocation) -> RecordError {
         let column = match self.line {
             1 => self.column + place.column - 1,
             _ => self.column,

@@ -23,9 +23,9 @@ mod tests;
 mod times;
 pub mod wthor;
 
-pub use collection::{BadGame, Collection, GameProblem, Kind, NoGames};
+pub use collection::{BadGame, Collection, GameFormat, GameProblem, NoGames};
 pub use error::{RecordError, RecordProblem};
 pub use opening::Opening;
-pub use played::{NotPlayed, Played};
+pub use played::{ParsePlayedError, Played};
 pub use record::{Ending, Game, Outcome, Tags};
-pub use times::{NotATime, TimeLimit};
+pub use times::{ParseTimeError, TimeLimit};

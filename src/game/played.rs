@@ -39,53 +39,53 @@ impl From<Move> for Played {
 /// Parse error of a move with evaluation and time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum NotPlayed {
+pub enum ParsePlayedError {
     /// The move is invalid.
     Move(NotAMove),
     /// The evaluation is not a number of discs. Holds its text.
     Eval(String),
     /// The time is invalid.
-    Time(times::NotATime),
+    Time(times::ParseTimeError),
 }
 
-impl fmt::Display for NotPlayed {
+impl fmt::Display for ParsePlayedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotPlayed::Move(error) => error.fmt(f),
-            NotPlayed::Eval(found) => {
+            ParsePlayedError::Move(error) => error.fmt(f),
+            ParsePlayedError::Eval(found) => {
                 let found = excerpt(found);
                 write!(f, "'{found}' is no evaluation (expected discs, like -1.34)")
             }
-            NotPlayed::Time(error) => error.fmt(f),
+            ParsePlayedError::Time(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for NotPlayed {
+impl std::error::Error for ParsePlayedError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            NotPlayed::Move(error) => Some(error),
-            NotPlayed::Time(error) => Some(error),
-            NotPlayed::Eval(_) => None,
+            ParsePlayedError::Move(error) => Some(error),
+            ParsePlayedError::Time(error) => Some(error),
+            ParsePlayedError::Eval(_) => None,
         }
     }
 }
 
 impl FromStr for Played {
-    type Err = NotPlayed;
+    type Err = ParsePlayedError;
 
     /// Parses `move/eval/time`. Evaluation and time may be empty or missing.
-    fn from_str(text: &str) -> Result<Played, NotPlayed> {
+    fn from_str(text: &str) -> Result<Played, ParsePlayedError> {
         let mut fields = text.splitn(3, '/').map(str::trim);
         let mut field = || fields.next().unwrap_or_default();
-        let mv = field().parse().map_err(NotPlayed::Move)?;
+        let mv = field().parse().map_err(ParsePlayedError::Move)?;
         let eval = match field() {
             "" => None,
-            text => Some(discs(text).ok_or_else(|| NotPlayed::Eval(text.to_owned()))?),
+            text => Some(discs(text).ok_or_else(|| ParsePlayedError::Eval(text.to_owned()))?),
         };
         let time = match field() {
             "" => None,
-            text => Some(times::duration(text).map_err(NotPlayed::Time)?),
+            text => Some(times::duration(text).map_err(ParsePlayedError::Time)?),
         };
         Ok(Played { mv, eval, time })
     }

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::error::Place;
+use super::error::TextLocation;
 use super::{RecordError, RecordProblem};
 
 /// A property of a node: `NAME[value]…`.
@@ -197,10 +197,10 @@ pub(super) fn first_name(text: &str) -> Option<String> {
 ///
 /// Text between two records belongs to the first one, except white space and digits.
 /// The digits are the game count that precedes a GGF collection.
-pub(super) fn records(text: &str) -> Vec<(Place, &str)> {
+pub(super) fn records(text: &str) -> Vec<(TextLocation, &str)> {
     let mut records = Vec::new();
     let (mut start, mut depth, mut in_value, mut escaped) = (None, 0_u32, false, false);
-    let mut place = Place { line: 1, column: 1 };
+    let mut place = TextLocation { line: 1, column: 1 };
     for (at, character) in text.char_indices() {
         let rest = &text[at..];
         // A certain start begins the next record even if the previous one lacks a bracket.
@@ -222,11 +222,11 @@ pub(super) fn records(text: &str) -> Vec<(Place, &str)> {
             _ => {}
         }
         place = match character {
-            '\n' => Place {
+            '\n' => TextLocation {
                 line: place.line + 1,
                 column: 1,
             },
-            _ => Place {
+            _ => TextLocation {
                 column: place.column + 1,
                 ..place
             },
@@ -245,7 +245,7 @@ fn is_certain_start(text: &str) -> bool {
         .any(|start| text.starts_with(start))
 }
 
-fn push_record<'a>(records: &mut Vec<(Place, &'a str)>, place: Place, text: &'a str) {
+fn push_record<'a>(records: &mut Vec<(TextLocation, &'a str)>, place: TextLocation, text: &'a str) {
     let end = text.trim_end_matches(|c: char| c.is_ascii_digit() || c.is_whitespace());
     records.push((place, end));
 }

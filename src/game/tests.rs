@@ -419,7 +419,7 @@ fn wthor_games_are_read_with_names_and_scores() {
         TAIL,
         &[&wthor_record(WIPE_OUT, 64), &wthor_record(&passing, 20)],
     );
-    let names = wthor::Names {
+    let names = wthor::WthorNames {
         players: wthor::read_players(&names(20, &[b"???", b"Andr\xe9"])).unwrap(),
         tournaments: wthor::read_tournaments(&names(
             26,
@@ -427,7 +427,7 @@ fn wthor_games_are_read_with_names_and_scores() {
         ))
         .unwrap(),
     };
-    let games = wthor::Games::read(&bytes, &names).unwrap();
+    let games = wthor::WthorGames::read(&bytes, &names).unwrap();
     assert_eq!((games.year, games.depth, games.games.len()), (2021, 24, 2));
     let wthor::WthorGame { game, theoretical } = games.games[0].as_ref().unwrap();
     assert_eq!(*theoretical, 40);
@@ -447,7 +447,7 @@ fn wthor_games_are_read_with_names_and_scores() {
 fn wthor_errors_name_byte_and_record() {
     let whole = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
     let read = |bytes: &[u8]| {
-        let games = wthor::Games::read(bytes, &wthor::Names::default());
+        let games = wthor::WthorGames::read(bytes, &wthor::WthorNames::default());
         let game = games.map(|games| games.games[0].clone());
         let error = game.flatten().unwrap_err();
         error.to_string()

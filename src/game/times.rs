@@ -33,22 +33,22 @@ impl TimeLimit {
 
 /// Parse error of a time or time limit. Holds the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotATime(pub String);
+pub struct ParseTimeError(pub String);
 
-impl fmt::Display for NotATime {
+impl fmt::Display for ParseTimeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "'{}' is no time (expected [[h:]m:]s)", excerpt(&self.0))
     }
 }
 
-impl std::error::Error for NotATime {}
+impl std::error::Error for ParseTimeError {}
 
 /// Maximum time of a record in seconds: 1000 hours, so that clock arithmetic cannot overflow.
 const LONGEST: f64 = 3_600_000.0;
 
 /// Parses `[[h:]m:]s`. Seconds may have decimals.
-pub(super) fn duration(text: &str) -> Result<Duration, NotATime> {
-    let fail = || NotATime(text.to_owned());
+pub(super) fn duration(text: &str) -> Result<Duration, ParseTimeError> {
+    let fail = || ParseTimeError(text.to_owned());
     let mut seconds = 0.0;
     let fields = text.trim().split(':');
     if fields.clone().count() > 3 {
@@ -69,14 +69,14 @@ pub(super) fn duration(text: &str) -> Result<Duration, NotATime> {
 }
 
 impl FromStr for TimeLimit {
-    type Err = NotATime;
+    type Err = ParseTimeError;
 
     /// Parses up to three times separated by `/`. Empty and missing times are zero.
-    fn from_str(text: &str) -> Result<TimeLimit, NotATime> {
+    fn from_str(text: &str) -> Result<TimeLimit, ParseTimeError> {
         let mut times = [Duration::ZERO; 3];
         let fields: Vec<&str> = text.split('/').collect();
         if fields.len() > times.len() {
-            return Err(NotATime(text.to_owned()));
+            return Err(ParseTimeError(text.to_owned()));
         }
         for (time, field) in times.iter_mut().zip(fields) {
             if !field.trim().is_empty() {

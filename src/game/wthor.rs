@@ -12,7 +12,7 @@
 //! | 12, 13, 14 | board size, type, depth of the theoretical score |
 //!
 //! A game has 68 bytes, a player's name 20 and a tournament's name 26.
-//! Names are Latin-1, padded with zeros.
+//! WthorNames are Latin-1, padded with zeros.
 
 use std::fmt;
 
@@ -27,9 +27,9 @@ const GAME: usize = 68;
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
 
-/// Names of players and tournaments. Games refer to them by index.
+/// WthorNames of players and tournaments. WthorGames refer to them by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct WthorNames {
     /// Player names, from [`read_players`].
     pub players: Vec<String>,
     /// Tournament names, from [`read_tournaments`].
@@ -41,13 +41,13 @@ pub struct Names {
 pub struct WthorGame {
     /// Moves, player names, tournament, year, and the official score as outcome.
     pub game: Game,
-    /// Theoretical score: Black's discs, 0 to 64, with perfect play from [`Games::depth`] empties.
+    /// Theoretical score: Black's discs, 0 to 64, with perfect play from [`WthorGames::depth`] empties.
     pub theoretical: u8,
 }
 
 /// The content of a `.wtb` file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Games {
+pub struct WthorGames {
     /// Year in which the games were played.
     pub year: u16,
     /// Number of empties from which the theoretical scores are solved.
@@ -222,13 +222,13 @@ fn letter(byte: u8) -> char {
     }
 }
 
-impl Games {
+impl WthorGames {
     /// Reads a `.wtb` file. A player or tournament not in `names` becomes `#` and its index.
     ///
     /// # Errors
     /// If the file length differs from the one that the header implies.
     /// Also if the board is not 8×8 or the year is out of range.
-    pub fn read(bytes: &[u8], names: &Names) -> Result<Games, WthorError> {
+    pub fn read(bytes: &[u8], names: &WthorNames) -> Result<WthorGames, WthorError> {
         let count = |header: &[u8; HEADER]| {
             u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
         };
@@ -257,7 +257,7 @@ impl Games {
                 problem,
             })
         };
-        Ok(Games {
+        Ok(WthorGames {
             year,
             depth: header[14],
             games: records.enumerate().map(game).collect(),
@@ -266,7 +266,7 @@ impl Games {
 }
 
 /// Reads one game record. An error comes with its byte offset in the record.
-fn game(record: &[u8], names: &Names, year: u16) -> Result<WthorGame, (usize, WthorProblem)> {
+fn game(record: &[u8], names: &WthorNames, year: u16) -> Result<WthorGame, (usize, WthorProblem)> {
     let name = |list: &[String], at| {
         let number = usize::from(u16_at(record, at));
         list.get(number)

@@ -24,7 +24,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::board::excerpt;
-use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern};
+use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern, Simple};
 use crate::player::{Level, Style};
 use crate::search::{Limits, Selectivity, Settings, TimeControl};
 
@@ -162,7 +162,7 @@ pub const EVAL: EngineOption<EvalName> = EngineOption {
     name: "eval",
     unit: "NAME",
     meaning: "Static evaluation",
-    range: "an evaluation: net, pattern or classic",
+    range: "an evaluation: net, pattern, classic or simple",
     read: |text| {
         let mut all = EvalName::ALL.into_iter();
         all.find(|eval| eval.name() == text)
@@ -224,20 +224,28 @@ pub enum EvalName {
     Net,
     /// [`Pattern`]: a table of fitted pattern weights.
     Pattern,
-    /// [`Classic`]: discs, mobility and corners.
+    /// [`Classic`]: hand-picked features such as mobility, corners and edges.
     Classic,
+    /// [`Simple`]: discs, mobility and corners.
+    Simple,
 }
 
 impl EvalName {
     /// All built-in evaluations, the strongest first.
-    pub const ALL: [EvalName; 3] = [EvalName::Net, EvalName::Pattern, EvalName::Classic];
+    pub const ALL: [EvalName; 4] = [
+        EvalName::Net,
+        EvalName::Pattern,
+        EvalName::Classic,
+        EvalName::Simple,
+    ];
 
-    /// Returns the name that selects the evaluation: `net`, `pattern` or `classic`.
+    /// Returns the name that selects the evaluation: `net`, `pattern`, `classic` or `simple`.
     pub const fn name(self) -> &'static str {
         match self {
             EvalName::Net => Net::NAME,
             EvalName::Pattern => Pattern::NAME,
             EvalName::Classic => "classic",
+            EvalName::Simple => Simple::NAME,
         }
     }
 
@@ -246,7 +254,8 @@ impl EvalName {
         match self {
             EvalName::Net => "a network over patterns, trained on games",
             EvalName::Pattern => "pattern weights fitted to games",
-            EvalName::Classic => "discs, mobility, corners",
+            EvalName::Classic => "eleven hand-picked features",
+            EvalName::Simple => "discs, mobility and corners: the one to read first",
         }
     }
 
@@ -256,6 +265,7 @@ impl EvalName {
             EvalName::Net => Net::embedded().into(),
             EvalName::Pattern => Pattern::embedded().into(),
             EvalName::Classic => Classic.into(),
+            EvalName::Simple => Simple.into(),
         }
     }
 }

@@ -70,7 +70,7 @@ fn out_of_range_values_are_refused_with_the_range() {
         (
             "eval",
             "x",
-            "'x' is not an evaluation: net, pattern or classic",
+            "'x' is not an evaluation: net, pattern, classic or simple",
         ),
         ("weights", "no such file", "'no such file': "),
         ("selectivity", "74", "'74' is not 73, 87, 95"),

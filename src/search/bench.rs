@@ -19,6 +19,9 @@ pub const SIGNATURE_PATTERN: u64 = 230_565;
 /// Signature with the [`Classic`](crate::eval::Classic) evaluation, otherwise as [`SIGNATURE`].
 pub const SIGNATURE_CLASSIC: u64 = 327_924;
 
+/// Signature with the [`Simple`](crate::eval::Simple) evaluation, otherwise as [`SIGNATURE`].
+pub const SIGNATURE_SIMPLE: u64 = 583_598;
+
 /// Largest number of empties at which a bench position is solved exactly.
 pub const BENCH_EXACT: u32 = 16;
 

@@ -1,29 +1,33 @@
 //! The [`Engine`]: public interface of the search, free of protocols and of input and output.
 //! It owns the transposition table and the state of each thread, and sets up a search.
-//! The search itself begins in [`root`](super::root).
+//! The search itself begins in [`root`](super::root::iterate).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::clock::Stopwatch;
 use super::control::Control;
-use super::leaves::Observed;
-use super::memory::{self, OutOfMemory};
-use super::parallel::with_helpers;
+use super::midgame::split::with_helpers;
+use super::observed::Observed;
+use super::parallel::team::Team;
+use super::parallel::thread_state::ThreadState;
+use super::pruning::sigmas::Sigmas;
 use super::running::Search;
 use super::searcher::{Searcher, Shared};
-use super::sigmas::Sigmas;
-use super::table::TranspositionTable;
-use super::team::Team;
-use super::thread_state::ThreadState;
+use super::table::memory::{self, OutOfMemory};
+use super::table::transposition::TranspositionTable;
+use super::time::clock::Stopwatch;
 use super::{Limits, Line, Report, Settings, Silent, Stop};
 use crate::board::Board;
-use crate::eval::{AnyEvaluator, FromScratch, SearchEvaluator};
+use crate::eval::{AnyEvaluator, Evaluator, FromScratch, SearchEvaluator};
 
 /// Binds `$evaluator` to the concrete evaluation in `$any` and evaluates `$body`.
 /// The search in `$body` is compiled separately for each type of evaluation.
 macro_rules! with_evaluator {
     ($any:expr, $evaluator:ident => $body:expr) => {
         match $any {
+            AnyEvaluator::Simple(simple) => {
+                let $evaluator = &FromScratch::<dyn Evaluator>(simple);
+                $body
+            }
             AnyEvaluator::Classic(classic) => {
                 let $evaluator = &FromScratch(classic);
                 $body

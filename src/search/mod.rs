@@ -6,71 +6,64 @@
 //! 2. `running.rs`: [`Search`] runs the job in a new thread and passes its [`Progress`] on.
 //!    [`Engine::search`] and [`Engine::multi_pv`] run the job in the calling thread instead.
 //! 3. `engine.rs`: the job locks the table and selects the search code compiled for its evaluation.
-//! 4. `parallel.rs`: starts helper threads, which wait for split points in `team.rs`.
-//! 5. `root.rs`: iterative deepening searches the root moves at depth 1, 2, 3 and so on.
-//!    After each iteration, `clock.rs` decides whether there is time for another.
-//! 6. `midgame.rs`: principal variation search descends from each root move, one ply a call.
+//! 4. `midgame/split.rs`: starts helper threads, which wait for split points in `parallel/team.rs`.
+//! 5. `root/iterate.rs`: iterative deepening searches the root moves at depth 1, 2, 3 and so on.
+//!    After each iteration, `time/clock.rs` decides whether there is time for another.
+//! 6. `midgame/pvs.rs`: principal variation search descends from each root move, one ply a call.
 //!    `searcher.rs` counts each node and regularly checks limits, clock and stop flags.
-//! 7. `probcut.rs` and `table.rs`: forward pruning or a table entry may cut the node.
-//! 8. `ordering.rs`: sorts the moves by table moves, replies, static values and `cut_moves.rs`.
-//! 9. `midgame.rs`: searches the first move in the full window, later moves in null windows.
-//!    Idle threads may join after the first move (`parallel.rs`). `table.rs` stores the result.
-//! 10. Leaf: at depth 0, `value_cache.rs` or the evaluation returns the static value.
-//!     If the game ends within the depth, `deep_endgame.rs` and `endgame/` return the exact score.
+//! 7. `midgame/probcut.rs` and `table/transposition.rs`: forward pruning or a table entry may
+//!    cut the node.
+//! 8. `ordering/`: sorts the moves by table moves, replies, static values, killers and history.
+//! 9. `midgame/pvs.rs`: searches the first move in the full window, later moves in null windows.
+//!    Idle threads may join after the first move (`midgame/split.rs`). The table stores the result.
+//! 10. Leaf: at depth 0, `table/value_cache.rs` or the evaluation returns the static value.
+//!     If the game ends within the depth, `midgame/deep_endgame.rs` and `endgame/` return its
+//!     exact score.
 //!
 //! # Reading order
 //!
-//! `window.rs`, `midgame.rs`, `ordering.rs`, `table.rs`, `root.rs`: a complete search.
-//! `probcut.rs`, `selectivity.rs` and `sigmas.rs` add forward pruning.
-//! `deep_endgame.rs` and `endgame/` solve endgames.
-//! `searcher.rs`, `clock.rs`, `solve_time.rs` and `control.rs` end a search.
-//! `parallel.rs` and `team.rs` distribute a search over threads.
-//! `settings.rs`, `techniques.rs`, `limits.rs` and `levels.rs` hold the parameters of a search.
+//! `window.rs`, `midgame/pvs.rs`, `ordering/`, `table/`, `root/`: a complete search.
+//! `midgame/probcut.rs` and `pruning/` add forward pruning.
+//! `midgame/deep_endgame.rs` and `endgame/` solve endgames.
+//! `searcher.rs`, `time/` and `control.rs` end a search.
+//! `midgame/split.rs` and `parallel/` distribute a search over threads.
+//! `settings.rs`, `techniques.rs` and `time/limits.rs` hold the parameters of a search.
 //! `report.rs` holds the results, and `bench.rs` the signature of the search.
 
 mod bench;
-mod clock;
 mod control;
-mod cut_moves;
-mod deep_endgame;
 mod endgame;
 mod engine;
-mod leaves;
-mod levels;
-mod limits;
-mod memory;
 mod midgame;
+mod observed;
 mod ordering;
 mod parallel;
-mod probcut;
-mod pv;
+mod pruning;
 mod report;
 mod root;
 mod running;
 mod searcher;
-mod selectivity;
 mod settings;
-mod sigmas;
-mod solve_time;
 mod table;
-mod team;
 mod techniques;
 #[cfg(test)]
 mod tests;
-mod thread_state;
-mod value_cache;
+mod time;
 mod window;
 
 pub use crate::work::Stop;
-pub use bench::{BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, bench};
-pub use clock::{Clock, TimeControl, system_clock};
+pub use bench::{
+    BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, SIGNATURE_SIMPLE,
+    bench,
+};
 pub use engine::Engine;
-pub use levels::level_exact;
-pub use limits::{Goal, Limits};
-pub use memory::{OutOfMemory, check_hash};
+pub use pruning::selectivity::Selectivity;
 pub use report::{Depth, Line, Report, Silent};
 pub use running::{Heard, Progress, Search};
-pub use selectivity::Selectivity;
 pub use settings::Settings;
-pub use solve_time::solve_time_estimate;
+pub use table::memory::{OutOfMemory, check_hash};
 pub use techniques::Techniques;
+pub use time::clock::{Clock, TimeControl, system_clock};
+pub use time::levels::level_exact;
+pub use time::limits::{Goal, Limits};
+pub use time::solve_time::solve_time_estimate;

@@ -5,14 +5,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::clock::{Stopwatch, TimeManager};
 use super::control::Control;
-use super::selectivity::Pruning;
-use super::sigmas::Sigmas;
-use super::solve_time::solve_time_estimate;
-use super::table::TranspositionTable;
-use super::team::{Split, Team};
-use super::thread_state::ThreadState;
+use super::parallel::team::{Split, Team};
+use super::parallel::thread_state::ThreadState;
+use super::pruning::selectivity::Pruning;
+use super::pruning::sigmas::Sigmas;
+use super::table::transposition::TranspositionTable;
+use super::time::clock::{Stopwatch, TimeManager};
+use super::time::solve_time::solve_time_estimate;
 use super::{Goal, Limits, Line, Techniques};
 use crate::board::Board;
 use crate::eval::{Incremental, SearchEvaluator, Value};

@@ -2,7 +2,7 @@
 
 use std::num::NonZero;
 
-use super::clock::{Clock, system_clock};
+use super::time::clock::{Clock, system_clock};
 use super::{Selectivity, Techniques};
 use crate::eval::AnyEvaluator;
 

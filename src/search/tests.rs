@@ -6,11 +6,11 @@ mod solve;
 mod tuner;
 
 use super::control::Control;
+use super::parallel::team::Team;
+use super::parallel::thread_state::ThreadState;
+use super::pruning::sigmas::Sigmas;
 use super::searcher::{Node, Searcher, Shared};
-use super::sigmas::Sigmas;
-use super::table::TranspositionTable;
-use super::team::Team;
-use super::thread_state::ThreadState;
+use super::table::transposition::TranspositionTable;
 use super::window::Window;
 use super::*;
 use crate::board::testing::board_of_one_game;
@@ -75,7 +75,7 @@ fn with_shared<T>(
         techniques,
         goal: Goal::Exact,
         control: &Control::default(),
-        stopwatch: clock::Stopwatch::start(system_clock),
+        stopwatch: time::clock::Stopwatch::start(system_clock),
         team,
     };
     test(&shared)

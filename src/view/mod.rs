@@ -1,7 +1,8 @@
 //! Presentation: boards, results, tables and progress on a terminal, charts and pictures.
 //! Its functions take boards, numbers and texts, not results of a search.
 //!
-//! These functions return text and do not detect a terminal: the caller decides on colour.
+//! These functions return text and do not detect a terminal: the caller decides on colour,
+//! and on the [`width`] of the terminal.
 //! Only `progress` writes by itself, to stderr.
 //!
 //! Reading order: `board` and `outcome` show positions, `moves` a line of play.
@@ -26,6 +27,6 @@ pub use picture::{MoveScore, Picture};
 pub use progress::{ProgressBar, SearchStatus};
 pub use svg::{Axis, Figure, Panel, Tone};
 pub use table::{Align, Columns, Table};
-pub use terminal::{cut, wrap};
+pub use terminal::{cut, status_width, width, wrap, wrapped};
 
 pub use crate::board::printable;

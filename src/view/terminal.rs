@@ -1,6 +1,33 @@
 //! Text for a terminal: cuts or wraps lines to a width.
 
 use std::fmt::Write as _;
+use std::io;
+
+use terminal_size::terminal_size_of;
+
+/// Width in columns if there is no terminal.
+const DEFAULT_WIDTH: usize = 80;
+
+/// Returns the greatest line width of the output, in columns.
+/// It is `COLUMNS` if set, otherwise the width of the terminal at stdout, otherwise 80.
+pub fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok();
+    let columns = columns.and_then(|columns| columns.parse().ok());
+    columns
+        .filter(|&columns| columns > 0)
+        .or_else(|| Some(terminal_size_of(io::stdout())?.0.0.into()))
+        .unwrap_or(DEFAULT_WIDTH)
+}
+
+/// Returns the width in columns of the terminal at stderr, where status lines go. Default 80.
+pub fn status_width() -> usize {
+    terminal_size_of(io::stderr()).map_or(DEFAULT_WIDTH, |(width, _)| width.0.into())
+}
+
+/// Wraps `text` to the output [`width`]. Lines after the first are indented by `indent` spaces.
+pub fn wrapped(text: &str, indent: usize) -> String {
+    wrap(text, width(), indent)
+}
 
 /// Returns the first words of `line` that fit `width` columns. Cuts a first word that is wider.
 ///

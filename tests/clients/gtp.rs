@@ -188,7 +188,7 @@ fn setting(random: &mut Rng) -> String {
         4 => format!("ponder {}", one_of(random, &["on", "off", "x"])),
         5 => format!(
             "eval {}",
-            one_of(random, &["net", "pattern", "classic", ""])
+            one_of(random, &["net", "pattern", "classic", "simple", ""])
         ),
         6 => format!("weights {}", one_of(random, &["/dev/zero", "/", ""])),
         7 => format!("time {:.3}", random.f64() / 100.0),

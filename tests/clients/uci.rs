@@ -130,7 +130,7 @@ fn setting(random: &mut Rng) -> String {
         3 => "Clear Hash".to_owned(),
         4 => format!(
             "Eval value {}",
-            one_of(random, &["net", "pattern", "classic", ""])
+            one_of(random, &["net", "pattern", "classic", "simple", ""])
         ),
         5 => format!("Selectivity value {}", one_of(random, &["73", "100", "7"])),
         6 => format!("Weights value {}", one_of(random, &["/dev/zero", "/", ""])),

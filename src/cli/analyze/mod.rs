@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
 use super::terminal::{status_width, wrapped};
-use super::{Failure, Verdict, games, on_interrupt, say_on_stderr};
+use super::{Failure, Verdict, games, on_interrupt, print_to_stderr};
 use crate::analysis::{Analysis, AnalysisEvent, Watched, analyze};
 use crate::files::{self, FileError};
 use crate::game::Game;
@@ -136,7 +136,7 @@ pub(super) fn run(
     }
     if count < all {
         let left_out = totals::games(all - count);
-        say_on_stderr(&format_args!("emilia: {left_out} without moves left out"));
+        print_to_stderr(&format_args!("emilia: {left_out} without moves left out"));
     }
     let mut bad = 0;
     let mut items = Vec::new();
@@ -148,7 +148,7 @@ pub(super) fn run(
             Ok(game) => items.push(Item { number, game }),
             Err(error) => {
                 bad += 1;
-                say_on_stderr(&format_args!("emilia: {error}"));
+                print_to_stderr(&format_args!("emilia: {error}"));
             }
         }
     }
@@ -206,7 +206,7 @@ pub(super) fn run(
             (None, 0) => format!("none of {readable} games is analysed{how}"),
             (None, _) => format!("{done} of {readable} games analysed{how}"),
         };
-        say_on_stderr(&format_args!("emilia: interrupted: {what}"));
+        print_to_stderr(&format_args!("emilia: interrupted: {what}"));
         return Ok(Verdict::Interrupted);
     }
     if bad > 0 {
@@ -236,13 +236,13 @@ impl Args {
     fn check_paths(&self, pages: Option<&Pages>, global: &GlobalOptions) -> Result<(), FileError> {
         let mut paths = global
             .paths()
-            .reads(games::inputs(&self.games))
-            .appends("--out", self.out.as_deref());
+            .input(games::inputs(&self.games))
+            .append_output("--out", self.out.as_deref());
         for (option, file) in self.pictures() {
-            paths = paths.writes(option, Some(file));
+            paths = paths.output(option, Some(file));
         }
         if let Some((folder, pages)) = self.pages.as_deref().zip(pages) {
-            paths = paths.fills("--pages", folder, pages.names());
+            paths = paths.folder_output("--pages", folder, pages.names());
         }
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
         paths.check(self.force.force || is_resumed)

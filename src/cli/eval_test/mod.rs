@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use super::mark::{self, JobSum};
 use super::options::{GlobalOptions, LimitOptions};
-use super::{Failure, Verdict, json, on_interrupt, say_on_stderr};
+use super::{Failure, Verdict, json, on_interrupt, print_to_stderr};
 use crate::board::{Color, Labelled, LabelledError, LabelledReader, Move, Position};
 use crate::eval::Value;
 use crate::files::{self, checksum};
@@ -92,7 +92,7 @@ pub(super) fn run(
     found.time = start.elapsed();
     found.write(args.json, out)?;
     if judge.interrupt.is_set() {
-        say_on_stderr(&format_args!(
+        print_to_stderr(&format_args!(
             "emilia: interrupted: {} of {} positions are counted",
             found.result().positions,
             positions.len()
@@ -169,7 +169,7 @@ fn read(args: &Args, sum: &mut JobSum) -> Result<(Vec<Known>, usize), Failure> {
             Ok(known) => positions.push(known),
             Err(problem) => {
                 bad += 1;
-                say_on_stderr(&format_args!("emilia: '{name}', line {number}: {problem}"));
+                print_to_stderr(&format_args!("emilia: '{name}', line {number}: {problem}"));
             }
         }
     }

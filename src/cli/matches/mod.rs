@@ -12,9 +12,9 @@ mod stderr;
 use std::io::{self, Write};
 
 use super::options::GlobalOptions;
-use super::{Failure, Verdict, on_interrupt, say_on_stderr};
+use super::{Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::{GameEvent, Log, Match, MatchGame, Standing};
+use crate::arena::{GameEvent, Match, MatchGame, MatchLog, Standing};
 use crate::files::{self, FileError};
 use crate::view::ProgressBar;
 use crate::work::Stop;
@@ -51,9 +51,9 @@ pub(super) fn run(
     };
     if let Some(path) = &args.out {
         let log = if args.resume {
-            Log::resume(path, &parameters, |record| job.count(&record))
+            MatchLog::resume(path, &parameters, |record| job.count(&record))
         } else {
-            Log::create(path, &parameters)
+            MatchLog::create(path, &parameters)
         };
         job.log = Some(log.map_err(|error| Failure::Input(error.to_string()))?);
     }
@@ -88,7 +88,7 @@ pub(super) fn run(
             } else {
                 "without --out the rest cannot be played later"
             };
-            say_on_stderr(&format_args!(
+            print_to_stderr(&format_args!(
                 "emilia: interrupted: {} of {all} games played; {how}",
                 all - left
             ));
@@ -165,7 +165,7 @@ enum End {
 struct Job<'a> {
     contest: &'a Match,
     standing: Standing,
-    log: Option<Log>,
+    log: Option<MatchLog>,
     exports: Exports,
     shown: Shown,
     /// Error of recording a game, which ends the match.
@@ -232,7 +232,7 @@ impl Job<'_> {
             }
             (None, Ok(remark)) => {
                 if let Some(remark) = remark {
-                    say_on_stderr(&format_args!("emilia: {remark}"));
+                    print_to_stderr(&format_args!("emilia: {remark}"));
                 }
                 if asked.is_set() && done < games.len() {
                     End::Interrupted

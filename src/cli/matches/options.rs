@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use super::players::PlayerOptions;
 use crate::arena::statistics::{EloModel, Sprt};
-use crate::arena::{Clock, Defaults, MARGIN, Match, Openings, Parameters, PlayerSpec};
+use crate::arena::{Clock, Defaults, MARGIN, Match, MatchParameters, Openings, PlayerSpec};
 use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
 use crate::cli::{Failure, json};
 use crate::files::FileError;
@@ -336,12 +336,12 @@ impl Args {
     }
 
     /// Returns the parameters on which the games depend. A log stores them to check `--resume`.
-    pub(super) fn parameters(&self, contest: &Match) -> Parameters {
+    pub(super) fn parameters(&self, contest: &Match) -> MatchParameters {
         let mut players = contest.players.iter().map(PlayerSpec::identity);
         let mut next = || players.next().unwrap_or_default();
         let (first, second) = (next(), next());
         let is_tournament = contest.players.len() > 2;
-        Parameters {
+        MatchParameters {
             first,
             second,
             others: players.collect(),
@@ -380,13 +380,13 @@ impl Args {
         let is_resumed = self.resume && self.out.as_deref().is_some_and(Path::is_file);
         global
             .paths()
-            .reads(openings)
-            .reads(contest.players.iter().filter_map(PlayerSpec::weights))
-            .appends("--out", self.out.as_deref())
-            .appends("--stderr", stderr)
-            .writes("--ggf", self.ggf.as_deref())
-            .writes("--transcripts", self.transcripts.as_deref())
-            .writes("--svg", self.svg.as_deref())
+            .input(openings)
+            .input(contest.players.iter().filter_map(PlayerSpec::weights))
+            .append_output("--out", self.out.as_deref())
+            .append_output("--stderr", stderr)
+            .output("--ggf", self.ggf.as_deref())
+            .output("--transcripts", self.transcripts.as_deref())
+            .output("--svg", self.svg.as_deref())
             .check(self.force.force || is_resumed)
     }
 

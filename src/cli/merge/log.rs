@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::parts::without_times;
-use crate::cli::{Failure, Verdict, say_on_stderr};
+use crate::cli::{Failure, Verdict, print_to_stderr};
 use crate::files::{FileError, MIB};
 use crate::train::{BadBlock, BlockReader};
 
@@ -86,7 +86,7 @@ pub(super) fn merge(
     let mut source = Source::new(paths);
     let repeated = drop_repeated(entries, &mut source)?;
     if repeated > 0 {
-        say_on_stderr(&format_args!(
+        print_to_stderr(&format_args!(
             "emilia: {repeated} lines or blocks are duplicates: they count once"
         ));
     }
@@ -101,7 +101,7 @@ pub(super) fn merge(
     out.flush()?;
     let more = if gaps.len() > MOST_NAMED { ", …" } else { "" };
     let named = &gaps[..gaps.len().min(MOST_NAMED)];
-    say_on_stderr(&format_args!(
+    print_to_stderr(&format_args!(
         "emilia: missing: games {}{more}",
         named.join(", ")
     ));

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::cli::mark::{self, Mark};
-use crate::cli::{Failure, say_on_stderr};
+use crate::cli::{Failure, print_to_stderr};
 use crate::files::{self, FileError, MIB};
 
 /// Maximum size of a file in bytes.
@@ -123,7 +123,7 @@ fn drop_repeated(parts: &mut Vec<Part>) -> Result<(), FileError> {
         };
         let (shard, one, other) = (part.mark.shard, kept.path.display(), part.path.display());
         if without_times(part) == without_times(kept) {
-            say_on_stderr(&format_args!(
+            print_to_stderr(&format_args!(
                 "emilia: '{one}' and '{other}' are both shard {shard}: it counts once"
             ));
         } else {

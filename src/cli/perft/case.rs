@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use crate::board::perft::Case;
-use crate::cli::{Failure, Verdict, json, say_on_stderr};
+use crate::cli::{Failure, Verdict, json, print_to_stderr};
 use crate::view::printable;
 
 /// Kind of these lines in the JSON schema.
@@ -86,7 +86,7 @@ impl Totals {
         let Totals { passed, failed } = self;
         let line = format!("perft suite: {passed} passed, {failed} failed");
         if json {
-            say_on_stderr(&line);
+            print_to_stderr(&line);
         } else {
             writeln!(out, "{line}")?;
         }

@@ -8,7 +8,7 @@ use super::Humans;
 use super::strength::Strength;
 use crate::board::{Color, Position};
 use crate::cli::Failure;
-use crate::cli::games::{FromFile, from_file};
+use crate::cli::games::{LoadedGame, from_file};
 use crate::files;
 use crate::game::Game;
 
@@ -22,7 +22,7 @@ const EMILIA: &str = "Emilia ";
 pub(super) type Players = (Humans, Strength);
 
 /// Loads the game named by `game.sgf`, `game.sgf:12` or `games.ggf:3:12`.
-pub(super) fn load(word: &str) -> Result<FromFile, Failure> {
+pub(super) fn load(word: &str) -> Result<LoadedGame, Failure> {
     from_file(word).map_err(|error| {
         Failure::Input(match error.kind() {
             io::ErrorKind::NotFound => format!("load '{word}': no such file."),

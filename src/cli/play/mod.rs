@@ -20,7 +20,7 @@ use clap::ValueEnum;
 
 use super::games::{POSITION, game};
 use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
-use super::{Failure, Verdict, say_on_stderr};
+use super::{Failure, Verdict, print_to_stderr};
 use crate::board::Color;
 use crate::cli::terminal;
 use crate::player::Player;
@@ -183,7 +183,7 @@ fn ask(input: &mut Input, out: &mut dyn Write) -> Result<Answer, Failure> {
                 Ok((strength, humans)) => return Ok(Answer::Given(strength, humans)),
                 Err(complaint) => {
                     let lines = fit(&complaint);
-                    lines.lines().for_each(|line| say_on_stderr(&line));
+                    lines.lines().for_each(|line| print_to_stderr(&line));
                 }
             },
             Event::End => return Ok(Answer::Left(Verdict::Yes)),

@@ -14,7 +14,7 @@ use super::strength::Strength;
 use crate::board::{Color, Move, Position, Square, Transcript};
 use crate::cli::hint::hints;
 use crate::cli::thinking::{Thinking, UNTIL_KEY, depth, meaning};
-use crate::cli::{Failure, Verdict, say_on_stderr};
+use crate::cli::{Failure, Verdict, print_to_stderr};
 use crate::eval::Value;
 use crate::game::{Ending, Game, Outcome, Played};
 use crate::player::{Player, Style, bounded};
@@ -154,7 +154,7 @@ impl Session<'_> {
     fn complain(&self, sentence: &str) {
         self.fit(sentence)
             .lines()
-            .for_each(|line| say_on_stderr(&line));
+            .for_each(|line| print_to_stderr(&line));
     }
 
     fn fit(&self, sentence: &str) -> String {

@@ -7,8 +7,8 @@ use crate::board::{Labelled, LabelledReader};
 use crate::cli::games;
 use crate::cli::mark::JobSum;
 use crate::files::{self, FileError, MIB};
-use crate::game::wthor::Names;
-use crate::game::{Collection, Game, Kind};
+use crate::game::wthor::WthorNames;
+use crate::game::{Collection, Game, GameFormat};
 use crate::work::Shard;
 
 /// Maximum size in bytes of a file of positions, enough for millions of them.
@@ -98,8 +98,8 @@ impl Collector<'_> {
             Ok(bytes) => bytes,
             Err(error) => return self.add(Err(error.to_string())),
         };
-        if let Ok(collection) = Collection::read(&bytes, &Names::default())
-            && collection.kind != Kind::Transcript
+        if let Ok(collection) = Collection::read(&bytes, &WthorNames::default())
+            && collection.kind != GameFormat::Transcript
         {
             return self.add_games(name, collection);
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::mark::{self, JobSum};
 use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
-use super::{Failure, Verdict, json, on_interrupt, say_on_stderr};
+use super::{Failure, Verdict, json, on_interrupt, print_to_stderr};
 use crate::cli::terminal::status_width;
 use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
 use crate::view::{SearchStatus, cut};
@@ -81,7 +81,7 @@ pub(super) fn run(
     let shard = args.shard.unwrap_or(Shard::WHOLE);
     let inputs = input::read(&args.inputs, shard, &mut sum).map_err(Failure::Input)?;
     for reason in inputs.iter().filter_map(|input| input.read.as_ref().err()) {
-        say_on_stderr(&format_args!("emilia: {reason}"));
+        print_to_stderr(&format_args!("emilia: {reason}"));
     }
 
     let mut engine = global.engine()?;
@@ -103,7 +103,7 @@ pub(super) fn run(
     job.totals.write(args.json, out)?;
     if let Some(number) = ended {
         let readable = inputs.len() - unreadable;
-        say_on_stderr(&format_args!(
+        print_to_stderr(&format_args!(
             "emilia: interrupted: {} of {readable} positions solved, #{number} not finished",
             job.totals.positions
         ));
@@ -232,7 +232,7 @@ impl Report for Reporter<'_> {
         {
             self.warned = true;
             self.status.suspend(|| {
-                say_on_stderr(&format_args!(
+                print_to_stderr(&format_args!(
                     "emilia: #{}: solving {} empty squares may take {} on this machine; \
                       Ctrl-C ends it",
                     self.number,

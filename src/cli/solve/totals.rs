@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::Solution;
-use crate::cli::{Verdict, per_second, say_on_stderr};
+use crate::cli::{Verdict, per_second, print_to_stderr};
 
 /// Totals over all solved positions.
 #[derive(Default)]
@@ -36,7 +36,7 @@ impl SolveTotals {
     /// Writes the last line. With JSON it goes to stderr.
     pub(super) fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         if json {
-            say_on_stderr(self);
+            print_to_stderr(self);
             Ok(())
         } else {
             writeln!(out, "{self}")

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::read::read_games;
 use super::{Args, Failure, GlobalOptions, Verdict};
 use crate::cli::terminal::width;
-use crate::cli::{on_interrupt, say_on_stderr};
+use crate::cli::{on_interrupt, print_to_stderr};
 use crate::search::{Engine, Selectivity};
 use crate::train::{Bin, ErrorModelFit, sample_positions, search_all};
 use crate::view::{Align, ProgressBar, Table};
@@ -84,7 +84,7 @@ pub(super) fn run(
     let searched = search_all(&mut engines, &boards, args.error_model.depth, &done);
     drop(bar);
     let Some(searched) = searched else {
-        say_on_stderr(&"emilia: interrupted: nothing is fitted");
+        print_to_stderr(&"emilia: interrupted: nothing is fitted");
         return Ok(Verdict::Interrupted);
     };
     let fit = ErrorModelFit::of(&searched).map_err(|error| {

@@ -222,12 +222,12 @@ impl Args {
     fn check_paths(&self, path: &Path, global: &GlobalOptions) -> Result<(), FileError> {
         global
             .paths()
-            .reads(&self.data)
-            .reads(self.net.initial.as_ref())
-            .reads(self.prior.as_ref().map(|prior| &prior.path))
-            .writes("--out", Some(path))
-            .appends("the checkpoint of --out", Some(&checkpoint_path(path)))
-            .writes("--svg", self.svg.as_deref())
+            .input(&self.data)
+            .input(self.net.initial.as_ref())
+            .input(self.prior.as_ref().map(|prior| &prior.path))
+            .output("--out", Some(path))
+            .append_output("the checkpoint of --out", Some(&checkpoint_path(path)))
+            .output("--svg", self.svg.as_deref())
             .check(self.force.force)
     }
 }

@@ -1,11 +1,11 @@
 //! Game files: the kind is detected by content, and an invalid game does not affect the others.
 
 use super::*;
-use crate::game::{Collection, Kind, NoGames};
+use crate::game::{Collection, GameFormat, NoGames};
 
 /// Returns the kind of a file, and each game as its moves or its error message.
-fn read(bytes: &[u8]) -> (Kind, Vec<Result<String, String>>) {
-    let collection = Collection::read(bytes, &wthor::Names::default()).unwrap();
+fn read(bytes: &[u8]) -> (GameFormat, Vec<Result<String, String>>) {
+    let collection = Collection::read(bytes, &wthor::WthorNames::default()).unwrap();
     let texts = collection.games.into_iter().map(|game| {
         game.map(|game| game.transcript().to_string())
             .map_err(|error| error.to_string())
@@ -20,24 +20,33 @@ fn moves(texts: &[&str]) -> Vec<Result<String, String>> {
 #[test]
 fn the_kind_is_detected_by_content() {
     let ggf = "2 (;GM[Othello]PB[a]B[F5];)(;GM[Othello]TY[8]B[D3]W[C3];)\n";
-    assert_eq!(read(ggf.as_bytes()), (Kind::Ggf, moves(&["f5", "d3c3"])));
+    assert_eq!(
+        read(ggf.as_bytes()),
+        (GameFormat::Ggf, moves(&["f5", "d3c3"]))
+    );
     let sgf = "\u{feff}(;FF[4]GM[2];B[fe](;W[fd])(;W[df]))\n\n(;GM[2]PB[Caf\u{e9}];B[dc])";
-    assert_eq!(read(sgf.as_bytes()), (Kind::Sgf, moves(&["f5f4", "d3"])));
+    assert_eq!(
+        read(sgf.as_bytes()),
+        (GameFormat::Sgf, moves(&["f5f4", "d3"]))
+    );
     let lines = "F5 d6\r\n\n% a comment\nd3c3\n\u{1a}";
-    let expected = (Kind::Transcript, moves(&["f5d6", "d3c3"]));
+    let expected = (GameFormat::Transcript, moves(&["f5d6", "d3c3"]));
     assert_eq!(read(lines.as_bytes()), expected);
     let wthor = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
-    assert_eq!(read(&wthor), (Kind::Wthor, moves(&["f5d6c3"])));
+    assert_eq!(read(&wthor), (GameFormat::Wthor, moves(&["f5d6c3"])));
     // The moves of one game on two lines.
     let wrapped = b"f5d6\nc3d3\n";
-    assert_eq!(read(wrapped), (Kind::Transcript, moves(&["f5d6c3d3"])));
+    assert_eq!(
+        read(wrapped),
+        (GameFormat::Transcript, moves(&["f5d6c3d3"]))
+    );
 }
 
 #[test]
 fn lines_with_later_move_numbers_continue_the_game() {
     let two = b"% Black: Ann\n1. f5 d6\n2. c3 d3\n3. c4\n\n1. f5\n1... f6\n2. e6 f4\nd3-c3-c4\n";
     let expected = moves(&["f5d6c3d3c4", "f5f6e6f4", "d3c3c4"]);
-    assert_eq!(read(two), (Kind::Transcript, expected));
+    assert_eq!(read(two), (GameFormat::Transcript, expected));
     // Here the moves of the second line are legal at the start position too.
     let (_, games) = read(b"1. c4 c3\n2. d3 c5\n");
     assert_eq!(games, moves(&["c4c3d3c5"]));
@@ -56,7 +65,7 @@ fn a_position_line_sets_the_start_of_a_game() {
     let zeros = board.replace('O', "0");
     let text =
         format!("{board} O; H1:+8\n{zeros} O\n% Start: {board} O\nh1\n% Black: Ann\n{zeros} O\n");
-    let collection = Collection::read(text.as_bytes(), &wthor::Names::default()).unwrap();
+    let collection = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
     let start: Position = format!("{board} O").parse().unwrap();
     for game in &collection.games {
         assert_eq!(game.as_ref().unwrap().start(), start);
@@ -103,7 +112,8 @@ fn an_invalid_game_has_its_location_and_does_not_affect_others() {
 
 #[test]
 fn files_without_games_are_refused_by_kind() {
-    let refused = |bytes: &[u8]| Collection::read(bytes, &wthor::Names::default()).unwrap_err();
+    let refused =
+        |bytes: &[u8]| Collection::read(bytes, &wthor::WthorNames::default()).unwrap_err();
     assert_eq!(refused(b""), NoGames::Empty);
     assert_eq!(refused(b" \n\n"), NoGames::Empty);
     let (byte, at) = (0, 2);
@@ -130,7 +140,7 @@ fn full_game() -> Game {
 }
 
 fn only_game(text: &str) -> Game {
-    let collection = Collection::read(text.as_bytes(), &wthor::Names::default()).unwrap();
+    let collection = Collection::read(text.as_bytes(), &wthor::WthorNames::default()).unwrap();
     assert_eq!(collection.games.len(), 1);
     collection.games[0].clone().unwrap()
 }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::*;
-use crate::game::wthor::Names;
-use crate::game::{Collection, Kind};
+use crate::game::wthor::WthorNames;
+use crate::game::{Collection, GameFormat};
 
 /// A game as NBoard sends it, in GGF.
 const FROM_NBOARD: &str = "(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]\
@@ -19,8 +19,8 @@ const FROM_QUARRY: &str = include_str!("../../../tests/quarry.sgf");
 const MOVES_OF_QUARRY: &str = "d3c5f6e3f3f4f5d2c1f2e2d1e1f1g1e6c4g4c2g5h5b1a1g2c3\
      h4h3h1g6b2h6b3a2g3a3f7h2g7h7h8b4a4d7d6a5d8b6c6b5a6b7a8a7c7b8g8e8f8e7c8";
 
-fn read(text: &str) -> (Kind, Vec<Game>) {
-    let collection = Collection::read(text.as_bytes(), &Names::default());
+fn read(text: &str) -> (GameFormat, Vec<Game>) {
+    let collection = Collection::read(text.as_bytes(), &WthorNames::default());
     let collection = collection.unwrap_or_else(|error| panic!("{text}: {error}"));
     let games = collection.games.into_iter();
     let games = games.map(|game| game.unwrap_or_else(|error| panic!("{text}: {error}")));
@@ -59,11 +59,11 @@ fn without_clock(game: &Game) -> Game {
 ///
 /// The last move of `game` must not be a pass. If the game is over, it must have an outcome.
 fn assert_converted(game: &Game) {
-    assert_eq!(read(&game.to_ggf()), (Kind::Ggf, vec![game.clone()]));
+    assert_eq!(read(&game.to_ggf()), (GameFormat::Ggf, vec![game.clone()]));
     let sgf = without_clock(game);
-    assert_eq!(read(&game.to_sgf()), (Kind::Sgf, vec![sgf.clone()]));
+    assert_eq!(read(&game.to_sgf()), (GameFormat::Sgf, vec![sgf.clone()]));
     let transcript = without_evals_and_times(game);
-    let lines = (Kind::Transcript, vec![transcript.clone()]);
+    let lines = (GameFormat::Transcript, vec![transcript.clone()]);
     assert_eq!(read(&game.to_transcript()), lines);
     // Converting GGF to SGF to a transcript keeps what each of the formats stores.
     let last = without_evals_and_times(&sgf);
@@ -171,7 +171,7 @@ fn nboard_files_round_trip() {
     assert!(passes > 10);
     // The file has one game on each line.
     let text: String = games.iter().map(as_nboard).collect();
-    assert_eq!(read(&text), (Kind::Ggf, games.clone()));
+    assert_eq!(read(&text), (GameFormat::Ggf, games.clone()));
     for game in &games {
         assert_converted(game);
     }
@@ -183,7 +183,7 @@ fn sgf_saved_by_quarry_is_read() {
     let [game] = games.as_slice() else {
         panic!("{games:?}");
     };
-    assert_eq!(kind, Kind::Sgf);
+    assert_eq!(kind, GameFormat::Sgf);
     let moves = MOVES_OF_QUARRY.parse::<Position>().unwrap();
     assert_eq!(game.position(), moves);
     assert_eq!(game.transcript().to_string(), MOVES_OF_QUARRY);
@@ -290,5 +290,5 @@ fn quarry_files_round_trip() {
         games.push(game);
     }
     assert!(games.iter().any(|game| game.placed() < game.moves().len()));
-    assert_eq!(read(&text), (Kind::Sgf, games));
+    assert_eq!(read(&text), (GameFormat::Sgf, games));
 }

@@ -4,12 +4,12 @@
 
 use super::*;
 use crate::game::Collection;
-use crate::game::wthor::Names;
+use crate::game::wthor::WthorNames;
 
 #[test]
 fn errors_quote_short_text_without_control_characters() {
     let refused = |text: &str| {
-        let collection = Collection::read(text.as_bytes(), &Names::default()).unwrap();
+        let collection = Collection::read(text.as_bytes(), &WthorNames::default()).unwrap();
         collection.games[0].clone().unwrap_err().to_string()
     };
     let board = Position::START.to_string();

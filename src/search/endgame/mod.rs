@@ -7,7 +7,7 @@
 //! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
 //! It returns a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
 //! Otherwise the true score is at least `s`.
-//! Open windows are searched by [`deep_endgame`](super::deep_endgame).
+//! Open windows are searched by [`deep_endgame`](crate::search::midgame::deep_endgame).
 //!
 //! **Nodes.** The root is a node, and so is each position entered by placing a disc.
 //! A pass adds no node.

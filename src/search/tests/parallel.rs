@@ -7,10 +7,10 @@ use super::{
 use crate::board::testing::rounds;
 use crate::board::{Board, Score};
 use crate::eval::Value;
-use crate::search::parallel::with_helpers;
+use crate::search::midgame::split::with_helpers;
+use crate::search::parallel::team::{Sizes, Team};
+use crate::search::parallel::thread_state::ThreadState;
 use crate::search::searcher::Searcher;
-use crate::search::team::{Sizes, Team};
-use crate::search::thread_state::ThreadState;
 use crate::search::window::Window;
 use crate::search::{
     Depth, Engine, Goal, Limits, Line, Selectivity, Settings, Silent, Stop, Techniques,

@@ -2,14 +2,14 @@
 //! A game that is written and read again keeps everything that the format can store.
 
 use emilia::board::{Square, parse_obf};
-use emilia::game::wthor::Names;
+use emilia::game::wthor::WthorNames;
 use emilia::game::{Collection, Game, Tags};
 
 use super::assert_sentence;
 
 /// Reads the bytes as a collection, as one GGF game and as one SGF game.
 pub(super) fn law(bytes: &[u8]) {
-    read(bytes, &Names::default());
+    read(bytes, &WthorNames::default());
     let text = String::from_utf8_lossy(bytes);
     for game in [Game::from_ggf(&text), Game::from_sgf(&text)] {
         if let Err(error) = game {
@@ -19,7 +19,7 @@ pub(super) fn law(bytes: &[u8]) {
 }
 
 /// Reads a game file of any format and checks every game and error in it.
-pub(super) fn read(bytes: &[u8], names: &Names) {
+pub(super) fn read(bytes: &[u8], names: &WthorNames) {
     match Collection::read(bytes, names) {
         Err(error) => assert_sentence(&error),
         Ok(collection) => {
@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8], names: &Names) {
 
 /// Reads a written text, which must contain one game.
 fn reread(text: &str) -> Game {
-    let collection = Collection::read(text.as_bytes(), &Names::default());
+    let collection = Collection::read(text.as_bytes(), &WthorNames::default());
     let games = collection.map(|collection| collection.games);
     match games.as_deref() {
         Ok([Ok(game)]) => game.clone(),

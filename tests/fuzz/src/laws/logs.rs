@@ -1,7 +1,7 @@
 //! Law of match and analysis logs.
 //! A log with any content is resumed without losing a complete game, or refused and left unchanged.
 
-use emilia::arena::{Log, MatchGame, Openings, Parameters, Schedule, Standing};
+use emilia::arena::{MatchGame, MatchLog, MatchParameters, Openings, Schedule, Standing};
 use emilia::cli::analyze;
 
 use super::assert_sentence;
@@ -18,8 +18,8 @@ pub(super) fn law(bytes: &[u8]) {
 }
 
 /// Returns the parameters of the match.
-fn parameters() -> Parameters {
-    Parameters {
+fn parameters() -> MatchParameters {
+    MatchParameters {
         first: "a".to_owned(),
         second: "b".to_owned(),
         others: Vec::new(),
@@ -39,7 +39,7 @@ fn parameters() -> Parameters {
 /// Returns the first line of a match log.
 fn header() -> Vec<u8> {
     let file = Scratch::new(b"");
-    drop(Log::create(file.path(), &parameters()).expect("an empty file"));
+    drop(MatchLog::create(file.path(), &parameters()).expect("an empty file"));
     file.bytes()
 }
 
@@ -53,7 +53,7 @@ fn of_a_match(bytes: &[u8]) {
     let file = Scratch::new(bytes);
     let schedule = schedule();
     let (mut games, mut standing) = (Vec::new(), Standing::new(&schedule));
-    let resumed = Log::resume(file.path(), &parameters(), |game| {
+    let resumed = MatchLog::resume(file.path(), &parameters(), |game| {
         standing.add(&game, &schedule)?;
         games.push(game);
         Ok(())
@@ -73,7 +73,7 @@ fn of_a_match(bytes: &[u8]) {
     }
     drop(log);
     let mut all = Vec::new();
-    Log::resume(file.path(), &parameters(), |game| {
+    MatchLog::resume(file.path(), &parameters(), |game| {
         all.push(game);
         Ok(())
     })

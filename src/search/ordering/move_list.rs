@@ -3,31 +3,31 @@
 
 use arrayvec::ArrayVec;
 
-use super::Techniques;
-use super::cut_moves::CutMoves;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::{Value, static_square_weight};
+use crate::search::Techniques;
+use crate::search::ordering::cut_moves::CutMoves;
 
 /// Legal move with its resulting board and its ordering score.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ScoredMove {
+pub(in crate::search) struct ScoredMove {
     /// Board after the move, from the opponent's point of view.
-    pub(super) child: Board,
-    pub(super) square: Square,
+    pub(in crate::search) child: Board,
+    pub(in crate::search) square: Square,
     /// Legal moves of the opponent on `child`. Empty if replies are not counted at this depth.
-    pub(super) replies: Bitboard,
+    pub(in crate::search) replies: Bitboard,
     /// Ordering score in points. Moves with a greater score come first.
     score: i32,
     /// Static value of `child` for the opponent, if it was used for move ordering.
-    pub(super) value: Option<Value>,
+    pub(in crate::search) value: Option<Value>,
 }
 
 /// Capacity of a move list, enough for any board. The most moves seen in a game is 33.
-pub(super) const MOST_MOVES: usize = 64;
+pub(in crate::search) const MOST_MOVES: usize = 64;
 
 /// Moves of one position. As an iterator it returns them by descending score.
 #[derive(Debug)]
-pub(super) struct MoveList {
+pub(in crate::search) struct MoveList {
     moves: ArrayVec<ScoredMove, MOST_MOVES>,
     /// Number of moves already returned. They are at the front of `moves`.
     taken: usize,
@@ -37,34 +37,38 @@ pub(super) struct MoveList {
 /// History counters are added unweighted.
 mod points {
     /// Scores of the two table moves, above the score of any other move.
-    pub(super) const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
+    pub(in crate::search) const TABLE_MOVES: [i32; 2] = [1 << 24, 1 << 23];
     /// Bonuses of the two killer moves of the ply, the latest first.
-    pub(super) const KILLERS: [i32; 2] = [100, 60];
+    pub(in crate::search) const KILLERS: [i32; 2] = [100, 60];
     /// Weight of each legal reply of the opponent.
-    pub(super) const OPPONENT_MOVE: i32 = -150;
+    pub(in crate::search) const OPPONENT_MOVE: i32 = -150;
     /// Additional weight of each corner among the opponent's replies.
-    pub(super) const OPPONENT_CORNER: i32 = -150;
+    pub(in crate::search) const OPPONENT_CORNER: i32 = -150;
     /// Weight of each disc of a move's static value.
-    pub(super) const DISC: i32 = 300;
+    pub(in crate::search) const DISC: i32 = 300;
     /// Weight of each step of [`static_square_weight`](super::static_square_weight).
-    pub(super) const SQUARE_WEIGHT: i32 = 25;
+    pub(in crate::search) const SQUARE_WEIGHT: i32 = 25;
 }
 
 /// Inputs of move ordering besides the board.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OrderingHints<'a> {
-    pub(super) techniques: Techniques,
-    pub(super) cut_moves: &'a CutMoves,
-    pub(super) ply: usize,
+pub(in crate::search) struct OrderingHints<'a> {
+    pub(in crate::search) techniques: Techniques,
+    pub(in crate::search) cut_moves: &'a CutMoves,
+    pub(in crate::search) ply: usize,
     /// Moves from the transposition table, the best first.
-    pub(super) table_moves: [Option<Square>; 2],
+    pub(in crate::search) table_moves: [Option<Square>; 2],
     /// Whether to count the opponent's replies at this depth.
-    pub(super) count_replies: bool,
+    pub(in crate::search) count_replies: bool,
 }
 
 impl MoveList {
     /// Scores the legal moves `squares` of `board`.
-    pub(super) fn new(board: &Board, squares: Bitboard, hints: &OrderingHints) -> MoveList {
+    pub(in crate::search) fn new(
+        board: &Board,
+        squares: Bitboard,
+        hints: &OrderingHints,
+    ) -> MoveList {
         let mut list = MoveList {
             moves: ArrayVec::new(),
             taken: 0,
@@ -87,18 +91,18 @@ impl MoveList {
     }
 
     /// Returns the moves that the iterator returned before its latest one.
-    pub(super) fn before_last(&self) -> impl Iterator<Item = Square> {
+    pub(in crate::search) fn before_last(&self) -> impl Iterator<Item = Square> {
         let before = self.taken.saturating_sub(1);
         self.moves[..before].iter().map(|mv| mv.square)
     }
 
     /// Returns the moves that the iterator has not returned yet, unsorted.
-    pub(super) fn rest(&self) -> &[ScoredMove] {
+    pub(in crate::search) fn rest(&self) -> &[ScoredMove] {
         &self.moves[self.taken..]
     }
 
     /// Returns the remaining moves other than table moves, to adjust their scores.
-    pub(super) fn not_from_table(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
+    pub(in crate::search) fn not_from_table(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
         self.moves[self.taken..]
             .iter_mut()
             .filter(|mv| mv.score < points::TABLE_MOVES[1])
@@ -107,7 +111,7 @@ impl MoveList {
 
 impl ScoredMove {
     /// Sets the static value of `child` and adds its weight to the ordering score.
-    pub(super) fn set_value(&mut self, value: Value) {
+    pub(in crate::search) fn set_value(&mut self, value: Value) {
         self.score -= value.units() * points::DISC / Value::PER_DISC;
         self.value = Some(value);
     }

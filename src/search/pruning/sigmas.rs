@@ -1,20 +1,20 @@
 //! Standard deviations for forward pruning, tabulated from the [`ErrorModel`] of an evaluation.
 //! They measure how far a shallow result is from the result of a deeper search.
 
-use super::selectivity::SOLVED;
 use crate::eval::ErrorModel;
+use crate::search::pruning::selectivity::SOLVED;
 
 /// Returns the depth of the shallow search that predicts a search of `depth` plies.
 /// It is about half, with the same parity, because values of odd and even depths differ.
-pub(super) const fn shallow_depth(depth: u32) -> u32 {
+pub(in crate::search) const fn shallow_depth(depth: u32) -> u32 {
     depth / 4 * 2 + depth % 2
 }
 
 /// Standard deviations, in discs, of two predictions of a deep search: static and shallow.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Sigma {
-    pub(super) of_static: f32,
-    pub(super) of_shallow: f32,
+pub(in crate::search) struct Sigma {
+    pub(in crate::search) of_static: f32,
+    pub(in crate::search) of_shallow: f32,
 }
 
 /// Greatest number of empties, and of plies, in the tables.
@@ -23,7 +23,7 @@ const MOST_EMPTIES: usize = 60;
 /// Standard deviations of an error model for all depths and numbers of empties.
 /// They are computed once, because every second node of a search reads one.
 #[derive(Clone, Debug)]
-pub(super) struct Sigmas {
+pub(in crate::search) struct Sigmas {
     model: ErrorModel,
     /// Indexed by depth in plies, then by number of empties.
     midgame: Vec<[Sigma; MOST_EMPTIES + 1]>,
@@ -32,7 +32,7 @@ pub(super) struct Sigmas {
 }
 
 impl Sigmas {
-    pub(super) fn of(model: &ErrorModel) -> Sigmas {
+    pub(in crate::search) fn of(model: &ErrorModel) -> Sigmas {
         let pair = |plies: u32, sigma: &dyn Fn(u32) -> f32| {
             let shallow = shallow_depth(plies);
             // A search predicts a search of the same depth without error.
@@ -60,12 +60,12 @@ impl Sigmas {
     }
 
     /// Returns whether the table was computed from `model`.
-    pub(super) fn are_of(&self, model: &ErrorModel) -> bool {
+    pub(in crate::search) fn are_of(&self, model: &ErrorModel) -> bool {
         self.model == *model
     }
 
     #[inline]
-    pub(super) fn at(&self, empties: u32, depth: u32) -> Sigma {
+    pub(in crate::search) fn at(&self, empties: u32, depth: u32) -> Sigma {
         let empties = (empties as usize).min(MOST_EMPTIES);
         if depth == SOLVED {
             self.endgame[empties]

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Depth of a search to the end of the game, greater than any other depth.
-pub(super) const SOLVED: u32 = 64;
+pub(in crate::search) const SOLVED: u32 = 64;
 
 /// Confidence level of forward pruning.
 ///
@@ -50,7 +50,7 @@ impl Selectivity {
     ///
     /// A normal distribution has the level's percentage within ± this margin.
     #[inline]
-    pub(super) const fn interval(self) -> Option<f32> {
+    pub(in crate::search) const fn interval(self) -> Option<f32> {
         match self {
             Selectivity::P73 => Some(1.1),
             Selectivity::P87 => Some(1.5),
@@ -63,7 +63,7 @@ impl Selectivity {
 
     /// Returns the level encoded in the low three bits of `bits`.
     #[inline]
-    pub(super) const fn from_low_bits(bits: u64) -> Selectivity {
+    pub(in crate::search) const fn from_low_bits(bits: u64) -> Selectivity {
         match bits & 7 {
             0 => Selectivity::P73,
             1 => Selectivity::P87,
@@ -96,15 +96,15 @@ impl FromStr for Selectivity {
 
 /// Current state of forward pruning in a search thread.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pruning {
-    pub(super) selectivity: Selectivity,
+pub(in crate::search) struct Pruning {
+    pub(in crate::search) selectivity: Selectivity,
     /// Number of nested shallow searches for ProbCut in progress.
-    pub(super) probes: u32,
+    pub(in crate::search) probes: u32,
 }
 
 impl Pruning {
     /// Full width: no forward pruning.
-    pub(super) const NONE: Pruning = Pruning {
+    pub(in crate::search) const NONE: Pruning = Pruning {
         selectivity: Selectivity::P100,
         probes: 0,
     };

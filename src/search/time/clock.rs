@@ -162,14 +162,14 @@ pub fn system_clock() -> Duration {
 
 /// Measures the time since its start with an injected [`Clock`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stopwatch {
+pub(in crate::search) struct Stopwatch {
     clock: Clock,
     start: Duration,
 }
 
 impl Stopwatch {
     /// Starts a stopwatch at the current time of `clock`.
-    pub(super) fn start(clock: Clock) -> Stopwatch {
+    pub(in crate::search) fn start(clock: Clock) -> Stopwatch {
         Stopwatch {
             clock,
             start: clock(),
@@ -177,14 +177,14 @@ impl Stopwatch {
     }
 
     /// Returns the time since the stopwatch was started.
-    pub(super) fn elapsed(&self) -> Duration {
+    pub(in crate::search) fn elapsed(&self) -> Duration {
         (self.clock)().saturating_sub(self.start)
     }
 }
 
 /// Decides when a search ends, from its budget and the results of its iterations.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct TimeManager {
+pub(in crate::search) struct TimeManager {
     budget: Budget,
     /// Best move of the last iteration.
     best: Option<Move>,
@@ -200,7 +200,7 @@ pub(super) struct TimeManager {
 
 impl TimeManager {
     /// Creates the time manager of a move with `empties` empty squares on the board.
-    pub(super) fn new(control: TimeControl, empties: u32) -> TimeManager {
+    pub(in crate::search) fn new(control: TimeControl, empties: u32) -> TimeManager {
         TimeManager {
             budget: Budget::new(control, empties),
             best: None,
@@ -212,7 +212,7 @@ impl TimeManager {
     }
 
     /// Records a completed iteration with its best move and value.
-    pub(super) fn iteration(&mut self, mv: Move, value: Value) {
+    pub(in crate::search) fn iteration(&mut self, mv: Move, value: Value) {
         self.stable = if self.best.replace(mv) == Some(mv) {
             self.stable + 1
         } else {
@@ -224,7 +224,7 @@ impl TimeManager {
     }
 
     /// Returns the time after which the search is aborted, even within an iteration.
-    pub(super) fn maximum(&self) -> Duration {
+    pub(in crate::search) fn maximum(&self) -> Duration {
         if self.solving {
             self.budget.solving
         } else {
@@ -233,13 +233,13 @@ impl TimeManager {
     }
 
     /// Returns whether a solve estimated at `time` fits into the time left after `elapsed`.
-    pub(super) fn allows_solving(&self, elapsed: Duration, time: Duration) -> bool {
+    pub(in crate::search) fn allows_solving(&self, elapsed: Duration, time: Duration) -> bool {
         time <= self.budget.solving.saturating_sub(elapsed)
     }
 
     /// Switches to the larger time limit of a solve.
     /// Call this once [`allows_solving`](Self::allows_solving) has returned `true`.
-    pub(super) fn begin_solving(&mut self) {
+    pub(in crate::search) fn begin_solving(&mut self) {
         self.solving = true;
     }
 
@@ -247,7 +247,7 @@ impl TimeManager {
     ///
     /// A fixed time per move is used up, because unused time is lost.
     /// On a clock, an iteration that is unlikely to end before the optimum is not begun.
-    pub(super) fn allows_next_iteration(&self, elapsed: Duration) -> bool {
+    pub(in crate::search) fn allows_next_iteration(&self, elapsed: Duration) -> bool {
         if self.budget.all_or_lost {
             elapsed < self.budget.maximum
         } else {

@@ -1,22 +1,22 @@
 //! Parallel search: starts helper threads, splits nodes and searches the moves of a split point.
-//! It connects [`Searcher`] with the [`Team`] of threads in [`team`](super::team).
+//! It connects [`Searcher`] with the [`Team`] of threads.
 
 use std::sync::Arc;
 use std::thread;
 
-use super::Techniques;
-use super::searcher::{Node, Searcher, Shared};
-use super::team::{Dismissal, Fork, Split, Task, Team};
-use super::thread_state::ThreadState;
-use super::window::Window;
 use crate::board::{Board, Move, Square};
 use crate::eval::{SearchEvaluator, Value};
+use crate::search::Techniques;
+use crate::search::parallel::team::{Dismissal, Fork, Split, Task, Team};
+use crate::search::parallel::thread_state::ThreadState;
+use crate::search::searcher::{Node, Searcher, Shared};
+use crate::search::window::Window;
 use crate::work::start_thread;
 
 /// Runs `search` with a helper thread for each of `others`. The helpers end before this returns.
 ///
 /// If a thread or its memory cannot be allocated, the search goes on with fewer helpers.
-pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
+pub(in crate::search) fn with_helpers<'a, E: SearchEvaluator, T>(
     shared: &'a Shared<'a, E>,
     others: &'a mut [ThreadState],
     search: impl FnOnce() -> T,
@@ -50,14 +50,14 @@ pub(super) fn with_helpers<'a, E: SearchEvaluator, T>(
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns whether to split at a midgame node of `depth` plies, with `left` moves remaining.
     #[inline]
-    pub(super) fn splits_depth(&self, depth: u32, left: usize) -> bool {
+    pub(in crate::search) fn splits_depth(&self, depth: u32, left: usize) -> bool {
         let team = self.shared.team.as_ref();
         team.is_some_and(|team| left > 1 && team.wants(depth, team.depths))
     }
 
     /// Returns whether to split at a node of the endgame solver, with `left` moves remaining.
     #[inline]
-    pub(super) fn splits_empties(&self, empties: u32, left: usize) -> bool {
+    pub(in crate::search) fn splits_empties(&self, empties: u32, left: usize) -> bool {
         let team = self.shared.team.as_ref();
         team.is_some_and(|team| left > 1 && team.wants(empties, team.empties))
     }
@@ -65,7 +65,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches the moves of `fork` together with idle threads.
     /// Returns the best value and move, as a search by one thread would.
     /// At a PV node the best line is left in `pv`.
-    pub(super) fn split(&mut self, fork: Fork<E::State>) -> (Value, Option<Square>) {
+    pub(in crate::search) fn split(&mut self, fork: Fork<E::State>) -> (Value, Option<Square>) {
         let Some(team) = &self.shared.team else {
             return fork.best;
         };

@@ -1,14 +1,14 @@
 //! Root search: iterative deepening, aspiration windows and several best lines (MultiPV).
-//! It searches each root move through [`midgame`](super::midgame).
+//! It searches each root move through [`midgame`](crate::search::midgame::pvs).
 
 use std::cmp::Reverse;
 
-use super::ordering::{MoveList, OrderingHints, ScoredMove};
-use super::searcher::{Node, Searcher};
-use super::window::Window;
-use super::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
 use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{SearchEvaluator, Value};
+use crate::search::ordering::move_list::{MoveList, OrderingHints, ScoredMove};
+use crate::search::searcher::{Node, Searcher};
+use crate::search::window::Window;
+use crate::search::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
 
 /// Half width of the first aspiration window in the midgame.
 const ASPIRATION: Value = Value::from_score(2);
@@ -93,7 +93,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// Returns at least one line.
     /// With several lines (MultiPV), all come from the same completed iteration.
-    pub(super) fn search_root(
+    pub(in crate::search) fn search_root(
         &mut self,
         board: &Board,
         count: usize,

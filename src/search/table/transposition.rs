@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use bitflags::bitflags;
 
-use super::Selectivity;
-use super::memory::{OutOfMemory, room_for};
-use super::selectivity::SOLVED;
-use super::window::Window;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
+use crate::search::Selectivity;
+use crate::search::pruning::selectivity::SOLVED;
+use crate::search::table::memory::{OutOfMemory, room_for};
+use crate::search::window::Window;
 use crate::work::prefetch;
 
 bitflags! {
     /// Kind of bound that a stored value is.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub(super) struct Bound: u8 {
+    pub(in crate::search) struct Bound: u8 {
         /// Lower bound: the true value is at least the stored value.
         const LOWER = 1 << 0;
         /// Upper bound: the true value is at most the stored value.
@@ -30,7 +30,7 @@ bitflags! {
 impl Bound {
     /// Returns the kind of bound that a fail-soft `value` is, searched with `window`.
     #[inline]
-    pub(super) fn of_result(value: Value, window: Window) -> Bound {
+    pub(in crate::search) fn of_result(value: Value, window: Window) -> Bound {
         if value >= window.beta {
             Bound::LOWER
         } else if value <= window.alpha {
@@ -43,10 +43,10 @@ impl Bound {
 
 /// Draft of a result: its depth in plies and the confidence of its forward pruning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Draft {
+pub(in crate::search) struct Draft {
     /// Depth in plies, or [`SOLVED`] for the end of the game, which covers every depth.
-    pub(super) depth: u32,
-    pub(super) selectivity: Selectivity,
+    pub(in crate::search) depth: u32,
+    pub(in crate::search) selectivity: Selectivity,
 }
 
 impl Draft {
@@ -64,7 +64,7 @@ impl Draft {
 
     /// Returns the draft of a child: one ply less.
     #[inline]
-    pub(super) fn of_child(self) -> Draft {
+    pub(in crate::search) fn of_child(self) -> Draft {
         Draft {
             depth: self.depth - 1,
             ..self
@@ -80,7 +80,7 @@ impl Draft {
 
 /// Bounds and best moves of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(in crate::search) struct Entry {
     /// Lower bound of the true value at `draft`, in 1/32 disc. `upper` is the upper bound.
     lower: i16,
     upper: i16,
@@ -94,7 +94,7 @@ pub(super) struct Entry {
 impl Entry {
     /// Returns the lower bound of the value, or `Value::MIN` if the draft does not cover `wanted`.
     #[inline]
-    pub(super) fn lower(&self, wanted: Draft) -> Value {
+    pub(in crate::search) fn lower(&self, wanted: Draft) -> Value {
         if self.draft.covers(wanted) {
             Value::from_units(self.lower.into())
         } else {
@@ -104,7 +104,7 @@ impl Entry {
 
     /// Returns the upper bound of the value, or `Value::MAX` if the draft does not cover `wanted`.
     #[inline]
-    pub(super) fn upper(&self, wanted: Draft) -> Value {
+    pub(in crate::search) fn upper(&self, wanted: Draft) -> Value {
         if self.draft.covers(wanted) {
             Value::from_units(self.upper.into())
         } else {
@@ -114,7 +114,7 @@ impl Entry {
 
     /// Returns the value of a cut-off in `window` at the draft `wanted`, if the bounds allow one.
     #[inline]
-    pub(super) fn cut(&self, wanted: Draft, window: Window) -> Option<Value> {
+    pub(in crate::search) fn cut(&self, wanted: Draft, window: Window) -> Option<Value> {
         let (lower, upper) = (self.lower(wanted), self.upper(wanted));
         if lower >= window.beta || lower == upper {
             Some(lower)
@@ -125,14 +125,14 @@ impl Entry {
 
     /// Returns the two best moves, the latest first.
     #[inline]
-    pub(super) fn moves(&self) -> [Option<Square>; 2] {
+    pub(in crate::search) fn moves(&self) -> [Option<Square>; 2] {
         self.moves
     }
 
     /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth`.
     /// If the last search found no best move, they are those of an earlier search.
     #[inline]
-    pub(super) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
+    pub(in crate::search) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
         if self.draft.depth >= depth {
             self.moves
         } else {
@@ -280,7 +280,7 @@ impl Slot {
 /// Each entry holds the whole board, so a hit is never for another board.
 /// In a full bucket, entries of earlier searches are replaced first, then those of least draft.
 #[derive(Debug)]
-pub(super) struct TranspositionTable {
+pub(in crate::search) struct TranspositionTable {
     buckets: Vec<[Slot; TranspositionTable::WAYS]>,
     generation: u8,
     /// Whether a bucket of each region of [`TranspositionTable::REGION`] was written since `clear`.
@@ -297,7 +297,7 @@ impl TranspositionTable {
     ///
     /// # Errors
     /// Returns an error if the table does not fit in memory.
-    pub(super) fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
+    pub(in crate::search) fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
         let bytes = mib.saturating_mul(1 << 20);
         let count = (bytes / size_of::<[Slot; TranspositionTable::WAYS]>()).max(1);
         let mut buckets = room_for(count, mib)?;
@@ -317,7 +317,7 @@ impl TranspositionTable {
     }
 
     /// Empties the table. Only regions that were written are cleared, so a short search is cheap.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::search) fn clear(&mut self) {
         let regions = self.buckets.chunks_mut(TranspositionTable::REGION);
         for (region, written) in regions.zip(&mut self.written) {
             if std::mem::take(written.get_mut()) {
@@ -329,7 +329,7 @@ impl TranspositionTable {
 
     /// Begins the generation of the next search. Entries of earlier generations are replaced first.
     /// Generations run from 1 to 255 and then start again at 1.
-    pub(super) fn new_generation(&mut self) {
+    pub(in crate::search) fn new_generation(&mut self) {
         self.generation = self.generation.checked_add(1).unwrap_or(1);
     }
 
@@ -341,7 +341,7 @@ impl TranspositionTable {
 
     /// Prefetches the bucket of `board`, which spans two cache lines.
     #[inline]
-    pub(super) fn prefetch(&self, board: &Board) {
+    pub(in crate::search) fn prefetch(&self, board: &Board) {
         let bucket = &self.buckets[self.bucket(board)];
         prefetch(&bucket[0]);
         prefetch(&bucket[TranspositionTable::WAYS - 1]);
@@ -349,14 +349,14 @@ impl TranspositionTable {
 
     /// Returns the entry of `board`, if the table holds one.
     #[inline]
-    pub(super) fn probe(&self, board: &Board) -> Option<Entry> {
+    pub(in crate::search) fn probe(&self, board: &Board) -> Option<Entry> {
         self.buckets[self.bucket(board)]
             .iter()
             .find_map(|slot| slot.load_for(board))
     }
 
     /// Stores the fail-soft result of a search of `board` at `draft` in `window`.
-    pub(super) fn store(
+    pub(in crate::search) fn store(
         &self,
         board: &Board,
         draft: Draft,

@@ -3,7 +3,7 @@
 //! A search of fixed depth would lose games in the last moves, where solving is cheap.
 //! At depth 8 the levels are worth 74 ± 38 Elo against solving from 8 empties.
 
-use super::Limits;
+use crate::search::Limits;
 
 /// Returns the largest number of empties at which a level of `depth` plies solves the game.
 pub const fn level_exact(depth: u32) -> u32 {

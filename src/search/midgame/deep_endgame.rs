@@ -1,22 +1,22 @@
 //! Endgame search with 14 empties and more, and of every PV node of the endgame.
 //! It uses the transposition table, ProbCut and move ordering by the evaluation.
-//! Null windows with fewer empties go to [`SmallSolver`](super::endgame::SmallSolver).
+//! Null windows with fewer empties go to `SmallSolver`.
 
 use arrayvec::ArrayVec;
 
-use super::Techniques;
-use super::endgame::weights::deep;
-use super::endgame::{Candidate, NONE};
-use super::ordering::MOST_MOVES;
-use super::searcher::{Node, Searcher};
-use super::selectivity::SOLVED;
-use super::table::Draft;
-use super::team::{Fork, Task};
-use super::window::Window;
 use crate::board::{Bitboard, Board, Move, Score, Square};
 use crate::eval::{SearchEvaluator, Value};
+use crate::search::Techniques;
+use crate::search::endgame::weights::deep;
+use crate::search::endgame::{Candidate, NONE};
+use crate::search::ordering::move_list::MOST_MOVES;
+use crate::search::parallel::team::{Fork, Task};
+use crate::search::pruning::selectivity::SOLVED;
+use crate::search::searcher::{Node, Searcher};
+use crate::search::table::transposition::Draft;
+use crate::search::window::Window;
 
-/// Largest number of empties for [`SmallSolver`](super::endgame::SmallSolver), in null windows.
+/// Largest number of empties for `SmallSolver`, in null windows.
 /// That solver returns no line, so PV nodes are searched here.
 const SMALL_EMPTIES: u32 = 13;
 
@@ -35,7 +35,7 @@ type Candidates = ArrayVec<(i32, Candidate), MOST_MOVES>;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Solves a position in a window of [`Value`]s, widened to whole discs.
-    pub(super) fn solve_value(&mut self, node: Node<E::State>, window: Window) -> Value {
+    pub(in crate::search) fn solve_value(&mut self, node: Node<E::State>, window: Window) -> Value {
         Value::from_score(self.solve(node, window.in_discs()))
     }
 
@@ -43,7 +43,11 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// In an open window the line to the end of the game is left in `pv` at the node's ply.
     /// The result is meaningless once `stopped` is set.
-    pub(super) fn solve(&mut self, node: Node<E::State>, window: Window<Score>) -> Score {
+    pub(in crate::search) fn solve(
+        &mut self,
+        node: Node<E::State>,
+        window: Window<Score>,
+    ) -> Score {
         self.solve_moves(node, node.board.legal_moves(), window)
     }
 
@@ -87,7 +91,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         score
     }
 
-    /// Solves a null-window node with few empties by [`SmallSolver`](super::endgame::SmallSolver).
+    /// Solves a null-window node with few empties by `SmallSolver`.
     fn solve_small(&mut self, board: &Board, moves: Bitboard, window: Window<Score>) -> Score {
         let solver = &mut self.own.small_solver;
         let before = solver.nodes;

@@ -11,7 +11,7 @@ pub struct OutOfMemory {
 
 impl OutOfMemory {
     /// Creates the error for a table of `mib` MiB.
-    pub(super) fn of(mib: usize) -> OutOfMemory {
+    pub(in crate::search) fn of(mib: usize) -> OutOfMemory {
         OutOfMemory { mib }
     }
 }
@@ -61,7 +61,7 @@ fn available() -> Option<usize> {
 
 /// Returns whether `bytes` fit in memory once `freed` bytes are released.
 /// Returns `true` where the available memory cannot be read.
-pub(super) fn may_fit(bytes: usize, freed: usize) -> bool {
+pub(in crate::search) fn may_fit(bytes: usize, freed: usize) -> bool {
     available().is_none_or(|available| bytes <= available.saturating_add(freed))
 }
 
@@ -71,7 +71,7 @@ pub(super) fn may_fit(bytes: usize, freed: usize) -> bool {
 ///
 /// # Errors
 /// Returns an error that names a table of `mib` MiB if the memory cannot be allocated.
-pub(super) fn room_for<T>(count: usize, mib: usize) -> Result<Vec<T>, OutOfMemory> {
+pub(in crate::search) fn room_for<T>(count: usize, mib: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut elements = Vec::new();
     let is_granted = may_fit(count.saturating_mul(size_of::<T>()), 0)
         && elements.try_reserve_exact(count).is_ok();

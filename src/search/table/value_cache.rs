@@ -13,7 +13,7 @@ const VALUE_BITS: u32 = 16;
 /// Direct-mapped cache of static values, indexed by the board's hash.
 /// Index and entry together hold 63 bits of the hash: one lookup in 2⁶³ returns a wrong value.
 #[derive(Debug)]
-pub(super) struct ValueCache(Box<[u64]>);
+pub(in crate::search) struct ValueCache(Box<[u64]>);
 
 impl Default for ValueCache {
     fn default() -> ValueCache {
@@ -24,7 +24,11 @@ impl Default for ValueCache {
 impl ValueCache {
     /// Returns the cached value of `board`, or computes it with `evaluate` and caches it.
     #[inline]
-    pub(super) fn value(&mut self, board: &Board, evaluate: impl FnOnce() -> Value) -> Value {
+    pub(in crate::search) fn value(
+        &mut self,
+        board: &Board,
+        evaluate: impl FnOnce() -> Value,
+    ) -> Value {
         const { assert!(ENTRIES.trailing_zeros() + 1 >= VALUE_BITS) };
         let hash = board.hash();
         let entry = &mut self.0[hash as usize % ENTRIES];
@@ -37,7 +41,7 @@ impl ValueCache {
     }
 
     /// Empties the cache.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::search) fn clear(&mut self) {
         self.0.fill(0);
     }
 }

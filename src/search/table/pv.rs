@@ -1,11 +1,11 @@
 //! Triangular PV table: collects the principal variation during the search, one row for each ply.
 
-use super::cut_moves::MAX_PLY;
 use crate::board::Move;
+use crate::search::ordering::cut_moves::MAX_PLY;
 
 /// Triangular PV table. Row `ply` holds the best line from that ply on.
 #[derive(Debug)]
-pub(super) struct PvTable {
+pub(in crate::search) struct PvTable {
     rows: Vec<Vec<Move>>,
 }
 
@@ -19,27 +19,27 @@ impl Default for PvTable {
 
 impl PvTable {
     /// Returns the best line from `ply` on.
-    pub(super) fn line(&self, ply: usize) -> &[Move] {
+    pub(in crate::search) fn line(&self, ply: usize) -> &[Move] {
         &self.rows[ply]
     }
 
     /// Empties the rows of all plies.
-    pub(super) fn clear_all(&mut self) {
+    pub(in crate::search) fn clear_all(&mut self) {
         self.rows.iter_mut().for_each(Vec::clear);
     }
 
     /// Empties the row of `ply`.
-    pub(super) fn clear(&mut self, ply: usize) {
+    pub(in crate::search) fn clear(&mut self, ply: usize) {
         self.rows[ply].clear();
     }
 
     /// Sets the line of `ply` to `line`.
-    pub(super) fn replace(&mut self, ply: usize, line: Vec<Move>) {
+    pub(in crate::search) fn replace(&mut self, ply: usize, line: Vec<Move>) {
         self.rows[ply] = line;
     }
 
     /// Sets the line of `ply` to `mv` followed by the line of the next ply.
-    pub(super) fn extend(&mut self, ply: usize, mv: Move) {
+    pub(in crate::search) fn extend(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.rows.split_at_mut(ply + 1);
         let row = &mut upper[ply];
         row.clear();

@@ -1,10 +1,10 @@
 //! Killer moves and history counters, updated at cut-offs during a search.
-//! Move ordering in [`ordering`](super::ordering) reads them.
+//! Move ordering in [`ordering`](crate::search::ordering::move_list) reads them.
 
 use crate::board::Square;
 
 /// Upper bound of the length of a line in plies: 60 moves and the passes between them.
-pub(super) const MAX_PLY: usize = 128;
+pub(in crate::search) const MAX_PLY: usize = 128;
 
 /// Bound of the absolute value of a history counter, in points of the move ordering.
 ///
@@ -14,7 +14,7 @@ const HISTORY_LIMIT: i32 = 128;
 
 /// Moves that caused cut-offs: killer moves for each ply, history counters for each square.
 #[derive(Debug)]
-pub(super) struct CutMoves {
+pub(in crate::search) struct CutMoves {
     /// Killer moves: the last two moves that caused a cut-off at each ply, the latest first.
     /// Source: Akl and Newborn 1977.
     killers: [[Option<Square>; 2]; MAX_PLY],
@@ -37,7 +37,7 @@ impl CutMoves {
     /// Records that `square` caused a cut-off at `ply`, in a search of `depth` plies.
     ///
     /// `tried` are the moves searched before it without a cut-off. Their counters fall.
-    pub(super) fn record(
+    pub(in crate::search) fn record(
         &mut self,
         ply: usize,
         depth: u32,
@@ -59,14 +59,14 @@ impl CutMoves {
 
     /// Returns the killer moves of `ply`, the latest first.
     #[inline]
-    pub(super) fn killers(&self, ply: usize) -> [Option<Square>; 2] {
+    pub(in crate::search) fn killers(&self, ply: usize) -> [Option<Square>; 2] {
         self.killers[ply]
     }
 
     /// Returns the history counter of `square` for the side that moves at `ply`.
     /// It is in points of the move ordering, within ±[`HISTORY_LIMIT`].
     #[inline]
-    pub(super) fn history(&self, ply: usize, square: Square) -> i32 {
+    pub(in crate::search) fn history(&self, ply: usize, square: Square) -> i32 {
         self.history[ply % 2][square.index()]
     }
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::Depth;
-use super::clock::TimeControl;
 use crate::board::Bitboard;
+use crate::search::Depth;
+use crate::search::time::clock::TimeControl;
 
 /// Goal of a search that reaches the end of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Goal {
 
 impl Goal {
     /// Returns the [`Depth`] of a line that has reached this goal.
-    pub(super) const fn depth(self) -> Depth {
+    pub(in crate::search) const fn depth(self) -> Depth {
         match self {
             Goal::Exact => Depth::Exact,
             Goal::Wld => Depth::Wld,

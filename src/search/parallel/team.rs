@@ -26,20 +26,20 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::clock::{Clock, Stopwatch};
-use super::selectivity::Pruning;
-use super::window::Window;
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
+use crate::search::pruning::selectivity::Pruning;
+use crate::search::time::clock::{Clock, Stopwatch};
+use crate::search::window::Window;
 
 /// Least sizes of a node to split: depth in plies, or number of empties in the endgame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
+pub(in crate::search) struct Sizes {
     /// Least size if a thread is idle.
-    pub(super) wanted: u32,
+    pub(in crate::search) wanted: u32,
     /// Least size if no thread is idle.
     /// A thread that becomes idle later then finds a large piece of work.
-    pub(super) always: u32,
+    pub(in crate::search) always: u32,
 }
 
 /// Least midgame depths to split, in plies.
@@ -59,9 +59,9 @@ const SPIN_ITERATIONS: u32 = 1000;
 
 /// Threads of one search, and their split points.
 #[derive(Debug)]
-pub(super) struct Team<S> {
-    pub(super) depths: Sizes,
-    pub(super) empties: Sizes,
+pub(in crate::search) struct Team<S> {
+    pub(in crate::search) depths: Sizes,
+    pub(in crate::search) empties: Sizes,
     clock: Clock,
     /// Number of idle threads.
     free: AtomicUsize,
@@ -91,23 +91,23 @@ struct Shared<S> {
 
 /// Node whose remaining moves are to be searched in parallel.
 #[derive(Debug)]
-pub(super) struct Fork<S> {
-    pub(super) board: Board,
-    pub(super) ply: usize,
-    pub(super) task: Task<S>,
-    pub(super) window: Window,
+pub(in crate::search) struct Fork<S> {
+    pub(in crate::search) board: Board,
+    pub(in crate::search) ply: usize,
+    pub(in crate::search) task: Task<S>,
+    pub(in crate::search) window: Window,
     /// Whether the node is a PV node, whose best line is needed.
-    pub(super) is_pv: bool,
-    pub(super) pruning: Pruning,
+    pub(in crate::search) is_pv: bool,
+    pub(in crate::search) pruning: Pruning,
     /// Best value so far, and its move if the value exceeds `window.alpha`.
-    pub(super) best: (Value, Option<Square>),
+    pub(in crate::search) best: (Value, Option<Square>),
     /// Remaining moves with the boards that they lead to, in search order.
-    pub(super) moves: Vec<(Square, Board)>,
+    pub(in crate::search) moves: Vec<(Square, Board)>,
 }
 
 /// Kind of search that the node belongs to.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Task<S> {
+pub(in crate::search) enum Task<S> {
     /// Midgame search: depth in plies, and the evaluation state of the board.
     Midgame(u32, S),
     /// Endgame solver: the evaluation state of the board.
@@ -116,8 +116,8 @@ pub(super) enum Task<S> {
 
 /// Split point: a node whose remaining moves are searched by several threads.
 #[derive(Debug)]
-pub(super) struct Split<S> {
-    pub(super) fork: Fork<S>,
+pub(in crate::search) struct Split<S> {
+    pub(in crate::search) fork: Fork<S>,
     /// Split point that the creator of this one was working on.
     parent: Option<Arc<Split<S>>>,
     /// Index of the next move to search.
@@ -133,24 +133,24 @@ pub(super) struct Split<S> {
 
 /// Best result of a split point so far.
 #[derive(Debug)]
-pub(super) struct Found {
-    pub(super) best: (Value, Option<Square>),
+pub(in crate::search) struct Found {
+    pub(in crate::search) best: (Value, Option<Square>),
     /// Line after the best move, for a PV node whose best move was found since the split.
-    pub(super) line: Option<Vec<Move>>,
+    pub(in crate::search) line: Option<Vec<Move>>,
 }
 
 /// Membership of a helper in a split point. Dropping it leaves the split.
-pub(super) struct Share<'a, S> {
+pub(in crate::search) struct Share<'a, S> {
     team: &'a Team<S>,
-    pub(super) split: Arc<Split<S>>,
+    pub(in crate::search) split: Arc<Split<S>>,
 }
 
 /// Guard that dismisses the team when dropped, so that helpers end even after a panic.
-pub(super) struct Dismissal<'a, S>(pub(super) &'a Team<S>);
+pub(in crate::search) struct Dismissal<'a, S>(pub(in crate::search) &'a Team<S>);
 
 impl<S> Split<S> {
     /// Creates a split point of `fork`, made by a thread that works on `parent`.
-    pub(super) fn new(fork: Fork<S>, parent: Option<Arc<Split<S>>>) -> Split<S> {
+    pub(in crate::search) fn new(fork: Fork<S>, parent: Option<Arc<Split<S>>>) -> Split<S> {
         let best = fork.best;
         Split {
             next: AtomicUsize::new(0),
@@ -169,7 +169,7 @@ impl<S> Split<S> {
     }
 
     /// Returns whether this split point, or one above it, has had a cut-off.
-    pub(super) fn is_called_off(self: &Arc<Self>) -> bool {
+    pub(in crate::search) fn is_called_off(self: &Arc<Self>) -> bool {
         self.chain().any(|split| split.is_cut.load(Relaxed))
     }
 
@@ -182,7 +182,7 @@ impl<S> Split<S> {
     }
 
     /// Takes the next move and the board it leads to. Returns `None` if none is needed any more.
-    pub(super) fn take(&self) -> Option<(Square, Board)> {
+    pub(in crate::search) fn take(&self) -> Option<(Square, Board)> {
         if self.is_cut.load(Relaxed) {
             return None;
         }
@@ -191,7 +191,7 @@ impl<S> Split<S> {
     }
 
     /// Returns the current `alpha` for the next move.
-    pub(super) fn floor(&self) -> Value {
+    pub(in crate::search) fn floor(&self) -> Value {
         Value::from_units(self.floor.load(Relaxed))
     }
 
@@ -199,16 +199,22 @@ impl<S> Split<S> {
     ///
     /// Other threads then no longer search with the old `alpha` while this move is re-searched.
     /// Without it, a split whose first move is not the best takes a fifth more nodes.
-    pub(super) fn raise_floor(&self, value: Value) -> bool {
+    pub(in crate::search) fn raise_floor(&self, value: Value) -> bool {
         self.floor.fetch_max(value.units(), Relaxed) < value.units()
     }
 
-    pub(super) fn found(&self) -> MutexGuard<'_, Found> {
+    pub(in crate::search) fn found(&self) -> MutexGuard<'_, Found> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records the value of a move, searched with `alpha` = `floor`, and the line after the move.
-    pub(super) fn note(&self, square: Square, value: Value, floor: Value, line: &[Move]) {
+    pub(in crate::search) fn note(
+        &self,
+        square: Square,
+        value: Value,
+        floor: Value,
+        line: &[Move],
+    ) {
         let Window { alpha, beta } = self.fork.window;
         let mut found = self.found();
         if value <= floor {
@@ -230,12 +236,12 @@ impl<S> Split<S> {
 }
 
 impl<S> Team<S> {
-    pub(super) fn new(clock: Clock) -> Team<S> {
+    pub(in crate::search) fn new(clock: Clock) -> Team<S> {
         Team::with_sizes(DEPTHS, EMPTIES, clock)
     }
 
     /// Creates a team that splits midgame nodes by `depths` and endgame nodes by `empties`.
-    pub(super) fn with_sizes(depths: Sizes, empties: Sizes, clock: Clock) -> Team<S> {
+    pub(in crate::search) fn with_sizes(depths: Sizes, empties: Sizes, clock: Clock) -> Team<S> {
         Team {
             depths,
             empties,
@@ -255,34 +261,34 @@ impl<S> Team<S> {
     }
 
     /// Ends the search for all threads.
-    pub(super) fn end(&self) {
+    pub(in crate::search) fn end(&self) {
         self.ended.store(true, Relaxed);
     }
 
     /// Returns whether the search has ended for all threads.
-    pub(super) fn has_ended(&self) -> bool {
+    pub(in crate::search) fn has_ended(&self) -> bool {
         self.ended.load(Relaxed)
     }
 
     /// Sets the time limit, counted from the start of the search. `None` means no limit.
-    pub(super) fn set_maximum(&self, maximum: Option<Duration>) {
+    pub(in crate::search) fn set_maximum(&self, maximum: Option<Duration>) {
         let micros = maximum.map_or(u64::MAX, |maximum| maximum.as_micros() as u64);
         self.maximum.store(micros, Relaxed);
     }
 
     /// Returns the time limit, counted from the start of the search, if there is one.
-    pub(super) fn maximum(&self) -> Option<Duration> {
+    pub(in crate::search) fn maximum(&self) -> Option<Duration> {
         let micros = self.maximum.load(Relaxed);
         (micros != u64::MAX).then(|| Duration::from_micros(micros))
     }
 
     /// Adds nodes visited by a helper.
-    pub(super) fn add_nodes(&self, nodes: u64) {
+    pub(in crate::search) fn add_nodes(&self, nodes: u64) {
         self.nodes.fetch_add(nodes, Relaxed);
     }
 
     /// Takes the nodes that helpers have added since the last call.
-    pub(super) fn take_nodes(&self) -> u64 {
+    pub(in crate::search) fn take_nodes(&self) -> u64 {
         // The count is mostly zero, and a load is cheaper than a swap.
         match self.nodes.load(Relaxed) {
             0 => 0,
@@ -291,7 +297,7 @@ impl<S> Team<S> {
     }
 
     /// Returns the number of splits so far and the idle time of all threads together.
-    pub(super) fn statistics(&self) -> (usize, Duration) {
+    pub(in crate::search) fn statistics(&self) -> (usize, Duration) {
         let idle = Duration::from_nanos(self.idle.load(Relaxed));
         (self.splits.load(Relaxed), idle)
     }
@@ -301,11 +307,11 @@ impl<S> Team<S> {
     }
 
     /// Returns whether to split a node of this size: depth in plies, or number of empties.
-    pub(super) fn wants(&self, size: u32, sizes: Sizes) -> bool {
+    pub(in crate::search) fn wants(&self, size: u32, sizes: Sizes) -> bool {
         size >= sizes.wanted && (size >= sizes.always || self.free.load(Relaxed) > 0)
     }
 
-    pub(super) fn open(&self, split: Arc<Split<S>>) {
+    pub(in crate::search) fn open(&self, split: Arc<Split<S>>) {
         let mut shared = self.shared();
         shared.open.push(split);
         self.splits.fetch_add(1, Relaxed);
@@ -316,7 +322,7 @@ impl<S> Team<S> {
     }
 
     /// Removes `split` from the open splits, so that no more threads join it.
-    pub(super) fn close(&self, split: &Arc<Split<S>>) {
+    pub(in crate::search) fn close(&self, split: &Arc<Split<S>>) {
         let open = &mut self.shared().open;
         if let Some(index) = open.iter().rposition(|other| Arc::ptr_eq(other, split)) {
             open.remove(index);
@@ -327,7 +333,7 @@ impl<S> Team<S> {
     ///
     /// With `top`, only splits below it are joined, until its last helper has left.
     /// Without `top`, any split is joined, until the team is dismissed.
-    pub(super) fn join(&self, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
+    pub(in crate::search) fn join(&self, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
         let is_over = |shared: &Shared<S>| match top {
             Some(top) => top.helpers.load(Relaxed) == 0,
             None => shared.dismissed,

@@ -2,17 +2,17 @@
 //! It builds on move ordering, forward pruning and the static evaluation.
 //! Where the depth reaches the end of the game, [`deep_endgame`](super::deep_endgame) takes over.
 
-use super::Techniques;
-use super::ordering::{MoveList, OrderingHints};
-use super::searcher::{Node, Searcher};
-use super::table::Draft;
-use super::team::{Fork, Task};
-use super::window::Window;
 use crate::board::{Bitboard, Move, Square};
 use crate::eval::{SearchEvaluator, Value};
+use crate::search::Techniques;
+use crate::search::ordering::move_list::{MoveList, OrderingHints};
+use crate::search::parallel::team::{Fork, Task};
+use crate::search::searcher::{Node, Searcher};
+use crate::search::table::transposition::Draft;
+use crate::search::window::Window;
 
 /// Least depth, in plies, at which the transposition table is probed and written.
-pub(super) const TABLE_DEPTH: u32 = 2;
+pub(in crate::search) const TABLE_DEPTH: u32 = 2;
 
 /// Least depth, in plies, at which counting the opponent's replies saves time.
 const FASTEST_FIRST_DEPTH: u32 = 2;
@@ -35,7 +35,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// A pass does not reduce the depth.
     /// If the game ends within `depth` plies, the value is the exact score.
     /// In an open window the line is left in `pv` at the node's ply.
-    pub(super) fn midgame(&mut self, node: Node<E::State>, depth: u32, window: Window) -> Value {
+    pub(in crate::search) fn midgame(
+        &mut self,
+        node: Node<E::State>,
+        depth: u32,
+        window: Window,
+    ) -> Value {
         if depth >= node.board.empty_count() {
             return self.solve_value(node, window);
         }
@@ -143,7 +148,11 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the static value of the node, whose legal moves are `squares`.
     /// The value comes from the node or from this thread's cache if one of them holds it.
     #[inline]
-    pub(super) fn static_value(&mut self, node: Node<E::State>, squares: Bitboard) -> Value {
+    pub(in crate::search) fn static_value(
+        &mut self,
+        node: Node<E::State>,
+        squares: Bitboard,
+    ) -> Value {
         let evaluator = self.shared.evaluator;
         node.value.unwrap_or_else(|| {
             let evaluate = || evaluator.value(node.board, squares, node.state);
@@ -235,7 +244,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// `depth` and `window` are those of the parent.
     /// In an open window, every move after the `first` is searched in a null window to begin with.
-    pub(super) fn value_of_move(
+    pub(in crate::search) fn value_of_move(
         &mut self,
         child: Node<E::State>,
         depth: u32,

@@ -2,12 +2,12 @@
 //! A shallow search far outside the window predicts that the deep search would be outside as well.
 //! The static value replaces the shallow search one and two plies from the horizon.
 
-use super::searcher::{Node, Searcher};
-use super::selectivity::SOLVED;
-use super::sigmas::shallow_depth;
-use super::window::Window;
 use crate::board::Bitboard;
 use crate::eval::{SearchEvaluator, Value};
+use crate::search::pruning::selectivity::SOLVED;
+use crate::search::pruning::sigmas::shallow_depth;
+use crate::search::searcher::{Node, Searcher};
+use crate::search::window::Window;
 
 /// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
 const LEAST_SEARCHED_DEPTH: u32 = 3;
@@ -20,7 +20,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// Only depths of 1 and 2 plies are cut. The bound is `beta` or `beta` − 1 unit.
     #[inline]
-    pub(super) fn static_cut(
+    pub(in crate::search) fn static_cut(
         &mut self,
         node: Node<E::State>,
         squares: Bitboard,
@@ -43,7 +43,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// A `depth` of [`SOLVED`] means the final score. The bound is `beta` or `beta` − 1 unit.
     /// The shallow search is run only if the static value makes a cut-off likely.
-    pub(super) fn probcut(
+    pub(in crate::search) fn probcut(
         &mut self,
         node: Node<E::State>,
         squares: Bitboard,

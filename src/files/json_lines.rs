@@ -1,0 +1,182 @@
+//! Append-only log of JSON lines: one object a line, complete once its line feed is written.
+//!
+//! A process that is killed leaves at most one incomplete line, at the end of the file.
+//! Opening the log removes it, so the interrupted command resumes from the complete lines.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::{FileError, MIB, append, open_to_append};
+
+/// Maximum length of a line in bytes, far above that of any game.
+const MAX_LINE: u64 = MIB;
+
+/// Log opened for appending, locked against other processes.
+#[derive(Debug)]
+pub struct JsonLines {
+    path: PathBuf,
+    file: File,
+}
+
+impl JsonLines {
+    /// Opens or creates a log and calls `accept` with each complete line.
+    ///
+    /// An incomplete last line is removed if `may_begin` returns true for it and its line number,
+    /// counted from 1. Otherwise the file is no such log and stays unchanged.
+    ///
+    /// # Errors
+    /// If the file cannot be read, written or locked, a line is too long, or `accept` or
+    /// `may_begin` refuses a line.
+    pub fn open(
+        path: &Path,
+        may_begin: impl Fn(usize, &[u8]) -> bool,
+        accept: impl FnMut(&[u8]) -> Result<(), String>,
+    ) -> Result<JsonLines, FileError> {
+        let fail = |error| FileError::new(path, error);
+        let mut file = open_to_append(path)?;
+        let (complete, number, rest) = read_lines(path, &file, accept)?;
+        if !rest.is_empty() && !may_begin(number, &rest) {
+            return Err(refused(
+                path,
+                number,
+                "expected a line of this command's log",
+            ));
+        }
+        file.set_len(complete).map_err(fail)?;
+        file.seek(SeekFrom::Start(complete)).map_err(fail)?;
+        Ok(JsonLines {
+            path: path.to_owned(),
+            file,
+        })
+    }
+
+    /// Appends a value as one line. Once this returns, the line survives a crash of this process.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, value: &impl Serialize) -> Result<(), FileError> {
+        let line = serde_json::to_vec(value);
+        let mut line = line.map_err(|error| FileError::new(&self.path, error.into()))?;
+        line.push(b'\n');
+        append(&self.path, &mut self.file, &line)
+    }
+
+    /// Closes and removes the file.
+    pub fn remove(self) {
+        // A failure leaves the log, which is harmless.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Calls `accept` with each complete line of a file, its line feed included.
+/// Returns the number of bytes of these lines, and the number and bytes of the incomplete line.
+///
+/// # Errors
+/// If the file cannot be read, a line is too long, or `accept` refuses a line.
+pub fn read_lines(
+    path: &Path,
+    file: &File,
+    mut accept: impl FnMut(&[u8]) -> Result<(), String>,
+) -> Result<(u64, usize, Vec<u8>), FileError> {
+    let mut reader = BufReader::new(file);
+    let (mut complete, mut number, mut line) = (0, 1, Vec::new());
+    loop {
+        line.clear();
+        let mut limited = reader.by_ref().take(MAX_LINE);
+        let length = limited.read_until(b'\n', &mut line);
+        let length = length.map_err(|error| FileError::new(path, error))? as u64;
+        if length == MAX_LINE {
+            return Err(refused(path, number, "longer than a game can be"));
+        }
+        if line.last() != Some(&b'\n') {
+            return Ok((complete, number, line));
+        }
+        accept(&line).map_err(|what| refused(path, number, &what))?;
+        complete += length;
+        number += 1;
+    }
+}
+
+/// Returns the error for a line. The message may quote a long line with control characters, so it
+/// is shortened and escaped.
+fn refused(path: &Path, number: usize, what: &str) -> FileError {
+    /// Maximum length of the message in characters.
+    const MAX_MESSAGE: usize = 300;
+    let mut shown = String::new();
+    for character in what.chars().take(MAX_MESSAGE) {
+        if character.is_control() {
+            shown.extend(character.escape_debug());
+        } else {
+            shown.push(character);
+        }
+    }
+    if what.chars().nth(MAX_MESSAGE).is_some() {
+        shown.push_str("...");
+    }
+    FileError::refused(path, format!("line {number}: {shown}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Opens the log, whose lines are numbers and whose first line is 0. Returns the numbers.
+    fn open(path: &Path) -> Result<(JsonLines, Vec<u32>), String> {
+        let mut numbers = Vec::new();
+        let may_begin = |number, line: &[u8]| number > 1 || b"0\n".starts_with(line);
+        let log = JsonLines::open(path, may_begin, |line| {
+            let number = serde_json::from_slice(line);
+            numbers.push(
+                number.map_err(|error| format!("{error}: {}", String::from_utf8_lossy(line)))?,
+            );
+            Ok(())
+        });
+        log.map(|log| (log, numbers))
+            .map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn opening_removes_only_an_incomplete_last_line() {
+        let path = std::env::temp_dir().join(format!("emilia-lines-{}", std::process::id()));
+        let whole = b"0\n12\n345\n";
+        for length in 0..=whole.len() {
+            fs::write(&path, &whole[..length]).unwrap();
+            let complete = whole[..length]
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count();
+            let (mut log, numbers) = open(&path).unwrap();
+            assert_eq!(numbers, [0, 12, 345][..complete], "{length}");
+            let error = open(&path).unwrap_err();
+            assert!(
+                error.contains("another program is writing to it"),
+                "{error}"
+            );
+            log.add(&7).unwrap();
+            drop(log);
+            assert_eq!(open(&path).unwrap().1, [&numbers[..], &[7]].concat());
+        }
+        for (text, expected) in [
+            ("1", "line 1: expected a line of this command's log"),
+            (
+                "0\nx\u{1b}[2J\n",
+                r"line 2: expected value at line 1 column 1: x\u{1b}[2J\n",
+            ),
+        ] {
+            fs::write(&path, text).unwrap();
+            let error = open(&path).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::write(&path, "0\n").unwrap();
+        // A sparse file takes no disk space.
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len(1 << 34).unwrap();
+        let error = open(&path).unwrap_err();
+        assert!(error.contains("longer than a game can be"), "{error}");
+        fs::remove_file(&path).unwrap();
+    }
+}

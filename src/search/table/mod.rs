@@ -1,0 +1,7 @@
+//! Tables of a search. `transposition.rs`: transposition table shared by all threads.
+//! `memory.rs`: its allocation. `value_cache.rs`: static values. `pv.rs`: triangular PV table.
+
+pub(super) mod memory;
+pub(super) mod pv;
+pub(super) mod transposition;
+pub(super) mod value_cache;
