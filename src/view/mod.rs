@@ -29,4 +29,4 @@ pub use svg::{Axis, Figure, Panel, Tone};
 pub use table::{Align, Columns, Table};
 pub use terminal::{cut, status_width, width, wrap, wrapped};
 
-pub use crate::board::printable;
+pub use crate::files::printable;

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use super::json::{self, Object};
-use crate::board::excerpt_within;
+use crate::files::excerpt_within;
 use crate::files::{self, FileError};
 
 /// Maximum length of a line in bytes. A game has at most 60 moves.
