@@ -45,7 +45,7 @@
 //! 2. [`eval`]: static evaluation. [`game`]: records of games.
 //!    `view`: boards, tables and charts for users.
 //! 3. [`search`]: the search. [`textbook`]: the same algorithms in textbook form.
-//! 4. [`player`]: choice of a move. [`analysis`]: analysis of games. [`options`]: engine options.
+//! 4. [`player`]: engine options and choice of a move. [`analysis`]: analysis of games.
 //! 5. [`protocol`]: GTP, NBoard and UCI. `arena`: matches. `train`: training of evaluations.
 //! 6. `cli`: the subcommands. `capi`: the engine for C programs.
 //!
@@ -66,7 +66,6 @@ pub mod cpu;
 pub mod eval;
 pub mod files;
 pub mod game;
-pub mod options;
 pub mod player;
 pub mod protocol;
 pub mod search;

@@ -7,6 +7,8 @@
 //! Scores of neighbouring positions therefore differ only where a move lost discs.
 
 mod judgement;
+#[cfg(feature = "cli")]
+pub mod report;
 mod summary;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::board::{Color, excerpt};
-use crate::options::LONGEST_TIME;
+use crate::player::options::MAX_TIME;
 use crate::search::TimeControl;
 
 /// Tolerance above the time limit of a move, for transit through pipes and for system scheduling.
@@ -57,7 +57,7 @@ impl fmt::Display for NotAClock {
             "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, \
              each at most {})",
             excerpt(&self.0),
-            LONGEST_TIME.as_secs()
+            MAX_TIME.as_secs()
         )
     }
 }
@@ -71,7 +71,7 @@ impl FromStr for Clock {
     fn from_str(text: &str) -> Result<Clock, NotAClock> {
         let read = |text: &str| {
             let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
-            (time <= LONGEST_TIME).then_some(time)
+            (time <= MAX_TIME).then_some(time)
         };
         let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
         match (read(main), read(increment)) {

@@ -12,8 +12,8 @@ use super::types::{
     EmiliaResult, EmiliaStatus, characters,
 };
 use crate::board::{Color, Move, Position};
-use crate::options::{AnyOption, EXACT, LEVEL, NODES, TIME, Target};
 use crate::player::Player;
+use crate::player::options::{AnyOption, EXACT, LEVEL, NODES, TIME, Target};
 use crate::protocol::Setup;
 use crate::search::{
     Depth, Engine, Limits, Line, OutOfMemory, Progress, Search, Selectivity, Stop, TimeControl,
@@ -65,7 +65,7 @@ impl Session {
         let setup = Setup::default();
         let engine = Engine::try_new(setup.settings.clone())?;
         Ok(Session {
-            player: Player::new(engine).with_style(setup.style),
+            player: Player::new(engine).with_play_settings(setup.play_settings),
             limits: setup.limits.clone(),
             setup,
             position: Position::START,
@@ -216,13 +216,13 @@ impl Session {
         let Setup {
             mut settings,
             mut limits,
-            mut style,
+            mut play_settings,
             ..
         } = self.setup.clone();
         let mut target = Target {
             settings: &mut settings,
             limits: &mut limits,
-            style: &mut style,
+            play_settings: &mut play_settings,
         };
         let seconds = format!("{}.{:03}", given.time_ms / 1000, given.time_ms % 1000);
         let fields: [(&dyn AnyOption, bool, String); 4] = [

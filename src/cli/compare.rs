@@ -9,7 +9,7 @@ use super::games::position;
 use super::options::{GlobalOptions, parser};
 use super::terminal::{width, wrapped};
 use super::{Failure, Verdict, ablation};
-use crate::options::DEPTH;
+use crate::player::options::DEPTH;
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
 use crate::view::{Align, Columns};
 

@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, Command};
 
 use super::options::DEFAULT_HASH_MIB;
 use super::{analyze, eval_test, levels, selfplay, terminal, train};
-use crate::options::EvalName;
+use crate::player::options::EvalName;
 use crate::search::level_exact;
 use crate::view::wrap;
 

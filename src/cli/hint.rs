@@ -11,7 +11,7 @@ use super::terminal::{QuietKeys, width, wrapped};
 use super::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::board::Position;
-use crate::player::{Style, bounded};
+use crate::player::{PlaySettings, limits_with_default_time};
 use crate::search::{Line, Stop};
 use crate::view::{Align, Table, moves, outcome};
 use crate::work::spawn_thread;
@@ -69,11 +69,11 @@ pub(super) fn run(
     let (count, is_several) = (games.len(), games.len() > 1);
     let mut limits = args.limits.limits();
     let level = args.level.engine_only()?;
-    level.apply(&mut limits, &mut Style::default());
+    level.apply(&mut limits, &mut PlaySettings::default());
     let is_endless = !limits.is_bounded() && limits.exact.is_none();
     let until_key = is_endless && !is_several && io::stdin().is_terminal();
     if !until_key {
-        limits = bounded(&limits);
+        limits = limits_with_default_time(&limits);
     }
     let mut engine = global.engine()?;
     let (stop, interrupted) = (Stop::default(), Stop::default());

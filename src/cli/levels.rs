@@ -31,7 +31,7 @@ against each of h8 to h14.";
 pub(super) fn tables(terminal: usize) -> String {
     let mut people = Table::new([("level", Align::Left), ("plays like", Align::Left)]);
     for human in Human::ALL {
-        people.row([human.to_string(), human.meaning().to_owned()]);
+        people.row([human.to_string(), human.help().to_owned()]);
     }
     let mut engine = Table::new([
         ("level", Align::Right),

@@ -39,7 +39,7 @@ use std::time::Duration;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::files::FileError;
-use crate::options::MAX_DEPTH;
+use crate::player::options::MAX_DEPTH;
 use crate::protocol::Protocol;
 use crate::search::OutOfMemory;
 use crate::view::printable;

@@ -13,11 +13,11 @@ use clap::{Args, ValueEnum};
 use super::Failure;
 use crate::eval::{AnyEvaluator, AnyWeights};
 use crate::files::Paths;
-use crate::options::{
+use crate::player::options::{
     DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED, SELECTIVITY, THREADS,
     TIME, WEIGHTS,
 };
-use crate::player::{Level, Style};
+use crate::player::{Level, PlaySettings};
 use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
 
 /// Default transposition table of a search, in MiB.
@@ -36,7 +36,7 @@ pub(super) struct GlobalOptions {
         long,
         global = true,
         help_heading = ENGINE,
-        help = HASH.meaning,
+        help = HASH.help,
         value_name = HASH.unit,
         value_parser = hash_mib,
     )]
@@ -46,7 +46,7 @@ pub(super) struct GlobalOptions {
         long,
         global = true,
         help_heading = ENGINE,
-        help = THREADS.meaning,
+        help = THREADS.help,
         value_name = THREADS.unit,
         value_parser = parser(&THREADS),
     )]
@@ -56,7 +56,7 @@ pub(super) struct GlobalOptions {
         long,
         global = true,
         help_heading = ENGINE,
-        help = EVAL.meaning,
+        help = EVAL.help,
         value_name = EVAL.unit,
         value_enum,
     )]
@@ -66,7 +66,7 @@ pub(super) struct GlobalOptions {
         long,
         global = true,
         help_heading = ENGINE,
-        help = WEIGHTS.meaning,
+        help = WEIGHTS.help,
         value_name = WEIGHTS.unit,
         value_parser = from_file(parser(&WEIGHTS)),
     )]
@@ -76,7 +76,7 @@ pub(super) struct GlobalOptions {
         long,
         global = true,
         help_heading = ENGINE,
-        help = SELECTIVITY.meaning,
+        help = SELECTIVITY.help,
         value_name = SELECTIVITY.unit,
         value_parser = parser(&SELECTIVITY),
         default_value_t = Selectivity::default(),
@@ -112,7 +112,7 @@ impl ValueEnum for EvalName {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(self.meaning()))
+        Some(PossibleValue::new(self.name()).help(self.help()))
     }
 }
 
@@ -304,7 +304,7 @@ pub(super) struct LimitOptions {
     #[arg(
         long,
         help_heading = LIMITS,
-        help = DEPTH.meaning,
+        help = DEPTH.help,
         value_name = DEPTH.unit,
         value_parser = parser(&DEPTH),
     )]
@@ -313,7 +313,7 @@ pub(super) struct LimitOptions {
     #[arg(
         long,
         help_heading = LIMITS,
-        help = TIME.meaning,
+        help = TIME.help,
         value_name = TIME.unit,
         value_parser = parser(&TIME),
     )]
@@ -322,7 +322,7 @@ pub(super) struct LimitOptions {
     #[arg(
         long,
         help_heading = LIMITS,
-        help = NODES.meaning,
+        help = NODES.help,
         value_name = NODES.unit,
         value_parser = parser(&NODES),
     )]
@@ -331,7 +331,7 @@ pub(super) struct LimitOptions {
     #[arg(
         long,
         help_heading = LIMITS,
-        help = EXACT.meaning,
+        help = EXACT.help,
         value_name = EXACT.unit,
         value_parser = parser(&EXACT),
     )]
@@ -362,7 +362,7 @@ pub(super) struct LevelOption {
     #[arg(
         long,
         help_heading = LIMITS,
-        help = LEVEL.meaning,
+        help = LEVEL.help,
         value_name = LEVEL.unit,
         value_parser = parser(&LEVEL),
         conflicts_with = "depth",
@@ -390,10 +390,10 @@ impl LevelOption {
         }
     }
 
-    /// Sets the limits and the style of the level, if one is given.
-    pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
+    /// Sets the limits and the play settings of the level, if one is given.
+    pub(super) fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
         if let Some(level) = self.level {
-            level.apply(limits, style);
+            level.apply(limits, play_settings);
         }
     }
 }
@@ -404,7 +404,7 @@ pub(super) struct SeedOption {
     #[arg(
         long,
         help_heading = LIMITS,
-        help = SEED.meaning,
+        help = SEED.help,
         value_name = SEED.unit,
         value_parser = parser(&SEED),
         requires = "level",
@@ -418,11 +418,11 @@ impl SeedOption {
         self.seed
     }
 
-    /// Returns the style with this seed, or with a random one.
-    pub(super) fn style(self) -> Style {
-        Style {
+    /// Returns the play settings with this seed, or with a random one.
+    pub(super) fn play_settings(self) -> PlaySettings {
+        PlaySettings {
             seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),
-            ..Style::default()
+            ..PlaySettings::default()
         }
     }
 }

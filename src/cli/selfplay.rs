@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::options::{GlobalOptions, LimitOptions, parser};
 use super::{Failure, Verdict, on_interrupt, per_second};
 use crate::files;
-use crate::options::DEPTH;
+use crate::player::options::DEPTH;
 use crate::search::{Engine, Settings, Stop};
 use crate::train::{
     BadBlock, Block, BlockReader, Origin, Product, RootSampling, Roots, RunTotals, SelfPlay,

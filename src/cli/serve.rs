@@ -64,7 +64,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let mut setup = args.args.setup(global);
-    setup.style.ponder = args.ponder;
+    setup.play_settings.ponder = args.ponder;
     serve(protocol, setup, out)
 }
 
@@ -73,10 +73,11 @@ impl Args {
         let mut setup = Setup {
             settings: global.parallel_settings(),
             limits: self.limits.limits(),
-            style: self.seed.style(),
-            is_client_gone: Some(is_stdout_closed),
+            play_settings: self.seed.play_settings(),
+            client_has_left: Some(is_stdout_closed),
         };
-        self.level.apply(&mut setup.limits, &mut setup.style);
+        self.level
+            .apply(&mut setup.limits, &mut setup.play_settings);
         setup
     }
 }
@@ -92,7 +93,7 @@ fn serve(protocol: Protocol, setup: Setup, out: &mut dyn Write) -> Result<Verdic
 pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verdict, Failure> {
     let setup = Setup {
         settings: global.parallel_settings(),
-        is_client_gone: Some(is_stdout_closed),
+        client_has_left: Some(is_stdout_closed),
         ..Setup::default()
     };
     protocol::run_detected(BufReader::new(io::stdin()), out, setup).map_err(failure)?;

@@ -12,7 +12,7 @@ pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 const MIN_MOVES_LEFT: u32 = 20;
 
 /// Returns `limits` at their [level](Limits::at_level), with a default time if unbounded.
-pub fn bounded(limits: &Limits) -> Limits {
+pub fn limits_with_default_time(limits: &Limits) -> Limits {
     let mut bounded = limits.clone().at_level();
     if !limits.is_bounded() {
         bounded.time = Some(TimeControl::PerMove(DEFAULT_TIME));
@@ -24,9 +24,9 @@ pub fn bounded(limits: &Limits) -> Limits {
 /// Of two fixed times per move, the smaller applies.
 /// A fixed time replaces a clock only if the remaining time allows it for 20 more moves.
 /// No limit of the user can therefore make a side lose on time.
-pub fn within(clock: Option<TimeControl>, limits: &Limits) -> Limits {
+pub fn limits_with_clock(clock: Option<TimeControl>, limits: &Limits) -> Limits {
     let Some(clock) = clock else {
-        return bounded(limits);
+        return limits_with_default_time(limits);
     };
     let time = match (limits.time, clock) {
         (Some(TimeControl::PerMove(fixed)), TimeControl::PerMove(share)) => {

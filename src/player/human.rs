@@ -62,7 +62,7 @@ impl Human {
     };
 
     /// Returns a description of people who play at this level.
-    pub const fn meaning(self) -> &'static str {
+    pub const fn help(self) -> &'static str {
         NAMES[self.index]
     }
 

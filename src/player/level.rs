@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Style;
+use super::PlaySettings;
 use super::human::Human;
 use crate::search::{Limits, level_exact};
 
@@ -31,12 +31,12 @@ impl Level {
     /// Valid values, for help and error messages.
     pub const RANGE: &'static str = "a level from 1 to 60, or h1 to h14 for those of people";
 
-    /// Sets the level in `limits` and `style`.
+    /// Sets the level in `limits` and `play_settings`.
     ///
     /// An engine level sets the depth. The exact depth of the level applies unless one is set.
     /// A human level has its own limits for moves, and no limits for hints.
-    pub fn apply(self, limits: &mut Limits, style: &mut Style) {
-        (limits.depth, style.human) = match self {
+    pub fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
+        (limits.depth, play_settings.human) = match self {
             Level::Engine(depth) => (Some(depth), None),
             Level::Human(human) => (None, Some(human)),
         };

@@ -6,6 +6,7 @@
 mod allowance;
 pub(crate) mod human;
 mod level;
+pub mod options;
 mod ponder;
 #[cfg(test)]
 mod tests;
@@ -15,14 +16,14 @@ use fastrand::Rng;
 use crate::board::{Board, Position};
 use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Search, Settings, TimeControl};
 
-pub use allowance::{DEFAULT_TIME, bounded, within};
+pub use allowance::{DEFAULT_TIME, limits_with_clock, limits_with_default_time};
 pub use human::Human;
 pub use level::{Level, NoLevel};
 use ponder::Ponder;
 
-/// Playing style: human level and pondering.
+/// Play settings: human level and pondering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
+pub struct PlaySettings {
     /// Human level to imitate. `None` plays the best move found.
     pub human: Option<Human>,
     /// Random seed of the draws of a human level.
@@ -31,9 +32,9 @@ pub struct Style {
     pub ponder: bool,
 }
 
-impl Default for Style {
-    fn default() -> Style {
-        Style {
+impl Default for PlaySettings {
+    fn default() -> PlaySettings {
+        PlaySettings {
             human: None,
             seed: 1,
             ponder: false,
@@ -41,39 +42,39 @@ impl Default for Style {
     }
 }
 
-/// Engine with a playing style.
+/// Engine with play settings.
 #[derive(Debug)]
 pub struct Player {
     engine: Engine,
     ponder: Ponder,
-    style: Style,
+    play_settings: PlaySettings,
     /// Random numbers for the draws of human levels.
     rng: Rng,
 }
 
 impl Player {
-    /// Creates a player with this engine and the default style.
+    /// Creates a player with this engine and the default play settings.
     pub fn new(engine: Engine) -> Player {
-        let style = Style::default();
+        let play_settings = PlaySettings::default();
         Player {
             engine,
             ponder: Ponder::default(),
-            style,
-            rng: Rng::with_seed(style.seed),
+            play_settings,
+            rng: Rng::with_seed(play_settings.seed),
         }
     }
 
-    /// Returns the player with this style.
+    /// Returns the player with these play settings.
     #[must_use]
-    pub fn with_style(mut self, style: Style) -> Player {
-        self.set_style(style);
+    pub fn with_play_settings(mut self, play_settings: PlaySettings) -> Player {
+        self.set_play_settings(play_settings);
         self
     }
 
-    /// Sets the style, and restarts the random numbers from its seed.
-    pub fn set_style(&mut self, style: Style) {
-        self.rng = Rng::with_seed(style.seed);
-        self.style = style;
+    /// Sets the play settings, and restarts the random numbers from their seed.
+    pub fn set_play_settings(&mut self, play_settings: PlaySettings) {
+        self.rng = Rng::with_seed(play_settings.seed);
+        self.play_settings = play_settings;
     }
 
     /// Returns the settings of the engine.
@@ -137,7 +138,7 @@ impl Player {
 
     /// Picks the line to play from those of a search: the best, or the draw of a human level.
     pub fn pick(&mut self, position: &Position, mut lines: Vec<Line>) -> Line {
-        let index = match self.style.human {
+        let index = match self.play_settings.human {
             Some(human) => human.draw(position, &lines, self.rng.f64()),
             None => 0,
         };
@@ -152,7 +153,7 @@ impl Player {
     /// Starts or continues pondering, if enabled, and returns at once.
     /// `position` is the present one: before the opponent's reply, or after the expected one.
     pub fn ponder(&mut self, position: &Position, limits: &Limits) {
-        if self.style.ponder && self.style.human.is_none() {
+        if self.play_settings.ponder && self.play_settings.human.is_none() {
             self.ponder.go_on(&self.engine, position, limits);
         }
     }
@@ -165,7 +166,7 @@ impl Player {
         limits: &Limits,
         clock: Option<TimeControl>,
     ) -> (Limits, usize) {
-        let limits = within(clock, limits);
+        let limits = limits_with_clock(clock, limits);
         if limits.time.is_some() && is_forced(&position.board) {
             let first = Limits {
                 goal: limits.goal,
@@ -173,7 +174,7 @@ impl Player {
             };
             return (first, 1);
         }
-        if self.style.human.is_none() {
+        if self.play_settings.human.is_none() {
             return (limits, 1);
         }
         let of_level = Human::limits();

@@ -8,11 +8,11 @@ use crate::board::{Move, Square};
 use crate::search::Silent;
 
 fn player() -> Player {
-    let style = Style {
+    let play_settings = PlaySettings {
         ponder: true,
-        ..Style::default()
+        ..PlaySettings::default()
     };
-    Player::new(Engine::new(Settings::default().with_hash_mib(4))).with_style(style)
+    Player::new(Engine::new(Settings::default().with_hash_mib(4))).with_play_settings(play_settings)
 }
 
 fn played(squares: &[Square]) -> Position {
@@ -120,12 +120,12 @@ fn human_levels_are_deterministic_and_lose_discs() {
         let Ok(Level::Human(human)) = level.parse() else {
             panic!("{level} is no human level");
         };
-        let style = Style {
+        let play_settings = PlaySettings {
             human: Some(human),
             seed,
             ponder: false,
         };
-        let mut player = player().with_style(style);
+        let mut player = player().with_play_settings(play_settings);
         let (mut position, mut moves, mut lost) = (Position::START, Vec::new(), 0.0);
         while !position.is_over() {
             let line = player.choose(&position, &Limits::default(), None, &mut Silent);

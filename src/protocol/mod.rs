@@ -17,8 +17,8 @@ mod uci;
 
 use std::time::Duration;
 
-use crate::options::LONGEST_TIME;
-use crate::player::Style;
+use crate::player::PlaySettings;
+use crate::player::options::MAX_TIME;
 use crate::search::{Limits, Settings};
 
 pub use detect::{Protocol, run_detected};
@@ -32,16 +32,16 @@ pub struct Setup {
     /// Limits of each search.
     pub limits: Limits,
     /// Settings of play besides the search, such as the human level.
-    pub style: Style,
+    pub play_settings: PlaySettings,
     /// Returns whether the client has gone, so that nobody reads the output.
     /// It is polled after the end of the input, and `true` ends the session.
-    pub is_client_gone: Option<fn() -> bool>,
+    pub client_has_left: Option<fn() -> bool>,
 }
 
 /// Parses a time in seconds, decimals allowed. Negative times become 0.
 fn seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.parse().ok()?;
-    Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST_TIME.as_secs_f64())).ok()
+    Duration::try_from_secs_f64(seconds.clamp(0.0, MAX_TIME.as_secs_f64())).ok()
 }
 
 /// Returns `text` safe to quote to a client: printable ASCII, at most 200 characters.

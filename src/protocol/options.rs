@@ -6,8 +6,8 @@ use std::path::Path;
 use super::{Setup, shown};
 use crate::eval::AnyWeights;
 use crate::files::{self, FileError, MIB};
-use crate::options::{self, AnyOption, EVAL, Target, WEIGHTS};
-use crate::player::{Player, Style};
+use crate::player::options::{self, AnyOption, EVAL, Target, WEIGHTS};
+use crate::player::{PlaySettings, Player};
 
 /// Maximum size of a weight file in bytes, about ten times that of the embedded weights.
 const LARGEST_WEIGHTS: u64 = 64 * MIB;
@@ -24,23 +24,23 @@ impl Setup {
         name: &str,
         value: &str,
     ) -> Result<(), String> {
-        let before = self.style;
+        let before = self.play_settings;
         if set(self, name, value)?
             && let Err(error) = player.configure(self.settings.clone())
         {
             self.settings = player.settings().clone();
             return Err(error.to_string());
         }
-        self.restyle(player, before);
+        self.apply_play_settings(player, before);
         Ok(())
     }
 
     /// Copies the level of another setup, and applies it to the player.
     pub(crate) fn set_level_of(&mut self, other: &Setup, player: &mut Player) {
-        let before = self.style;
+        let before = self.play_settings;
         self.limits.depth = other.limits.depth;
-        self.style.human = other.style.human;
-        self.restyle(player, before);
+        self.play_settings.human = other.play_settings.human;
+        self.apply_play_settings(player, before);
     }
 
     /// Copies the weights of another setup, and applies them to the player.
@@ -66,10 +66,11 @@ impl Setup {
         Ok(())
     }
 
-    /// Applies the style to the player if it differs from `before`. This restarts random choices.
-    fn restyle(&self, player: &mut Player, before: Style) {
-        if self.style != before {
-            player.set_style(self.style);
+    /// Applies the play settings to the player if they differ from `before`.
+    /// This restarts random choices.
+    fn apply_play_settings(&self, player: &mut Player, before: PlaySettings) {
+        if self.play_settings != before {
+            player.set_play_settings(self.play_settings);
         }
     }
 }
@@ -89,7 +90,7 @@ fn set(setup: &mut Setup, name: &str, value: &str) -> Result<bool, String> {
     let mut target = Target {
         settings: &mut setup.settings,
         limits: &mut setup.limits,
-        style: &mut setup.style,
+        play_settings: &mut setup.play_settings,
     };
     match option.unset() {
         Some(unset) if value == "none" => unset(target.limits),

@@ -310,14 +310,14 @@ impl Inbox {
     /// Starts a thread that reads `input`. `kind` classifies each line when it is read.
     ///
     /// The end of the input stops a search without limits at once. It stops a search with limits
-    /// when `is_client_gone` returns true.
+    /// when `client_has_left` returns true.
     ///
     /// # Errors
     /// Returns an error if the thread cannot be started.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
         kind: fn(&Line) -> Kind,
-        is_client_gone: Option<fn() -> bool>,
+        client_has_left: Option<fn() -> bool>,
     ) -> io::Result<Inbox> {
         let shared = Arc::<Shared>::default();
         let inbox = Inbox {
@@ -325,8 +325,8 @@ impl Inbox {
         };
         spawn_thread("reader", move || {
             read_all(input, &shared, kind);
-            if let Some(is_client_gone) = is_client_gone {
-                watch(&shared, is_client_gone);
+            if let Some(client_has_left) = client_has_left {
+                watch(&shared, client_has_left);
             }
         })?;
         Ok(inbox)
@@ -463,14 +463,14 @@ fn read_all(mut input: impl BufRead, shared: &Shared, kind: fn(&Line) -> Kind) {
 
 /// Polls after the end of the input whether the client has gone. Then stops the search and the
 /// session.
-fn watch(shared: &Shared, is_client_gone: fn() -> bool) {
+fn watch(shared: &Shared, client_has_left: fn() -> bool) {
     let mut gate = shared.lock();
     while !gate.over {
         let wait = shared
             .departure
             .wait_timeout_while(gate, CLIENT_POLL, |gate| !gate.over);
         gate = wait.unwrap_or_else(PoisonError::into_inner).0;
-        if is_client_gone() {
+        if client_has_left() {
             gate.over = true;
             gate.stop();
         }

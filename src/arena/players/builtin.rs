@@ -6,7 +6,7 @@ use super::{Fault, Player, Thought, Trouble};
 use crate::arena::Clock;
 use crate::board::Color;
 use crate::game::{Game, Played};
-use crate::player::{self, Style};
+use crate::player::{self, PlaySettings};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 use crate::work::Stop;
 
@@ -15,7 +15,7 @@ use crate::work::Stop;
 pub(super) struct Builtin {
     player: player::Player,
     limits: Limits,
-    style: Style,
+    play_settings: PlaySettings,
     keep: bool,
     interrupt: Stop,
 }
@@ -24,7 +24,7 @@ impl Builtin {
     pub(super) fn new(
         settings: Settings,
         limits: Limits,
-        style: Style,
+        play_settings: PlaySettings,
         keep: bool,
         interrupt: &Stop,
     ) -> Result<Builtin, OutOfMemory> {
@@ -33,7 +33,7 @@ impl Builtin {
         Ok(Builtin {
             player: player::Player::new(engine),
             limits,
-            style,
+            play_settings,
             keep,
             interrupt: interrupt.clone(),
         })
@@ -53,9 +53,9 @@ impl Player for Builtin {
     fn next_game(&mut self, number: usize) {
         // The upper half of the seed: adjacent seeds must not draw alike one game later.
         let game = (number as u64 + 1).rotate_left(32);
-        self.player.set_style(Style {
-            seed: self.style.seed.wrapping_add(game),
-            ..self.style
+        self.player.set_play_settings(PlaySettings {
+            seed: self.play_settings.seed.wrapping_add(game),
+            ..self.play_settings
         });
     }
 
@@ -118,8 +118,8 @@ mod tests {
                 ..Limits::default()
             };
             let clock = clock.map(milliseconds).map(with_latency_reserve);
-            let within = player::within(clock, &limits);
-            assert_eq!(within.time, Some(milliseconds(expected)));
+            let limits = player::limits_with_clock(clock, &limits);
+            assert_eq!(limits.time, Some(milliseconds(expected)));
         }
     }
 }

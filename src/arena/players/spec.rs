@@ -14,8 +14,10 @@ use super::{Player, ProcessContext};
 use crate::arena::Clock;
 use crate::board::excerpt;
 use crate::eval::AnyEvaluator;
-use crate::options::{self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS};
-use crate::player::{Level, Style};
+use crate::player::options::{
+    self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS,
+};
+use crate::player::{Level, PlaySettings};
 use crate::search::{Limits, OutOfMemory, Selectivity, Settings, Techniques, check_hash};
 use crate::work::Stop;
 
@@ -33,7 +35,7 @@ pub struct Defaults {
     /// Level that the limits come from, if any.
     pub level: Option<Level>,
     /// Human level, random seed and pondering.
-    pub style: Style,
+    pub play_settings: PlaySettings,
     /// Selectivity of the search.
     pub selectivity: Selectivity,
 }
@@ -61,7 +63,7 @@ enum Kind {
         /// Level that the limits come from, if any.
         level: Option<Level>,
         /// Human level, random seed and pondering.
-        style: Style,
+        play_settings: PlaySettings,
         /// Weights file of its evaluation, if one was given.
         weights: Option<String>,
     },
@@ -98,7 +100,7 @@ impl PlayerSpec {
     /// ```
     /// use emilia::arena::{Defaults, PlayerSpec};
     /// use emilia::eval::Classic;
-    /// use emilia::player::Style;
+    /// use emilia::player::PlaySettings;
     /// use emilia::search::{Limits, Selectivity};
     ///
     /// let defaults = Defaults {
@@ -107,7 +109,7 @@ impl PlayerSpec {
     ///     threads: std::num::NonZero::<usize>::MIN,
     ///     limits: Limits::default(),
     ///     level: None,
-    ///     style: Style::default(),
+    ///     play_settings: PlaySettings::default(),
     ///     selectivity: Selectivity::P100,
     /// };
     /// let player = PlayerSpec::parse("builtin:depth=8,off=killers+history", &defaults).unwrap();
@@ -197,7 +199,11 @@ impl PlayerSpec {
     /// Returns whether its searches end even if the match has no clock.
     pub fn is_bounded(&self) -> bool {
         let has_limits = match &self.kind {
-            Kind::Builtin { limits, style, .. } => limits.is_bounded() || style.human.is_some(),
+            Kind::Builtin {
+                limits,
+                play_settings,
+                ..
+            } => limits.is_bounded() || play_settings.human.is_some(),
             Kind::Uci { setup, .. } => setup.limits.is_bounded(),
             Kind::Gtp(_) | Kind::NBoard { .. } => true,
         };
@@ -219,11 +225,11 @@ impl PlayerSpec {
             Kind::Builtin {
                 settings,
                 limits,
-                style,
+                play_settings,
                 ..
             } => {
                 let (settings, limits) = (settings.clone(), limits.clone());
-                let builtin = Builtin::new(settings, limits, *style, keep, interrupt)?;
+                let builtin = Builtin::new(settings, limits, *play_settings, keep, interrupt)?;
                 Some(Box::new(builtin))
             }
             Kind::Gtp(command) => programs()
@@ -396,7 +402,7 @@ struct BuiltinReader {
     settings: Settings,
     limits: Limits,
     level: Option<Level>,
-    style: Style,
+    play_settings: PlaySettings,
     /// Whether the size of the transposition table is given.
     has_hash: bool,
     /// Name of the evaluation, if one is given.
@@ -421,7 +427,7 @@ impl BuiltinReader {
             settings,
             limits: defaults.limits.clone(),
             level: defaults.level,
-            style: defaults.style,
+            play_settings: defaults.play_settings,
             has_hash: defaults.hash_mib.is_some(),
             eval: None,
             weights: None,
@@ -462,7 +468,7 @@ impl BuiltinReader {
         let mut target = Target {
             settings: &mut self.settings,
             limits: &mut self.limits,
-            style: &mut self.style,
+            play_settings: &mut self.play_settings,
         };
         let set = option.set_text(&mut target, value);
         set.map_err(|error| error.expectation())?;
@@ -489,7 +495,7 @@ impl BuiltinReader {
     /// Returns the specification. A table size that was not given is derived from the limits.
     fn finish(mut self, written: &str) -> PlayerSpec {
         if !self.has_hash {
-            self.settings.hash_mib = table_size(&self.limits, self.style);
+            self.settings.hash_mib = table_size(&self.limits, self.play_settings);
         }
         PlayerSpec {
             written: written.to_owned(),
@@ -500,7 +506,7 @@ impl BuiltinReader {
                 settings: self.settings,
                 limits: self.limits,
                 level: self.level,
-                style: self.style,
+                play_settings: self.play_settings,
                 weights: self.weights,
             },
         }
@@ -547,8 +553,8 @@ const HUMAN_TABLE_MIB: usize = 8;
 
 /// Returns the size of the transposition table for searches with these limits, in MiB.
 /// The table is cleared before each game, so shallow searches use a small one.
-fn table_size(limits: &Limits, style: Style) -> usize {
-    if style.human.is_some() {
+fn table_size(limits: &Limits, play_settings: PlaySettings) -> usize {
+    if play_settings.human.is_some() {
         return HUMAN_TABLE_MIB;
     }
     let limits = limits.clone().at_level();
@@ -568,14 +574,14 @@ impl fmt::Display for PlayerSpec {
         pairs.extend(self.name.as_ref().map(|name| format!("name={name}")));
         pairs.extend(self.keep.then(|| "keep=yes".to_owned()));
         let clock = self.clock.and_then(written);
-        let (settings, limits, level, style, weights) = match &self.kind {
+        let (settings, limits, level, play_settings, weights) = match &self.kind {
             Kind::Builtin {
                 settings,
                 limits,
                 level,
-                style,
+                play_settings,
                 weights,
-            } => (settings, limits, level, style, weights),
+            } => (settings, limits, level, play_settings, weights),
             Kind::Gtp(command) => {
                 pairs.extend(clock);
                 pairs.push(command.clone());
@@ -594,9 +600,12 @@ impl fmt::Display for PlayerSpec {
                 return write!(f, "uci:{}", pairs.join(","));
             }
         };
-        match (style.human, level) {
+        match (play_settings.human, level) {
             (Some(human), _) => {
-                pairs.extend([format!("level={human}"), format!("seed={}", style.seed)]);
+                pairs.extend([
+                    format!("level={human}"),
+                    format!("seed={}", play_settings.seed),
+                ]);
             }
             (None, Some(level)) => pairs.push(format!("level={level}")),
             (None, None) => pairs.extend(limits.depth.map(|depth| format!("depth={depth}"))),
@@ -608,7 +617,7 @@ impl fmt::Display for PlayerSpec {
             Some(file) => format!("weights={file}"),
             None => format!("eval={}", settings.evaluator.name()),
         });
-        if settings.hash_mib != table_size(limits, *style) {
+        if settings.hash_mib != table_size(limits, *play_settings) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }
         if settings.selectivity != Selectivity::P100 {

@@ -13,8 +13,8 @@ use crate::arena::{Clock, Defaults, MARGIN, Match, MatchParameters, Openings, Pl
 use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
 use crate::cli::{Failure, json};
 use crate::files::FileError;
-use crate::options::TIME;
-use crate::player::Style;
+use crate::player::PlaySettings;
+use crate::player::options::TIME;
 use crate::work::Shard;
 
 /// Headings of the groups of options in the help.
@@ -263,18 +263,18 @@ impl Args {
         };
         let mut limits = self.limits.limits();
         limits.time = None;
-        let mut style = Style {
+        let mut play_settings = PlaySettings {
             seed: self.seed,
-            ..Style::default()
+            ..PlaySettings::default()
         };
-        self.level.apply(&mut limits, &mut style);
+        self.level.apply(&mut limits, &mut play_settings);
         let defaults = Defaults {
             evaluator: global.evaluator(),
             hash_mib: global.hash(),
             threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
             limits,
             level: self.level.level(),
-            style,
+            play_settings,
             selectivity: global.selectivity(),
         };
         let player = |text: &str| {

@@ -123,9 +123,9 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let (mut limits, mut style) = (args.limits.limits(), args.seed.style());
+    let (mut limits, mut play_settings) = (args.limits.limits(), args.seed.play_settings());
     let mut strength = Strength(args.level.level());
-    args.level.apply(&mut limits, &mut style);
+    args.level.apply(&mut limits, &mut play_settings);
     let mut game = game(&args.position)?;
     let side = args.human.or_else(|| file::side_of_human(&game));
     let mut humans = side.unwrap_or_default();
@@ -133,7 +133,7 @@ pub(super) fn run(
         file::unsign(&mut game);
     } else {
         strength = file::strength_of_emilia(&game);
-        strength.apply(&mut limits, &mut style);
+        strength.apply(&mut limits, &mut play_settings);
     }
     let player = Player::new(global.engine()?);
     let mut input = Input::open()?;
@@ -142,15 +142,15 @@ pub(super) fn run(
             Answer::Given(chosen, side) => (strength, humans) = (chosen, side),
             Answer::Left(verdict) => return Ok(verdict),
         }
-        strength.apply(&mut limits, &mut style);
+        strength.apply(&mut limits, &mut play_settings);
     }
     let session = session::Session {
         game,
         undone: Vec::new(),
         humans,
         input,
-        player: player.with_style(style),
-        style,
+        player: player.with_play_settings(play_settings),
+        play_settings,
         strength,
         limits,
         given: Given::new(global, args.seed.seed()),

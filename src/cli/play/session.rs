@@ -17,7 +17,7 @@ use crate::cli::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use crate::cli::{Failure, Verdict, print_to_stderr};
 use crate::eval::Value;
 use crate::game::{Ending, Game, Outcome, Played};
-use crate::player::{Player, Style, bounded};
+use crate::player::{PlaySettings, Player, limits_with_default_time};
 use crate::search::{Depth, Limits, Line, Search};
 use crate::view::{BoardView, moves, outcome, printable, wrap};
 
@@ -52,9 +52,9 @@ pub(super) struct Session<'a> {
     pub(super) undone: Vec<Played>,
     pub(super) humans: Humans,
     pub(super) player: Player,
-    /// Style of the player: human level, seed, pondering.
-    pub(super) style: Style,
-    /// Level from which style and limits were set, if any.
+    /// Play settings: human level, seed, pondering.
+    pub(super) play_settings: PlaySettings,
+    /// Level from which play settings and limits were set, if any.
     pub(super) strength: Strength,
     pub(super) limits: Limits,
     /// Other settings of the command line, for the command that resumes the game.
@@ -220,8 +220,8 @@ impl Session<'_> {
             }
             Command::Level(Some(strength)) => {
                 self.strength = strength;
-                strength.apply(&mut self.limits, &mut self.style);
-                self.player.set_style(self.style);
+                strength.apply(&mut self.limits, &mut self.play_settings);
+                self.player.set_play_settings(self.play_settings);
                 unsign(&mut self.game);
                 self.say(&format!("From now on Emilia plays at {strength}."))?;
             }
@@ -557,7 +557,7 @@ impl Session<'_> {
         let limits = if until_key {
             self.limits.clone()
         } else {
-            bounded(&self.limits)
+            limits_with_default_time(&self.limits)
         };
         let search = (self.player.engine()).start(&position.board, count, &limits);
         let lines = self.think(search, until_key);

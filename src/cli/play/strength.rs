@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::Humans;
 use crate::board::excerpt;
-use crate::player::{Level, Style};
+use crate::player::{Level, PlaySettings};
 use crate::search::Limits;
 
 /// Words for strengths, the weakest first.
@@ -40,11 +40,11 @@ impl Strength {
         Strength(level)
     }
 
-    /// Sets depth and style to this strength.
-    pub(super) fn apply(self, limits: &mut Limits, style: &mut Style) {
-        (limits.depth, style.human) = (None, None);
+    /// Sets depth and play settings to this strength.
+    pub(super) fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
+        (limits.depth, play_settings.human) = (None, None);
         if let Some(level) = self.0 {
-            level.apply(limits, style);
+            level.apply(limits, play_settings);
         }
     }
 }
@@ -54,7 +54,7 @@ impl fmt::Display for Strength {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             None => f.write_str("full strength"),
-            Some(Level::Human(human)) => write!(f, "level {human}: {}", human.meaning()),
+            Some(Level::Human(human)) => write!(f, "level {human}: {}", human.help()),
             Some(Level::Engine(depth)) => {
                 write!(f, "level {depth}: at least an average club player")
             }

@@ -145,8 +145,8 @@ impl Session {
     fn open(input: impl BufRead + Send + 'static, setup: Setup) -> io::Result<Session> {
         let engine = Engine::try_new(setup.settings.clone())?;
         Ok(Session {
-            inbox: Inbox::open(input, request::kind, setup.is_client_gone)?,
-            player: Player::new(engine).with_style(setup.style),
+            inbox: Inbox::open(input, request::kind, setup.client_has_left)?,
+            player: Player::new(engine).with_play_settings(setup.play_settings),
             setup,
             game: Game::default(),
             history: Vec::new(),

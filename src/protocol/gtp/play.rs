@@ -10,7 +10,7 @@ use crate::board::{Color, IllegalMove, Move, Position, Square};
 use crate::eval::Value;
 use crate::files;
 use crate::game::Game;
-use crate::player::bounded;
+use crate::player::limits_with_default_time;
 use crate::protocol::seconds;
 use crate::search::{Line, Search, TimeControl};
 
@@ -240,7 +240,7 @@ impl Session {
         let Some(count) = count.ok().filter(|&count: &usize| count > 0) else {
             return refuse("emilia-hint needs a number of moves from 1");
         };
-        let limits = bounded(&self.setup.limits);
+        let limits = limits_with_default_time(&self.setup.limits);
         let board = self.game.position().board;
         let search = self.player.engine().start(&board, count, &limits);
         let lines = self.lines(search)?;

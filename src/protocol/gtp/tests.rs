@@ -165,7 +165,7 @@ fn without_any_limit_a_move_takes_the_default_time() {
 
 /// Returns the limits of Black's next search.
 fn limits(session: &mut Session) -> Limits {
-    crate::player::within(session.time(Black), &session.setup.limits)
+    crate::player::limits_with_clock(session.time(Black), &session.setup.limits)
 }
 
 fn session() -> Session {

@@ -20,8 +20,8 @@ use super::{Setup, shown};
 use crate::analysis::{Analyst, Scored, analyze};
 use crate::board::{Color, Move, Position};
 use crate::game::{Game, Played};
-use crate::options::MAX_DEPTH;
-use crate::player::{Player, bounded};
+use crate::player::options::MAX_DEPTH;
+use crate::player::{Player, limits_with_default_time};
 use crate::search::{self, Engine, Limits, Search, TimeControl};
 use answers::{discs, result, thinking};
 
@@ -52,11 +52,11 @@ pub(super) fn run(
     setup: Setup,
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
-    let inbox = Inbox::open(input, |_| Kind::Urgent, setup.is_client_gone)?;
+    let inbox = Inbox::open(input, |_| Kind::Urgent, setup.client_has_left)?;
     let mut session = Session {
         version: 2,
         depth: setup.limits.depth,
-        player: Player::new(engine).with_style(setup.style),
+        player: Player::new(engine).with_play_settings(setup.play_settings),
         setup,
         inbox,
         out,
@@ -139,7 +139,7 @@ impl Session<'_> {
 
     /// Sends the engine's name, with the level if there is one. The client shows it with results.
     fn say_name(&mut self) -> io::Result<()> {
-        let level = match (self.setup.style.human, self.depth) {
+        let level = match (self.setup.play_settings.human, self.depth) {
             (Some(human), _) => format!("-{human}"),
             (None, Some(depth)) => format!("-d{depth}"),
             (None, None) => String::new(),
@@ -313,7 +313,7 @@ impl Session<'_> {
 
     /// Analyses the game from the last position to the first, and writes every score.
     fn analyze(&mut self) -> io::Result<()> {
-        let limits = bounded(&self.limits());
+        let limits = limits_with_default_time(&self.limits());
         let (started, game) = (Instant::now(), self.game.clone());
         let mut analyst = Reporter {
             session: self,

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::board::{Color, Move, flipello};
-use crate::options::{LONGEST_TIME, MAX_DEPTH};
+use crate::player::options::{MAX_DEPTH, MAX_TIME};
 use crate::search::TimeControl;
 
 /// Arguments of `go`.
@@ -136,7 +136,7 @@ fn number<T: FromStr>(word: &str, value: &str) -> Result<T, String> {
 fn milliseconds(word: &str, value: &str) -> Result<Duration, String> {
     let time: i64 = number(word, value)?;
     let time = Duration::from_millis(time.max(0).unsigned_abs());
-    Ok(time.min(LONGEST_TIME))
+    Ok(time.min(MAX_TIME))
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ use std::time::Duration;
 use super::reader::{Inbox, Kind, Line, News};
 use super::{Setup, shown};
 use crate::board::{Bitboard, Move, Position, flipello};
-use crate::player::{Player, within};
+use crate::player::{Player, limits_with_clock};
 use crate::search::{self, Engine, Heard, Limits, Search, TimeControl};
 use go::Go;
 use options::Change;
@@ -60,9 +60,9 @@ pub(super) fn run(
     setup: Setup,
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
-    let inbox = Inbox::open(input, kind, setup.is_client_gone)?;
+    let inbox = Inbox::open(input, kind, setup.client_has_left)?;
     let mut session = Session {
-        player: Player::new(engine).with_style(setup.style),
+        player: Player::new(engine).with_play_settings(setup.play_settings),
         start: setup.clone(),
         setup,
         inbox,
@@ -275,13 +275,13 @@ impl Session<'_> {
             (limits.clone(), clock)
         };
         let search = self.start(&limits_now, clock_now, waits_for_client);
-        let lines = self.attend(search, &mut until, &within(clock, &limits))?;
+        let lines = self.attend(search, &mut until, &limits_with_clock(clock, &limits))?;
         self.say_best_move(lines)
     }
 
     /// Returns the session's limits with those of `go` in their place. Reports invalid ones.
     fn limits(&mut self, go: &Go) -> io::Result<Limits> {
-        if let Some(human) = self.setup.style.human
+        if let Some(human) = self.setup.play_settings.human
             && go.depth.is_some()
         {
             self.tell(&format!("go depth: level {human} has its own"))?;
@@ -339,14 +339,14 @@ impl Session<'_> {
         clock: Option<TimeControl>,
         waits_for_client: bool,
     ) -> Search {
-        let plays_as_people = self.setup.style.human.is_some();
+        let plays_as_people = self.setup.play_settings.human.is_some();
         if plays_as_people || (self.line_count == 1 && !waits_for_client) {
             return self.player.start(&self.position, limits, clock);
         }
         let limits = if waits_for_client {
             limits.clone()
         } else {
-            within(clock, limits)
+            limits_with_clock(clock, limits)
         };
         let engine = self.player.engine();
         engine.start(&self.position.board, self.line_count, &limits)

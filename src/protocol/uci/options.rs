@@ -3,7 +3,7 @@
 
 use super::split_at_word;
 use crate::board::flipello;
-use crate::options::{
+use crate::player::options::{
     EVAL, EvalName, HASH, LEVEL, MAX_HASH_MIB, MAX_THREADS, SEED, SELECTIVITY, THREADS, WEIGHTS,
 };
 use crate::protocol::Setup;
@@ -38,7 +38,7 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
         ),
         format!("Level type string default {EMPTY}"),
         // Not `spin`: the seed has 64 bits, and some clients parse 32 only.
-        format!("Seed type string default {}", start.style.seed),
+        format!("Seed type string default {}", start.play_settings.seed),
         format!(
             "Selectivity type combo default {} {}",
             settings.selectivity.percent(),

@@ -14,7 +14,7 @@ fn player(text: &str) -> Result<PlayerSpec, String> {
         threads: NonZero::<usize>::MIN,
         limits: Limits::depth(3),
         level: None,
-        style: Style::default(),
+        play_settings: PlaySettings::default(),
         selectivity: Selectivity::P100,
     };
     let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;

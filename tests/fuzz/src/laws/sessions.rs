@@ -14,7 +14,7 @@ pub(super) fn law(protocol: Protocol, bytes: &[u8]) {
     setup.settings.hash_mib = 1;
     setup.limits = Limits::depth(1).with_nodes(500);
     // Without a client, a search without limits ends with the input.
-    setup.is_client_gone = Some(|| true);
+    setup.client_has_left = Some(|| true);
     let mut out = Vec::new();
     let run = protocol.run(Cursor::new(bounded(bytes)), &mut out, setup);
     run.expect("memory can be written to");

@@ -8,8 +8,8 @@ use emilia::arena::{Clock, Defaults, Openings, PlayerSpec};
 use emilia::board::perft::Convention;
 use emilia::eval::Classic;
 use emilia::game::{Played, TimeLimit};
-use emilia::options::{self, Target};
-use emilia::player::{Level, Style};
+use emilia::player::options::{self, Target};
+use emilia::player::{Level, PlaySettings};
 use emilia::search::{Limits, Selectivity, Settings};
 use emilia::textbook::Tree;
 use emilia::work::Shard;
@@ -66,7 +66,7 @@ fn player(text: &str) {
         threads: NonZero::<usize>::MIN,
         level: None,
         limits: Limits::depth(3),
-        style: Style::default(),
+        play_settings: PlaySettings::default(),
         selectivity: Selectivity::P100,
     };
     match PlayerSpec::parse(text, &defaults) {
@@ -83,11 +83,11 @@ fn option(name: &str, value: &str) {
     let Some(option) = options::by_name(name) else {
         return;
     };
-    let (mut settings, mut limits, mut style) = Default::default();
+    let (mut settings, mut limits, mut play_settings) = Default::default();
     let mut target = Target {
         settings: &mut settings,
         limits: &mut limits,
-        style: &mut style,
+        play_settings: &mut play_settings,
     };
     if let Err(error) = option.set_text(&mut target, value) {
         assert_sentence(&error);

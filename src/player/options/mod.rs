@@ -4,11 +4,11 @@
 //! - [`EngineOption`]: one row of the table, with name, unit, help text, parser and setter.
 //! - The constants [`LEVEL`] to [`SELECTIVITY`]: the rows.
 //! - [`ALL`] and [`by_name`]: the table and its lookup.
-//! - [`Target`]: the settings, limits and style that the setters change.
+//! - [`Target`]: the settings, limits and play settings that the setters change.
 //! - [`OptionError`]: why a value is refused.
 //!
 //! ```
-//! use emilia::options::{DEPTH, by_name};
+//! use emilia::player::options::{DEPTH, by_name};
 //! assert_eq!(DEPTH.parse("8").unwrap(), 8);
 //! assert_eq!(DEPTH.parse("61").unwrap_err().to_string(), "'61' is not a depth from 1 to 60");
 //! assert_eq!(by_name("depth").unwrap().unit(), "PLIES");
@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use crate::board::excerpt;
 use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern, Simple};
-use crate::player::{Level, Style};
+use crate::player::{Level, PlaySettings};
 use crate::search::{Limits, Selectivity, Settings, TimeControl};
 
 /// Maximum search depth in plies that a user can set.
@@ -38,18 +38,18 @@ pub const MAX_HASH_MIB: usize = 1 << 16;
 pub const MAX_THREADS: usize = 1024;
 
 /// Maximum time limit: 1000 hours, small enough that adding times cannot overflow.
-pub const LONGEST_TIME: Duration = Duration::from_secs(3_600_000);
+pub const MAX_TIME: Duration = Duration::from_secs(3_600_000);
 
 /// Level of play: 1 to 60 sets search depth and endgame depth; h1 to h14 are human levels.
 pub const LEVEL: EngineOption<Level> = EngineOption {
     name: "level",
     unit: "LEVEL",
-    meaning: "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
+    help: "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
               1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h9 \
               ('emilia levels' prints them)",
     range: Level::RANGE,
-    read: |text| text.parse().map_err(|_| Reason::OutOfRange),
-    set: |target, level| level.apply(target.limits, target.style),
+    parse_value: |text| text.parse().map_err(|_| Reason::OutOfRange),
+    set: |target, level| level.apply(target.limits, target.play_settings),
     unset: None,
 };
 
@@ -57,10 +57,10 @@ pub const LEVEL: EngineOption<Level> = EngineOption {
 pub const SEED: EngineOption<u64> = EngineOption {
     name: "seed",
     unit: "N",
-    meaning: "Random seed of the moves of levels h1 to h14",
+    help: "Random seed of the moves of levels h1 to h14",
     range: "a number from 0",
-    read: |text| within(text, 0..=u64::MAX),
-    set: |target, seed| target.style.seed = seed,
+    parse_value: |text| parse_in_range(text, 0..=u64::MAX),
+    set: |target, seed| target.play_settings.seed = seed,
     unset: None,
 };
 
@@ -68,12 +68,12 @@ pub const SEED: EngineOption<u64> = EngineOption {
 pub const DEPTH: EngineOption<u32> = EngineOption {
     name: "depth",
     unit: "PLIES",
-    meaning: "Depth of the search, in plies",
+    help: "Depth of the search, in plies",
     range: "a depth from 1 to 60",
-    read: |text| within(text, 1..=MAX_DEPTH),
+    parse_value: |text| parse_in_range(text, 1..=MAX_DEPTH),
     set: |target, depth| {
         target.limits.depth = Some(depth);
-        target.style.human = None;
+        target.play_settings.human = None;
     },
     unset: Some(|limits| limits.depth = None),
 };
@@ -82,12 +82,12 @@ pub const DEPTH: EngineOption<u32> = EngineOption {
 pub const TIME: EngineOption<Duration> = EngineOption {
     name: "time",
     unit: "SECONDS",
-    meaning: "Time for each move or position, in seconds",
+    help: "Time for each move or position, in seconds",
     range: "a positive number of seconds, at most 3600000",
-    read: |text| {
+    parse_value: |text| {
         let time = text.parse().ok().map(Duration::try_from_secs_f64);
         match time {
-            Some(Ok(time)) if !time.is_zero() && time <= LONGEST_TIME => Ok(time),
+            Some(Ok(time)) if !time.is_zero() && time <= MAX_TIME => Ok(time),
             _ => Err(Reason::OutOfRange),
         }
     },
@@ -99,9 +99,9 @@ pub const TIME: EngineOption<Duration> = EngineOption {
 pub const NODES: EngineOption<u64> = EngineOption {
     name: "nodes",
     unit: "N",
-    meaning: "Nodes searched for each move or position",
+    help: "Nodes searched for each move or position",
     range: "a number of nodes from 1",
-    read: |text| within(text, 1..=u64::MAX),
+    parse_value: |text| parse_in_range(text, 1..=u64::MAX),
     set: |target, nodes| target.limits.nodes = Some(nodes),
     unset: Some(|limits| limits.nodes = None),
 };
@@ -110,9 +110,9 @@ pub const NODES: EngineOption<u64> = EngineOption {
 pub const EXACT: EngineOption<u32> = EngineOption {
     name: "exact",
     unit: "EMPTIES",
-    meaning: "Solve positions with at most this number of empty squares exactly",
+    help: "Solve positions with at most this number of empty squares exactly",
     range: "a number of empty squares from 0 to 60",
-    read: |text| within(text, 0..=60),
+    parse_value: |text| parse_in_range(text, 0..=60),
     set: |target, empties| target.limits.exact = Some(empties),
     unset: Some(|limits| limits.exact = None),
 };
@@ -121,11 +121,11 @@ pub const EXACT: EngineOption<u32> = EngineOption {
 pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
     name: "threads",
     unit: "N",
-    meaning: "Threads of each search",
+    help: "Threads of each search",
     range: "1 to 1024 threads",
-    read: |text| {
+    parse_value: |text| {
         let most = NonZero::<usize>::MIN.saturating_add(MAX_THREADS - 1);
-        within(text, NonZero::<usize>::MIN..=most)
+        parse_in_range(text, NonZero::<usize>::MIN..=most)
     },
     set: |target, threads| target.settings.threads = threads,
     unset: None,
@@ -135,14 +135,14 @@ pub const THREADS: EngineOption<NonZero<usize>> = EngineOption {
 pub const PONDER: EngineOption<bool> = EngineOption {
     name: "ponder",
     unit: "on|off",
-    meaning: "Ponder: also think on the opponent's time",
+    help: "Ponder: also think on the opponent's time",
     range: "on or off",
-    read: |text| match text {
+    parse_value: |text| match text {
         "on" => Ok(true),
         "off" => Ok(false),
         _ => Err(Reason::OutOfRange),
     },
-    set: |target, ponder| target.style.ponder = ponder,
+    set: |target, ponder| target.play_settings.ponder = ponder,
     unset: None,
 };
 
@@ -150,9 +150,9 @@ pub const PONDER: EngineOption<bool> = EngineOption {
 pub const HASH: EngineOption<usize> = EngineOption {
     name: "hash",
     unit: "MIB",
-    meaning: "Transposition table size in MiB",
+    help: "Transposition table size in MiB",
     range: "1 to 65536 MiB",
-    read: |text| within(text, 1..=MAX_HASH_MIB),
+    parse_value: |text| parse_in_range(text, 1..=MAX_HASH_MIB),
     set: |target, mib| target.settings.hash_mib = mib,
     unset: None,
 };
@@ -161,9 +161,9 @@ pub const HASH: EngineOption<usize> = EngineOption {
 pub const EVAL: EngineOption<EvalName> = EngineOption {
     name: "eval",
     unit: "NAME",
-    meaning: "Static evaluation",
+    help: "Static evaluation",
     range: "an evaluation: net, pattern, classic or simple",
-    read: |text| {
+    parse_value: |text| {
         let mut all = EvalName::ALL.into_iter();
         all.find(|eval| eval.name() == text)
             .ok_or(Reason::OutOfRange)
@@ -176,9 +176,9 @@ pub const EVAL: EngineOption<EvalName> = EngineOption {
 pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
     name: "weights",
     unit: "FILE",
-    meaning: "Weights file made by `emilia train`; also selects the evaluation it belongs to",
+    help: "Weights file made by `emilia train`; also selects the evaluation it belongs to",
     range: "a file of weights",
-    read: |text| AnyWeights::read(text).map_err(|error| Reason::Unusable(error.to_string())),
+    parse_value: |text| AnyWeights::read(text).map_err(|error| Reason::Unusable(error.to_string())),
     set: |target, weights| target.settings.evaluator = weights.into(),
     unset: None,
 };
@@ -187,10 +187,10 @@ pub const WEIGHTS: EngineOption<AnyWeights> = EngineOption {
 pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
     name: "selectivity",
     unit: "PERCENT",
-    meaning: "Confidence of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 \
+    help: "Confidence of forward pruning (Multi-ProbCut): 73, 87, 95, 98 or 99 percent, or 100 \
               for full width. Solved scores are exact in any case",
     range: "73, 87, 95, 98, 99 or 100 (percent)",
-    read: |text| text.parse().map_err(|_| Reason::OutOfRange),
+    parse_value: |text| text.parse().map_err(|_| Reason::OutOfRange),
     set: |target, selectivity| target.settings.selectivity = selectivity,
     unset: None,
 };
@@ -250,7 +250,7 @@ impl EvalName {
     }
 
     /// Returns a short description for the help.
-    pub const fn meaning(self) -> &'static str {
+    pub const fn help(self) -> &'static str {
         match self {
             EvalName::Net => "a network over patterns, trained on games",
             EvalName::Pattern => "pattern weights fitted to games",
@@ -277,8 +277,8 @@ pub struct Target<'a> {
     pub settings: &'a mut Settings,
     /// Search limits.
     pub limits: &'a mut Limits,
-    /// Playing style: human level, random seed, pondering.
-    pub style: &'a mut Style,
+    /// Play settings: human level, random seed, pondering.
+    pub play_settings: &'a mut PlaySettings,
 }
 
 /// An engine option with values of type `T`: one row of the option table.
@@ -289,10 +289,10 @@ pub struct EngineOption<T> {
     /// The placeholder for a value in the help, such as `PLIES` or `MIB`.
     pub unit: &'static str,
     /// Description for the help.
-    pub meaning: &'static str,
+    pub help: &'static str,
     /// The accepted values, as an error message completes "expected …".
     pub range: &'static str,
-    read: fn(&str) -> Result<T, Reason>,
+    parse_value: fn(&str) -> Result<T, Reason>,
     set: fn(&mut Target, T),
     /// Removes the limit. `None` if the option is not a limit.
     unset: Option<fn(&mut Limits)>,
@@ -304,7 +304,7 @@ impl<T> EngineOption<T> {
     /// # Errors
     /// If the value is out of range, or the file that it names cannot be read.
     pub fn parse(&self, text: &str) -> Result<T, OptionError> {
-        (self.read)(text).map_err(|reason| OptionError {
+        (self.parse_value)(text).map_err(|reason| OptionError {
             value: text.to_owned(),
             range: self.range,
             reason,
@@ -326,7 +326,7 @@ pub trait AnyOption: Sync {
     fn unit(&self) -> &'static str;
 
     /// Description for the help.
-    fn meaning(&self) -> &'static str;
+    fn help(&self) -> &'static str;
 
     /// Parses `text` and sets this option in `target`.
     ///
@@ -347,8 +347,8 @@ impl<T> AnyOption for EngineOption<T> {
         self.unit
     }
 
-    fn meaning(&self) -> &'static str {
-        self.meaning
+    fn help(&self) -> &'static str {
+        self.help
     }
 
     fn set_text(&self, target: &mut Target, text: &str) -> Result<(), OptionError> {
@@ -402,7 +402,10 @@ impl fmt::Display for OptionError {
 impl std::error::Error for OptionError {}
 
 /// Parses a number and checks that it lies in `range`.
-fn within<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>) -> Result<T, Reason> {
+fn parse_in_range<T: FromStr + PartialOrd>(
+    text: &str,
+    range: RangeInclusive<T>,
+) -> Result<T, Reason> {
     text.parse()
         .ok()
         .filter(|number| range.contains(number))

@@ -1,34 +1,21 @@
 //! `emilia analyze`: scores each move of games, and writes tables, JSON, charts and HTML pages.
-//! The searches are in [`crate::analysis`]. Read `json` (the result of a game) and `table` first.
-
-mod chart;
-mod html;
-mod json;
-mod log;
-mod pages;
-mod table;
-mod totals;
+//! The searches are in [`crate::analysis`], the outputs in [`report`].
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::json;
 use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
-use super::terminal::{status_width, wrapped};
 use super::{Failure, Verdict, games, on_interrupt, print_to_stderr};
+use crate::analysis::report::{self, AnalysedGame, Pages, Totals};
 use crate::analysis::{Analysis, AnalysisEvent, Watched, analyze};
-use crate::files::{self, FileError};
+use crate::files::{self, FileError, JsonLines};
 use crate::game::Game;
-use crate::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
-use crate::player::Style;
+use crate::player::PlaySettings;
+use crate::player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::search::{Engine, Limits, Settings, Stop, TimeControl};
-use crate::view::{ProgressBar, cut};
+use crate::view::{ProgressBar, cut, status_width, wrapped};
 use crate::work::Shard;
-use html::Links;
-use pages::Pages;
-use totals::Totals;
-
-pub use json::Object;
-pub use log::Log;
 
 /// Default search depth in plies.
 pub(super) const DEPTH: u32 = 16;
@@ -135,8 +122,10 @@ pub(super) fn run(
         ));
     }
     if count < all {
-        let left_out = totals::games(all - count);
-        print_to_stderr(&format_args!("emilia: {left_out} without moves left out"));
+        let (left_out, plural) = (all - count, if all - count == 1 { "" } else { "s" });
+        print_to_stderr(&format_args!(
+            "emilia: {left_out} game{plural} without moves left out"
+        ));
     }
     let mut bad = 0;
     let mut items = Vec::new();
@@ -172,7 +161,7 @@ pub(super) fn run(
     let stop = Stop::default();
     engine.set_interrupt(stop.clone());
     on_interrupt(move || stop.set())?;
-    let mut job = Job {
+    let mut job = AnalysisRun {
         args,
         limits,
         limits_in_words,
@@ -255,7 +244,7 @@ impl Args {
     fn limits(&self) -> Result<Limits, Failure> {
         let mut limits = self.limits.limits();
         let level = self.level.engine_only()?;
-        level.apply(&mut limits, &mut Style::default());
+        level.apply(&mut limits, &mut PlaySettings::default());
         let limits = if limits.is_bounded() || limits.exact.is_some() {
             limits
         } else {
@@ -292,7 +281,7 @@ fn in_words(limits: &Limits, settings: &Settings) -> String {
 }
 
 /// State of the whole command.
-struct Job<'a> {
+struct AnalysisRun<'a> {
     args: &'a Args,
     limits: Limits,
     limits_in_words: String,
@@ -301,14 +290,14 @@ struct Job<'a> {
     colored: bool,
     /// Totals of all games, those read from the file of `--out` included.
     totals: Totals,
-    log: Option<Log>,
+    log: Option<AnalysisLog>,
     /// Pages of `--pages`.
     pages: Option<Pages>,
     /// Moves analysed so far, if the analysis of the only game was interrupted.
     part: Option<Analysis>,
 }
 
-impl Job<'_> {
+impl AnalysisRun<'_> {
     /// Opens the file of `--out` and removes the games that it holds from `items`.
     ///
     /// # Errors
@@ -320,7 +309,7 @@ impl Job<'_> {
         let (totals, limits) = (&mut self.totals, &self.limits_in_words);
         let pages = &mut self.pages;
         let resume = self.args.resume;
-        let log = Log::open(path, |object| {
+        let log = AnalysisLog::open(path, |object| {
             if !resume {
                 return Err(
                     "there are games here already: --resume analyses the rest of them".to_owned(),
@@ -396,7 +385,7 @@ impl Job<'_> {
             let Some(analysis) = whole else {
                 self.part = part.filter(|_| self.single && !self.args.json);
                 if let Some(part) = &self.part {
-                    table::write(item.number, &item.game, part, self.colored, out)?;
+                    report::write(item.number, &item.game, part, self.colored, out)?;
                     self.explain(out)?;
                 }
                 break;
@@ -424,16 +413,13 @@ impl Job<'_> {
         analysis: &Analysis,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let object = json::object(item.number, &item.game, &self.limits_in_words, analysis);
+        let object = AnalysedGame::new(item.number, &item.game, &self.limits_in_words, analysis);
         if let Some(svg) = &self.args.svg {
-            files::replace(
-                svg,
-                chart::chart(&item.game, analysis).to_string().as_bytes(),
-            )?;
+            let chart = report::chart(&item.game, analysis).to_string();
+            files::replace(svg, chart.as_bytes())?;
         }
         if let Some(html) = &self.args.html {
-            let page = html::game(&object, &Links::default()).map_err(io::Error::from)?;
-            files::replace(html, page.as_bytes())?;
+            files::replace(html, report::page(&object)?.as_bytes())?;
         }
         if let Some(pages) = &mut self.pages {
             pages.add(&object)?;
@@ -443,11 +429,11 @@ impl Job<'_> {
             log.add(&object)?;
         }
         if self.args.json {
-            json::write(&object, out)?;
+            json::write(KIND, &object, out)?;
         } else if self.single || self.args.moves {
-            table::write(item.number, &item.game, analysis, self.colored, out)?;
+            report::write(item.number, &item.game, analysis, self.colored, out)?;
         } else {
-            writeln!(out, "{}", table::line(item.number, &item.game, analysis))?;
+            writeln!(out, "{}", report::line(item.number, &item.game, analysis))?;
         }
         out.flush()?;
         self.totals.add(&object);
@@ -465,10 +451,48 @@ impl Job<'_> {
     /// Writes the legend of the tables.
     fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
-        let of_moves = (self.single || self.args.moves).then_some(table::LEGEND_OF_MOVES);
-        for legend in of_moves.into_iter().chain(table::LEGEND) {
+        let of_moves = (self.single || self.args.moves).then_some(report::LEGEND_OF_MOVES);
+        for legend in of_moves.into_iter().chain(report::LEGEND) {
             writeln!(out, "{}", wrapped(legend, 2))?;
         }
         Ok(())
+    }
+}
+
+/// Kind of an analysed game in the JSON schema.
+const KIND: &str = "analysis";
+
+/// File of `--out`: one JSON line for each analysed game.
+#[derive(Debug)]
+pub struct AnalysisLog(JsonLines);
+
+impl AnalysisLog {
+    /// Opens or creates the file and calls `accept` for each game that it holds.
+    /// An incomplete last line is dropped. Logs of the same analysis may be joined by `cat`.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, a line is no analysis, or `accept` refuses a game.
+    pub fn open(
+        path: &Path,
+        mut accept: impl FnMut(AnalysedGame) -> Result<(), String>,
+    ) -> Result<AnalysisLog, FileError> {
+        let start = json::beginning(KIND);
+        let may_begin = |_, line: &[u8]| {
+            start.as_bytes().starts_with(line) || line.starts_with(start.as_bytes())
+        };
+        let log = JsonLines::open(path, may_begin, |line| {
+            let game = json::check_schema(line)
+                .and_then(|()| serde_json::from_slice(line).map_err(|error| error.to_string()));
+            accept(game.map_err(|error| format!("expected the analysis of a game: {error}"))?)
+        });
+        log.map(AnalysisLog)
+    }
+
+    /// Appends a game. The line has been passed to the operating system when this returns.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, game: &AnalysedGame) -> Result<(), FileError> {
+        self.0.add(&json::tagged(KIND, game))
     }
 }

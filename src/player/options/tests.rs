@@ -2,23 +2,23 @@
 
 use super::*;
 
-fn set_all(pairs: &[(&str, &str)]) -> Result<(Settings, Limits, Style), OptionError> {
+fn set_all(pairs: &[(&str, &str)]) -> Result<(Settings, Limits, PlaySettings), OptionError> {
     let mut settings = Settings::default();
-    let (mut limits, mut style) = (Limits::default(), Style::default());
+    let (mut limits, mut play_settings) = (Limits::default(), PlaySettings::default());
     let mut target = Target {
         settings: &mut settings,
         limits: &mut limits,
-        style: &mut style,
+        play_settings: &mut play_settings,
     };
     for (name, value) in pairs {
         by_name(name).expect(name).set_text(&mut target, value)?;
     }
-    Ok((settings, limits, style))
+    Ok((settings, limits, play_settings))
 }
 
 #[test]
 fn options_are_set_by_name() {
-    let (settings, limits, style) = set_all(&[
+    let (settings, limits, play_settings) = set_all(&[
         ("depth", "60"),
         ("time", "0.5"),
         ("nodes", "1"),
@@ -41,7 +41,7 @@ fn options_are_set_by_name() {
     assert_eq!((settings.threads.get(), settings.hash_mib), (1024, 65536));
     assert_eq!(settings.evaluator.name(), "classic");
     assert_eq!(settings.selectivity, Selectivity::P95);
-    assert_eq!((style.ponder, style.seed), (true, 7));
+    assert_eq!((play_settings.ponder, play_settings.seed), (true, 7));
     let mut limits = expected;
     ALL.into_iter()
         .filter_map(AnyOption::unset)
