@@ -81,6 +81,6 @@ pub use eval::{AnyEvaluator, ErrorModel, Evaluator, Value};
 pub use game::Game;
 pub use player::Player;
 pub use search::{
-    Depth, Engine, Goal, Limits, Line, OutOfMemory, Progress, Report, Search, Selectivity,
-    Settings, Silent, Stop, Techniques, TimeControl,
+    Depth, Engine, Goal, Limits, Line, OutOfMemory, Progress, Report, SearchHandle, Selectivity,
+    Settings, Silent, StopFlag, Techniques, TimeControl,
 };

@@ -35,7 +35,7 @@ fn analyze_game(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Ana
 
 #[test]
 fn exact_scores_and_losses_equal_negamax() {
-    let limits = Limits::depth(4).with_exact(60);
+    let limits = Limits::depth(4).with_solve_from_empties(60);
     let mut engine = engine();
     let mut losses = 0;
     for seed in 0..40 {
@@ -67,7 +67,7 @@ fn scores_jump_only_where_discs_are_lost() {
     let mut engine = engine();
     for seed in 0..3 {
         let game = random_game(seed, 40);
-        let limits = Limits::depth(3).with_exact(8);
+        let limits = Limits::depth(3).with_solve_from_empties(8);
         let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
         for pair in analysis.moves.windows(2) {
             assert_eq!(pair[0].score_for_black(), pair[1].best_for_black());
@@ -162,7 +162,7 @@ fn grades_begin_at_their_least_loss() {
 #[test]
 fn the_turning_point_is_the_last_change_of_the_result() {
     let mut engine = engine();
-    let limits = Limits::depth(4).with_exact(60);
+    let limits = Limits::depth(4).with_solve_from_empties(60);
     let mut turns = 0;
     for seed in 0..30 {
         let game = random_game(seed, 8);
@@ -183,7 +183,7 @@ fn the_turning_point_is_the_last_change_of_the_result() {
 
 #[test]
 fn an_unfinished_even_game_has_no_turning_point() {
-    let limits = Limits::depth(4).with_exact(60);
+    let limits = Limits::depth(4).with_solve_from_empties(60);
     let mut engine = engine();
     let games = (0..30).map(|seed| random_game(seed, 8));
     let analysed = games.map(|game| analyze_game(&mut engine, &game, &limits));

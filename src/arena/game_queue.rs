@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Hands out games, and takes back those that failed for lack of a system resource.
-/// Unlike [`work::map`](crate::work::map), it allows workers to start and end at any time.
+/// Unlike [`work::parallel_map`](crate::work::parallel_map), it allows workers to start and end
+/// at any time.
 #[derive(Debug)]
 pub(super) struct GameQueue(Mutex<State>);
 

@@ -10,7 +10,7 @@ use super::record::{MoveRecord, Reason};
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent};
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Time limits of a game.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +62,7 @@ impl Stopped {
 pub(super) struct Solver {
     empties: u32,
     engine: Engine,
-    interrupt: Stop,
+    interrupt: StopFlag,
 }
 
 impl Solver {
@@ -70,7 +70,7 @@ impl Solver {
     ///
     /// # Errors
     /// If there is not enough memory for the transposition table.
-    pub(super) fn new(empties: u32, interrupt: &Stop) -> Result<Solver, OutOfMemory> {
+    pub(super) fn new(empties: u32, interrupt: &StopFlag) -> Result<Solver, OutOfMemory> {
         let mut engine = Engine::try_new(Settings::default())?;
         engine.set_interrupt(interrupt.clone());
         Ok(Solver {
@@ -87,7 +87,7 @@ impl Solver {
             return Ok(None);
         }
         let limits = Limits {
-            exact: Some(self.empties),
+            solve_from_empties: Some(self.empties),
             ..Limits::default()
         };
         let line = self.engine.search(&position.board, &limits, &mut Silent);

@@ -17,7 +17,7 @@ use super::{Clock, MatchGame, PlayerSpec};
 use crate::board::Color;
 use crate::game::Game;
 use crate::search::OutOfMemory;
-use crate::work::{Stop, start_thread};
+use crate::work::{StopFlag, start_thread};
 
 /// Match between two players, or tournament of more.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ impl Match {
     pub fn play(
         &self,
         games: &[usize],
-        interrupt: &Stop,
+        interrupt: &StopFlag,
         on_event: impl FnMut(GameEvent),
     ) -> Result<Option<String>, MatchError> {
         let concurrency = self.concurrency.get().min(games.len());
@@ -190,7 +190,7 @@ impl Match {
     }
 
     /// Creates the shared context of player processes. `None` if no player is a program.
-    fn context(&self, interrupt: &Stop) -> Result<Option<ProcessContext>, MatchError> {
+    fn context(&self, interrupt: &StopFlag) -> Result<Option<ProcessContext>, MatchError> {
         if !self.players.iter().any(PlayerSpec::is_program) {
             return Ok(None);
         }
@@ -207,7 +207,7 @@ impl Match {
     /// Creates the players of a worker. `None` if one is a program and `context` is `None`.
     fn players(
         &self,
-        interrupt: &Stop,
+        interrupt: &StopFlag,
         context: Option<&ProcessContext>,
     ) -> Result<Option<Players>, OutOfMemory> {
         let players = self.players.iter();
@@ -236,7 +236,7 @@ impl Match {
         &self,
         mut players: Players,
         queue: &GameQueue,
-        interrupt: &Stop,
+        interrupt: &StopFlag,
         sender: &Sender<GameEvent>,
     ) {
         let solver = self

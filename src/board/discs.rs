@@ -129,7 +129,7 @@ impl Board {
     /// ```
     #[inline]
     pub fn stable_discs(&self) -> Bitboard {
-        self.discs_held_by(self.stable_edge_discs())
+        self.extend_stable(self.stable_edge_discs())
     }
 
     /// The stable discs of the side to move that lie on the four edges.
@@ -141,7 +141,7 @@ impl Board {
     /// Extends `stable` to all discs of the side to move that it makes stable.
     /// With the stable discs of the edges as `stable`, the result is `stable_discs`.
     #[inline]
-    pub(crate) fn discs_held_by(&self, stable: Bitboard) -> Bitboard {
+    pub(crate) fn extend_stable(&self, stable: Bitboard) -> Bitboard {
         stability::grow(
             self.player,
             Bitboard(self.player.0 | self.opponent.0),

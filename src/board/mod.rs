@@ -38,9 +38,9 @@ pub use bitboard::{Bitboard, Squares};
 pub use color::Color;
 pub use discs::Board;
 pub use last_flip::count_last_flips;
-pub use moves::{Move, NotAMove};
+pub use moves::{Move, ParseMoveError};
 pub use position::{IllegalMove, Position};
-pub use square::{NotASquare, Square};
+pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
 pub(crate) use text::split_number;
 pub use text::{

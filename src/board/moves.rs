@@ -49,22 +49,22 @@ impl fmt::Display for Move {
 
 /// Parse error: the text is neither a square nor a pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotAMove(pub String);
+pub struct ParseMoveError(pub String);
 
-impl fmt::Display for NotAMove {
+impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let found = excerpt(&self.0);
         write!(f, "'{found}' is no move (expected a1..h8 or pass)")
     }
 }
 
-impl std::error::Error for NotAMove {}
+impl std::error::Error for ParseMoveError {}
 
 impl FromStr for Move {
-    type Err = NotAMove;
+    type Err = ParseMoveError;
 
     /// Reads a square or a pass, in any case. A pass is `pass`, `pa`, `ps` or `--`.
-    fn from_str(text: &str) -> Result<Move, NotAMove> {
+    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
         if let Ok(square) = text.parse() {
             return Ok(Move::Place(square));
         }
@@ -72,7 +72,7 @@ impl FromStr for Move {
         if passes.iter().any(|pass| text.eq_ignore_ascii_case(pass)) {
             Ok(Move::Pass)
         } else {
-            Err(NotAMove(text.to_owned()))
+            Err(ParseMoveError(text.to_owned()))
         }
     }
 }

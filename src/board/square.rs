@@ -107,26 +107,26 @@ impl fmt::Debug for Square {
 
 /// Parse error: the text is not a square name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotASquare(pub String);
+pub struct ParseSquareError(pub String);
 
-impl fmt::Display for NotASquare {
+impl fmt::Display for ParseSquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let found = excerpt(&self.0);
         write!(f, "'{found}' is no square (expected a1..h8)")
     }
 }
 
-impl std::error::Error for NotASquare {}
+impl std::error::Error for ParseSquareError {}
 
 impl FromStr for Square {
-    type Err = NotASquare;
+    type Err = ParseSquareError;
 
-    fn from_str(text: &str) -> Result<Square, NotASquare> {
+    fn from_str(text: &str) -> Result<Square, ParseSquareError> {
         match *text.as_bytes() {
             [file @ (b'a'..=b'h' | b'A'..=b'H'), rank @ b'1'..=b'8'] => {
                 Ok(Square::at(file.to_ascii_lowercase() - b'a', rank - b'1'))
             }
-            _ => Err(NotASquare(text.to_owned())),
+            _ => Err(ParseSquareError(text.to_owned())),
         }
     }
 }

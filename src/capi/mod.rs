@@ -22,7 +22,7 @@ use std::ffi::c_char;
 use std::ptr;
 use std::sync::{Mutex, PoisonError, TryLockError};
 
-use crate::search::Stop;
+use crate::search::StopFlag;
 use error::{Failure, guarded};
 use session::Session;
 pub use types::{
@@ -45,11 +45,11 @@ RUSTFLAGS=\"-C target-cpu=x86-64\"";
 pub struct EmiliaEngine {
     session: Mutex<Session>,
     /// Stop flag of the latest search, outside `session` so that any thread can set it at any time.
-    stop: Mutex<Stop>,
+    stop: Mutex<StopFlag>,
 }
 
 impl EmiliaEngine {
-    fn set_stop(&self, stop: Stop) {
+    fn set_stop(&self, stop: StopFlag) {
         *self.stop.lock().unwrap_or_else(PoisonError::into_inner) = stop;
     }
 }

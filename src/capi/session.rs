@@ -16,7 +16,8 @@ use crate::player::Player;
 use crate::player::options::{AnyOption, EXACT, LEVEL, NODES, TIME, Target};
 use crate::protocol::Setup;
 use crate::search::{
-    Depth, Engine, Limits, Line, OutOfMemory, Progress, Search, Selectivity, Stop, TimeControl,
+    Depth, Engine, Limits, Line, OutOfMemory, Progress, SearchHandle, Selectivity, StopFlag,
+    TimeControl,
 };
 
 /// The state of one engine: options, game, running search and its latest lines.
@@ -39,7 +40,7 @@ pub(super) struct Session {
 /// A running search and the lines of its current iteration.
 #[derive(Debug)]
 struct Running {
-    search: Search,
+    search: SearchHandle,
     /// Whether `go` started the search. False for `hint`.
     is_move: bool,
     /// Number of lines that each iteration reports.
@@ -171,7 +172,7 @@ impl Session {
     }
 
     /// Starts a search for the move to play. Returns its stop flag.
-    pub(super) fn go(&mut self, given: &EmiliaLimits) -> Result<Stop, Failure> {
+    pub(super) fn go(&mut self, given: &EmiliaLimits) -> Result<StopFlag, Failure> {
         self.check_idle()?;
         self.check_going()?;
         let limits = self.limits(given)?;
@@ -186,7 +187,7 @@ impl Session {
     }
 
     /// Starts a MultiPV search for the best `count` moves. Returns its stop flag.
-    pub(super) fn hint(&mut self, count: u32, given: &EmiliaLimits) -> Result<Stop, Failure> {
+    pub(super) fn hint(&mut self, count: u32, given: &EmiliaLimits) -> Result<StopFlag, Failure> {
         self.check_idle()?;
         self.check_going()?;
         if count == 0 {
@@ -247,7 +248,7 @@ impl Session {
         self.player.configure(settings).expect("the same table");
     }
 
-    fn begin(&mut self, search: Search, is_move: bool, count: usize) -> Stop {
+    fn begin(&mut self, search: SearchHandle, is_move: bool, count: usize) -> StopFlag {
         let stop = search.stop_handle();
         self.lines.clear();
         self.empties = self.position.board.empty_count();

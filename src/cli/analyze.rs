@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 
 use super::json;
 use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
-use super::{Failure, Verdict, games, on_interrupt, print_to_stderr};
+use super::{Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::analysis::report::{self, AnalysedGame, Pages, Totals};
 use crate::analysis::{Analysis, AnalysisEvent, Watched, analyze};
 use crate::files::{self, FileError, JsonLines};
 use crate::game::Game;
+use crate::game::input;
 use crate::player::PlaySettings;
 use crate::player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
-use crate::search::{Engine, Limits, Settings, Stop, TimeControl};
+use crate::search::{Engine, Limits, Settings, StopFlag, TimeControl};
 use crate::view::{ProgressBar, cut, status_width, wrapped};
 use crate::work::Shard;
 
@@ -112,7 +113,9 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let mut read: Vec<_> = (1..).zip(games::all(&args.games)?).collect();
+    let mut read: Vec<_> = (1..)
+        .zip(input::games(&args.games).map_err(Failure::Input)?)
+        .collect();
     let all = read.len();
     read.retain(|(_, game)| game.as_ref().map_or(true, |game| !game.moves().is_empty()));
     let count = read.len();
@@ -158,7 +161,7 @@ pub(super) fn run(
     let limits = args.limits()?;
     let mut engine = global.engine()?;
     let limits_in_words = in_words(&limits, engine.settings());
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     on_interrupt(move || stop.set())?;
     let mut job = AnalysisRun {
@@ -225,7 +228,7 @@ impl Args {
     fn check_paths(&self, pages: Option<&Pages>, global: &GlobalOptions) -> Result<(), FileError> {
         let mut paths = global
             .paths()
-            .input(games::inputs(&self.games))
+            .input(input::inputs(&self.games))
             .append_output("--out", self.out.as_deref());
         for (option, file) in self.pictures() {
             paths = paths.output(option, Some(file));
@@ -245,7 +248,7 @@ impl Args {
         let mut limits = self.limits.limits();
         let level = self.level.engine_only()?;
         level.apply(&mut limits, &mut PlaySettings::default());
-        let limits = if limits.is_bounded() || limits.exact.is_some() {
+        let limits = if limits.is_bounded() || limits.solve_from_empties.is_some() {
             limits
         } else {
             Limits::depth(DEPTH)
@@ -267,7 +270,10 @@ fn in_words(limits: &Limits, settings: &Settings) -> String {
         ),
         (TIME.name, time),
         (NODES.name, limits.nodes.map(|nodes| nodes.to_string())),
-        (EXACT.name, limits.exact.map(|exact| exact.to_string())),
+        (
+            EXACT.name,
+            limits.solve_from_empties.map(|exact| exact.to_string()),
+        ),
         (EVAL.name, Some(settings.evaluator.name().to_owned())),
         (
             SELECTIVITY.name,

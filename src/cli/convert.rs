@@ -6,8 +6,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::options::ForceOption;
-use super::{Failure, Verdict, games, print_to_stderr};
+use super::{Failure, Verdict, print_to_stderr};
 use crate::files::{FileError, Paths, Replacement};
+use crate::game::input;
 use crate::game::{BadGame, Collection, Game, GameFormat, NoGames, Tags};
 
 /// Arguments of `emilia convert`.
@@ -77,7 +78,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         .input(
             sources
                 .iter()
-                .flat_map(|source| games::files_of(&source.path)),
+                .flat_map(|source| input::files_of(&source.path)),
         )
         .output("OUT", output)
         .check(args.force.force)?;
@@ -96,7 +97,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         // If there is one file only, its error ends the command.
         let is_only = sources.len() == 1 && !source.is_found;
         let games = if is_only {
-            Some(games::read(&source.path)?.games)
+            Some(input::read_games(&source.path)?.games)
         } else {
             job.games_of(source)
         };
@@ -185,7 +186,7 @@ impl Job<'_> {
     /// Reads the games of one of several files. Returns `None` and reports why if it holds none.
     fn games_of(&mut self, source: &Source) -> Option<Vec<Result<Game, BadGame>>> {
         let path = source.path.display();
-        let problem = match games::collection(&source.path) {
+        let problem = match input::collection(&source.path) {
             Ok(Ok(collection)) if source.is_found && is_other_text(&collection) => {
                 let problem = collection.games.into_iter().find_map(Result::err);
                 let problem = problem.map(|error| error.to_string()).unwrap_or_default();

@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command};
 use super::options::DEFAULT_HASH_MIB;
 use super::{analyze, eval_test, levels, selfplay, terminal, train};
 use crate::player::options::EvalName;
-use crate::search::level_exact;
+use crate::search::level_solve_from;
 use crate::view::wrap;
 
 /// Maximum width of help in columns. Wider lines are hard to read.
@@ -55,7 +55,7 @@ impl Uses {
             hash: mib(DEFAULT_HASH_MIB),
             threads: Some((one_per_core, Search)),
             depth: None,
-            exact: format!("by --depth, {} at depth 8", level_exact(8)),
+            exact: format!("by --depth, {} at depth 8", level_solve_from(8)),
             others: &["eval", "weights", "selectivity", "verbose"],
         };
         let one = Some(("1", Search));
@@ -116,7 +116,7 @@ impl Uses {
                 others: &["eval", "weights", "selectivity", "verbose", "color"],
                 ..all
             },
-            "convert" | "merge" | "completions" | "levels" | "man" | "measure" => Uses {
+            "convert" | "merge" | "completions" | "levels" | "man" => Uses {
                 hash: None,
                 threads: None,
                 others: &["verbose"],

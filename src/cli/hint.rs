@@ -11,8 +11,9 @@ use super::terminal::{QuietKeys, width, wrapped};
 use super::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::board::Position;
+use crate::game::input;
 use crate::player::{PlaySettings, limits_with_default_time};
-use crate::search::{Line, Stop};
+use crate::search::{Line, StopFlag};
 use crate::view::{Align, Table, moves, outcome};
 use crate::work::spawn_thread;
 
@@ -65,18 +66,18 @@ pub(super) fn run(
     global: &GlobalOptions,
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
-    let games = games::all(&args.position)?;
+    let games = input::games(&args.position).map_err(Failure::Input)?;
     let (count, is_several) = (games.len(), games.len() > 1);
     let mut limits = args.limits.limits();
     let level = args.level.engine_only()?;
     level.apply(&mut limits, &mut PlaySettings::default());
-    let is_endless = !limits.is_bounded() && limits.exact.is_none();
+    let is_endless = !limits.is_bounded() && limits.solve_from_empties.is_none();
     let until_key = is_endless && !is_several && io::stdin().is_terminal();
     if !until_key {
         limits = limits_with_default_time(&limits);
     }
     let mut engine = global.engine()?;
-    let (stop, interrupted) = (Stop::default(), Stop::default());
+    let (stop, interrupted) = (StopFlag::default(), StopFlag::default());
     engine.set_interrupt(stop.clone());
     let handles = (stop.clone(), interrupted.clone());
     on_interrupt(move || {

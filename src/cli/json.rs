@@ -1,9 +1,11 @@
 //! JSON output of all commands: one object a line, in one versioned schema.
 
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
+use super::print_to_stderr;
 use crate::board::Move;
 use crate::search::{Depth, Line, Selectivity};
 
@@ -45,6 +47,30 @@ pub(super) fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) ->
     writeln!(out)
 }
 
+/// Writes a result as one line of JSON of this kind, or as text.
+pub(super) fn write_line<T: Serialize + Display>(
+    kind: &str,
+    result: &T,
+    json: bool,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if json {
+        write(kind, result, out)
+    } else {
+        writeln!(out, "{result}")
+    }
+}
+
+/// Writes the fixed last line of a command. With JSON it goes to stderr.
+pub(super) fn write_totals(line: &str, json: bool, out: &mut dyn Write) -> io::Result<()> {
+    if json {
+        print_to_stderr(&line);
+        Ok(())
+    } else {
+        writeln!(out, "{line}")
+    }
+}
+
 /// Returns the first characters of every object of this kind.
 pub(super) fn beginning(kind: &str) -> String {
     format!("{{\"schema\":{SCHEMA},\"kind\":\"{kind}\",")
@@ -70,12 +96,12 @@ pub(super) fn check_schema(line: &[u8]) -> Result<(), String> {
 }
 
 /// Depth and selectivity of a search.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Reach {
     /// Depth in plies, or `None` for solved positions with various numbers of empties.
-    depth: Option<u32>,
+    pub(super) depth: Option<u32>,
     /// Confidence of forward pruning in percent, 100 for full width.
-    selectivity: u32,
+    pub(super) selectivity: u32,
 }
 
 impl Reach {
@@ -103,14 +129,14 @@ impl From<Depth> for Reach {
     }
 }
 
-/// Converts back. A missing depth becomes `Exact`.
-impl TryFrom<Reach> for Depth {
-    type Error = String;
-
-    fn try_from(reach: Reach) -> Result<Depth, String> {
-        let selectivity = reach.selectivity.to_string().parse()?;
-        let plies = reach.depth.map(|plies| Depth::Plies(plies, selectivity));
-        Ok(plies.unwrap_or(Depth::Exact))
+/// Formats as [`Depth`] does: `8`, `18@87%`, or `100%` for solved positions.
+impl Display for Reach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.depth, self.selectivity) {
+            (Some(plies), 100) => write!(f, "{plies}"),
+            (Some(plies), percent) => write!(f, "{plies}@{percent}%"),
+            (None, _) => f.write_str("100%"),
+        }
     }
 }
 

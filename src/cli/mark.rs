@@ -23,22 +23,14 @@ as complete. `emilia merge` merges the outputs of all shards.";
 /// Shard and job of an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Mark {
-    #[serde(with = "text")]
-    pub(super) shard: Shard,
+    /// `K/N`.
+    pub(super) shard: String,
     /// Kind of the other lines. A shard may have none.
     pub(super) of: String,
     pub(super) job: String,
-    /// Number of unreadable items of the input of this shard.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub(super) unread: usize,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde calls it with a reference"
-)]
-fn is_none(count: &usize) -> bool {
-    *count == 0
+    /// Number of unreadable items of the input of this shard. Omitted if zero.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) unread: Option<usize>,
 }
 
 /// Checksum of everything that the results of a job depend on.
@@ -78,27 +70,11 @@ impl JobSum {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let mark = Mark {
-            shard,
+            shard: shard.to_string(),
             of: self.kind.to_owned(),
             job: format!("{:016x}", self.sum),
-            unread,
+            unread: Some(unread).filter(|&unread| unread > 0),
         };
         json::write(KIND, &mark, out)
-    }
-}
-
-/// Serialisation of a shard as `K/N`.
-mod text {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use super::Shard;
-
-    pub(super) fn serialize<S: Serializer>(shard: &Shard, out: S) -> Result<S::Ok, S::Error> {
-        out.collect_str(shard)
-    }
-
-    pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Shard, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map_err(de::Error::custom)
     }
 }

@@ -19,7 +19,6 @@ mod json;
 mod levels;
 mod mark;
 mod matches;
-mod measure;
 mod merge;
 mod options;
 mod perft;
@@ -111,9 +110,6 @@ enum Command {
     Completions(generated::CompletionsArgs),
     /// Write the manual pages
     Man(generated::ManArgs),
-    /// Measure figures for the pages of the repository
-    #[command(hide = true)]
-    Measure(measure::Args),
 }
 
 /// Outcome of a command that ran. It decides the exit code.
@@ -125,6 +121,13 @@ pub enum Verdict {
     No,
     /// Ctrl-C ended the command, and finished work was kept: exit code 130, as in shells.
     Interrupted,
+}
+
+impl Verdict {
+    /// Returns `Yes` if everything agrees with what was expected.
+    fn of(is_right: bool) -> Verdict {
+        if is_right { Verdict::Yes } else { Verdict::No }
+    }
 }
 
 /// Error that keeps a command from running: exit code 2.
@@ -226,7 +229,6 @@ impl Cli {
             Some(Command::Completions(args)) => {
                 generated::completions(&args, help::shaped(Cli::command()), out)
             }
-            Some(Command::Measure(args)) => measure::run(&args, out),
             Some(Command::Man(args)) => generated::man(&args, help::shaped(Cli::command()), out),
             None if io::stdin().is_terminal() => {
                 play::run(&play::Args::default(), &self.global, out)

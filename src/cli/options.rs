@@ -345,7 +345,7 @@ impl LimitOptions {
         Limits {
             depth: self.depth,
             nodes: self.nodes,
-            exact: self.exact,
+            solve_from_empties: self.exact,
             ..time
         }
     }

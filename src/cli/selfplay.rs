@@ -10,7 +10,7 @@ use super::options::{GlobalOptions, LimitOptions, parser};
 use super::{Failure, Verdict, on_interrupt, per_second};
 use crate::files;
 use crate::player::options::DEPTH;
-use crate::search::{Engine, Settings, Stop};
+use crate::search::{Engine, Settings, StopFlag};
 use crate::train::{
     BadBlock, Block, BlockReader, Origin, Product, RootSampling, Roots, RunTotals, SelfPlay,
 };
@@ -299,7 +299,7 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         if limits.nodes.is_none() {
             limits.depth = limits.depth.or(Some(DEFAULT_DEPTH));
         }
-        let exact = *limits.exact.get_or_insert(DEFAULT_EXACT);
+        let exact = *limits.solve_from_empties.get_or_insert(DEFAULT_EXACT);
         (origin.depth, origin.exact) = (limits.depth.unwrap_or(0) as u8, exact as u8);
         origin.nodes = limits.nodes.unwrap_or(0);
         Product::Games(limits)
@@ -309,7 +309,7 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         origin,
         span: args.games.or(args.roots).unwrap_or(0),
         shard: args.shard,
-        stop: Stop::default(),
+        stop: StopFlag::default(),
     })
 }
 

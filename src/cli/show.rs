@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::ArgGroup;
 use serde::Serialize;
 
-use super::games::{POSITION, game, inputs};
+use super::games::{POSITION, game};
 use super::json;
 use super::options::{ForceOption, GlobalOptions};
 use super::terminal::{width, wrapped};
@@ -16,8 +16,8 @@ use super::{Failure, Verdict};
 use crate::board::{Color, Move, Position};
 use crate::eval::AnyEvaluator;
 use crate::files;
-use crate::game::Game;
-use crate::search::{Engine, Limits, Line, Settings, Silent, level_exact};
+use crate::game::{Game, input};
+use crate::search::{Engine, Limits, Line, Settings, Silent, level_solve_from};
 use crate::view::{Align, BoardView, MoveScore, Picture, Table, moves, outcome, printable};
 
 /// Search depth in plies for the scores of a picture.
@@ -62,7 +62,7 @@ pub(super) struct Args {
 }
 
 fn after_help() -> String {
-    let exact = level_exact(DEPTH);
+    let exact = level_solve_from(DEPTH);
     format!(
         "\
 A picture shows the board, the last move, the legal moves, the disc counts, and the names of
@@ -140,7 +140,7 @@ pub(super) fn run(
 ) -> Result<Verdict, Failure> {
     global
         .paths()
-        .input(inputs(&args.position))
+        .input(input::inputs(&args.position))
         .output("--svg", args.svg.as_deref())
         .output("--png", args.png.as_deref())
         .check(args.force.force)?;

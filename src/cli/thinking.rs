@@ -6,7 +6,7 @@ use crate::search::{Depth, Progress, Selectivity};
 use crate::view::{SearchStatus, cut};
 
 /// Columns reserved for the elapsed time.
-const TIME_WIDTH: usize = 12;
+pub(super) const TIME_WIDTH: usize = 12;
 
 /// Note below the status lines of a search that runs until a key is pressed.
 pub(super) const UNTIL_KEY: &str = if cfg!(unix) {

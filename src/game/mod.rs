@@ -8,11 +8,13 @@
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
 //! - `collection`: [`Collection::read`] detects the format of a file and reads all its games.
 //! - `header`: the tags above a transcript; `opening`: names of openings.
+//! - `input`: games and positions named by arguments, such as `games.ggf:3`.
 
 mod collection;
 mod error;
 mod ggf;
 mod header;
+pub(crate) mod input;
 mod opening;
 mod played;
 mod properties;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::times;
-use crate::board::{Move, NotAMove, excerpt};
+use crate::board::{Move, ParseMoveError, excerpt};
 
 /// A played move, with the mover's evaluation and time if recorded.
 ///
@@ -41,7 +41,7 @@ impl From<Move> for Played {
 #[non_exhaustive]
 pub enum ParsePlayedError {
     /// The move is invalid.
-    Move(NotAMove),
+    Move(ParseMoveError),
     /// The evaluation is not a number of discs. Holds its text.
     Eval(String),
     /// The time is invalid.

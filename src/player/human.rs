@@ -74,7 +74,7 @@ impl Human {
 
     /// Returns the limits of the search before the draw.
     pub(crate) fn limits() -> Limits {
-        Limits::depth(Human::DEPTH).with_exact(Human::EXACT)
+        Limits::depth(Human::DEPTH).with_solve_from_empties(Human::EXACT)
     }
 
     /// Draws one of the lines of all moves of `position`, and returns its index.

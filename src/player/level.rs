@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::PlaySettings;
 use super::human::Human;
-use crate::search::{Limits, level_exact};
+use crate::search::{Limits, level_solve_from};
 
 /// Playing strength: an engine level or a human level.
 ///
@@ -75,7 +75,7 @@ impl Level {
     /// Returns the number of empties from which on searches of this level are exact.
     pub fn exact(self) -> u32 {
         match self {
-            Level::Engine(depth) => level_exact(depth),
+            Level::Engine(depth) => level_solve_from(depth),
             Level::Human(_) => Human::EXACT,
         }
     }

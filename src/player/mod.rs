@@ -14,7 +14,9 @@ mod tests;
 use fastrand::Rng;
 
 use crate::board::{Board, Position};
-use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Search, Settings, TimeControl};
+use crate::search::{
+    Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
+};
 
 pub use allowance::{DEFAULT_TIME, limits_with_clock, limits_with_default_time};
 pub use human::Human;
@@ -125,7 +127,7 @@ impl Player {
         position: &Position,
         limits: &Limits,
         clock: Option<TimeControl>,
-    ) -> Search {
+    ) -> SearchHandle {
         let (limits, count) = self.limits_of(position, limits, clock);
         match self.ponder.hit(position) {
             Some(search) => {
@@ -180,7 +182,7 @@ impl Player {
         let of_level = Human::limits();
         let limits = Limits {
             depth: of_level.depth,
-            exact: of_level.exact,
+            solve_from_empties: of_level.solve_from_empties,
             ..limits
         };
         (limits, usize::MAX)

@@ -2,7 +2,7 @@
 //! The search starts from the position after the expected reply, the second move of the PV.
 
 use crate::board::Position;
-use crate::search::{Engine, Limits, Line, Search};
+use crate::search::{Engine, Limits, Line, SearchHandle};
 
 /// Pondering search and its positions, if any. Dropping it ends the search.
 #[derive(Debug, Default)]
@@ -14,7 +14,7 @@ struct Plan {
     waits_at: [Position; 2],
     /// Position to search: after the expected reply, or before it if the PV has none.
     ponders_on: Position,
-    search: Option<Search>,
+    search: Option<SearchHandle>,
 }
 
 impl Ponder {
@@ -54,7 +54,7 @@ impl Ponder {
     }
 
     /// Takes the search if it searches exactly `position`.
-    pub(super) fn hit(&mut self, position: &Position) -> Option<Search> {
+    pub(super) fn hit(&mut self, position: &Position) -> Option<SearchHandle> {
         let plan = self.0.take()?;
         plan.search.filter(|_| plan.ponders_on == *position)
     }

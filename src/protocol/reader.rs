@@ -11,7 +11,7 @@ use std::io::{self, BufRead};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::search::{self, Progress, Search, Stop};
+use crate::search::{self, Progress, SearchHandle, StopFlag};
 use crate::work::spawn_thread;
 
 /// Maximum length of a line in bytes. The rest is cut off, so endless garbage needs no memory.
@@ -100,7 +100,7 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 /// Search that the session is waiting for. Urgent lines stop it.
 #[derive(Debug)]
 struct Running {
-    stop: Stop,
+    stop: StopFlag,
     /// Whether the search has limits. Without limits, the end of the input stops it.
     is_bounded: bool,
     /// Start of the search.
@@ -379,7 +379,7 @@ impl Inbox {
     /// Returns the error of `on_progress`, which also stops the search.
     pub(super) fn attend(
         &self,
-        mut search: Search,
+        mut search: SearchHandle,
         is_bounded: bool,
         mut on_progress: impl FnMut(&Progress) -> io::Result<()>,
     ) -> io::Result<Vec<search::Line>> {
@@ -404,7 +404,7 @@ impl Inbox {
     }
 
     /// Registers a search, or its new limits. `stop` is set at once if an urgent line is queued.
-    pub(super) fn begin(&self, stop: Stop, is_bounded: bool) {
+    pub(super) fn begin(&self, stop: StopFlag, is_bounded: bool) {
         let mut gate = self.shared.lock();
         gate.running = Some(Running {
             stop,

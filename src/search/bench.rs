@@ -50,7 +50,7 @@ const POSITIONS: [&str; 14] = [
 pub fn bench(settings: Settings, depth: u32) -> impl Iterator<Item = (Position, Line)> {
     let mut engine = Engine::new(settings);
     let limits = Limits {
-        exact: Some(BENCH_EXACT),
+        solve_from_empties: Some(BENCH_EXACT),
         ..Limits::depth(depth)
     };
     POSITIONS

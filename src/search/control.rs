@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::Limits;
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Stop flags and replacement limits of a running search. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Control {
     /// Stops this search only.
-    pub(super) stop: Stop,
+    pub(super) stop: StopFlag,
     /// Stops every search of the engine.
-    pub(super) interrupt: Stop,
+    pub(super) interrupt: StopFlag,
     limits: Arc<NewLimits>,
 }
 
@@ -27,7 +27,7 @@ struct NewLimits {
 
 impl Control {
     /// Creates the control of one search of an engine whose stop flag is `interrupt`.
-    pub(super) fn new(interrupt: Stop) -> Control {
+    pub(super) fn new(interrupt: StopFlag) -> Control {
         Control {
             interrupt,
             ..Control::default()

@@ -10,12 +10,12 @@ use super::observed::Observed;
 use super::parallel::team::Team;
 use super::parallel::thread_state::ThreadState;
 use super::pruning::sigmas::Sigmas;
-use super::running::Search;
+use super::running::SearchHandle;
 use super::searcher::{Searcher, Shared};
 use super::table::memory::{self, OutOfMemory};
 use super::table::transposition::TranspositionTable;
 use super::time::clock::Stopwatch;
-use super::{Limits, Line, Report, Settings, Silent, Stop};
+use super::{Limits, Line, Report, Settings, Silent, StopFlag};
 use crate::board::Board;
 use crate::eval::{AnyEvaluator, Evaluator, FromScratch, SearchEvaluator};
 
@@ -58,7 +58,7 @@ macro_rules! with_evaluator {
 pub struct Engine {
     settings: Settings,
     /// Stop flag for every search of this engine.
-    interrupt: Stop,
+    interrupt: StopFlag,
     memory: Arc<Mutex<Memory>>,
 }
 
@@ -108,7 +108,7 @@ impl Engine {
         };
         Ok(Engine {
             settings,
-            interrupt: Stop::default(),
+            interrupt: StopFlag::default(),
             memory: Arc::new(Mutex::new(memory)),
         })
     }
@@ -159,7 +159,7 @@ impl Engine {
     }
 
     /// Sets the stop flag for every search of this engine. Several engines can share one flag.
-    pub fn set_interrupt(&mut self, interrupt: Stop) {
+    pub fn set_interrupt(&mut self, interrupt: StopFlag) {
         self.interrupt = interrupt;
     }
 
@@ -192,14 +192,14 @@ impl Engine {
     }
 
     /// Starts a search for the `count` best lines in a new thread and returns at once.
-    pub fn start(&self, board: &Board, count: usize, limits: &Limits) -> Search {
+    pub fn start(&self, board: &Board, count: usize, limits: &Limits) -> SearchHandle {
         let job = Job {
             board: *board,
             count,
             limits: limits.clone(),
         };
         let (memory, settings) = (Arc::clone(&self.memory), self.settings.clone());
-        Search::spawn(self.control(), move |control, report| {
+        SearchHandle::spawn(self.control(), move |control, report| {
             lock(&memory).search(&settings, control, &job, report)
         })
     }
@@ -229,7 +229,7 @@ impl Engine {
     }
 
     /// Returns the stop flag for every search of this engine.
-    pub fn interrupt(&self) -> &Stop {
+    pub fn interrupt(&self) -> &StopFlag {
         &self.interrupt
     }
 

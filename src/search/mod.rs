@@ -3,7 +3,7 @@
 //! # From `Engine::start` to a leaf in ten steps
 //!
 //! 1. `engine.rs`: [`Engine::start`] packs board, number of lines and [`Limits`] in a job.
-//! 2. `running.rs`: [`Search`] runs the job in a new thread and passes its [`Progress`] on.
+//! 2. `running.rs`: [`SearchHandle`] runs the job in a new thread and passes its [`Progress`] on.
 //!    [`Engine::search`] and [`Engine::multi_pv`] run the job in the calling thread instead.
 //! 3. `engine.rs`: the job locks the table and selects the search code compiled for its evaluation.
 //! 4. `midgame/split.rs`: starts helper threads, which wait for split points in `parallel/team.rs`.
@@ -51,7 +51,7 @@ mod tests;
 mod time;
 mod window;
 
-pub use crate::work::Stop;
+pub use crate::work::StopFlag;
 pub use bench::{
     BENCH_DEPTH, BENCH_EXACT, SIGNATURE, SIGNATURE_CLASSIC, SIGNATURE_PATTERN, SIGNATURE_SIMPLE,
     bench,
@@ -59,11 +59,11 @@ pub use bench::{
 pub use engine::Engine;
 pub use pruning::selectivity::Selectivity;
 pub use report::{Depth, Line, Report, Silent};
-pub use running::{Heard, Progress, Search};
+pub use running::{Progress, ProgressEvent, SearchHandle};
 pub use settings::Settings;
 pub use table::memory::{OutOfMemory, check_hash};
 pub use techniques::Techniques;
 pub use time::clock::{Clock, TimeControl, system_clock};
-pub use time::levels::level_exact;
+pub use time::levels::level_solve_from;
 pub use time::limits::{Goal, Limits};
 pub use time::solve_time::solve_time_estimate;

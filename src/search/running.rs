@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::control::Control;
-use super::{Limits, Line, Report, Stop};
+use super::{Limits, Line, Report, StopFlag};
 use crate::work::spawn_thread;
 
 /// One line of a completed iteration.
@@ -24,13 +24,13 @@ pub struct Progress {
 
 /// Result of waiting a limited time for progress of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Heard {
+pub enum ProgressEvent {
     /// A line of a completed iteration.
     Progress(Progress),
     /// No line arrived in the given time.
-    Nothing,
+    Timeout,
     /// The search has ended and all its lines were returned.
-    End,
+    Ended,
 }
 
 /// Handle of a running search, returned by [`Engine::start`](super::Engine::start).
@@ -51,7 +51,7 @@ pub enum Heard {
 /// assert!(search.wait()[0].best_move().is_some());
 /// ```
 #[derive(Debug)]
-pub struct Search {
+pub struct SearchHandle {
     control: Control,
     progress: Receiver<Progress>,
     state: State,
@@ -99,12 +99,12 @@ impl Report for Messenger {
     }
 }
 
-impl Search {
+impl SearchHandle {
     /// Starts `search` in a new thread.
     pub(super) fn spawn(
         control: Control,
         search: impl FnOnce(&Control, &mut dyn Report) -> Vec<Line> + Send + 'static,
-    ) -> Search {
+    ) -> SearchHandle {
         let (sender, progress) = channel();
         let own = control.clone();
         let search = move || search(&own, &mut Messenger(sender));
@@ -114,7 +114,7 @@ impl Search {
             Ok(thread) => State::Thread(thread),
             Err(_) => State::Waiting(job),
         };
-        Search {
+        SearchHandle {
             control,
             progress,
             state,
@@ -141,12 +141,12 @@ impl Search {
     }
 
     /// Waits for the next line for at most `wait`.
-    pub fn progress_within(&mut self, wait: Duration) -> Heard {
+    pub fn progress_within(&mut self, wait: Duration) -> ProgressEvent {
         self.run_without_thread();
         match self.progress.recv_timeout(wait) {
-            Ok(progress) => Heard::Progress(progress),
-            Err(RecvTimeoutError::Timeout) => Heard::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Heard::End,
+            Ok(progress) => ProgressEvent::Progress(progress),
+            Err(RecvTimeoutError::Timeout) => ProgressEvent::Timeout,
+            Err(RecvTimeoutError::Disconnected) => ProgressEvent::Ended,
         }
     }
 
@@ -172,7 +172,7 @@ impl Search {
     }
 
     /// Returns the stop flag, which stops the search from any thread.
-    pub fn stop_handle(&self) -> Stop {
+    pub fn stop_handle(&self) -> StopFlag {
         self.control.stop.clone()
     }
 
@@ -186,7 +186,7 @@ impl Search {
     }
 }
 
-impl Drop for Search {
+impl Drop for SearchHandle {
     fn drop(&mut self) {
         self.stop();
         if let State::Thread(thread) = mem::replace(&mut self.state, State::Done(Vec::new())) {

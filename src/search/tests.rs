@@ -289,7 +289,7 @@ fn solved_lines_end_the_game_with_the_score_of_the_line() {
     for board in random_boards(7, 100, 8..=11) {
         let limits = Limits {
             depth: Some(2),
-            exact: Some(11),
+            solve_from_empties: Some(11),
             ..Limits::default()
         };
         let line = engine.search(&board, &limits, &mut Silent);
@@ -373,7 +373,7 @@ fn a_search_by_one_thread_is_deterministic() {
 #[test]
 fn a_search_interrupted_at_its_start_returns_a_move() {
     let mut engine = engine(Techniques::all());
-    let interrupt = Stop::default();
+    let interrupt = StopFlag::default();
     engine.set_interrupt(interrupt.clone());
     interrupt.set();
     let line = engine.search(&Board::START, &Limits::default(), &mut Silent);

@@ -105,7 +105,7 @@ pub fn search_all(
     depth: u32,
     on_progress: &(dyn Fn(usize) + Sync),
 ) -> Option<Vec<SearchedPosition>> {
-    work::map("search", engines, boards, on_progress, |engine, board| {
+    work::parallel_map("search", engines, boards, on_progress, |engine, board| {
         let searched = SearchedPosition::search(engine, board, depth);
         (!engine.interrupt().is_set()).then_some(searched)
     })

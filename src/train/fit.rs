@@ -218,7 +218,7 @@ impl<'a, F: Features> System<'a, F> {
             }
             let step_size = (slope / curvature) as f32;
             add_scaled(&mut weights, step_size, &direction);
-            work::for_each(self.threads, &mut self.chunks, |chunk| {
+            work::parallel_for_each(self.threads, &mut self.chunks, |chunk| {
                 chunk.step(step_size);
             });
             add_scaled(&mut negative_gradient, -step_size, &hessian_product);
@@ -246,7 +246,7 @@ impl<'a, F: Features> System<'a, F> {
         for chunks in self.chunks.chunks_mut(4 * self.threads.get()) {
             let mut of_chunks: Vec<(&mut Chunk, Vec<f32>)> =
                 chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
-            work::for_each(self.threads, &mut of_chunks, |(chunk, sums)| {
+            work::parallel_for_each(self.threads, &mut of_chunks, |(chunk, sums)| {
                 sums.resize(len, 0.0);
                 add_to(chunk, sums);
             });

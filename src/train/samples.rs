@@ -132,7 +132,7 @@ impl Samples {
 
     /// Sorts the samples and merges those of equal positions into one with their mean label.
     pub fn merge_duplicates(&mut self, threads: NonZero<usize>) {
-        work::for_each(threads, &mut self.groups, |group| {
+        work::parallel_for_each(threads, &mut self.groups, |group| {
             group.sort_by_key(|sample| sample.board);
             group.dedup_by(|later, first| {
                 let same = later.board == first.board;
@@ -157,7 +157,7 @@ impl Samples {
                     .is_ok()
             })
         };
-        work::for_each(threads, &mut self.groups, |group| {
+        work::parallel_for_each(threads, &mut self.groups, |group| {
             group.retain(|sample| !is_in_others(&sample.board));
         });
     }

@@ -9,7 +9,7 @@ use super::origin::Origin;
 use super::roots::Roots;
 use super::search_value::SearchValue;
 use crate::board::{Color, Move, Position, Square};
-use crate::search::{Engine, Limits, Silent, Stop};
+use crate::search::{Engine, Limits, Silent, StopFlag};
 use crate::work::{self, Shard};
 
 /// Games per block. A killed run loses at most one block.
@@ -39,7 +39,7 @@ pub struct SelfPlay {
     /// The shard of the run that this process makes.
     pub shard: Shard,
     /// Stop flag of the run. The incomplete block is discarded.
-    pub stop: Stop,
+    pub stop: StopFlag,
 }
 
 /// Totals of the records that a run has made so far.
@@ -133,7 +133,7 @@ impl SelfPlay {
                         (!self.stop.is_set()).then(|| self.game(limits, engine, number))
                     };
                     let done = |_| on_record();
-                    work::map("game", engines, first..end, &done, game).map(Records::Games)
+                    work::parallel_map("game", engines, first..end, &done, game).map(Records::Games)
                 }
                 Product::Positions(roots) => {
                     let positions = |engine: &mut Engine, numbers| {
@@ -143,7 +143,7 @@ impl SelfPlay {
                         kept.collect::<Option<Vec<_>>>()
                     };
                     let games = Roots::by_game(first, end);
-                    let positions = work::map("root", engines, games, &|_| (), positions);
+                    let positions = work::parallel_map("root", engines, games, &|_| (), positions);
                     positions.map(|positions| Records::Positions(positions.concat().concat()))
                 }
             };
@@ -208,7 +208,7 @@ impl SearchedLine {
     fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> SearchedLine {
         let mut line = engine.search(&position.board, limits, &mut Silent);
         let solves = limits
-            .exact
+            .solve_from_empties
             .is_some_and(|exact| position.board.empty_count() <= exact);
         if !solves {
             line.pv.truncate(1);

@@ -14,7 +14,7 @@ use super::start_thread;
 /// `done` receives the number of finished items and is called from any thread.
 ///
 /// Returns `None` if `work` returns `None` for an item. No further items are started then.
-pub(crate) fn map<W: Send, T, R: Send>(
+pub(crate) fn parallel_map<W: Send, T, R: Send>(
     name: &str,
     workers: &mut [W],
     items: impl IntoIterator<Item = T, IntoIter: Send>,
@@ -74,9 +74,10 @@ mod tests {
             let done = |count| {
                 finished.fetch_max(count, Ordering::Relaxed);
             };
-            let squares = map("test", &mut vec![(); threads], 0..100, &done, |(), item| {
-                Some(item * item)
-            });
+            let squares =
+                parallel_map("test", &mut vec![(); threads], 0..100, &done, |(), item| {
+                    Some(item * item)
+                });
             assert_eq!(squares, Some((0..100).map(|item| item * item).collect()));
             assert_eq!(finished.into_inner(), 100);
         }
@@ -85,7 +86,7 @@ mod tests {
     #[test]
     fn no_item_is_started_after_work_returns_none() {
         let mut begun = [0];
-        let result = map("test", &mut begun, 0..100, &|_| (), |begun, item| {
+        let result = parallel_map("test", &mut begun, 0..100, &|_| (), |begun, item| {
             *begun += 1;
             (item < 10).then_some(())
         });

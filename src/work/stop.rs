@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A flag that stops a job from any thread. It cannot be reset: each job uses a new flag.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopFlag(Arc<AtomicBool>);
 
-impl Stop {
+impl StopFlag {
     /// Sets the flag. The job ends within milliseconds.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);

@@ -8,7 +8,7 @@ use crate::board::Color;
 use crate::game::{Game, Played};
 use crate::player::{self, PlaySettings};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Engine with the limits of its moves.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(super) struct Builtin {
     limits: Limits,
     play_settings: PlaySettings,
     keep: bool,
-    interrupt: Stop,
+    interrupt: StopFlag,
 }
 
 impl Builtin {
@@ -26,7 +26,7 @@ impl Builtin {
         limits: Limits,
         play_settings: PlaySettings,
         keep: bool,
-        interrupt: &Stop,
+        interrupt: &StopFlag,
     ) -> Result<Builtin, OutOfMemory> {
         let mut engine = Engine::try_new(settings)?;
         engine.set_interrupt(interrupt.clone());
@@ -44,7 +44,7 @@ impl Builtin {
 /// In-process and piped players of the same engine then have equal search times.
 fn with_latency_reserve(clock: TimeControl) -> TimeControl {
     match clock {
-        TimeControl::PerMove(time) => TimeControl::measured_elsewhere(time),
+        TimeControl::PerMove(time) => TimeControl::with_latency_allowance(time),
         TimeControl::Clock { .. } => clock,
     }
 }

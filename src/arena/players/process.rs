@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use super::guard::{Guard, in_own_group};
 use super::{Fault, Trouble};
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Maximum length of a line in bytes, far above that of any valid response.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -47,7 +47,7 @@ pub(in crate::arena) struct ProcessContext {
     /// File that receives the children's stderr. `None` discards it.
     pub(in crate::arena) stderr: Option<Arc<File>>,
     /// Stop flag that ends every wait.
-    pub(in crate::arena) interrupt: Stop,
+    pub(in crate::arena) interrupt: StopFlag,
     /// Maximum wait for a response without time control.
     pub(in crate::arena) patience: Duration,
     /// Whether each game starts a new process.

@@ -19,7 +19,7 @@ use crate::player::options::{
 };
 use crate::player::{Level, PlaySettings};
 use crate::search::{Limits, OutOfMemory, Selectivity, Settings, Techniques, check_hash};
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Settings of players whose specification does not set them.
 #[derive(Clone, Debug)]
@@ -216,7 +216,7 @@ impl PlayerSpec {
     /// Returns an error if the transposition table does not fit in memory.
     pub(in crate::arena) fn player(
         &self,
-        interrupt: &Stop,
+        interrupt: &StopFlag,
         context: Option<&ProcessContext>,
     ) -> Result<Option<Box<dyn Player>>, OutOfMemory> {
         let keep = self.keep;
@@ -559,7 +559,10 @@ fn table_size(limits: &Limits, play_settings: PlaySettings) -> usize {
     }
     let limits = limits.clone().at_level();
     let nodes = limits.nodes.unwrap_or(u64::MAX);
-    match (limits.depth.unwrap_or(60), limits.exact.unwrap_or(0)) {
+    match (
+        limits.depth.unwrap_or(60),
+        limits.solve_from_empties.unwrap_or(0),
+    ) {
         (..=6, ..=12) => 1,
         (..=10, ..=16) => 8,
         _ if nodes <= 100_000 => 8,
@@ -612,7 +615,11 @@ impl fmt::Display for PlayerSpec {
         }
         pairs.extend(clock);
         pairs.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
-        pairs.extend(limits.exact.map(|exact| format!("exact={exact}")));
+        pairs.extend(
+            limits
+                .solve_from_empties
+                .map(|exact| format!("exact={exact}")),
+        );
         pairs.push(match weights {
             Some(file) => format!("weights={file}"),
             None => format!("eval={}", settings.evaluator.name()),

@@ -71,11 +71,11 @@ impl Default for Perft {
 }
 
 /// Progress callback `(done, total)`, in parts of the work. Any thread may call it.
-pub type PartsDone<'a> = dyn Fn(usize, usize) + Sync + 'a;
+pub type ProgressFn<'a> = dyn Fn(usize, usize) + Sync + 'a;
 
 impl Perft {
     /// Number of positions `depth` plies after `board`.
-    pub fn count(&self, board: &Board, depth: u32, progress: &PartsDone<'_>) -> u64 {
+    pub fn count(&self, board: &Board, depth: u32, progress: &ProgressFn<'_>) -> u64 {
         self.with_counter(|counter| self.count_by(counter, board, depth, progress))
     }
 
@@ -86,7 +86,7 @@ impl Perft {
         &self,
         position: &Position,
         depth: u32,
-        progress: &PartsDone<'_>,
+        progress: &ProgressFn<'_>,
     ) -> Vec<(Move, u64)> {
         let moves = if depth == 0 {
             Vec::new()
@@ -115,7 +115,7 @@ impl Perft {
         counter: &dyn Counter,
         board: &Board,
         depth: u32,
-        progress: &PartsDone<'_>,
+        progress: &ProgressFn<'_>,
     ) -> u64 {
         tasks::count(counter, self.threads, self.shard, board, depth, progress)
     }

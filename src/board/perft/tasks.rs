@@ -3,7 +3,7 @@
 use std::num::NonZero;
 
 use super::count::Counter;
-use super::{Convention, PartsDone};
+use super::{Convention, ProgressFn};
 use crate::board::Board;
 use crate::work::{self, Shard};
 
@@ -34,7 +34,7 @@ pub(super) fn count(
     shard: Shard,
     board: &Board,
     depth: u32,
-    progress: &PartsDone<'_>,
+    progress: &ProgressFn<'_>,
 ) -> u64 {
     let whole = Task {
         board: *board,
@@ -48,7 +48,7 @@ pub(super) fn count(
         .collect();
     let mut workers = vec![(); threads.get().min(tasks.len())];
     let done = |count| progress(count, tasks.len());
-    let counts = work::map("perft", &mut workers, &tasks, &done, |(), task| {
+    let counts = work::parallel_map("perft", &mut workers, &tasks, &done, |(), task| {
         Some(task.times * counter.count(&task.board, task.depth))
     });
     counts.unwrap_or_default().into_iter().sum()

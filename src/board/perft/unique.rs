@@ -1,13 +1,13 @@
 //! Counts distinct positions at a depth, up to symmetry.
 
-use super::PartsDone;
+use super::ProgressFn;
 use crate::board::Board;
 
 /// Number of distinct positions `depth` plies after `board`, up to symmetry.
 /// A pass is no ply, and a game that ends before `depth` plies is not counted.
 ///
 /// It needs about 32 bytes of memory for each position at `depth`.
-pub fn unique(board: &Board, depth: u32, progress: &PartsDone<'_>) -> u64 {
+pub fn unique(board: &Board, depth: u32, progress: &ProgressFn<'_>) -> u64 {
     let mut boards = vec![board.canonical()];
     for _ in 0..depth {
         boards = next_ply(&boards, progress);
@@ -16,7 +16,7 @@ pub fn unique(board: &Board, depth: u32, progress: &PartsDone<'_>) -> u64 {
 }
 
 /// The distinct canonical boards one ply after `boards`.
-fn next_ply(boards: &[Board], progress: &PartsDone<'_>) -> Vec<Board> {
+fn next_ply(boards: &[Board], progress: &ProgressFn<'_>) -> Vec<Board> {
     let mut children = Vec::new();
     let mut enough = 2 * boards.len().max(1 << 20);
     for (done, board) in boards.iter().enumerate() {

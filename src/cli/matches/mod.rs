@@ -17,7 +17,7 @@ use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{GameEvent, Match, MatchGame, MatchLog, Standing};
 use crate::files::{self, FileError};
 use crate::view::ProgressBar;
-use crate::work::Stop;
+use crate::work::StopFlag;
 use chart::chart;
 pub(super) use options::Args;
 use ratings::RatingList;
@@ -66,7 +66,7 @@ pub(super) fn run(
     let all = Standing::new(&contest.schedule)
         .missing(|pair| args.shard.covers(pair))
         .len();
-    let interrupt = Stop::default();
+    let interrupt = StopFlag::default();
     let end = job.play(&games, all, &interrupt);
     if let End::Refused(failure) = end {
         if let Some(log) = job.log {
@@ -174,11 +174,11 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Plays `games`, numbers of games without a result. `all` is the number of games of the shard.
-    fn play(&mut self, games: &[usize], all: usize, interrupt: &Stop) -> End {
+    fn play(&mut self, games: &[usize], all: usize, interrupt: &StopFlag) -> End {
         if games.is_empty() || self.is_decided() {
             return End::Played;
         }
-        let asked = Stop::default();
+        let asked = StopFlag::default();
         let handles = (asked.clone(), interrupt.clone());
         let listening = on_interrupt(move || {
             let (asked, interrupt) = &handles;

@@ -1,7 +1,6 @@
 //! `emilia perft`: counts the leaves of the game tree, and runs suites of expected counts.
 
-pub(super) mod case;
-pub(super) mod count;
+mod report;
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
@@ -16,8 +15,8 @@ use crate::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use crate::files::{self, MIB};
 use crate::view::ProgressBar;
 use crate::work::Shard;
-use case::{CountedCase, Totals};
-use count::Count;
+use report::write_totals;
+pub(super) use report::{CASE, COUNT, Count, CountedCase, write_all, write_sum};
 
 /// Maximum size of a suite in bytes.
 const LARGEST_SUITE: u64 = 64 * MIB;
@@ -152,9 +151,10 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<
     };
     let time = start.elapsed();
     drop(bar);
-    Count::new(depth, nodes, time, &moves).write(args.json, out)?;
+    let counted = Count::new(depth, nodes, time, &moves);
+    json::write_line(COUNT, &counted, args.json, out)?;
     if let Some(shard) = args.shard.filter(|_| args.json) {
-        let mut job = JobSum::new(count::KIND);
+        let mut job = JobSum::new(COUNT);
         let is_hashed = matches!(perft.counting, Counting::Hashed(_));
         let (convention, divide) = (perft.convention, args.divide);
         job.add(&format_args!(
@@ -175,8 +175,8 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict
 
     // On a terminal the lines show the progress, and a bar would break them.
     let bar = (!io::stdout().is_terminal()).then(|| ProgressBar::new("cases"));
-    let mut totals = Totals::default();
-    let mut job = JobSum::new(case::KIND);
+    let mut counted = Vec::new();
+    let mut job = JobSum::new(CASE);
     for (index, case) in cases.iter().enumerate() {
         job.add(&format_args!("{case:?}"));
         if !perft.shard.covers(index) {
@@ -191,12 +191,12 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict
             ..*perft
         };
         let nodes = whole.count(&case.position.board, case.depth, &|_, _| ());
-        let counted = CountedCase::new(index + 1, case, nodes);
-        totals.add(&counted);
-        counted.write(args.json, out)?;
+        let case = CountedCase::new(index + 1, case, nodes);
+        json::write_line(CASE, &case, args.json, out)?;
+        counted.push(case);
     }
     drop(bar);
-    let verdict = totals.write(args.json, out)?;
+    let verdict = write_totals(&counted, args.json, out)?;
     if let Some(shard) = args.shard.filter(|_| args.json) {
         job.write_mark(shard, 0, out)?;
     }

@@ -8,9 +8,9 @@ use super::Humans;
 use super::strength::Strength;
 use crate::board::{Color, Position};
 use crate::cli::Failure;
-use crate::cli::games::{LoadedGame, from_file};
 use crate::files;
 use crate::game::Game;
+use crate::game::input::{self, LoadedGame};
 
 /// Name of a person in saved games.
 const HUMAN: &str = "human";
@@ -23,7 +23,7 @@ pub(super) type Players = (Humans, Strength);
 
 /// Loads the game named by `game.sgf`, `game.sgf:12` or `games.ggf:3:12`.
 pub(super) fn load(word: &str) -> Result<LoadedGame, Failure> {
-    from_file(word).map_err(|error| {
+    input::game_of_file(word).map_err(|error| {
         Failure::Input(match error.kind() {
             io::ErrorKind::NotFound => format!("load '{word}': no such file."),
             _ => format!("load {error}."),

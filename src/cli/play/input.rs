@@ -30,7 +30,7 @@ use super::editor::Keyboard;
 use super::editor::{self, Edited, Editor};
 use crate::cli::terminal::QuietKeys;
 use crate::cli::{Failure, on_interrupt};
-use crate::search::Stop;
+use crate::search::StopFlag;
 use crate::view::printable;
 use crate::work::spawn_thread;
 
@@ -120,7 +120,7 @@ enum Stage {
     /// The next line of commands.
     Line,
     /// A running search, ended by `stop`. With `any_key` any key ends it.
-    Search { stop: Stop, any_key: bool },
+    Search { stop: StopFlag, any_key: bool },
 }
 
 impl Shared {
@@ -458,7 +458,7 @@ impl Input {
 
     /// Lets Ctrl-C and the end of a terminal's input set `stop` until the result is dropped.
     /// With `any_key`, any key does too.
-    pub(super) fn watch(&self, stop: Stop, any_key: bool) -> Watch<'_> {
+    pub(super) fn watch(&self, stop: StopFlag, any_key: bool) -> Watch<'_> {
         let quiet = (self.prompting && self.editor.is_none()).then(|| QuietKeys::new(true));
         let mut state = self.shared.lock();
         if state.has_left() || (state.is_terminal && state.ended) {

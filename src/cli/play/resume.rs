@@ -46,7 +46,10 @@ impl Given {
             ("--depth", depth.map(|depth| depth.to_string())),
             ("--time", seconds),
             ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
-            ("--exact", limits.exact.map(|exact| exact.to_string())),
+            (
+                "--exact",
+                limits.solve_from_empties.map(|exact| exact.to_string()),
+            ),
             (
                 "--seed",
                 self.seed

@@ -4,7 +4,7 @@ use super::Humans;
 use super::input::Input;
 use crate::analysis::{AnalysisEvent, Grade, Judgement, Watched, analyze};
 use crate::game::Game;
-use crate::search::{Engine, Limits, Stop};
+use crate::search::{Engine, Limits, StopFlag};
 use crate::view::ProgressBar;
 
 /// Depth of the searches in plies. A game takes a second or two.
@@ -23,7 +23,7 @@ pub(super) fn review(
     humans: Humans,
     input: &Input,
 ) -> Option<String> {
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     engine.clear();
     let watch = input.watch(stop, true);
@@ -35,14 +35,14 @@ pub(super) fn review(
             bar.set_message(SKIP);
         }
     };
-    let limits = Limits::depth(DEPTH).with_exact(EXACT);
+    let limits = Limits::depth(DEPTH).with_solve_from_empties(EXACT);
     let mut analyst = Watched {
         engine,
         watch: show,
     };
     let analysis = analyze(&mut analyst, game, &limits).filter(|analysis| analysis.is_complete);
     drop((bar, watch));
-    engine.set_interrupt(Stop::default());
+    engine.set_interrupt(StopFlag::default());
     // In games without people the moves of both sides are reviewed.
     let is_own =
         |judgement: &&Judgement| humans == Humans::None || humans.play(judgement.position.mover);

@@ -18,7 +18,7 @@ use crate::cli::{Failure, Verdict, print_to_stderr};
 use crate::eval::Value;
 use crate::game::{Ending, Game, Outcome, Played};
 use crate::player::{PlaySettings, Player, limits_with_default_time};
-use crate::search::{Depth, Limits, Line, Search};
+use crate::search::{Depth, Limits, Line, SearchHandle};
 use crate::view::{BoardView, moves, outcome, printable, wrap};
 
 /// File of the game and the moves in it.
@@ -132,8 +132,8 @@ impl Session<'_> {
 
     /// Returns a sentence about the strength of the engine and how to change it.
     fn describe_strength(&self) -> String {
-        let limited =
-            self.strength.0.is_none() && (self.limits.is_bounded() || self.limits.exact.is_some());
+        let limited = self.strength.0.is_none()
+            && (self.limits.is_bounded() || self.limits.solve_from_empties.is_some());
         if limited {
             "Emilia plays within the limits given; level changes that.".to_owned()
         } else {
@@ -251,7 +251,8 @@ impl Session<'_> {
                 let loaded = load(&word)?;
                 self.point_to_unsaved()?;
                 self.replace_game(loaded.game);
-                self.saved = (loaded.is_all).then(|| Saved::new(PathBuf::from(word), &self.game));
+                self.saved = (loaded.is_whole_file && loaded.count == 1)
+                    .then(|| Saved::new(PathBuf::from(word), &self.game));
                 if loaded.count > 1 {
                     self.say(&format!(
                         "Game {} of {}; load FILE:N for another.",
@@ -528,7 +529,7 @@ impl Session<'_> {
     }
 
     /// Runs a search to its end and shows its progress. With `any_key` the next key ends it.
-    fn think(&self, mut search: Search, any_key: bool) -> Vec<Line> {
+    fn think(&self, mut search: SearchHandle, any_key: bool) -> Vec<Line> {
         // Keys must be watched before the note about them is shown.
         let _watch = self.input.watch(search.stop_handle(), any_key);
         let mut thinking = Thinking::new(if any_key { UNTIL_KEY } else { "" });

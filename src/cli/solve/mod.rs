@@ -1,22 +1,20 @@
 //! `emilia solve`: solves positions exactly and compares the scores with those of the input.
 
-mod input;
 mod solution;
-mod totals;
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use super::mark::{self, JobSum};
 use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
-use super::{Failure, Verdict, json, on_interrupt, print_to_stderr};
+use super::{Failure, Verdict, json, on_interrupt, per_second, print_to_stderr};
+use crate::board::Labelled;
 use crate::cli::terminal::status_width;
-use crate::search::{Engine, Goal, Limits, Line, Report, Stop, solve_time_estimate};
+use crate::game::input;
+use crate::search::{Goal, Limits, Line, Report, StopFlag, solve_time_estimate};
 use crate::view::{SearchStatus, cut};
 use crate::work::Shard;
-use input::InputPosition;
 pub(super) use solution::{KIND, Solution};
-use totals::SolveTotals;
 
 /// Arguments of `emilia solve`.
 #[derive(Debug, clap::Args)]
@@ -78,48 +76,101 @@ pub(super) fn run(
     let mut sum = JobSum::new(KIND);
     sum.add(&format_args!("{goal:?} {}", args.all_moves));
     sum.add_engine(global, DEFAULT_HASH_MIB);
-    let shard = args.shard.unwrap_or(Shard::WHOLE);
-    let inputs = input::read(&args.inputs, shard, &mut sum).map_err(Failure::Input)?;
-    for reason in inputs.iter().filter_map(|input| input.read.as_ref().err()) {
-        print_to_stderr(&format_args!("emilia: {reason}"));
+    let all = input::positions(&args.inputs).map_err(Failure::Input)?;
+    for read in &all {
+        // Error messages are left out of the checksum, because they contain file paths.
+        sum.add(&read.as_ref().map_or("-".to_owned(), Labelled::to_string));
     }
-
+    let (positions, bad) = shard_of(all, "", args.shard)?;
     let mut engine = global.engine()?;
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     let handle = stop.clone();
     on_interrupt(move || handle.set())?;
 
-    let mut job = Job {
-        goal,
-        all_moves: args.all_moves,
-        json: args.json,
-        engine,
-        stop,
-        totals: SolveTotals::default(),
-    };
-    let ended = job.solve(&inputs, out)?;
-    let unreadable = inputs.iter().filter(|input| input.read.is_err()).count();
-    job.totals.write(args.json, out)?;
-    if let Some(number) = ended {
-        let readable = inputs.len() - unreadable;
+    let limits = Limits::solve(goal);
+    let lines = if args.all_moves { usize::MAX } else { 1 };
+    let status = SearchStatus::new();
+    let mut solutions = Vec::new();
+    let mut unfinished = None;
+    for (index, (number, labelled)) in positions.iter().enumerate() {
+        unfinished = Some(*number);
+        if stop.is_set() {
+            break;
+        }
+        let board = &labelled.position.board;
+        let mut progress = Reporter {
+            status: &status,
+            number: *number,
+            empties: board.empty_count(),
+            index,
+            count: positions.len() + bad,
+            warned: false,
+        };
+        status.begin(&progress.heading());
+        engine.clear();
+        let lines = engine.multi_pv(board, lines, &limits, &mut progress);
+        let Some(solution) = Solution::new(*number, labelled, &lines, args.all_moves) else {
+            break;
+        };
+        status.suspend(|| json::write_line(KIND, &solution, args.json, out))?;
+        solutions.push(solution);
+        unfinished = None;
+    }
+    let verdict = write_totals(&solutions, args.json, out)?;
+    if let Some(number) = unfinished {
         print_to_stderr(&format_args!(
-            "emilia: interrupted: {} of {readable} positions solved, #{number} not finished",
-            job.totals.positions
+            "emilia: interrupted: {} of {} positions solved, #{number} not finished",
+            solutions.len(),
+            positions.len()
         ));
         return Ok(Verdict::Interrupted);
     }
     if let Some(shard) = args.shard.filter(|_| args.json) {
-        sum.write_mark(shard, unreadable, out)?;
+        sum.write_mark(shard, bad, out)?;
     }
-    if unreadable > 0 {
+    unreadable(bad, bad + positions.len()).map_or(Ok(verdict), Err)
+}
+
+/// Returns the positions of a shard, with their numbers in the whole input from 1, and the number
+/// of unreadable positions, which are reported on stderr.
+///
+/// # Errors
+/// If the input, whose name is `name`, is empty.
+pub(super) fn shard_of<T>(
+    all: Vec<Result<T, String>>,
+    name: &str,
+    shard: Option<Shard>,
+) -> Result<(Vec<(usize, T)>, usize), Failure> {
+    if all.is_empty() {
         return Err(Failure::Input(format!(
-            "{unreadable} of {} position{} could not be read",
-            inputs.len(),
-            if inputs.len() == 1 { "" } else { "s" }
+            "'{name}': no positions \
+             (expected OBF lines, or a table with the columns board, side and best)"
         )));
     }
-    Ok(job.totals.verdict())
+    let shard = shard.unwrap_or(Shard::WHOLE);
+    let (mut positions, mut bad) = (Vec::new(), 0);
+    for (index, read) in all.into_iter().enumerate() {
+        match read {
+            _ if !shard.covers(index) => {}
+            Ok(position) => positions.push((index + 1, position)),
+            Err(reason) => {
+                bad += 1;
+                print_to_stderr(&format_args!("emilia: {reason}"));
+            }
+        }
+    }
+    Ok((positions, bad))
+}
+
+/// Returns the error that `bad` of `count` positions were left out, if there are any.
+pub(super) fn unreadable(bad: usize, count: usize) -> Option<Failure> {
+    let plural = if count == 1 { "" } else { "s" };
+    (bad > 0).then(|| {
+        Failure::Input(format!(
+            "{bad} of {count} position{plural} could not be read"
+        ))
+    })
 }
 
 /// Writes the solutions of all shards in the format and order of a single run.
@@ -127,73 +178,33 @@ pub(super) fn write_all(
     mut solutions: Vec<Solution>,
     json: bool,
     out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+) -> io::Result<Verdict> {
     solutions.sort_by_key(|solution| solution.k);
-    let mut totals = SolveTotals::default();
     for solution in &solutions {
-        totals.add(solution);
-        solution.write(json, out)?;
+        json::write_line(KIND, solution, json, out)?;
     }
-    totals.write(json, out)?;
-    Ok(totals.verdict())
+    write_totals(&solutions, json, out)
 }
 
-/// Settings of the job and totals so far.
-struct Job {
-    goal: Goal,
-    all_moves: bool,
-    json: bool,
-    engine: Engine,
-    stop: Stop,
-    totals: SolveTotals,
-}
-
-impl Job {
-    /// Solves the readable positions in order and writes each solution.
-    /// Returns the number of the unfinished position if interrupted.
-    fn solve(
-        &mut self,
-        inputs: &[InputPosition],
-        out: &mut dyn Write,
-    ) -> io::Result<Option<usize>> {
-        let limits = Limits::solve(self.goal);
-        let count = if self.all_moves { usize::MAX } else { 1 };
-        let status = SearchStatus::new();
-        for (index, InputPosition { number, read }) in inputs.iter().enumerate() {
-            let Ok(labelled) = read else {
-                continue;
-            };
-            if self.stop.is_set() {
-                return Ok(Some(*number));
-            }
-            let board = &labelled.position.board;
-            let mut progress = Reporter {
-                status: &status,
-                number: *number,
-                empties: board.empty_count(),
-                index,
-                count: inputs.len(),
-                warned: false,
-            };
-            status.begin(&progress.heading());
-            self.engine.clear();
-            let lines = self.engine.multi_pv(board, count, &limits, &mut progress);
-            let solution = Solution::new(*number, labelled, &lines, self.all_moves);
-            let Some(solution) = solution else {
-                return Ok(Some(*number));
-            };
-            self.totals.add(&solution);
-            status.suspend(|| solution.write(self.json, out))?;
-        }
-        Ok(None)
-    }
+/// Writes the fixed last line. The verdict is `Yes` if no score differs from the input.
+fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::Result<Verdict> {
+    let wrong = solutions.iter().filter(|one| !one.is_right()).count();
+    let time = solutions.iter().map(Solution::elapsed);
+    let time = time.fold(Duration::ZERO, Duration::saturating_add);
+    let nodes = solutions.iter().map(|solution| solution.nodes);
+    let nodes = nodes.fold(0, u64::saturating_add);
+    let line = format!(
+        "solve: {} positions, {wrong} wrong, {:.3} s, {nodes} nodes, {:.0} nps",
+        solutions.len(),
+        time.as_secs_f64(),
+        per_second(nodes, time)
+    );
+    json::write_totals(&line, json, out)?;
+    Ok(Verdict::of(wrong == 0))
 }
 
 /// Estimated time above which a warning is printed.
 const LONG_SOLVE: Duration = Duration::from_secs(3600);
-
-/// Columns reserved for the elapsed time.
-const TIME_WIDTH: usize = 10;
 
 /// Shows the progress of a solve, and warns once if it may take long.
 struct Reporter<'a> {
@@ -208,18 +219,11 @@ struct Reporter<'a> {
 
 impl Reporter<'_> {
     fn heading(&self) -> String {
-        let Reporter {
-            number,
-            empties,
-            index,
-            count,
-            ..
-        } = self;
-        if *count == 1 {
-            format!("#{number}: {empties} empties")
-        } else {
-            format!("#{number} {}/{count}: {empties} empties", index + 1)
-        }
+        let place = match self.count {
+            1 => String::new(),
+            count => format!(" {}/{count}", self.index + 1),
+        };
+        format!("#{}{place}: {} empties", self.number, self.empties)
     }
 }
 
@@ -242,8 +246,10 @@ impl Report for Reporter<'_> {
             });
         }
         let text = format!("{}, {}", self.heading(), line);
-        self.status
-            .set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
+        self.status.set_message(cut(
+            &text,
+            status_width().saturating_sub(super::thinking::TIME_WIDTH),
+        ));
     }
 }
 

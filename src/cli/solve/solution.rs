@@ -1,7 +1,6 @@
 //! Solution of a position with its differences from the input, as a line of text or of JSON.
 
 use std::fmt;
-use std::io::{self, Write};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -99,15 +98,6 @@ impl Solution {
 
     pub(super) fn elapsed(&self) -> Duration {
         Duration::try_from_secs_f64(self.seconds).unwrap_or_default()
-    }
-
-    /// Writes the solution as one line of JSON or of text.
-    pub(super) fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
-        if json {
-            json::write(KIND, self, out)
-        } else {
-            writeln!(out, "{self}")
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::cli::{on_interrupt, print_to_stderr};
 use crate::search::{Engine, Selectivity};
 use crate::train::{Bin, ErrorModelFit, sample_positions, search_all};
 use crate::view::{Align, ProgressBar, Table};
-use crate::work::Stop;
+use crate::work::StopFlag;
 
 /// Default hash size of a thread in MiB. The table is cleared for each position.
 pub(in crate::cli) const HASH_MIB: usize = 16;
@@ -71,7 +71,7 @@ pub(super) fn run(
     let settings = global
         .settings_with_hash(HASH_MIB)
         .with_selectivity(Selectivity::P100);
-    let interrupt = Stop::default();
+    let interrupt = StopFlag::default();
     let handle = interrupt.clone();
     on_interrupt(move || handle.set())?;
     let threads = global.threads_or_cores().get().min(boards.len());

@@ -113,8 +113,8 @@ pub const EXACT: EngineOption<u32> = EngineOption {
     help: "Solve positions with at most this number of empty squares exactly",
     range: "a number of empty squares from 0 to 60",
     parse_value: |text| parse_in_range(text, 0..=60),
-    set: |target, empties| target.limits.exact = Some(empties),
-    unset: Some(|limits| limits.exact = None),
+    set: |target, empties| target.limits.solve_from_empties = Some(empties),
+    unset: Some(|limits| limits.solve_from_empties = None),
 };
 
 /// Number of search threads.

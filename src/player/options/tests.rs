@@ -34,7 +34,7 @@ fn options_are_set_by_name() {
     let expected = Limits {
         depth: Some(60),
         nodes: Some(1),
-        exact: Some(0),
+        solve_from_empties: Some(0),
         ..Limits::time(Duration::from_millis(500))
     };
     assert_eq!(limits, expected);

@@ -134,5 +134,5 @@ impl GameClock {
 
 /// Returns an equal share of `left` for one of `stones` moves, less the latency reserve.
 fn share(left: Duration, stones: u32) -> TimeControl {
-    TimeControl::measured_elsewhere(left / stones.max(1))
+    TimeControl::with_latency_allowance(left / stones.max(1))
 }

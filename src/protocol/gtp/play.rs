@@ -12,7 +12,7 @@ use crate::files;
 use crate::game::Game;
 use crate::player::limits_with_default_time;
 use crate::protocol::seconds;
-use crate::search::{Line, Search, TimeControl};
+use crate::search::{Line, SearchHandle, TimeControl};
 
 /// Maximum size of a game file, in bytes.
 const LONGEST_FILE: u64 = files::MIB;
@@ -159,7 +159,7 @@ impl Session {
     }
 
     /// Waits for the lines of a search that has limits.
-    fn lines(&self, search: Search) -> Result<Vec<Line>, String> {
+    fn lines(&self, search: SearchHandle) -> Result<Vec<Line>, String> {
         let lines = self.inbox.attend(search, true, |_| Ok(()));
         lines.map_err(|error| error.to_string())
     }

@@ -157,7 +157,7 @@ fn without_any_limit_a_move_takes_the_default_time() {
     let mut session = session();
     let default = Some(PerMove(crate::player::DEFAULT_TIME));
     assert_eq!(limits(&mut session).time, default);
-    session.setup.limits.exact = Some(10);
+    session.setup.limits.solve_from_empties = Some(10);
     assert_eq!(limits(&mut session).time, default);
     session.setup.limits = Limits::depth(4);
     assert_eq!(limits(&mut session), Limits::depth(4).at_level());

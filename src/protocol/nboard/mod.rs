@@ -22,7 +22,7 @@ use crate::board::{Color, Move, Position};
 use crate::game::{Game, Played};
 use crate::player::options::MAX_DEPTH;
 use crate::player::{Player, limits_with_default_time};
-use crate::search::{self, Engine, Limits, Search, TimeControl};
+use crate::search::{self, Engine, Limits, SearchHandle, TimeControl};
 use answers::{discs, result, thinking};
 
 /// Maximum contempt that a client can set, in either direction.
@@ -249,7 +249,7 @@ impl Session<'_> {
     /// `words` formats the progress. Empty texts are not written.
     fn lines(
         &mut self,
-        search: Search,
+        search: SearchHandle,
         is_bounded: bool,
         words: fn(&search::Line) -> String,
     ) -> io::Result<Vec<search::Line>> {

@@ -55,13 +55,13 @@ fn texts(lines: impl IntoIterator<Item = Line>) -> Vec<String> {
 }
 
 /// Registers a search and returns its stop flag.
-fn begin(inbox: &Inbox, is_bounded: bool) -> Stop {
-    let stop = Stop::default();
+fn begin(inbox: &Inbox, is_bounded: bool) -> StopFlag {
+    let stop = StopFlag::default();
     inbox.begin(stop.clone(), is_bounded);
     stop
 }
 
-fn until_set(stop: &Stop) {
+fn until_set(stop: &StopFlag) {
     while !stop.is_set() {
         thread::yield_now();
     }
@@ -144,7 +144,7 @@ fn a_ponder_hit_applies_to_the_last_search_before_it() {
 }
 
 /// Registers a search that started more than [`SCRIPT`] ago.
-fn begin_long_ago(inbox: &Inbox) -> Stop {
+fn begin_long_ago(inbox: &Inbox) -> StopFlag {
     let stop = begin(inbox, true);
     let mut gate = inbox.shared.lock();
     gate.running.as_mut().unwrap().start -= 2 * SCRIPT;

@@ -115,12 +115,12 @@ impl Go {
     /// Returns the time control for a move of `mover`, `None` if unlimited.
     pub(super) fn time(&self, mover: Color) -> Option<TimeControl> {
         if let Some(time) = self.move_time {
-            return Some(TimeControl::measured_elsewhere(time));
+            return Some(TimeControl::with_latency_allowance(time));
         }
         let left = self.left[mover as usize]?;
         let increment = self.increment[mover as usize];
         Some(match self.share {
-            Some(count) => TimeControl::measured_elsewhere(left / count + increment),
+            Some(count) => TimeControl::with_latency_allowance(left / count + increment),
             None => TimeControl::Clock { left, increment },
         })
     }
@@ -167,7 +167,11 @@ mod tests {
 
     #[test]
     fn time_is_divided_among_moves_to_go() {
-        let share = |time| Some(TimeControl::measured_elsewhere(Duration::from_millis(time)));
+        let share = |time| {
+            Some(TimeControl::with_latency_allowance(Duration::from_millis(
+                time,
+            )))
+        };
         let go = parse("wtime 40000 winc 500 movestogo 40");
         assert_eq!(go.time(Color::Black), share(1500));
         assert_eq!(parse("movetime 300").time(Color::White), share(300));

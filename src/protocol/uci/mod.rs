@@ -26,7 +26,7 @@ use super::reader::{Inbox, Kind, Line, News};
 use super::{Setup, shown};
 use crate::board::{Bitboard, Move, Position, flipello};
 use crate::player::{Player, limits_with_clock};
-use crate::search::{self, Engine, Heard, Limits, Search, TimeControl};
+use crate::search::{self, Engine, Limits, ProgressEvent, SearchHandle, TimeControl};
 use go::Go;
 use options::Change;
 
@@ -338,7 +338,7 @@ impl Session<'_> {
         limits: &Limits,
         clock: Option<TimeControl>,
         waits_for_client: bool,
-    ) -> Search {
+    ) -> SearchHandle {
         let plays_as_people = self.setup.play_settings.human.is_some();
         if plays_as_people || (self.line_count == 1 && !waits_for_client) {
             return self.player.start(&self.position, limits, clock);
@@ -358,7 +358,7 @@ impl Session<'_> {
     /// After `ponderhit` it ends by `limits`.
     fn attend(
         &mut self,
-        mut search: Search,
+        mut search: SearchHandle,
         until: &mut Until,
         limits: &Limits,
     ) -> io::Result<Vec<search::Line>> {
@@ -370,14 +370,14 @@ impl Session<'_> {
         while is_running || *until != Until::Limits {
             if is_running {
                 match search.progress_within(POLL) {
-                    Heard::Progress(progress) => {
+                    ProgressEvent::Progress(progress) => {
                         let index = progress.multi_pv - 1;
                         self.say(&self.info(index, &progress.line))?;
                         written.truncate(index);
                         written.push(progress.line);
                     }
-                    Heard::Nothing => {}
-                    Heard::End => is_running = false,
+                    ProgressEvent::Timeout => {}
+                    ProgressEvent::Ended => is_running = false,
                 }
             } else {
                 self.inbox.wait();
@@ -401,7 +401,7 @@ impl Session<'_> {
     /// Executes early commands, and applies `ponderhit` and the end of waiting to the search.
     fn obey_at_once(
         &mut self,
-        search: &Search,
+        search: &SearchHandle,
         until: &mut Until,
         limits: &Limits,
     ) -> io::Result<()> {

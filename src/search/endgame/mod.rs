@@ -68,6 +68,6 @@ fn score_by_stable_discs(board: Board, alpha: Score) -> Option<Score> {
     if count < LEAST_ON_EDGES || upper(count) - 2 * MOST_HELD > alpha {
         return None;
     }
-    let upper = upper(board.discs_held_by(on_edges).count());
+    let upper = upper(board.extend_stable(on_edges).count());
     (upper <= alpha).then_some(upper)
 }

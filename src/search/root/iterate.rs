@@ -437,7 +437,9 @@ impl Iteration {
             plies: empties,
             selectivity: stages(empties)[0],
         };
-        let solve_now = limits.exact.is_some_and(|exact| empties <= exact);
+        let solve_now = limits
+            .solve_from_empties
+            .is_some_and(|exact| empties <= exact);
         if limits.depth.is_some_and(|depth| self.plies >= depth) {
             return solve_now.then_some(solve);
         }

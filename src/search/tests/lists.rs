@@ -117,7 +117,7 @@ fn lines_agree_on_the_value_of_a_common_position() {
         for board in boards {
             engine.clear();
             let limits = Limits {
-                exact: Some(20),
+                solve_from_empties: Some(20),
                 nodes: Some(400_000),
                 ..Limits::depth(10)
             };

@@ -13,7 +13,7 @@ use crate::search::parallel::thread_state::ThreadState;
 use crate::search::searcher::Searcher;
 use crate::search::window::Window;
 use crate::search::{
-    Depth, Engine, Goal, Limits, Line, Selectivity, Settings, Silent, Stop, Techniques,
+    Depth, Engine, Goal, Limits, Line, Selectivity, Settings, Silent, StopFlag, Techniques,
     system_clock,
 };
 
@@ -161,7 +161,7 @@ fn stops_and_limits_end_all_threads() {
         assert!(line.best_move().is_some());
         assert!(!line.depth.is_solved());
     }
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     let (started, wait) = std::sync::mpsc::channel();
     let search = std::thread::spawn(move || {

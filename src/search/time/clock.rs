@@ -32,7 +32,7 @@ impl TimeControl {
     ///
     /// Subtracts an allowance for latency: a quarter of `time`, at most 100 ms.
     /// The allowance includes the 10 ms that the time manager reserves for every move.
-    pub fn measured_elsewhere(time: Duration) -> TimeControl {
+    pub fn with_latency_allowance(time: Duration) -> TimeControl {
         let latency = LATENCY.min(time / 4);
         TimeControl::PerMove(time.saturating_sub(latency.saturating_sub(PROTOCOL_RESERVE)))
     }
@@ -115,7 +115,7 @@ impl Budget {
             TimeControl::Clock { left, increment }
                 if left <= increment && left < STALL * STALL_SHARE =>
             {
-                Budget::new(TimeControl::measured_elsewhere(left), empties)
+                Budget::new(TimeControl::with_latency_allowance(left), empties)
             }
             TimeControl::Clock { left, increment } => {
                 let moves_to_go = (empties / 2).max(1);

@@ -6,7 +6,7 @@
 use crate::search::Limits;
 
 /// Returns the largest number of empties at which a level of `depth` plies solves the game.
-pub const fn level_exact(depth: u32) -> u32 {
+pub const fn level_solve_from(depth: u32) -> u32 {
     const fn least(left: u32, right: u32) -> u32 {
         if left < right { left } else { right }
     }
@@ -16,14 +16,14 @@ pub const fn level_exact(depth: u32) -> u32 {
 }
 
 impl Limits {
-    /// Returns these limits with `exact` set to [`level_exact`] of `depth`.
+    /// Returns these limits with `solve_from_empties` set to [`level_solve_from`] of `depth`.
     ///
-    /// Limits without a depth, with a node limit, or with `exact` already set stay unchanged.
+    /// Limits without a depth, with a node limit, or with `solve_from_empties` set stay unchanged.
     #[must_use]
     pub fn at_level(self) -> Limits {
         let depth = self.depth.filter(|_| self.nodes.is_none());
         Limits {
-            exact: self.exact.or(depth.map(level_exact)),
+            solve_from_empties: self.solve_from_empties.or(depth.map(level_solve_from)),
             ..self
         }
     }
@@ -44,16 +44,16 @@ mod tests {
             (20, 24),
             (24, 26),
         ] {
-            assert_eq!(level_exact(depth), exact);
+            assert_eq!(level_solve_from(depth), exact);
         }
         for depth in 1..60 {
-            assert!(level_exact(depth) <= level_exact(depth + 1));
+            assert!(level_solve_from(depth) <= level_solve_from(depth + 1));
         }
     }
 
     #[test]
     fn a_node_limit_or_an_explicit_exact_is_not_changed() {
-        let exact = |limits: Limits| limits.at_level().exact;
+        let exact = |limits: Limits| limits.at_level().solve_from_empties;
         assert_eq!(exact(Limits::depth(8)), Some(16));
         assert_eq!(exact(Limits::nodes(1000)), None);
         let both = Limits {
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(exact(both), None);
         for asked in [0, 8, 30] {
             let limits = Limits {
-                exact: Some(asked),
+                solve_from_empties: Some(asked),
                 ..Limits::depth(8)
             };
             assert_eq!(exact(limits), Some(asked));

@@ -32,7 +32,7 @@ impl Goal {
 ///
 /// ```
 /// use emilia::search::Limits;
-/// let limits = Limits::depth(12).with_nodes(1_000_000).with_exact(20);
+/// let limits = Limits::depth(12).with_nodes(1_000_000).with_solve_from_empties(20);
 /// assert!(limits.is_bounded());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,7 +49,7 @@ pub struct Limits {
     /// Time control for this search.
     pub time: Option<TimeControl>,
     /// Largest number of empties at which the position is solved exactly.
-    pub exact: Option<u32>,
+    pub solve_from_empties: Option<u32>,
     /// Goal of a search that reaches the end of the game: exact score, or win, draw or loss.
     pub goal: Goal,
     /// First moves to search. `None`, or a set without a legal move, searches all legal moves.
@@ -81,7 +81,7 @@ impl Limits {
     /// Searches until the position is solved, without any other limit.
     pub fn solve(goal: Goal) -> Limits {
         Limits {
-            exact: Some(64),
+            solve_from_empties: Some(64),
             goal,
             ..Limits::default()
         }
@@ -124,9 +124,9 @@ impl Limits {
 
     /// Sets the largest number of empties at which the position is solved exactly.
     #[must_use]
-    pub fn with_exact(self, empties: u32) -> Limits {
+    pub fn with_solve_from_empties(self, empties: u32) -> Limits {
         Limits {
-            exact: Some(empties),
+            solve_from_empties: Some(empties),
             ..self
         }
     }

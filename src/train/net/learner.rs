@@ -179,10 +179,10 @@ impl Learner {
         for (at, chunk) in chunks.iter_mut().enumerate() {
             chunk.boards = at * CHUNK..((at + 1) * CHUNK).min(batch.len());
         }
-        work::for_each(threads, &mut chunks, |chunk| {
+        work::parallel_for_each(threads, &mut chunks, |chunk| {
             chunk.read(self, &batch[chunk.boards.clone()], batch.len());
         });
-        work::for_each(threads, &mut self.patterns, |pattern| {
+        work::parallel_for_each(threads, &mut self.patterns, |pattern| {
             pattern.learn(&chunks, rows);
         });
         for read in chunks.iter().flat_map(|chunk| &chunk.read) {

@@ -190,7 +190,7 @@ impl Stream {
     ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
         let weights = self.weights();
         let mut workers = vec![(); threads.get()];
-        let blocks = work::map(
+        let blocks = work::parallel_map(
             "reader",
             &mut workers,
             places.iter(),

@@ -12,7 +12,7 @@ use super::*;
 use crate::board::testing::random_child;
 use crate::board::{Board, Color, Square};
 use crate::eval::{Classic, Value};
-use crate::search::{Engine, Limits, Selectivity, Settings, Stop};
+use crate::search::{Engine, Limits, Selectivity, Settings, StopFlag};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
 
@@ -40,7 +40,7 @@ fn settings() -> Settings {
 fn run(span: u64, threads: usize, shard: &str) -> Run {
     let play = SelfPlay {
         product: Product::Games(Limits {
-            exact: Some(8),
+            solve_from_empties: Some(8),
             ..Limits::depth(1)
         }),
         origin: Origin {
@@ -52,7 +52,7 @@ fn run(span: u64, threads: usize, shard: &str) -> Run {
         },
         span,
         shard: shard.parse().unwrap(),
-        stop: Stop::default(),
+        stop: StopFlag::default(),
     };
     Run { play, threads }
 }
@@ -245,7 +245,7 @@ fn stopped_run_keeps_only_complete_blocks() {
         Ok::<(), ()>(())
     })
     .unwrap();
-    run.play.stop = Stop::default();
+    run.play.stop = StopFlag::default();
     assert_eq!(kept, blocks(&run)[..1]);
 }
 
@@ -292,7 +292,7 @@ fn search_all_does_not_depend_on_threads() {
 fn search_all_returns_none_after_a_stop() {
     let boards = [Board::START];
     let mut engines = [Engine::new(settings())];
-    let stop = Stop::default();
+    let stop = StopFlag::default();
     stop.set();
     engines[0].set_interrupt(stop);
     assert_eq!(search_all(&mut engines, &boards, 9, &|_| ()), None);

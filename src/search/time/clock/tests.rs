@@ -38,7 +38,7 @@ fn a_fixed_time_is_used_up_except_the_reserve() {
 #[test]
 fn latency_and_reserve_are_not_both_subtracted() {
     for (time, used) in [(20, 10), (50, 37), (100, 75), (400, 300), (1000, 900)] {
-        let control = TimeControl::measured_elsewhere(millis(time));
+        let control = TimeControl::with_latency_allowance(millis(time));
         let used_up = TimeManager::new(control, 30).maximum();
         assert_eq!(used_up.as_millis(), used, "{time} ms");
     }
@@ -49,7 +49,7 @@ fn a_clock_refilled_by_its_increment_equals_a_fixed_time() {
     for time in [20, 50, 299] {
         let [clock, per_move] = [
             clock(millis(time), millis(time)),
-            TimeControl::measured_elsewhere(millis(time)),
+            TimeControl::with_latency_allowance(millis(time)),
         ];
         assert_eq!(TimeManager::new(clock, 40), TimeManager::new(per_move, 40));
     }
