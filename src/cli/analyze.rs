@@ -130,12 +130,9 @@ pub(super) fn run(
             "emilia: {left_out} game{plural} without moves left out"
         ));
     }
-    let mut bad = 0;
-    let mut items = Vec::new();
+    read.retain(|(number, _)| args.shard.covers(number - 1));
+    let (mut bad, mut items) = (0, Vec::new());
     for (number, game) in read {
-        if !args.shard.covers(number - 1) {
-            continue;
-        }
         match game {
             Ok(game) => items.push(Item { number, game }),
             Err(error) => {
@@ -263,22 +260,16 @@ fn in_words(limits: &Limits, settings: &Settings) -> String {
         Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
         _ => None,
     };
+    let number = |value: Option<u64>| value.map(|value| value.to_string());
+    let (depth, exact) = (limits.depth, limits.solve_from_empties);
+    let selectivity = settings.selectivity.percent();
     let pairs = [
-        (
-            options::DEPTH.name,
-            limits.depth.map(|depth| depth.to_string()),
-        ),
+        (options::DEPTH.name, number(depth.map(u64::from))),
         (TIME.name, time),
-        (NODES.name, limits.nodes.map(|nodes| nodes.to_string())),
-        (
-            EXACT.name,
-            limits.solve_from_empties.map(|exact| exact.to_string()),
-        ),
+        (NODES.name, number(limits.nodes)),
+        (EXACT.name, number(exact.map(u64::from))),
         (EVAL.name, Some(settings.evaluator.name().to_owned())),
-        (
-            SELECTIVITY.name,
-            Some(settings.selectivity.percent().to_string()),
-        ),
+        (SELECTIVITY.name, number(Some(selectivity.into()))),
     ];
     let given = pairs
         .into_iter()
@@ -312,42 +303,36 @@ impl AnalysisRun<'_> {
         let Some(path) = &self.args.out else {
             return Ok(());
         };
-        let (totals, limits) = (&mut self.totals, &self.limits_in_words);
-        let pages = &mut self.pages;
-        let resume = self.args.resume;
-        let log = AnalysisLog::open(path, |object| {
-            if !resume {
-                return Err(
-                    "there are games here already: --resume analyses the rest of them".to_owned(),
-                );
-            }
-            if object.limits != *limits {
-                return Err(format!(
+        let (totals, pages) = (&mut self.totals, &mut self.pages);
+        let (resume, limits) = (self.args.resume, &self.limits_in_words);
+        let log = AnalysisLog::open(path, |logged| {
+            let number = logged.game;
+            let at = items.iter().position(|item| item.number == number);
+            let at = match at {
+                _ if !resume => Err("there are games here already: --resume analyses the rest \
+                                     of them"
+                    .to_owned()),
+                _ if logged.limits != *limits => Err(format!(
                     "analysed with {}, not with {limits}",
-                    object.limits
-                ));
-            }
-            let Some(at) = items.iter().position(|item| item.number == object.game) else {
-                return Err(format!(
-                    "game {} is not part of this job, or is here twice",
-                    object.game
-                ));
-            };
-            let game = &items[at].game;
-            if object.transcript != game.transcript().to_string()
-                || object.start != game.start().to_string()
-            {
-                return Err(format!("game {} has other moves in the input", object.game));
-            }
-            totals.add(&object);
+                    logged.limits
+                )),
+                None => Err(format!(
+                    "game {number} is not part of this job, or is here twice"
+                )),
+                Some(at) if !logged.is_of(&items[at].game) => {
+                    Err(format!("game {number} has other moves in the input"))
+                }
+                Some(at) => Ok(at),
+            }?;
+            totals.add(&logged);
             // The page is written again, because the folder may be another one than before.
             if let Some(pages) = pages {
-                pages.add(&object).map_err(|error| error.to_string())?;
+                pages.add(&logged).map_err(|error| error.to_string())?;
             }
             items.remove(at);
             Ok(())
-        })?;
-        self.log = Some(log);
+        });
+        self.log = Some(log?);
         Ok(())
     }
 
@@ -384,19 +369,17 @@ impl AnalysisRun<'_> {
             };
             let analysis = analyze(&mut analyst, &item.game, &self.limits);
             drop(moves_done);
-            let (whole, part) = match analysis {
-                Some(analysis) if analysis.is_complete => (Some(analysis), None),
-                part => (None, part),
-            };
-            let Some(analysis) = whole else {
-                self.part = part.filter(|_| self.single && !self.args.json);
-                if let Some(part) = &self.part {
-                    report::write(item.number, &item.game, part, self.colored, out)?;
-                    self.explain(out)?;
+            match analysis {
+                Some(analysis) if analysis.is_complete => self.show(item, &analysis, out)?,
+                part => {
+                    self.part = part.filter(|_| self.single && !self.args.json);
+                    if let Some(part) = &self.part {
+                        report::write(item.number, &item.game, part, self.colored, out)?;
+                        self.explain(out)?;
+                    }
+                    break;
                 }
-                break;
-            };
-            self.show(item, &analysis, out)?;
+            }
             done += 1;
             if let Some(bar) = &games_done {
                 bar.update(done, items.len());
@@ -407,7 +390,10 @@ impl AnalysisRun<'_> {
         }
         let shown = if self.single { done } else { self.totals.games };
         if !self.args.json && shown > 0 {
-            self.end(out)?;
+            if !self.single {
+                self.totals.write(self.args.least, out)?;
+            }
+            self.explain(out)?;
         }
         Ok(done)
     }
@@ -444,14 +430,6 @@ impl AnalysisRun<'_> {
         out.flush()?;
         self.totals.add(&object);
         Ok(())
-    }
-
-    /// Writes the table of players if there are several games, then the legend.
-    fn end(&self, out: &mut dyn Write) -> io::Result<()> {
-        if !self.single {
-            self.totals.write(self.args.least, out)?;
-        }
-        self.explain(out)
     }
 
     /// Writes the legend of the tables.

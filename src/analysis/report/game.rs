@@ -117,6 +117,11 @@ impl AnalysedGame {
         }
     }
 
+    /// Returns whether this is the analysis of `game`: its start position and its moves.
+    pub fn is_of(&self, game: &Game) -> bool {
+        self.transcript == game.transcript().to_string() && self.start == game.start().to_string()
+    }
+
     /// Returns the mean discs lost by a move of `side`.
     pub fn mean_loss(&self, side: Color) -> f64 {
         self.summary[side as usize].mean_loss

@@ -78,7 +78,7 @@ fn render(template: &str, values: &Value) -> io::Result<String> {
 /// # Errors
 /// If the game cannot be serialised.
 pub fn page(game: &AnalysedGame) -> io::Result<String> {
-    linked_page(game, &json!({}))
+    linked_page(game, &json!({ "players": [] }))
 }
 
 /// Returns the HTML page of a game with links to other pages, as the template names them.
