@@ -66,6 +66,8 @@ pub mod cpu;
 pub mod eval;
 pub mod files;
 pub mod game;
+#[cfg(feature = "cli")]
+pub mod play;
 pub mod player;
 pub mod protocol;
 pub mod search;

@@ -15,7 +15,7 @@ const FLOORS: [&[&str]; 7] = [
     &["eval", "game", "view"],
     &["search", "textbook"],
     &["analysis", "player"],
-    &["arena", "protocol", "train"],
+    &["arena", "play", "protocol", "train"],
     &["capi", "cli"],
 ];
 

@@ -469,7 +469,7 @@ fn weights_from_a_file_replace_the_embedded_ones() {
         assert_eq!(engine.gtp(&format!("emilia-set eval {eval}")), "=");
         let before = engine.ask("emilia-eval");
         assert_eq!(engine.gtp("emilia-set eval classic"), "=");
-        let own = format!("{}/src/eval/{file}", env!("CARGO_MANIFEST_DIR"));
+        let own = format!("{}/{file}", env!("OUT_DIR"));
         assert_eq!(engine.gtp(&format!("emilia-set weights {own}")), "=");
         assert_eq!(engine.ask("emilia-eval"), before);
     }

@@ -53,7 +53,7 @@ fn pipes_are_read_like_files() {
         emilia(&["solve", "/dev/stdin"], ending.as_bytes()).code,
         Some(0)
     );
-    let weights = include_bytes!("../src/eval/weights.bin");
+    let weights = include_bytes!(concat!(env!("OUT_DIR"), "/weights.bin"));
     let run = emilia(&["show", "--weights", "/dev/stdin"], weights);
     assert_eq!(run.stdout, emilia(&["show"], b"").stdout);
 }

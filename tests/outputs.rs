@@ -75,11 +75,7 @@ fn an_input_is_never_overwritten() {
     let folder = Folder::new("inputs");
     let game = folder.file("game.txt", GAME);
     let weights = folder.at("weights");
-    fs::copy(
-        concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights.bin"),
-        &weights,
-    )
-    .unwrap();
+    fs::copy(concat!(env!("OUT_DIR"), "/weights.bin"), &weights).unwrap();
     let data = folder.at("1.games");
     assert_done(&emilia(
         &["selfplay", "--depth", "1", "--games", "1", "--out", &data],

@@ -394,7 +394,7 @@ fn the_engine_moves_for_either_side() {
 
 #[test]
 fn the_printed_command_resumes_the_game_exactly() {
-    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/net.bin");
+    let weights = concat!(env!("OUT_DIR"), "/net.bin");
     let odd = fresh_file("it's a net.bin");
     fs::copy(weights, &odd).unwrap();
     let odd = odd.to_str().unwrap();

@@ -80,7 +80,7 @@ fn invalid_positions_are_refused_in_one_sentence_with_exit_code_2() {
 
 #[test]
 fn weights_of_another_evaluation_are_refused() {
-    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/net.bin");
+    let weights = concat!(env!("OUT_DIR"), "/net.bin");
     let run = emilia(&["bench", "--eval", "pattern", "--weights", weights], b"");
     assert_eq!(run.code, Some(2), "{run:?}");
     assert_eq!(

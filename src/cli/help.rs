@@ -7,9 +7,10 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use super::options::DEFAULT_HASH_MIB;
-use super::{analyze, eval_test, levels, selfplay, terminal, train};
+use super::{analyze, eval_test, levels, selfplay, train};
 use crate::player::options::EvalName;
 use crate::search::level_solve_from;
+use crate::view::width;
 use crate::view::wrap;
 
 /// Maximum width of help in columns. Wider lines are hard to read.
@@ -200,7 +201,7 @@ impl Uses {
 
 /// Returns the command line with its help wrapped and its shared options fitted to each command.
 pub(super) fn shaped(command: Command) -> Command {
-    let width = terminal::width().min(WIDEST);
+    let width = width().min(WIDEST);
     let shared: Vec<Arg> = command
         .get_arguments()
         .filter(|option| option.is_global_set())

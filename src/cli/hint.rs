@@ -7,14 +7,13 @@ use serde::Serialize;
 use super::games;
 use super::json::{self, ScoredLine};
 use super::options::{GlobalOptions, LevelOption, LimitOptions};
-use super::terminal::{QuietKeys, width, wrapped};
-use super::thinking::{Thinking, UNTIL_KEY, depth, meaning};
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::board::Position;
 use crate::game::input;
+use crate::play::{QuietKeys, UNTIL_KEY, explain_depth, hints, watch};
 use crate::player::{PlaySettings, limits_with_default_time};
 use crate::search::{Line, StopFlag};
-use crate::view::{Align, Table, moves, outcome};
+use crate::view::{outcome, width, wrapped};
 use crate::work::spawn_thread;
 
 /// Arguments of `emilia hint`.
@@ -107,13 +106,8 @@ pub(super) fn run(
         };
         // An empty hash makes the result independent of earlier positions.
         engine.clear();
-        let mut search = engine.start(&position.board, usize::from(args.count), &limits);
-        let mut thinking = Thinking::new(if until_key { UNTIL_KEY } else { "" });
-        while let Some(progress) = search.next_progress() {
-            thinking.show(&progress);
-        }
-        let lines = search.wait();
-        drop(thinking);
+        let search = engine.start(&position.board, usize::from(args.count), &limits);
+        let lines = watch(search, if until_key { UNTIL_KEY } else { "" });
         if args.json {
             json::write("hint", &Hint::new(&position, &lines), out)?;
         } else {
@@ -122,7 +116,8 @@ pub(super) fn run(
                 writeln!(out, "{gap}{number}  {position}")?;
             }
             write_table(&position, &lines, out)?;
-            unexplained = unexplained.or_else(|| lines.iter().find_map(|line| meaning(line.depth)));
+            unexplained =
+                unexplained.or_else(|| explain_depth(lines.iter().map(|line| line.depth)));
         }
         out.flush()?;
         if interrupted.is_set() {
@@ -130,7 +125,7 @@ pub(super) fn run(
         }
     }
     if let Some(meaning) = unexplained.filter(|_| io::stdout().is_terminal()) {
-        writeln!(out, "{}", wrapped(&format!("({meaning})"), 0))?;
+        writeln!(out, "{}", wrapped(&meaning, 0))?;
     }
     if bad > 0 {
         return Err(Failure::Input(format!(
@@ -145,7 +140,7 @@ fn write_table(position: &Position, lines: &[Line], out: &mut dyn Write) -> io::
     if position.is_over() {
         return writeln!(out, "The game is over: {}.", outcome(position));
     }
-    write!(out, "{}", hints(position, lines, None))
+    write!(out, "{}", hints(position, lines, width()))
 }
 
 #[derive(Serialize)]
@@ -168,24 +163,4 @@ impl Hint {
             seconds: best.map_or(0.0, |line| line.elapsed.as_secs_f64()),
         }
     }
-}
-
-/// Formats `lines` as a table at most `columns` wide. The default is the width of the terminal.
-pub(super) fn hints(position: &Position, lines: &[Line], columns: Option<usize>) -> String {
-    let score = format!("discs for {}", position.mover);
-    let mut table = Table::new([
-        ("move", Align::Left),
-        (&score, Align::Right),
-        ("search", Align::Left),
-        ("line", Align::Line),
-    ]);
-    for line in lines {
-        table.row([
-            moves(&line.pv[..line.pv.len().min(1)]),
-            line.value.to_string(),
-            depth(line.depth),
-            moves(&line.pv),
-        ]);
-    }
-    table.fitted(columns.unwrap_or_else(width))
 }

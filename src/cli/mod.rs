@@ -28,7 +28,6 @@ mod serve;
 mod show;
 mod solve;
 mod terminal;
-mod thinking;
 mod train;
 
 use std::fmt::{self, Display};

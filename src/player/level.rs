@@ -69,7 +69,7 @@ impl Level {
     }
 
     /// Numbers of the human levels nearest to engine levels 1, 2, and so on.
-    /// Measured: see `README.md` in this folder.
+    /// Measured: see `MEASUREMENTS.md` in this folder.
     const AS_HUMAN: [usize; 4] = [9, 11, 12, 14];
 
     /// Returns the number of empties from which on searches of this level are exact.

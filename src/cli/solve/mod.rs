@@ -248,7 +248,7 @@ impl Report for Reporter<'_> {
         let text = format!("{}, {}", self.heading(), line);
         self.status.set_message(cut(
             &text,
-            status_width().saturating_sub(super::thinking::TIME_WIDTH),
+            status_width().saturating_sub(crate::play::TIME_WIDTH),
         ));
     }
 }

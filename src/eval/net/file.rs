@@ -53,6 +53,9 @@ const OTHER_BYTES: usize = {
 };
 
 impl NetWeights {
+    /// The file of parameters that the library embeds. The build script unpacks it.
+    pub const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/net.bin"));
+
     /// Reads the file of parameters at `path`.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ use super::pattern::state::PatternIndices;
 use super::{ErrorModel, Evaluator, Incremental, Pattern, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
-/// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/search/README.md`).
+/// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/search/MEASUREMENTS.md`).
 /// A few large errors inflate the fitted σ.
 /// With the factor, cuts are wrong more often than the selectivity level states.
 const LN_SCALE: f32 = -0.223;
@@ -71,8 +71,10 @@ impl Net {
     pub fn embedded() -> Net {
         static WEIGHTS: OnceLock<Arc<NetWeights>> = OnceLock::new();
         let weights = WEIGHTS.get_or_init(|| {
-            let file = include_bytes!("../net.bin");
-            Arc::new(NetWeights::from_bytes(file).expect("the embedded weights are valid"))
+            Arc::new(
+                NetWeights::from_bytes(NetWeights::EMBEDDED)
+                    .expect("the embedded weights are valid"),
+            )
         });
         Net::new(weights.clone())
     }

@@ -32,6 +32,9 @@ pub(super) const UNITS: [[u8; 2]; 2] = [
 ];
 
 impl PatternWeights {
+    /// The file of weights that the library embeds. The build script unpacks it.
+    pub const EMBEDDED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/weights.bin"));
+
     /// Reads the file of weights at `path`.
     ///
     /// # Errors

@@ -54,8 +54,10 @@ impl Pattern {
     pub fn embedded() -> Pattern {
         static WEIGHTS: OnceLock<Arc<PatternWeights>> = OnceLock::new();
         let weights = WEIGHTS.get_or_init(|| {
-            let file = include_bytes!("../weights.bin");
-            Arc::new(PatternWeights::from_bytes(file).expect("the embedded weights are valid"))
+            Arc::new(
+                PatternWeights::from_bytes(PatternWeights::EMBEDDED)
+                    .expect("the embedded weights are valid"),
+            )
         });
         Pattern::new(weights.clone())
     }

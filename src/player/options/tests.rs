@@ -84,7 +84,7 @@ fn out_of_range_values_are_refused_with_the_range() {
 #[test]
 fn weights_select_their_evaluation() {
     for (file, eval) in [("net.bin", "net"), ("weights.bin", "pattern")] {
-        let file = format!("{}/src/eval/{file}", env!("CARGO_MANIFEST_DIR"));
+        let file = format!("{}/{file}", env!("OUT_DIR"));
         let (settings, ..) = set_all(&[("eval", "classic"), ("weights", &file)]).unwrap();
         assert_eq!(settings.evaluator.name(), eval);
     }

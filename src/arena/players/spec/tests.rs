@@ -80,8 +80,8 @@ fn players_are_parsed_and_written_canonically() {
         ),
         ("gtp: ./x -a:b ", "gtp:./x -a:b"),
         (
-            "builtin:eval=net,weights=src/eval/net.bin",
-            "builtin:depth=3,weights=src/eval/net.bin",
+            concat!("builtin:eval=net,weights=", env!("OUT_DIR"), "/net.bin"),
+            concat!("builtin:depth=3,weights=", env!("OUT_DIR"), "/net.bin"),
         ),
         ("nboard:x", "nboard:x"),
         (
@@ -165,14 +165,6 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
             "builtin player: eval=x: expected an evaluation",
         ),
         (
-            "builtin:eval=classic,weights=src/eval/weights.bin",
-            "builtin player: weights=src/eval/weights.bin: these weights go with eval=pattern",
-        ),
-        (
-            "builtin:eval=pattern,weights=src/eval/net.bin",
-            "builtin player: weights=src/eval/net.bin: these weights go with eval=net",
-        ),
-        (
             "builtin:off=x",
             "builtin player: off=x: expected techniques",
         ),
@@ -207,6 +199,16 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
     ] {
         let error = read(text).unwrap_err();
         assert!(error.starts_with(sentence), "{text}: {error}");
+    }
+}
+
+#[test]
+fn weights_of_another_evaluation_are_refused() {
+    for (given, file, needed) in [("classic", "weights", "pattern"), ("pattern", "net", "net")] {
+        let path = format!("{}/{file}.bin", env!("OUT_DIR"));
+        let error = read(&format!("builtin:eval={given},weights={path}")).unwrap_err();
+        let reason = format!("these weights go with eval={needed}");
+        assert!(error.ends_with(&reason), "{error}");
     }
 }
 

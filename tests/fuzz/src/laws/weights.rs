@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use emilia::eval::AnyWeights;
+use emilia::eval::{AnyWeights, NetWeights, PatternWeights};
 use emilia::search::{Engine, Limits, Settings, Silent};
 use emilia::{AnyEvaluator, Board, Position};
 use miniz_oxide::deflate::compress_to_vec;
@@ -12,9 +12,9 @@ use miniz_oxide::inflate::decompress_to_vec;
 use super::{assert_sentence, checksum};
 
 /// The embedded pattern weights.
-const PATTERN: &[u8] = include_bytes!("../../../../src/eval/weights.bin");
+const PATTERN: &[u8] = PatternWeights::EMBEDDED;
 /// The embedded net weights.
-const NET: &[u8] = include_bytes!("../../../../src/eval/net.bin");
+const NET: &[u8] = NetWeights::EMBEDDED;
 
 /// Header size of pattern weights in bytes. The last 8 bytes are the checksum.
 const PATTERN_HEADER: usize = 28;

@@ -1,13 +1,47 @@
-//! Strength of the engine: a level, one of five words for levels, or full strength.
+//! Players of a game: the sides of people, and the strength of the engine, which is a level, one of
+//! five words for levels, or full strength.
 //! The question before a game and the parser of its answer are here too.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::Humans;
-use crate::board::excerpt;
+use crate::board::{Color, excerpt};
 use crate::player::{Level, PlaySettings};
 use crate::search::Limits;
+
+/// Sides that people play. The engine plays the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Humans {
+    /// You play black, who begins
+    #[default]
+    Black,
+    /// You play white
+    White,
+    /// You play both sides, the engine gives hints
+    Both,
+    /// The engine plays against itself
+    None,
+}
+
+impl Humans {
+    /// Names of all variants.
+    pub const NAMES: [&str; 4] = ["black", "white", "both", "none"];
+
+    /// Returns the name, one of [`NAMES`](Self::NAMES).
+    pub fn name(self) -> &'static str {
+        Humans::NAMES[self as usize]
+    }
+
+    /// Returns whether a person plays `color`.
+    pub fn play(self, color: Color) -> bool {
+        match self {
+            Humans::Black => color == Color::Black,
+            Humans::White => color == Color::White,
+            Humans::Both => true,
+            Humans::None => false,
+        }
+    }
+}
 
 /// Words for strengths, the weakest first.
 pub(super) const WORDS: [&str; 5] = ["beginner", "casual", "club", "strong", "best"];
@@ -26,12 +60,14 @@ pub(super) const QUESTION: &str = "\
 Who plays? Choose how strong Emilia is: 1 beginner, 2 casual, 3 club, 4 strong or 5 best; and your \
 colour: black, who begins, or white.";
 
-/// Prompt of the answer to [`QUESTION`].
-pub(super) const PROMPT: &str = "Enter for casual black: ";
+/// Returns the prompt of the answer to [`QUESTION`].
+pub(super) fn prompt() -> String {
+    format!("Enter for {USUAL}: ")
+}
 
 /// Level of play, or `None` for full strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Strength(pub(super) Option<Level>);
+pub struct Strength(pub Option<Level>);
 
 impl Strength {
     /// Returns the strength of [`WORDS`]`[index]`.
@@ -41,7 +77,7 @@ impl Strength {
     }
 
     /// Sets depth and play settings to this strength.
-    pub(super) fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
+    pub fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
         (limits.depth, play_settings.human) = (None, None);
         if let Some(level) = self.0 {
             level.apply(limits, play_settings);

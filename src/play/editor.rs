@@ -49,8 +49,6 @@ impl Editor {
     /// # Errors
     /// If the terminal or the signal handler cannot be set up.
     pub(super) fn new() -> Result<Editor, ReadlineError> {
-        #[cfg(unix)]
-        interrupts::keep()?;
         let config = Config::builder()
             .color_mode(ColorMode::Disabled)
             .completion_type(CompletionType::List)
@@ -90,14 +88,6 @@ impl Helper for Words {}
 impl Highlighter for Words {}
 impl Hinter for Words {
     type Hint = String;
-
-    /// Returns no hint, but restores the signal handler of this program.
-    /// `rustyline` calls this before it draws the line, after it has replaced the SIGINT handler.
-    fn hint(&self, _: &str, _: usize, _: &Context<'_>) -> Option<String> {
-        #[cfg(unix)]
-        interrupts::take_back();
-        None
-    }
 }
 impl Validator for Words {}
 
@@ -155,41 +145,6 @@ fn files(start: &str) -> Vec<String> {
     paths
 }
 
-/// Saves and restores this program's SIGINT handler.
-/// `rustyline` replaces the handler while it reads a line.
-/// It loses a signal that arrives before it waits for a key.
-#[cfg(unix)]
-mod interrupts {
-    use std::sync::OnceLock;
-
-    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
-
-    /// SIGINT handler of this program.
-    static OWN: OnceLock<SigAction> = OnceLock::new();
-
-    /// Saves the current handler.
-    ///
-    /// # Errors
-    /// If the handler cannot be read.
-    pub(super) fn keep() -> nix::Result<()> {
-        let ignore = SigAction::new(SigHandler::SigIgn, SaFlags::empty(), SigSet::empty());
-        // SAFETY: `SIG_IGN` runs no handler.
-        let own = unsafe { sigaction(Signal::SIGINT, &ignore) }?;
-        OWN.get_or_init(|| own);
-        take_back();
-        Ok(())
-    }
-
-    /// Installs the saved handler again.
-    pub(super) fn take_back() {
-        if let Some(own) = OWN.get() {
-            // SAFETY: this handler was installed before. If the call fails, the editor handles the
-            // signal.
-            let _ = unsafe { sigaction(Signal::SIGINT, own) };
-        }
-    }
-}
-
 #[cfg(unix)]
 pub(super) use keyboard::Keyboard;
 
@@ -205,14 +160,14 @@ mod keyboard {
 
     /// Master side of the pseudo-terminal that the editor reads from.
     #[derive(Debug)]
-    pub(in crate::cli::play) struct Keyboard(File);
+    pub(in crate::play) struct Keyboard(File);
 
     impl Keyboard {
         /// Replaces stdin by a pseudo-terminal. Stdin must be a terminal in single-key mode.
         ///
         /// # Errors
         /// If no pseudo-terminal can be created.
-        pub(in crate::cli::play) fn in_place_of_stdin() -> io::Result<Keyboard> {
+        pub(in crate::play) fn in_place_of_stdin() -> io::Result<Keyboard> {
             let mut settings = tcgetattr(io::stdin())?;
             // Ctrl-C and Ctrl-Z must reach the editor as keys.
             settings.local_flags.remove(LocalFlags::ISIG);
@@ -223,7 +178,7 @@ mod keyboard {
         }
 
         /// Writes as many of the keys as fit and returns their number.
-        pub(in crate::cli::play) fn press(&mut self, keys: &[u8]) -> usize {
+        pub(in crate::play) fn press(&mut self, keys: &[u8]) -> usize {
             self.0.write(keys).unwrap_or(0)
         }
     }

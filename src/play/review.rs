@@ -1,9 +1,9 @@
 //! Review of a finished game: a quick analysis that lists the most costly moves.
 
-use super::Humans;
 use super::input::Input;
+use super::players::Humans;
+use super::state::GameState;
 use crate::analysis::{AnalysisEvent, Grade, Judgement, Watched, analyze};
-use crate::game::Game;
 use crate::search::{Engine, Limits, StopFlag};
 use crate::view::ProgressBar;
 
@@ -14,15 +14,11 @@ const DEPTH: u32 = 10;
 const EXACT: u32 = 14;
 
 /// Maximum number of moves listed.
-const NAMED: usize = 3;
+const MAX_LISTED: usize = 3;
 
 /// Returns a sentence about the most costly moves of people, or `None` if interrupted by a key.
-pub(super) fn review(
-    engine: &mut Engine,
-    game: &Game,
-    humans: Humans,
-    input: &Input,
-) -> Option<String> {
+pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> Option<String> {
+    let (game, humans) = (state.game(), state.humans);
     let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     engine.clear();
@@ -49,7 +45,7 @@ pub(super) fn review(
     let mut moves: Vec<Judgement> = analysis?.moves.iter().filter(is_own).cloned().collect();
     moves.retain(|judgement| judgement.grade() != Grade::Good);
     moves.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
-    moves.truncate(NAMED);
+    moves.truncate(MAX_LISTED);
     let least = Grade::Inaccuracy.least_loss();
     if moves.is_empty() {
         return Some(format!("No move cost {least} discs or more."));

@@ -2,7 +2,7 @@
 //!
 //! | | at the prompt | while a search runs |
 //! |---|---|---|
-//! | lines | edited by [`Editor`], or read unedited | wait, not shown, for the next prompt |
+//! | lines | edited by [`Editor`], or read unedited | wait for the next prompt |
 //! | a key | goes to the editor | ends the search if [`Input::watch`] has `any_key` |
 //! | Ctrl-D, hang-up | ends the game | ends the search at once, then the game |
 //! | end of a pipe | ends the game | waits: every piped command is executed |
@@ -15,32 +15,27 @@
 //!
 //! While there is a line editor, the terminal is in single-key mode ([`QuietKeys`]).
 //! Ctrl-C and Ctrl-Z are then keys too, and at the prompt the editor handles them.
-//! Without an editor, as with `TERM=dumb`, single-key mode is on during searches only.
-//! Ctrl-C and Ctrl-Z are then signals.
-//! On Windows the console keeps text typed ahead, and only Ctrl-C ends a search.
+//! Without an editor, as with `TERM=dumb`, the terminal delivers whole lines, and Ctrl-C and Ctrl-Z
+//! are signals. On Windows the console keeps text typed ahead, and only Ctrl-C ends a search.
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Read, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-#[cfg(unix)]
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 #[cfg(unix)]
 use super::editor::Keyboard;
 use super::editor::{self, Edited, Editor};
-use crate::cli::terminal::QuietKeys;
-use crate::cli::{Failure, on_interrupt};
+use super::keys::QuietKeys;
 use crate::search::StopFlag;
-use crate::view::printable;
 use crate::work::spawn_thread;
 
 /// Maximum length of a line in bytes, and number of bytes read ahead.
-const LONGEST_LINE: usize = 1 << 16;
+const MAX_LINE: usize = 1 << 16;
 
-/// Time in milliseconds that keys after a line end wait for the editor to take the line.
+/// Time that keys after a line end wait for the editor to take the line.
 /// In a list of completions Enter does not end the line, so the editor may never take it.
-#[cfg(unix)]
-const PAUSE: u8 = 50;
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Byte values of the keys Ctrl-C, Ctrl-D and Ctrl-Z.
 const CTRL_C: u8 = 3;
@@ -52,12 +47,10 @@ const CTRL_Z: u8 = 26;
 pub(super) enum Event {
     /// A line. Invalid UTF-8 is replaced, which gives no valid command.
     Line(String),
-    /// The end of the input.
+    /// The end of the input, or Ctrl-C.
     End,
     /// Reading the input failed.
     Failed(io::Error),
-    /// Ctrl-C ended the game.
-    Interrupted,
 }
 
 /// Source of typed commands.
@@ -84,8 +77,6 @@ struct State {
     is_terminal: bool,
     /// Bytes read and not consumed yet.
     typed: VecDeque<u8>,
-    /// Number of bytes at the front of `typed` that the terminal did not echo.
-    unseen: usize,
     /// Whether the input has ended.
     ended: bool,
     /// Error that ended the input, if any.
@@ -94,9 +85,9 @@ struct State {
     /// Keyboard of the editor, if there is one.
     #[cfg(unix)]
     keyboard: Option<Keyboard>,
-    /// Time when a line end was written to the keyboard. Later keys are held back.
+    /// Whether the editor has not taken the line end that was written to the keyboard last.
     #[cfg(unix)]
-    held: Option<Instant>,
+    holds_line: bool,
 }
 
 /// Effect of the next Ctrl-C, besides ending the running search.
@@ -104,11 +95,11 @@ struct State {
 enum CtrlC {
     /// It ends the game.
     #[default]
-    Leaves,
+    EndsGame,
     /// It has no other effect.
-    Spares,
+    Ignored,
     /// An earlier Ctrl-C has ended the game already.
-    Left,
+    HasEnded,
 }
 
 /// Purpose of the bytes read now.
@@ -128,8 +119,11 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
-        let state = self.changed.wait(state);
+    /// Waits as long as `condition` holds.
+    fn wait_while(&self, condition: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+        let state = self
+            .changed
+            .wait_while(self.lock(), |state| condition(state));
         state.unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -138,33 +132,42 @@ impl Shared {
         self.lock().interrupt();
         self.changed.notify_all();
     }
+
+    /// Sets the stage and wakes the reader, which may be waiting for it or for room in `typed`.
+    fn set_stage(&self, stage: Stage) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        state.stage = stage;
+        #[cfg(unix)]
+        {
+            state.holds_line = false;
+        }
+        self.changed.notify_all();
+        state
+    }
 }
 
 impl State {
-    /// Handles Ctrl-C: ends the search, and the game unless this one is spared.
+    /// Handles Ctrl-C: ends the search, and the game unless this one is ignored.
     fn interrupt(&mut self) {
-        if self.ctrl_c == CtrlC::Spares {
-            self.ctrl_c = CtrlC::Leaves;
-        } else {
-            self.ctrl_c = CtrlC::Left;
-            #[cfg(unix)]
-            if let (Stage::Line, Some(keyboard)) = (&self.stage, &mut self.keyboard) {
-                keyboard.press(&[CTRL_C]);
-            }
+        self.ctrl_c = match self.ctrl_c {
+            CtrlC::Ignored => CtrlC::EndsGame,
+            CtrlC::EndsGame | CtrlC::HasEnded => CtrlC::HasEnded,
+        };
+        #[cfg(unix)]
+        if let (Stage::Line, Some(keyboard)) = (&self.stage, &mut self.keyboard) {
+            keyboard.press(&[CTRL_C]);
         }
         self.stop_search();
     }
 
     /// Returns whether Ctrl-C has ended the game.
-    fn has_left(&self) -> bool {
-        self.ctrl_c == CtrlC::Left
+    fn is_interrupted(&self) -> bool {
+        self.ctrl_c == CtrlC::HasEnded
     }
 
-    /// Sets the effect of the next Ctrl-C, unless one has ended the game.
-    fn set_ctrl_c(&mut self, next: CtrlC) {
-        if !self.has_left() {
-            self.ctrl_c = next;
-        }
+    /// Returns whether the input of a terminal has ended.
+    fn is_closed(&self) -> bool {
+        self.is_terminal && self.ended
     }
 
     fn stop_search(&mut self) {
@@ -174,39 +177,23 @@ impl State {
         }
     }
 
-    /// Processes bytes read from stdin. No bytes mean the end of the input.
+    /// Processes bytes read from stdin.
     fn take(&mut self, read: &[u8]) {
-        if read.is_empty() {
-            self.end();
-            return;
-        }
-        if !self.is_terminal {
-            self.typed.extend(read);
-            return;
-        }
-        // A Ctrl-D typed before single-key mode arrives as a zero byte.
-        let keys = read.iter().map(|&key| if key == 0 { CTRL_D } else { key });
         match self.stage {
-            Stage::Line => {
-                self.typed.extend(keys);
-                #[cfg(unix)]
-                self.press();
-            }
             Stage::Search { any_key: true, .. } if !matches!(read, [CTRL_C | CTRL_D | CTRL_Z]) => {
                 self.stop_search();
                 if !is_one_key(read) {
-                    self.typed.extend(keys);
+                    self.typed.extend(read);
                 }
             }
-            Stage::Busy | Stage::Search { .. } => self.typed.extend(keys),
+            _ => self.typed.extend(read),
         }
         if !matches!(self.stage, Stage::Line) {
-            self.unseen = self.typed.len();
             self.obey_keys();
         }
     }
 
-    /// Handles Ctrl-C, Ctrl-D and Ctrl-Z among the bytes typed ahead.
+    /// Handles Ctrl-C, Ctrl-D and Ctrl-Z among the bytes typed ahead at a terminal.
     fn obey_keys(&mut self) {
         if !self.is_terminal {
             return;
@@ -214,7 +201,8 @@ impl State {
         for key in std::mem::take(&mut self.typed) {
             match key {
                 CTRL_C => self.interrupt(),
-                CTRL_D => return self.end(),
+                // A Ctrl-D typed before single-key mode arrives as a zero byte.
+                CTRL_D | 0 => return self.end(None),
                 CTRL_Z => suspend(),
                 key => self.typed.push_back(key),
             }
@@ -222,23 +210,21 @@ impl State {
     }
 
     /// Marks the end of the input. At a terminal, drops an incomplete line and ends the search.
-    fn end(&mut self) {
+    fn end(&mut self, error: Option<io::Error>) {
         self.ended = true;
-        if self.is_terminal {
-            self.typed.truncate(self.whole_lines());
-            self.stop_search();
-            #[cfg(unix)]
-            if matches!(self.stage, Stage::Line) {
-                // Closing the keyboard ends the editor's read.
-                self.keyboard = None;
-            }
+        if !self.is_terminal {
+            self.error = error;
+            return;
         }
-    }
-
-    /// Returns the number of bytes up to the last line end.
-    fn whole_lines(&self) -> usize {
+        // A closed terminal is an end of input, not an error.
         let end = self.typed.iter().rposition(|&byte| is_line_end(byte));
-        end.map_or(0, |at| at + 1)
+        self.typed.truncate(end.map_or(0, |at| at + 1));
+        self.stop_search();
+        #[cfg(unix)]
+        if matches!(self.stage, Stage::Line) {
+            // Closing the keyboard ends the editor's read.
+            self.keyboard = None;
+        }
     }
 
     /// Returns the length in bytes of the next line, if complete.
@@ -247,21 +233,15 @@ impl State {
         end.map(|at| at + 1)
     }
 
-    /// Removes and returns the first `length` bytes of `typed`.
-    fn drain(&mut self, length: usize) -> Vec<u8> {
-        self.unseen = self.unseen.saturating_sub(length);
-        self.typed.drain(..length).collect()
-    }
-
     /// Returns the next event for unedited input, or `None` if more bytes are needed.
     fn line(&mut self) -> Option<Event> {
-        if self.has_left() {
-            return Some(Event::Interrupted);
+        if self.is_interrupted() {
+            return Some(Event::End);
         }
         let length = match self.line_length() {
             Some(length) => length,
-            None if self.typed.len() >= LONGEST_LINE => {
-                let sentence = format!("a line of {LONGEST_LINE} bytes and more");
+            None if self.typed.len() >= MAX_LINE => {
+                let sentence = format!("a line of {MAX_LINE} bytes and more");
                 let error = io::Error::new(io::ErrorKind::InvalidData, sentence);
                 return Some(Event::Failed(error));
             }
@@ -269,36 +249,28 @@ impl State {
             None if !self.typed.is_empty() => self.typed.len(),
             None => return Some(self.error.take().map_or(Event::End, Event::Failed)),
         };
-        let line = self.drain(length);
+        let line: Vec<u8> = self.typed.drain(..length).collect();
         Some(Event::Line(String::from_utf8_lossy(&line).into_owned()))
+    }
+
+    /// Returns whether the editor waits for the typed bytes.
+    #[cfg(unix)]
+    fn awaits_bytes(&self) -> bool {
+        self.keyboard.is_some() && matches!(self.stage, Stage::Line) && !self.typed.is_empty()
     }
 
     /// Writes typed bytes to the editor's keyboard, at most one line at a time.
     #[cfg(unix)]
     fn press(&mut self) {
-        const HOLD: Duration = Duration::from_millis(PAUSE as u64);
-        if self.keyboard.is_none() || !matches!(self.stage, Stage::Line) {
-            return;
-        }
-        // A single Ctrl-D behind a line waits until the editor has taken the line, however late.
-        let is_end = self.typed.len() == 1 && self.typed.front() == Some(&CTRL_D);
-        if self
-            .held
-            .is_some_and(|since| is_end || since.elapsed() < HOLD)
-        {
-            return;
-        }
         // Ctrl-D may end the line too.
         let ends = |&key: &u8| is_line_end(key) || key == CTRL_D;
         let end = self.typed.iter().position(ends);
-        let keys = self.drain(end.map_or(self.typed.len(), |at| at + 1));
-        let keyboard = self.keyboard.as_mut();
-        let pressed = keyboard.map_or(0, |keyboard| keyboard.press(&keys));
-        for &key in keys[pressed..].iter().rev() {
-            self.typed.push_front(key);
-        }
-        let is_whole = end.is_none() && pressed == keys.len();
-        self.held = (!is_whole).then(Instant::now);
+        let length = end.map_or(self.typed.len(), |at| at + 1);
+        let keys = &self.typed.make_contiguous()[..length];
+        let pressed = self.keyboard.as_mut();
+        let pressed = pressed.map_or(0, |keyboard| keyboard.press(keys));
+        self.holds_line = end.is_some() || pressed < length;
+        self.typed.drain(..pressed);
     }
 }
 
@@ -329,48 +301,40 @@ impl Input {
     ///
     /// # Errors
     /// If the editor, the reader thread or the handler of Ctrl-C cannot be started.
-    pub(super) fn open() -> Result<Input, Failure> {
-        let fail = |error: io::Error| Failure::Input(format!("stdin: {error}"));
+    pub(super) fn open() -> io::Result<Input> {
         let prompting = io::stdin().is_terminal();
         let shared = Arc::new(Shared::default());
         shared.lock().is_terminal = prompting;
         let handle = shared.clone();
-        on_interrupt(move || handle.interrupt())?;
-        let edits = prompting && io::stdout().is_terminal() && editor::is_supported();
-        let mut input = Input {
-            shared,
-            prompting,
-            editor: None,
-        };
+        ctrlc::set_handler(move || handle.interrupt()).map_err(io::Error::other)?;
         #[cfg(unix)]
         let source = {
             use std::os::fd::AsFd;
-            let source = io::stdin().as_fd().try_clone_to_owned().map_err(fail)?;
-            std::fs::File::from(source)
+            std::fs::File::from(io::stdin().as_fd().try_clone_to_owned()?)
         };
         #[cfg(not(unix))]
         let source = io::stdin();
-        if edits {
-            input.edit().map_err(fail)?;
-        }
+        let edits = prompting && io::stdout().is_terminal() && editor::is_supported();
+        let editor = if edits {
+            let quiet = QuietKeys::new(false);
+            #[cfg(unix)]
+            {
+                shared.lock().keyboard = Some(Keyboard::in_place_of_stdin()?);
+            }
+            let editor = Editor::new().map_err(io::Error::other)?;
+            Some((editor, quiet))
+        } else {
+            None
+        };
         if cfg!(unix) || !edits {
-            let reader = input.shared.clone();
-            spawn_thread("reader", move || read(source, &reader))
-                .map_err(|error| Failure::Input(error.to_string()))?;
+            let reader = shared.clone();
+            spawn_thread("reader", move || read(source, &reader))?;
         }
-        Ok(input)
-    }
-
-    /// Opens the line editor and switches to single-key mode.
-    fn edit(&mut self) -> io::Result<()> {
-        let quiet = QuietKeys::new(false);
-        #[cfg(unix)]
-        {
-            self.shared.lock().keyboard = Some(Keyboard::in_place_of_stdin()?);
-        }
-        let editor = Editor::new().map_err(io::Error::other)?;
-        self.editor = Some((editor, quiet));
-        Ok(())
+        Ok(Input {
+            shared,
+            prompting,
+            editor,
+        })
     }
 
     /// Waits for the next event. At a terminal, shows `prompt`, and Tab completes the `words`.
@@ -381,7 +345,7 @@ impl Input {
         out: &mut dyn Write,
     ) -> io::Result<Event> {
         // This must precede the prompt, because keys may be pressed as soon as it is shown.
-        self.spare_no_more();
+        self.end_on_ctrl_c();
         out.flush()?;
         match &mut self.editor {
             Some((editor, _)) => Ok(edited(&self.shared, editor, prompt, words)),
@@ -389,36 +353,25 @@ impl Input {
         }
     }
 
-    /// Waits for the next unedited line and shows text typed ahead.
+    /// Waits for the next unedited line.
     fn plain(&self, prompt: &str, out: &mut dyn Write) -> io::Result<Event> {
-        let mut state = self.shared.lock();
-        state.stage = Stage::Line;
-        if self.prompting && !state.has_left() {
-            // Bytes typed without echo are shown now.
-            let unseen = state.unseen.min(state.line_length().unwrap_or(usize::MAX));
-            let ahead: Vec<u8> = state.typed.iter().take(unseen).copied().collect();
-            let ahead = String::from_utf8_lossy(&ahead);
-            write!(
-                out,
-                "{prompt}{}",
-                printable(ahead.trim_end_matches(['\r', '\n']))
-            )?;
-            if ahead.ends_with(['\r', '\n']) {
-                writeln!(out)?;
-            }
+        if self.prompting {
+            write!(out, "{prompt}")?;
             out.flush()?;
         }
+        let mut state = self.shared.set_stage(Stage::Line);
         let event = loop {
             match state.line() {
                 Some(event) => break event,
-                None => state = self.shared.wait(state),
+                None => {
+                    let waited = self.shared.changed.wait(state);
+                    state = waited.unwrap_or_else(PoisonError::into_inner);
+                }
             }
         };
-        state.stage = Stage::Busy;
-        // The reader may be waiting for room in `typed`.
-        self.shared.changed.notify_all();
         drop(state);
-        if self.prompting && matches!(event, Event::End | Event::Interrupted) {
+        drop(self.shared.set_stage(Stage::Busy));
+        if self.prompting && matches!(event, Event::End) {
             writeln!(out)?;
         }
         Ok(event)
@@ -430,25 +383,33 @@ impl Input {
     }
 
     /// Lets the first Ctrl-C before the next prompt end only the running search.
-    pub(super) fn spare(&self) {
-        self.shared.lock().set_ctrl_c(CtrlC::Spares);
+    pub(super) fn ignore_first_ctrl_c(&self) {
+        self.set_ctrl_c(CtrlC::Ignored);
     }
 
     /// Lets the next Ctrl-C end the game.
-    pub(super) fn spare_no_more(&self) {
-        self.shared.lock().set_ctrl_c(CtrlC::Leaves);
+    pub(super) fn end_on_ctrl_c(&self) {
+        self.set_ctrl_c(CtrlC::EndsGame);
+    }
+
+    /// Sets the effect of the next Ctrl-C, unless one has ended the game.
+    fn set_ctrl_c(&self, next: CtrlC) {
+        let mut state = self.shared.lock();
+        if !state.is_interrupted() {
+            state.ctrl_c = next;
+        }
     }
 
     /// Returns whether the game is to end: after Ctrl-C, or at the end of a terminal's input.
     /// Lines typed before the end of the input are executed first.
-    pub(super) fn is_left(&self) -> bool {
+    pub(super) fn should_exit(&self) -> bool {
         let state = self.shared.lock();
-        state.has_left() || (state.is_terminal && state.ended && state.typed.is_empty())
+        state.is_interrupted() || (state.is_closed() && state.typed.is_empty())
     }
 
     /// Returns whether Ctrl-C has ended the game.
     pub(super) fn is_interrupted(&self) -> bool {
-        self.shared.lock().has_left()
+        self.shared.lock().is_interrupted()
     }
 
     /// Returns whether to wait for a key: stdin is a terminal without a complete line typed ahead.
@@ -459,126 +420,84 @@ impl Input {
     /// Lets Ctrl-C and the end of a terminal's input set `stop` until the result is dropped.
     /// With `any_key`, any key does too.
     pub(super) fn watch(&self, stop: StopFlag, any_key: bool) -> Watch<'_> {
-        let quiet = (self.prompting && self.editor.is_none()).then(|| QuietKeys::new(true));
-        let mut state = self.shared.lock();
-        if state.has_left() || (state.is_terminal && state.ended) {
-            stop.set();
+        let mut state = self.shared.set_stage(Stage::Search { stop, any_key });
+        if state.is_interrupted() || state.is_closed() {
+            state.stop_search();
         }
-        state.stage = Stage::Search { stop, any_key };
         state.obey_keys();
-        Watch {
-            shared: &self.shared,
-            _quiet: quiet,
-        }
+        Watch(&self.shared)
     }
 }
 
 /// Waits for the next line from the editor.
 fn edited(shared: &Shared, editor: &mut Editor, prompt: &str, words: Vec<String>) -> Event {
-    let mut state = shared.lock();
-    if state.has_left() {
-        return Event::Interrupted;
-    }
-    if state.ended && state.line_length().is_none() {
+    let mut state = shared.set_stage(Stage::Line);
+    if state.is_interrupted() || (state.ended && state.line_length().is_none()) {
         return Event::End;
     }
-    state.stage = Stage::Line;
     #[cfg(unix)]
-    {
-        state.held = None;
-        state.press();
-    }
+    state.press();
     drop(state);
-    // The reader may be waiting for room in `typed`.
-    shared.changed.notify_all();
     let edited = editor.read(prompt, words);
-    let mut state = shared.lock();
-    state.stage = Stage::Busy;
-    // The reader may be waiting for room in `typed`.
-    shared.changed.notify_all();
+    let mut state = shared.set_stage(Stage::Busy);
     match edited {
         Edited::Line(line) => Event::Line(line),
         Edited::End => Event::End,
         Edited::Interrupted => {
-            state.ctrl_c = CtrlC::Left;
-            Event::Interrupted
+            state.ctrl_c = CtrlC::HasEnded;
+            Event::End
         }
     }
 }
 
 /// Guard of a running search: input ends the search until this is dropped.
 #[derive(Debug)]
-pub(super) struct Watch<'a> {
-    shared: &'a Shared,
-    _quiet: Option<QuietKeys>,
-}
+pub(super) struct Watch<'a>(&'a Shared);
 
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
-        self.shared.lock().stage = Stage::Busy;
+        drop(self.0.set_stage(Stage::Busy));
     }
 }
 
 /// Reader thread: reads stdin until the input ends.
-fn read(mut source: Source, shared: &Shared) {
+fn read(mut source: impl Read, shared: &Shared) {
     let mut bytes = [0; 4096];
     loop {
-        let mut state = shared.lock();
-        while state.typed.len() >= LONGEST_LINE {
-            state = shared.wait(state);
-        }
-        #[cfg(unix)]
-        {
-            let waits = matches!(state.stage, Stage::Line) && !state.typed.is_empty();
-            let holds = waits && state.held.is_some();
-            drop(state);
-            // A read uses the terminal settings of its start, so bytes must be ready before it.
-            if !is_ready(&source, holds) {
-                shared.lock().press();
-                continue;
-            }
-        }
-        #[cfg(not(unix))]
-        drop(state);
+        drop(shared.wait_while(|state| state.typed.len() >= MAX_LINE));
         let read = source.read(&mut bytes);
         let mut state = shared.lock();
         match read {
+            Ok(0) => state.end(None),
             Ok(count) => state.take(&bytes[..count]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => {
-                // A closed terminal is an end of input, not an error.
-                state.error = Some(error).filter(|_| !state.is_terminal);
-                state.end();
-            }
+            Err(error) => state.end(Some(error)),
         }
         shared.changed.notify_all();
         if state.ended {
             return;
         }
+        #[cfg(unix)]
+        feed(shared, state);
     }
 }
 
+/// Writes the bytes that the editor awaits to its keyboard.
+/// After a line end, the others wait until the editor has taken the line, or for [`PAUSE`].
 #[cfg(unix)]
-type Source = std::fs::File;
-#[cfg(not(unix))]
-type Source = io::Stdin;
-
-/// Waits until bytes are ready and returns true. With `briefly`, waits at most `PAUSE` ms.
-#[cfg(unix)]
-fn is_ready(source: &Source, briefly: bool) -> bool {
-    use std::os::fd::AsFd;
-
-    use nix::errno::Errno;
-    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    let wait = if briefly {
-        PollTimeout::from(PAUSE)
-    } else {
-        PollTimeout::NONE
-    };
-    let mut source = [PollFd::new(source.as_fd(), PollFlags::POLLIN)];
-    match poll(&mut source, wait) {
-        Ok(ready) => ready > 0,
-        // Other errors are reported by the read.
-        Err(error) => error != Errno::EINTR,
+fn feed(shared: &Shared, mut state: MutexGuard<'_, State>) {
+    while state.awaits_bytes() {
+        if state.holds_line {
+            // A single Ctrl-D waits until the editor has taken the line, however late.
+            if state.typed == [CTRL_D] {
+                return;
+            }
+            let changed = &shared.changed;
+            let waited = changed.wait_timeout_while(state, PAUSE, |state| state.holds_line);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        if state.awaits_bytes() {
+            state.press();
+        }
     }
 }

@@ -1,0 +1,68 @@
+//! `emilia play`: a game at the terminal, or with its commands from a pipe.
+
+use std::io::Write;
+
+use super::games::{POSITION, game};
+use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
+use super::{Failure, Verdict};
+use crate::play::{self, Humans, PlayError, Setup, Strength};
+use crate::search::Limits;
+
+/// Arguments of `emilia play`.
+#[derive(Debug, Default, clap::Args)]
+#[command(after_help = "\
+On a terminal, play asks once for level and colour unless a limit, a side, a level or a position
+is given; Enter accepts the suggested answer. Beginners begin with --level h1: level 1 plays like
+an average club player already. During the game, level changes the strength, and help lists the
+commands.
+
+Examples:
+  emilia play --level h1
+  emilia play --human white --level h8
+  emilia play game.sgf:20 --time 2")]
+pub(super) struct Args {
+    /// Sides that you play [default: black]
+    #[arg(long, value_enum)]
+    human: Option<Humans>,
+
+    #[command(flatten)]
+    level: LevelOption,
+
+    #[command(flatten)]
+    limits: LimitOptions,
+
+    #[command(flatten)]
+    seed: SeedOption,
+
+    #[arg(value_name = "POS", help = POSITION)]
+    position: Vec<String>,
+}
+
+/// Plays a game until the user quits or the input ends.
+pub(super) fn run(
+    args: &Args,
+    global: &GlobalOptions,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let limits = args.limits.limits();
+    let strength = Strength(args.level.level());
+    let is_open = args.human.is_none() && args.position.is_empty();
+    let setup = Setup {
+        game: game(&args.position)?,
+        humans: args.human,
+        asks: is_open && strength.0.is_none() && limits == Limits::default(),
+        strength,
+        limits,
+        play_settings: args.seed.play_settings(),
+        engine: global.engine()?,
+        seed: args.seed.seed(),
+        engine_arguments: global.engine_arguments(),
+        colored: global.colored(),
+    };
+    match play::run(setup, out) {
+        Ok(true) => Ok(Verdict::Interrupted),
+        Ok(false) => Ok(Verdict::Yes),
+        Err(PlayError::Output(error)) => Err(Failure::Io(error)),
+        Err(error) => Err(Failure::Input(error.to_string())),
+    }
+}

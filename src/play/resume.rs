@@ -1,0 +1,77 @@
+//! Formats the shell command that continues a game with the same settings.
+
+use super::players::Humans;
+use super::state::GameState;
+use crate::board::Position;
+use crate::search::TimeControl;
+
+/// Returns the shell command that continues this game.
+/// `seed` is the random seed of human levels, `engine` the engine options as arguments.
+pub(super) fn command(state: &GameState, seed: Option<u64>, engine: &[String]) -> String {
+    // A transcript begins at the start position.
+    let game = state.game();
+    let moves = if game.start() == Position::START {
+        game.transcript().to_string()
+    } else {
+        game.position().to_string()
+    };
+    let (level, limits) = (state.strength.0, &state.limits);
+    let human = Some(state.humans).filter(|&humans| humans != Humans::Black);
+    let seconds = match limits.time {
+        Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
+        _ => None,
+    };
+    // A level implies a depth, and only levels use a seed.
+    let depth = limits.depth.filter(|_| level.is_none());
+    let seed = seed.filter(|_| level.is_some());
+    let options = [
+        ("--human", human.map(|humans| humans.name().to_owned())),
+        ("--level", level.map(|level| level.to_string())),
+        ("--depth", depth.map(|depth| depth.to_string())),
+        ("--time", seconds),
+        ("--nodes", limits.nodes.map(|nodes| nodes.to_string())),
+        (
+            "--exact",
+            limits.solve_from_empties.map(|exact| exact.to_string()),
+        ),
+        ("--seed", seed.map(|seed| seed.to_string())),
+    ];
+    let options = options.into_iter();
+    let options = options.filter_map(|(name, value)| Some(format!("{name} {}", quoted(&value?))));
+    let words = ["emilia play".to_owned(), quoted(&moves)].into_iter();
+    let engine = engine.iter().map(|word| quoted(word));
+    let words: Vec<String> = words.chain(options).chain(engine).collect();
+    words.join(" ")
+}
+
+/// Quotes a word for the shell if it has special characters.
+pub(super) fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,+@%".contains(letter);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else if cfg!(windows) {
+        format!("\"{word}\"")
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[cfg(unix)]
+    #[test]
+    fn words_with_special_characters_are_quoted() {
+        for (word, expected) in [
+            ("f5d6c3", "f5d6c3"),
+            ("--level", "--level"),
+            ("/tmp/my net.bin", "'/tmp/my net.bin'"),
+            ("it's", r"'it'\''s'"),
+            ("$(x)", "'$(x)'"),
+            ("", "''"),
+        ] {
+            assert_eq!(quoted(word), expected);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Display of a search: its progress on the terminal, and its result as a table of hints.
+
+use std::io::{self, Write};
+
+use crate::board::Position;
+use crate::search::{Depth, Line, SearchHandle, Selectivity};
+use crate::view::{Align, SearchStatus, Table, cut, moves, status_width};
+
+/// Columns of a status line that are reserved for the elapsed time.
+pub const TIME_WIDTH: usize = 12;
+
+/// Note below the status lines of a search that runs until a key is pressed.
+pub const UNTIL_KEY: &str = if cfg!(unix) {
+    "Any key ends the search."
+} else {
+    "Ctrl-C ends the search."
+};
+
+/// Waits for the end of a search and returns its lines.
+/// Meanwhile status lines on stderr show its progress, one for each MultiPV line, with `note` below
+/// them. If stderr is no terminal, only the note is printed.
+pub fn watch(mut search: SearchHandle, note: &str) -> Vec<Line> {
+    let status = SearchStatus::new();
+    status.begin(note);
+    if status.is_hidden() && !note.is_empty() {
+        // Without stderr the search still runs.
+        let _ = writeln!(io::stderr(), "{note}");
+    }
+    let mut shown: Vec<String> = Vec::new();
+    while let Some(progress) = search.next_progress() {
+        // A new line replaces the one with its MultiPV number and those after it.
+        shown.truncate(progress.multi_pv - 1);
+        let width = status_width().saturating_sub(TIME_WIDTH);
+        shown.push(cut(&progress.line.to_string(), width).to_owned());
+        let text = format!("{}\n{note}", shown.join("\n"));
+        status.set_message(text.trim_end());
+    }
+    search.wait()
+}
+
+/// Formats a search depth: `depth 9`, `exact`, or `win, draw or loss`.
+pub(super) fn describe_depth(depth: Depth) -> String {
+    match depth {
+        Depth::Plies(..) => format!("depth {depth}"),
+        Depth::Exact => "exact".to_owned(),
+        Depth::Wld => "win, draw or loss".to_owned(),
+    }
+}
+
+/// Explains the first selective depth as a sentence in parentheses, if there is one.
+pub fn explain_depth(mut depths: impl Iterator<Item = Depth>) -> Option<String> {
+    depths.find_map(|depth| match depth {
+        Depth::Plies(plies, selectivity) if selectivity != Selectivity::P100 => Some(format!(
+            "(depth {depth}: searched {plies} {} deep, forward pruning at {} % confidence)",
+            if plies == 1 { "ply" } else { "plies" },
+            selectivity.percent()
+        )),
+        _ => None,
+    })
+}
+
+/// Formats `lines` as a table at most `columns` wide, with the scores for the side to move.
+pub fn hints(position: &Position, lines: &[Line], columns: usize) -> String {
+    let score = format!("discs for {}", position.mover);
+    let mut table = Table::new([
+        ("move", Align::Left),
+        (&score, Align::Right),
+        ("search", Align::Left),
+        ("line", Align::Line),
+    ]);
+    for line in lines {
+        table.row([
+            moves(&line.pv[..line.pv.len().min(1)]),
+            line.value.to_string(),
+            describe_depth(line.depth),
+            moves(&line.pv),
+        ]);
+    }
+    table.fitted(columns)
+}
