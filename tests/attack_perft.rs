@@ -1,11 +1,7 @@
 //! `emilia perft` on random positions with random options, compared with a plain recursive count.
-//!
-//! `cargo test` compares 150 runs.
-//! `cargo test --release --test attack_perft -- --ignored` compares 3,000.
 
 mod common;
 mod run;
-mod wild;
 
 use emilia::board::perft::Convention;
 use emilia::board::{Bitboard, Board, Color, Position};
@@ -113,11 +109,4 @@ fn attack_perft(random: &mut Rng, runs: usize) -> u64 {
 #[test]
 fn perft_equals_a_plain_count_for_random_options() {
     attack_perft(&mut Rng::with_seed(3), 150);
-}
-
-#[test]
-#[ignore = "a minute"]
-fn perft_equals_a_plain_count_for_random_options_for_minutes() {
-    let leaves = attack_perft(&mut Rng::with_seed(wild::long_seed()), 3000);
-    println!("3000 runs, {leaves} leaves");
 }

@@ -7,7 +7,7 @@ mod terminal;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -234,82 +234,6 @@ fn an_engine_behind_a_pipe_plays_like_the_builtin_player() {
     }
 }
 
-/// Match options for a built-in player against a program, whose player option the caller appends.
-const MIXED: &str = "--first builtin:depth=3 --games 60 --seed 9 --concurrency 2 --second";
-
-#[test]
-fn a_killed_match_resumes_and_keeps_its_finished_games() {
-    let scratch = Scratch::new("killed");
-    let engine = script(
-        &scratch,
-        "engine",
-        &format!("'{EMILIA}' nboard --depth 2 --hash 1 --eval classic"),
-    );
-    let start = |arguments: &str| {
-        let mut command = scratch.command(&format!("{arguments} {MIXED}"));
-        command.arg(format!("nboard:{engine}"));
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        command.spawn().unwrap()
-    };
-    let mut match_ = start("--out log");
-    let begun = Instant::now();
-    while scratch.log("log").len() < 8 {
-        assert!(begun.elapsed() < PATIENCE);
-        thread::sleep(Duration::from_millis(1));
-    }
-    // `Child::kill` sends SIGKILL.
-    match_.kill().unwrap();
-    match_.wait().unwrap();
-    scratch.expect_nobody_left();
-
-    let before = fs::read(scratch.path("log")).unwrap();
-    fs::write(
-        scratch.path("log"),
-        [&before[..], b"{\"game\":59,\"bl"].concat(),
-    )
-    .unwrap();
-    let output = start("--out log --resume --ggf ggf --transcripts moves --svg svg")
-        .wait_with_output()
-        .unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let after = fs::read(scratch.path("log")).unwrap();
-    let kept = before.iter().rposition(|&byte| byte == b'\n').unwrap();
-    assert_eq!(after[..kept], before[..kept], "finished games must be kept");
-    assert_eq!(numbers(&scratch.log("log")), (0..60).collect());
-    for export in ["ggf", "moves"] {
-        assert_eq!(
-            fs::read_to_string(scratch.path(export))
-                .unwrap()
-                .lines()
-                .count(),
-            60
-        );
-    }
-
-    assert!(
-        fs::read_to_string(scratch.path("svg"))
-            .unwrap()
-            .starts_with("<svg ")
-    );
-
-    // The concatenated logs of three shards equal the log of the whole match.
-    let mut parts = Vec::new();
-    for part in ["1/3", "2/3", "3/3"] {
-        let name = part.replace('/', "-");
-        let part = start(&format!("--shard {part} --out {name}"))
-            .wait_with_output()
-            .unwrap();
-        assert!(part.status.success(), "{}", text(&part.stderr));
-        parts.extend(fs::read(scratch.path(&name)).unwrap());
-    }
-    fs::write(scratch.path("parts"), parts).unwrap();
-    let whole = start("--out parts --resume").wait_with_output().unwrap();
-    assert_eq!(numbers(&scratch.log("parts")), (0..60).collect());
-    let last = |output: &Output| text(&output.stdout).lines().last().map(str::to_owned);
-    assert_eq!(last(&whole), last(&output));
-    scratch.expect_nobody_left();
-}
-
 #[test]
 fn killing_the_runner_kills_its_players() {
     let scratch = Scratch::new("orphans");
@@ -410,63 +334,4 @@ fn adjudicated_games_have_the_score_of_exact_play() {
         let moves = |game: &serde_json::Value| game["moves"].as_str().unwrap().to_owned();
         assert!(moves(played).starts_with(&moves(&solved)));
     }
-}
-
-#[test]
-fn invalid_matches_exit_with_2_and_one_error_line() {
-    let scratch = Scratch::new("sentences");
-    fs::write(scratch.path("openings"), "# none\n\nf5d6\nf5f5\n").unwrap();
-    fs::write(scratch.path("empty"), "# none\n").unwrap();
-    let players = "--first builtin:depth=1 --second builtin:depth=1";
-    scratch.play(&format!("{players} --games 2 --out log"));
-    for (arguments, sentence) in [
-        (
-            "--first builtin --second builtin:depth=1",
-            "player 'builtin' would think for ever",
-        ),
-        (
-            "--first x --second y",
-            "'x' is no player (expected builtin:KEY=VALUE,...",
-        ),
-        (
-            &format!("{players} --games 3"),
-            "--games 3: expected an even number",
-        ),
-        (
-            &format!("{players} --openings openings"),
-            "openings 'openings', line 4, column 3, move 2: illegal move",
-        ),
-        (
-            &format!("{players} --openings empty"),
-            "openings 'empty': there are none",
-        ),
-        (
-            &format!("{players} --openings missing"),
-            "openings 'missing': ",
-        ),
-        (
-            &format!("{players} --sprt 5,0"),
-            "the Elo bounds of the test",
-        ),
-        (
-            &format!("{players} --games 2 --out log"),
-            "'log': line 2: this log has games already: --resume",
-        ),
-        (
-            &format!("{players} --games 2 --out log --resume --seed 7"),
-            "'log': line 1: it is the log of another match: seed 1, not 7",
-        ),
-    ] {
-        let output = scratch.run(arguments);
-        let errors = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
-        assert!(
-            errors.starts_with(&format!("emilia: {sentence}")),
-            "{errors}"
-        );
-        assert_eq!(errors.lines().count(), 1, "{errors}");
-    }
-    // Resuming with a larger --games extends the match.
-    scratch.play(&format!("{players} --games 6 --out log --resume"));
-    assert_eq!(numbers(&scratch.log("log")), (0..6).collect());
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use matches::{EMILIA, Scratch, numbers, script, text};
+use matches::{EMILIA, Scratch, script, text};
 
 /// Checks that the match is refused with this sentence.
 fn expect_refusal(scratch: &Scratch, command: &mut Command, sentence: &str) {
@@ -18,6 +18,23 @@ fn expect_refusal(scratch: &Scratch, command: &mut Command, sentence: &str) {
     assert!(is_expected, "{command:?}: {errors}");
     assert_eq!(errors.lines().count(), 1, "{errors}");
     scratch.expect_nobody_left();
+}
+
+#[test]
+fn invalid_players_are_refused() {
+    let scratch = Scratch::new("invalid");
+    for (arguments, sentence) in [
+        (
+            "--first builtin --second builtin:depth=1",
+            "player 'builtin' would think for ever",
+        ),
+        (
+            "--first x --second y",
+            "'x' is no player (expected builtin:KEY=VALUE,...",
+        ),
+    ] {
+        expect_refusal(&scratch, &mut scratch.command(arguments), sentence);
+    }
 }
 
 #[test]
@@ -111,19 +128,11 @@ fn too_few_open_files_cost_no_player_a_game() {
     );
     let output = with_open_files(&scratch, 28, &arguments);
     let errors = text(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    assert!(
-        errors.starts_with(
-            "emilia: fewer than 10 games at a time were played: cannot start a process: "
-        ),
-        "{errors}"
-    );
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("this is no fault of a player"), "{errors}");
     let log = scratch.log("log");
-    assert_eq!(numbers(&log), (0..20).collect());
-    assert!(
-        log[1..].iter().all(|game| game["reason"] == "played"),
-        "{log:?}"
-    );
+    let mut games = log.iter().skip(1);
+    assert!(games.all(|game| game["reason"] == "played"), "{log:?}");
 
     // Too few open files for a single game.
     let output = with_open_files(&scratch, 9, &arguments.replace("log", "none"));
@@ -135,37 +144,28 @@ fn too_few_open_files_cost_no_player_a_game() {
 }
 
 #[test]
-fn a_match_continues_with_fewer_threads_than_requested() {
-    let scratch = Scratch::new("threads");
-    let players = "--first builtin:depth=1,hash=1 --second builtin:depth=1,hash=1";
-    // The address space has room for the stacks of at most seven threads.
-    let limited =
-        format!("ulimit -v 3000000; exec {EMILIA} match {players} --games 600 --concurrency 30");
-    let mut command = Command::new("/bin/sh");
-    command
-        .args(["-c", &limited])
-        .env("RUST_MIN_STACK", "400000000");
-    let output = command.output().unwrap();
-    let errors = text(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    let message = "fewer than 30 games at a time were played: cannot start a thread: ";
-    assert!(errors.contains(message), "{errors}");
-    scratch.expect_nobody_left();
-}
-
-#[test]
 fn a_refused_match_changes_no_file() {
     let scratch = Scratch::new("stay");
-    let players = "--first builtin:depth=1 --second builtin:depth=1 --games 2";
+    let players = "--first builtin:depth=1 --second builtin:depth=1";
     scratch.play(&format!(
-        "{players} --out log --ggf ggf --transcripts moves --svg svg"
+        "{players} --games 2 --out log --ggf ggf --transcripts moves --svg svg"
     ));
     let names = ["log", "ggf", "moves", "svg"];
     let read = || names.map(|name| fs::read(scratch.path(name)).unwrap());
     let before = read();
     assert!(before.iter().all(|bytes| !bytes.is_empty()));
     fs::write(scratch.path("openings"), "f5d6\n").unwrap();
+    fs::write(scratch.path("illegal"), "# none\n\nf5d6\nf5f5\n").unwrap();
+    fs::write(scratch.path("empty"), "# none\n").unwrap();
     for (arguments, sentence) in [
+        ("--games 3", "--games 3: expected an even number"),
+        (
+            "--openings illegal",
+            "openings 'illegal', line 4, column 3, move 2: illegal move",
+        ),
+        ("--openings empty", "openings 'empty': there are none"),
+        ("--openings missing", "openings 'missing': "),
+        ("--sprt 5,0", "the Elo bounds of the test"),
         ("--out log", "'log': line 2: this log has games already"),
         (
             "--transcripts moves",
@@ -195,7 +195,12 @@ fn a_refused_match_changes_no_file() {
             "openings '/dev/zero': it is larger than",
         ),
     ] {
-        let mut command = scratch.command(&format!("{players} {arguments}"));
+        let games = if arguments.starts_with("--games") {
+            ""
+        } else {
+            "--games 2 "
+        };
+        let mut command = scratch.command(&format!("{players} {games}{arguments}"));
         expect_refusal(&scratch, &mut command, sentence);
         assert_eq!(read(), before, "{arguments}");
     }
@@ -206,7 +211,7 @@ fn a_refused_match_changes_no_file() {
 
     let log = fs::File::open(scratch.path("log")).unwrap();
     log.lock().unwrap();
-    let mut command = scratch.command(&format!("{players} --out log --resume"));
+    let mut command = scratch.command(&format!("{players} --games 2 --out log --resume"));
     expect_refusal(
         &scratch,
         &mut command,

@@ -77,16 +77,14 @@ sanitized() {
         cargo +nightly test "${std[@]}" --target $triple --target-dir "$target/sanitizers-$sanitizer" "$@"
 }
 
-# ThreadSanitizer: all code with several threads. EMILIA_SOAK_SECONDS sets the length of the last run (default 60).
+# ThreadSanitizer: all code with several threads. EMILIA_SOAK_ROUNDS sets the number of stopped searches (default 400).
 thread() {
     has_nightly || { skip thread "no nightly"; return; }
     check thread "searches, players, queues, training" sanitized thread --lib -- \
         search::table search::tests::parallel perft:: work:: protocol:: player:: arena::game_queue train::
     check thread "the C library" sanitized thread --features capi --lib -- capi::
-    check thread "sessions" sanitized thread --test gtp --test nboard --test uci --test ponder
-    check thread "400 stopped searches, four engines" sanitized thread --test soak
-    EMILIA_SOAK_SECONDS=${EMILIA_SOAK_SECONDS:-60} check thread "the soak, for a while" \
-        sanitized thread --test soak -- --ignored
+    check thread "sessions" sanitized thread --test protocol
+    check thread "stopped searches, four engines" sanitized thread --test soak
 }
 
 # AddressSanitizer and LeakSanitizer: the library, the perft suites, the sessions.
@@ -95,9 +93,8 @@ address() {
     check address "the library" sanitized address --lib
     check address "the C library" sanitized address --features capi --lib -- capi::
     check address "perft suites" sanitized address --test perft
-    check address "sessions" sanitized address --test gtp --test nboard --test uci --test ponder
-    # Without the test of peak memory, because the sanitizer delays the reuse of freed memory.
-    check address "hostile input" sanitized address --test hostile --test attack -- --skip a_flood
+    check address "sessions" sanitized address --test protocol -- --skip a_flood
+    check address "hostile input" sanitized address --test hostile
 }
 
 # Valgrind's memcheck: short runs of the uninstrumented binary, with huge pages.

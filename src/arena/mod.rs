@@ -4,25 +4,43 @@
 //! A [`Tournament`] holds the results of each pairing.
 //! A player at fault loses that game and is started again. The match continues.
 //! Each finished game is a [`MatchGame`], one line of a [`MatchLog`].
-//! Reading order: `players`, `referee`, `runner`, `statistics`.
+//! Reading order: `players`, `referee`, `runner`, `statistics`, `report`.
 
 mod clock;
-mod game_queue;
 mod log;
 mod openings;
 mod players;
 mod record;
 mod referee;
+#[cfg(feature = "cli")]
+pub mod report;
 mod runner;
 mod standing;
 pub mod statistics;
+#[cfg(test)]
+mod tests;
 mod tournament;
 
-pub use clock::{Clock, MARGIN, NotAClock};
+use std::fmt;
+
+pub use crate::protocol::Fault;
+pub use clock::{MARGIN, clock_text, parse_clock};
 pub use log::{MatchLog, MatchParameters};
-pub use openings::{NoOpenings, Openings, Schedule};
-pub use players::{Defaults, Fault, PlayerSpec, SpecError};
+pub use openings::{Openings, Schedule};
+pub use players::{PlayerDefaults, PlayerSpec};
 pub use record::{MatchGame, MoveRecord, Reason};
 pub use runner::{GameEvent, Match, MatchError};
-pub use standing::{Effort, Standing};
+pub use standing::{PlayerTotals, Standing};
 pub use tournament::{Pairing, Tournament};
+
+/// Why a player, a clock or openings cannot be used: one sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError(String);
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SetupError {}

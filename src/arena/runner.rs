@@ -4,20 +4,18 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::num::NonZero;
-use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::game_queue::GameQueue;
 use super::openings::Schedule;
-use super::players::{Fault, Guard, Player, ProcessContext, Trouble};
-use super::referee::{self, Finished, GivenUp, Solver, TimeRules};
-use super::{Clock, MatchGame, PlayerSpec};
+use super::players::Player;
+use super::referee::{self, Abandoned, Solver, TimeRules};
+use super::{MatchGame, PlayerSpec};
 use crate::board::Color;
 use crate::game::Game;
-use crate::search::OutOfMemory;
-use crate::work::{StopFlag, start_thread};
+use crate::protocol::{Fault, Guard, PlayerError, ProcessContext};
+use crate::search::{OutOfMemory, TimeControl};
+use crate::work::{self, StopFlag};
 
 /// Match between two players, or tournament of more.
 #[derive(Debug)]
@@ -26,8 +24,8 @@ pub struct Match {
     pub players: Vec<PlayerSpec>,
     /// Pairings and openings. Each opening is played twice, with colours swapped.
     pub schedule: Schedule,
-    /// Clock of each player that has none of its own.
-    pub clock: Clock,
+    /// Clock of each player that has none of its own. `None` means unlimited.
+    pub clock: Option<TimeControl>,
     /// Number of empties from which on games are solved instead of played. `None` plays to the end.
     pub adjudicate: Option<u32>,
     /// Maximum wait for an answer without a clock.
@@ -45,8 +43,6 @@ pub struct Match {
 pub enum GameEvent {
     /// A game has started.
     Begun,
-    /// A started game has ended without a result.
-    Abandoned,
     /// A started game is finished.
     Finished(MatchGame),
 }
@@ -64,8 +60,8 @@ pub enum MatchError {
     },
     /// An operation around the players failed, such as starting their guard process.
     Io(io::Error),
-    /// The system lacks a resource that every game needs, such as file descriptors.
-    Lacks(String),
+    /// The system lacks a resource that a game needs, such as file descriptors.
+    OutOfResources(String),
 }
 
 impl fmt::Display for MatchError {
@@ -75,7 +71,7 @@ impl fmt::Display for MatchError {
                 write!(f, "player '{name}' cannot begin a game: {fault}")
             }
             MatchError::Io(error) => error.fmt(f),
-            MatchError::Lacks(what) => {
+            MatchError::OutOfResources(what) => {
                 write!(
                     f,
                     "{what}; this is no fault of a player: play the missing games with a lower \
@@ -91,7 +87,7 @@ impl std::error::Error for MatchError {
         match self {
             MatchError::Player { fault, .. } => Some(fault),
             MatchError::Io(error) => Some(error),
-            MatchError::Lacks(_) => None,
+            MatchError::OutOfResources(_) => None,
         }
     }
 }
@@ -102,14 +98,18 @@ impl From<io::Error> for MatchError {
     }
 }
 
-/// Maximum number of attempts in a row by the last worker to get the resources of a game.
-const MAX_TRIALS: u32 = 10;
+impl From<OutOfMemory> for MatchError {
+    fn from(error: OutOfMemory) -> MatchError {
+        MatchError::OutOfResources(error.to_string())
+    }
+}
 
-/// Pause between two of these attempts.
-const PAUSE: Duration = Duration::from_millis(300);
-
-/// Players of one worker.
-type Players = Vec<Box<dyn Player>>;
+/// Players and solver of one thread.
+struct Worker {
+    /// Players by their index.
+    players: Vec<Box<dyn Player>>,
+    solver: Option<Solver>,
+}
 
 impl Match {
     /// Returns the number of games.
@@ -118,8 +118,8 @@ impl Match {
     }
 
     /// Returns the clock of a player: its own, or that of the match.
-    pub fn clock_of(&self, player: &PlayerSpec) -> Clock {
-        player.clock().unwrap_or(self.clock)
+    fn clock_of(&self, player: &PlayerSpec) -> Option<TimeControl> {
+        player.clock().or(self.clock)
     }
 
     /// Returns the colour of the pairing's first player in the game with this number.
@@ -134,12 +134,10 @@ impl Match {
     /// Plays the games with these numbers until all are finished or `interrupt` is set.
     ///
     /// Calls `on_event` for each game that starts or ends.
-    /// If the system lacks resources for `concurrency` games at a time, fewer are played at a time.
-    /// The returned message then names the missing resource.
     ///
     /// # Errors
-    /// Returns an error if a player cannot start its first game, or if the system lacks the
-    /// resources of a single game.
+    /// Returns an error if a player cannot start its first game, or if the system lacks a resource
+    /// of a game.
     ///
     /// # Panics
     /// Panics if a pairing has an index beyond the players.
@@ -147,46 +145,41 @@ impl Match {
         &self,
         games: &[usize],
         interrupt: &StopFlag,
-        on_event: impl FnMut(GameEvent),
-    ) -> Result<Option<String>, MatchError> {
-        let concurrency = self.concurrency.get().min(games.len());
+        on_event: impl FnMut(GameEvent) + Send,
+    ) -> Result<(), MatchError> {
         let context = self.context(interrupt)?;
-        let players = || self.players(interrupt, context.as_ref());
-        let mut first = players().map_err(io::Error::from)?;
-        if let Some(players) = &mut first {
-            self.try_out(players)?;
+        let concurrency = self.concurrency.get().min(games.len());
+        let mut workers = Vec::with_capacity(concurrency);
+        for number in 0..concurrency {
+            let Some(mut worker) = self.worker(interrupt, context.as_ref())? else {
+                return Ok(());
+            };
+            if number == 0 {
+                self.try_out(&mut worker.players)?;
+            }
+            workers.push(worker);
         }
-        let queue = GameQueue::new(games);
-        let (sender, events) = channel();
-        thread::scope(|scope| {
-            for worker in 0..concurrency {
-                let players = match first.take().map_or_else(&players, |first| Ok(Some(first))) {
-                    Ok(Some(players)) => players,
-                    Ok(None) => break,
-                    Err(error) => {
-                        queue.add_worker();
-                        queue.give_up(&error.to_string());
-                        break;
-                    }
-                };
-                queue.add_worker();
-                let (queue, sender) = (&queue, sender.clone());
-                let work = move || self.play_games(players, queue, interrupt, &sender);
-                if let Err(error) = start_thread(scope, "match", worker, work) {
-                    queue.give_up(&format!("cannot start a thread: {error}"));
-                    break;
+        let on_event = Mutex::new(on_event);
+        let report = |event| on_event.lock().unwrap_or_else(PoisonError::into_inner)(event);
+        let failure = OnceLock::new();
+        work::parallel_map("match", &mut workers, games, &|_| (), |worker, &number| {
+            if interrupt.is_set() {
+                return None;
+            }
+            report(GameEvent::Begun);
+            match self.play_game(number, worker) {
+                Ok(game) => Some(report(GameEvent::Finished(game))),
+                Err(Abandoned::Interrupted) => None,
+                Err(Abandoned::OutOfResources(what)) => {
+                    // Only the first failure is returned.
+                    let _ = failure.set(what);
+                    None
                 }
             }
-            drop(sender);
-            events.into_iter().for_each(on_event);
         });
-        match queue.lacks() {
-            None => Ok(None),
-            Some(what) if queue.is_empty() || interrupt.is_set() => Ok(Some(format!(
-                "fewer than {concurrency} games at a time were played: {what}"
-            ))),
-            Some(what) => Err(MatchError::Lacks(what)),
-        }
+        failure
+            .into_inner()
+            .map_or(Ok(()), |what| Err(MatchError::OutOfResources(what)))
     }
 
     /// Creates the shared context of player processes. `None` if no player is a program.
@@ -205,24 +198,31 @@ impl Match {
     }
 
     /// Creates the players of a worker. `None` if one is a program and `context` is `None`.
-    fn players(
+    fn worker(
         &self,
         interrupt: &StopFlag,
         context: Option<&ProcessContext>,
-    ) -> Result<Option<Players>, OutOfMemory> {
+    ) -> Result<Option<Worker>, OutOfMemory> {
         let players = self.players.iter();
-        players
+        let players: Result<Option<_>, _> = players
             .map(|spec| spec.player(interrupt, context))
-            .collect()
+            .collect();
+        let solver = self
+            .adjudicate
+            .map(|empties| Solver::new(empties, interrupt));
+        let solver = solver.transpose()?;
+        Ok(players?.map(|players| Worker { players, solver }))
     }
 
     /// Starts a first game with every player. Later faults cost games and do not end the match.
-    fn try_out(&self, players: &mut Players) -> Result<(), MatchError> {
+    fn try_out(&self, players: &mut [Box<dyn Player>]) -> Result<(), MatchError> {
         for (player, spec) in players.iter_mut().zip(&self.players) {
-            match player.begin(&Game::default(), self.clock_of(spec)) {
-                Ok(()) | Err(Trouble::Interrupted) => {}
-                Err(Trouble::Lacks(what)) => return Err(MatchError::Lacks(what)),
-                Err(Trouble::Fault(fault)) => {
+            match player.begin(0, &Game::default(), self.clock_of(spec)) {
+                Ok(()) | Err(PlayerError::Interrupted) => {}
+                Err(PlayerError::OutOfResources(what)) => {
+                    return Err(MatchError::OutOfResources(what));
+                }
+                Err(PlayerError::Fault(fault)) => {
                     let name = spec.to_string();
                     return Err(MatchError::Player { name, fault });
                 }
@@ -231,76 +231,28 @@ impl Match {
         Ok(())
     }
 
-    /// Plays games from the queue, one after another. Each worker thread runs this function.
-    fn play_games(
-        &self,
-        mut players: Players,
-        queue: &GameQueue,
-        interrupt: &StopFlag,
-        sender: &Sender<GameEvent>,
-    ) {
-        let solver = self
-            .adjudicate
-            .map(|empties| Solver::new(empties, interrupt));
-        let mut solver = match solver.transpose() {
-            Ok(solver) => solver,
-            Err(error) => return queue.give_up(&error.to_string()),
-        };
-        let mut trials = 0;
-        while !interrupt.is_set()
-            && let Some(number) = queue.take()
-        {
-            // The receiver lives until the last worker has ended, so sending does not fail.
-            let tell = |event| sender.send(event).unwrap_or_default();
-            tell(GameEvent::Begun);
-            let end = self.play_game(number, &mut players, solver.as_mut());
-            if end.is_err() {
-                tell(GameEvent::Abandoned);
-            }
-            match end {
-                Ok(game) => {
-                    trials = 0;
-                    tell(GameEvent::Finished(game));
-                }
-                Err(GivenUp::Interrupted) => return,
-                Err(GivenUp::Lacks(what)) => {
-                    // The missing resource may be held by these players.
-                    for player in &mut players {
-                        player.dismiss();
-                    }
-                    log::warn!("game {number}: {what}");
-                    if queue.give_back(number, &what) {
-                        return;
-                    }
-                    trials += 1;
-                    if trials == MAX_TRIALS {
-                        return queue.give_up(&what);
-                    }
-                    thread::sleep(PAUSE);
-                }
-            }
-        }
-    }
-
-    fn play_game(
-        &self,
-        number: usize,
-        players: &mut Players,
-        solver: Option<&mut Solver>,
-    ) -> Result<MatchGame, GivenUp> {
+    fn play_game(&self, number: usize, worker: &mut Worker) -> Result<MatchGame, Abandoned> {
         let opening = self.schedule.opening(number / 2);
         let [black, white] = self.black_and_white(number);
         let rules = TimeRules {
             clocks: [black, white].map(|player| self.clock_of(&self.players[player])),
             patience: self.patience,
         };
-        let playing = players.get_disjoint_mut([black, white]);
-        let mut playing = playing.expect("a pairing is of two players of the match");
-        for player in &mut playing {
-            player.next_game(number);
-        }
-        let finished = referee::play(playing, opening, &rules, solver)?;
-        Ok(self.record(number, opening.to_string(), finished))
+        let playing = worker.players.get_disjoint_mut([black, white]);
+        let playing = playing.expect("a pairing is of two players of the match");
+        let solver = worker.solver.as_mut();
+        let finished = referee::play(number, playing, opening, &rules, solver)?;
+        Ok(MatchGame {
+            game: number,
+            black: self.players[black].name().to_owned(),
+            white: self.players[white].name().to_owned(),
+            first: Match::first_color(number),
+            opening: opening.to_string(),
+            moves: finished.game.transcript().to_string(),
+            score: finished.score,
+            reason: finished.reason,
+            move_records: finished.moves,
+        })
     }
 
     /// Returns the indices of the players that have Black and White in a game.
@@ -309,22 +261,6 @@ impl Match {
         match Match::first_color(game) {
             Color::Black => [first, second],
             Color::White => [second, first],
-        }
-    }
-
-    fn record(&self, game: usize, opening: String, finished: Finished) -> MatchGame {
-        let first = Match::first_color(game);
-        let [black, white] = self.black_and_white(game);
-        MatchGame {
-            game,
-            black: self.players[black].name().to_owned(),
-            white: self.players[white].name().to_owned(),
-            first,
-            opening,
-            moves: finished.game.transcript().to_string(),
-            score: finished.score,
-            reason: finished.reason,
-            thoughts: finished.thoughts,
         }
     }
 }

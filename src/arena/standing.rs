@@ -11,7 +11,7 @@ use crate::board::Score;
 
 /// Totals of one player: moves, time, search depth, nodes and faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Effort {
+pub struct PlayerTotals {
     /// Number of moves.
     pub moves: u64,
     /// Total time of these moves.
@@ -26,7 +26,7 @@ pub struct Effort {
     pub faults: u64,
 }
 
-impl Effort {
+impl PlayerTotals {
     fn add(&mut self, made: &MoveRecord) {
         let time = Duration::try_from_secs_f64(made.time).unwrap_or_default();
         self.moves += 1;
@@ -53,7 +53,7 @@ pub struct Standing {
     /// Pairs with one finished game, and its score from the first player's view.
     half: HashMap<usize, Score>,
     /// Totals of each player.
-    efforts: Vec<Effort>,
+    totals: Vec<PlayerTotals>,
     faults: HashMap<(usize, String), u64>,
 }
 
@@ -65,7 +65,7 @@ impl Standing {
         Standing {
             played: vec![false; 2 * schedule.pairs()],
             encounters: pairings.map(|&players| Encounter::new(players)).collect(),
-            efforts: vec![Effort::default(); players],
+            totals: vec![PlayerTotals::default(); players],
             ..Standing::default()
         }
     }
@@ -80,14 +80,14 @@ impl Standing {
         let encounter = &mut self.encounters[schedule.pairing(record.pair())];
         let player = |color| encounter.players[usize::from(color != first)];
         let moves = record
-            .thoughts_by_color()
+            .moves_by_color()
             .map_err(|error| format!("game {game}: {error}"))?;
         for (color, made) in moves {
-            self.efforts[player(color)].add(made);
+            self.totals[player(color)].add(made);
         }
         if let Reason::Fault { by, what } = &record.reason {
             let player = player(*by);
-            self.efforts[player].faults += 1;
+            self.totals[player].faults += 1;
             *self.faults.entry((player, what.clone())).or_default() += 1;
         }
         self.played[game] = true;
@@ -148,8 +148,8 @@ impl Standing {
     }
 
     /// Returns the totals of each player.
-    pub fn efforts(&self) -> &[Effort] {
-        &self.efforts
+    pub fn totals(&self) -> &[PlayerTotals] {
+        &self.totals
     }
 
     /// Returns faults as (player, description, number of games), the most frequent first.

@@ -4,6 +4,7 @@ use std::fmt;
 
 /// Tournament format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Tournament {
     /// Every player meets every other.
     RoundRobin,

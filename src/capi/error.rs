@@ -1,6 +1,6 @@
 //! Status codes, and the error message of the calling thread.
 //!
-//! [`guarded`] runs the body of each exported function.
+//! [`catch_errors`] runs the body of each exported function.
 //! It catches panics, stores the error message for `emilia_last_error`, and returns the status.
 
 use std::any::Any;
@@ -13,35 +13,35 @@ use super::types::EmiliaStatus;
 
 /// A failed call: the status code that it returns and its error message.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(super) struct CallError {
     status: EmiliaStatus,
     message: String,
 }
 
-impl Failure {
-    pub(super) fn new(status: EmiliaStatus, message: impl Display) -> Failure {
-        Failure {
+impl CallError {
+    pub(super) fn new(status: EmiliaStatus, message: impl Display) -> CallError {
+        CallError {
             status,
             message: message.to_string(),
         }
     }
 
-    pub(super) fn null(name: &str) -> Failure {
-        Failure::new(
+    pub(super) fn null(name: &str) -> CallError {
+        CallError::new(
             EmiliaStatus::NullPointer,
             format_args!("{name}: the pointer is null"),
         )
     }
 
-    pub(super) fn size(name: &str, found: usize, expected: usize) -> Failure {
-        Failure::new(
+    pub(super) fn size(name: &str, found: usize, expected: usize) -> CallError {
+        CallError::new(
             EmiliaStatus::BadStruct,
             format_args!("{name}: the size is {found} (expected {expected}: sizeof({name}))"),
         )
     }
 
-    pub(super) fn unknown_fields(name: &str, size: usize) -> Failure {
-        Failure::new(
+    pub(super) fn unknown_fields(name: &str, size: usize) -> CallError {
+        CallError::new(
             EmiliaStatus::BadStruct,
             format_args!(
                 "{name}: fields after byte {size} must be 0: this library is older than the header"
@@ -49,17 +49,17 @@ impl Failure {
         )
     }
 
-    pub(super) fn not_utf8(name: &str) -> Failure {
-        Failure::new(
+    pub(super) fn not_utf8(name: &str) -> CallError {
+        CallError::new(
             EmiliaStatus::BadText,
             format_args!("{name}: the text is not UTF-8"),
         )
     }
 
-    fn of_panic(panic: &(dyn Any + Send)) -> Failure {
+    fn of_panic(panic: &(dyn Any + Send)) -> CallError {
         let words = panic.downcast_ref::<String>().map(String::as_str);
         let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
-        Failure::new(
+        CallError::new(
             EmiliaStatus::Internal,
             format_args!(
                 "internal error of the library: {}",
@@ -106,10 +106,10 @@ pub(super) fn remember(message: &str) {
 /// Runs `call`, stores the message of a failure, and returns the status code.
 ///
 /// Catches panics where the build unwinds. Where panics abort, they end the process.
-pub(super) fn guarded(call: impl FnOnce() -> Result<(), Failure>) -> EmiliaStatus {
-    // Unwind safe: after a panic `Session::wait` has removed the search and its lines.
+pub(super) fn catch_errors(call: impl FnOnce() -> Result<(), CallError>) -> EmiliaStatus {
+    // Unwind safe: after a panic `EngineSession::wait` has removed the search and its lines.
     let result = catch_unwind(AssertUnwindSafe(call));
-    match result.unwrap_or_else(|panic| Err(Failure::of_panic(&*panic))) {
+    match result.unwrap_or_else(|panic| Err(CallError::of_panic(&*panic))) {
         Ok(()) => EmiliaStatus::Ok,
         Err(failure) => {
             remember(&failure.message);

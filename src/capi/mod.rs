@@ -7,12 +7,12 @@
 //! - `emilia.h`: the contract, for callers in C.
 //! - `types`: the structs and constants of the header in Rust.
 //! - `mod` (this file): one exported function for each declaration of the header.
-//! - `border`: reads and writes the caller's structs and strings.
+//! - `ffi`: reads and writes the caller's structs and strings.
 //! - `session`: the game and the search of one engine.
 //! - `error`: status codes, error messages, and the catching of panics.
 
-mod border;
 mod error;
+mod ffi;
 mod session;
 #[cfg(test)]
 mod tests;
@@ -23,8 +23,8 @@ use std::ptr;
 use std::sync::{Mutex, PoisonError, TryLockError};
 
 use crate::search::StopFlag;
-use error::{Failure, guarded};
-use session::Session;
+use error::{CallError, catch_errors};
+use session::EngineSession;
 pub use types::{
     EMILIA_BLACK, EMILIA_DONE, EMILIA_IDLE, EMILIA_MUST_PASS, EMILIA_NO_SQUARE, EMILIA_OVER,
     EMILIA_PASS, EMILIA_RUNNING, EMILIA_TO_MOVE, EMILIA_WHITE, EmiliaLimits, EmiliaPosition,
@@ -43,8 +43,8 @@ RUSTFLAGS=\"-C target-cpu=x86-64\"";
 /// An engine handle of the C interface: one game and its search.
 #[derive(Debug)]
 pub struct EmiliaEngine {
-    session: Mutex<Session>,
-    /// Stop flag of the latest search, outside `session` so that any thread can set it at any time.
+    session: Mutex<EngineSession>,
+    /// StopFlag flag of the latest search, outside `session` so that any thread can set it at any time.
     stop: Mutex<StopFlag>,
 }
 
@@ -62,18 +62,18 @@ impl EmiliaEngine {
 /// `engine` is null or a live pointer from [`emilia_new`].
 unsafe fn with_session(
     engine: *const EmiliaEngine,
-    call: impl FnOnce(&EmiliaEngine, &mut Session) -> Result<(), Failure>,
+    call: impl FnOnce(&EmiliaEngine, &mut EngineSession) -> Result<(), CallError>,
 ) -> EmiliaStatus {
-    guarded(|| {
+    catch_errors(|| {
         // SAFETY: `engine` is null or live by this function's contract; borrowed shared only.
-        let engine = unsafe { engine.as_ref() }.ok_or_else(|| Failure::null("engine"))?;
+        let engine = unsafe { engine.as_ref() }.ok_or_else(|| CallError::null("engine"))?;
         let mut session = match engine.session.try_lock() {
             Ok(session) => session,
-            // Usable after a panic: `Session::wait` removes the search before it can panic.
+            // Usable after a panic: `EngineSession::wait` removes the search before it can panic.
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => {
                 let message = "another thread is in a call on this engine";
-                return Err(Failure::new(EmiliaStatus::Busy, message));
+                return Err(CallError::new(EmiliaStatus::Busy, message));
             }
         };
         call(engine, &mut session)
@@ -84,12 +84,12 @@ unsafe fn with_session(
 ///
 /// # Safety
 /// `limits` is null or points to a struct whose first field is its size in bytes.
-unsafe fn limits_at(limits: *const EmiliaLimits) -> Result<EmiliaLimits, Failure> {
+unsafe fn limits_at(limits: *const EmiliaLimits) -> Result<EmiliaLimits, CallError> {
     if limits.is_null() {
         return Ok(EmiliaLimits::default());
     }
     // SAFETY: the caller upholds the safety contract of this function.
-    unsafe { border::read(limits) }
+    unsafe { ffi::read(limits) }
 }
 
 /// Returns the version of the library, such as "0.1.0".
@@ -137,17 +137,17 @@ pub unsafe extern "C" fn emilia_new(engine: *mut *mut EmiliaEngine) -> EmiliaSta
 /// `engine` is null or valid for writes.
 #[inline(never)]
 unsafe fn make(engine: *mut *mut EmiliaEngine) -> EmiliaStatus {
-    guarded(|| {
+    catch_errors(|| {
         // SAFETY: `engine` is null or valid for writes by the contract of this function.
-        unsafe { border::write_plain(engine, "engine", ptr::null_mut()) }?;
+        unsafe { ffi::write_plain(engine, "engine", ptr::null_mut()) }?;
         let session =
-            Session::new().map_err(|error| Failure::new(EmiliaStatus::NoMemory, error))?;
+            EngineSession::new().map_err(|error| CallError::new(EmiliaStatus::NoMemory, error))?;
         let made = Box::new(EmiliaEngine {
             session: Mutex::new(session),
             stop: Mutex::default(),
         });
         // SAFETY: `engine` is null or valid for writes by the contract of this function.
-        unsafe { border::write_plain(engine, "engine", Box::into_raw(made)) }
+        unsafe { ffi::write_plain(engine, "engine", Box::into_raw(made)) }
     })
 }
 
@@ -157,7 +157,7 @@ unsafe fn make(engine: *mut *mut EmiliaEngine) -> EmiliaStatus {
 /// `engine` is null or a live pointer from [`emilia_new`] that no other thread is using.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_free(engine: *mut EmiliaEngine) {
-    guarded(|| {
+    catch_errors(|| {
         if !engine.is_null() {
             // SAFETY: `make` created the pointer by `Box::into_raw`, and it is not used afterwards.
             drop(unsafe { Box::from_raw(engine) });
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn emilia_set_option(
     // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
-            let (name, value) = (border::text(name, "name")?, border::text(value, "value")?);
+            let (name, value) = (ffi::text(name, "name")?, ffi::text(value, "value")?);
             session.set_option(name, value)
         })
     }
@@ -199,7 +199,7 @@ pub unsafe extern "C" fn emilia_set_position(
     // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
-            session.set_position(border::text(position, "position")?)
+            session.set_position(ffi::text(position, "position")?)
         })
     }
 }
@@ -217,7 +217,7 @@ pub unsafe extern "C" fn emilia_play(
     // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
-            session.play(border::text(r#move, "move")?)
+            session.play(ffi::text(r#move, "move")?)
         })
     }
 }
@@ -245,7 +245,7 @@ pub unsafe extern "C" fn emilia_get_position(
     // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
-            border::write(position, &session.position())
+            ffi::write(position, &session.position())
         })
     }
 }
@@ -263,7 +263,7 @@ pub unsafe extern "C" fn emilia_legal_moves(
     // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
-            border::write_plain(squares, "squares", session.legal_moves())
+            ffi::write_plain(squares, "squares", session.legal_moves())
         })
     }
 }
@@ -313,9 +313,9 @@ pub unsafe extern "C" fn emilia_hint(
 /// `engine` is null or a live pointer from [`emilia_new`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn emilia_stop(engine: *mut EmiliaEngine) -> EmiliaStatus {
-    guarded(|| {
+    catch_errors(|| {
         // SAFETY: `engine` is null or live by this function's contract; borrowed shared only.
-        let engine = unsafe { engine.as_ref() }.ok_or_else(|| Failure::null("engine"))?;
+        let engine = unsafe { engine.as_ref() }.ok_or_else(|| CallError::null("engine"))?;
         (engine.stop.lock())
             .unwrap_or_else(PoisonError::into_inner)
             .set();
@@ -337,7 +337,7 @@ pub unsafe extern "C" fn emilia_poll(
     unsafe {
         with_session(engine, |_, session| {
             session.poll();
-            border::write(result, &session.result())
+            ffi::write(result, &session.result())
         })
     }
 }
@@ -356,7 +356,7 @@ pub unsafe extern "C" fn emilia_line(
     // SAFETY: the caller upholds the safety contract of this function.
     unsafe {
         with_session(engine, |_, session| {
-            border::write(result, &session.line(index)?)
+            ffi::write(result, &session.line(index)?)
         })
     }
 }

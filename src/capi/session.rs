@@ -5,7 +5,7 @@
 use std::mem;
 use std::time::Duration;
 
-use super::error::Failure;
+use super::error::CallError;
 use super::types::{
     EMILIA_BLACK, EMILIA_DONE, EMILIA_IDLE, EMILIA_MUST_PASS, EMILIA_NO_SQUARE, EMILIA_OVER,
     EMILIA_PASS, EMILIA_RUNNING, EMILIA_TO_MOVE, EMILIA_WHITE, EmiliaLimits, EmiliaPosition,
@@ -22,7 +22,7 @@ use crate::search::{
 
 /// The state of one engine: options, game, running search and its latest lines.
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct EngineSession {
     setup: Setup,
     player: Player,
     position: Position,
@@ -60,12 +60,12 @@ impl Running {
     }
 }
 
-impl Session {
+impl EngineSession {
     /// Creates a session at the start position with default options.
-    pub(super) fn new() -> Result<Session, OutOfMemory> {
+    pub(super) fn new() -> Result<EngineSession, OutOfMemory> {
         let setup = Setup::default();
         let engine = Engine::try_new(setup.settings.clone())?;
-        Ok(Session {
+        Ok(EngineSession {
             player: Player::new(engine).with_play_settings(setup.play_settings),
             limits: setup.limits.clone(),
             setup,
@@ -78,57 +78,57 @@ impl Session {
     }
 
     /// Returns an error if a search is running.
-    fn check_idle(&mut self) -> Result<(), Failure> {
+    fn check_idle(&mut self) -> Result<(), CallError> {
         self.poll();
         if self.running.is_some() {
             let message = "a search is running: call emilia_stop and emilia_wait first";
-            return Err(Failure::new(EmiliaStatus::Searching, message));
+            return Err(CallError::new(EmiliaStatus::Searching, message));
         }
         Ok(())
     }
 
     /// Sets an engine option by name.
-    pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), Failure> {
+    pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), CallError> {
         self.check_idle()?;
         let done = self.setup.set(&mut self.player, name, value);
-        done.map_err(|message| Failure::new(EmiliaStatus::BadOption, message))
+        done.map_err(|message| CallError::new(EmiliaStatus::BadOption, message))
     }
 
     /// Starts another game from the position that `text` describes. Clears the undo history.
-    pub(super) fn set_position(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn set_position(&mut self, text: &str) -> Result<(), CallError> {
         self.check_idle()?;
         let position = text
             .parse()
-            .map_err(|error| Failure::new(EmiliaStatus::BadPosition, error))?;
+            .map_err(|error| CallError::new(EmiliaStatus::BadPosition, error))?;
         self.earlier.clear();
         self.set_current(position);
         Ok(())
     }
 
     /// Plays the move `text`. If the side to move must pass, the pass is played first.
-    pub(super) fn play(&mut self, text: &str) -> Result<(), Failure> {
+    pub(super) fn play(&mut self, text: &str) -> Result<(), CallError> {
         self.check_idle()?;
         let mv: Move = text
             .parse()
-            .map_err(|error| Failure::new(EmiliaStatus::BadMove, error))?;
+            .map_err(|error| CallError::new(EmiliaStatus::BadMove, error))?;
         let before = self.position;
         let skips = mv != Move::Pass && before.must_pass();
         let mover = if skips { !before.mover } else { before.mover };
         let next = before
             .with_mover(mover)
             .play(mv)
-            .map_err(|error| Failure::new(EmiliaStatus::BadMove, error))?;
+            .map_err(|error| CallError::new(EmiliaStatus::BadMove, error))?;
         self.earlier.push(before);
         self.set_current(next);
         Ok(())
     }
 
     /// Restores the position before the last [`play`](Self::play).
-    pub(super) fn undo(&mut self) -> Result<(), Failure> {
+    pub(super) fn undo(&mut self) -> Result<(), CallError> {
         self.check_idle()?;
         let Some(position) = self.earlier.pop() else {
             let message = "no move was played that could be taken back";
-            return Err(Failure::new(EmiliaStatus::NoUndo, message));
+            return Err(CallError::new(EmiliaStatus::NoUndo, message));
         };
         self.set_current(position);
         Ok(())
@@ -172,7 +172,7 @@ impl Session {
     }
 
     /// Starts a search for the move to play. Returns its stop flag.
-    pub(super) fn go(&mut self, given: &EmiliaLimits) -> Result<StopFlag, Failure> {
+    pub(super) fn go(&mut self, given: &EmiliaLimits) -> Result<StopFlag, CallError> {
         self.check_idle()?;
         self.check_going()?;
         let limits = self.limits(given)?;
@@ -187,33 +187,33 @@ impl Session {
     }
 
     /// Starts a MultiPV search for the best `count` moves. Returns its stop flag.
-    pub(super) fn hint(&mut self, count: u32, given: &EmiliaLimits) -> Result<StopFlag, Failure> {
+    pub(super) fn hint(&mut self, count: u32, given: &EmiliaLimits) -> Result<StopFlag, CallError> {
         self.check_idle()?;
         self.check_going()?;
         if count == 0 {
             let message = "count: 0 (expected at least one line)";
-            return Err(Failure::new(EmiliaStatus::BadLimits, message));
+            return Err(CallError::new(EmiliaStatus::BadLimits, message));
         }
         let limits = self.limits(given)?.at_level();
         // A forced pass counts as one line.
         let moves = self.position.board.legal_moves().count().max(1);
         let count = count.min(moves) as usize;
         let board = &self.position.board;
-        let search = self.player.engine().start(board, count, &limits);
+        let search = self.player.stop_pondering().start(board, count, &limits);
         Ok(self.begin(search, false, count))
     }
 
     /// Returns an error if the game is over.
-    fn check_going(&self) -> Result<(), Failure> {
+    fn check_going(&self) -> Result<(), CallError> {
         if self.position.is_over() {
             let message = "the game is over: neither side can move";
-            return Err(Failure::new(EmiliaStatus::GameOver, message));
+            return Err(CallError::new(EmiliaStatus::GameOver, message));
         }
         Ok(())
     }
 
     /// Merges the limits of one call with the options. Zero fields of `given` keep the option.
-    fn limits(&self, given: &EmiliaLimits) -> Result<Limits, Failure> {
+    fn limits(&self, given: &EmiliaLimits) -> Result<Limits, CallError> {
         let Setup {
             mut settings,
             mut limits,
@@ -235,7 +235,7 @@ impl Session {
         for (option, _, text) in fields.into_iter().filter(|&(_, is_given, _)| is_given) {
             option
                 .set_text(&mut target, &text)
-                .map_err(|error| Failure::new(EmiliaStatus::BadLimits, error))?;
+                .map_err(|error| CallError::new(EmiliaStatus::BadLimits, error))?;
         }
         Ok(limits)
     }
@@ -314,10 +314,10 @@ impl Session {
     ///
     /// # Errors
     /// If the latest iteration has no line of this index.
-    pub(super) fn line(&self, index: u32) -> Result<EmiliaResult, Failure> {
+    pub(super) fn line(&self, index: u32) -> Result<EmiliaResult, CallError> {
         let Some(line) = self.lines.get(index as usize) else {
             let message = format!("line {index}: the search has {} lines", self.lines.len());
-            return Err(Failure::new(EmiliaStatus::NoLine, message));
+            return Err(CallError::new(EmiliaStatus::NoLine, message));
         };
         let mut result = self.result();
         self.fill(line, &mut result);

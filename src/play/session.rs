@@ -356,7 +356,7 @@ impl Session<'_> {
         if !until_key {
             limits = limits_with_default_time(&limits);
         }
-        let search = (self.player.engine()).start(&position.board, count, &limits);
+        let search = (self.player.stop_pondering()).start(&position.board, count, &limits);
         let lines = self.think(search, until_key);
         if self.input.should_exit() {
             return Ok(());
@@ -411,7 +411,7 @@ impl Session<'_> {
         if !self.input.prompting || self.input.should_exit() {
             return Ok(());
         }
-        if let Some(sentence) = review(self.player.engine(), &self.state, &self.input) {
+        if let Some(sentence) = review(self.player.stop_pondering(), &self.state, &self.input) {
             self.screen.say(&sentence)?;
         }
         self.point_to_analysis()

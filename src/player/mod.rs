@@ -90,16 +90,16 @@ impl Player {
     /// Returns an error if the new transposition table does not fit in memory. The old settings are
     /// then kept.
     pub fn configure(&mut self, settings: Settings) -> Result<(), OutOfMemory> {
-        self.engine().configure(settings)
+        self.stop_pondering().configure(settings)
     }
 
     /// Clears the transposition table and all other results of earlier searches.
     pub fn clear(&mut self) {
-        self.engine().clear();
+        self.stop_pondering().clear();
     }
 
-    /// Returns the engine, for searches other than the choice of a move. Ends pondering.
-    pub fn engine(&mut self) -> &mut Engine {
+    /// Ends pondering, and returns the engine for searches other than the choice of a move.
+    pub fn stop_pondering(&mut self) -> &mut Engine {
         self.ponder = Ponder::default();
         &mut self.engine
     }
@@ -114,7 +114,9 @@ impl Player {
         report: &mut dyn Report,
     ) -> Line {
         let (limits, count) = self.limits_of(position, limits, clock);
-        let lines = (self.engine()).multi_pv(&position.board, count, &limits, report);
+        let lines = self
+            .stop_pondering()
+            .multi_pv(&position.board, count, &limits, report);
         self.pick(position, lines)
     }
 
@@ -134,7 +136,7 @@ impl Player {
                 search.ponder_hit(limits);
                 search
             }
-            None => self.engine().start(&position.board, count, &limits),
+            None => self.stop_pondering().start(&position.board, count, &limits),
         }
     }
 

@@ -129,9 +129,10 @@ fn human_levels_are_deterministic_and_lose_discs() {
         let (mut position, mut moves, mut lost) = (Position::START, Vec::new(), 0.0);
         while !position.is_over() {
             let line = player.choose(&position, &Limits::default(), None, &mut Silent);
-            let best = player
-                .engine()
-                .search(&position.board, &Human::limits(), &mut Silent);
+            let best =
+                player
+                    .stop_pondering()
+                    .search(&position.board, &Human::limits(), &mut Silent);
             lost += (best.value - line.value).discs();
             let mv = line.best_move().unwrap();
             position = position.play(mv).unwrap();

@@ -1,4 +1,4 @@
-//! Engine side of the text protocols GTP, NBoard and UCI.
+//! The text protocols GTP, NBoard and UCI: the engine side, and the client side for matches.
 //!
 //! A session runs in its own thread, and a second thread reads the input.
 //! An input line can therefore end a running search.
@@ -7,7 +7,10 @@
 //!
 //! Reading order: `detect` selects a protocol, and `reader` reads lines during a search.
 //! `gtp`, `nboard` and `uci` are the sessions, and `options` sets engine options in all of them.
+//! `client` runs external programs with the client side of the three protocols.
 
+#[cfg(feature = "arena")]
+mod client;
 mod detect;
 mod gtp;
 mod nboard;
@@ -21,7 +24,17 @@ use crate::player::PlaySettings;
 use crate::player::options::MAX_TIME;
 use crate::search::{Limits, Settings};
 
+#[cfg(feature = "arena")]
+pub use client::Fault;
+#[cfg(feature = "arena")]
+pub(crate) use client::{Client, Guard, PlayedMove, PlayerError, ProcessContext, Program};
 pub use detect::{Protocol, run_detected};
+#[cfg(feature = "arena")]
+pub(crate) use gtp::client::GtpClient;
+#[cfg(feature = "arena")]
+pub(crate) use nboard::client::NBoardClient;
+#[cfg(feature = "arena")]
+pub(crate) use uci::client::UciClient;
 
 /// Initial settings of a session.
 #[derive(Clone, Debug, Default)]
@@ -46,10 +59,10 @@ fn seconds(text: &str) -> Option<Duration> {
 
 /// Returns `text` safe to quote to a client: printable ASCII, at most 200 characters.
 fn shown(text: &str) -> String {
-    const LONGEST: usize = 200;
+    const MAX_LENGTH: usize = 200;
     let printable = text.chars().map(|character| match character {
         ' '..='~' => character,
         _ => '?',
     });
-    printable.take(LONGEST).collect()
+    printable.take(MAX_LENGTH).collect()
 }

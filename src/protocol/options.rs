@@ -10,7 +10,7 @@ use crate::player::options::{self, AnyOption, EVAL, Target, WEIGHTS};
 use crate::player::{PlaySettings, Player};
 
 /// Maximum size of a weight file in bytes, about ten times that of the embedded weights.
-const LARGEST_WEIGHTS: u64 = 64 * MIB;
+const MAX_WEIGHTS: u64 = 64 * MIB;
 
 impl Setup {
     /// [Sets](set) option `name` to `value`, in this setup and in the player.
@@ -114,7 +114,7 @@ fn names() -> String {
 /// Reads a weight file. Rejects pipes and devices, which could block the session forever.
 fn weights(name: &str) -> Result<AnyWeights, String> {
     let path = Path::new(name);
-    let weights = files::read_plain(path, LARGEST_WEIGHTS).and_then(|bytes| {
+    let weights = files::read_plain(path, MAX_WEIGHTS).and_then(|bytes| {
         AnyWeights::from_bytes(&bytes).map_err(|bad| FileError::refused(path, bad.to_string()))
     });
     weights.map_err(|error| error.to_string())

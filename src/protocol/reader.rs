@@ -15,7 +15,7 @@ use crate::search::{self, Progress, SearchHandle, StopFlag};
 use crate::work::spawn_thread;
 
 /// Maximum length of a line in bytes. The rest is cut off, so endless garbage needs no memory.
-const LONGEST_LINE: usize = 1 << 16;
+const MAX_LINE: usize = 1 << 16;
 
 /// Maximum size of the queue in bytes: room for long scripts, small for the machine.
 const BACKLOG: usize = 8 << 20;
@@ -32,14 +32,14 @@ const CLIENT_POLL: Duration = Duration::from_millis(100);
 
 /// Input line without its line break.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct InputLine {
     /// Text of the line. Invalid UTF-8 is replaced.
     pub(super) text: String,
     /// Whether the line was too long and its end was cut off.
     pub(super) cut: bool,
 }
 
-impl Line {
+impl InputLine {
     /// Returns bytes that [`read_line`] reads as this line.
     pub(super) fn into_bytes(self) -> Vec<u8> {
         let end = if self.cut { "...\n" } else { "\n" };
@@ -54,7 +54,7 @@ impl Line {
 
 /// Effect of a line when it is read, before the session takes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum LineKind {
     /// No effect.
     Plain,
     /// Stops every search until the session takes this line.
@@ -71,7 +71,7 @@ pub(super) enum Kind {
 }
 
 /// Reads a line. Returns `None` at the end of the input.
-pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     let mut cut = false;
     let mut begun = false;
@@ -83,7 +83,7 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         };
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
-        let kept = part.len().min(LONGEST_LINE - bytes.len());
+        let kept = part.len().min(MAX_LINE - bytes.len());
         bytes.extend_from_slice(&part[..kept]);
         cut |= kept < part.len();
         begun |= !available.is_empty();
@@ -92,7 +92,7 @@ pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         input.consume(used);
         if finished {
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            return Ok(begun.then_some(Line { text, cut }));
+            return Ok(begun.then_some(InputLine { text, cut }));
         }
     }
 }
@@ -137,8 +137,8 @@ impl PonderHits {
 struct Waiting {
     /// Number of lines read before it.
     number: u64,
-    line: Line,
-    kind: Kind,
+    line: InputLine,
+    kind: LineKind,
     /// Whether it stops searches until the session takes it.
     is_urgent: bool,
 }
@@ -177,23 +177,25 @@ impl Gate {
     }
 
     /// Applies the effect of a line that was read. Returns whether the line is urgent.
-    fn apply(&mut self, kind: Kind) -> bool {
+    fn apply(&mut self, kind: LineKind) -> bool {
         let running = self.running.as_mut();
         let is_urgent = match kind {
-            Kind::Plain | Kind::Early => false,
-            Kind::Urgent => true,
-            Kind::Search => {
+            LineKind::Plain | LineKind::Early => false,
+            LineKind::Urgent => true,
+            LineKind::Search => {
                 self.ponder_hits.waiting.push_back(false);
                 if let Some(running) = running {
                     running.is_scripted |= running.is_new();
                 }
                 false
             }
-            Kind::PonderHit => {
+            LineKind::PonderHit => {
                 self.ponder_hits.add();
                 false
             }
-            Kind::Quit => running.is_some_and(|running| !running.is_scripted && !running.is_new()),
+            LineKind::Quit => {
+                running.is_some_and(|running| !running.is_scripted && !running.is_new())
+            }
         };
         if is_urgent {
             self.urgent += 1;
@@ -203,7 +205,7 @@ impl Gate {
     }
 
     /// Queues a line.
-    fn push(&mut self, line: Line, kind: Kind, is_urgent: bool) {
+    fn push(&mut self, line: InputLine, kind: LineKind, is_urgent: bool) {
         self.bytes += line.size();
         let waiting = Waiting {
             number: self.read,
@@ -213,13 +215,15 @@ impl Gate {
         };
         self.read += 1;
         match kind {
-            Kind::Early | Kind::PonderHit => self.early.push_back(waiting),
-            Kind::Plain | Kind::Urgent | Kind::Search | Kind::Quit => self.lines.push_back(waiting),
+            LineKind::Early | LineKind::PonderHit => self.early.push_back(waiting),
+            LineKind::Plain | LineKind::Urgent | LineKind::Search | LineKind::Quit => {
+                self.lines.push_back(waiting)
+            }
         }
     }
 
     /// Takes the next line in the order of reading.
-    fn pop(&mut self) -> Option<Line> {
+    fn pop(&mut self) -> Option<InputLine> {
         let [early, other] = [&self.early, &self.lines]
             .map(|lines| lines.front().map_or(u64::MAX, |waiting| waiting.number));
         let lines = if early < other {
@@ -230,7 +234,7 @@ impl Gate {
         let waiting = lines.pop_front()?;
         self.bytes -= waiting.line.size();
         self.urgent -= usize::from(waiting.is_urgent);
-        if waiting.kind == Kind::Search {
+        if waiting.kind == LineKind::Search {
             let hits = &mut self.ponder_hits;
             hits.last = hits.waiting.pop_front().unwrap_or(false);
         }
@@ -238,9 +242,9 @@ impl Gate {
     }
 
     /// Takes all early lines.
-    fn pop_early(&mut self) -> Vec<Line> {
-        let lines: Vec<Line> = self.early.drain(..).map(|waiting| waiting.line).collect();
-        self.bytes -= lines.iter().map(Line::size).sum::<usize>();
+    fn pop_early(&mut self) -> Vec<InputLine> {
+        let lines: Vec<InputLine> = self.early.drain(..).map(|waiting| waiting.line).collect();
+        self.bytes -= lines.iter().map(InputLine::size).sum::<usize>();
         lines
     }
 
@@ -291,9 +295,9 @@ impl Shared {
 
 /// State of the input during a search.
 #[derive(Debug)]
-pub(super) struct News {
+pub(super) struct InputState {
     /// Early lines, taken from the queue.
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<InputLine>,
     /// Whether a ponder hit has come for the search.
     pub(super) is_ponder_hit: bool,
     /// Whether a line is queued behind the search, or no more lines will come.
@@ -316,7 +320,7 @@ impl Inbox {
     /// Returns an error if the thread cannot be started.
     pub(super) fn open(
         input: impl BufRead + Send + 'static,
-        kind: fn(&Line) -> Kind,
+        kind: fn(&InputLine) -> LineKind,
         client_has_left: Option<fn() -> bool>,
     ) -> io::Result<Inbox> {
         let shared = Arc::<Shared>::default();
@@ -333,7 +337,7 @@ impl Inbox {
     }
 
     /// Blocks until the next line and returns it. `None` after the last line, or without a client.
-    pub(super) fn next(&self) -> Option<Line> {
+    pub(super) fn next(&self) -> Option<InputLine> {
         self.wait();
         let mut gate = self.shared.lock();
         if gate.over {
@@ -345,11 +349,11 @@ impl Inbox {
     }
 
     /// Takes the early lines and returns the state of the input.
-    pub(super) fn news(&self) -> News {
+    pub(super) fn take_early(&self) -> InputState {
         let mut gate = self.shared.lock();
         let lines = gate.pop_early();
         self.make_room(&gate);
-        News {
+        InputState {
             lines,
             is_ponder_hit: gate.ponder_hits.last,
             is_awaited: !gate.lines.is_empty() || gate.is_closed(),
@@ -377,7 +381,7 @@ impl Inbox {
     ///
     /// # Errors
     /// Returns the error of `on_progress`, which also stops the search.
-    pub(super) fn attend(
+    pub(super) fn wait_for_search(
         &self,
         mut search: SearchHandle,
         is_bounded: bool,
@@ -432,7 +436,7 @@ impl Drop for Inbox {
     }
 }
 
-fn read_all(mut input: impl BufRead, shared: &Shared, kind: fn(&Line) -> Kind) {
+fn read_all(mut input: impl BufRead, shared: &Shared, kind: fn(&InputLine) -> LineKind) {
     // A read error counts as the end of the input.
     while let Ok(Some(line)) = read_line(&mut input) {
         let kind = kind(&line);

@@ -99,21 +99,6 @@ impl Process {
         self.input = None;
     }
 
-    /// Makes the reading thread wait for `delay` after each line of the output.
-    pub(crate) fn read_slowly(&self, delay: Duration) {
-        self.delay
-            .store(delay.as_micros() as u64, Ordering::Relaxed);
-    }
-
-    /// Returns the resident memory of the process in KiB, or `None` without `/proc`.
-    pub(crate) fn memory(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))?;
-        line.trim().strip_suffix(" kB")?.parse().ok()
-    }
-
     /// Stops reading the output, which closes the pipe.
     pub(crate) fn close_output(&mut self) {
         self.lines = channel().1;

@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
-use super::{Fault, Player, Thought, Trouble};
-use crate::arena::Clock;
-use crate::board::Color;
-use crate::game::{Game, Played};
+use super::Player;
+use crate::game::Game;
 use crate::player::{self, PlaySettings};
+use crate::protocol::{Fault, PlayedMove, PlayerError};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 use crate::work::StopFlag;
 
@@ -50,27 +49,21 @@ fn with_latency_reserve(clock: TimeControl) -> TimeControl {
 }
 
 impl Player for Builtin {
-    fn next_game(&mut self, number: usize) {
+    fn begin(
+        &mut self,
+        number: usize,
+        _game: &Game,
+        _clock: Option<TimeControl>,
+    ) -> Result<(), PlayerError> {
         // The upper half of the seed: adjacent seeds must not draw alike one game later.
         let game = (number as u64 + 1).rotate_left(32);
         self.player.set_play_settings(PlaySettings {
             seed: self.play_settings.seed.wrapping_add(game),
             ..self.play_settings
         });
-    }
-
-    fn begin(&mut self, _game: &Game, _clock: Clock) -> Result<(), Trouble> {
         if !self.keep {
             self.player.clear();
         }
-        Ok(())
-    }
-
-    fn hear(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result<(), Trouble> {
-        Ok(())
-    }
-
-    fn prepare(&mut self, _mover: Color, _time: Option<TimeControl>) -> Result<(), Trouble> {
         Ok(())
     }
 
@@ -79,17 +72,17 @@ impl Player for Builtin {
         game: &Game,
         time: Option<TimeControl>,
         _deadline: Instant,
-    ) -> Result<Thought, Trouble> {
+    ) -> Result<PlayedMove, PlayerError> {
         let position = game.position();
         let clock = time.map(with_latency_reserve);
         let line = (self.player).choose(&position, &self.limits, clock, &mut Silent);
         if self.interrupt.is_set() {
-            return Err(Trouble::Interrupted);
+            return Err(PlayerError::Interrupted);
         }
         let mv = line
             .best_move()
             .ok_or_else(|| Fault::Garbage("no move".to_owned()))?;
-        Ok(Thought {
+        Ok(PlayedMove {
             mv,
             eval: Some(line.value.discs()),
             depth: Some(line.depth.plies(position.board.empty_count())),
@@ -118,8 +111,8 @@ mod tests {
                 ..Limits::default()
             };
             let clock = clock.map(milliseconds).map(with_latency_reserve);
-            let limits = player::limits_with_clock(clock, &limits);
-            assert_eq!(limits.time, Some(milliseconds(expected)));
+            let within = player::limits_with_clock(clock, &limits);
+            assert_eq!(within.time, Some(milliseconds(expected)));
         }
     }
 }

@@ -1,29 +1,29 @@
 //! Player specifications, parsed from and written to text.
 //!
 //! Forms: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
-//! `uci:option.Hash=64,COMMAND`.
+//! `uci:option.Hash=64,COMMAND`. The keys of `builtin` are the table of [`options`](crate::player::options).
 
 use std::fmt;
 use std::num::NonZero;
 
+use super::Player;
 use super::builtin::Builtin;
-use super::gtp::Gtp;
-use super::nboard::NBoard;
-use super::uci::{Uci, UciSetup};
-use super::{Player, ProcessContext};
-use crate::arena::Clock;
+use crate::arena::{SetupError, parse_clock};
 use crate::board::excerpt;
 use crate::eval::AnyEvaluator;
 use crate::player::options::{
     self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS,
 };
 use crate::player::{Level, PlaySettings};
-use crate::search::{Limits, OutOfMemory, Selectivity, Settings, Techniques, check_hash};
+use crate::protocol::{Client, GtpClient, NBoardClient, ProcessContext, Program, UciClient};
+use crate::search::{
+    Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
+};
 use crate::work::StopFlag;
 
 /// Settings of players whose specification does not set them.
 #[derive(Clone, Debug)]
-pub struct Defaults {
+pub struct PlayerDefaults {
     /// Static evaluation.
     pub evaluator: AnyEvaluator,
     /// Transposition table in MiB. `None` derives the size from the limits.
@@ -45,65 +45,72 @@ pub struct Defaults {
 pub struct PlayerSpec {
     /// The text it was parsed from.
     written: String,
+    common: CommonKeys,
+    kind: PlayerKind,
+}
+
+/// Values of the keys that every player has.
+#[derive(Clone, Debug, Default)]
+struct CommonKeys {
+    /// Keys parsed so far, those of the kind included.
+    given: Vec<String>,
     name: Option<String>,
     /// Whether the player keeps its memory, such as its transposition table, from game to game.
     keep: bool,
     /// Its own clock. `None` uses the clock of the match.
-    clock: Option<Clock>,
-    kind: Kind,
+    clock: Option<TimeControl>,
 }
 
 #[derive(Clone, Debug)]
-enum Kind {
-    /// Emilia's own engine.
-    Builtin {
-        settings: Settings,
-        /// Limits of each search.
-        limits: Limits,
-        /// Level that the limits come from, if any.
-        level: Option<Level>,
-        /// Human level, random seed and pondering.
-        play_settings: PlaySettings,
-        /// Weights file of its evaluation, if one was given.
-        weights: Option<String>,
-    },
-    /// Shell command of a program that speaks GTP.
-    Gtp(String),
-    /// Shell command of a program that speaks the NBoard protocol.
-    NBoard {
-        command: String,
-        /// Depth sent with `set depth`, in plies.
-        depth: Option<u32>,
-    },
-    /// Shell command of a program that speaks UCI, with its options and limits.
-    Uci { command: String, setup: UciSetup },
+enum PlayerKind {
+    Builtin(BuiltinSpec),
+    Program(ProgramSpec),
 }
 
-/// Why a text is not a player specification, in one sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpecError(String);
-
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// Emilia's own engine.
+#[derive(Clone, Debug)]
+struct BuiltinSpec {
+    settings: Settings,
+    /// Limits of each search.
+    limits: Limits,
+    /// Level that the limits come from, if any.
+    level: Option<Level>,
+    /// Human level, random seed and pondering.
+    play_settings: PlaySettings,
+    /// Weights file of its evaluation, if one was given.
+    weights: Option<String>,
 }
 
-impl std::error::Error for SpecError {}
+/// Program that speaks a protocol.
+#[derive(Clone, Debug)]
+struct ProgramSpec {
+    protocol: ProgramProtocol,
+    /// Shell command that starts it.
+    command: String,
+    /// UCI options as names and values, from `option.NAME=VALUE`.
+    options: Vec<(String, String)>,
+    /// Limits sent to the program, as far as its protocol has them.
+    limits: Limits,
+}
 
-/// Maximum length of a player's name, in characters.
-const LONGEST_NAME: usize = 40;
+/// Protocol of a program, by the name before the colon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ProgramProtocol {
+    Gtp,
+    NBoard,
+    Uci,
+}
 
 impl PlayerSpec {
     /// Parses a specification.
     ///
     /// ```
-    /// use emilia::arena::{Defaults, PlayerSpec};
+    /// use emilia::arena::{PlayerDefaults, PlayerSpec};
     /// use emilia::eval::Classic;
     /// use emilia::player::PlaySettings;
     /// use emilia::search::{Limits, Selectivity};
     ///
-    /// let defaults = Defaults {
+    /// let defaults = PlayerDefaults {
     ///     evaluator: Classic.into(),
     ///     hash_mib: None,
     ///     threads: std::num::NonZero::<usize>::MIN,
@@ -119,95 +126,92 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// Returns an error for an unknown kind of player, an unknown key or an invalid value.
-    pub fn parse(text: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
+    pub fn parse(text: &str, defaults: &PlayerDefaults) -> Result<PlayerSpec, SetupError> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
-        let program = |kind_of: &dyn Fn(Program) -> Kind| {
-            let mut program = Program::parse(kind, rest)?;
-            Ok(PlayerSpec {
-                written: text.trim().to_owned(),
-                name: program.name.take(),
-                keep: program.keep,
-                clock: program.clock,
-                kind: kind_of(program),
-            })
+        let mut common = CommonKeys::default();
+        let kind = if kind == "builtin" {
+            PlayerKind::Builtin(BuiltinSpec::parse(rest, &mut common, defaults)?)
+        } else {
+            let all = [
+                ProgramProtocol::Gtp,
+                ProgramProtocol::NBoard,
+                ProgramProtocol::Uci,
+            ];
+            let protocol = all.into_iter().find(|protocol| protocol.name() == kind);
+            let protocol = protocol.ok_or_else(|| {
+                SetupError(format!(
+                    "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
+                     nboard:COMMAND or uci:COMMAND)",
+                    excerpt(text)
+                ))
+            })?;
+            let limits = defaults.limits.clone();
+            PlayerKind::Program(ProgramSpec::parse(protocol, rest, &mut common, limits)?)
         };
-        match kind {
-            "builtin" => builtin(text, rest, defaults),
-            "gtp" => program(&|program| Kind::Gtp(program.command)),
-            "nboard" => program(&|program| Kind::NBoard {
-                command: program.command,
-                depth: defaults.limits.depth,
-            }),
-            "uci" => program(&|program| Kind::Uci {
-                command: program.command,
-                setup: UciSetup {
-                    options: program.options,
-                    limits: defaults.limits.clone(),
-                },
-            }),
-            _ => Err(SpecError(format!(
-                "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
-                 nboard:COMMAND or uci:COMMAND)",
-                excerpt(text)
-            ))),
-        }
+        Ok(PlayerSpec {
+            written: text.trim().to_owned(),
+            common,
+            kind,
+        })
     }
 
     /// Returns the given name, or else the text it was parsed from.
     pub fn name(&self) -> &str {
-        self.name.as_ref().unwrap_or(&self.written)
+        self.common.name.as_ref().unwrap_or(&self.written)
     }
 
     /// Returns the canonical text of the player, in which a level is replaced by its depth.
     /// Players that play alike have the same identity, however they were written.
     pub fn identity(&self) -> String {
         let mut player = self.clone();
-        if let Kind::Builtin { level, .. } = &mut player.kind {
-            *level = None;
+        if let PlayerKind::Builtin(builtin) = &mut player.kind {
+            builtin.level = None;
         }
         player.to_string()
     }
 
     /// Returns the fingerprint of the evaluation's weights. `None` for a program.
     pub fn fingerprint(&self) -> Option<String> {
-        match &self.kind {
-            Kind::Builtin { settings, .. } => {
-                Some(format!("{:016x}", settings.evaluator.fingerprint()))
-            }
-            _ => None,
-        }
+        let builtin = self.builtin()?;
+        let fingerprint = builtin.settings.evaluator.fingerprint();
+        Some(format!("{fingerprint:016x}"))
     }
 
     /// Returns whether the player runs in its own process.
     pub fn is_program(&self) -> bool {
-        !matches!(self.kind, Kind::Builtin { .. })
+        self.builtin().is_none()
     }
 
     /// Returns the weights file of its evaluation, if one was given.
     pub fn weights(&self) -> Option<&str> {
-        match &self.kind {
-            Kind::Builtin { weights, .. } => weights.as_deref(),
-            _ => None,
-        }
+        self.builtin()?.weights.as_deref()
     }
 
     /// Returns its own clock, or `None` if it uses that of the match.
-    pub fn clock(&self) -> Option<Clock> {
-        self.clock
+    pub fn clock(&self) -> Option<TimeControl> {
+        self.common.clock
     }
 
     /// Returns whether its searches end even if the match has no clock.
     pub fn is_bounded(&self) -> bool {
         let has_limits = match &self.kind {
-            Kind::Builtin {
+            PlayerKind::Builtin(BuiltinSpec {
                 limits,
                 play_settings,
                 ..
-            } => limits.is_bounded() || play_settings.human.is_some(),
-            Kind::Uci { setup, .. } => setup.limits.is_bounded(),
-            Kind::Gtp(_) | Kind::NBoard { .. } => true,
+            }) => limits.is_bounded() || play_settings.human.is_some(),
+            PlayerKind::Program(program) => {
+                program.protocol != ProgramProtocol::Uci || program.limits.is_bounded()
+            }
         };
-        has_limits || self.clock.is_some()
+        has_limits || self.common.clock.is_some()
+    }
+
+    fn builtin(&self) -> Option<&BuiltinSpec> {
+        match &self.kind {
+            PlayerKind::Builtin(builtin) => Some(builtin),
+            PlayerKind::Program(_) => None,
+        }
     }
 
     /// Creates the player. Returns `None` for a program if `context` is `None`.
@@ -219,104 +223,155 @@ impl PlayerSpec {
         interrupt: &StopFlag,
         context: Option<&ProcessContext>,
     ) -> Result<Option<Box<dyn Player>>, OutOfMemory> {
-        let keep = self.keep;
-        let programs = || context.cloned();
-        Ok(match &self.kind {
-            Kind::Builtin {
-                settings,
-                limits,
-                play_settings,
-                ..
-            } => {
-                let (settings, limits) = (settings.clone(), limits.clone());
-                let builtin = Builtin::new(settings, limits, *play_settings, keep, interrupt)?;
-                Some(Box::new(builtin))
+        let keep = self.common.keep;
+        Ok(match (&self.kind, context) {
+            (PlayerKind::Builtin(builtin), _) => {
+                let (settings, limits) = (builtin.settings.clone(), builtin.limits.clone());
+                let player =
+                    Builtin::new(settings, limits, builtin.play_settings, keep, interrupt)?;
+                Some(Box::new(player))
             }
-            Kind::Gtp(command) => programs()
-                .map(|context| -> Box<dyn Player> { Box::new(Gtp::new(command, keep, context)) }),
-            Kind::NBoard { command, depth } => programs().map(|context| -> Box<dyn Player> {
-                Box::new(NBoard::new(command, *depth, keep, context))
-            }),
-            Kind::Uci { command, setup } => programs().map(|context| -> Box<dyn Player> {
-                Box::new(Uci::new(command, setup.clone(), keep, context))
-            }),
+            (PlayerKind::Program(spec), Some(context)) => {
+                let player = Program::new(&spec.command, keep, context.clone(), spec.client());
+                Some(Box::new(player))
+            }
+            (PlayerKind::Program(_), None) => None,
         })
     }
 }
 
-/// Specification of a program: `name=NAME,keep=yes,time=1,COMMAND`.
-#[derive(Debug, Default)]
-struct Program {
-    name: Option<String>,
-    keep: bool,
-    clock: Option<Clock>,
-    /// UCI options as names and values, from `option.NAME=VALUE`.
-    options: Vec<(String, String)>,
-    command: String,
+impl CommonKeys {
+    /// Sets a key that every player has. Returns false if it is none of them.
+    ///
+    /// # Errors
+    /// If the value is invalid, or any key is given twice. The text is what was expected.
+    fn set(&mut self, key: &str, value: &str) -> Result<bool, String> {
+        /// Maximum length of a player's name, in characters.
+        const MAX_NAME: usize = 40;
+        if self.given.iter().any(|given| given == key) {
+            return Err(format!("{} is given twice", excerpt(key)));
+        }
+        self.given.push(key.to_owned());
+        match (key, value) {
+            ("name", name) => {
+                let is_fit = (1..=MAX_NAME).contains(&name.chars().count());
+                if !is_fit || name.contains(char::is_control) {
+                    return Err(format!(
+                        "expected a name of 1 to {MAX_NAME} visible characters"
+                    ));
+                }
+                self.name = Some(name.to_owned());
+            }
+            ("keep", "yes" | "no") => self.keep = value == "yes",
+            ("keep", _) => return Err("expected yes or no".to_owned()),
+            ("time" | "clock", _) if self.clock.is_some() => {
+                return Err("expected one time or clock".to_owned());
+            }
+            ("time", _) => {
+                let time = TIME.parse(value).map_err(|error| error.expectation())?;
+                self.clock = Some(TimeControl::PerMove(time));
+            }
+            ("clock", _) => {
+                let clock = parse_clock(value).map_err(|error| error.to_string())?;
+                self.clock = Some(clock);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Returns the key and value of the player's own clock.
+    fn clock_pair(&self) -> Option<String> {
+        Some(match self.clock? {
+            TimeControl::PerMove(time) => format!("time={}", time.as_secs_f64()),
+            TimeControl::Clock { left, increment } => {
+                let [left, increment] = [left, increment].map(|time| time.as_secs_f64());
+                format!("clock={left}+{increment}")
+            }
+        })
+    }
+}
+
+/// Returns the error for a key and its value.
+fn wrong_value(kind: &str, key: &str, value: &str, why: &str) -> SetupError {
+    let [key, value] = [key, value].map(excerpt);
+    SetupError(format!("{kind} player: {key}={value}: {why}"))
+}
+
+impl ProgramProtocol {
+    fn name(self) -> &'static str {
+        match self {
+            ProgramProtocol::Gtp => "gtp",
+            ProgramProtocol::NBoard => "nboard",
+            ProgramProtocol::Uci => "uci",
+        }
+    }
 }
 
 /// Prefix of the keys that set UCI options.
 const OPTION: &str = "option.";
 
-impl Program {
-    /// Parses the text after `kind:`.
-    fn parse(kind: &str, text: &str) -> Result<Program, SpecError> {
-        let mut program = Program::default();
-        let mut given = Vec::new();
+impl ProgramSpec {
+    /// Parses the text after `KIND:`, such as `name=NAME,keep=yes,time=1,COMMAND`.
+    fn parse(
+        protocol: ProgramProtocol,
+        text: &str,
+        common: &mut CommonKeys,
+        limits: Limits,
+    ) -> Result<ProgramSpec, SetupError> {
+        let (kind, is_uci) = (protocol.name(), protocol == ProgramProtocol::Uci);
+        let mut options = Vec::new();
         let mut command = text.trim();
         while let Some((key, rest)) = command.split_once('=') {
-            let looks_like_key = is_before_command(key, rest);
+            let is_before_command = is_before_command(key, rest);
             let (value, rest) = rest.split_once(',').unwrap_or((rest, ""));
-            let wrong = |why: &str| {
-                let [key, value] = [key, value].map(excerpt);
-                SpecError(format!("'{kind}' player: {key}={value}: {why}"))
-            };
-            let refuse = |expected: &str| wrong(&format!("expected {expected}"));
-            if given.contains(&key) {
-                return Err(wrong(&given_twice(key)));
-            }
-            given.push(key);
-            match key {
-                "name" => {
-                    program.name = Some(player_name(value).map_err(|expected| refuse(&expected))?);
-                }
-                "keep" => program.keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
-                "time" | "clock" => {
-                    let clock = own_clock(key, value, program.clock).map_err(|why| wrong(&why))?;
-                    program.clock = Some(clock);
-                }
-                _ => match key.strip_prefix(OPTION).filter(|_| kind == "uci") {
+            let value = value.trim();
+            let wrong = |why: &str| wrong_value(kind, key, value, why);
+            if !common.set(key, value).map_err(|why| wrong(&why))? {
+                match key.strip_prefix(OPTION).filter(|_| is_uci) {
                     Some(name) if name.trim().is_empty() => {
                         return Err(wrong("expected the name of an option"));
                     }
                     // Name and value become part of a protocol line.
-                    Some(name)
-                        if [name, value]
-                            .iter()
-                            .any(|text| text.contains(char::is_control)) =>
-                    {
+                    Some(name) if [name, value].concat().contains(char::is_control) => {
                         return Err(wrong("expected no control characters"));
                     }
-                    Some(name) => program.options.push((name.to_owned(), value.to_owned())),
-                    None if looks_like_key => {
-                        let options = ["", " or option.NAME"][usize::from(kind == "uci")];
+                    Some(name) => options.push((name.to_owned(), value.to_owned())),
+                    None if is_before_command => {
+                        let option = if is_uci { " or option.NAME" } else { "" };
                         return Err(wrong(&format!(
-                            "expected name, keep, time, clock{options} before a command"
+                            "expected name, keep, time, clock{option} before a command"
                         )));
                     }
                     None => break,
-                },
+                }
             }
             command = rest.trim();
         }
         if command.is_empty() {
-            return Err(SpecError(format!(
+            return Err(SetupError(format!(
                 "'{kind}:{}': expected a command, as in {kind}:COMMAND or {kind}:name=NAME,COMMAND",
                 excerpt(text)
             )));
         }
-        command.clone_into(&mut program.command);
-        Ok(program)
+        Ok(ProgramSpec {
+            protocol,
+            command: command.to_owned(),
+            options,
+            limits,
+        })
+    }
+
+    /// Creates the client side of the protocol.
+    fn client(&self) -> Box<dyn Client> {
+        match self.protocol {
+            ProgramProtocol::Gtp => Box::new(GtpClient::default()),
+            ProgramProtocol::NBoard => Box::new(NBoardClient::new(self.limits.depth)),
+            ProgramProtocol::Uci => Box::new(UciClient {
+                options: self.options.clone(),
+                limits: self.limits.clone(),
+            }),
+        }
     }
 }
 
@@ -328,143 +383,58 @@ fn is_before_command(key: &str, rest: &str) -> bool {
     is_key && end.is_some_and(|end| rest[end..].starts_with(','))
 }
 
-/// Parses a player's name. The error is the expected form.
-fn player_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    let is_fit = (1..=LONGEST_NAME).contains(&name.chars().count());
-    if is_fit && !name.contains(char::is_control) {
-        Ok(name.to_owned())
-    } else {
-        Err(format!("a name of 1 to {LONGEST_NAME} visible characters"))
-    }
-}
-
-/// Returns the error message for a key that occurs twice.
-fn given_twice(key: &str) -> String {
-    format!("{} is given twice", excerpt(key))
-}
-
-/// Expected values of `keep`.
-const YES_OR_NO: &str = "yes or no";
-
-fn yes_or_no(text: &str) -> Option<bool> {
-    match text.trim() {
-        "yes" => Some(true),
-        "no" => Some(false),
-        _ => None,
-    }
-}
-
-/// Parses the clock of the key `time` or `clock`. `before` is the clock of an earlier key.
-fn own_clock(key: &str, value: &str, before: Option<Clock>) -> Result<Clock, String> {
-    if before.is_some() {
-        return Err("expected one time or clock".to_owned());
-    }
-    let value = value.trim();
-    if key == TIME.name {
-        let time = TIME.parse(value).map_err(|error| error.expectation())?;
-        Ok(Clock::PerMove(time))
-    } else {
-        value.parse::<Clock>().map_err(|error| error.to_string())
-    }
-}
-
-/// Returns the key and value of a player's own clock. `None` if it is unlimited.
-fn written(clock: Clock) -> Option<String> {
-    match clock {
-        Clock::Unlimited => None,
-        Clock::PerMove(time) => Some(format!("time={}", time.as_secs_f64())),
-        Clock::Game { main, increment } => Some(format!(
-            "clock={}+{}",
-            main.as_secs_f64(),
-            increment.as_secs_f64()
-        )),
-    }
-}
-
-/// Parses the key-value `pairs` of a built-in player. `text` is the whole specification.
-fn builtin(text: &str, pairs: &str, defaults: &Defaults) -> Result<PlayerSpec, SpecError> {
-    let mut reader = BuiltinReader::new(defaults);
-    for pair in pairs.split(',').filter(|pair| !pair.trim().is_empty()) {
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        reader.set(key.trim(), value.trim())?;
-    }
-    Ok(reader.finish(text.trim()))
-}
-
-/// Parser state of a built-in player.
-struct BuiltinReader {
-    /// Keys parsed so far.
-    given: Vec<String>,
-    name: Option<String>,
-    keep: bool,
-    clock: Option<Clock>,
-    settings: Settings,
-    limits: Limits,
-    level: Option<Level>,
-    play_settings: PlaySettings,
-    /// Whether the size of the transposition table is given.
-    has_hash: bool,
-    /// Name of the evaluation, if one is given.
-    eval: Option<&'static str>,
-    weights: Option<String>,
-}
-
-impl BuiltinReader {
-    fn new(defaults: &Defaults) -> BuiltinReader {
-        let mut settings = Settings::default()
-            .with_evaluator(defaults.evaluator.clone())
-            .with_selectivity(defaults.selectivity)
-            .with_threads(defaults.threads);
-        if let Some(mib) = defaults.hash_mib {
-            settings.hash_mib = mib;
-        }
-        BuiltinReader {
-            given: Vec::new(),
-            name: None,
-            keep: false,
-            clock: None,
-            settings,
+impl BuiltinSpec {
+    /// Parses the key-value pairs after `builtin:`.
+    fn parse(
+        text: &str,
+        common: &mut CommonKeys,
+        defaults: &PlayerDefaults,
+    ) -> Result<BuiltinSpec, SetupError> {
+        let mut spec = BuiltinSpec {
+            settings: Settings::default()
+                .with_evaluator(defaults.evaluator.clone())
+                .with_selectivity(defaults.selectivity)
+                .with_threads(defaults.threads),
             limits: defaults.limits.clone(),
             level: defaults.level,
             play_settings: defaults.play_settings,
-            has_hash: defaults.hash_mib.is_some(),
-            eval: None,
             weights: None,
+        };
+        for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let [key, value] = [key, value].map(str::trim);
+            let wrong = |why: String| wrong_value("builtin", key, value, &why);
+            if common.set(key, value).map_err(wrong)? {
+                continue;
+            }
+            if key == "off" {
+                let off = techniques(value).ok_or_else(|| {
+                    let all = technique_names(Techniques::all());
+                    wrong(format!(
+                        "expected techniques with + between them, of: {all}"
+                    ))
+                })?;
+                spec.settings.techniques -= off;
+                continue;
+            }
+            let option = engine_options().find(|option| option.name() == key);
+            let option = option.ok_or_else(|| unknown(key))?;
+            let has_eval = common.given.iter().any(|given| given == EVAL.name);
+            spec.set(option, value, has_eval).map_err(wrong)?;
         }
+        if !common.given.iter().any(|given| given == HASH.name) {
+            let derived = table_size(&spec.limits, spec.play_settings);
+            spec.settings.hash_mib = defaults.hash_mib.unwrap_or(derived);
+        }
+        Ok(spec)
     }
 
-    /// Sets the key to the value.
-    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
-        let shown = excerpt(value);
-        let wrong = |why: &str| SpecError(format!("builtin player: {key}={shown}: {why}"));
-        let refuse = |expected: &str| wrong(&format!("expected {expected}"));
-        if self.given.iter().any(|given| given == key) {
-            return Err(wrong(&given_twice(key)));
-        }
-        self.given.push(key.to_owned());
-        match key {
-            "off" => {
-                let off = techniques(value).ok_or_else(|| refuse(&all_techniques()))?;
-                self.settings.techniques -= off;
-            }
-            "name" => self.name = Some(player_name(value).map_err(|expected| refuse(&expected))?),
-            "keep" => self.keep = yes_or_no(value).ok_or_else(|| refuse(YES_OR_NO))?,
-            "time" | "clock" => {
-                let clock = own_clock(key, value, self.clock).map_err(|why| wrong(&why))?;
-                self.clock = Some(clock);
-            }
-            _ => {
-                let option = engine_options().find(|option| option.name() == key);
-                let option = option.ok_or_else(|| unknown(key))?;
-                self.set_engine(option, value).map_err(|why| wrong(&why))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Sets an engine option. The error is the expected form, or what is wrong.
-    fn set_engine(&mut self, option: &dyn AnyOption, value: &str) -> Result<(), String> {
+    /// Sets an engine option. `has_eval` is whether the evaluation was set by its name.
+    ///
+    /// # Errors
+    /// If the value is invalid. The text is the expected form, or what is wrong.
+    fn set(&mut self, option: &dyn AnyOption, value: &str, has_eval: bool) -> Result<(), String> {
+        let eval = self.settings.evaluator.name();
         let mut target = Target {
             settings: &mut self.settings,
             limits: &mut self.limits,
@@ -478,38 +448,16 @@ impl BuiltinReader {
             self.level = None;
         } else if option.name() == HASH.name {
             check_hash(self.settings.hash_mib).map_err(|error| error.to_string())?;
-            self.has_hash = true;
         } else if option.name() == EVAL.name {
-            self.eval = Some(self.settings.evaluator.name());
             self.weights = None;
         } else if option.name() == WEIGHTS.name {
             let own = self.settings.evaluator.name();
-            if self.eval.is_some_and(|eval| eval != own) {
+            if has_eval && eval != own {
                 return Err(format!("these weights go with eval={own}"));
             }
             self.weights = Some(value.to_owned());
         }
         Ok(())
-    }
-
-    /// Returns the specification. A table size that was not given is derived from the limits.
-    fn finish(mut self, written: &str) -> PlayerSpec {
-        if !self.has_hash {
-            self.settings.hash_mib = table_size(&self.limits, self.play_settings);
-        }
-        PlayerSpec {
-            written: written.to_owned(),
-            name: self.name,
-            keep: self.keep,
-            clock: self.clock,
-            kind: Kind::Builtin {
-                settings: self.settings,
-                limits: self.limits,
-                level: self.level,
-                play_settings: self.play_settings,
-                weights: self.weights,
-            },
-        }
     }
 }
 
@@ -519,9 +467,9 @@ fn engine_options() -> impl Iterator<Item = &'static dyn AnyOption> {
     all.filter(|option| option.name() != PONDER.name)
 }
 
-fn unknown(key: &str) -> SpecError {
+fn unknown(key: &str) -> SetupError {
     let names: Vec<&str> = engine_options().map(AnyOption::name).collect();
-    SpecError(format!(
+    SetupError(format!(
         "builtin player: unknown key '{}' (expected {}, clock, off, name or keep)",
         excerpt(key),
         names.join(", ")
@@ -534,35 +482,24 @@ fn techniques(names: &str) -> Option<Techniques> {
     names.map(|name| Techniques::from_name(&name)).collect()
 }
 
-fn all_techniques() -> String {
-    format!(
-        "techniques with + between them, of: {}",
-        names(Techniques::all())
-    )
-}
-
-fn names(techniques: Techniques) -> String {
+/// Formats techniques as [`techniques`] parses them.
+fn technique_names(techniques: Techniques) -> String {
     let names = techniques
         .iter_names()
         .map(|(name, _)| name.to_ascii_lowercase());
     names.collect::<Vec<_>>().join("+")
 }
 
-/// Transposition table for searches of human levels, in MiB.
-const HUMAN_TABLE_MIB: usize = 8;
-
 /// Returns the size of the transposition table for searches with these limits, in MiB.
 /// The table is cleared before each game, so shallow searches use a small one.
 fn table_size(limits: &Limits, play_settings: PlaySettings) -> usize {
-    if play_settings.human.is_some() {
-        return HUMAN_TABLE_MIB;
-    }
     let limits = limits.clone().at_level();
     let nodes = limits.nodes.unwrap_or(u64::MAX);
     match (
         limits.depth.unwrap_or(60),
         limits.solve_from_empties.unwrap_or(0),
     ) {
+        _ if play_settings.human.is_some() => 8,
         (..=6, ..=12) => 1,
         (..=10, ..=16) => 8,
         _ if nodes <= 100_000 => 8,
@@ -573,41 +510,36 @@ fn table_size(limits: &Limits, play_settings: PlaySettings) -> usize {
 /// Writes the specification so that it can be parsed again. Default values are left out.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut pairs = Vec::new();
-        pairs.extend(self.name.as_ref().map(|name| format!("name={name}")));
-        pairs.extend(self.keep.then(|| "keep=yes".to_owned()));
-        let clock = self.clock.and_then(written);
-        let (settings, limits, level, play_settings, weights) = match &self.kind {
-            Kind::Builtin {
-                settings,
-                limits,
-                level,
-                play_settings,
-                weights,
-            } => (settings, limits, level, play_settings, weights),
-            Kind::Gtp(command) => {
-                pairs.extend(clock);
-                pairs.push(command.clone());
-                return write!(f, "gtp:{}", pairs.join(","));
+        let name = self.common.name.iter().map(|name| format!("name={name}"));
+        let keep = self.common.keep.then(|| "keep=yes".to_owned());
+        let mut pairs: Vec<String> = name.chain(keep).collect();
+        let clock = self.common.clock_pair();
+        let kind = match &self.kind {
+            PlayerKind::Builtin(builtin) => {
+                builtin.add_pairs(clock, &mut pairs);
+                "builtin"
             }
-            Kind::NBoard { command, .. } => {
+            PlayerKind::Program(program) => {
                 pairs.extend(clock);
-                pairs.push(command.clone());
-                return write!(f, "nboard:{}", pairs.join(","));
-            }
-            Kind::Uci { command, setup } => {
-                pairs.extend(clock);
-                let options = setup.options.iter();
+                let options = program.options.iter();
                 pairs.extend(options.map(|(name, value)| format!("{OPTION}{name}={value}")));
-                pairs.push(command.clone());
-                return write!(f, "uci:{}", pairs.join(","));
+                pairs.push(program.command.clone());
+                program.protocol.name()
             }
         };
-        match (play_settings.human, level) {
+        write!(f, "{kind}:{}", pairs.join(","))
+    }
+}
+
+impl BuiltinSpec {
+    /// Appends the keys and values, with `clock` after the level or depth.
+    fn add_pairs(&self, clock: Option<String>, pairs: &mut Vec<String>) {
+        let (settings, limits) = (&self.settings, &self.limits);
+        match (self.play_settings.human, self.level) {
             (Some(human), _) => {
                 pairs.extend([
                     format!("level={human}"),
-                    format!("seed={}", play_settings.seed),
+                    format!("seed={}", self.play_settings.seed),
                 ]);
             }
             (None, Some(level)) => pairs.push(format!("level={level}")),
@@ -620,11 +552,11 @@ impl fmt::Display for PlayerSpec {
                 .solve_from_empties
                 .map(|exact| format!("exact={exact}")),
         );
-        pairs.push(match weights {
+        pairs.push(match &self.weights {
             Some(file) => format!("weights={file}"),
             None => format!("eval={}", settings.evaluator.name()),
         });
-        if settings.hash_mib != table_size(limits, *play_settings) {
+        if settings.hash_mib != table_size(limits, self.play_settings) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }
         if settings.selectivity != Selectivity::P100 {
@@ -635,9 +567,8 @@ impl fmt::Display for PlayerSpec {
         }
         let off = Techniques::all() - settings.techniques;
         if !off.is_empty() {
-            pairs.push(format!("off={}", names(off)));
+            pairs.push(format!("off={}", technique_names(off)));
         }
-        write!(f, "builtin:{}", pairs.join(","))
     }
 }
 

@@ -10,11 +10,14 @@
 use std::f64::consts::SQRT_2;
 use std::fmt;
 
+use serde::Serialize;
+
 use super::elo::{ELO_PER_DEVIATION, share_of_elo};
 use super::tally::{PairTally, SHARES};
 
 /// Meaning of the Elo bounds of the hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum EloModel {
     /// Elo by share of points: 400 · log₁₀ of the odds.
     Logistic,
@@ -44,58 +47,50 @@ pub struct Sprt {
 }
 
 /// Maximum absolute Elo bound. Beyond about 690, no results of pairs have that normalised Elo.
-pub const MOST_ELO: f64 = 500.0;
+pub const MAX_ELO: f64 = 500.0;
 
 /// Error for invalid parameters of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum BadSprt {
-    /// The Elo bounds are outside ±[`MOST_ELO`], or not in ascending order.
+pub enum SprtError {
+    /// The Elo bounds are outside ±[`MAX_ELO`], or not in ascending order.
     Elo,
     /// An error rate is not above 0 and below ½.
     ErrorRate,
 }
 
-impl fmt::Display for BadSprt {
+impl fmt::Display for SprtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            BadSprt::Elo => {
+            SprtError::Elo => {
                 "the Elo bounds of the test must be between -500 and 500, \
                  the lower one first, like 0,20"
             }
-            BadSprt::ErrorRate => {
+            SprtError::ErrorRate => {
                 "the error rates of the test must be above 0 and below 0.5, like 0.05"
             }
         })
     }
 }
 
-impl std::error::Error for BadSprt {}
+impl std::error::Error for SprtError {}
 
 /// Decision of a test after the results so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Decision {
     /// Neither hypothesis is accepted yet.
+    #[serde(rename = "none")]
     Continue,
     /// H0 is accepted: the first player is not `elo1` stronger.
+    #[serde(rename = "H0")]
     AcceptH0,
     /// H1 is accepted: the first player is more than `elo0` stronger.
+    #[serde(rename = "H1")]
     AcceptH1,
 }
 
-/// Writes `continue`, `H0` or `H1`.
-impl fmt::Display for Decision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Decision::Continue => "continue",
-            Decision::AcceptH0 => "H0",
-            Decision::AcceptH1 => "H1",
-        })
-    }
-}
-
 /// State of a test after the results so far.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtState {
     /// Log-likelihood ratio of H1 to H0.
     pub llr: f64,
@@ -114,7 +109,7 @@ impl Sprt {
     /// `beta` is the type II error: the probability of accepting H0 if H1 is true.
     ///
     /// # Errors
-    /// If `elo0` is not below `elo1`, or a bound is outside ±[`MOST_ELO`].
+    /// If `elo0` is not below `elo1`, or a bound is outside ±[`MAX_ELO`].
     /// Also fails if an error rate is not between 0 and ½.
     pub fn new(
         elo0: f64,
@@ -122,12 +117,12 @@ impl Sprt {
         alpha: f64,
         beta: f64,
         model: EloModel,
-    ) -> Result<Sprt, BadSprt> {
-        if !(-MOST_ELO <= elo0 && elo0 < elo1 && elo1 <= MOST_ELO) {
-            return Err(BadSprt::Elo);
+    ) -> Result<Sprt, SprtError> {
+        if !(-MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO) {
+            return Err(SprtError::Elo);
         }
         if ![alpha, beta].iter().all(|&rate| 0.0 < rate && rate < 0.5) {
-            return Err(BadSprt::ErrorRate);
+            return Err(SprtError::ErrorRate);
         }
         Ok(Sprt {
             elo0,

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::elo::{ELO_PER_DEVIATION, Z_95, elo_of_share, normal_cdf};
 use super::tally::{Moments, PairTally};
 
-/// Estimate with its 95 % interval. An end without evidence is infinite. Never NaN.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Estimate with its 95 % interval. An end without evidence is infinite, `null` in JSON. Never NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Most likely value.
     pub value: f64,
@@ -92,9 +94,10 @@ impl fmt::Display for Estimate {
 /// Intervals assume a normal distribution with the variance between pairs.
 /// They are reliable from a few dozen pairs on.
 /// Before the first pair every estimate is even and its interval infinite.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Share of the points, 0 to 1.
+    #[serde(rename = "points")]
     pub share: Estimate,
     /// Disc difference per game.
     pub discs: Estimate,

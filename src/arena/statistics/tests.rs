@@ -6,8 +6,6 @@
 //! For logistic Elo, the maximum is over the probabilities with a given mean.
 //! For normalised Elo, mean and variance are given, and golden section varies the mean.
 
-use std::f64::consts::SQRT_2;
-
 use super::tally::SHARES;
 use super::*;
 use crate::board::Score;
@@ -235,16 +233,6 @@ fn likelihood_ratios_agree_with_worked_values() {
             [0.324_036_879, 0.224_171_636, 0.406_792_049],
         ),
         (
-            [0, 1, 5, 3, 1],
-            Logistic,
-            [0.554_604_778, 0.291_530_410, 0.962_766_659],
-        ),
-        (
-            [0, 1, 5, 3, 1],
-            Normalized,
-            [0.337_767_094, 0.188_545_353, 0.664_774_625],
-        ),
-        (
             [100, 950, 2200, 1000, 120],
             Logistic,
             [-28.421_275_315, 19.109_512_427, -224.446_337_789],
@@ -273,26 +261,6 @@ fn likelihood_ratios_agree_with_worked_values() {
             [0, 0, 0, 0, 10],
             Normalized,
             [0.780_193_142, 0.415_231_359, 1.617_084_715],
-        ),
-        (
-            [1, 0, 0, 0, 0],
-            Logistic,
-            [-0.059_341_838, -0.028_423_812, -0.140_035_530],
-        ),
-        (
-            [1, 0, 0, 0, 0],
-            Normalized,
-            [-0.084_672_504, -0.039_882_925, -0.202_033_039],
-        ),
-        (
-            [0, 0, 0, 5, 5],
-            Logistic,
-            [0.559_114_809, 0.291_983_543, 1.193_077_910],
-        ),
-        (
-            [0, 0, 0, 5, 5],
-            Normalized,
-            [0.672_085_341, 0.360_525_148, 1.381_082_371],
         ),
         ([0, 0, 0, 0, 0], Normalized, [0.0, 0.0, 0.0]),
     ] {
@@ -351,10 +319,10 @@ fn invalid_test_parameters_are_rejected() {
         (0.0, f64::INFINITY),
         (-501.0, 0.0),
     ] {
-        assert_eq!(new(elo0, elo1, 0.05, 0.05), Err(BadSprt::Elo));
+        assert_eq!(new(elo0, elo1, 0.05, 0.05), Err(SprtError::Elo));
     }
     for (alpha, beta) in [(0.0, 0.05), (0.05, 0.5), (f64::NAN, 0.05), (0.05, -1.0)] {
-        assert_eq!(new(0.0, 5.0, alpha, beta), Err(BadSprt::ErrorRate));
+        assert_eq!(new(0.0, 5.0, alpha, beta), Err(SprtError::ErrorRate));
     }
 }
 
@@ -468,49 +436,6 @@ fn error_rates_do_not_exceed_the_nominal_rates() {
                     "the error rate is far below nominal: the test is longer than needed"
                 );
             }
-        }
-    }
-}
-
-/// Returns the expected number of pairs until a test decides, at a true normalised Elo of `elo`.
-/// Source: Wald (1945), for a log-likelihood ratio that moves like a Brownian motion.
-fn walds_pairs(elo0: f64, elo1: f64, rate: f64, elo: f64) -> f64 {
-    let bound = ((1.0 - rate) / rate).ln();
-    // Standard deviation of one step.
-    // Its square is the drift per unit of `off_centre`.
-    let deviation = SQRT_2 * (elo1 - elo0) / elo::ELO_PER_DEVIATION;
-    let off_centre = (elo - f64::midpoint(elo0, elo1)) / (elo1 - elo0);
-    if off_centre == 0.0 {
-        return (bound / deviation).powi(2);
-    }
-    // The odds of ending at +bound rather than −bound are e^(2 · off_centre · bound).
-    let mean_end = bound * (off_centre * bound).tanh();
-    mean_end / (off_centre * deviation.powi(2))
-}
-
-/// Needs `cargo test --release lengths_of_tests -- --ignored --nocapture`.
-/// Prints the table of src/arena/TESTING.md.
-#[test]
-#[ignore = "half a minute"]
-fn lengths_of_tests_agree_with_wald() {
-    const MATCHES: u32 = 100;
-    const RATE: f64 = 0.05;
-    /// Most pairs are split. In normalised Elo the distribution makes no difference.
-    const KIND: [f64; 5] = [0.1, 0.04, 0.72, 0.04, 0.1];
-    let mut random = fastrand::Rng::with_seed(3);
-    println!("bounds     true Elo  games, Wald  simulated");
-    for [elo0, elo1] in [[0.0, 5.0], [0.0, 10.0], [0.0, 20.0], [0.0, 40.0]] {
-        let sprt =
-            Sprt::new(elo0, elo1, RATE, RATE, EloModel::Normalized).expect("valid parameters");
-        for elo in [elo0, f64::midpoint(elo0, elo1), elo1, 2.0 * elo1] {
-            let pairs = pairs_of_strength(KIND, elo, EloModel::Normalized);
-            let played: u64 = (0..MATCHES)
-                .map(|_| simulate(&sprt, pairs, &mut random).1)
-                .sum();
-            let seen = 2.0 * played as f64 / f64::from(MATCHES);
-            let expected = 2.0 * walds_pairs(elo0, elo1, RATE, elo);
-            println!("[{elo0}, {elo1:2}]  {elo:8.1}  {expected:11.0}  {seen:9.0}");
-            assert!((0.7..1.4).contains(&(seen / expected)));
         }
     }
 }

@@ -1,26 +1,21 @@
 //! `emilia match`: a match between two players, or a tournament of more.
-//! The games are played by [`crate::arena`]. Read `options`, `report` and `ratings` first.
+//! [`crate::arena`] plays the games and makes the report. Read `options` first.
 
-mod chart;
-mod json;
 mod options;
-mod players;
-mod ratings;
-mod report;
 mod stderr;
 
-use std::io::{self, Write};
+use std::fmt::Display;
+use std::io::Write;
 
 use super::options::GlobalOptions;
-use super::{Failure, Verdict, on_interrupt, print_to_stderr};
-use crate::arena::statistics::{Decision, Sprt};
+use super::{Failure, Verdict, json, on_interrupt, print_to_stderr};
+use crate::arena::report::{Report, ReportKind};
+use crate::arena::statistics::Decision;
 use crate::arena::{GameEvent, Match, MatchGame, MatchLog, Standing};
-use crate::files::{self, FileError};
+use crate::files;
 use crate::view::ProgressBar;
 use crate::work::StopFlag;
-use chart::chart;
 pub(super) use options::Args;
-use ratings::RatingList;
 use stderr::StderrFile;
 
 /// Plays the missing games, prints the results and writes the exports.
@@ -30,157 +25,113 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Verdict, Failure> {
     let mut contest = args.contest(global)?;
-    let shown = if args.players.is_tournament() {
-        Shown::Ratings(args.players.anchor(&contest.players)?)
-    } else {
-        Shown::Match(args.sprt()?)
-    };
+    let kind = args.report_kind(&contest.players)?;
     let parameters = args.parameters(&contest);
     let stderr = args.stderr_path(&contest);
     args.check_paths(&contest, stderr.as_deref(), global)?;
-    let exports = Exports::new(args);
     let stderr = stderr.map(StderrFile::open).transpose()?;
     contest.stderr = stderr.as_ref().map(StderrFile::handle).transpose()?;
-    let mut job = Job {
-        standing: Standing::new(&contest.schedule),
-        exports,
+    let mut run = MatchRun {
+        args,
         contest: &contest,
+        kind,
+        standing: Standing::new(&contest.schedule),
         log: None,
-        shown,
-        failure: None,
+        ggf: String::new(),
+        transcripts: String::new(),
+        finished: 0,
     };
+    let all = run.missing();
     if let Some(path) = &args.out {
-        let log = if args.resume {
-            MatchLog::resume(path, &parameters, |record| job.count(&record))
+        run.log = Some(if args.resume {
+            MatchLog::resume(path, &parameters, |record| run.count(&record))?
         } else {
-            MatchLog::create(path, &parameters)
-        };
-        job.log = Some(log.map_err(|error| Failure::Input(error.to_string()))?);
+            MatchLog::create(path, &parameters)?
+        });
     }
     if !args.json {
-        report::heading(args, &contest, &job.standing, out)?;
+        write!(out, "{}", run.report().heading(&args.openings()))?;
+        writeln!(out)?;
         out.flush()?;
     }
 
-    let games = job.standing.missing(|pair| args.shard.covers(pair));
-    let all = Standing::new(&contest.schedule)
-        .missing(|pair| args.shard.covers(pair))
-        .len();
-    let interrupt = StopFlag::default();
-    let end = job.play(&games, all, &interrupt);
-    if let End::Refused(failure) = end {
-        if let Some(log) = job.log {
+    let played = run.play(all.len());
+    if played.is_err() && run.finished == 0 {
+        // No game was finished, so a log that this command created is removed.
+        if let Some(log) = run.log.take() {
             log.discard();
         }
-        return Err(failure);
+        return played.map(|_| Verdict::Yes);
     }
-    job.shown.results(&contest, &job.standing, args.json, out)?;
+    if args.json {
+        let results = run.report().results();
+        json::write(results.kind(), &results, out)?;
+    } else {
+        run.report().write(out)?;
+    }
     out.flush()?;
-    let svg = || job.shown.chart(&contest, &job.standing);
-    job.exports.write(args, svg)?;
-    match end {
-        End::Played => Ok(Verdict::Yes),
-        End::Failed(failure) | End::Refused(failure) => Err(failure),
-        End::Interrupted => {
-            let left = job.standing.missing(|pair| args.shard.covers(pair)).len();
-            let how = if args.out.is_some() {
-                "the same command with --resume plays the rest"
-            } else {
-                "without --out the rest cannot be played later"
-            };
-            print_to_stderr(&format_args!(
-                "emilia: interrupted: {} of {all} games played; {how}",
-                all - left
-            ));
-            Ok(Verdict::Interrupted)
-        }
+    run.write_exports()?;
+    if !played? {
+        return Ok(Verdict::Yes);
     }
+    let how = if args.out.is_some() {
+        "the same command with --resume plays the rest"
+    } else {
+        "without --out the rest cannot be played later"
+    };
+    print_to_stderr(&format_args!(
+        "emilia: interrupted: {} of {} games played; {how}",
+        all.len() - run.missing().len(),
+        all.len()
+    ));
+    Ok(Verdict::Interrupted)
 }
 
-/// Kind of report.
-#[derive(Clone, Copy, Debug)]
-enum Shown {
-    /// Report of a match between two players, and its SPRT, if there is one.
-    Match(Option<Sprt>),
-    /// Ratings of a tournament, and the player with a fixed rating, if there is one.
-    Ratings(Option<(usize, f64)>),
-}
-
-impl Shown {
-    /// Returns the results so far as one line below the progress bar.
-    fn live(&self, contest: &Match, standing: &Standing) -> String {
-        match self {
-            Shown::Match(sprt) => report::live(standing, sprt.as_ref()),
-            Shown::Ratings(anchor) => RatingList::new(contest, standing, *anchor).live(),
-        }
-    }
-
-    /// Returns the chart of the results as SVG.
-    fn chart(&self, contest: &Match, standing: &Standing) -> String {
-        match self {
-            Shown::Match(_) => {
-                let [first, second] = [0, 1].map(|player| contest.players[player].name());
-                chart(first, second, standing.pairs())
-            }
-            Shown::Ratings(anchor) => RatingList::new(contest, standing, *anchor).chart(),
-        }
-    }
-
-    /// Writes the results at the end, as text or as JSON.
-    fn results(
-        &self,
-        contest: &Match,
-        standing: &Standing,
-        as_json: bool,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match (self, as_json) {
-            (Shown::Match(sprt), true) => json::write(contest, standing, sprt.as_ref(), out),
-            (Shown::Match(sprt), false) => report::results(contest, standing, sprt.as_ref(), out),
-            (Shown::Ratings(anchor), _) => {
-                let list = RatingList::new(contest, standing, *anchor);
-                if as_json {
-                    list.write_json(out)
-                } else {
-                    list.write(out)
-                }
-            }
-        }
-    }
-}
-
-/// Reason why no more games are played.
-enum End {
-    /// All games are played, or the SPRT is decided.
-    Played,
-    /// Ctrl-C interrupted the match.
-    Interrupted,
-    /// An error ended the match after its first game.
-    Failed(Failure),
-    /// An error ended the match before any game was finished. The log is deleted.
-    Refused(Failure),
+/// Converts an error of the arena to invalid input.
+fn refused(error: impl Display) -> Failure {
+    Failure::Input(error.to_string())
 }
 
 /// Running match.
-struct Job<'a> {
+struct MatchRun<'a> {
+    args: &'a Args,
     contest: &'a Match,
+    kind: ReportKind,
     standing: Standing,
     log: Option<MatchLog>,
-    exports: Exports,
-    shown: Shown,
-    /// Error of recording a game, which ends the match.
-    failure: Option<Failure>,
+    /// Games for `--ggf`, collected in memory and written at the end.
+    /// A match that cannot be played thereby leaves existing files unchanged.
+    ggf: String,
+    /// Games for `--transcripts`.
+    transcripts: String,
+    /// Number of games that this command has finished.
+    finished: usize,
 }
 
-impl Job<'_> {
-    /// Plays `games`, numbers of games without a result. `all` is the number of games of the shard.
-    fn play(&mut self, games: &[usize], all: usize, interrupt: &StopFlag) -> End {
-        if games.is_empty() || self.is_decided() {
-            return End::Played;
+impl MatchRun<'_> {
+    fn report(&self) -> Report<'_> {
+        Report {
+            kind: self.kind,
+            contest: self.contest,
+            standing: &self.standing,
         }
-        let asked = StopFlag::default();
+    }
+
+    /// Returns the unplayed games of the shard.
+    fn missing(&self) -> Vec<usize> {
+        self.standing.missing(|pair| self.args.shard.covers(pair))
+    }
+
+    /// Plays the missing games. `all` is the number of games of the shard.
+    /// Returns whether Ctrl-C ended the match.
+    fn play(&mut self, all: usize) -> Result<bool, Failure> {
+        let games = self.missing();
+        if games.is_empty() || self.is_decided() {
+            return Ok(false);
+        }
+        let (asked, interrupt) = (StopFlag::default(), StopFlag::default());
         let handles = (asked.clone(), interrupt.clone());
-        let listening = on_interrupt(move || {
+        on_interrupt(move || {
             let (asked, interrupt) = &handles;
             if asked.is_set() {
                 // The second Ctrl-C exits at once. The guard process ends the child processes.
@@ -188,65 +139,43 @@ impl Job<'_> {
             }
             asked.set();
             interrupt.set();
-        });
-        if let Err(failure) = listening {
-            return End::Refused(failure);
-        }
+        })?;
 
         let bar = ProgressBar::new("games");
         let before = all - games.len();
         bar.resume(before, all);
         let contest = self.contest;
-        let mut live = self.shown.live(contest, &self.standing);
-        let (mut done, mut running) = (0, 0);
-        let played = contest.play(games, interrupt, |event| {
+        let (mut status, mut running) = (self.report().status(), 0);
+        let mut failure = None;
+        let played = contest.play(&games, &interrupt, |event| {
             match event {
                 GameEvent::Begun => running += 1,
-                GameEvent::Abandoned => running -= 1,
                 GameEvent::Finished(record) => {
-                    if let Err(failure) = self.record(&record) {
-                        self.failure = Some(failure);
+                    self.finished += 1;
+                    if let Err(error) = self.record(&record) {
+                        failure = Some(error);
                         interrupt.set();
                     }
                     running -= 1;
-                    done += 1;
-                    bar.update(before + done, all);
-                    live = self.shown.live(contest, &self.standing);
+                    bar.update(before + self.finished, all);
+                    status = self.report().status();
                     if self.is_decided() {
                         interrupt.set();
                     }
                 }
             }
-            bar.set_message(&format!("{running} running   {live}"));
+            bar.set_message(&format!("{running} running   {status}"));
         });
         drop(bar);
-        match (self.failure.take(), played) {
-            (Some(failure), _) => End::Failed(failure),
-            (None, Err(error)) => {
-                let failure = Failure::Input(error.to_string());
-                if done == 0 {
-                    End::Refused(failure)
-                } else {
-                    End::Failed(failure)
-                }
-            }
-            (None, Ok(remark)) => {
-                if let Some(remark) = remark {
-                    print_to_stderr(&format_args!("emilia: {remark}"));
-                }
-                if asked.is_set() && done < games.len() {
-                    End::Interrupted
-                } else {
-                    End::Played
-                }
-            }
-        }
+        failure.map_or(Ok(()), Err)?;
+        played.map_err(refused)?;
+        Ok(asked.is_set() && self.finished < games.len())
     }
 
     /// Returns whether the SPRT has accepted a hypothesis.
     fn is_decided(&self) -> bool {
-        match self.shown {
-            Shown::Match(Some(sprt)) => {
+        match self.kind {
+            ReportKind::Match(Some(sprt)) => {
                 sprt.state(&self.standing.tally()).decision != Decision::Continue
             }
             _ => false,
@@ -256,61 +185,36 @@ impl Job<'_> {
     /// Adds a game to the results and to the exports.
     fn count(&mut self, record: &MatchGame) -> Result<(), String> {
         self.standing.add(record, &self.contest.schedule)?;
-        self.exports.add(record)
+        if self.args.ggf.is_some() {
+            let game = record.to_game().map_err(|error| error.to_string())?;
+            self.ggf.extend([&game.to_ggf(), "\n"]);
+        }
+        if self.args.transcripts.is_some() {
+            self.transcripts.extend([&record.moves, "\n"]);
+        }
+        Ok(())
     }
 
     /// Logs a finished game and counts it.
     fn record(&mut self, record: &MatchGame) -> Result<(), Failure> {
         if let Some(log) = &mut self.log {
-            let added = log.add(record);
-            added.map_err(|error| Failure::Input(error.to_string()))?;
+            log.add(record)?;
         }
         self.count(record).map_err(Failure::Input)
     }
-}
 
-/// Games as GGF and as transcripts, collected in memory.
-/// They are written at the end, so a match that cannot be played leaves existing files unchanged.
-struct Exports {
-    ggf: Option<String>,
-    transcripts: Option<String>,
-}
-
-impl Exports {
-    /// Creates empty texts for the exports that `args` asks for.
-    fn new(args: &Args) -> Exports {
-        Exports {
-            ggf: args.ggf.as_ref().map(|_| String::new()),
-            transcripts: args.transcripts.as_ref().map(|_| String::new()),
-        }
-    }
-
-    fn add(&mut self, record: &MatchGame) -> Result<(), String> {
-        if let Some(text) = &mut self.ggf {
-            let game = record.to_game().map_err(|error| error.to_string())?;
-            text.extend([&game.to_ggf(), "\n"]);
-        }
-        if let Some(text) = &mut self.transcripts {
-            text.extend([&record.moves, "\n"]);
-        }
-        Ok(())
-    }
-
-    fn write(self, args: &Args, chart: impl FnOnce() -> String) -> Result<(), Failure> {
-        let svg = args.svg.as_ref().map(|_| chart());
+    /// Writes the files of `--ggf`, `--transcripts` and `--svg`.
+    fn write_exports(&self) -> Result<(), Failure> {
+        let svg = self.args.svg.as_ref().map(|_| self.report().chart());
         for (path, text) in [
-            (&args.ggf, self.ggf),
-            (&args.transcripts, self.transcripts),
-            (&args.svg, svg),
+            (&self.args.ggf, &self.ggf),
+            (&self.args.transcripts, &self.transcripts),
+            (&self.args.svg, &svg.unwrap_or_default()),
         ] {
-            if let (Some(path), Some(text)) = (path, text) {
-                files::replace(path, text.as_bytes()).map_err(|error| cannot_write(&error))?;
+            if let Some(path) = path {
+                files::replace(path, text.as_bytes())?;
             }
         }
         Ok(())
     }
-}
-
-fn cannot_write(error: &FileError) -> Failure {
-    Failure::Input(error.to_string())
 }

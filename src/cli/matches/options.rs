@@ -5,24 +5,28 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::ValueEnum;
-
-use super::players::PlayerOptions;
+use super::refused;
+use crate::arena::report::ReportKind;
 use crate::arena::statistics::{EloModel, Sprt};
-use crate::arena::{Clock, Defaults, MARGIN, Match, MatchParameters, Openings, PlayerSpec};
+use crate::arena::{
+    MARGIN, Match, MatchParameters, Openings, PlayerDefaults, PlayerSpec, Tournament, clock_text,
+    parse_clock,
+};
 use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
 use crate::cli::{Failure, json};
 use crate::files::FileError;
 use crate::player::PlaySettings;
 use crate::player::options::TIME;
+use crate::search::TimeControl;
 use crate::work::Shard;
 
 /// Headings of the groups of options in the help.
 const SPRT: &str = "SPRT";
 const FILES: &str = "Files";
+const TOURNAMENT: &str = "Tournament";
 
 /// Maximum number of pairs of games in a tournament. Their results are kept in memory.
-const MOST_PAIRS: usize = 10_000_000;
+const MAX_PAIRS: usize = 10_000_000;
 
 /// Arguments of `emilia match`.
 #[derive(Debug, clap::Args)]
@@ -79,8 +83,36 @@ Examples:
   emilia match --player builtin:depth=2 --player builtin:depth=4 \
 --player gtp:name=Rhino,gtp-rhino --games 20", json::ABOUT))]
 pub(in crate::cli) struct Args {
-    #[command(flatten)]
-    pub(super) players: PlayerOptions,
+    /// Player whose results are shown
+    #[arg(
+        long,
+        value_name = "SPEC",
+        requires = "second",
+        conflicts_with_all = ["player", "tournament", "anchor"],
+    )]
+    first: Option<String>,
+
+    /// Opponent of the first player
+    #[arg(long, value_name = "SPEC", requires = "first")]
+    second: Option<String>,
+
+    /// Player of a tournament, once for each player
+    #[arg(long, help_heading = TOURNAMENT, value_name = "SPEC")]
+    player: Vec<String>,
+
+    /// Pairings of the tournament
+    #[arg(
+        long,
+        help_heading = TOURNAMENT,
+        value_name = "KIND",
+        value_enum,
+        default_value_t = Tournament::RoundRobin,
+    )]
+    tournament: Tournament,
+
+    /// Fix the rating of this player. Without it the mean of all ratings is 0
+    #[arg(long, help_heading = TOURNAMENT, value_name = "NAME=ELO", value_parser = anchor)]
+    anchor: Option<(String, f64)>,
 
     /// Openings: xot (10784 even ones of eight plies), random:PLIES (random opening plies),
     /// enumerate:PLIES (all positions at that depth), or a file of transcripts
@@ -108,9 +140,9 @@ pub(in crate::cli) struct Args {
         help_heading = LIMITS,
         value_name = "MAIN+INCREMENT",
         conflicts_with = "time",
-        value_parser = str::parse::<Clock>,
+        value_parser = parse_clock,
     )]
-    clock: Option<Clock>,
+    clock: Option<TimeControl>,
 
     /// Longest wait in seconds for an answer of a program without a clock
     #[arg(
@@ -137,7 +169,7 @@ pub(in crate::cli) struct Args {
         default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024),
     )]
-    pub(super) concurrency: u16,
+    concurrency: u16,
 
     /// Print the results as a JSON object
     #[arg(long)]
@@ -211,19 +243,10 @@ pub(in crate::cli) struct Args {
         help_heading = SPRT,
         value_name = "MODEL",
         value_enum,
-        default_value_t = ModelName::Normalized,
+        default_value_t = EloModel::Normalized,
         requires = "sprt",
     )]
-    sprt_model: ModelName,
-}
-
-/// Elo model by its name on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ModelName {
-    /// Elo from the share of the points
-    Logistic,
-    /// Elo from the advantage in standard deviations of a game
-    Normalized,
+    sprt_model: EloModel,
 }
 
 /// Parses SPRT bounds such as `0,20`.
@@ -234,21 +257,42 @@ fn elo_bounds(text: &str) -> Result<(f64, f64), String> {
     bounds.ok_or_else(|| "expected two numbers of Elo, like 0,20".to_owned())
 }
 
+/// Parses an anchor such as `Rhino=1500`.
+fn anchor(text: &str) -> Result<(String, f64), String> {
+    /// Maximum absolute Elo of an anchor.
+    const MAX: f64 = 10_000.0;
+    let anchor = text.rsplit_once('=').and_then(|(name, elo)| {
+        let elo: f64 = elo.trim().parse().ok()?;
+        (elo.abs() <= MAX).then(|| (name.trim().to_owned(), elo))
+    });
+    anchor.ok_or_else(|| "expected the name of a player and its Elo, like Rhino=1500".to_owned())
+}
+
 impl Args {
-    /// Returns the SPRT of `--sprt`, if given.
+    /// Returns whether `--player` was given, so that the report is a table of ratings.
+    fn is_tournament(&self) -> bool {
+        !self.player.is_empty()
+    }
+
+    /// Returns the kind of report, with the SPRT or the anchor.
     ///
     /// # Errors
-    /// If its bounds or error rates are invalid.
-    pub(super) fn sprt(&self) -> Result<Option<Sprt>, Failure> {
-        let model = match self.sprt_model {
-            ModelName::Logistic => EloModel::Logistic,
-            ModelName::Normalized => EloModel::Normalized,
-        };
-        let test = self
-            .sprt
-            .map(|(low, high)| Sprt::new(low, high, self.alpha, self.beta, model));
-        test.transpose()
-            .map_err(|error| Failure::Input(error.to_string()))
+    /// If the SPRT is invalid, or no player has the name of `--anchor`.
+    pub(super) fn report_kind(&self, players: &[PlayerSpec]) -> Result<ReportKind, Failure> {
+        if !self.is_tournament() {
+            let sprt = self
+                .sprt
+                .map(|(low, high)| Sprt::new(low, high, self.alpha, self.beta, self.sprt_model));
+            return Ok(ReportKind::Match(sprt.transpose().map_err(refused)?));
+        }
+        let anchor = self.anchor.as_ref().map(|(name, elo)| {
+            let is_meant =
+                |player: &PlayerSpec| player.name() == name || player.to_string() == *name;
+            let found = players.iter().position(is_meant);
+            let missing = || refused(format!("--anchor {name}: there is no player of this name"));
+            Ok::<_, Failure>((found.ok_or_else(missing)?, *elo))
+        });
+        Ok(ReportKind::Tournament(self.tournament, anchor.transpose()?))
     }
 
     /// Creates the match from the arguments.
@@ -256,57 +300,23 @@ impl Args {
     /// # Errors
     /// If a player, the openings or the number of games are invalid, or a player has no limits.
     pub(super) fn contest(&self, global: &GlobalOptions) -> Result<Match, Failure> {
-        let clock = match (self.clock, self.limits.time) {
-            (Some(clock), _) => clock,
-            (None, Some(time)) => Clock::PerMove(time),
-            (None, None) => Clock::Unlimited,
-        };
-        let mut limits = self.limits.limits();
-        limits.time = None;
-        let mut play_settings = PlaySettings {
-            seed: self.seed,
-            ..PlaySettings::default()
-        };
-        self.level.apply(&mut limits, &mut play_settings);
-        let defaults = Defaults {
-            evaluator: global.evaluator(),
-            hash_mib: global.hash(),
-            threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
-            limits,
-            level: self.level.level(),
-            play_settings,
-            selectivity: global.selectivity(),
-        };
-        let player = |text: &str| {
-            let player = PlayerSpec::parse(text, &defaults);
-            let player = player.map_err(|error| Failure::Input(error.to_string()))?;
-            if player.is_bounded() || clock != Clock::Unlimited {
-                return Ok(player);
-            }
-            Err(Failure::Input(format!(
-                "player '{text}' would think for ever: \
-                 give the match --depth, --nodes, --time or --clock"
-            )))
-        };
+        let clock = self.clock.or(self.limits.time.map(TimeControl::PerMove));
+        let players = self.players(global, clock.is_some())?;
         let pairs = match self.games {
             Some(games) if games == 0 || games % 2 != 0 => {
-                return Err(Failure::Input(format!(
+                return Err(refused(format!(
                     "--games {games}: expected an even number, as each opening is played twice"
                 )));
             }
             games => games.map(|games| games as usize / 2),
         };
-        let players: Vec<PlayerSpec> =
-            self.players.texts().map(player).collect::<Result<_, _>>()?;
-        self.players.check(&players)?;
-        let schedule = self.openings.schedule(self.seed, pairs);
-        let schedule = schedule.map_err(|error| Failure::Input(error.to_string()))?;
-        let schedule = schedule.with_pairings(self.players.tournament().pairings(players.len()));
-        if schedule.pairs() > MOST_PAIRS {
-            return Err(Failure::Input(format!(
+        let schedule = self.openings.schedule(self.seed, pairs).map_err(refused)?;
+        let schedule = schedule.with_pairings(self.tournament.pairings(players.len()));
+        if schedule.pairs() > MAX_PAIRS {
+            return Err(refused(format!(
                 "{} games are more than the {} of the largest tournament",
                 2 * schedule.pairs(),
-                2 * MOST_PAIRS
+                2 * MAX_PAIRS
             )));
         }
         Ok(Match {
@@ -320,6 +330,53 @@ impl Args {
             concurrency: NonZero::new(usize::from(self.concurrency))
                 .unwrap_or(NonZero::<usize>::MIN),
         })
+    }
+
+    /// Parses the players.
+    ///
+    /// # Errors
+    /// If one is invalid or has no limits, there are fewer than two, or two have the same name.
+    fn players(&self, global: &GlobalOptions, has_clock: bool) -> Result<Vec<PlayerSpec>, Failure> {
+        let mut limits = self.limits.limits();
+        limits.time = None;
+        let mut play_settings = PlaySettings {
+            seed: self.seed,
+            ..PlaySettings::default()
+        };
+        self.level.apply(&mut limits, &mut play_settings);
+        let defaults = PlayerDefaults {
+            evaluator: global.evaluator(),
+            hash_mib: global.hash(),
+            threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
+            limits,
+            level: self.level.level(),
+            play_settings,
+            selectivity: global.selectivity(),
+        };
+        let mut players: Vec<PlayerSpec> = Vec::new();
+        for text in self.first.iter().chain(&self.second).chain(&self.player) {
+            let player = PlayerSpec::parse(text, &defaults).map_err(refused)?;
+            let name = player.name();
+            if !player.is_bounded() && !has_clock {
+                return Err(refused(format!(
+                    "player '{text}' would think for ever: \
+                     give the match --depth, --nodes, --time or --clock"
+                )));
+            }
+            if self.is_tournament() && players.iter().any(|other| other.name() == name) {
+                return Err(refused(format!(
+                    "--player: two players are called '{name}': name=NAME tells them apart"
+                )));
+            }
+            players.push(player);
+        }
+        match players.len() {
+            0 => Err(refused(
+                "give --first and --second, or --player for each player",
+            )),
+            1 => Err(refused("--player: a tournament needs two players at least")),
+            _ => Ok(players),
+        }
     }
 
     /// Returns the file for the stderr of programs, if a player is a program and a file is named.
@@ -345,10 +402,10 @@ impl Args {
             first,
             second,
             others: players.collect(),
-            tournament: is_tournament.then(|| self.players.tournament().to_string()),
+            tournament: is_tournament.then(|| self.tournament.to_string()),
             openings: self.openings.to_string(),
             seed: self.seed,
-            clock: contest.clock.to_string(),
+            clock: clock_text(contest.clock),
             margin: MARGIN.as_secs_f64(),
             depth: self.limits.depth,
             nodes: self.limits.nodes,

@@ -3,7 +3,6 @@
 use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
 
-use super::cannot_write;
 use crate::cli::Failure;
 use crate::files::FileError;
 
@@ -22,14 +21,11 @@ impl StderrFile {
     /// # Errors
     /// If it cannot be opened, or is neither a plain file nor a device.
     pub(super) fn open(path: PathBuf) -> Result<StderrFile, Failure> {
-        let wrong = |error| cannot_write(&FileError::new(&path, error));
+        let wrong = |error| Failure::from(FileError::new(&path, error));
         let is_new = match fs::metadata(&path) {
             // Opening a pipe without a reader would block the match.
             Ok(kind) if !kind.is_file() && !is_device(&kind) => {
-                return Err(cannot_write(&FileError::refused(
-                    path,
-                    "it is not a plain file",
-                )));
+                return Err(FileError::refused(path, "it is not a plain file").into());
             }
             found => found.is_err(),
         };

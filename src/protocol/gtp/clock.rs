@@ -16,30 +16,30 @@ use std::time::Duration;
 use crate::board::Color;
 use crate::search::TimeControl;
 
-/// Remaining time of one side.
+/// Time for a number of moves: the rest of a main time, or one overtime (byo-yomi) period.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Remaining {
-    /// Time left.
-    left: Duration,
-    /// Number of moves that share it. 0 means all remaining moves.
+struct Period {
+    time: Duration,
+    /// Number of moves that share the time. 0 means all remaining moves.
     stones: u32,
 }
 
-/// Overtime (byo-yomi) after the main time: `time` for every `stones` moves, repeatedly.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Overtime {
-    time: Duration,
-    stones: u32,
+impl Period {
+    /// Returns the time for the next move, less the latency reserve.
+    fn share(self) -> TimeControl {
+        TimeControl::with_latency_allowance(self.time / self.stones)
+    }
 }
 
 /// Clocks of both sides.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GameClock {
     /// Time of each side at the start of the game. `None` means unlimited.
-    initial: Option<Remaining>,
+    initial: Option<Period>,
     increment: Duration,
-    overtime: Option<Overtime>,
-    sides: [Option<Remaining>; 2],
+    /// Period that follows the main time, repeatedly.
+    overtime: Option<Period>,
+    sides: [Option<Period>; 2],
     /// Number of moves on the board at the last search of each side.
     seen: [usize; 2],
     /// Whether `clear_board` came after the last search or `time_left`.
@@ -50,26 +50,21 @@ impl GameClock {
     /// Applies `time_settings`.
     pub(super) fn set(&mut self, main: Duration, byo: Duration, stones: u32) {
         *self = GameClock::default();
-        self.initial = match (main.is_zero(), byo.is_zero()) {
-            (true, true) => None,
-            // Without main time, overtime or increment apply from the first move.
-            (true, false) => Some(Remaining { left: byo, stones }),
-            (false, _) => Some(Remaining {
-                left: main,
-                stones: 0,
-            }),
-        };
+        let [main, byo] = [(main, 0), (byo, stones)].map(|(time, stones)| Period { time, stones });
+        // Without main time, overtime or increment apply from the first move.
+        let mut periods = [main, byo].into_iter();
+        self.initial = periods.find(|period| !period.time.is_zero());
         if stones == 0 {
-            self.increment = byo;
-        } else if !byo.is_zero() {
-            self.overtime = Some(Overtime { time: byo, stones });
+            self.increment = byo.time;
+        } else if !byo.time.is_zero() {
+            self.overtime = Some(byo);
         }
         self.sides = [self.initial; 2];
     }
 
     /// Applies `time_left`.
-    pub(super) fn correct(&mut self, color: Color, left: Duration, stones: u32) {
-        self.sides[color as usize] = Some(Remaining { left, stones });
+    pub(super) fn correct(&mut self, color: Color, time: Duration, stones: u32) {
+        self.sides[color as usize] = Some(Period { time, stones });
         self.cleared = false;
     }
 
@@ -87,20 +82,18 @@ impl GameClock {
         }
         self.cleared = false;
         self.seen[color as usize] = moves;
-        let Remaining { left, stones } = self.sides[color as usize]?;
-        if stones > 0 {
-            return Some(share(left, stones));
-        }
-        match self.overtime {
-            // If the main time runs out during this move, overtime begins.
-            Some(overtime) if left < overtime.time / overtime.stones => {
-                Some(share(overtime.time, overtime.stones))
-            }
-            _ => Some(TimeControl::Clock {
-                left,
+        let side = self.sides[color as usize]?;
+        let overtime = self.overtime;
+        // If the main time runs out during this move, overtime begins.
+        let is_short = |next: &Period| side.time < next.time / next.stones;
+        Some(match overtime.filter(is_short) {
+            _ if side.stones > 0 => side.share(),
+            Some(next) => next.share(),
+            None => TimeControl::Clock {
+                left: side.time,
                 increment: self.increment,
-            }),
-        }
+            },
+        })
     }
 
     /// Subtracts the time of a move of `color`.
@@ -108,31 +101,22 @@ impl GameClock {
         let Some(side) = &mut self.sides[color as usize] else {
             return;
         };
-        let late = time.saturating_sub(side.left);
-        side.left = side.left.saturating_sub(time) + self.increment;
+        let late = time.saturating_sub(side.time);
+        side.time = side.time.saturating_sub(time) + self.increment;
         let Some(overtime) = self.overtime else {
             return;
         };
-        let begins = side.stones == 0 && !late.is_zero();
-        if begins {
-            *side = Remaining {
-                left: overtime.time.saturating_sub(late),
-                stones: overtime.stones,
+        if side.stones == 0 && !late.is_zero() {
+            *side = Period {
+                time: overtime.time.saturating_sub(late),
+                ..overtime
             };
         }
         if side.stones > 0 {
             side.stones -= 1;
             if side.stones == 0 {
-                *side = Remaining {
-                    left: overtime.time,
-                    stones: overtime.stones,
-                };
+                *side = overtime;
             }
         }
     }
-}
-
-/// Returns an equal share of `left` for one of `stones` moves, less the latency reserve.
-fn share(left: Duration, stones: u32) -> TimeControl {
-    TimeControl::with_latency_allowance(left / stones.max(1))
 }

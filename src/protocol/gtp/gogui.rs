@@ -1,7 +1,7 @@
 //! Commands for GoGui: board display, game rules, and entries of its analyze menu.
 //! The commands read the game of the session and change nothing.
 
-use super::Session;
+use super::GtpSession;
 use super::play::{row, vertex};
 use crate::board::Color;
 
@@ -14,7 +14,7 @@ string/Final Result/gogui-rules_final_result
 none/Set Depth/emilia-set depth %s
 none/Set Time/emilia-set time %s";
 
-impl Session {
+impl GtpSession {
     pub(super) fn showboard(&self) -> String {
         let position = self.game.position();
         let rows = (0..8).map(|rank| format!("\n {} {}", rank + 1, row(&position, rank)));

@@ -10,6 +10,8 @@
 //!
 //! Reading order: this file, `request`, `play`, `clock`, `gogui`.
 
+#[cfg(feature = "arena")]
+pub(super) mod client;
 mod clock;
 mod gogui;
 mod play;
@@ -19,7 +21,7 @@ mod tests;
 
 use std::io::{self, BufRead, Write};
 
-use super::reader::{Inbox, Line};
+use super::reader::{Inbox, InputLine};
 use super::{Setup, shown};
 use crate::game::Game;
 use crate::player::Player;
@@ -35,13 +37,13 @@ enum Command {
     /// Constant text.
     Text(&'static str),
     /// Text of the session's state. Arguments are ignored.
-    Query(fn(&Session) -> String),
+    Query(fn(&GtpSession) -> String),
     /// Check of the arguments alone.
     Check(fn(&[&str]) -> Answer),
     /// Action that cannot fail. Arguments are ignored.
-    Run(fn(&mut Session)),
+    Run(fn(&mut GtpSession)),
     /// Action with arguments, which may fail.
-    Execute(fn(&mut Session, &[&str]) -> Answer),
+    Execute(fn(&mut GtpSession, &[&str]) -> Answer),
 }
 
 use Command::{Check, Execute, Query, Run, Text};
@@ -49,43 +51,46 @@ use Command::{Check, Execute, Query, Run, Text};
 /// All commands, sorted by name for the binary search.
 const COMMANDS: &[(&str, Command)] = &[
     ("boardsize", Check(play::boardsize)),
-    ("clear_board", Run(Session::clear_board)),
-    ("clear_cache", Run(Session::clear_cache)),
-    ("emilia-eval", Query(Session::eval)),
-    ("emilia-hint", Execute(Session::hint)),
-    ("emilia-set", Execute(Session::set)),
-    ("emilia-setboard", Execute(Session::setboard)),
-    ("final_score", Execute(Session::final_score)),
-    ("genmove", Execute(Session::genmove)),
+    ("clear_board", Run(GtpSession::clear_board)),
+    ("clear_cache", Run(GtpSession::clear_cache)),
+    ("emilia-eval", Query(GtpSession::eval)),
+    ("emilia-hint", Execute(GtpSession::hint)),
+    ("emilia-set", Execute(GtpSession::set)),
+    ("emilia-setboard", Execute(GtpSession::setboard)),
+    ("final_score", Execute(GtpSession::final_score)),
+    ("genmove", Execute(GtpSession::genmove)),
     ("gogui-analyze_commands", Text(gogui::ANALYZE_COMMANDS)),
     ("gogui-interrupt", Text("")),
-    ("gogui-rules_board", Query(Session::rules_board)),
+    ("gogui-rules_board", Query(GtpSession::rules_board)),
     ("gogui-rules_board_size", Text("8")),
     (
         "gogui-rules_final_result",
-        Query(Session::rules_final_result),
+        Query(GtpSession::rules_final_result),
     ),
     ("gogui-rules_game_id", Text("Othello")),
-    ("gogui-rules_legal_moves", Query(Session::rules_legal_moves)),
+    (
+        "gogui-rules_legal_moves",
+        Query(GtpSession::rules_legal_moves),
+    ),
     (
         "gogui-rules_side_to_move",
-        Query(Session::rules_side_to_move),
+        Query(GtpSession::rules_side_to_move),
     ),
     ("known_command", Check(known_command)),
     ("komi", Check(play::komi)),
     ("list_commands", Query(|_| list_commands())),
     ("list_games", Text("Othello")),
-    ("loadsgf", Execute(Session::loadsgf)),
+    ("loadsgf", Execute(GtpSession::loadsgf)),
     ("name", Text("Emilia")),
-    ("play", Execute(Session::play)),
+    ("play", Execute(GtpSession::play)),
     ("protocol_version", Text("2")),
-    ("quit", Run(Session::quit)),
-    ("reg_genmove", Execute(Session::reg_genmove)),
+    ("quit", Run(GtpSession::quit)),
+    ("reg_genmove", Execute(GtpSession::reg_genmove)),
     ("set_game", Check(play::set_game)),
-    ("showboard", Query(Session::showboard)),
-    ("time_left", Execute(Session::time_left)),
-    ("time_settings", Execute(Session::time_settings)),
-    ("undo", Execute(Session::undo)),
+    ("showboard", Query(GtpSession::showboard)),
+    ("time_left", Execute(GtpSession::time_left)),
+    ("time_settings", Execute(GtpSession::time_settings)),
+    ("undo", Execute(GtpSession::undo)),
     ("version", Text(env!("CARGO_PKG_VERSION"))),
 ];
 
@@ -111,7 +116,7 @@ fn refuse(sentence: &str) -> Answer {
 
 /// State of a GTP session.
 #[derive(Debug)]
-struct Session {
+struct GtpSession {
     setup: Setup,
     player: Player,
     inbox: Inbox,
@@ -129,7 +134,7 @@ pub(super) fn run(
     out: &mut dyn Write,
     setup: Setup,
 ) -> io::Result<()> {
-    let mut session = Session::open(input, setup)?;
+    let mut session = GtpSession::open(input, setup)?;
     while !session.quit
         && let Some(line) = session.next_line()
     {
@@ -141,10 +146,10 @@ pub(super) fn run(
     Ok(())
 }
 
-impl Session {
-    fn open(input: impl BufRead + Send + 'static, setup: Setup) -> io::Result<Session> {
+impl GtpSession {
+    fn open(input: impl BufRead + Send + 'static, setup: Setup) -> io::Result<GtpSession> {
         let engine = Engine::try_new(setup.settings.clone())?;
-        Ok(Session {
+        Ok(GtpSession {
             inbox: Inbox::open(input, request::kind, setup.client_has_left)?,
             player: Player::new(engine).with_play_settings(setup.play_settings),
             setup,
@@ -156,14 +161,14 @@ impl Session {
     }
 
     /// Returns the next line. The player ponders until it comes, if enabled.
-    fn next_line(&mut self) -> Option<Line> {
+    fn next_line(&mut self) -> Option<InputLine> {
         let position = self.game.position();
         self.player.ponder(&position, &self.setup.limits);
         self.inbox.next()
     }
 
     /// Returns the complete response to a line. `None` for a blank line or a comment.
-    fn answer(&mut self, line: &Line) -> Option<String> {
+    fn answer(&mut self, line: &InputLine) -> Option<String> {
         let cleaned = cleaned(&line.text);
         let request = Request::parse(&cleaned)?;
         let answer = if line.cut {

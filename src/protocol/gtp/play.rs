@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::request::color;
-use super::{Answer, DONE, Session, refuse};
+use super::{Answer, DONE, GtpSession, refuse};
 use crate::board::{Color, IllegalMove, Move, Position, Square};
 use crate::eval::Value;
 use crate::files;
@@ -15,7 +15,7 @@ use crate::protocol::seconds;
 use crate::search::{Line, SearchHandle, TimeControl};
 
 /// Maximum size of a game file, in bytes.
-const LONGEST_FILE: u64 = files::MIB;
+const MAX_FILE: u64 = files::MIB;
 
 const NO_MOVE: &str = "invalid color or coordinate";
 const ILLEGAL: &str = "illegal move";
@@ -43,7 +43,7 @@ pub(super) fn set_game(arguments: &[&str]) -> Answer {
     }
 }
 
-impl Session {
+impl GtpSession {
     /// Starts a new game. The hash table is kept: clients also clear the board to change position.
     pub(super) fn clear_board(&mut self) {
         self.begin(Game::default());
@@ -130,8 +130,8 @@ impl Session {
     /// Returns a move like `genmove`, without playing it.
     pub(super) fn reg_genmove(&mut self, arguments: &[&str]) -> Answer {
         let (_, mv) = self.find_move(arguments)?;
-        // Ends pondering: no reply follows.
-        self.player.engine();
+        // No reply follows.
+        self.player.stop_pondering();
         Ok(vertex(mv))
     }
 
@@ -160,7 +160,7 @@ impl Session {
 
     /// Waits for the lines of a search that has limits.
     fn lines(&self, search: SearchHandle) -> Result<Vec<Line>, String> {
-        let lines = self.inbox.attend(search, true, |_| Ok(()));
+        let lines = self.inbox.wait_for_search(search, true, |_| Ok(()));
         lines.map_err(|error| error.to_string())
     }
 
@@ -242,7 +242,7 @@ impl Session {
         };
         let limits = limits_with_default_time(&self.setup.limits);
         let board = self.game.position().board;
-        let search = self.player.engine().start(&board, count, &limits);
+        let search = self.player.stop_pondering().start(&board, count, &limits);
         let lines = self.lines(search)?;
         let rows = lines.iter().filter_map(|line| {
             let pv: String = line.pv.iter().map(|&mv| vertex(mv) + " ").collect();
@@ -266,7 +266,7 @@ pub(super) fn vertex(mv: Move) -> String {
 /// Reads a text file, with invalid UTF-8 replaced.
 /// Rejects pipes and devices, which could block the session forever.
 fn read_file(name: &str) -> Result<String, String> {
-    let bytes = files::read_plain(Path::new(name), LONGEST_FILE);
+    let bytes = files::read_plain(Path::new(name), MAX_FILE);
     let bytes = bytes.map_err(|error| format!("cannot load file: {error}"))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,7 +1,7 @@
 //! Parser of GTP input lines: id, command, arguments.
 
 use crate::board::Color;
-use crate::protocol::reader::{Kind, Line};
+use crate::protocol::reader::{InputLine, LineKind};
 
 /// Command with its arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,11 +39,11 @@ impl<'a> Request<'a> {
 }
 
 /// Returns the kind of a line for the reader. GoGui interrupts a search by a comment.
-pub(super) fn kind(line: &Line) -> Kind {
+pub(super) fn kind(line: &InputLine) -> LineKind {
     if line.text.starts_with("# interrupt") {
-        Kind::Urgent
+        LineKind::Urgent
     } else {
-        Kind::Plain
+        LineKind::Plain
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::request::{Request, cleaned, kind};
 use super::*;
 use crate::board::Color::{Black, White};
-use crate::protocol::reader::Kind;
+use crate::protocol::reader::LineKind;
 use crate::search::Limits;
 use crate::search::TimeControl::{self, Clock, PerMove};
 
@@ -42,7 +42,7 @@ fn lines_are_parsed_into_id_command_and_arguments() {
         ("", false),
     ] {
         let text = line.to_owned();
-        let is_urgent = kind(&Line { text, cut: false }) == Kind::Urgent;
+        let is_urgent = kind(&InputLine { text, cut: false }) == LineKind::Urgent;
         assert_eq!(is_urgent, urgent, "{line:?}");
     }
 }
@@ -164,10 +164,10 @@ fn without_any_limit_a_move_takes_the_default_time() {
 }
 
 /// Returns the limits of Black's next search.
-fn limits(session: &mut Session) -> Limits {
+fn limits(session: &mut GtpSession) -> Limits {
     crate::player::limits_with_clock(session.time(Black), &session.setup.limits)
 }
 
-fn session() -> Session {
-    Session::open(io::empty(), Setup::default()).unwrap()
+fn session() -> GtpSession {
+    GtpSession::open(io::empty(), Setup::default()).unwrap()
 }

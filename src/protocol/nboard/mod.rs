@@ -9,13 +9,13 @@
 //! Lines come from the reader thread. `answers` formats the results.
 
 mod answers;
-#[cfg(test)]
-mod tests;
+#[cfg(feature = "arena")]
+pub(super) mod client;
 
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
-use super::reader::{Inbox, Kind, Line};
+use super::reader::{Inbox, InputLine, LineKind};
 use super::{Setup, shown};
 use crate::analysis::{Analyst, Scored, analyze};
 use crate::board::{Color, Move, Position};
@@ -32,7 +32,7 @@ const MAX_CONTEMPT: i32 = 100;
 type Refusal = String;
 
 /// State of an NBoard session.
-struct Session<'a> {
+struct NBoardSession<'a> {
     setup: Setup,
     player: Player,
     inbox: Inbox,
@@ -52,8 +52,8 @@ pub(super) fn run(
     setup: Setup,
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
-    let inbox = Inbox::open(input, |_| Kind::Urgent, setup.client_has_left)?;
-    let mut session = Session {
+    let inbox = Inbox::open(input, |_| LineKind::Urgent, setup.client_has_left)?;
+    let mut session = NBoardSession {
         version: 2,
         depth: setup.limits.depth,
         player: Player::new(engine).with_play_settings(setup.play_settings),
@@ -71,9 +71,9 @@ pub(super) fn run(
     Ok(())
 }
 
-impl Session<'_> {
+impl NBoardSession<'_> {
     /// Returns the next line. The player ponders until it comes, if enabled.
-    fn next_line(&mut self) -> Option<Line> {
+    fn next_line(&mut self) -> Option<InputLine> {
         let (position, limits) = (self.game.position(), self.limits());
         self.player.ponder(&position, &limits);
         self.inbox.next()
@@ -85,7 +85,7 @@ impl Session<'_> {
         self.out.flush()
     }
 
-    fn obey(&mut self, line: &Line) -> io::Result<()> {
+    fn obey(&mut self, line: &InputLine) -> io::Result<()> {
         let text = line.text.trim();
         if line.cut {
             return self.say("status line too long");
@@ -254,7 +254,7 @@ impl Session<'_> {
         words: fn(&search::Line) -> String,
     ) -> io::Result<Vec<search::Line>> {
         let out = &mut self.out;
-        self.inbox.attend(search, is_bounded, |progress| {
+        self.inbox.wait_for_search(search, is_bounded, |progress| {
             let words = words(&progress.line);
             if words.is_empty() {
                 return Ok(());
@@ -299,7 +299,7 @@ impl Session<'_> {
             ..self.limits().at_level()
         };
         let started = Instant::now();
-        let search = (self.player.engine()).start(&position.board, count, &limits);
+        let search = (self.player.stop_pondering()).start(&position.board, count, &limits);
         let lines = self.lines(search, limits.is_bounded(), result)?;
         self.clear_status()?;
         if self.inbox.interrupted() {
@@ -333,7 +333,7 @@ impl Session<'_> {
 
 /// Analyst that writes every score to the client, for Black, as the client's graph requires.
 struct Reporter<'s, 'a> {
-    session: &'s mut Session<'a>,
+    session: &'s mut NBoardSession<'a>,
     nodes: u64,
     /// First error of writing to the client.
     failure: Option<io::Error>,
@@ -355,7 +355,7 @@ impl Analyst for Reporter<'_, '_> {
         limits: &Limits,
     ) -> Option<Vec<search::Line>> {
         let session = &mut *self.session;
-        let search = (session.player.engine()).start(&position.board, count, limits);
+        let search = (session.player.stop_pondering()).start(&position.board, count, limits);
         match session.lines(search, true, |_| String::new()) {
             Ok(lines) => {
                 self.nodes += lines.iter().map(|line| line.nodes).max().unwrap_or(0);

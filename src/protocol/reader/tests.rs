@@ -16,24 +16,24 @@ fn lines_end_at_breaks_or_the_input_end_and_long_ones_are_cut() {
     let whole = |text: &str| (text.to_owned(), false);
     assert_eq!(lines(b"a\n\nb"), [whole("a"), whole(""), whole("b")]);
     assert_eq!(lines(b"\xff\n"), [whole("\u{fffd}")]);
-    let long = ["x".repeat(LONGEST_LINE + 1).as_bytes(), b"\ny\n"].concat();
-    assert_eq!(lines(&long), [("x".repeat(LONGEST_LINE), true), whole("y")]);
+    let long = ["x".repeat(MAX_LINE + 1).as_bytes(), b"\ny\n"].concat();
+    assert_eq!(lines(&long), [("x".repeat(MAX_LINE), true), whole("y")]);
     for (text, cut) in lines(&long) {
-        let line = Line { text, cut };
+        let line = InputLine { text, cut };
         assert_eq!(lines(&line.clone().into_bytes()), [(line.text, cut)]);
     }
 }
 
 /// Kinds of lines in these tests: `!` urgent, `e` early, `g` search, `h` ponder hit, `q` quit.
 /// All others are plain.
-fn kind(line: &Line) -> Kind {
+fn kind(line: &InputLine) -> LineKind {
     match line.text.as_str() {
-        "!" => Kind::Urgent,
-        "e" => Kind::Early,
-        "g" => Kind::Search,
-        "h" => Kind::PonderHit,
-        "q" => Kind::Quit,
-        _ => Kind::Plain,
+        "!" => LineKind::Urgent,
+        "e" => LineKind::Early,
+        "g" => LineKind::Search,
+        "h" => LineKind::PonderHit,
+        "q" => LineKind::Quit,
+        _ => LineKind::Plain,
     }
 }
 
@@ -50,7 +50,7 @@ fn all_read(script: impl AsRef<[u8]> + Send + 'static) -> Inbox {
     inbox
 }
 
-fn texts(lines: impl IntoIterator<Item = Line>) -> Vec<String> {
+fn texts(lines: impl IntoIterator<Item = InputLine>) -> Vec<String> {
     lines.into_iter().map(|line| line.text).collect()
 }
 
@@ -89,7 +89,7 @@ fn an_urgent_line_stops_every_search_until_it_is_taken() {
 #[test]
 fn the_end_of_the_input_stops_only_a_search_without_limits() {
     let (reader, client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), |_| Kind::Urgent, None).unwrap();
+    let inbox = Inbox::open(io::BufReader::new(reader), |_| LineKind::Urgent, None).unwrap();
     let stop = begin(&inbox, false);
     assert!(!stop.is_set());
     drop(client);
@@ -98,7 +98,7 @@ fn the_end_of_the_input_stops_only_a_search_without_limits() {
     assert!(begin(&inbox, false).is_set());
     // The input ends while a search with limits runs.
     let (reader, client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), |_| Kind::Urgent, None).unwrap();
+    let inbox = Inbox::open(io::BufReader::new(reader), |_| LineKind::Urgent, None).unwrap();
     let stop = begin(&inbox, true);
     drop(client);
     assert_eq!(inbox.next(), None);
@@ -108,9 +108,9 @@ fn the_end_of_the_input_stops_only_a_search_without_limits() {
 #[test]
 fn early_lines_overtake_others_only_during_a_search() {
     let inbox = all_read("a\ne\nb\nh\n");
-    assert_eq!(texts(inbox.news().lines), ["e", "h"]);
-    assert_eq!(texts(inbox.news().lines), [""; 0]);
-    assert!(inbox.news().is_awaited);
+    assert_eq!(texts(inbox.take_early().lines), ["e", "h"]);
+    assert_eq!(texts(inbox.take_early().lines), [""; 0]);
+    assert!(inbox.take_early().is_awaited);
     assert_eq!(texts(std::iter::from_fn(|| inbox.next())), ["a", "b"]);
     assert_eq!(inbox.shared.lock().bytes, 0);
     let inbox = all_read("a\ne\nb\nh\n");
@@ -122,7 +122,7 @@ fn early_lines_overtake_others_only_during_a_search() {
 #[test]
 fn early_and_urgent_lines_take_effect_behind_a_long_queue() {
     let inbox = all_read("a\n".repeat(50_000) + "e\n!\n");
-    assert_eq!(texts(inbox.news().lines), ["e"]);
+    assert_eq!(texts(inbox.take_early().lines), ["e"]);
     assert!(begin(&inbox, true).is_set());
     assert_eq!(inbox.shared.lock().lines.len(), 50_001);
 }
@@ -134,9 +134,9 @@ fn a_ponder_hit_applies_to_the_last_search_before_it() {
         for text in texts_before {
             assert_eq!(inbox.next().unwrap().text, *text);
         }
-        inbox.news().is_ponder_hit
+        inbox.take_early().is_ponder_hit
     };
-    // The first news takes the lines of both ponder hits.
+    // The first call takes the lines of both ponder hits.
     assert!(is_hit(&[]));
     assert!(!is_hit(&["g"]));
     assert!(is_hit(&["g"]));
@@ -198,20 +198,20 @@ fn quit_lets_searches_of_a_script_finish() {
 #[test]
 fn a_search_stops_when_its_progress_cannot_be_written() {
     let (reader, _client) = io::pipe().unwrap();
-    let inbox = Inbox::open(io::BufReader::new(reader), |_| Kind::Urgent, None).unwrap();
+    let inbox = Inbox::open(io::BufReader::new(reader), |_| LineKind::Urgent, None).unwrap();
     let engine = search::Engine::new(search::Settings::default().with_hash_mib(1));
     let start = |limits| {
         let board = crate::board::Board::START;
         engine.start(&board, 1, &limits)
     };
     let mut calls = 0;
-    let failed = inbox.attend(start(search::Limits::default()), false, |_| {
+    let failed = inbox.wait_for_search(start(search::Limits::default()), false, |_| {
         calls += 1;
         Err(io::ErrorKind::BrokenPipe.into())
     });
     assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     assert_eq!(calls, 1);
-    let lines = inbox.attend(start(search::Limits::depth(3)), true, |_| Ok(()));
+    let lines = inbox.wait_for_search(start(search::Limits::depth(3)), true, |_| Ok(()));
     assert_eq!(lines.unwrap().len(), 1);
 }
 
@@ -238,7 +238,7 @@ fn the_queue_is_bounded_and_its_urgent_lines_take_effect() {
             line,
             read: Arc::clone(&read),
         };
-        let inbox = Inbox::open(io::BufReader::new(flood), |_| Kind::Urgent, None).unwrap();
+        let inbox = Inbox::open(io::BufReader::new(flood), |_| LineKind::Urgent, None).unwrap();
         let stop = begin(&inbox, true);
         let size = line.len() - 1 + LINE_OVERHEAD;
         let most = BACKLOG / size;
@@ -276,7 +276,7 @@ impl Drop for Input {
 fn a_reader_waiting_for_room_ends_with_the_session() {
     let (dropped, received) = std::sync::mpsc::channel();
     let input = Input(io::repeat(b'\n'), dropped);
-    let inbox = Inbox::open(io::BufReader::new(input), |_| Kind::Urgent, None).unwrap();
+    let inbox = Inbox::open(io::BufReader::new(input), |_| LineKind::Urgent, None).unwrap();
     while inbox.shared.lock().urgent <= BACKLOG / LINE_OVERHEAD {
         thread::yield_now();
     }

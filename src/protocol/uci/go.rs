@@ -1,5 +1,8 @@
 //! Parser of the UCI command `go` and its conversion to a time control.
 
+#[cfg(test)]
+mod tests;
+
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -137,89 +140,4 @@ fn milliseconds(word: &str, value: &str) -> Result<Duration, String> {
     let time: i64 = number(word, value)?;
     let time = Duration::from_millis(time.max(0).unsigned_abs());
     Ok(time.min(MAX_TIME))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Square;
-
-    fn parse(text: &str) -> Go {
-        let (go, refused) = Go::parse(text);
-        assert_eq!(refused, [""; 0]);
-        go
-    }
-
-    #[test]
-    fn clocks_are_read_by_colour() {
-        let go = parse("wtime 60000 btime 5000 winc 100 binc 200");
-        let clock = |left, increment| {
-            Some(TimeControl::Clock {
-                left: Duration::from_millis(left),
-                increment: Duration::from_millis(increment),
-            })
-        };
-        assert_eq!(go.time(Color::Black), clock(60000, 100));
-        assert_eq!(go.time(Color::White), clock(5000, 200));
-        assert_eq!(parse("wtime -7").time(Color::Black), clock(0, 0));
-        assert_eq!(parse("wtime 5").time(Color::White), None);
-    }
-
-    #[test]
-    fn time_is_divided_among_moves_to_go() {
-        let share = |time| {
-            Some(TimeControl::with_latency_allowance(Duration::from_millis(
-                time,
-            )))
-        };
-        let go = parse("wtime 40000 winc 500 movestogo 40");
-        assert_eq!(go.time(Color::Black), share(1500));
-        assert_eq!(parse("movetime 300").time(Color::White), share(300));
-        let all = parse("wtime 1000 movestogo 0").time(Color::Black);
-        assert!(matches!(all, Some(TimeControl::Clock { .. })));
-    }
-
-    #[test]
-    fn searchmoves_end_at_the_next_argument() {
-        let go = parse("searchmoves P@e3 P@f4 a1a1 depth 99 mate 3 infinite ponder");
-        let moves = vec![Move::Place(Square::E6), Move::Place(Square::F5), Move::Pass];
-        assert_eq!(go.first_moves, Some(moves));
-        assert_eq!(go.depth, Some(MAX_DEPTH));
-        assert!(go.is_infinite && go.is_ponder);
-        assert_eq!(parse("depth 0 nodes 0").depth, Some(1));
-    }
-
-    #[test]
-    fn invalid_arguments_are_reported_and_the_rest_applies() {
-        let (go, refused) = Go::parse("depth x nodes 100 wobble searchmoves e3 movetime");
-        assert_eq!(
-            refused,
-            [
-                "go depth 'x': expected a number",
-                "go: unknown 'wobble'",
-                "searchmoves 'e3': expected moves like P@e3",
-                "go movetime '': expected a number"
-            ]
-        );
-        let expected = Go {
-            nodes: Some(100),
-            first_moves: Some(Vec::new()),
-            ..Go::default()
-        };
-        assert_eq!(go, expected);
-    }
-
-    #[test]
-    fn a_missing_value_does_not_consume_the_next_argument() {
-        let (go, refused) = Go::parse("movetime depth 5 nodes infinite");
-        assert_eq!(
-            refused,
-            [
-                "go movetime '': expected a number",
-                "go nodes '': expected a number"
-            ]
-        );
-        assert_eq!((go.depth, go.nodes), (Some(5), None));
-        assert!(go.is_infinite);
-    }
 }

@@ -16,13 +16,15 @@
 //! Every `go` is answered by `bestmove`. Invalid input has no effect except an error message in an
 //! `info string` line.
 
+#[cfg(feature = "arena")]
+pub(super) mod client;
 mod go;
 mod options;
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use super::reader::{Inbox, Kind, Line, News};
+use super::reader::{Inbox, InputLine, InputState, LineKind};
 use super::{Setup, shown};
 use crate::board::{Bitboard, Move, Position, flipello};
 use crate::player::{Player, limits_with_clock};
@@ -37,7 +39,7 @@ const POLL: Duration = Duration::from_millis(5);
 const PER_DISC: f64 = 100.0;
 
 /// State of a UCI session.
-struct Session<'a> {
+struct UciSession<'a> {
     /// Setup at the start of the session.
     start: Setup,
     setup: Setup,
@@ -61,7 +63,7 @@ pub(super) fn run(
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
     let inbox = Inbox::open(input, kind, setup.client_has_left)?;
-    let mut session = Session {
+    let mut session = UciSession {
         player: Player::new(engine).with_play_settings(setup.play_settings),
         start: setup.clone(),
         setup,
@@ -102,7 +104,7 @@ fn command(text: &str) -> (&str, &str) {
     loop {
         let (word, arguments) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
         let arguments = arguments.trim_start();
-        if Session::COMMANDS.contains(&word) || arguments.is_empty() {
+        if UciSession::COMMANDS.contains(&word) || arguments.is_empty() {
             return (word, arguments);
         }
         rest = arguments;
@@ -110,20 +112,20 @@ fn command(text: &str) -> (&str, &str) {
 }
 
 /// Returns the kind of a line for the reader. A line that is too long is only refused.
-fn kind(line: &Line) -> Kind {
+fn kind(line: &InputLine) -> LineKind {
     match command(&line.text).0 {
-        _ if line.cut => Kind::Early,
-        "stop" => Kind::Urgent,
-        "go" => Kind::Search,
-        "ponderhit" => Kind::PonderHit,
-        "quit" => Kind::Quit,
-        "isready" | "debug" | "register" => Kind::Early,
-        known if Session::COMMANDS.contains(&known) => Kind::Plain,
-        _ => Kind::Early,
+        _ if line.cut => LineKind::Early,
+        "stop" => LineKind::Urgent,
+        "go" => LineKind::Search,
+        "ponderhit" => LineKind::PonderHit,
+        "quit" => LineKind::Quit,
+        "isready" | "debug" | "register" => LineKind::Early,
+        known if UciSession::COMMANDS.contains(&known) => LineKind::Plain,
+        _ => LineKind::Early,
     }
 }
 
-impl Session<'_> {
+impl UciSession<'_> {
     const COMMANDS: [&'static str; 12] = [
         "uci",
         "debug",
@@ -150,7 +152,7 @@ impl Session<'_> {
         self.say(&format!("info string {}", shown(sentence)))
     }
 
-    fn obey(&mut self, line: &Line) -> io::Result<()> {
+    fn obey(&mut self, line: &InputLine) -> io::Result<()> {
         if line.cut {
             return self.tell("line too long");
         }
@@ -275,7 +277,7 @@ impl Session<'_> {
             (limits.clone(), clock)
         };
         let search = self.start(&limits_now, clock_now, waits_for_client);
-        let lines = self.attend(search, &mut until, &limits_with_clock(clock, &limits))?;
+        let lines = self.wait_for_search(search, &mut until, &limits_with_clock(clock, &limits))?;
         self.say_best_move(lines)
     }
 
@@ -331,7 +333,7 @@ enum Until {
 }
 
 /// Execution of `go`.
-impl Session<'_> {
+impl UciSession<'_> {
     /// Starts the search. `clock` is `None` for a search that waits for the client.
     fn start(
         &mut self,
@@ -348,7 +350,7 @@ impl Session<'_> {
         } else {
             limits_with_clock(clock, limits)
         };
-        let engine = self.player.engine();
+        let engine = self.player.stop_pondering();
         engine.start(&self.position.board, self.line_count, &limits)
     }
 
@@ -356,7 +358,7 @@ impl Session<'_> {
     ///
     /// A search that waits for the client ends at `stop`, or at the next command that is not early.
     /// After `ponderhit` it ends by `limits`.
-    fn attend(
+    fn wait_for_search(
         &mut self,
         mut search: SearchHandle,
         until: &mut Until,
@@ -405,11 +407,11 @@ impl Session<'_> {
         until: &mut Until,
         limits: &Limits,
     ) -> io::Result<()> {
-        let News {
+        let InputState {
             lines,
             is_ponder_hit,
             is_awaited,
-        } = self.inbox.news();
+        } = self.inbox.take_early();
         for line in lines {
             self.obey(&line)?;
         }

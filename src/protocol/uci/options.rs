@@ -10,7 +10,7 @@ use crate::protocol::Setup;
 use crate::search::Selectivity;
 
 /// Maximum of MultiPV, above the number of legal moves in any position.
-const MOST_LINES: usize = 64;
+const MAX_LINES: usize = 64;
 
 /// Returns the `option name …` lines, with the initial settings as defaults.
 pub(super) fn list(start: &Setup) -> Vec<String> {
@@ -31,7 +31,7 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
             settings.threads
         ),
         "Ponder type check default false".to_owned(),
-        format!("MultiPV type spin default 1 min 1 max {MOST_LINES}"),
+        format!("MultiPV type spin default 1 min 1 max {MAX_LINES}"),
         format!(
             "UCI_Variant type combo default {0} var {0}",
             flipello::VARIANT
@@ -110,8 +110,8 @@ pub(super) fn change<'a>(name: &str, value: &'a str) -> Result<Change<'a>, Strin
             _ => expected("true or false"),
         },
         "multipv" => match value.parse() {
-            Ok(count @ 1..=MOST_LINES) => Ok(Change::LineCount(count)),
-            _ => expected(&format!("1 to {MOST_LINES}")),
+            Ok(count @ 1..=MAX_LINES) => Ok(Change::LineCount(count)),
+            _ => expected(&format!("1 to {MAX_LINES}")),
         },
         "uci_variant" => match value {
             flipello::VARIANT => Ok(Change::Nothing),

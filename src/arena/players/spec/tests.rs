@@ -8,7 +8,7 @@ fn read(text: &str) -> Result<String, String> {
 }
 
 fn player(text: &str) -> Result<PlayerSpec, String> {
-    let defaults = Defaults {
+    let defaults = PlayerDefaults {
         evaluator: Classic.into(),
         hash_mib: None,
         threads: NonZero::<usize>::MIN,
@@ -122,19 +122,19 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
         ("gtp:", "'gtp:': expected a command, as in gtp:COMMAND or"),
         (
             "gtp:option.Hash=1,y",
-            "'gtp' player: option.Hash=1: expected name, keep, time, clock before a command",
+            "gtp player: option.Hash=1: expected name, keep, time, clock before a command",
         ),
         (
             "uci:depth=3,y",
-            "'uci' player: depth=3: expected name, keep, time, clock or option.NAME before",
+            "uci player: depth=3: expected name, keep, time, clock or option.NAME before",
         ),
         (
             "uci:option.Hash=1\nquit,y",
-            "'uci' player: option.Hash=1\\nquit: expected no control characters",
+            "uci player: option.Hash=1\\nquit: expected no control characters",
         ),
         (
             "uci:option.=0,y",
-            "'uci' player: option.=0: expected the name of an option",
+            "uci player: option.=0: expected the name of an option",
         ),
         (
             "builtin:depth",
@@ -174,14 +174,14 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
             "builtin player: time=1e19: expected a positive number of seconds, at most",
         ),
         ("builtin:keep=on", "builtin player: keep=on: expected yes"),
-        ("gtp:name=,x", "'gtp' player: name=: expected a name of 1"),
+        ("gtp:name=,x", "gtp player: name=: expected a name of 1"),
         (
             "gtp:name=a\u{1b}[m,x",
-            "'gtp' player: name=a\\u{1b}[m: expected a name",
+            "gtp player: name=a\\u{1b}[m: expected a name",
         ),
         (
             "gtp:time=0,x",
-            "'gtp' player: time=0: expected a positive number of seconds",
+            "gtp player: time=0: expected a positive number of seconds",
         ),
         (
             "builtin:clock=1+x",
@@ -193,8 +193,8 @@ fn invalid_specifications_are_refused_with_the_expected_form() {
         ),
         ("builtin:name=", "builtin player: name=: expected a name of"),
         ("builtin:name", "builtin player: name=: expected a name of"),
-        ("uci:name= ,x", "'uci' player: name= : expected a name of"),
-        ("nboard:keep=2,x", "'nboard' player: keep=2: expected yes"),
+        ("uci:name= ,x", "uci player: name=: expected a name of"),
+        ("nboard:keep=2,x", "nboard player: keep=2: expected yes"),
         ("gtp:name=x y", "'gtp:name=x y': expected a command, as"),
     ] {
         let error = read(text).unwrap_err();
@@ -225,11 +225,11 @@ fn repeated_keys_are_refused_by_name() {
         ),
         (
             "gtp:name=A,keep=yes,name=A,x",
-            "'gtp' player: name=A: name is given twice",
+            "gtp player: name=A: name is given twice",
         ),
         (
             "uci:option.Hash=1,option.Hash=2,x",
-            "'uci' player: option.Hash=2: option.Hash is given twice",
+            "uci player: option.Hash=2: option.Hash is given twice",
         ),
     ] {
         assert_eq!(read(text).unwrap_err(), sentence);

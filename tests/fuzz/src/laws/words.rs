@@ -4,7 +4,7 @@ use std::fmt::{Debug, Display};
 use std::num::NonZero;
 use std::str::FromStr;
 
-use emilia::arena::{Clock, Defaults, Openings, PlayerSpec};
+use emilia::arena::{Openings, PlayerDefaults, PlayerSpec, parse_clock};
 use emilia::board::perft::Convention;
 use emilia::eval::Classic;
 use emilia::game::{Played, TimeLimit};
@@ -20,7 +20,9 @@ pub(super) fn law(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for line in text.lines() {
         refused::<Tree>(line);
-        refused::<Clock>(line);
+        if let Err(error) = parse_clock(line) {
+            assert_sentence(&error);
+        }
         same::<Convention>(line);
         same::<Level>(line);
         same::<Selectivity>(line);
@@ -60,7 +62,7 @@ fn rewritten<T: FromStr<Err: Display> + Display>(text: &str) {
 }
 
 fn player(text: &str) {
-    let defaults = Defaults {
+    let defaults = PlayerDefaults {
         evaluator: Classic.into(),
         hash_mib: None,
         threads: NonZero::<usize>::MIN,

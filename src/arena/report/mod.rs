@@ -1,0 +1,388 @@
+//! Report of a match or tournament: heading, status line, tables, JSON object and chart.
+//!
+//! Reading order: this file for the parts that both have, then `ratings` for the tables of a
+//! tournament, and `chart`.
+
+mod chart;
+mod ratings;
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::clock::clock_text;
+use super::statistics::{Decision, Encounter, Sprt, SprtState, Summary};
+use super::{MARGIN, Match, PlayerTotals, Standing, Tournament};
+use crate::view::{Align, Table, printable, width, wrapped};
+use ratings::{RatingList, TournamentResults};
+
+/// Width of the labels of the heading, in columns.
+const LABEL: usize = 10;
+
+/// Maximum number of kinds of faults listed.
+/// Faults quote programs, so every one may be different.
+const MAX_FAULTS: usize = 10;
+
+/// Kind of report.
+#[derive(Clone, Copy, Debug)]
+pub enum ReportKind {
+    /// Results of the first of two players, and the SPRT, if there is one.
+    Match(Option<Sprt>),
+    /// Ratings of all players, and a player with a fixed Elo, if there is one.
+    Tournament(Tournament, Option<(usize, f64)>),
+}
+
+/// Report of the games played so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// Kind of report.
+    pub kind: ReportKind,
+    /// Players and openings.
+    pub contest: &'a Match,
+    /// Results.
+    pub standing: &'a Standing,
+}
+
+/// Results as the fields of a JSON object.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum Results {
+    /// Results of a match.
+    Match(Box<MatchResults>),
+    /// Results of a tournament.
+    Tournament(TournamentResults),
+}
+
+/// Results of a match, for the first player.
+#[derive(Debug, Serialize)]
+pub struct MatchResults {
+    first: String,
+    second: String,
+    #[serde(flatten)]
+    counts: GameCounts,
+    /// Numbers of pairs with 0, ½, 1, 1½ and 2 points.
+    pairs: [u64; 5],
+    #[serde(flatten)]
+    summary: Summary,
+    sprt: Option<SprtState>,
+    /// Numbers of games that each player lost by a fault.
+    faults: Vec<u64>,
+}
+
+/// Numbers of games of a player.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct GameCounts {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+impl GameCounts {
+    /// Sums the games of `player` in these encounters.
+    fn of<'a>(player: usize, encounters: impl IntoIterator<Item = &'a Encounter>) -> GameCounts {
+        let mut counts = GameCounts::default();
+        for encounter in encounters {
+            let [wins, draws, losses] = encounter.tally.games();
+            let (won, lost) = match encounter.players {
+                [one, _] if one == player => (wins, losses),
+                [_, other] if other == player => (losses, wins),
+                _ => continue,
+            };
+            counts.games += wins + draws + losses;
+            counts.wins += won;
+            counts.draws += draws;
+            counts.losses += lost;
+        }
+        counts
+    }
+
+    /// Returns the points: 1 for a win, ½ for a draw.
+    fn points(self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+}
+
+impl Results {
+    /// Returns the kind of the JSON object.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Results::Match(_) => "match",
+            Results::Tournament(_) => "tournament",
+        }
+    }
+}
+
+impl Report<'_> {
+    /// Returns the heading: players, number of games and clock. `openings` describes the openings.
+    pub fn heading(&self, openings: &str) -> String {
+        let contest = self.contest;
+        let mut rows: Vec<(String, String)> = Vec::new();
+        for (number, player) in (1..).zip(&contest.players) {
+            let label = match (self.kind, number) {
+                (ReportKind::Tournament(..), number) => format!("player {number}"),
+                (ReportKind::Match(_), 1) => "first".to_owned(),
+                (ReportKind::Match(_), _) => "second".to_owned(),
+            };
+            rows.push((label, printable(&player.to_string())));
+        }
+        let schedule = &contest.schedule;
+        let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
+        let mut games = format!("{}, ", contest.games());
+        if let ReportKind::Tournament(format, _) = self.kind {
+            let pairings = schedule.pairings().len();
+            rows.push(("pairings".to_owned(), format!("{pairings}, {format}")));
+            games += &format!("{} for each pairing, ", 2 * pairs);
+        }
+        games += &format!("{} at a time", contest.concurrency);
+        if self.standing.played() > 0 {
+            games += &format!(", {} of them in the log", self.standing.played());
+        }
+        let again = if different < pairs {
+            " (fewer than pairs, so they repeat)"
+        } else {
+            ""
+        };
+        let openings = format!("{openings}: {different} different{again}");
+        rows.push(("openings".to_owned(), openings));
+        rows.push(("games".to_owned(), games));
+        rows.push(("clock".to_owned(), self.clock()));
+        if let Some(empties) = contest.adjudicate {
+            rows.push(("solved".to_owned(), format!("with {empties} empty squares")));
+        }
+        let lines = rows.iter().map(|(label, text)| {
+            let line = format!("{label:8}  {text}");
+            wrapped(&line, LABEL) + "\n"
+        });
+        lines.collect()
+    }
+
+    /// Describes the clocks of the players.
+    fn clock(&self) -> String {
+        let contest = self.contest;
+        let own = contest.players.iter().filter_map(super::PlayerSpec::clock);
+        let margin = MARGIN.as_secs_f64();
+        let clock = clock_text(contest.clock);
+        match own.count() {
+            0 if contest.clock.is_none() => "none".to_owned(),
+            0 => format!("{clock}, margin {margin} s"),
+            own if own < contest.players.len() => {
+                format!("{clock}, or the player's own, margin {margin} s")
+            }
+            _ => format!("the player's own, margin {margin} s"),
+        }
+    }
+
+    /// Returns the results so far as one line below the progress bar.
+    pub fn status(&self) -> String {
+        let mut parts = match self.kind {
+            ReportKind::Match(sprt) => self.match_status(sprt),
+            ReportKind::Tournament(_, anchor) => RatingList::new(self, anchor).status(),
+        };
+        let totals = self.standing.totals().iter();
+        let faults: u64 = totals.map(|totals| totals.faults).sum();
+        if faults > 0 {
+            parts.push(format!("{faults} games lost by faults"));
+        }
+        parts.join("   ")
+    }
+
+    fn match_status(&self, sprt: Option<Sprt>) -> Vec<String> {
+        let tally = &self.standing.tally();
+        let [wins, draws, losses] = tally.games();
+        let summary = tally.summary();
+        let mut parts = vec![
+            format!("W-D-L {wins}-{draws}-{losses}"),
+            format!("discs {:.2}", summary.discs),
+        ];
+        if summary.elo.is_known() {
+            parts.push(format!("elo {:#}", summary.elo));
+        }
+        parts.push(format!("LOS {:.1} %", summary.los * 100.0));
+        if let Some(SprtState {
+            llr, lower, upper, ..
+        }) = sprt.map(|sprt| sprt.state(tally))
+        {
+            parts.push(format!("LLR {llr:+.2} ({lower:.2}, {upper:+.2})"));
+        }
+        parts
+    }
+
+    /// Writes the tables at the end and the fixed last line.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.kind {
+            ReportKind::Match(sprt) => self.write_match(sprt, out),
+            ReportKind::Tournament(_, anchor) => {
+                let list = RatingList::new(self, anchor);
+                list.write_tables(out)?;
+                self.write_players(out)?;
+                list.write_last_line(out)
+            }
+        }
+    }
+
+    fn write_match(&self, sprt: Option<Sprt>, out: &mut dyn Write) -> io::Result<()> {
+        self.write_players(out)?;
+        let tally = &self.standing.tally();
+        let summary = tally.summary();
+        let pairs = tally.pairs().map(|count| count.to_string()).join(" ");
+        writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
+        if tally.pair_count() > 0 {
+            writeln!(out, "discs per game   {:.2}", summary.discs)?;
+            for (name, elo) in [
+                ("Elo", summary.elo),
+                ("normalised Elo", summary.normalized_elo),
+            ] {
+                if elo.is_known() {
+                    writeln!(out, "{name:<16} {elo:#}")?;
+                }
+            }
+            writeln!(out, "LOS              {:.1} %", summary.los * 100.0)?;
+        }
+        if let Some(state) = sprt.map(|sprt| sprt.state(tally)) {
+            let decision = match state.decision {
+                Decision::Continue => "not decided",
+                Decision::AcceptH0 => "decided: not the stronger (H0)",
+                Decision::AcceptH1 => "decided: the stronger (H1)",
+            };
+            let SprtState {
+                llr, lower, upper, ..
+            } = state;
+            let range = format!("LLR {llr:+.2} in ({lower:.2}, {upper:+.2})");
+            writeln!(out, "SPRT             {range}, {decision}")?;
+        }
+        let [wins, draws, losses] = tally.games();
+        writeln!(
+            out,
+            "match: W-D-L {wins}-{draws}-{losses}, discs {:+.2} per game, elo {}",
+            summary.discs.value, summary.elo
+        )
+    }
+
+    /// Writes the table of players, their faults and the number of uncounted games.
+    fn write_players(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.player_table().fitted(width()))?;
+        let faults = self.standing.faults();
+        for &(player, what, games) in faults.iter().take(MAX_FAULTS) {
+            let name = match (self.kind, player) {
+                (ReportKind::Match(_), 0) => "first".to_owned(),
+                (ReportKind::Match(_), _) => "second".to_owned(),
+                (ReportKind::Tournament(..), _) => self.name(player),
+            };
+            // A log may hold arbitrary text.
+            let line = format!("{name} lost {games} by a fault: {}", printable(what));
+            writeln!(out, "{}", wrapped(&line, 2))?;
+        }
+        if faults.len() > MAX_FAULTS {
+            let others = faults.len() - MAX_FAULTS;
+            writeln!(out, "and {others} faults of other kinds")?;
+        }
+        match self.standing.halves() {
+            0 => Ok(()),
+            1 => writeln!(out, "not counted: 1 game whose partner was not finished"),
+            games => writeln!(
+                out,
+                "not counted: {games} games whose partner was not finished"
+            ),
+        }
+    }
+
+    /// Returns the table of results, faults, depth, time and nodes of each player.
+    fn player_table(&self) -> Table {
+        let numbers = [
+            "won",
+            "drawn",
+            "lost",
+            "faults",
+            "depth",
+            "s/move",
+            "longest",
+            "nodes/move",
+        ];
+        let numbers = numbers.map(|name| (name, Align::Right));
+        let mut table = Table::new([("player", Align::Left)].into_iter().chain(numbers));
+        for (player, totals) in self.standing.totals().iter().enumerate() {
+            let GameCounts {
+                wins,
+                draws,
+                losses,
+                ..
+            } = GameCounts::of(player, self.standing.encounters());
+            let PlayerTotals {
+                moves,
+                time,
+                longest,
+                depths,
+                nodes,
+                faults,
+            } = *totals;
+            table.row([
+                self.name(player),
+                wins.to_string(),
+                draws.to_string(),
+                losses.to_string(),
+                faults.to_string(),
+                mean(depths.0, depths.1 as f64, 1),
+                mean(moves, time.as_secs_f64(), 4),
+                seconds(longest),
+                mean(nodes.0, nodes.1 as f64, 0),
+            ]);
+        }
+        table
+    }
+
+    /// Returns the results as the fields of a JSON object.
+    pub fn results(&self) -> Results {
+        match self.kind {
+            ReportKind::Match(sprt) => {
+                let tally = self.standing.tally();
+                let player = |number: usize| self.contest.players[number].to_string();
+                let totals = self.standing.totals().iter();
+                Results::Match(Box::new(MatchResults {
+                    first: player(0),
+                    second: player(1),
+                    counts: GameCounts::of(0, self.standing.encounters()),
+                    pairs: tally.pairs(),
+                    summary: tally.summary(),
+                    sprt: sprt.map(|sprt| sprt.state(&tally)),
+                    faults: totals.map(|totals| totals.faults).collect(),
+                }))
+            }
+            ReportKind::Tournament(_, anchor) => {
+                Results::Tournament(RatingList::new(self, anchor).results())
+            }
+        }
+    }
+
+    /// Returns the chart of the results as SVG.
+    pub fn chart(&self) -> String {
+        match self.kind {
+            ReportKind::Match(_) => {
+                let [first, second] = [0, 1].map(|player| self.contest.players[player].name());
+                chart::match_chart(first, second, self.standing.pairs())
+            }
+            ReportKind::Tournament(_, anchor) => RatingList::new(self, anchor).chart(),
+        }
+    }
+
+    /// Returns the name of a player, safe for a terminal.
+    fn name(&self, player: usize) -> String {
+        printable(self.contest.players[player].name())
+    }
+}
+
+/// Formats `sum / count` with this number of decimals, or a dash if `count` is 0.
+fn mean(count: u64, sum: f64, decimals: usize) -> String {
+    match count {
+        0 => "-".to_owned(),
+        _ => format!("{:.decimals$}", sum / count as f64),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.4}", time.as_secs_f64())
+}

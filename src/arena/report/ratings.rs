@@ -1,0 +1,238 @@
+//! Ratings of a tournament: rating table, cross table, JSON fields and chart.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::chart::{RatedPlayer, tournament_chart};
+use super::{GameCounts, Report};
+use crate::arena::statistics::{Encounter, Estimate, Ratings};
+use crate::view::{Align, Table, width, wrapped};
+
+/// Maximum number of players named in the status line.
+const MAX_IN_STATUS: usize = 4;
+
+/// Players of a tournament with their ratings.
+pub(super) struct RatingList<'a> {
+    report: &'a Report<'a>,
+    ratings: Ratings,
+    /// Indices of the players, the strongest first.
+    ranking: Vec<usize>,
+}
+
+/// Results of a tournament as the fields of a JSON object.
+#[derive(Debug, Serialize)]
+pub struct TournamentResults {
+    /// Players, the strongest first.
+    players: Vec<PlayerResults>,
+    pairings: Vec<PairingResults>,
+    /// Whether one drawn game was added to each pairing.
+    prior: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct PlayerResults {
+    name: String,
+    spec: String,
+    elo: Estimate,
+    #[serde(flatten)]
+    counts: GameCounts,
+    points: f64,
+    /// Likelihood of being stronger than the next player, or `None` for the last.
+    los: Option<f64>,
+    faults: u64,
+}
+
+/// Results of a pairing, for its first player.
+#[derive(Debug, Serialize)]
+struct PairingResults {
+    first: String,
+    second: String,
+    #[serde(flatten)]
+    counts: GameCounts,
+}
+
+impl<'a> RatingList<'a> {
+    /// Computes the ratings of the games so far. `anchor` is a player and its fixed Elo.
+    pub(super) fn new(report: &'a Report<'a>, anchor: Option<(usize, f64)>) -> RatingList<'a> {
+        let players = report.contest.players.len();
+        let mut ratings = Ratings::new(players, report.standing.encounters());
+        if let Some((player, elo)) = anchor {
+            ratings = ratings.anchored(player, elo);
+        }
+        RatingList {
+            report,
+            ranking: ratings.ranking(),
+            ratings,
+        }
+    }
+
+    /// Returns the strongest players with their Elo.
+    pub(super) fn status(&self) -> Vec<String> {
+        let shown = self.ranking.iter().take(MAX_IN_STATUS);
+        shown
+            .map(|&player| {
+                format!(
+                    "{} {:.0}",
+                    self.report.name(player),
+                    self.ratings.elo(player)
+                )
+            })
+            .collect()
+    }
+
+    /// Writes the rating table and the cross table.
+    pub(super) fn write_tables(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{}", self.table().fitted(width()))?;
+        if self.ratings.has_prior() {
+            let prior = "these results would make some ratings infinite: each pairing counts one \
+                         drawn game more";
+            writeln!(out, "{}\n", wrapped(prior, 0))?;
+        }
+        writeln!(out, "{}", self.cross_table().fitted(width()))
+    }
+
+    /// Writes the fixed last line.
+    pub(super) fn write_last_line(&self, out: &mut dyn Write) -> io::Result<()> {
+        let first = self.ranking[0];
+        writeln!(
+            out,
+            "tournament: {} players, {} games, first {}, elo {}",
+            self.ranking.len(),
+            self.games(),
+            self.report.name(first),
+            self.ratings.elo(first)
+        )
+    }
+
+    /// Returns the chart of the ratings and of the results as SVG.
+    pub(super) fn chart(&self) -> String {
+        let players = self.ranking.iter().map(|&player| RatedPlayer {
+            name: self.report.contest.players[player].name().to_owned(),
+            elo: self.ratings.elo(player),
+            shares: (self.ranking.iter())
+                .map(|&other| {
+                    let counts = self.against(player, other);
+                    (counts.games > 0).then(|| counts.points() / counts.games as f64)
+                })
+                .collect(),
+        });
+        let players: Vec<RatedPlayer> = players.collect();
+        let prior = if self.ratings.has_prior() {
+            " Each pairing counts one drawn game more, as some ratings would be infinite."
+        } else {
+            ""
+        };
+        tournament_chart(format!("{} games.{prior}", self.games()), &players)
+    }
+
+    fn table(&self) -> Table {
+        let numbers = ["Elo", "± 95 %", "points", "games", "%", "LOS %"];
+        let columns = [("#", Align::Right), ("player", Align::Left)];
+        let numbers = numbers.map(|name| (name, Align::Right));
+        let mut table = Table::new(columns.into_iter().chain(numbers));
+        for (rank, &player) in self.ranking.iter().enumerate() {
+            let elo = self.ratings.elo(player);
+            let counts = GameCounts::of(player, self.encounters());
+            let share = 100.0 * counts.points() / counts.games as f64;
+            let los = self.over_next(rank).map(|los| 100.0 * los);
+            table.row([
+                (rank + 1).to_string(),
+                self.report.name(player),
+                format!("{:+.1}", elo.value),
+                or_na(elo.error()),
+                format!("{:.1}", counts.points()),
+                counts.games.to_string(),
+                or_na(share),
+                los.map(or_na).unwrap_or_default(),
+            ]);
+        }
+        table
+    }
+
+    /// Returns the cross table: the points of each player against each other.
+    fn cross_table(&self) -> Table {
+        let numbers: Vec<String> = (1..=self.ranking.len()).map(|n| n.to_string()).collect();
+        let columns = numbers.iter().map(|number| (number.as_str(), Align::Right));
+        let before = [("#", Align::Right), ("points against", Align::Left)];
+        let mut table = Table::new(before.into_iter().chain(columns));
+        for (number, &player) in numbers.iter().zip(&self.ranking) {
+            let mut row = vec![number.clone(), self.report.name(player)];
+            row.extend(self.ranking.iter().map(|&other| {
+                let counts = self.against(player, other);
+                match counts.games {
+                    0 => "-".to_owned(),
+                    games => format!("{:.1}/{games}", counts.points()),
+                }
+            }));
+            table.row(row);
+        }
+        table
+    }
+
+    /// Returns the results of `player` against `other`.
+    fn against(&self, player: usize, other: usize) -> GameCounts {
+        let encounters = self.encounters().iter();
+        let both = encounters.filter(|encounter| encounter.players.contains(&other));
+        GameCounts::of(player, both.filter(|_| player != other))
+    }
+
+    /// Returns the number of counted games, which are those of complete pairs.
+    fn games(&self) -> u64 {
+        let encounters = self.encounters().iter();
+        encounters
+            .map(|encounter| 2 * encounter.tally.pair_count())
+            .sum()
+    }
+
+    /// Returns the likelihood that the player of this rank, from 0, is stronger than the next.
+    fn over_next(&self, rank: usize) -> Option<f64> {
+        let (player, next) = (self.ranking[rank], *self.ranking.get(rank + 1)?);
+        Some(self.ratings.superiority(player, next))
+    }
+
+    fn encounters(&self) -> &[Encounter] {
+        self.report.standing.encounters()
+    }
+
+    /// Returns the results as the fields of a JSON object.
+    pub(super) fn results(&self) -> TournamentResults {
+        let specs = &self.report.contest.players;
+        let players = self.ranking.iter().enumerate().map(|(rank, &player)| {
+            let counts = GameCounts::of(player, self.encounters());
+            PlayerResults {
+                name: specs[player].name().to_owned(),
+                spec: specs[player].to_string(),
+                elo: self.ratings.elo(player),
+                counts,
+                points: counts.points(),
+                los: self.over_next(rank),
+                faults: self.report.standing.totals()[player].faults,
+            }
+        });
+        let pairings = self.encounters().iter().map(|encounter| {
+            let [first, second] = encounter
+                .players
+                .map(|player| specs[player].name().to_owned());
+            PairingResults {
+                first,
+                second,
+                counts: GameCounts::of(encounter.players[0], [encounter]),
+            }
+        });
+        TournamentResults {
+            players: players.collect(),
+            pairings: pairings.collect(),
+            prior: self.ratings.has_prior(),
+        }
+    }
+}
+
+/// Formats a number with one decimal, or `n/a` if it is not finite.
+fn or_na(number: f64) -> String {
+    if number.is_finite() {
+        format!("{number:.1}")
+    } else {
+        "n/a".to_owned()
+    }
+}

@@ -1,0 +1,93 @@
+//! Generated openings, and their order.
+
+use std::collections::HashSet;
+
+use crate::arena::Openings;
+use crate::board::{Board, Position, Transcript};
+
+fn schedule(text: &str, seed: u64, pairs: Option<usize>) -> Vec<String> {
+    let openings: Openings = text.parse().unwrap();
+    let schedule = openings.schedule(seed, pairs).unwrap();
+    (0..schedule.pairs())
+        .map(|pair| schedule.opening(pair).to_string())
+        .collect()
+}
+
+#[test]
+fn schedules_are_deterministic_and_prefix_stable() {
+    for openings in ["random:8", "enumerate:5"] {
+        let many = schedule(openings, 7, Some(40));
+        assert_eq!(many, schedule(openings, 7, Some(40)));
+        assert_eq!(many[..10], schedule(openings, 7, Some(10)));
+        assert_ne!(many, schedule(openings, 8, Some(40)));
+        let different: HashSet<&String> = many.iter().collect();
+        assert_eq!(different.len(), 40);
+    }
+}
+
+/// Numbers of positions up to symmetry, as `perft --unique` counts them.
+#[test]
+fn enumeration_is_complete_up_to_symmetry() {
+    for (plies, count) in [(0, 1), (1, 1), (2, 3), (3, 14), (4, 60), (5, 322)] {
+        assert_eq!(
+            schedule(&format!("enumerate:{plies}"), 1, None).len(),
+            count
+        );
+    }
+}
+
+#[test]
+fn every_pairing_plays_the_same_openings() {
+    let openings: Openings = "random:4".parse().unwrap();
+    let schedule = openings.schedule(1, Some(3)).unwrap();
+    let alone = schedule.clone();
+    let pairings = vec![[0, 1], [0, 2], [1, 2]];
+    let schedule = schedule.with_pairings(pairings.clone());
+    assert_eq!((schedule.pairs(), schedule.pairs_of_pairing()), (9, 3));
+    for pair in 0..9 {
+        assert_eq!(schedule.opening(pair), alone.opening(pair / 3));
+        assert_eq!(schedule.pairing(pair), pair % 3);
+    }
+    assert_eq!(alone.pairings(), [[0, 1]]);
+    assert_eq!(alone.with_pairings(Vec::new()).pairings(), [[0, 1]]);
+}
+
+#[test]
+fn embedded_xot_openings_are_distinct_and_equal_the_file() {
+    let pairs = schedule("xot", 5, None);
+    assert_eq!(pairs, schedule("tests/data/xot-large.txt", 5, None));
+    let different: HashSet<Board> = pairs
+        .iter()
+        .map(|moves| Transcript::parse(moves, Position::START).unwrap())
+        .map(|game| game.end().board.canonical())
+        .collect();
+    assert_eq!(different.len(), 10_784);
+}
+
+#[test]
+fn openings_repeat_when_exhausted() {
+    let pairs = schedule("enumerate:2", 3, Some(7));
+    let first: HashSet<&String> = pairs[..3].iter().collect();
+    let second: HashSet<&String> = pairs[3..6].iter().collect();
+    assert_eq!((first.len(), first), (3, second));
+    assert_eq!(schedule("random:1", 3, Some(4)).len(), 4);
+}
+
+#[test]
+fn invalid_openings_are_rejected() {
+    for (text, sentence) in [
+        (
+            "random:x",
+            "expected a number of plies from 0 to 50, got 'x'",
+        ),
+        (
+            "enumerate:10",
+            "expected a number of plies from 0 to 9, got '10'",
+        ),
+    ] {
+        assert_eq!(text.parse::<Openings>().unwrap_err().to_string(), sentence);
+    }
+    let missing: Openings = "no such file".parse().unwrap();
+    let error = missing.schedule(1, None).unwrap_err();
+    assert!(error.to_string().starts_with("openings 'no such file': "));
+}

@@ -1,0 +1,98 @@
+//! Records of games, and the clocks of a game.
+
+use std::time::Duration;
+
+use crate::arena::clock::{Clocks, clock_text};
+use crate::arena::{MARGIN, MatchGame, MoveRecord, Reason, parse_clock};
+use crate::board::Color;
+use crate::search::TimeControl;
+
+fn record() -> MatchGame {
+    let made = |time, eval| MoveRecord {
+        time,
+        depth: Some(2),
+        nodes: None,
+        eval: Some(eval),
+    };
+    MatchGame {
+        game: 5,
+        black: "a".to_owned(),
+        white: "b".to_owned(),
+        first: Color::White,
+        opening: "d3c3f5d2d1e1b2c1".to_owned(),
+        // Black passes before the first of the two moves after the opening.
+        moves: "d3c3f5d2d1e1b2c1a3a1".to_owned(),
+        score: 64,
+        reason: Reason::Fault {
+            by: Color::White,
+            what: "resigned".to_owned(),
+        },
+        move_records: vec![made(0.5, 1.25), made(0.25, -3.0)],
+    }
+}
+
+#[test]
+fn records_round_trip_through_json() {
+    let json = serde_json::to_string(&record()).unwrap();
+    assert_eq!(
+        json,
+        concat!(
+            r#"{"game":5,"black":"a","white":"b","first":"white","#,
+            r#""opening":"d3c3f5d2d1e1b2c1","moves":"d3c3f5d2d1e1b2c1a3a1","score":64,"#,
+            r#""reason":{"fault":{"by":"white","what":"resigned"}},"#,
+            r#""thoughts":[{"time":0.5,"depth":2,"eval":1.25},"#,
+            r#"{"time":0.25,"depth":2,"eval":-3.0}]}"#,
+        )
+    );
+    assert_eq!(serde_json::from_str::<MatchGame>(&json).unwrap(), record());
+    assert_eq!((record().pair(), record().first_score()), (2, -64));
+}
+
+#[test]
+fn move_data_aligns_with_moves_across_a_pass() {
+    let record = record();
+    let movers: Vec<Color> = record
+        .moves_by_color()
+        .unwrap()
+        .iter()
+        .map(|(color, _)| *color)
+        .collect();
+    assert_eq!(movers, [Color::White, Color::Black]);
+    let ggf = record.to_game().unwrap().to_ggf();
+    assert!(
+        ggf.contains("B[PA]W[A3/1.25/0.500]B[A1/-3.00/0.250]"),
+        "{ggf}"
+    );
+    assert!(ggf.contains("PB[a]PW[b]RE[+64.00:l]"), "{ggf}");
+}
+
+#[test]
+fn clocks_parse_and_display() {
+    let clock = |text: &str| parse_clock(text).map(|clock| clock_text(Some(clock)));
+    assert_eq!(clock("60+0.5").unwrap(), "60 s + 0.5 s");
+    assert_eq!(clock("90").unwrap(), "90 s + 0 s");
+    for bad in ["", "0", "+1", "60+", "1+2+3", "-1", "inf", "nan", "1e99"] {
+        let error = clock(bad).unwrap_err();
+        assert!(error.to_string().contains("is no clock"), "{bad}");
+    }
+}
+
+#[test]
+fn spending_subtracts_time_and_adds_the_increment() {
+    let seconds = Duration::from_secs;
+    let clock = |text: &str| parse_clock(text).ok();
+    let mut clocks = Clocks::new([clock("10+1"), clock("20")]);
+    clocks.spend(Color::Black, seconds(4));
+    clocks.spend(Color::White, seconds(5));
+    assert_eq!(clocks.longest(Color::Black), Some(seconds(7) + MARGIN));
+    assert_eq!(clocks.longest(Color::White), Some(seconds(15) + MARGIN));
+    // An overrun within the margin leaves the increment only.
+    clocks.spend(Color::Black, seconds(7) + MARGIN);
+    assert_eq!(clocks.longest(Color::Black), Some(seconds(1) + MARGIN));
+
+    let mut clocks = Clocks::new([Some(TimeControl::PerMove(seconds(2))), None]);
+    clocks.spend(Color::Black, seconds(1));
+    clocks.spend(Color::White, seconds(1));
+    assert_eq!(clocks.longest(Color::Black), Some(seconds(2) + MARGIN));
+    assert_eq!(clocks.longest(Color::White), None);
+}

@@ -1,0 +1,326 @@
+//! Child process with line-based input and output and a time limit on every wait.
+//!
+//! Separate threads write its input and read its output.
+//! The caller is therefore never blocked by a child that floods, stalls, or reads nothing.
+//! The child leads a new process group, which is killed together with it.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::guard::{Guard, in_own_group};
+use super::{Fault, PlayerError};
+use crate::work::StopFlag;
+
+/// Maximum length of a line in bytes, far above that of any valid response.
+const MAX_LINE: u64 = 1 << 16;
+
+/// Maximum number of unread lines. A child that writes more blocks.
+const WAITING_LINES: usize = 64;
+
+/// Interval between checks for an interrupt or a closed input during a wait.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Time for a child to exit, after being asked to or after its output has ended.
+const EXIT_GRACE: Duration = Duration::from_millis(500);
+
+/// Wait for the end of stderr after the child has exited.
+/// Its descendants may keep stderr open for longer.
+const STDERR_GRACE: Duration = Duration::from_millis(100);
+
+/// Settings common to all child processes of a match.
+#[derive(Clone, Debug)]
+pub(crate) struct ProcessContext {
+    /// Kills the children if this process dies.
+    pub(crate) guard: Guard,
+    /// File that receives the children's stderr. `None` discards it.
+    pub(crate) stderr: Option<Arc<File>>,
+    /// Flag that ends every wait.
+    pub(crate) interrupt: StopFlag,
+    /// Maximum wait for a response without time control.
+    pub(crate) patience: Duration,
+    /// Whether each game starts a new process.
+    pub(crate) fresh: bool,
+}
+
+/// Running child process.
+#[derive(Debug)]
+pub(crate) struct Process {
+    child: Child,
+    /// Queue of lines to write to the child. `None` once the child is asked to exit.
+    input: Option<Sender<String>>,
+    /// Set when the child has closed its input.
+    input_closed: Arc<AtomicBool>,
+    /// Output lines of the child. `None` replaces an overlong line and ends the reading.
+    lines: Receiver<Option<String>>,
+    /// Last line of its stderr.
+    last_stderr_line: Arc<Mutex<Option<String>>>,
+    /// Disconnects when stderr has ended.
+    stderr_ended: Receiver<()>,
+    context: ProcessContext,
+}
+
+/// Returns the shell process that will run `command`.
+fn shell(command: &str) -> Command {
+    let (program, flag) = if cfg!(windows) {
+        ("cmd", "/C")
+    } else {
+        ("/bin/sh", "-c")
+    };
+    let mut shell = Command::new(program);
+    shell.args([flag, command]);
+    shell
+}
+
+impl Process {
+    /// Starts a shell command as a child with pipes, registered with the guard.
+    pub(crate) fn start(command: &str, context: &ProcessContext) -> Result<Process, PlayerError> {
+        let mut shell = shell(command);
+        shell
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        in_own_group(&mut shell);
+        // Only the start of the shell can fail here, which is not the player's fault.
+        let mut child = shell
+            .spawn()
+            .map_err(|error| PlayerError::missing_resource("cannot start a process", &error))?;
+        context.guard.add(child.id());
+
+        let (input, messages) = channel();
+        let (sender, lines) = sync_channel(WAITING_LINES);
+        let (stderr_open, stderr_ended) = channel();
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        // From here on, dropping this value kills the child.
+        let process = Process {
+            child,
+            input: Some(input),
+            input_closed: Arc::default(),
+            lines,
+            last_stderr_line: Arc::default(),
+            stderr_ended,
+            context: context.clone(),
+        };
+        if let Some(stdin) = stdin {
+            let input_closed = Arc::clone(&process.input_closed);
+            in_thread(move || write_all(stdin, &messages, &input_closed))?;
+        }
+        if let Some(stdout) = stdout {
+            in_thread(move || read_all(stdout, &sender))?;
+        }
+        if let Some(stderr) = stderr {
+            let file = context.stderr.clone();
+            let last_line = Arc::clone(&process.last_stderr_line);
+            in_thread(move || {
+                forward(stderr, file.as_deref(), &last_line);
+                drop(stderr_open);
+            })?;
+        }
+        Ok(process)
+    }
+
+    /// Queues a line for the child without waiting. Failures appear as a missing response.
+    pub(crate) fn send(&self, line: &str) {
+        log::debug!("{} <- {line}", self.child.id());
+        if let Some(input) = &self.input {
+            let _ = input.send(format!("{line}\n"));
+        }
+    }
+
+    /// Waits for a line that `accept` turns into a result, and returns it. Skips other lines.
+    /// The lines are trimmed.
+    pub(crate) fn answer<T>(
+        &self,
+        deadline: Instant,
+        mut accept: impl FnMut(&str) -> Option<T>,
+    ) -> Result<T, PlayerError> {
+        let allowed = deadline.saturating_duration_since(Instant::now());
+        let mut last = None;
+        while let Some(line) = self.line(deadline)? {
+            let line = line.trim();
+            if let Some(found) = accept(line) {
+                return Ok(found);
+            }
+            if !line.is_empty() {
+                last = Some(line.to_owned());
+            }
+        }
+        Err(Fault::NoAnswer(allowed, last).into())
+    }
+
+    /// Returns the deadline of a wait that starts now and lasts `patience`.
+    pub(crate) fn patience(&self) -> Instant {
+        Instant::now() + self.context.patience
+    }
+
+    /// Returns the next output line before `deadline`, or `None` at the deadline.
+    /// The deadline also holds for a child that writes without pause.
+    fn line(&self, deadline: Instant) -> Result<Option<String>, PlayerError> {
+        loop {
+            if self.context.interrupt.is_set() {
+                return Err(PlayerError::Interrupted);
+            }
+            let now = Instant::now();
+            // Grace period: lines that arrived in time count even if this thread wakes up late.
+            if now > deadline + POLL_INTERVAL {
+                return Ok(None);
+            }
+            let left = deadline.saturating_duration_since(now);
+            match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
+                Ok(None) => return Err(Fault::LongLine.into()),
+                Ok(Some(line)) => {
+                    log::debug!("{} -> {line}", self.child.id());
+                    return Ok(Some(line));
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err(self.end().into()),
+                Err(RecvTimeoutError::Timeout) if self.input_closed.load(Ordering::Relaxed) => {
+                    return Err(Fault::InputClosed.into());
+                }
+                Err(RecvTimeoutError::Timeout) if left <= POLL_INTERVAL => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Returns the fault of ended output, with the child's exit status and last stderr line.
+    fn end(&self) -> Fault {
+        let deadline = Instant::now() + EXIT_GRACE;
+        let mut status = None;
+        while status.is_none() && Instant::now() < deadline {
+            status = exit_status(&self.child);
+            if status.is_none() {
+                thread::sleep(Duration::from_millis(1));
+            }
+        }
+        let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
+        let last_line = self.last_stderr_line.lock();
+        Fault::Ended {
+            status,
+            last_stderr_line: last_line.unwrap_or_else(PoisonError::into_inner).clone(),
+        }
+    }
+
+    /// Sends the command `farewell`, closes the input, and gives the child time to exit.
+    pub(crate) fn leave(mut self, farewell: &str) {
+        self.send(farewell);
+        self.input = None;
+        let deadline = Instant::now() + EXIT_GRACE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.lines.recv_timeout(left).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Kills the child and all processes in its group.
+impl Drop for Process {
+    fn drop(&mut self) {
+        kill_group(&mut self.child);
+        self.context.guard.remove(self.child.id());
+        if let Err(error) = self.child.wait() {
+            log::warn!("child {}: {error}", self.child.id());
+        }
+        // Let the stderr thread write the remaining lines to the file.
+        let _ = self.stderr_ended.recv_timeout(STDERR_GRACE);
+    }
+}
+
+/// Kills the process group that `child` leads, and `child` itself if it changed its group.
+/// The child has not been reaped, so its PID cannot have been reused.
+fn kill_group(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{Signal, killpg};
+        let group = nix::unistd::Pid::from_raw(child.id() as i32);
+        // Fails if the group no longer exists.
+        let _ = killpg(group, Signal::SIGKILL);
+    }
+    if let Err(error) = child.kill() {
+        log::warn!("child {}: {error}", child.id());
+    }
+}
+
+/// Returns the exit status of an exited child without reaping it, so that its PID stays reserved.
+#[cfg(unix)]
+fn exit_status(child: &Child) -> Option<ExitStatus> {
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+    use std::os::unix::process::ExitStatusExt;
+    let id = Id::Pid(nix::unistd::Pid::from_raw(child.id() as i32));
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    match waitid(id, flags) {
+        // Encoded as in the status word of `wait`.
+        Ok(WaitStatus::Exited(_, code)) => Some(ExitStatus::from_raw(code << 8)),
+        Ok(WaitStatus::Signaled(_, signal, _)) => Some(ExitStatus::from_raw(signal as i32)),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn exit_status(_child: &Child) -> Option<ExitStatus> {
+    None
+}
+
+/// Runs `work` in a detached thread.
+fn in_thread(work: impl FnOnce() + Send + 'static) -> Result<(), PlayerError> {
+    match thread::Builder::new().spawn(work) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(PlayerError::missing_resource(
+            "cannot start a thread",
+            &error,
+        )),
+    }
+}
+
+fn write_all(mut stdin: ChildStdin, messages: &Receiver<String>, input_closed: &AtomicBool) {
+    for line in messages {
+        if stdin.write_all(line.as_bytes()).is_err() {
+            input_closed.store(true, Ordering::Relaxed);
+            return;
+        }
+    }
+}
+
+fn read_all(stdout: ChildStdout, sender: &SyncSender<Option<String>>) {
+    let mut stdout = BufReader::new(stdout);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = stdout.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+        // A read error counts as end of output.
+        let Ok(1..) = read else { return };
+        let endless = line.len() as u64 == MAX_LINE && !line.ends_with(b"\n");
+        let text = (!endless).then(|| String::from_utf8_lossy(&line).trim_end().to_owned());
+        if sender.send(text).is_err() || endless {
+            return;
+        }
+    }
+}
+
+/// Copies the stderr of a child to `file`, and keeps its last line in `last_line`.
+fn forward(stderr: ChildStderr, mut file: Option<&File>, last_line: &Mutex<Option<String>>) {
+    let mut stderr = BufReader::new(stderr);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = stderr.by_ref().take(MAX_LINE).read_until(b'\n', &mut line);
+        let Ok(1..) = read else { return };
+        if let Some(mut open) = file
+            && let Err(error) = open.write_all(&line)
+        {
+            log::warn!("cannot write the stderr of programs to its file: {error}");
+            file = None;
+        }
+        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        if !text.is_empty() {
+            *last_line.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+        }
+    }
+}

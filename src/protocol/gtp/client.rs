@@ -1,0 +1,180 @@
+//! Client side of GTP, the Go Text Protocol.
+
+use std::time::{Duration, Instant};
+
+use crate::board::{Color, Move};
+use crate::game::{Game, Played};
+use crate::protocol::client::{Client, Fault, PlayedMove, PlayerError, Process};
+use crate::search::TimeControl;
+
+/// Maximum number of lines in a response.
+const MAX_LINES: usize = 10_000;
+
+/// Maximum number of bytes in a response.
+const MAX_BYTES: usize = 1 << 20;
+
+/// State of the connection to a GTP program.
+#[derive(Debug, Default)]
+pub(crate) struct GtpClient {
+    /// Whether the program supports `clear_cache`, which clears its memory.
+    can_clear: bool,
+}
+
+/// GTP response: the text after `=`, or the error text after `?`.
+type Response = Result<String, String>;
+
+/// Waits for a response until `deadline`. Lines before its first line are skipped if `has_greeting`.
+fn response(
+    process: &Process,
+    deadline: Instant,
+    has_greeting: bool,
+) -> Result<Response, PlayerError> {
+    let mut text: Vec<String> = Vec::new();
+    let (mut lines, mut bytes) = (0, 0);
+    process.answer(deadline, |line| {
+        (lines, bytes) = (lines + 1, bytes + line.len());
+        let is_skipped = has_greeting && !line.starts_with(['=', '?']);
+        if lines > MAX_LINES || bytes > MAX_BYTES {
+            return Some(Err(Fault::ResponseTooLong));
+        } else if line.is_empty() && !text.is_empty() {
+            return Some(Ok(()));
+        } else if !line.is_empty() && !(text.is_empty() && is_skipped) {
+            text.push(line.to_owned());
+        }
+        None
+    })??;
+    let whole = text.join("\n");
+    let rest = |text: &str| text.trim().to_owned();
+    if let Some(answer) = whole.strip_prefix('=') {
+        Ok(Ok(rest(answer)))
+    } else if let Some(refusal) = whole.strip_prefix('?') {
+        Ok(Err(rest(refusal)))
+    } else {
+        Err(Fault::Garbage(text.swap_remove(0)).into())
+    }
+}
+
+/// Sends a command and waits for its response.
+fn ask(process: &Process, command: &str) -> Result<Response, PlayerError> {
+    process.send(command);
+    response(process, process.patience(), false)
+}
+
+/// Sends a command whose refusal is a fault.
+fn command(process: &Process, command: &str) -> Result<String, PlayerError> {
+    let answer = ask(process, command)?;
+    answer.map_err(|refusal| Fault::Refused(command.to_owned(), refusal).into())
+}
+
+/// Sends a move with `play`. A refused pass is ignored: many programs do not support passes.
+fn play(process: &Process, mover: Color, mv: Move) -> Result<(), PlayerError> {
+    let vertex = mv.to_string().to_ascii_uppercase();
+    let text = format!("play {mover} {vertex}");
+    match mv {
+        Move::Place(_) => command(process, &text).map(drop),
+        Move::Pass => ask(process, &text).map(drop),
+    }
+}
+
+/// Formats a time in seconds for GTP, as an integer if its fraction is below a millisecond.
+fn seconds(time: Duration) -> String {
+    if time.subsec_millis() == 0 {
+        time.as_secs().to_string()
+    } else {
+        format!("{:.2}", time.as_secs_f64())
+    }
+}
+
+impl Client for GtpClient {
+    fn can_clear(&self) -> bool {
+        self.can_clear
+    }
+
+    fn start(&mut self, process: &Process) -> Result<(), PlayerError> {
+        process.send("name");
+        // Programs may print a greeting before the first response, but none afterwards.
+        let _: Response = response(process, process.patience(), true)?;
+        for command in ["set_game Othello", "boardsize 8"] {
+            // May be refused: many programs play a single game and lack these commands.
+            let _: Response = ask(process, command)?;
+        }
+        self.can_clear = ask(process, "known_command clear_cache")?.as_deref() == Ok("true");
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        process: &Process,
+        game: &Game,
+        clock: Option<TimeControl>,
+        clear: bool,
+    ) -> Result<(), PlayerError> {
+        command(process, "clear_board")?;
+        if self.can_clear && clear {
+            command(process, "clear_cache")?;
+        }
+        let settings = clock.map(|clock| match clock {
+            TimeControl::PerMove(time) => format!("0 {} 1", seconds(time)),
+            TimeControl::Clock { left, increment } => {
+                format!("{} {} 0", seconds(left), seconds(increment))
+            }
+        });
+        if let Some(settings) = settings {
+            // A program without time control may refuse this. The referee times it anyway.
+            let _: Response = ask(process, &format!("time_settings {settings}"))?;
+        }
+        for (played, position) in game.moves().iter().zip(game.positions()) {
+            play(process, position.mover, played.mv)?;
+        }
+        Ok(())
+    }
+
+    fn notify(
+        &mut self,
+        process: &Process,
+        mover: Color,
+        played: &Played,
+        own: bool,
+    ) -> Result<(), PlayerError> {
+        // The program has already played moves of its own `genmove`.
+        if own && played.mv != Move::Pass {
+            return Ok(());
+        }
+        play(process, mover, played.mv)
+    }
+
+    fn prepare(
+        &mut self,
+        process: &Process,
+        mover: Color,
+        time: Option<TimeControl>,
+    ) -> Result<(), PlayerError> {
+        if let Some(TimeControl::Clock { left, .. }) = time {
+            let _: Response = ask(process, &format!("time_left {mover} {} 0", seconds(left)))?;
+        }
+        Ok(())
+    }
+
+    fn think(
+        &mut self,
+        process: &Process,
+        game: &Game,
+        _time: Option<TimeControl>,
+        deadline: Instant,
+    ) -> Result<PlayedMove, PlayerError> {
+        let command = format!("genmove {}", game.position().mover);
+        process.send(&command);
+        let answer = response(process, deadline, false)?;
+        let answer = answer.map_err(|refusal| Fault::Refused(command, refusal))?;
+        if answer.eq_ignore_ascii_case("resign") {
+            return Err(Fault::Resigned.into());
+        }
+        let mv = answer.parse().map_err(|_| Fault::Garbage(answer))?;
+        Ok(PlayedMove {
+            mv,
+            eval: None,
+            depth: None,
+            nodes: None,
+        })
+    }
+}

@@ -1,0 +1,156 @@
+//! Client side of the NBoard protocol, version 2.
+
+use std::time::{Duration, Instant};
+
+use crate::board::Color;
+use crate::game::{Game, Played, TimeLimit};
+use crate::protocol::client::{Client, Fault, PlayedMove, PlayerError, Process};
+use crate::search::TimeControl;
+
+/// State of the connection to an NBoard program.
+#[derive(Debug, Default)]
+pub(crate) struct NBoardClient {
+    /// Depth sent with `set depth`, in plies.
+    depth: Option<u32>,
+    clock: Option<TimeControl>,
+    pings: u64,
+}
+
+impl NBoardClient {
+    /// Returns a client that sends this search depth, in plies.
+    pub(crate) fn new(depth: Option<u32>) -> NBoardClient {
+        NBoardClient {
+            depth,
+            ..NBoardClient::default()
+        }
+    }
+
+    /// Waits for the program to process all earlier commands.
+    fn ping(&mut self, process: &Process) -> Result<(), PlayerError> {
+        self.pings += 1;
+        process.send(&format!("ping {}", self.pings));
+        let pong = format!("pong {}", self.pings);
+        process.answer(process.patience(), |line| (line == pong).then_some(()))
+    }
+}
+
+/// Converts a time control to the GGF form that NBoard programs read.
+/// A fixed time per move becomes both main time and increment.
+/// If each move then counts as using all of it, the remaining time is always that of one move.
+fn time_limit(clock: TimeControl) -> TimeLimit {
+    let (main, increment) = match clock {
+        TimeControl::PerMove(time) => (time, time),
+        TimeControl::Clock { left, increment } => (left, increment),
+    };
+    TimeLimit {
+        main,
+        increment,
+        grace: Duration::ZERO,
+    }
+}
+
+/// Copies `game` with `time` as the time of each move.
+fn with_move_times(time: Duration, game: &Game) -> Game {
+    let mut timed = Game::new(game.start());
+    for played in game.moves() {
+        let time = Some(time);
+        // These moves are legal: `game` has played them.
+        if timed.play(Played { time, ..*played }).is_err() {
+            break;
+        }
+    }
+    timed
+}
+
+impl Client for NBoardClient {
+    /// The protocol has no command to clear memory.
+    fn can_clear(&self) -> bool {
+        false
+    }
+
+    fn start(&mut self, process: &Process) -> Result<(), PlayerError> {
+        process.send("nboard 2");
+        if let Some(depth) = self.depth {
+            process.send(&format!("set depth {depth}"));
+        }
+        Ok(())
+    }
+
+    fn begin(
+        &mut self,
+        process: &Process,
+        game: &Game,
+        clock: Option<TimeControl>,
+        _clear: bool,
+    ) -> Result<(), PlayerError> {
+        self.clock = clock;
+        let limit = clock.map(time_limit);
+        let mut record = match limit {
+            None => game.clone(),
+            // Opening moves take exactly the increment, so that they leave the clock unchanged.
+            Some(limit) => with_move_times(limit.increment, game),
+        };
+        record.tags.time = limit;
+        process.send(&format!("set game {}", record.to_ggf()));
+        self.ping(process)
+    }
+
+    fn notify(
+        &mut self,
+        process: &Process,
+        _mover: Color,
+        played: &Played,
+        _own: bool,
+    ) -> Result<(), PlayerError> {
+        let time = self.clock.map(|clock| match clock {
+            TimeControl::PerMove(time) => time,
+            // A forced pass gets the increment as its time: only the GGF clock adds one for it.
+            TimeControl::Clock { increment, .. } => played.time.unwrap_or(increment),
+        });
+        // The evaluation is left out: it is private to the side that moved.
+        let sent = Played {
+            mv: played.mv,
+            eval: None,
+            time,
+        };
+        process.send(&format!("move {sent}"));
+        Ok(())
+    }
+
+    fn prepare(
+        &mut self,
+        process: &Process,
+        _mover: Color,
+        _time: Option<TimeControl>,
+    ) -> Result<(), PlayerError> {
+        self.ping(process)
+    }
+
+    fn think(
+        &mut self,
+        process: &Process,
+        _game: &Game,
+        _time: Option<TimeControl>,
+        deadline: Instant,
+    ) -> Result<PlayedMove, PlayerError> {
+        process.send("go");
+        let mut nodes = None;
+        let answer = process.answer(deadline, |line| {
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("nodestats") => nodes = words.next().and_then(|nodes| nodes.parse().ok()),
+                Some("===") => return Some(words.next().unwrap_or_default().to_owned()),
+                _ => {}
+            }
+            None
+        })?;
+        let played: Result<Played, _> = answer.parse();
+        let played = played.map_err(|_| Fault::Garbage(format!("=== {answer}")))?;
+        Ok(PlayedMove {
+            mv: played.mv,
+            eval: played.eval,
+            depth: None,
+            nodes,
+        })
+    }
+}

@@ -1,0 +1,83 @@
+//! Commands and answers of the UCI client.
+
+use super::*;
+use crate::board::Transcript;
+
+#[test]
+fn position_command_contains_passes() {
+    let command = |moves: &str, start| {
+        let transcript = Transcript::parse(moves, start).unwrap();
+        position_command(&Game::from(&transcript))
+    };
+    assert_eq!(command("", Position::START), "position startpos");
+    // After these moves Black must pass.
+    let passed = command("d3c3f5d2d1e1b2c1pa", Position::START);
+    let (moves, pass) = passed.rsplit_once(' ').unwrap();
+    assert!(moves.starts_with("position startpos moves P@d6 P@c6 ") && moves.ends_with(" P@c8"));
+    assert_eq!(flipello::read_move(pass), Some(crate::board::Move::Pass));
+    let start = "d3c3".parse().unwrap();
+    let fen = flipello::fen(&start);
+    assert_eq!(
+        command("c4", start),
+        format!("position fen {fen} moves P@c5")
+    );
+}
+
+#[test]
+fn info_of_the_best_line_is_parsed() {
+    let mut info = Info::default();
+    for line in [
+        "info string score cp 7",
+        "info depth 3 seldepth 5 multipv 1 score cp 250 nodes 1000 nps 5 time 3 pv P@e3",
+        "info depth 3 multipv 2 score cp -250 nodes 2000 pv P@f4",
+        "bestmove P@e3 ponder cp",
+        "info currmove P@e3",
+    ] {
+        info.read_line(line);
+    }
+    let expected = Info {
+        eval: Some(2.5),
+        depth: Some(3),
+        nodes: Some(1000),
+    };
+    assert_eq!(info, expected);
+}
+
+#[test]
+fn values_outside_the_listed_ranges_are_rejected() {
+    let mut options = ProgramOptions::default();
+    for line in [
+        "id name option name No type check",
+        "option name Use NNUE type check default true",
+        "option name Hash type spin default 16 min 1 max 100",
+        "option name UCI_Variant type combo default chess var chess var flipello",
+        "option name Clear Hash type button",
+        "option name File type string default <empty>",
+        "option name Odd type spin min x",
+        "uciok",
+    ] {
+        options.read_line(line);
+    }
+    let refused = |name, value| options.refusal(name, value);
+    for (name, value) in [
+        ("use nnue", "false"),
+        ("Hash", "100"),
+        ("UCI_Variant", "Flipello"),
+        ("Clear Hash", ""),
+        ("File", "any thing"),
+        ("Odd", "y"),
+    ] {
+        assert_eq!(refused(name, value), None, "{name}");
+    }
+    for (name, value, why) in [
+        ("No", "true", "no such option"),
+        ("", "", "no such option"),
+        ("Use NNUE", "no", "expected true or false"),
+        ("Hash", "0", "expected 1 to 100"),
+        ("Hash", "x", "expected 1 to 100"),
+        ("UCI_Variant", "go", "expected chess, flipello"),
+        ("Clear Hash", "true", "expected no value"),
+    ] {
+        assert_eq!(refused(name, value).as_deref(), Some(why), "{name}");
+    }
+}

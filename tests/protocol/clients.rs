@@ -1,0 +1,273 @@
+//! Random clients of GTP, NBoard and UCI, from seeds: every request is answered once and in order.
+//!
+//! A client sends valid and invalid requests, binary bytes and overlong lines, in bursts and pieces.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use fastrand::Rng;
+
+use crate::common::Process;
+
+/// Length in bytes of a line that every protocol must refuse as too long.
+const HUGE: usize = 1 << 20;
+
+/// A client of one protocol.
+struct Client {
+    arguments: &'static [&'static str],
+    /// Valid and invalid lines. `$` stands for a random number, and `!` for a random move.
+    lines: &'static [&'static str],
+    /// Requests, with the first word of their answers. `@` stands for the number of the request.
+    requests: &'static [(&'static str, &'static str)],
+    /// Request that ends a burst: the engine answers it after all lines before it.
+    last: (&'static str, &'static str),
+    /// Line without its end that ends the session, and the output after it.
+    half: (&'static str, &'static [&'static str]),
+}
+
+const GTP: Client = Client {
+    arguments: &["gtp", "--depth=2"],
+    lines: &["# interrupt", "", "play b !", "x $ !", "\0"],
+    requests: &[
+        ("@ play black !", "@"),
+        ("@ play white !", "@"),
+        ("@ genmove black", "@"),
+        ("@ genmove white", "@"),
+        ("@ reg_genmove b", "@"),
+        ("@ undo", "@"),
+        ("@ clear_board", "@"),
+        ("@ gogui-rules_legal_moves", "@"),
+        ("@ emilia-set depth $", "@"),
+        ("@ emilia-set nodes 500", "@"),
+        ("@ emilia-set ponder on", "@"),
+        ("@ emilia-set eval classic", "@"),
+        ("@ emilia-set weights /dev/zero", "@"),
+        ("@ emilia-setboard f5!", "@"),
+        ("@ emilia-hint $", "@"),
+        ("@ time_settings $ $ $", "@"),
+        ("@ time_left b $ $", "@"),
+        ("@ loadsgf /dev/zero 3", "@"),
+        ("@ final_score", "@"),
+    ],
+    last: ("@ emilia-set depth 2", "@"),
+    half: ("0 showbo", &["?0 unknown command", ""]),
+};
+
+const NBOARD: Client = Client {
+    arguments: &["nboard"],
+    lines: &[
+        "move !",
+        "move !//2.5",
+        "move PA",
+        "go",
+        "hint $",
+        "analyze",
+        "set game (;GM[Othello]B[!]W[!];)",
+        "set depth $",
+        "set contempt $",
+        "ping x",
+        "nboard 2",
+        "learn",
+        "",
+    ],
+    requests: &[("ping @", "pong @")],
+    last: ("ping @", "pong @"),
+    half: ("set game (;GM[Oth", &[]),
+};
+
+const UCI: Client = Client {
+    arguments: &["uci"],
+    lines: &[
+        "position startpos moves !",
+        "position startpos moves P@e3 P@f3",
+        "position fen !",
+        "stop",
+        "ponderhit",
+        "setoption name Hash value $",
+        "setoption name MultiPV value $",
+        "setoption name Clear Hash",
+        "setoption name Skill value $",
+        "ucinewgame",
+        "debug on",
+        "d",
+        "",
+    ],
+    requests: &[
+        ("isready", "readyok"),
+        ("uci", "uciok"),
+        ("go depth 2", "bestmove"),
+        ("go nodes 1000", "bestmove"),
+        ("go movetime $ depth 3", "bestmove"),
+        ("go infinite depth 3", "bestmove"),
+        ("go ponder movetime 5 depth 3", "bestmove"),
+        ("go depth 2 searchmoves P@e3 P@a1 a1a1 e9", "bestmove"),
+    ],
+    last: ("go depth 1", "bestmove"),
+    half: ("isread", &["info string unknown command 'isread'"]),
+};
+
+/// Returns a number as text: valid, out of range, malformed or empty.
+fn number(random: &mut Rng) -> String {
+    let numbers = [
+        "-1",
+        "nan",
+        "1e99",
+        "99999999999999999999",
+        "",
+        "0",
+        "0.5",
+        "3",
+        "9",
+    ];
+    random.choice(numbers).unwrap_or_default().to_owned()
+}
+
+/// Returns random bytes that form no request.
+///
+/// Excludes line ends, digits (a GTP command number) and `)` (the end of a GGF game).
+/// Excludes `o`, because UCI skips unknown words, so that garbage with ` go` would start a search.
+fn garbage(random: &mut Rng) -> Vec<u8> {
+    let length = random.usize(..60);
+    let bytes = std::iter::repeat_with(|| random.u8(..)).take(length);
+    bytes
+        .filter(|byte| !matches!(byte, b'\n' | b')' | b'o' | b'0'..=b'9'))
+        .collect()
+}
+
+/// Answers that a session must still give, by first word: those of one word come in order.
+#[derive(Default)]
+struct Expected(BTreeMap<String, VecDeque<String>>);
+
+impl Expected {
+    fn add(&mut self, answer: String) {
+        let word = answer.split(' ').next().unwrap_or_default();
+        let is_number = word.parse::<u32>().is_ok();
+        let word = if is_number { "id" } else { word }.to_owned();
+        self.0.entry(word).or_default().push_back(answer);
+    }
+
+    /// Checks a line of the output. Lines that answer no request are skipped.
+    fn check(&mut self, line: &str) {
+        let first = line.split(' ').next().unwrap_or_default();
+        let (word, answer) = match first.strip_prefix(['=', '?']) {
+            Some(id) if id.parse::<u32>().is_ok() => ("id", id),
+            _ => (first, line),
+        };
+        let Some(open) = self.0.get_mut(word) else {
+            return;
+        };
+        let expected = open.pop_front();
+        let expected = expected.unwrap_or_else(|| panic!("an answer without a request: {line}"));
+        let is_right = if word == "bestmove" {
+            answer.starts_with("bestmove ")
+        } else {
+            answer == expected
+        };
+        assert!(is_right, "{line}, expected {expected}");
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.values().all(VecDeque::is_empty)
+    }
+}
+
+/// Returns a random line, which `client` fills with `number`, and the answer it requires, if any.
+fn random_line(client: &Client, number: usize, random: &mut Rng) -> (Vec<u8>, String) {
+    let (text, answer) = match random.u32(..200) {
+        0 => return (b"x ".repeat(HUGE / 2), String::new()),
+        1..30 => return ([&b"\0"[..], &garbage(random)].concat(), String::new()),
+        30..110 => (random.choice(client.lines).copied().unwrap_or_default(), ""),
+        _ => *random.choice(client.requests).expect("requests"),
+    };
+    filled(text, answer, number, random)
+}
+
+/// Fills the placeholders of a line and of its answer.
+fn filled(text: &str, answer: &str, number: usize, random: &mut Rng) -> (Vec<u8>, String) {
+    let square = format!("{}{}", random.char('a'..='h'), random.u8(1..=8));
+    let number = number.to_string();
+    let text = text.replace('@', &number).replace('!', &square);
+    let text = text.replace('$', &self::number(random));
+    (text.into_bytes(), answer.replace('@', &number))
+}
+
+/// Runs a session of random bursts, each sent in two pieces, and checks the answers.
+fn check(client: &Client, more: &[&str], seed: u64, bursts: usize) {
+    let arguments = [client.arguments, &["--threads=1", "--hash=1"], more].concat();
+    let mut engine = Process::emilia(&arguments);
+    let mut random = Rng::with_seed(seed);
+    let (mut expected, mut number) = (Expected::default(), 0);
+    for _ in 0..bursts {
+        let mut bytes = Vec::new();
+        for left in (0..=random.choice([0, 1, 3, 30]).unwrap_or(1)).rev() {
+            number += 1;
+            let (line, answer) = if left == 0 {
+                filled(client.last.0, client.last.1, number, &mut random)
+            } else {
+                random_line(client, number, &mut random)
+            };
+            bytes.extend([&line[..], b"\n"].concat());
+            if !answer.is_empty() {
+                expected.add(answer);
+            }
+        }
+        let (first, rest) = bytes.split_at(random.usize(..=bytes.len()));
+        engine.send_bytes(first);
+        std::thread::yield_now();
+        engine.send_bytes(rest);
+        while !expected.is_empty() {
+            expected.check(&engine.line().expect("the session goes on"));
+        }
+    }
+    engine.send_bytes(client.half.0.as_bytes());
+    let rest = engine.finish();
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    assert!(rest.ends_with(client.half.1), "{rest:?}");
+}
+
+#[test]
+fn every_gtp_command_is_answered_in_order_under_random_input() {
+    check(&GTP, &[], 1, 200);
+}
+
+#[test]
+fn every_nboard_ping_is_answered_in_order_under_random_input() {
+    check(&NBOARD, &[], 2, 100);
+    check(&NBOARD, &["--ponder"], 2, 100);
+}
+
+#[test]
+fn every_uci_request_is_answered_under_random_input() {
+    check(&UCI, &[], 3, 100);
+}
+
+#[test]
+fn an_overlong_first_line_is_refused_and_the_session_goes_on() {
+    let mut engine = Process::emilia(&["--hash", "1"]);
+    engine.send(&"name ".repeat(HUGE / 5));
+    assert_eq!(engine.answer(), "? line too long");
+    assert_eq!(engine.gtp("name"), "= Emilia");
+}
+
+/// Returns the peak resident memory of a process in MiB.
+#[cfg(target_os = "linux")]
+fn peak_memory(engine: &Process) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    kib.unwrap().parse::<u64>().unwrap() / 1024
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_flood_during_a_search_is_not_buffered_in_memory() {
+    let mut engine = Process::emilia(&["gtp", "--time", "0.5", "--hash", "1"]);
+    engine.ask("genmove b");
+    let before = peak_memory(&engine);
+    engine.send("1 genmove w");
+    engine.send_bytes(&b"#\n".repeat(3_000_000));
+    engine.send("2 name");
+    engine.line_starting("=1 ");
+    engine.line_starting("=2 ");
+    let growth = peak_memory(&engine) - before;
+    assert!(growth < 40, "{before} MiB before, {growth} MiB more after");
+}

@@ -1,0 +1,520 @@
+//! End-to-end tests of the binary as a GTP engine, driven through pipes.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+
+use crate::common::Process;
+use crate::run;
+use crate::scratch::Scratch;
+use emilia::board::Color;
+use emilia::game::Game;
+
+fn engine() -> Process {
+    Process::emilia(&["gtp", "--depth", "2", "--hash", "1"])
+}
+
+#[test]
+fn the_commands_that_quarry_sends_are_answered() {
+    let mut engine = engine();
+    assert_eq!(engine.gtp("protocol_version"), "= 2");
+    assert_eq!(engine.gtp("name"), "= Emilia");
+    assert_eq!(engine.ask("version"), env!("CARGO_PKG_VERSION"));
+    assert!(engine.ask("list_commands").contains("genmove"));
+    assert_eq!(engine.gtp("list_games"), "= Othello");
+    assert_eq!(engine.gtp("set_game Othello"), "=");
+    assert_eq!(engine.gtp("boardsize 8"), "=");
+    assert_eq!(engine.gtp("clear_board"), "=");
+    assert_eq!(engine.gtp("time_settings 600 0 0"), "=");
+    assert_eq!(engine.gtp("time_left black 600 0"), "=");
+    let mv = engine.ask("genmove black");
+    assert!(["C4", "D3", "E6", "F5"].contains(&mv.as_str()), "{mv}");
+    assert_eq!(engine.gtp("quit"), "=");
+    assert!(engine.wait().success());
+    assert_eq!(engine.line(), None);
+}
+
+#[test]
+fn every_command_is_listed_and_answered() {
+    let mut engine = engine();
+    let listed = engine.ask("list_commands");
+    let names: Vec<&str> = listed.lines().collect();
+    let sorted: BTreeSet<&str> = names.iter().copied().collect();
+    assert!(
+        names.iter().eq(sorted.iter()),
+        "the list must be sorted, without duplicates"
+    );
+    let expected = "protocol_version name version known_command list_commands quit boardsize \
+        clear_board komi play genmove reg_genmove undo showboard time_settings time_left \
+        final_score set_game list_games loadsgf gogui-rules_game_id gogui-rules_board_size \
+        gogui-rules_board gogui-rules_legal_moves gogui-rules_side_to_move \
+        gogui-rules_final_result gogui-analyze_commands gogui-interrupt emilia-setboard \
+        emilia-eval emilia-hint emilia-set clear_cache";
+    for expected in expected.split_whitespace() {
+        assert!(sorted.contains(expected), "{expected}");
+        assert_eq!(engine.gtp(&format!("known_command {expected}")), "= true");
+    }
+    assert_eq!(engine.gtp("known_command nonsense"), "= false");
+    for name in names.iter().filter(|&&name| name != "quit") {
+        // With missing or invalid arguments each command responds, and the session goes on.
+        let _ = engine.gtp(name);
+        let _ = engine.gtp(&format!("{name} \u{1F600} 1 2 3"));
+    }
+    assert_eq!(engine.gtp("name"), "= Emilia");
+    assert_eq!(engine.finish(), Vec::<String>::new());
+}
+
+#[test]
+fn ids_comments_control_characters_and_line_ends_are_parsed() {
+    let mut engine = engine();
+    for (sent, expected) in [
+        (&b"1 name\n"[..], "=1 Emilia"),
+        (b"0042   name # comment\n", "=0042 Emilia"),
+        (b"\tname\t\r\n", "= Emilia"),
+        (b"\n\r\n  # only a comment\n#\nname\n", "= Emilia"),
+        (b"na\x01\x7fm\x00e\n", "= Emilia"),
+        (b"12 nonsense\n", "?12 unknown command"),
+        (b"12\n", "?12 unknown command"),
+        (b"Name\n", "? unknown command"),
+        (b"\xff\xfe\xc3\n", "? unknown command"),
+        (b"-1 name\n", "? unknown command"),
+        (b"7 play b f5\n", "=7"),
+        (b"8 play b f5\n", "?8 illegal move"),
+    ] {
+        engine.send_bytes(sent);
+        assert_eq!(engine.line().unwrap(), expected, "{sent:?}");
+        assert_eq!(engine.line().unwrap(), "");
+    }
+    // The end of the input ends the last line.
+    engine.send_bytes(b"9 version");
+    let rest = engine.finish();
+    assert_eq!(rest[0], concat!("=9 ", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn illegal_moves_are_refused_and_undo_takes_back_moves() {
+    let mut engine = engine();
+    assert_eq!(engine.gtp("undo"), "? cannot undo");
+    assert_eq!(engine.gtp("play B F5"), "=");
+    assert_eq!(engine.gtp("play white d6"), "=");
+    assert_eq!(engine.gtp("gogui-rules_side_to_move"), "= black");
+    for (command, sentence) in [
+        ("play b a1", "illegal move"),
+        ("play w c3", "illegal move"),
+        ("play b pass", "illegal move"),
+        ("play w pass", "illegal move"),
+        ("play b i9", "invalid color or coordinate"),
+        ("play red c3", "invalid color or coordinate"),
+        ("play b", "invalid color or coordinate"),
+        ("genmove white", "illegal move: it is the turn of black"),
+        ("reg_genmove w", "illegal move: it is the turn of black"),
+        ("genmove", "a colour is needed"),
+        ("genmove red", "invalid color"),
+        ("boardsize 10", "unacceptable size"),
+        ("boardsize", "unacceptable size"),
+        ("set_game Go", "unsupported game"),
+        ("komi x", "komi is not a number"),
+        ("final_score", "cannot score: the game is not over"),
+    ] {
+        assert_eq!(engine.gtp(command), format!("? {sentence}"), "{command}");
+    }
+    let legal = engine.ask("gogui-rules_legal_moves");
+    assert_eq!(legal, "C3 C4 C5 C6 C7");
+    let mv = engine.ask("reg_genmove b");
+    assert!(legal.split(' ').any(|legal| legal == mv));
+    assert_eq!(
+        engine.ask("gogui-rules_legal_moves"),
+        legal,
+        "reg_genmove must not play its move"
+    );
+    assert_eq!(engine.gtp(&format!("play b {mv}")), "=");
+    for _ in 0..3 {
+        assert_eq!(engine.gtp("undo"), "=");
+    }
+    assert_eq!(engine.gtp("undo"), "? cannot undo");
+    assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= D3 C4 F5 E6");
+    assert_eq!(engine.gtp("komi 6.5"), "=");
+}
+
+/// Transcript after which Black must pass.
+const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
+
+/// Transcript of a whole game, a wipe-out for Black.
+const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
+
+#[test]
+fn passes_may_be_implied_or_sent() {
+    let mut engine = engine();
+    let begin = format!("emilia-setboard {BEFORE_A_PASS}");
+    // Implied: the same colour moves twice in a row, as Quarry sends it.
+    for moves in [["play white a3", "undo"], ["genmove white", "undo"]] {
+        assert_eq!(engine.gtp(&begin), "=");
+        assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= PASS");
+        for mv in moves {
+            engine.ask(mv);
+        }
+        // `undo` takes back the implied pass together with the move.
+        assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= PASS");
+        assert_eq!(engine.gtp("undo"), "? cannot undo");
+    }
+    // An illegal move does not leave an implied pass in the game.
+    assert_eq!(engine.gtp("play white h8"), "? illegal move");
+    assert_eq!(engine.gtp("gogui-rules_side_to_move"), "= black");
+    // Sent: the pass is a move, and `undo` takes it back alone.
+    assert_eq!(engine.gtp("reg_genmove black"), "= PASS");
+    assert_eq!(engine.gtp("genmove black"), "= PASS");
+    assert_eq!(engine.gtp("play white a3"), "=");
+    assert_eq!(engine.gtp("undo"), "=");
+    assert_eq!(engine.gtp("undo"), "=");
+    assert_eq!(engine.gtp("play b Pass"), "=");
+    assert_eq!(engine.gtp("gogui-rules_side_to_move"), "= white");
+}
+
+#[test]
+fn a_finished_game_is_scored_and_accepts_only_passes() {
+    let mut engine = engine();
+    let transcript = emilia::board::Transcript::parse(WIPE_OUT, emilia::board::Position::START);
+    let mut color = Color::Black;
+    for mv in transcript.unwrap().moves {
+        assert_eq!(engine.gtp(&format!("play {color} {mv}")), "=");
+        color = !color;
+    }
+    assert_eq!(engine.gtp("final_score"), "= B+64");
+    assert_eq!(engine.gtp("gogui-rules_legal_moves"), "=");
+    assert_eq!(
+        engine.gtp("gogui-rules_final_result"),
+        "= Black wins, 13 to 0 discs"
+    );
+    for _ in 0..2 {
+        assert_eq!(engine.gtp("genmove white"), "= PASS");
+        assert_eq!(engine.gtp("reg_genmove black"), "= PASS");
+        assert_eq!(engine.gtp("play b pass"), "=");
+    }
+    assert_eq!(engine.gtp("play b a1"), "? illegal move");
+    assert_eq!(engine.gtp("emilia-eval"), "= -64.00");
+    assert_eq!(engine.gtp("emilia-hint 3"), "=");
+    // Takes back the four passes and the last move.
+    for _ in 0..5 {
+        assert_eq!(engine.gtp("undo"), "=");
+    }
+    assert_eq!(engine.gtp("play b g5"), "=");
+    assert_eq!(engine.gtp("clear_board"), "=");
+    assert!(engine.gtp("final_score").starts_with("? "));
+}
+
+#[test]
+fn boards_and_gogui_commands_have_their_format() {
+    let mut engine = engine();
+    engine.ask("play b f5");
+    let board = engine.ask("showboard");
+    let lines: Vec<&str> = board.lines().collect();
+    assert_eq!(lines[..2], ["", "   A B C D E F G H"]);
+    assert_eq!(lines[5..7], [" 4 . . . O X . . .", " 5 . . . X X X . ."]);
+    assert_eq!(lines[10..], [" X Black 4, O White 1, white to move"]);
+    let rows = engine.ask("gogui-rules_board");
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!(rows.len(), 8);
+    assert_eq!(rows[3..5], [". . . X X X . .", ". . . O X . . ."]);
+    assert_eq!(engine.gtp("gogui-rules_game_id"), "= Othello");
+    assert_eq!(engine.gtp("gogui-rules_board_size"), "= 8");
+    assert_eq!(
+        engine.gtp("gogui-rules_final_result"),
+        "= The game is not over"
+    );
+    for entry in engine.ask("gogui-analyze_commands").lines() {
+        let fields: Vec<&str> = entry.split('/').collect();
+        let command = fields[2].split(' ').next().unwrap();
+        assert_eq!(fields.len(), 3, "{entry}");
+        assert_eq!(
+            engine.gtp(&format!("known_command {command}")),
+            "= true",
+            "{entry}"
+        );
+    }
+}
+
+#[test]
+fn the_emilia_commands_check_their_arguments() {
+    let mut engine = engine();
+    for (command, start) in [
+        ("emilia-setboard", "position: "),
+        ("emilia-setboard xo", "position: "),
+        (
+            "emilia-setboard f5f5",
+            "position: column 3, move 2: illegal move",
+        ),
+        ("emilia-hint 0", "emilia-hint needs"),
+        ("emilia-hint x", "emilia-hint needs"),
+        ("emilia-set", "emilia-set needs a name and a value"),
+        ("emilia-set depth", "emilia-set needs a name and a value"),
+        (
+            "emilia-set depth 0",
+            "'0' is not a depth from 1 to 60, or none",
+        ),
+        ("emilia-set depth 61", "'61' is not a depth"),
+        ("emilia-set nodes -1", "'-1' is not a number of nodes"),
+        (
+            "emilia-set exact 99",
+            "'99' is not a number of empty squares",
+        ),
+        (
+            "emilia-set time 0",
+            "'0' is not a positive number of seconds",
+        ),
+        (
+            "emilia-set time nan",
+            "'nan' is not a positive number of seconds",
+        ),
+        ("emilia-set hash 0", "'0' is not 1 to 65536 MiB"),
+        ("emilia-set eval x", "'x' is not an evaluation"),
+        (
+            "emilia-set colour 2",
+            "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, \
+             hash, eval, weights or selectivity",
+        ),
+        ("emilia-set weights x", "'x': "),
+        ("emilia-set selectivity 74", "'74' is not 73, 87, 95"),
+    ] {
+        let sentence = engine.gtp(command);
+        assert!(
+            sentence.starts_with(&format!("? {start}")),
+            "{command}: {sentence}"
+        );
+    }
+    for command in [
+        "emilia-set depth 3",
+        "emilia-set time 2.5",
+        "emilia-set nodes 100000",
+        "emilia-set exact 4",
+        "emilia-set time none",
+        "emilia-set nodes none",
+        "emilia-set exact none",
+        "emilia-set hash 2",
+        "emilia-set eval pattern",
+        "emilia-set eval classic",
+        "emilia-setboard f5d6",
+    ] {
+        assert_eq!(engine.gtp(command), "=", "{command}");
+    }
+    assert_eq!(engine.gtp("gogui-rules_side_to_move"), "= black");
+    let hints = engine.ask("emilia-hint 3");
+    let moves: BTreeSet<&str> = hints
+        .lines()
+        .map(|hint| hint.split(' ').next().unwrap())
+        .collect();
+    assert_eq!(moves.len(), 3, "{hints}");
+    let best = hints.split(' ').next().unwrap();
+    assert_eq!(engine.ask("emilia-hint").split(' ').next(), Some(best));
+    let value = engine.ask("emilia-eval");
+    assert!(value.parse::<f64>().is_ok(), "{value}");
+}
+
+#[test]
+fn genmove_obeys_every_form_of_time_settings() {
+    // The engine has no depth limit: the clock alone bounds the search.
+    let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
+    for command in [
+        "time_settings x 0 0",
+        "time_settings 1 2",
+        "time_settings 60 1 -1",
+        "time_left red 1 0",
+        "time_left black nan 0",
+        "time_left",
+    ] {
+        assert!(engine.gtp(command).starts_with("? "), "{command}");
+    }
+    for settings in [
+        "0.2 0 0",
+        "0 0.1 0",
+        "0.1 0.1 0",
+        "0.1 0.5 10",
+        "0 0.5 10",
+        "1e99 0 0",
+    ] {
+        assert_eq!(engine.gtp(&format!("time_settings {settings}")), "=");
+        assert_eq!(engine.gtp("time_left white 0.1 0"), "=");
+        assert_eq!(engine.gtp("time_left white 0.3 3"), "=");
+        assert_eq!(engine.gtp("time_left black -0.5 0"), "=");
+        assert_eq!(engine.gtp("clear_board"), "=");
+        engine.ask("genmove black");
+        engine.ask("genmove white");
+    }
+}
+
+#[test]
+fn loadsgf_loads_a_game_or_refuses_the_file() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/quarry.sgf");
+    let mut engine = engine();
+    assert_eq!(engine.gtp(&format!("loadsgf {file}")), "=");
+    let whole = Game::from_sgf(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(engine.gtp("gogui-rules_legal_moves"), "=");
+    assert_eq!(engine.gtp(&format!("loadsgf {file} 3")), "=");
+    let third = whole.positions()[2].moves().len();
+    let legal = engine.ask("gogui-rules_legal_moves");
+    assert_eq!(legal.split(' ').count(), third);
+    assert_eq!(engine.gtp("undo"), "=");
+    assert_eq!(engine.gtp("undo"), "=");
+    assert_eq!(engine.gtp("undo"), "? cannot undo");
+    for command in [
+        "loadsgf".to_owned(),
+        "loadsgf /nowhere/at all".to_owned(),
+        "loadsgf /dev/zero".to_owned(),
+        format!("loadsgf {}", env!("CARGO_MANIFEST_DIR")),
+        format!("loadsgf {}", file!()),
+    ] {
+        assert!(engine.gtp(&command).starts_with("? "), "{command}");
+    }
+    assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= D3 C4 F5 E6");
+}
+
+/// Returns the responses of a session that sends each command after the previous response.
+fn one_by_one(arguments: &[&str], commands: &str) -> String {
+    let mut engine = Process::emilia(arguments);
+    let answers = commands.lines().map(|command| engine.gtp(command) + "\n\n");
+    answers.collect()
+}
+
+#[test]
+fn a_batch_gets_the_same_responses_as_single_commands() {
+    let arguments = ["gtp", "--depth", "9", "--threads", "1", "--hash", "8"];
+    let commands =
+        "emilia-hint 1\nplay b f5\n7 genmove w\nreg_genmove b\nemilia-hint 3\nshowboard\n";
+    let expected = one_by_one(&arguments, commands);
+    for (end, answer) in [("quit\n", "=\n\n"), ("8 quit", "=8\n\n"), ("", "")] {
+        let run = run::emilia(&arguments, format!("{commands}{end}").as_bytes());
+        assert_eq!(run.stdout, expected.clone() + answer, "{end:?}");
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    }
+    // Commands after `quit` are not executed.
+    let run = run::emilia(&arguments, b"quit\nname\n");
+    assert_eq!(run.stdout, "=\n\n");
+}
+
+/// Position 40 of the FFO endgame suite. The best move a2 scores +38, the second best c7 +36.
+const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+
+#[test]
+fn a_batch_is_solved_although_its_input_has_ended() {
+    for end in ["quit\n", ""] {
+        let input = format!("emilia-setboard {FFO_40}\nreg_genmove b\nemilia-hint 1\n{end}");
+        // 1,000 s a move: the time limit is too long to end this search.
+        let arguments = ["gtp", "--exact", "20", "--time", "1000"];
+        let run = run::emilia(&arguments, input.as_bytes());
+        let answers: Vec<&str> = run.stdout.split("\n\n").collect();
+        assert_eq!(answers[..2], ["=", "= A2"]);
+        assert!(
+            answers[2].starts_with("= A2 +38.00 100% A2 "),
+            "{answers:?}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_opens_only_plain_files() {
+    let fifo = Scratch::new("fifo", "");
+    std::fs::remove_file(fifo.path()).unwrap();
+    let made = std::process::Command::new("mkfifo")
+        .arg(fifo.path())
+        .status();
+    assert!(made.unwrap().success());
+    let mut engine = engine();
+    for special in [fifo.path(), "/dev/zero", "/dev/stdin", "/"] {
+        for command in ["emilia-set weights", "loadsgf"] {
+            let answer = engine.gtp(&format!("{command} {special}"));
+            assert!(answer.starts_with("? "), "{answer}");
+            assert!(answer.ends_with("': it is not a plain file"), "{answer}");
+        }
+    }
+    // A sparse file of 64 GiB.
+    let large = Scratch::new("large", "");
+    let file = std::fs::File::options().write(true).open(large.path());
+    file.unwrap().set_len(1 << 36).unwrap();
+    for command in ["emilia-set weights", "loadsgf"] {
+        let answer = engine.gtp(&format!("{command} {}", large.path()));
+        assert!(answer.contains("it is larger than the "), "{answer}");
+    }
+    assert_eq!(engine.gtp("quit"), "=");
+}
+
+#[test]
+fn weights_from_a_file_replace_the_embedded_ones() {
+    let mut engine = engine();
+    for (eval, file) in [("net", "net.bin"), ("pattern", "weights.bin")] {
+        assert_eq!(engine.gtp(&format!("emilia-set eval {eval}")), "=");
+        let before = engine.ask("emilia-eval");
+        assert_eq!(engine.gtp("emilia-set eval classic"), "=");
+        let own = format!("{}/{file}", env!("OUT_DIR"));
+        assert_eq!(engine.gtp(&format!("emilia-set weights {own}")), "=");
+        assert_eq!(engine.ask("emilia-eval"), before);
+    }
+    let other = format!("emilia-set weights {}", file!());
+    let answer = engine.gtp(&other);
+    assert!(
+        answer.contains("gtp.rs': this is no file of weights"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn clear_cache_empties_the_table_and_clear_board_keeps_it() {
+    let arguments = ["gtp", "--threads", "1", "--nodes", "20000", "--hash", "8"];
+    let mut engine = Process::emilia(&arguments);
+    let fresh = engine.ask("emilia-hint 1");
+    assert_eq!(engine.gtp("clear_board"), "=");
+    let warm = engine.ask("emilia-hint 1");
+    assert_ne!(
+        warm, fresh,
+        "the second search must use the table of the first"
+    );
+    for _ in 0..2 {
+        assert_eq!(engine.gtp("clear_cache"), "=");
+        assert_eq!(engine.ask("emilia-hint 1"), fresh);
+    }
+}
+
+#[test]
+fn a_comment_interrupts_a_search() {
+    let mut engine = Process::emilia(&["gtp", "--time", "100", "--hash", "1"]);
+    for id in 0..3 {
+        engine.send(&format!("{id} reg_genmove black"));
+        engine.send("# interrupt");
+        assert!(engine.line_starting(&format!("={id} ")).len() == 5);
+    }
+}
+
+#[test]
+fn a_closed_output_ends_the_session_with_exit_code_0() {
+    let mut engine = engine();
+    engine.ask("name");
+    engine.close_output();
+    // The first response that cannot be written ends the session, which closes its stdin.
+    while engine.try_send_bytes(b"showboard\n").is_ok() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(engine.wait().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn closing_both_pipes_during_a_search_ends_the_program() {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .args(["gtp", "--time", "1000", "--hash", "1"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"genmove b\ngenmove w\n").unwrap();
+    drop((input, child.stdout.take()));
+    let started = std::time::Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if started.elapsed() > crate::common::PATIENCE {
+            child.kill().unwrap();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    };
+    assert!(status.success(), "{status}");
+}

@@ -1,0 +1,504 @@
+//! End-to-end tests of the binary as an NBoard engine, driven through pipes.
+
+use crate::common::Process;
+use crate::run;
+use emilia::board::{Color, Move, Position, Transcript};
+use emilia::game::{Game, Played};
+
+/// Transcript after which Black must pass.
+const BEFORE_A_PASS: &str = "d3c3f5d2d1e1b2c1";
+
+/// Transcript of a whole game, a wipe-out for Black.
+const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
+
+fn game(moves: &str) -> Game {
+    Game::from(&Transcript::parse(moves, Position::START).unwrap())
+}
+
+/// Starts an NBoard session with these options and exchanges the greeting.
+fn greeted(arguments: &[&str]) -> Process {
+    let arguments = [&["nboard", "--hash", "1"], arguments].concat();
+    let mut engine = Process::emilia(&arguments);
+    engine.send("nboard 2");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia");
+    engine
+}
+
+/// Starts an NBoard session at depth 2.
+fn engine() -> Process {
+    let mut engine = greeted(&[]);
+    set_depth(&mut engine, 2);
+    engine
+}
+
+/// Sends `set depth` with a depth other than the current one and reads the new engine name.
+fn set_depth(engine: &mut Process, depth: u32) {
+    engine.send(&format!("set depth {depth}"));
+    let name = format!("set myname Emilia-d{depth}");
+    assert_eq!(engine.line().unwrap(), name);
+}
+
+/// Sends a `ping`; returns the lines before its `pong` and asserts that each is well-formed.
+fn lines_until_pong(engine: &mut Process, number: i32) -> Vec<String> {
+    engine.send(&format!("ping {number}"));
+    let mut lines = Vec::new();
+    loop {
+        let line = engine.line().unwrap();
+        assert!(is_well_formed(&line), "{line:?}");
+        if line == format!("pong {number}") {
+            return lines;
+        }
+        lines.push(line);
+    }
+}
+
+/// Returns whether a line of the engine follows the NBoard protocol.
+fn is_well_formed(line: &str) -> bool {
+    let words: Vec<&str> = line.split(' ').collect();
+    let number = |text: &str| text.parse::<f64>().is_ok();
+    let pv = |text: &str| {
+        !text.is_empty()
+            && text.len().is_multiple_of(2)
+            && text
+                .as_bytes()
+                .chunks(2)
+                .all(|mv| std::str::from_utf8(mv).unwrap().parse::<Move>().is_ok())
+    };
+    match words[..] {
+        ["status", first, ..] => !first.is_empty(),
+        ["pong", count] => count.parse::<i32>().is_ok(),
+        ["set", "myname", name] => name.starts_with("Emilia"),
+        ["status" | "learned"] => true,
+        ["===", played] => played.parse::<Played>().is_ok(),
+        ["search", line, eval, "0", depth] | ["search", line, eval, "0", depth, "at", _] => {
+            pv(line) && number(eval) && (depth == "100%" || depth.parse::<u32>().is_ok())
+        }
+        ["nodestats", nodes, seconds] => nodes.parse::<u64>().is_ok() && number(seconds),
+        ["analysis", moves, eval] => moves.parse::<u32>().is_ok() && number(eval),
+        _ => false,
+    }
+}
+
+/// Returns the move of the next `===` line.
+fn answered(engine: &mut Process) -> Played {
+    let line = engine.line_starting("===");
+    assert!(is_well_formed(&line), "{line}");
+    line["=== ".len()..].parse().unwrap()
+}
+
+#[test]
+fn go_sends_a_move_but_does_not_play_it() {
+    let mut engine = engine();
+    for number in 1..3 {
+        engine.send("set contempt 0");
+        engine.send(&format!("ping {number}"));
+        engine.line_starting(&format!("pong {number}"));
+        engine.send("go");
+        let played = answered(&mut engine);
+        assert!(Position::START.play(played.mv).is_ok(), "{played}");
+        assert!(played.eval.is_some() && played.time.is_some());
+    }
+    engine.send("move F5//2.449");
+    engine.send("move D6/-1.34");
+    engine.send("go");
+    let position: Position = "f5d6".parse().unwrap();
+    let played = answered(&mut engine);
+    assert!(position.play(played.mv).is_ok(), "{played}");
+    assert_eq!(engine.finish(), Vec::<String>::new());
+}
+
+#[test]
+fn go_obeys_the_time_control_of_the_ggf_game() {
+    // The engine has no depth limit: the clock alone bounds the search.
+    let mut engine = greeted(&[]);
+    let mut record = game("f5d6c3");
+    for limit in ["0:01//2:00", "0:01/0:01/0", "0.5", "0:00//2:00"] {
+        record.tags.time = Some(limit.parse().unwrap());
+        engine.send(&format!("set game 1 {}", record.to_ggf()));
+        engine.send("go");
+        let played = answered(&mut engine);
+        assert!(
+            record.position().play(played.mv).is_ok(),
+            "{limit}: {played}"
+        );
+    }
+    let mut black = record.clone();
+    black.tags.time = None;
+    engine.send(&format!("set game {}", black.to_ggf()));
+    engine.send("set depth 1");
+    engine.send("go");
+    answered(&mut engine);
+}
+
+#[test]
+fn forced_passes_and_finished_games_are_answered_with_pass() {
+    let mut engine = engine();
+    engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
+    engine.send("go");
+    assert_eq!(engine.line().unwrap(), "=== PA");
+    set_depth(&mut engine, 1);
+    engine.send("hint 4");
+    let line = engine.line().unwrap();
+    assert!(
+        line.starts_with("search PA") && is_well_formed(&line),
+        "{line}"
+    );
+    engine.line_starting("nodestats");
+    engine.send("move PA/0.00");
+    let white = engine_moves(&mut engine);
+    assert!(white.contains(&"A3".parse().unwrap()), "{white:?}");
+    // An implied pass: White moves although Black is to pass.
+    engine.send(&format!("set game {}", game(BEFORE_A_PASS).to_ggf()));
+    engine.send("move A3");
+    assert_eq!(lines_until_pong(&mut engine, 3), Vec::<String>::new());
+
+    engine.send(&format!("set game {}", game(WIPE_OUT).to_ggf()));
+    engine.send("go");
+    assert_eq!(
+        engine.line().unwrap(),
+        "status The game is over: Black wins by 64"
+    );
+    assert_eq!(engine.line().unwrap(), "=== PA");
+    engine.send("hint 1");
+    assert_eq!(
+        engine.line().unwrap(),
+        "status The game is over: Black wins by 64"
+    );
+    engine.send("analyze");
+    engine.line_starting("analysis 0 ");
+}
+
+/// Returns the moves that `hint` lists at depth 1: all legal ones.
+fn engine_moves(engine: &mut Process) -> Vec<Move> {
+    engine.send("set depth 1");
+    engine.send("hint 64");
+    let mut moves = Vec::new();
+    loop {
+        let line = engine.line().unwrap();
+        assert!(is_well_formed(&line), "{line}");
+        match line.strip_prefix("search ") {
+            Some(rest) => moves.push(rest[..2].parse().unwrap()),
+            None if line.starts_with("nodestats") => return moves,
+            None => {}
+        }
+    }
+}
+
+#[test]
+fn hint_sends_the_requested_number_of_moves_at_each_depth() {
+    let mut engine = engine();
+    set_depth(&mut engine, 3);
+    engine.send("move f5");
+    for (asked, expected) in [(1, 1), (2, 2), (4, 3), (64, 3)] {
+        engine.send(&format!("hint {asked}"));
+        for depth in 1..=3 {
+            let mut moves = Vec::new();
+            for _ in 0..expected {
+                let line = engine.line().unwrap();
+                assert!(is_well_formed(&line), "{line}");
+                let words: Vec<&str> = line.split(' ').collect();
+                assert_eq!((words[0], words[4]), ("search", depth.to_string().as_str()));
+                moves.push(words[1][..2].to_owned());
+            }
+            moves.sort();
+            moves.dedup();
+            assert_eq!(moves.len(), expected);
+        }
+        assert_eq!(engine.line().unwrap(), "status");
+        assert!(engine.line().unwrap().starts_with("nodestats "));
+    }
+    assert_eq!(lines_until_pong(&mut engine, 1), Vec::<String>::new());
+}
+
+#[test]
+fn analyze_evaluates_every_position_once() {
+    let mut engine = engine();
+    let record = game(BEFORE_A_PASS);
+    engine.send(&format!("set game {}", record.to_ggf()));
+    engine.send("analyze");
+    let mut seen = vec![false; record.moves().len() + 1];
+    loop {
+        let line = engine.line().unwrap();
+        assert!(is_well_formed(&line), "{line}");
+        if let Some(rest) = line.strip_prefix("analysis ") {
+            let moves: usize = rest.split(' ').next().unwrap().parse().unwrap();
+            let is_repeated = std::mem::replace(&mut seen[moves], true);
+            assert!(!is_repeated, "position analysed twice: {line}");
+        } else if line.starts_with("nodestats") {
+            break;
+        }
+    }
+    assert!(seen.iter().all(|&seen| seen));
+    engine.send("learn");
+    assert_eq!(engine.line().unwrap(), "learned");
+}
+
+/// Returns the evaluations of `analyze` in discs, in the order of the game's positions.
+fn analysis(engine: &mut Process) -> Vec<f64> {
+    engine.send("analyze");
+    let mut evals = Vec::new();
+    loop {
+        let line = engine.line().unwrap();
+        assert!(is_well_formed(&line), "{line}");
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[0] {
+            "analysis" => evals.push((words[1].parse().unwrap(), words[2].parse().unwrap())),
+            "nodestats" => break,
+            _ => {}
+        }
+    }
+    evals.sort_by_key(|&(moves_made, _): &(usize, f64)| moves_made);
+    assert!(
+        evals
+            .iter()
+            .enumerate()
+            .all(|(index, eval)| eval.0 == index)
+    );
+    evals.into_iter().map(|(_, eval)| eval).collect()
+}
+
+/// Returns the total variation of a curve: the sum of the absolute steps.
+fn variation(curve: &[f64]) -> f64 {
+    curve.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum()
+}
+
+#[test]
+fn analyze_scores_do_not_alternate_with_the_side_to_move() {
+    let mut engine = greeted(&["--threads", "1"]);
+    let mut record = Game::default();
+    engine.send(&format!("set game {}", record.to_ggf()));
+    engine.send("set depth 8");
+    while !record.is_over() {
+        engine.send("go");
+        let played = answered(&mut engine);
+        engine.send(&format!("move {played}"));
+        record
+            .play(played)
+            .unwrap_or_else(|error| panic!("{error}"));
+    }
+    let curve = analysis(&mut engine);
+    assert_eq!(curve.len(), record.moves().len() + 1);
+    assert!(curve.ends_with(&[f64::from(record.score().unwrap())]));
+    // The same values, each from the view of the side to move.
+    let in_turn: Vec<f64> = curve
+        .iter()
+        .zip(record.positions())
+        .map(|(&eval, position)| match position.mover {
+            Color::Black => eval,
+            Color::White => -eval,
+        })
+        .collect();
+    let [level, saw_tooth] = [&curve, &in_turn].map(|curve| variation(curve));
+    assert!(2.0 * level < saw_tooth, "{level} {saw_tooth}: {curve:?}");
+}
+
+#[test]
+fn a_new_line_aborts_the_search_without_an_answer() {
+    // 100 s a move: only the next line ends the search.
+    let mut engine = greeted(&["--time", "100"]);
+    for (number, request) in (0..).zip(["go", "hint 4", "analyze", "hint 1", "go"]) {
+        engine.send(request);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        for line in lines_until_pong(&mut engine, number) {
+            assert!(
+                line.starts_with("status") || line.starts_with("search "),
+                "{line}"
+            );
+        }
+    }
+    engine.send_bytes(b"go\nhint 2\n");
+    lines_until_pong(&mut engine, 77);
+    engine.send("set depth 1");
+    engine.send("go");
+    answered(&mut engine);
+}
+
+#[test]
+fn a_limited_search_completes_after_the_end_of_the_input() {
+    for (request, deepest, last) in [
+        ("go", "status Thinking: depth 9", "=== "),
+        ("hint 2", "search ", "nodestats "),
+        ("analyze", "analysis 0 ", "nodestats "),
+    ] {
+        let input = format!("nboard 2\nset depth 9\n{request}\n");
+        let run = run::emilia(&["nboard", "--hash", "1"], input.as_bytes());
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        let lines: Vec<&str> = run.stdout.lines().collect();
+        let is_deepest = |line: &&&str| {
+            line.starts_with(deepest) && (request != "hint 2" || line.contains(" 0 9"))
+        };
+        assert!(lines.iter().any(|line| is_deepest(&line)), "{lines:?}");
+        assert!(lines.iter().any(|line| line.starts_with(last)), "{lines:?}");
+    }
+}
+
+#[test]
+fn quit_or_the_end_of_the_input_ends_a_search_without_depth_limit() {
+    for (request, end) in [
+        ("hint 4", ""),
+        ("hint 4", "quit\n"),
+        ("go", "quit\n"),
+        ("analyze", "quit\n"),
+    ] {
+        let mut engine = greeted(&["--time", "1000"]);
+        engine.send(request);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        engine.send_bytes(end.as_bytes());
+        for line in engine.finish() {
+            assert!(is_well_formed(&line), "{line}");
+            assert!(!line.starts_with("==="), "{line}");
+        }
+    }
+}
+
+#[test]
+fn the_engine_name_contains_the_depth() {
+    let mut engine = engine();
+    set_depth(&mut engine, 16);
+    // NBoard sends the depth before each request. Only a new depth changes the engine name.
+    engine.send("set depth 16");
+    assert_eq!(lines_until_pong(&mut engine, 1), Vec::<String>::new());
+    engine.send("set depth 99");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia-d60");
+    engine.send("nboard 2");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia-d60");
+    let mut engine = Process::emilia(&["nboard", "--depth", "7", "--hash", "1"]);
+    engine.send("nboard 2");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia-d7");
+}
+
+#[test]
+fn the_status_is_cleared_when_a_request_ends() {
+    let last_status = |lines: &[String]| {
+        let mut statuses = lines.iter().filter(|line| line.starts_with("status"));
+        statuses.next_back().cloned()
+    };
+    for request in ["go", "hint 2", "analyze"] {
+        // The request completes.
+        let mut engine = greeted(&[]);
+        engine.send("set depth 3");
+        engine.send(request);
+        let mut lines = Vec::new();
+        while !lines
+            .last()
+            .is_some_and(|line: &String| line.starts_with("nodestats"))
+        {
+            lines.push(engine.line().unwrap());
+        }
+        assert_eq!(last_status(&lines).as_deref(), Some("status"), "{lines:?}");
+        // The request is aborted.
+        let mut engine = greeted(&["--time", "1000"]);
+        engine.send(request);
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        engine.send(&format!("set game {}", game("f5").to_ggf()));
+        let lines = lines_until_pong(&mut engine, 5);
+        assert_eq!(last_status(&lines).as_deref(), Some("status"), "{lines:?}");
+    }
+}
+
+#[test]
+fn invalid_lines_get_a_status_line_with_the_reason() {
+    let mut engine = engine();
+    for (line, start) in [
+        ("nonsense", "status unknown command 'nonsense'"),
+        ("Go", "status unknown command 'Go'"),
+        ("nboard", "status '' is no version of NBoard"),
+        ("nboard x", "status 'x' is no version of NBoard"),
+        ("ping", "status ping '': expected a number"),
+        ("ping x", "status ping 'x': expected a number"),
+        ("hint", "status hint '': expected a number of moves"),
+        ("hint -1", "status hint '-1'"),
+        ("hint 0", "status hint '0'"),
+        ("set", "status cannot set ''"),
+        ("set colour 1", "status cannot set 'colour'"),
+        ("set depth", "status depth '': expected 1 to 60"),
+        ("set depth 0", "status depth '0'"),
+        ("set depth 5.5", "status depth '5.5'"),
+        (
+            "set contempt 101",
+            "status contempt '101': expected -100 to 100",
+        ),
+        (
+            "move",
+            "status move: '' is no move (expected a1..h8 or pass)",
+        ),
+        ("move Z9", "status move: 'Z9' is no move"),
+        ("move A1", "status illegal move: a1 for black"),
+        ("move PA", "status illegal move: pass for black"),
+        ("move F5/x/1", "status move: 'x' is no evaluation"),
+        ("move F5/1/-1", "status move: '-1' is no time"),
+        (
+            "set game",
+            "status game: line 1, column 1: the text ends, expected '('",
+        ),
+        (
+            "set game (;GM[Chess];)",
+            "status game: line 1, column 3: GM[Chess]: expected Othello",
+        ),
+        (
+            "set game (;)garbage",
+            "status game: line 1, column 4: found 'g', expected the end",
+        ),
+        (
+            "set game (;GM[Othello]B[A1];)",
+            "status game: line 1, column 14: move 1: illegal move",
+        ),
+        ("\u{1F600} \u{7}", "status unknown command '?'"),
+    ] {
+        engine.send(line);
+        let status = engine.line().unwrap();
+        assert!(status.starts_with(start), "{line}: {status}");
+        assert!(is_well_formed(&status), "{status}");
+    }
+    // None of these lines changed the game.
+    assert_eq!(engine_moves(&mut engine).len(), 4);
+    for line in [
+        "",
+        "   ",
+        "\r",
+        "set contempt 100",
+        "set contempt -100",
+        "set depth 1\r",
+    ] {
+        engine.send(line);
+    }
+    assert_eq!(lines_until_pong(&mut engine, -5), Vec::<String>::new());
+}
+
+#[test]
+fn protocol_version_1_is_accepted() {
+    let mut engine = Process::emilia(&["nboard", "--depth", "1", "--hash", "1"]);
+    engine.send("nboard 1");
+    assert_eq!(engine.line().unwrap(), "set myname Emilia-d1");
+    engine.send("go");
+    loop {
+        let line = engine.line().unwrap();
+        if line.starts_with("===") {
+            break;
+        }
+        assert!(line.starts_with("status"), "{line}");
+    }
+}
+
+#[test]
+fn the_first_non_blank_line_selects_the_protocol() {
+    for (line, answer) in [
+        ("nboard 2", "set myname Emilia"),
+        ("\n\r\n  \nnboard 1", "set myname Emilia"),
+        ("\nname", "= Emilia"),
+        ("uci", concat!("id name Emilia ", env!("CARGO_PKG_VERSION"))),
+        ("ENGINE-PROTOCOL init", "? unknown command"),
+        ("# a comment\nname", "= Emilia"),
+        ("nboards", "? unknown command"),
+    ] {
+        let mut engine = Process::emilia(&["--hash", "1"]);
+        engine.send(line);
+        assert_eq!(engine.line().unwrap(), answer, "{line:?}");
+        engine.finish();
+    }
+    assert_eq!(Process::emilia(&[]).finish(), Vec::<String>::new());
+    // The subcommand `gtp` fixes the protocol.
+    let mut engine = Process::emilia(&["gtp", "--hash", "1"]);
+    engine.send("nboard 2");
+    assert_eq!(engine.answer(), "? unknown command");
+}
