@@ -37,17 +37,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Modules by floor. A module imports only from lower floors, as `tests/architecture.rs` checks:
+//! # The tour
 //!
-//! 0. [`files`]: file access with limits, appending and atomic replacement. [`work`]: threads and
-//!    distribution of work. `cpu`: check of the processor's instruction set.
-//! 1. [`board`]: the rules.
-//! 2. [`eval`]: static evaluation. [`game`]: records of games.
-//!    `view`: boards, tables and charts for users.
-//! 3. [`search`]: the search. [`textbook`]: the same algorithms in textbook form.
-//! 4. [`player`]: engine options and choice of a move. [`analysis`]: analysis of games.
-//! 5. [`protocol`]: GTP, NBoard and UCI. `arena`: matches. `train`: training of evaluations.
-//! 6. `cli`: the subcommands. `capi`: the engine for C programs.
+//! The folders of `src`, from the ground up. A folder imports only from lower floors. The list of
+//! floors is `FLOORS` in `tests/architecture.rs`. Each module begins with a tour of its own.
+//!
+//! - [`files`], [`work`] and `cpu`: file access, threads and shards, instruction sets.
+//! - [`board`]: the rules. [`Position`] and [`Board`] hold a position, [`Transcript`] its moves.
+//! - [`eval`]: static evaluation, from `simple` to `net`. [`game`]: records and files of games.
+//! - [`search`]: how [`Engine`] finds a move, in ten steps. [`textbook`]: the same algorithms as
+//!   printed in the literature.
+//! - [`player`]: options and choice of a move. [`analysis`]: mistakes and better moves of a game.
+//! - [`protocol`]: GTP, NBoard and UCI. `arena`: matches. `train`: training of evaluations.
+//! - `cli`: the subcommands. `capi`: the library for C programs.
+//!
+//! To learn the algorithms, read [`textbook`], then `eval/simple.rs`, [`search`] and `eval/net`.
 //!
 //! Errors are values. An error message is one sentence: what was found, where, and what was
 //! expected. An error that wraps another includes its message, and returns it as

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::SystemTime;
 
 use emilia::cli::{Cli, Failure, Verdict, print_to_stderr};
 use emilia::view::printable;
@@ -58,7 +59,11 @@ fn run() -> ExitCode {
     };
     // Messages may quote other programs and files, so control characters are escaped.
     log.format(|out, record| {
-        let (time, level, target) = (out.timestamp(), record.level(), record.target());
+        let (time, level, target) = (
+            humantime::format_rfc3339_seconds(SystemTime::now()),
+            record.level(),
+            record.target(),
+        );
         let text = printable(&record.args().to_string());
         writeln!(out, "[{time} {level:<5} {target}] {text}")
     });

@@ -78,6 +78,17 @@ fn help_fits_the_terminal() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    let full = std::fs::File::options().write(true).open("/dev/full");
+    let status = std::process::Command::new(env!("CARGO_BIN_EXE_emilia"))
+        .arg("--help")
+        .stdout(full.unwrap())
+        .status();
+    assert_eq!(status.unwrap().code(), Some(2));
+}
+
 #[test]
 fn options_are_grouped_with_those_of_the_command_first() {
     for (command, order) in [

@@ -3,7 +3,7 @@
 
 mod run;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{env, fs, process};
 
 use run::{Run, emilia};
@@ -160,16 +160,8 @@ fn an_input_is_never_overwritten() {
 fn links_to_an_input_are_not_overwritten() {
     let folder = Folder::new("links");
     let game = folder.file("game.txt", GAME);
-    let [soft, hard] = ["soft.svg", "hard.html"].map(|name| folder.at(name));
+    let soft = folder.at("soft.svg");
     std::os::unix::fs::symlink("game.txt", &soft).unwrap();
-    fs::hard_link(&game, &hard).unwrap();
-    let reason = format!("would overwrite the input '{game}'");
-    folder.assert_refused(&["show", &game, "--svg", &soft, "--force"], &reason);
-    folder.assert_refused(
-        &["show", &format!("{game}:2"), "--svg", &soft, "--force"],
-        &reason,
-    );
-    folder.assert_refused(&["analyze", &game, "--html", &hard, "--force"], &reason);
     // Inputs read through the link, and from stdin.
     let reason = "would overwrite the input";
     folder.assert_refused(
@@ -302,27 +294,4 @@ fn devices_and_pipes_need_no_force() {
         .unwrap();
     assert!(status.success());
     assert_eq!(fs::read_to_string(&path).unwrap(), run.stdout);
-}
-
-#[test]
-fn picture_file_names_need_a_matching_extension() {
-    let folder = Folder::new("endings");
-    for (line, ending) in [
-        (["show", "f5", "--png", "x.jpg"], ".png"),
-        (["show", "f5", "--svg", "x.png"], ".svg"),
-        (["analyze", "f5", "--svg", "x.html"], ".svg"),
-        (["analyze", "f5", "--html", "x.txt"], ".html or .htm"),
-    ] {
-        let file = folder.at(line[3]);
-        let reason = format!("'{file}': {} writes another kind of file", line[2]);
-        folder.assert_refused(&[line[0], line[1], line[2], &file], &reason);
-        let run = emilia(&[line[0], line[1], line[2], &file], b"");
-        assert!(
-            run.stderr
-                .trim_end()
-                .ends_with(&format!("ends in {ending}")),
-            "{run:?}"
-        );
-    }
-    assert!(!Path::new(&folder.at("x.jpg")).exists());
 }

@@ -163,23 +163,6 @@ fn player_names_are_shortened_as_little_as_possible() {
 }
 
 #[test]
-fn help_fits_the_terminal() {
-    let help = fitted(&["--help"], 80);
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names: Vec<&str> = commands
-        .take_while(|line| !line.is_empty())
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| *name != "help")
-        .collect();
-    assert!(names.len() >= 20, "{names:?}");
-    for name in names {
-        fitted(&[name, "--help"], 80);
-        fitted(&["help", name], 80);
-    }
-}
-
-#[test]
 fn boards_and_best_moves_fit_a_narrow_terminal() {
     let board = emilia(&["show", "f5d6c3"], 36).stdout;
     let (view, rest) = board.split_once("\n\n").unwrap();

@@ -6,9 +6,15 @@
 //! The score of a position is that of its best move, or of the move played if none is better.
 //! Scores of neighbouring positions therefore differ only where a move lost discs.
 
+#[cfg(feature = "cli")]
+pub(crate) mod eval_test;
+#[cfg(feature = "cli")]
+pub(crate) mod json;
 mod judgement;
 #[cfg(feature = "cli")]
 pub mod report;
+#[cfg(feature = "cli")]
+pub(crate) mod solution;
 mod summary;
 #[cfg(test)]
 mod tests;

@@ -44,7 +44,7 @@ RUSTFLAGS=\"-C target-cpu=x86-64\"";
 #[derive(Debug)]
 pub struct EmiliaEngine {
     session: Mutex<EngineSession>,
-    /// StopFlag flag of the latest search, outside `session` so that any thread can set it at any time.
+    /// Stop flag of the latest search, outside `session` so that any thread can set it at any time.
     stop: Mutex<StopFlag>,
 }
 

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use super::Failure;
-use super::terminal::{width, wrapped};
 use crate::board::Board;
 use crate::eval::Value;
 use crate::search::{Engine, Limits, Line, Selectivity, Settings, Silent, Techniques};
 use crate::view::{Align, Columns};
+use crate::view::{width, wrapped};
 
 /// Searches `board` with all techniques, without each one, and without all, at full width.
 /// A last search uses the selectivity of `settings`. Prints nodes and time of each.

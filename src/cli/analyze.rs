@@ -4,9 +4,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::json;
 use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
+use crate::analysis::json;
 use crate::analysis::report::{self, AnalysedGame, Pages, Totals};
 use crate::analysis::{Analysis, AnalysisEvent, Watched, analyze};
 use crate::files::{self, FileError, JsonLines};
@@ -47,7 +47,7 @@ Examples:
   emilia analyze games.ggf --time 1 --pages analysed
   emilia analyze f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3 --depth 20
   emilia analyze WTH_2019.wtb --time 0.1 --shard 1/4 --out part-1.jsonl \
---resume", super::json::ABOUT))]
+--resume", crate::analysis::json::ABOUT))]
 pub(super) struct Args {
     /// Files of games (transcripts, GGF, SGF, WTHOR) or game N of one (`FILE:N`), - for stdin, or a
     /// transcript

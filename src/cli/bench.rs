@@ -5,10 +5,10 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use super::options::{GlobalOptions, parser};
-use super::terminal::width;
 use super::{Failure, Verdict, build_target, per_second};
 use crate::player::options::DEPTH;
 use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
+use crate::view::width;
 use crate::view::{Align, Columns, moves};
 
 /// Arguments of `emilia bench`.

@@ -7,11 +7,11 @@ use clap::ValueEnum;
 
 use super::games::position;
 use super::options::{GlobalOptions, parser};
-use super::terminal::{width, wrapped};
 use super::{Failure, Verdict, ablation};
 use crate::player::options::DEPTH;
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
 use crate::view::{Align, Columns};
+use crate::view::{width, wrapped};
 
 /// Arguments of `emilia compare`.
 #[derive(Debug, clap::Args)]

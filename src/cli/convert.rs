@@ -11,6 +11,9 @@ use crate::files::{FileError, Paths, Replacement};
 use crate::game::input;
 use crate::game::{BadGame, Collection, Game, GameFormat, NoGames, Tags};
 
+/// Pending text above this size in bytes is written to the sink.
+const MAX_PENDING: usize = 1 << 20;
+
 /// Arguments of `emilia convert`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -82,7 +85,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         )
         .output("OUT", output)
         .check(args.force.force)?;
-    let mut job = Job {
+    let mut job = Conversion {
         format,
         sink: match output {
             Some(path) => Sink::File(Replacement::create(path)?),
@@ -170,7 +173,7 @@ enum Sink<'a> {
 }
 
 /// Conversion in progress.
-struct Job<'a> {
+struct Conversion<'a> {
     format: Format,
     sink: Sink<'a>,
     /// Converted text not written to the sink yet.
@@ -182,7 +185,7 @@ struct Job<'a> {
     bad: usize,
 }
 
-impl Job<'_> {
+impl Conversion<'_> {
     /// Reads the games of one of several files. Returns `None` and reports why if it holds none.
     fn games_of(&mut self, source: &Source) -> Option<Vec<Result<Game, BadGame>>> {
         let path = source.path.display();
@@ -226,7 +229,7 @@ impl Job<'_> {
                     print_to_stderr(&format_args!("'{}': {error}", path.display()));
                 }
             }
-            if self.text.len() > FLUSHED {
+            if self.text.len() > MAX_PENDING {
                 self.flush()?;
             }
         }
@@ -274,9 +277,6 @@ impl Job<'_> {
         Ok(Verdict::Yes)
     }
 }
-
-/// Pending text above this size in bytes is written to the sink.
-const FLUSHED: usize = 1 << 20;
 
 /// Returns whether the file is text of another kind: read as transcripts, without a valid game.
 fn is_other_text(collection: &Collection) -> bool {

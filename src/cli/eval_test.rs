@@ -1,28 +1,22 @@
 //! `emilia eval-test`: measures the errors of searches on positions with exact or labelled scores.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
-
-use super::json::{self, Reach};
 use super::mark::{self, JobSum};
 use super::options::{GlobalOptions, LimitOptions};
 use super::solve::{shard_of, unreadable};
-use super::terminal::width;
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
-use crate::board::{Color, Labelled, Move, Position};
+use crate::analysis::eval_test::{Judge, KIND, ScoredPosition};
+use crate::analysis::json;
+use crate::board::{Color, Labelled, Position};
 use crate::eval::Value;
 use crate::files::{self, FileError};
 use crate::game::input;
-use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};
+use crate::search::Limits;
 use crate::train::{BlockReader, LabelledPosition, Records};
-use crate::view::{Align, ProgressBar, Table};
-use crate::work::{self, Shard, StopFlag};
-
-/// Kind of this line in the JSON schema.
-pub(super) const KIND: &str = "errors";
+use crate::work::{Shard, StopFlag};
 
 /// Default search depth in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 8;
@@ -70,18 +64,6 @@ pub(super) struct Args {
     shard: Option<Shard>,
 }
 
-/// Position with its score.
-#[derive(Debug)]
-struct ScoredPosition {
-    position: Position,
-    /// Score of best play, or the value of the search that labelled the position.
-    label: Value,
-    /// Whether the label is exact.
-    is_exact: bool,
-    /// Exact values of moves. May be empty.
-    moves: Vec<(Move, Value)>,
-}
-
 /// Searches each position and prints the errors at each depth, then the fixed last line.
 pub(super) fn run(
     args: &Args,
@@ -110,7 +92,7 @@ pub(super) fn run(
     if judge.interrupt.is_set() {
         print_to_stderr(&format_args!(
             "emilia: interrupted: {} of {} positions are counted",
-            errors.result().positions,
+            errors.positions(),
             positions.len()
         ));
         return Ok(Verdict::Interrupted);
@@ -183,280 +165,4 @@ fn scored(labelled: Labelled) -> Result<ScoredPosition, String> {
         is_exact: true,
         moves: labelled.moves.into_iter().map(value).collect(),
     })
-}
-
-/// Settings of the searches.
-struct Judge {
-    settings: Settings,
-    limits: Limits,
-    interrupt: StopFlag,
-}
-
-impl Judge {
-    /// Searches all positions, one on each thread at a time.
-    fn judge_all(
-        &self,
-        positions: &[ScoredPosition],
-        threads: usize,
-    ) -> Result<EvalTestErrors, OutOfMemory> {
-        let bar = ProgressBar::new("positions");
-        let engines = Engine::several(&self.settings, threads.min(positions.len()))?;
-        let mut workers: Vec<(Engine, EvalTestErrors)> = engines
-            .into_iter()
-            .map(|engine| (engine, EvalTestErrors::default()))
-            .collect();
-        for (engine, _) in &mut workers {
-            engine.set_interrupt(self.interrupt.clone());
-        }
-        let done = |count| bar.update(count, positions.len());
-        work::parallel_map(
-            "search",
-            &mut workers,
-            positions,
-            &done,
-            |(engine, errors), known| {
-                self.judge(known, engine, errors);
-                (!self.interrupt.is_set()).then_some(())
-            },
-        );
-        Ok(sum(workers.into_iter().map(|(_, errors)| errors)))
-    }
-
-    /// Searches a position and adds its errors.
-    fn judge(&self, known: &ScoredPosition, engine: &mut Engine, errors: &mut EvalTestErrors) {
-        /// Keeps the last line of each iteration.
-        struct Iterations(Vec<Line>);
-        impl Report for Iterations {
-            fn progress(&mut self, _: usize, line: &Line) {
-                self.0.pop_if(|last| last.depth == line.depth);
-                self.0.push(line.clone());
-            }
-        }
-
-        let board = &known.position.board;
-        let empties = AtEmpties {
-            empties: board.empty_count(),
-        };
-        if self.limits.depth == Some(0) {
-            let value = if board.is_over() {
-                Value::from_score(board.final_score())
-            } else {
-                self.settings.evaluator.evaluate(board)
-            };
-            add(
-                &mut errors.empties,
-                empties,
-                Errors::of(known, value, None, 1),
-            );
-            return;
-        }
-        let mut iterations = Iterations(Vec::new());
-        engine.clear();
-        // `multi_pv` searches a forced move too, because its value is needed.
-        let lines = engine.multi_pv(board, 1, &self.limits, &mut iterations);
-        if self.interrupt.is_set() {
-            // Interrupted searches are not counted.
-            return;
-        }
-        let of = |line: &Line| Errors::of(known, line.value, line.best_move(), line.nodes);
-        for line in &iterations.0 {
-            add(&mut errors.depths, line.depth.into(), of(line));
-        }
-        for line in &lines {
-            add(&mut errors.empties, empties, of(line));
-        }
-    }
-}
-
-/// Errors over all positions, as the JSON object has them.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub(super) struct EvalTestErrors {
-    seconds: f64,
-    /// Errors after each iteration, over the positions that completed it.
-    depths: Vec<Group<Reach>>,
-    /// Errors at the end of the searches, by number of empties.
-    empties: Vec<Group<AtEmpties>>,
-}
-
-/// Errors of the positions that have a key in common.
-#[derive(Debug, Serialize, Deserialize)]
-struct Group<K> {
-    #[serde(flatten)]
-    key: K,
-    #[serde(flatten)]
-    errors: Errors,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct AtEmpties {
-    empties: u32,
-}
-
-/// Adds `errors` to the group with this key.
-fn add<K: PartialEq>(groups: &mut Vec<Group<K>>, key: K, errors: Errors) {
-    match groups.iter_mut().find(|group| group.key == key) {
-        Some(group) => group.errors.add(&errors),
-        None => groups.push(Group { key, errors }),
-    }
-}
-
-/// Returns the sum of the errors of disjoint positions, with the keys in order.
-fn sum(parts: impl IntoIterator<Item = EvalTestErrors>) -> EvalTestErrors {
-    let mut sum = EvalTestErrors::default();
-    for part in parts {
-        sum.seconds += part.seconds;
-        for Group { key, errors } in part.depths {
-            add(&mut sum.depths, key, errors);
-        }
-        for Group { key, errors } in part.empties {
-            add(&mut sum.empties, key, errors);
-        }
-    }
-    let order = |reach: &Reach| (reach.depth.unwrap_or(u32::MAX), reach.selectivity);
-    sum.depths.sort_by_key(|group| order(&group.key));
-    sum.empties.sort_by_key(|group| group.key.empties);
-    sum
-}
-
-/// Writes the sum of the errors of all shards in the format of a single run.
-pub(super) fn write_sum(
-    parts: Vec<EvalTestErrors>,
-    json: bool,
-    out: &mut dyn Write,
-) -> io::Result<Verdict> {
-    sum(parts).write(json, out)?;
-    Ok(Verdict::Yes)
-}
-
-impl EvalTestErrors {
-    /// Returns the errors at the end of the searches, over all positions.
-    fn result(&self) -> Errors {
-        let mut result = Errors::default();
-        for group in &self.empties {
-            result.add(&group.errors);
-        }
-        result
-    }
-
-    /// Writes the tables and the fixed last line, or the JSON line.
-    fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
-        if json {
-            return json::write(KIND, self, out);
-        }
-        const COLUMNS: [&str; 7] = [
-            "positions",
-            "MAE",
-            "mean error",
-            "RMSE",
-            "best %",
-            "lost/move",
-            "nodes",
-        ];
-        let right = |name| (name, Align::Right);
-        let result = self.result();
-        let mut depths = Table::new([right("depth")].into_iter().chain(COLUMNS.map(right)));
-        for Group { key, errors } in &self.depths {
-            depths.row([key.to_string()].into_iter().chain(errors.cells()));
-        }
-        depths.row(["result".to_owned()].into_iter().chain(result.cells()));
-        writeln!(out, "{}", depths.fitted(width()))?;
-        let columns = ["empties", "positions", "exact", "MAE", "mean error", "RMSE"];
-        let mut empties = Table::new(columns.map(right));
-        for Group { key, errors } in &self.empties {
-            let [positions, mae, mean, rmse, ..] = errors.cells();
-            let [key, exact] = [key.empties.to_string(), errors.exact.to_string()];
-            empties.row([key, positions, exact, mae, mean, rmse]);
-        }
-        writeln!(out, "{}", empties.fitted(width()))?;
-        let [positions, mae, _, _, best, _, nodes] = result.cells();
-        let time = Duration::try_from_secs_f64(self.seconds).unwrap_or_default();
-        writeln!(
-            out,
-            "eval-test: {positions} positions, MAE {mae}, best {best} %, {:.3} s, {nodes} nodes",
-            time.as_secs_f64()
-        )
-    }
-}
-
-/// Sums of errors over positions. They are integers, so they do not depend on the order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Errors {
-    positions: u64,
-    /// Number of positions with an exact label.
-    exact: u64,
-    /// Sum of value minus label, in 1/32 disc.
-    signed: i64,
-    absolute: u64,
-    squared: u64,
-    /// Number of positions with move scores in which a move was found.
-    moves: u64,
-    /// Number of moves found that are best.
-    best: u64,
-    /// Number of moves found that have a score.
-    scored: u64,
-    /// Discs lost by the scored moves, in 1/32 disc.
-    lost: u64,
-    nodes: u64,
-}
-
-impl Errors {
-    /// Returns the errors of one position, searched to `value` with the move `mv`.
-    fn of(known: &ScoredPosition, value: Value, mv: Option<Move>, nodes: u64) -> Errors {
-        let error = i64::from((value - known.label).units());
-        let mv = mv.filter(|_| !known.moves.is_empty());
-        let score = mv.and_then(|mv| {
-            let known = known.moves.iter().find(|&&(known, _)| known == mv);
-            known.map(|&(_, score)| score)
-        });
-        Errors {
-            positions: 1,
-            exact: known.is_exact.into(),
-            signed: error,
-            absolute: error.unsigned_abs(),
-            squared: error.unsigned_abs().pow(2),
-            moves: mv.is_some().into(),
-            best: (score == Some(known.label)).into(),
-            scored: score.is_some().into(),
-            lost: score.map_or(0, |score| {
-                (known.label - score).units().unsigned_abs().into()
-            }),
-            nodes,
-        }
-    }
-
-    fn add(&mut self, other: &Errors) {
-        self.signed = self.signed.saturating_add(other.signed);
-        for (sum, part) in [
-            (&mut self.positions, other.positions),
-            (&mut self.exact, other.exact),
-            (&mut self.absolute, other.absolute),
-            (&mut self.squared, other.squared),
-            (&mut self.moves, other.moves),
-            (&mut self.best, other.best),
-            (&mut self.scored, other.scored),
-            (&mut self.lost, other.lost),
-            (&mut self.nodes, other.nodes),
-        ] {
-            *sum = sum.saturating_add(part);
-        }
-    }
-
-    /// Returns the cells of a row: number of positions, MAE, mean error and RMSE in discs, best
-    /// moves found in percent, discs lost by a move, nodes. A mean over nothing is `-`.
-    fn cells(&self) -> [String; 7] {
-        let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
-        let discs = |units: f64| units / f64::from(Value::PER_DISC);
-        let figure = |mean: Option<f64>| mean.map_or("-".to_owned(), |mean| format!("{mean:.2}"));
-        let signed = mean(self.signed as f64, self.positions).map(discs);
-        let squared = mean(self.squared as f64, self.positions);
-        [
-            self.positions.to_string(),
-            figure(mean(self.absolute as f64, self.positions).map(discs)),
-            signed.map_or("-".to_owned(), |mean| format!("{mean:+.2}")),
-            figure(squared.map(|square| discs(square.sqrt()))),
-            figure(mean(100.0 * self.best as f64, self.moves)),
-            figure(mean(self.lost as f64, self.scored).map(discs)),
-            self.nodes.to_string(),
-        ]
-    }
 }

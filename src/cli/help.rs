@@ -2,6 +2,7 @@
 //! A command's own options come first and the shared options last.
 //! Shared options without effect in a command are hidden.
 
+use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
@@ -10,8 +11,7 @@ use super::options::DEFAULT_HASH_MIB;
 use super::{analyze, eval_test, levels, selfplay, train};
 use crate::player::options::EvalName;
 use crate::search::level_solve_from;
-use crate::view::width;
-use crate::view::wrap;
+use crate::view::{width, wrap};
 
 /// Maximum width of help in columns. Wider lines are hard to read.
 const WIDEST: usize = 100;
@@ -22,180 +22,77 @@ const PROGRAM: &str = env!("CARGO_PKG_NAME");
 /// Prefix of the usage line of clap.
 const USAGE: &str = "Usage: ";
 
-/// Shared options that a command uses, with their defaults.
-#[derive(Clone, Debug)]
-struct Uses {
-    /// Default hash size as text, or `None` if the command has no transposition table.
-    hash: Option<String>,
-    /// Default number of threads and their work, or `None` if the command takes no threads.
-    threads: Option<(&'static str, ThreadsOf)>,
-    /// Default of `--depth` as text, or `None` if there is none.
-    depth: Option<String>,
-    /// Default of `--exact` as text, shown if the command has that option.
-    exact: String,
-    /// Ids of the other shared options that the command uses.
-    others: &'static [&'static str],
+/// Returns whether a shared option has an effect in a command.
+fn is_used(command: &str, option: &str) -> bool {
+    match (command, option) {
+        (_, "verbose") => true,
+        ("play" | "emilia" | "analyze" | "show", "color") => true,
+        (_, "color")
+        | ("convert" | "merge" | "completions" | "levels" | "man", _)
+        | ("compare", "threads")
+        | ("perft", "eval" | "weights" | "selectivity")
+        | ("train", "selectivity") => false,
+        _ => true,
+    }
 }
 
-/// Work of the threads of a command.
-#[derive(Clone, Copy, Debug)]
-enum ThreadsOf {
-    /// One search at a time, shared by all threads.
-    Search,
-    /// Many searches or counts, one on each thread.
-    Job,
+/// Returns the flag without which a shared option has no effect in a command, if there is one.
+fn condition(command: &str, option: &str) -> Option<(&'static str, &'static str)> {
+    match (command, option) {
+        ("show", "hash" | "threads" | "eval" | "selectivity") => Some(("scores", "--scores")),
+        ("train", "hash" | "eval" | "weights") => Some(("fit_selectivity", "--fit-selectivity")),
+        _ => None,
+    }
 }
 
-impl Uses {
-    /// Returns the shared options that `command` uses.
-    fn of(command: &str) -> Uses {
-        use ThreadsOf::{Job, Search};
-        let one_per_core = "one for each core";
-        let mib = |size: usize| Some(size.to_string());
-        let all = Uses {
-            hash: mib(DEFAULT_HASH_MIB),
-            threads: Some((one_per_core, Search)),
-            depth: None,
-            exact: format!("by --depth, {} at depth 8", level_solve_from(8)),
-            others: &["eval", "weights", "selectivity", "verbose"],
-        };
-        let one = Some(("1", Search));
-        match command {
-            "play" | "emilia" => Uses {
-                others: &["eval", "weights", "selectivity", "verbose", "color"],
-                ..all
-            },
-            "match" => Uses {
-                hash: Some("by the limits of a player".to_owned()),
-                threads: one,
-                ..all
-            },
-            "bench" => Uses {
-                threads: one,
-                ..all
-            },
-            "compare" => Uses {
-                threads: None,
-                ..all
-            },
-            "eval-test" => Uses {
-                hash: mib(eval_test::DEFAULT_HASH_MIB),
-                threads: Some((one_per_core, Job)),
-                depth: Some(format!("{} without other limits", eval_test::DEFAULT_DEPTH)),
-                exact: "off".to_owned(),
-                ..all
-            },
-            "selfplay" => Uses {
-                hash: mib(selfplay::HASH_MIB),
-                threads: Some((one_per_core, Job)),
-                depth: Some(format!(
-                    "{}, or {} with --roots; none with --nodes",
-                    selfplay::DEFAULT_DEPTH,
-                    selfplay::DEFAULT_LEAF_DEPTH
-                )),
-                exact: format!(
-                    "{}, or {} with --roots",
-                    selfplay::DEFAULT_EXACT,
-                    selfplay::DEFAULT_POSITION_EXACT
-                ),
-                ..all
-            },
-            "train" => Uses {
-                hash: mib(train::error_model::HASH_MIB),
-                threads: Some((one_per_core, Job)),
-                others: &["eval", "weights", "verbose"],
-                ..all
-            },
-            "perft" => Uses {
-                hash: Some("no table".to_owned()),
-                threads: Some(("1", Job)),
-                others: &["verbose"],
-                ..all
-            },
-            "analyze" => Uses {
-                depth: Some(format!("{} without other limits", analyze::DEPTH)),
-                others: &["eval", "weights", "selectivity", "verbose", "color"],
-                ..all
-            },
-            "convert" | "merge" | "completions" | "levels" | "man" => Uses {
-                hash: None,
-                threads: None,
-                others: &["verbose"],
-                ..all
-            },
-            "show" => Uses {
-                threads: one,
-                others: &["eval", "weights", "selectivity", "verbose", "color"],
-                ..all
-            },
-            _ => all,
-        }
-    }
+/// Returns the default of an option in a command, as the help prints it.
+fn default_text(command: &str, option: &str) -> Option<String> {
+    Some(match (command, option) {
+        ("match", "hash") => "by the limits of a player".to_owned(),
+        ("eval-test", "hash") => eval_test::DEFAULT_HASH_MIB.to_string(),
+        ("selfplay", "hash") => selfplay::HASH_MIB.to_string(),
+        ("train", "hash") => train::error_model::HASH_MIB.to_string(),
+        ("perft", "hash") => "no table".to_owned(),
+        (_, "hash") => DEFAULT_HASH_MIB.to_string(),
+        ("match" | "bench" | "perft" | "show", "threads") => "1".to_owned(),
+        (_, "threads") => "one for each core".to_owned(),
+        ("eval-test", "depth") => format!("{} without other limits", eval_test::DEFAULT_DEPTH),
+        ("analyze", "depth") => format!("{} without other limits", analyze::DEPTH),
+        ("selfplay", "depth") => format!(
+            "{}, or {} with --roots; none with --nodes",
+            selfplay::DEFAULT_DEPTH,
+            selfplay::DEFAULT_LEAF_DEPTH
+        ),
+        ("eval-test", "exact") => "off".to_owned(),
+        ("selfplay", "exact") => format!(
+            "{}, or {} with --roots",
+            selfplay::DEFAULT_EXACT,
+            selfplay::DEFAULT_POSITION_EXACT
+        ),
+        (_, "exact") => format!("by --depth, {} at depth 8", level_solve_from(8)),
+        (_, "eval") => EvalName::default().name().to_owned(),
+        _ => return None,
+    })
+}
 
-    /// Returns the shared options that a command uses with the arguments `given`.
-    /// The second value is the missing flag with which it would use more of them.
-    fn of_call(command: &str, given: &ArgMatches) -> (Uses, Option<&'static str>) {
-        let is_given = |flag: &str| given.get_flag(flag);
-        match command {
-            "show" if !is_given("scores") => {
-                let uses = Uses {
-                    hash: None,
-                    threads: None,
-                    others: &["weights", "verbose", "color"],
-                    ..Uses::of(command)
-                };
-                (uses, Some("--scores"))
-            }
-            "train" if !is_given("fit_selectivity") => {
-                let uses = Uses {
-                    hash: None,
-                    others: &["verbose"],
-                    ..Uses::of(command)
-                };
-                (uses, Some("--fit-selectivity"))
-            }
-            _ => (Uses::of(command), None),
+/// Returns an option with the help and default of this command. Shared ones without effect there
+/// are hidden.
+fn fitted(command: &str, option: Arg) -> Arg {
+    let id = option.get_id().to_string();
+    let useless = option.is_global_set() && !is_used(command, &id);
+    let option = match (command, id.as_str()) {
+        ("eval-test" | "selfplay" | "train" | "perft", "threads") => {
+            option.help("Threads of the whole job")
         }
-    }
-
-    /// Returns a shared option or limit with the help and default of this command, or hides it.
-    fn fit(&self, option: Arg) -> Arg {
-        let with_default = |option: Arg, default: Option<&str>| match (option.get_help(), default) {
-            (Some(help), Some(default)) => {
-                let help = format!("{help} [default: {default}]");
-                option.help(help)
-            }
-            _ => option.hide(true),
-        };
-        match option.get_id().as_str() {
-            "hash" => with_default(option, self.hash.as_deref()),
-            "threads" => {
-                let option = match self.threads {
-                    Some((_, ThreadsOf::Job)) => option.help("Threads of the whole job"),
-                    _ => option,
-                };
-                with_default(option, self.threads.map(|(default, _)| default))
-            }
-            "depth" if self.depth.is_some() => with_default(option, self.depth.as_deref()),
-            "exact" => with_default(option, Some(&self.exact)),
-            "eval" if self.takes("eval") => with_default(option, Some(EvalName::default().name())),
-            id if option.is_global_set() => {
-                let useless = !self.others.contains(&id);
-                option.hide(useless)
-            }
-            _ => option,
+        _ => option,
+    };
+    let option = in_one_line(option).hide(useless);
+    match (option.get_help(), default_text(command, &id)) {
+        (Some(help), Some(default)) => {
+            let help = format!("{help} [default: {default}]");
+            option.help(help)
         }
-    }
-
-    /// Returns whether the command accepts a shared option.
-    /// `--color` is accepted everywhere, so that a script can pass it to every command.
-    fn takes(&self, option: &str) -> bool {
-        match option {
-            "hash" => self.hash.is_some(),
-            "threads" => self.threads.is_some(),
-            "color" => true,
-            other => self.others.contains(&other),
-        }
+        _ => option,
     }
 }
 
@@ -208,8 +105,8 @@ pub(super) fn shaped(command: Command) -> Command {
         .cloned()
         .collect();
     let fit = |command: Command| {
-        let uses = Uses::of(command.get_name());
-        command.mut_args(|option| uses.fit(in_one_line(option)))
+        let name = command.get_name().to_owned();
+        command.mut_args(|option| fitted(&name, option))
     };
     fit(command.term_width(width)).mut_subcommands(|command| {
         // Clap does not pass on options that a command has already, so these come after its own.
@@ -241,43 +138,44 @@ pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), c
     let Some((name, given)) = matches.subcommand() else {
         return Ok(());
     };
-    let (uses, condition) = Uses::of_call(name, given);
-    let useless = command
-        .get_arguments()
-        .filter(|option| option.is_global_set() && !uses.takes(option.get_id().as_str()))
-        .map(|option| option.get_id().to_string())
-        .find(|id| given.value_source(id) == Some(ValueSource::CommandLine));
-    match useless {
-        None => Ok(()),
-        Some(id) => {
-            let condition = condition.filter(|_| Uses::of(name).takes(&id));
-            let without = condition.map_or(String::new(), |option| format!(" without {option}"));
-            let sentence = format!("--{id} does nothing in 'emilia {name}'{without}");
-            Err(command.error(ErrorKind::UnknownArgument, sentence))
-        }
+    let shared = command.get_arguments().filter(|one| one.is_global_set());
+    let ids: Vec<String> = shared.map(|one| one.get_id().to_string()).collect();
+    let is_given = |id: &&String| given.value_source(id) == Some(ValueSource::CommandLine);
+    for id in ids.iter().filter(is_given) {
+        // `--color` is accepted everywhere, so that a script can pass it to every command.
+        let without = match condition(name, id) {
+            _ if id == "color" => continue,
+            Some((flag, option)) if !given.get_flag(flag) => format!(" without {option}"),
+            _ if is_used(name, id) => continue,
+            _ => String::new(),
+        };
+        let sentence = format!("--{id} does nothing in 'emilia {name}'{without}");
+        return Err(command.error(ErrorKind::UnknownArgument, sentence));
     }
+    Ok(())
 }
 
 /// Moves the descriptions of an option's values from clap's list into its help line.
 fn in_one_line(option: Arg) -> Arg {
+    let value = |value: &PossibleValue| {
+        let help = value.get_help()?.to_string();
+        let (first, rest) = help.split_at_checked(1)?;
+        Some(format!(
+            "{} ({}{rest})",
+            value.get_name(),
+            first.to_lowercase()
+        ))
+    };
     let values: Vec<String> = option
         .get_possible_values()
         .iter()
-        .filter_map(|value| {
-            let help = value.get_help()?.to_string();
-            let mut letters = help.chars();
-            let first = letters.next()?.to_lowercase();
-            Some(format!(
-                "{} ({first}{})",
-                value.get_name(),
-                letters.as_str()
-            ))
-        })
+        .filter_map(value)
         .collect();
-    match option.get_help().map(ToString::to_string) {
-        Some(help) if !values.is_empty() => option
-            .hide_possible_values(true)
-            .help(format!("{help}: {}", values.join(", "))),
+    match option.get_help() {
+        Some(help) if !values.is_empty() => {
+            let help = format!("{help}: {}", values.join(", "));
+            option.hide_possible_values(true).help(help)
+        }
         _ => option,
     }
 }

@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal, Read, Write};
 use serde::Serialize;
 
 use super::games;
-use super::json::{self, ScoredLine};
 use super::options::{GlobalOptions, LevelOption, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
+use crate::analysis::json::{self, ScoredLine};
 use crate::board::Position;
 use crate::game::input;
 use crate::play::{QuietKeys, UNTIL_KEY, explain_depth, hints, watch};

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use super::terminal::width;
 use super::{Failure, Verdict};
 use crate::player::{Human, Level};
 use crate::search::Selectivity;
+use crate::view::width;
 use crate::view::{Align, Table, wrap};
 
 /// Name of the command.

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::json;
 use super::options::GlobalOptions;
+use crate::analysis::json;
 use crate::files::{NO_BYTES, checksum_after};
 use crate::work::Shard;
 

@@ -10,8 +10,9 @@ use serde_json::Value;
 
 use super::mark::{self, Mark};
 use super::perft::{self, Count, CountedCase};
-use super::solve::{self, Solution};
-use super::{Failure, Verdict, eval_test, json, print_to_stderr};
+use super::{Failure, Verdict, print_to_stderr};
+use crate::analysis::solution::{self, Solution};
+use crate::analysis::{eval_test, json};
 use crate::files::{self, FileError, MIB};
 use crate::train::BlockReader;
 use crate::work::Shard;
@@ -122,10 +123,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         return Err(Failure::Input(missing));
     }
     let verdict = match job.kind.as_str() {
-        solve::KIND => solve::write_all(objects::<Solution>(items)?, args.json, out)?,
+        solution::KIND => super::solve::write_all(objects::<Solution>(items)?, args.json, out)?,
         perft::COUNT => perft::write_sum(objects::<Count>(items)?, args.json, out)?,
         perft::CASE => perft::write_all(objects::<CountedCase>(items)?, args.json, out)?,
-        _ => eval_test::write_sum(objects(items)?, args.json, out)?,
+        _ => {
+            eval_test::write_sum(objects(items)?, args.json, out)?;
+            Verdict::Yes
+        }
     };
     match items.iter().map(|item| item.unread).sum() {
         0 => Ok(verdict),
@@ -199,7 +203,7 @@ impl Merge {
                     .shard
                     .parse()
                     .map_err(|error: String| refused(&error))?;
-                let known = [solve::KIND, eval_test::KIND, perft::COUNT, perft::CASE];
+                let known = [solution::KIND, eval_test::KIND, perft::COUNT, perft::CASE];
                 if !known.contains(&mark.of.as_str()) {
                     return Err(refused("expected a kind of solve, eval-test or perft"));
                 }

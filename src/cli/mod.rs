@@ -15,7 +15,6 @@ mod games;
 mod generated;
 mod help;
 mod hint;
-mod json;
 mod levels;
 mod mark;
 mod matches;
@@ -27,7 +26,6 @@ mod selfplay;
 mod serve;
 mod show;
 mod solve;
-mod terminal;
 mod train;
 
 use std::fmt::{self, Display};
@@ -180,6 +178,19 @@ pub fn print_to_stderr(sentence: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", printable(&sentence.to_string()));
 }
 
+/// Prints the message of clap and exits. Help and version that cannot be written are an error,
+/// unless the reader has closed the pipe.
+fn exit(message: &clap::Error) -> ! {
+    let written = message.print().and_then(|()| io::stdout().flush());
+    match written {
+        Err(error) if !message.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+            print_to_stderr(&format_args!("emilia: {}", Failure::Io(error)));
+            std::process::exit(2)
+        }
+        _ => std::process::exit(message.exit_code()),
+    }
+}
+
 impl Cli {
     /// Parses the arguments of this process.
     /// Prints a message and exits if they are invalid, or ask for help or the version.
@@ -188,10 +199,10 @@ impl Cli {
         let arguments = std::env::args_os().map(options::board_as_value);
         let matches = command
             .try_get_matches_from_mut(arguments)
-            .unwrap_or_else(|error| error.exit());
+            .unwrap_or_else(|error| exit(&error));
         let cli =
             help::check(&mut command, &matches).and_then(|()| Cli::from_arg_matches(&matches));
-        cli.unwrap_or_else(|error| error.exit())
+        cli.unwrap_or_else(|error| exit(&error))
     }
 
     /// Returns the log level of `-v` or `-vv`, or `None` without them.
@@ -241,6 +252,16 @@ impl Cli {
 fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(handler)
         .map_err(|error| Failure::Input(format!("cannot handle Ctrl-C: {error}")))
+}
+
+/// Writes the fixed last line of a command. With JSON it goes to stderr.
+fn write_totals(line: &str, json: bool, out: &mut dyn Write) -> io::Result<()> {
+    if json {
+        print_to_stderr(&line);
+        Ok(())
+    } else {
+        writeln!(out, "{line}")
+    }
 }
 
 /// Returns `count` per second, finite even for a time of zero.

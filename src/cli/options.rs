@@ -31,11 +31,11 @@ const OUTPUT: &str = "Output";
 /// Options that every subcommand accepts.
 /// The help of each subcommand lists only those that have an effect there.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = ENGINE)]
 pub(super) struct GlobalOptions {
     #[arg(
         long,
         global = true,
-        help_heading = ENGINE,
         help = HASH.help,
         value_name = HASH.unit,
         value_parser = hash_mib,
@@ -45,7 +45,6 @@ pub(super) struct GlobalOptions {
     #[arg(
         long,
         global = true,
-        help_heading = ENGINE,
         help = THREADS.help,
         value_name = THREADS.unit,
         value_parser = parser(&THREADS),
@@ -55,7 +54,6 @@ pub(super) struct GlobalOptions {
     #[arg(
         long,
         global = true,
-        help_heading = ENGINE,
         help = EVAL.help,
         value_name = EVAL.unit,
         value_enum,
@@ -65,7 +63,6 @@ pub(super) struct GlobalOptions {
     #[arg(
         long,
         global = true,
-        help_heading = ENGINE,
         help = WEIGHTS.help,
         value_name = WEIGHTS.unit,
         value_parser = from_file(parser(&WEIGHTS)),
@@ -75,7 +72,6 @@ pub(super) struct GlobalOptions {
     #[arg(
         long,
         global = true,
-        help_heading = ENGINE,
         help = SELECTIVITY.help,
         value_name = SELECTIVITY.unit,
         value_parser = parser(&SELECTIVITY),
@@ -300,10 +296,10 @@ impl GlobalOptions {
 
 /// Limits of each search.
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = LIMITS)]
 pub(super) struct LimitOptions {
     #[arg(
         long,
-        help_heading = LIMITS,
         help = DEPTH.help,
         value_name = DEPTH.unit,
         value_parser = parser(&DEPTH),
@@ -312,7 +308,6 @@ pub(super) struct LimitOptions {
 
     #[arg(
         long,
-        help_heading = LIMITS,
         help = TIME.help,
         value_name = TIME.unit,
         value_parser = parser(&TIME),
@@ -321,7 +316,6 @@ pub(super) struct LimitOptions {
 
     #[arg(
         long,
-        help_heading = LIMITS,
         help = NODES.help,
         value_name = NODES.unit,
         value_parser = parser(&NODES),
@@ -330,7 +324,6 @@ pub(super) struct LimitOptions {
 
     #[arg(
         long,
-        help_heading = LIMITS,
         help = EXACT.help,
         value_name = EXACT.unit,
         value_parser = parser(&EXACT),

@@ -9,16 +9,16 @@ use clap::ArgGroup;
 use serde::Serialize;
 
 use super::games::{POSITION, game};
-use super::json;
 use super::options::{ForceOption, GlobalOptions};
-use super::terminal::{width, wrapped};
 use super::{Failure, Verdict};
+use crate::analysis::json;
 use crate::board::{Color, Move, Position};
 use crate::eval::AnyEvaluator;
 use crate::files;
 use crate::game::{Game, input};
 use crate::search::{Engine, Limits, Line, Settings, Silent, level_solve_from};
 use crate::view::{Align, BoardView, MoveScore, Picture, Table, moves, outcome, printable};
+use crate::view::{width, wrapped};
 
 /// Search depth in plies for the scores of a picture.
 const DEPTH: u32 = 12;

@@ -198,9 +198,9 @@ impl Collection {
     }
 
     fn read_wthor(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
-        let games = wthor::WthorGames::read(bytes, names).map_err(NoGames::Wthor)?;
-        let games = games.games.into_iter().zip(1..).map(|(game, number)| {
-            game.map(|game| game.game).map_err(|error| BadGame {
+        let games = wthor::read_games(bytes, names).map_err(NoGames::Wthor)?;
+        let games = games.into_iter().zip(1..).map(|(game, number)| {
+            game.map_err(|error| BadGame {
                 number,
                 problem: GameProblem::Wthor(error),
             })

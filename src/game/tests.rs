@@ -257,35 +257,6 @@ fn ggf_errors_name_line_and_column() {
 }
 
 #[test]
-fn ggf_and_sgf_round_trip() {
-    let mut random = fastrand::Rng::with_seed(3);
-    for _ in 0..200 {
-        let mut game = random_game(&mut random);
-        game.tags.black = "A]n\\n".to_owned();
-        game.tags.event = "somewhere".to_owned();
-        game.tags.time = Some("5:00/0:03/1:00".parse().unwrap());
-        let ggf = game.to_ggf();
-        let mut read = Game::from_ggf(&ggf).unwrap_or_else(|error| panic!("{ggf}: {error}"));
-        assert_eq!(
-            read.tags.outcome.map(|outcome| outcome.margin),
-            game.score().map(f64::from)
-        );
-        read.tags.outcome = None;
-        assert_eq!(read, game, "{ggf}");
-
-        let sgf = game.to_sgf();
-        let mut read = Game::from_sgf(&sgf).unwrap_or_else(|error| panic!("{sgf}: {error}"));
-        assert_eq!(read.start(), game.start(), "{sgf}");
-        assert_eq!(read.tags.black, game.tags.black);
-        // SGF omits a pass at the end too.
-        if read.moves().len() < game.moves().len() {
-            read.play(Move::Pass).unwrap();
-        }
-        assert_eq!(read.transcript(), game.transcript(), "{sgf}");
-    }
-}
-
-#[test]
 fn sgf_value_belongs_to_the_move_of_its_node() {
     for text in [
         "(;GM[2]V[9];B[fe]V[1];V[3]W[df])",
@@ -427,17 +398,16 @@ fn wthor_games_are_read_with_names_and_scores() {
         ))
         .unwrap(),
     };
-    let games = wthor::WthorGames::read(&bytes, &names).unwrap();
-    assert_eq!((games.year, games.depth, games.games.len()), (2021, 24, 2));
-    let wthor::WthorGame { game, theoretical } = games.games[0].as_ref().unwrap();
-    assert_eq!(*theoretical, 40);
+    let games = wthor::read_games(&bytes, &names).unwrap();
+    assert_eq!(games.len(), 2);
+    let game = games[0].as_ref().unwrap();
     assert_eq!(game.tags.black, "Andr\u{e9}");
     assert_eq!(game.tags.white, "#9");
     assert_eq!(game.tags.event, "World Championship");
     assert_eq!(game.tags.date, "2021");
     assert_eq!(game.tags.outcome, played_out(64.0));
     assert_eq!(game.transcript().to_string(), WIPE_OUT);
-    let game = &games.games[1].as_ref().unwrap().game;
+    let game = games[1].as_ref().unwrap();
     assert_eq!(game.transcript().to_string(), passing);
     assert_eq!(game.moves().len(), 10, "the omitted pass is inserted");
     assert_eq!(game.tags.outcome, played_out(-24.0));
@@ -447,8 +417,8 @@ fn wthor_games_are_read_with_names_and_scores() {
 fn wthor_errors_name_byte_and_record() {
     let whole = file([1, 0, 0, 0, 0, 0], TAIL, &[&wthor_record("f5d6c3", 32)]);
     let read = |bytes: &[u8]| {
-        let games = wthor::WthorGames::read(bytes, &wthor::WthorNames::default());
-        let game = games.map(|games| games.games[0].clone());
+        let games = wthor::read_games(bytes, &wthor::WthorNames::default());
+        let game = games.map(|games| games[0].clone());
         let error = game.flatten().unwrap_err();
         error.to_string()
     };

@@ -36,26 +36,6 @@ pub struct WthorNames {
     pub tournaments: Vec<String>,
 }
 
-/// A game of a WTHOR file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WthorGame {
-    /// Moves, player names, tournament, year, and the official score as outcome.
-    pub game: Game,
-    /// Theoretical score: Black's discs, 0 to 64, with perfect play from [`WthorGames::depth`] empties.
-    pub theoretical: u8,
-}
-
-/// The content of a `.wtb` file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WthorGames {
-    /// Year in which the games were played.
-    pub year: u16,
-    /// Number of empties from which the theoretical scores are solved.
-    pub depth: u8,
-    /// The games in file order. An invalid game is an error here and does not affect the others.
-    pub games: Vec<Result<WthorGame, WthorError>>,
-}
-
 /// An error in a WTHOR file, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -222,51 +202,46 @@ fn letter(byte: u8) -> char {
     }
 }
 
-impl WthorGames {
-    /// Reads a `.wtb` file. A player or tournament not in `names` becomes `#` and its index.
-    ///
-    /// # Errors
-    /// If the file length differs from the one that the header implies.
-    /// Also if the board is not 8×8 or the year is out of range.
-    pub fn read(bytes: &[u8], names: &WthorNames) -> Result<WthorGames, WthorError> {
-        let count = |header: &[u8; HEADER]| {
-            u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
-        };
-        let (header, records) = records(bytes, GAME, count)?;
-        // Old files leave the board size 0.
-        let size = header[12];
-        if size != 0 && size != 8 {
-            return Err(WthorError {
-                byte: 12,
-                record: None,
-                problem: WthorProblem::BoardSize(size),
-            });
-        }
-        let year = u16_at(header, 10);
-        if !YEARS.contains(&year) {
-            return Err(WthorError {
-                byte: 10,
-                record: None,
-                problem: WthorProblem::Year(year),
-            });
-        }
-        let game = |(index, record): (usize, &[u8])| {
-            game(record, names, year).map_err(|(offset, problem)| WthorError {
-                byte: HEADER + GAME * index + offset,
-                record: Some(index + 1),
-                problem,
-            })
-        };
-        Ok(WthorGames {
-            year,
-            depth: header[14],
-            games: records.enumerate().map(game).collect(),
-        })
+/// Reads the games of a `.wtb` file, in file order. An invalid game does not affect the others.
+/// A player or tournament not in `names` becomes `#` and its index.
+///
+/// # Errors
+/// If the file length differs from the one that the header implies.
+/// Also if the board is not 8×8 or the year is out of range.
+pub fn read_games(
+    bytes: &[u8],
+    names: &WthorNames,
+) -> Result<Vec<Result<Game, WthorError>>, WthorError> {
+    let count = |header: &[u8; HEADER]| {
+        u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
+    };
+    let (header, records) = records(bytes, GAME, count)?;
+    let refused = |byte, problem| WthorError {
+        byte,
+        record: None,
+        problem,
+    };
+    // Old files leave the board size 0.
+    let size = header[12];
+    if size != 0 && size != 8 {
+        return Err(refused(12, WthorProblem::BoardSize(size)));
     }
+    let year = u16_at(header, 10);
+    if !YEARS.contains(&year) {
+        return Err(refused(10, WthorProblem::Year(year)));
+    }
+    let game = |(index, record): (usize, &[u8])| {
+        game(record, names, year).map_err(|(offset, problem)| WthorError {
+            byte: HEADER + GAME * index + offset,
+            record: Some(index + 1),
+            problem,
+        })
+    };
+    Ok(records.enumerate().map(game).collect())
 }
 
 /// Reads one game record. An error comes with its byte offset in the record.
-fn game(record: &[u8], names: &WthorNames, year: u16) -> Result<WthorGame, (usize, WthorProblem)> {
+fn game(record: &[u8], names: &WthorNames, year: u16) -> Result<Game, (usize, WthorProblem)> {
     let name = |list: &[String], at| {
         let number = usize::from(u16_at(record, at));
         list.get(number)
@@ -278,11 +253,9 @@ fn game(record: &[u8], names: &WthorNames, year: u16) -> Result<WthorGame, (usiz
     game.tags.black = name(&names.players, 2);
     game.tags.white = name(&names.players, 4);
     game.tags.date = year.to_string();
-    let [black_discs, theoretical] = [record[6], record[7]];
-    for (at, score) in [(6, black_discs), (7, theoretical)] {
-        if score > 64 {
-            return Err((at, WthorProblem::Score(score)));
-        }
+    let black_discs = record[6];
+    if let Some(at) = (6..8).find(|&at| record[at] > 64) {
+        return Err((at, WthorProblem::Score(record[at])));
     }
     game.tags.outcome = Some(Outcome {
         margin: f64::from(2 * i32::from(black_discs) - 64),
@@ -300,7 +273,7 @@ fn game(record: &[u8], names: &WthorNames, year: u16) -> Result<WthorGame, (usiz
         game.play(Move::Place(square))
             .map_err(|illegal| (at, WthorProblem::Illegal { number, illegal }))?;
     }
-    Ok(WthorGame { game, theoretical })
+    Ok(game)
 }
 
 /// Decodes a move byte, 10 × row + column, both from 1 to 8.

@@ -217,7 +217,7 @@ impl Gate {
         match kind {
             LineKind::Early | LineKind::PonderHit => self.early.push_back(waiting),
             LineKind::Plain | LineKind::Urgent | LineKind::Search | LineKind::Quit => {
-                self.lines.push_back(waiting)
+                self.lines.push_back(waiting);
             }
         }
     }

@@ -74,7 +74,7 @@ struct Memory {
 
 /// Position to search, with its limits.
 #[derive(Clone, Debug)]
-struct Job {
+struct SearchRequest {
     board: Board,
     /// Number of lines (MultiPV).
     count: usize,
@@ -113,7 +113,7 @@ impl Engine {
         })
     }
 
-    /// Creates up to `count` engines with the same settings, one for each parallel job.
+    /// Creates up to `count` engines with the same settings, one for each parallel request.
     ///
     /// Returns fewer engines where memory runs out, but at least one.
     ///
@@ -183,24 +183,24 @@ impl Engine {
         limits: &Limits,
         report: &mut dyn Report,
     ) -> Vec<Line> {
-        let job = Job {
+        let request = SearchRequest {
             board: *board,
             count,
             limits: limits.clone(),
         };
-        lock(&self.memory).search(&self.settings, &self.control(), &job, report)
+        lock(&self.memory).search(&self.settings, &self.control(), &request, report)
     }
 
     /// Starts a search for the `count` best lines in a new thread and returns at once.
     pub fn start(&self, board: &Board, count: usize, limits: &Limits) -> SearchHandle {
-        let job = Job {
+        let request = SearchRequest {
             board: *board,
             count,
             limits: limits.clone(),
         };
         let (memory, settings) = (Arc::clone(&self.memory), self.settings.clone());
         SearchHandle::spawn(self.control(), move |control, report| {
-            lock(&memory).search(&settings, control, &job, report)
+            lock(&memory).search(&settings, control, &request, report)
         })
     }
 
@@ -214,7 +214,7 @@ impl Engine {
         limits: &Limits,
         observe: &(dyn Fn(&Board) + Sync),
     ) -> Line {
-        let job = Job {
+        let request = SearchRequest {
             board: *board,
             count: 1,
             limits: limits.clone(),
@@ -223,7 +223,7 @@ impl Engine {
         let mut memory = lock(&self.memory);
         let mut lines = with_evaluator!(&settings.evaluator, evaluator => {
             let observed = Observed { evaluator, observe };
-            memory.search_with(&observed, settings, &control, &job, &mut Silent)
+            memory.search_with(&observed, settings, &control, &request, &mut Silent)
         });
         lines.swap_remove(0)
     }
@@ -260,7 +260,7 @@ impl Memory {
             }
             Err(refused) => refused,
         };
-        if !memory::may_fit(mib.saturating_mul(1 << 20), old.saturating_mul(1 << 20)) {
+        if !memory::fits_in_memory(mib.saturating_mul(1 << 20), old.saturating_mul(1 << 20)) {
             return Err(refused);
         }
         self.table = TranspositionTable::new(0)?;
@@ -284,11 +284,11 @@ impl Memory {
         &mut self,
         settings: &Settings,
         control: &Control,
-        job: &Job,
+        request: &SearchRequest,
         report: &mut dyn Report,
     ) -> Vec<Line> {
         with_evaluator!(&settings.evaluator, evaluator => {
-            self.search_with(evaluator, settings, control, job, report)
+            self.search_with(evaluator, settings, control, request, report)
         })
     }
 
@@ -298,7 +298,7 @@ impl Memory {
         evaluator: &E,
         settings: &Settings,
         control: &Control,
-        job: &Job,
+        request: &SearchRequest,
         report: &mut dyn Report,
     ) -> Vec<Line> {
         self.table.new_generation();
@@ -316,14 +316,14 @@ impl Memory {
             evaluator,
             sigmas,
             techniques: settings.techniques,
-            goal: job.limits.goal,
+            goal: request.limits.goal,
             control,
             stopwatch: Stopwatch::start(settings.clock),
             team: (!others.is_empty()).then(|| Team::new(settings.clock)),
         };
-        let mut searcher = Searcher::new(&shared, &mut own[0], &job.limits, &job.board);
+        let mut searcher = Searcher::new(&shared, &mut own[0], &request.limits, &request.board);
         with_helpers(&shared, others, || {
-            searcher.search_root(&job.board, job.count, settings.selectivity, report)
+            searcher.search_root(&request.board, request.count, settings.selectivity, report)
         })
     }
 }

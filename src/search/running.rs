@@ -58,14 +58,14 @@ pub struct SearchHandle {
 }
 
 /// The search closure, taken by the first thread that runs it.
-type Job = Arc<Mutex<Option<Box<dyn FnOnce() -> Vec<Line> + Send>>>>;
+type SearchClosure = Arc<Mutex<Option<Box<dyn FnOnce() -> Vec<Line> + Send>>>>;
 
 /// Where the search runs.
 enum State {
     /// Runs in a background thread.
     Thread(JoinHandle<Vec<Line>>),
     /// Not started: no thread was available.
-    Waiting(Job),
+    Waiting(SearchClosure),
     /// Finished, with its lines.
     Done(Vec<Line>),
 }
@@ -81,7 +81,7 @@ impl fmt::Debug for State {
 }
 
 /// Runs the search. Returns no lines if it was run before.
-fn run(job: &Job) -> Vec<Line> {
+fn run(job: &SearchClosure) -> Vec<Line> {
     let search = job.lock().unwrap_or_else(PoisonError::into_inner).take();
     search.map_or_else(Vec::new, |search| search())
 }
@@ -108,7 +108,7 @@ impl SearchHandle {
         let (sender, progress) = channel();
         let own = control.clone();
         let search = move || search(&own, &mut Messenger(sender));
-        let job: Job = Arc::new(Mutex::new(Some(Box::new(search))));
+        let job: SearchClosure = Arc::new(Mutex::new(Some(Box::new(search))));
         let own = Arc::clone(&job);
         let state = match spawn_thread("search", move || run(&own)) {
             Ok(thread) => State::Thread(thread),

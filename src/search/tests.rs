@@ -3,7 +3,6 @@
 mod lists;
 mod parallel;
 mod solve;
-mod tuner;
 
 use super::control::Control;
 use super::parallel::team::Team;

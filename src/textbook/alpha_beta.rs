@@ -82,7 +82,7 @@ fn min_node<G: Game>(
 pub fn fail_hard<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
     let value = fail_hard_window(position, height, alpha, beta, observer);
-    position.to_move().sees(value)
+    position.to_move().from_max(value)
 }
 
 /// Returns the value for the side to move, clamped to the window [`alpha`, `beta`].
@@ -119,7 +119,7 @@ pub fn fail_hard_window<G: Game>(
 pub fn fail_soft<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
     let value = fail_soft_window(position, height, alpha, beta, observer);
-    position.to_move().sees(value)
+    position.to_move().from_max(value)
 }
 
 /// Returns the value for the side to move if it lies inside the window, otherwise a bound.

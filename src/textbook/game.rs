@@ -27,7 +27,7 @@ impl Side {
     }
 
     /// Converts a value for Max into a value for this side. The conversion is its own inverse.
-    pub fn sees<V: GameValue>(self, value: V) -> V {
+    pub fn from_max<V: GameValue>(self, value: V) -> V {
         match self {
             Side::Max => value,
             Side::Min => -value,

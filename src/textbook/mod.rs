@@ -28,7 +28,7 @@
 //! Reading order:
 //! 1. `game`: the trait [`Game`], with the games [`Othello`], [`TicTacToe`] and explicit [`Tree`].
 //! 2. `minimax`, `negamax`, `alpha_beta`: the basic algorithms.
-//! 3. `nega_scout`, `memory`, `mtd`: null windows, and a simple transposition table.
+//! 3. `nega_scout`, `table`, `mtd`: null windows, and a simple transposition table.
 //! 4. `refined`: move ordering, iterative deepening and the table, each with a switch.
 //! 5. `observer`: an [`Observer`] receives the visited nodes and the cuts of a search.
 //!    [`Counts`] counts them and [`Trace`] records them.
@@ -45,7 +45,6 @@
 mod algorithm;
 mod alpha_beta;
 mod game;
-mod memory;
 mod minimax;
 mod mtd;
 mod nega_scout;
@@ -53,6 +52,7 @@ mod negamax;
 mod observer;
 mod othello;
 mod refined;
+mod table;
 #[cfg(test)]
 mod tests;
 mod tic_tac_toe;

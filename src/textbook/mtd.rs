@@ -1,7 +1,7 @@
 //! MTD(f): a sequence of null-window searches that converges on the value from a first guess.
 
-use super::memory::{Memory, Recalled};
 use super::observer::{cut, enter_as_mover};
+use super::table::{Probe, Table};
 use super::{Game, GameValue, Observer};
 
 /// MTD(f): searches `height` plies ahead and returns the value of `position` for Max.
@@ -14,11 +14,11 @@ use super::{Game, GameValue, Observer};
 /// The node search is their procedure `AlphaBetaWithMemory`.
 pub fn mtd_f<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let guess = position.outcome().unwrap_or_else(|| position.estimate());
-    let mut memory = Memory::new();
-    let value = close_in(position.to_move().sees(guess), |alpha, beta| {
-        node(position, height, alpha, beta, &mut memory, observer)
+    let mut table = Table::new();
+    let value = close_in(position.to_move().from_max(guess), |alpha, beta| {
+        node(position, height, alpha, beta, &mut table, observer)
     });
-    position.to_move().sees(value)
+    position.to_move().from_max(value)
 }
 
 /// MTD driver: searches null windows (α, β), starting at `guess`, until the bounds meet.
@@ -43,22 +43,22 @@ fn node<G: Game>(
     height: u32,
     alpha: G::Value,
     beta: G::Value,
-    memory: &mut Memory<G>,
+    table: &mut Table<G>,
     observer: &mut impl Observer<G>,
 ) -> G::Value {
     if let Some(value) = enter_as_mover(position, height, observer) {
         return value;
     }
-    let (alpha, beta) = match memory.recall(position, height, alpha, beta) {
-        Recalled::Answer(value) => return value,
-        Recalled::Window(alpha, beta) => (alpha, beta),
+    let (alpha, beta) = match table.probe(position, height, alpha, beta) {
+        Probe::Answer(value) => return value,
+        Probe::Window(alpha, beta) => (alpha, beta),
     };
     let moves = position.moves();
     let (mut best, mut best_move) = (G::Value::NEG_INFINITY, moves[0]);
     for (searched, &mv) in (1..).zip(&moves) {
         let (child, below) = (position.play(mv), height - G::cost(mv));
         let lower = alpha.max(best);
-        let value = -node(&child, below, -beta, -lower, memory, observer);
+        let value = -node(&child, below, -beta, -lower, table, observer);
         if value > best {
             (best, best_move) = (value, mv);
         }
@@ -67,6 +67,6 @@ fn node<G: Game>(
             break;
         }
     }
-    memory.store(position, height, (alpha, beta), best, best_move);
+    table.store(position, height, (alpha, beta), best, best_move);
     best
 }

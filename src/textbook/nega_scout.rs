@@ -21,7 +21,7 @@ use super::{Game, GameValue, Observer};
 pub fn nega_scout<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
     let value = node(position, height, alpha, beta, observer);
-    position.to_move().sees(value)
+    position.to_move().from_max(value)
 }
 
 /// Fail-soft `NegaScout` of one node. Returns the value for the side to move.

@@ -11,7 +11,9 @@ use super::{Game, GameValue, Observer};
 ///
 /// Source: D. E. Knuth and R. W. Moore, An Analysis of Alpha-Beta Pruning, 1975, section 2.
 pub fn negamax<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
-    position.to_move().sees(node(position, height, observer))
+    position
+        .to_move()
+        .from_max(node(position, height, observer))
 }
 
 /// Returns the value of a node for the side to move.

@@ -157,7 +157,7 @@ pub(super) fn enter_as_mover<G: Game>(
     observer: &mut impl Observer<G>,
 ) -> Option<G::Value> {
     let value = enter(position, height, observer)?;
-    Some(position.to_move().sees(value))
+    Some(position.to_move().from_max(value))
 }
 
 /// Reports a cut to the observer if fewer than `moves` moves have been searched.

@@ -36,7 +36,7 @@ impl Game for Othello<'_> {
 
     fn outcome(&self) -> Option<Value> {
         let score = || Value::from_score(self.board.final_score());
-        self.board.is_over().then(|| self.side.sees(score()))
+        self.board.is_over().then(|| self.side.from_max(score()))
     }
 
     /// The evaluation for Max.
@@ -47,7 +47,7 @@ impl Game for Othello<'_> {
         } else {
             -self.evaluator.evaluate(&self.board.pass())
         };
-        self.side.sees(value)
+        self.side.from_max(value)
     }
 
     fn moves(&self) -> Vec<Move> {

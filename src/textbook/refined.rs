@@ -5,9 +5,9 @@
 
 use bitflags::bitflags;
 
-use super::memory::{Memory, Recalled};
 use super::mtd::close_in;
 use super::observer::{cut, enter_as_mover};
+use super::table::{Probe, Table};
 use super::{Game, GameValue, Observer};
 
 bitflags! {
@@ -59,13 +59,13 @@ pub fn refined<G: Game>(
     observer: &mut impl Observer<G>,
 ) -> G::Value {
     let estimate = position.outcome().unwrap_or_else(|| position.estimate());
-    let estimate = position.to_move().sees(estimate);
+    let estimate = position.to_move().from_max(estimate);
     let (mut before_last, mut last) = (estimate, estimate);
     let mut search = Search {
         base,
         refinements,
         killers: Vec::new(),
-        memory: Memory::new(),
+        table: Table::new(),
         observer,
     };
     let first = if refinements.contains(Refinements::DEEPENING) {
@@ -77,7 +77,7 @@ pub fn refined<G: Game>(
         let value = search.root(position, height, before_last);
         (before_last, last) = (last, value);
     }
-    position.to_move().sees(last)
+    position.to_move().from_max(last)
 }
 
 /// The state of a search: its parameters, killer moves and transposition table.
@@ -86,7 +86,7 @@ struct Search<'a, G: Game, O> {
     refinements: Refinements,
     /// Killer moves by ply from the root, the most recent first.
     killers: Vec<[Option<G::Move>; 2]>,
-    memory: Memory<G>,
+    table: Table<G>,
     observer: &'a mut O,
 }
 
@@ -117,9 +117,9 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
         }
         let remembers = self.refinements.contains(Refinements::TABLE);
         if remembers {
-            match self.memory.recall(position, height, alpha, beta) {
-                Recalled::Answer(value) => return value,
-                Recalled::Window(left_alpha, left_beta) => (alpha, beta) = (left_alpha, left_beta),
+            match self.table.probe(position, height, alpha, beta) {
+                Probe::Answer(value) => return value,
+                Probe::Window(left_alpha, left_beta) => (alpha, beta) = (left_alpha, left_beta),
             }
         }
         let moves = self.ordered_moves(position, ply);
@@ -143,7 +143,7 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
             }
         }
         if remembers {
-            self.memory
+            self.table
                 .store(position, height, (alpha, beta), best, best_move);
         }
         best
@@ -152,7 +152,7 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
     /// The moves in search order. Ties keep the order of [`Game::moves`].
     fn ordered_moves(&self, position: &G, ply: usize) -> Vec<G::Move> {
         let on = |refinement| self.refinements.contains(refinement);
-        let remembered = self.memory.best(position);
+        let remembered = self.table.best(position);
         let killers = self.killers.get(ply).copied().unwrap_or_default();
         let first = [remembered, killers[0], killers[1]];
         let order = |mv| {

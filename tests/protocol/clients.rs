@@ -1,6 +1,6 @@
 //! Random clients of GTP, NBoard and UCI, from seeds: every request is answered once and in order.
 //!
-//! A client sends valid and invalid requests, binary bytes and overlong lines, in bursts and pieces.
+//! A client sends valid and invalid requests, binary bytes and overlong lines, in bursts.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -10,7 +10,7 @@ use crate::work::prefetch;
 
 /// Minimum depth in plies of a stored count. Shallower counts are faster to recompute than to find.
 /// Storing depth 2 as well makes a count from the start to depth 13 take 1.5 times as long.
-const LEAST_DEPTH: u32 = 3;
+const MIN_DEPTH: u32 = 3;
 
 /// Bulk counting with a hash table. Its boards are canonical, so one entry serves eight images.
 pub(super) struct Hashed {
@@ -27,7 +27,7 @@ impl Hashed {
         }
     }
 
-    /// [`count`](Counter::count) for a canonical board and a depth of at least [`LEAST_DEPTH`].
+    /// [`count`](Counter::count) for a canonical board and a depth of at least [`MIN_DEPTH`].
     fn count_canonical(&self, board: &Board, depth: u32) -> u64 {
         if let Some(count) = self.table.get(board, depth) {
             return count;
@@ -35,7 +35,7 @@ impl Hashed {
         let moves = board.legal_moves();
         let count = if moves.is_empty() {
             self.without_moves(board, depth)
-        } else if depth == LEAST_DEPTH {
+        } else if depth == MIN_DEPTH {
             self.bulk.count(board, depth)
         } else {
             // Prefetches all entries before reading the first, so that the memory accesses overlap.
@@ -64,7 +64,7 @@ impl Counter for Hashed {
     }
 
     fn count(&self, board: &Board, depth: u32) -> u64 {
-        if depth < LEAST_DEPTH {
+        if depth < MIN_DEPTH {
             self.bulk.count(board, depth)
         } else {
             self.count_canonical(&board.canonical(), depth)

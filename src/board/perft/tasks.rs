@@ -22,10 +22,10 @@ const ENOUGH_TASKS: usize = 1000;
 const TASKS_PER_SHARD: usize = 200;
 
 /// Limit for [`TASKS_PER_SHARD`] times the number of shards, to bound memory.
-const MOST_TASKS: usize = 200_000;
+const MAX_TASKS: usize = 200_000;
 
 /// Tasks of at most this depth in plies are not split: scheduling would cost more than counting.
-const SMALLEST_DEPTH: u32 = 5;
+const MIN_TASK_DEPTH: u32 = 5;
 
 /// Counts the tasks of `shard` with `threads` threads and returns their sum.
 pub(super) fn count(
@@ -58,10 +58,10 @@ pub(super) fn count(
 fn cut(counter: &dyn Counter, whole: Task, shards: usize) -> Vec<Task> {
     let enough = shards
         .saturating_mul(TASKS_PER_SHARD)
-        .clamp(ENOUGH_TASKS, MOST_TASKS);
+        .clamp(ENOUGH_TASKS, MAX_TASKS);
     let mut tasks = vec![whole];
     let mut plies = 0;
-    while tasks.len() < enough && plies + SMALLEST_DEPTH < whole.depth {
+    while tasks.len() < enough && plies + MIN_TASK_DEPTH < whole.depth {
         tasks = tasks
             .iter()
             .flat_map(|&task| children(counter.convention(), task))

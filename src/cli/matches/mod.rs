@@ -8,7 +8,8 @@ use std::fmt::Display;
 use std::io::Write;
 
 use super::options::GlobalOptions;
-use super::{Failure, Verdict, json, on_interrupt, print_to_stderr};
+use super::{Failure, Verdict, on_interrupt, print_to_stderr};
+use crate::analysis::json;
 use crate::arena::report::{Report, ReportKind};
 use crate::arena::statistics::Decision;
 use crate::arena::{GameEvent, Match, MatchGame, MatchLog, Standing};

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::refused;
+use crate::analysis::json;
 use crate::arena::report::ReportKind;
 use crate::arena::statistics::{EloModel, Sprt};
 use crate::arena::{
     MARGIN, Match, MatchParameters, Openings, PlayerDefaults, PlayerSpec, Tournament, clock_text,
     parse_clock,
 };
+use crate::cli::Failure;
 use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
-use crate::cli::{Failure, json};
 use crate::files::FileError;
 use crate::player::PlaySettings;
 use crate::player::options::TIME;

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::json;
 use crate::board::Move;
 use crate::board::perft::Case;
-use crate::cli::{Failure, Verdict, json, per_second};
+use crate::cli::{Failure, Verdict, per_second};
 use crate::view::printable;
 
 /// Kind of a [`Count`] in the JSON schema.
@@ -155,6 +156,6 @@ pub(super) fn write_totals(
     let passed = cases.iter().filter(|case| case.is_right()).count();
     let failed = cases.len() - passed;
     let line = format!("perft suite: {passed} passed, {failed} failed");
-    json::write_totals(&line, json, out)?;
+    crate::cli::write_totals(&line, json, out)?;
     Ok(Verdict::of(failed == 0))
 }

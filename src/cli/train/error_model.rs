@@ -5,10 +5,10 @@ use std::time::Instant;
 
 use super::read::read_games;
 use super::{Args, Failure, GlobalOptions, Verdict};
-use crate::cli::terminal::width;
 use crate::cli::{on_interrupt, print_to_stderr};
 use crate::search::{Engine, Selectivity};
 use crate::train::{Bin, ErrorModelFit, sample_positions, search_all};
+use crate::view::width;
 use crate::view::{Align, ProgressBar, Table};
 use crate::work::StopFlag;
 

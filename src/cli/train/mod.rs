@@ -14,12 +14,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::options::{ForceOption, FromFile, GlobalOptions, from_file};
-use super::terminal::width;
 use super::{Failure, Verdict};
 use crate::board::Board;
 use crate::eval::{Classic, Evaluator, Features, Light, Pattern, PatternWeights, STAGES};
 use crate::files::{self, FileError};
 use crate::train::{Checkpoint, ErrorStats, Fit, Fitted, Job, SampleKind, Split, StageFit};
+use crate::view::width;
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
 use error_model::ErrorModelOptions;

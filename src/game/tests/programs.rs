@@ -1,7 +1,5 @@
 //! Round trips of games as NBoard and Quarry write them.
 
-use std::fmt::Write as _;
-
 use super::*;
 use crate::game::wthor::WthorNames;
 use crate::game::{Collection, GameFormat};
@@ -95,85 +93,28 @@ fn ggf_sent_by_nboard_is_read() {
     }
 }
 
-/// Formats a game as NBoard saves it: squares in capitals, with passes, evaluations and times.
-fn as_nboard(game: &Game) -> String {
-    let mut text = String::from("(;GM[Othello]");
-    let Tags {
-        black,
-        white,
-        event,
-        date,
-        ..
-    } = &game.tags;
-    write!(text, "PC[{event}]DT[{date}]PB[{black}]PW[{white}]").unwrap();
-    match game.tags.outcome {
-        Some(outcome) => write!(text, "RE[{:.3}]", outcome.margin).unwrap(),
-        None => text.push_str("RE[?]"),
-    }
-    let squares = game.start().to_string();
-    let squares = squares.replace('X', "*").replace(' ', "");
-    let (board, mover) = squares.split_at(64);
-    write!(text, "TI[05:00//02:00]TY[8]BO[8 {board} {mover}]").unwrap();
-    for (played, position) in game.moves().iter().zip(game.positions()) {
-        let side = if position.mover == Color::Black {
-            'B'
-        } else {
-            'W'
-        };
-        let mv = match played.mv {
-            Move::Place(square) => square.to_string().to_uppercase(),
-            Move::Pass => "PA".to_owned(),
-        };
-        write!(text, "{side}[{mv}").unwrap();
-        match (played.eval, played.time) {
-            (None, None) => {}
-            (Some(eval), None) => write!(text, "/{eval:.2}").unwrap(),
-            (None, Some(time)) => write!(text, "//{:.3}", time.as_secs_f64()).unwrap(),
-            (Some(eval), Some(time)) => {
-                write!(text, "/{eval:.2}/{:.3}", time.as_secs_f64()).unwrap();
-            }
-        }
-        text.push(']');
-    }
-    text + ";)\n"
-}
-
 #[test]
-fn nboard_files_round_trip() {
+fn random_games_round_trip_through_all_formats() {
     let mut random = fastrand::Rng::with_seed(5);
-    let mut passes = 0;
-    let games: Vec<Game> = (0..100)
-        .map(|number| {
-            let mut game = random_game(&mut random);
-            // SGF and transcripts omit a pass at the end.
-            while game
-                .moves()
-                .last()
-                .is_some_and(|last| last.mv == Move::Pass)
-            {
-                game.undo();
-            }
-            passes += game.moves().len() - game.placed();
-            game.tags = Tags {
-                black: format!("Ann {number}"),
-                white: "./mEdax".to_owned(),
-                event: "NBoard".to_owned(),
-                date: "2014-02-21 20:52:27 GMT".to_owned(),
-                time: Some("5:00//2:00".parse().unwrap()),
-                outcome: game.score().map(|score| Outcome {
-                    margin: f64::from(score),
-                    ending: Ending::Played,
-                }),
-            };
-            game
-        })
-        .collect();
-    assert!(passes > 10);
-    // The file has one game on each line.
-    let text: String = games.iter().map(as_nboard).collect();
-    assert_eq!(read(&text), (GameFormat::Ggf, games.clone()));
-    for game in &games {
-        assert_converted(game);
+    for number in 0..100 {
+        let mut game = random_game(&mut random);
+        // SGF and transcripts omit a pass at the end.
+        let is_pass = |last: &Played| last.mv == Move::Pass;
+        while game.moves().last().is_some_and(is_pass) {
+            game.undo();
+        }
+        game.tags = Tags {
+            black: format!("A]n\\n {number}"),
+            white: "B\u{e9}a".to_owned(),
+            event: "NBoard".to_owned(),
+            date: "2014-02-21 20:52:27 GMT".to_owned(),
+            time: Some("5:00//2:00".parse().unwrap()),
+            outcome: game.score().map(|score| Outcome {
+                margin: f64::from(score),
+                ending: Ending::Played,
+            }),
+        };
+        assert_converted(&game);
     }
 }
 
@@ -200,95 +141,4 @@ fn sgf_saved_by_quarry_is_read() {
     };
     assert_eq!(game.tags, expected);
     assert_converted(game);
-}
-
-/// Formats a game as Quarry saves it, with random comments, marks and variations.
-fn as_quarry(game: &Game, random: &mut fastrand::Rng) -> String {
-    let mut text = String::from("(;GM[2]FF[4]\nCA[UTF-8]\nAP[Quarry:0.2.0]\nSZ[8]\n");
-    let Tags {
-        black,
-        white,
-        event,
-        date,
-        ..
-    } = &game.tags;
-    write!(
-        text,
-        "PB[{black}]\nPW[{white}]\nEV[{event}]\nDT[{date}]\nTM[600]\n"
-    )
-    .unwrap();
-    match game.tags.outcome.map(|outcome| outcome.margin) {
-        None => text.push_str("RE[Void]\n"),
-        Some(0.0) => text.push_str("RE[Draw]\n"),
-        Some(margin) if margin > 0.0 => writeln!(text, "RE[B+{margin}]").unwrap(),
-        Some(margin) => writeln!(text, "RE[W+{}]", -margin).unwrap(),
-    }
-    let point = |square: Square| {
-        let [file, rank] = [square.file(), square.rank()].map(|at| char::from(b'a' + at));
-        format!("[{file}{rank}]")
-    };
-    text.push_str("C[Opening: (x\\]\\\\\nsecond line]\n");
-    let mut open = 0;
-    for (played, position) in game.moves().iter().zip(game.positions()) {
-        let side = if position.mover == Color::Black {
-            'B'
-        } else {
-            'W'
-        };
-        let Some(square) = played.mv.square() else {
-            continue;
-        };
-        if random.u8(..8) == 0 {
-            text.push_str("\n(");
-            open += 1;
-        }
-        write!(text, ";{side}{}", point(square)).unwrap();
-        match random.u8(..8) {
-            0 => text.push_str("BL[312.5]WL[290]"),
-            1 => text.push_str("\nLB[aa:1][bb:2]MA[cc]TR[dd:ee]\n"),
-            2 => text.push_str("C[good; W[aa\\] is worse]N[here]"),
-            _ => {}
-        }
-    }
-    // Closes the open branches; each gets a variation that is not part of the main line.
-    text + &")\n(;B[aa];W[bb])".repeat(open) + ")\n"
-}
-
-#[test]
-fn quarry_files_round_trip() {
-    let mut random = fastrand::Rng::with_seed(6);
-    let mut text = String::new();
-    let mut games = Vec::new();
-    for _ in 0..100 {
-        let mut game = Game::default();
-        let most = random.usize(20..80);
-        while let Some(mv) = random.choice(game.position().moves())
-            && (game.moves().len() < most || mv == Move::Pass)
-        {
-            game.play(mv).unwrap();
-        }
-        while game
-            .moves()
-            .last()
-            .is_some_and(|last| last.mv == Move::Pass)
-        {
-            game.undo();
-        }
-        game.tags = Tags {
-            black: "GRhino 0.16.1".to_owned(),
-            white: "B\u{e9}a".to_owned(),
-            event: "Caf\u{e9}".to_owned(),
-            date: "2026-11-22".to_owned(),
-            time: None,
-            outcome: game.score().map(|score| Outcome {
-                margin: f64::from(score),
-                ending: Ending::Played,
-            }),
-        };
-        text += &as_quarry(&game, &mut random);
-        assert_converted(&game);
-        games.push(game);
-    }
-    assert!(games.iter().any(|game| game.placed() < game.moves().len()));
-    assert_eq!(read(&text), (GameFormat::Sgf, games));
 }

@@ -38,20 +38,20 @@ impl Candidate {
 /// Sorting 16-bit keys is cheaper than sorting the moves. A key holds a cost and an index.
 #[derive(Debug)]
 pub(super) struct Candidates {
-    list: ArrayVec<Candidate, { Candidates::MOST }>,
+    list: ArrayVec<Candidate, { Candidates::MAX }>,
     /// Keys of the moves not tried yet, and [`Self::TRIED`] for the others.
     /// They fill one vector register, so the least key is found without a loop.
-    keys: [u16; Candidates::MOST],
+    keys: [u16; Candidates::MAX],
     /// Least key of all moves added.
     first: u32,
 }
 
 impl Candidates {
     /// Maximum number of moves.
-    pub(super) const MOST: usize = 16;
+    pub(super) const MAX: usize = 16;
 
     /// Number of bits of a key that hold the index of its move.
-    const INDEX_BITS: u32 = Candidates::MOST.ilog2();
+    const INDEX_BITS: u32 = Candidates::MAX.ilog2();
 
     /// Key of a move already tried, greater than any other key.
     const TRIED: u16 = u16::MAX;
@@ -60,10 +60,10 @@ impl Candidates {
     const OFFSET: i32 = 1024;
 
     /// Least cost. A move with this cost is tried first.
-    pub(super) const LEAST_COST: i32 = -Candidates::OFFSET;
+    pub(super) const MIN_COST: i32 = -Candidates::OFFSET;
 
     /// Greatest cost that fits in a key.
-    const MOST_COST: i32 =
+    const MAX_COST: i32 =
         (Candidates::TRIED >> Candidates::INDEX_BITS) as i32 - 1 - Candidates::OFFSET;
 
     /// Creates an empty list.
@@ -71,7 +71,7 @@ impl Candidates {
     pub(super) fn new() -> Candidates {
         Candidates {
             list: ArrayVec::new(),
-            keys: [Candidates::TRIED; Candidates::MOST],
+            keys: [Candidates::TRIED; Candidates::MAX],
             first: Candidates::TRIED.into(),
         }
     }
@@ -79,10 +79,10 @@ impl Candidates {
     /// Adds a move. Moves of lower cost are tried first, those of equal cost in order of addition.
     ///
     /// # Panics
-    /// Panics if the list already holds [`MOST`](Self::MOST) moves.
+    /// Panics if the list already holds [`MAX`](Self::MAX) moves.
     #[inline]
     pub(super) fn push(&mut self, candidate: Candidate, cost: i32) {
-        debug_assert!((Candidates::LEAST_COST..=Candidates::MOST_COST).contains(&cost));
+        debug_assert!((Candidates::MIN_COST..=Candidates::MAX_COST).contains(&cost));
         let index = self.list.len();
         let key = ((cost + Candidates::OFFSET) << Candidates::INDEX_BITS) as u16 | index as u16;
         self.keys[index] = key;
@@ -111,7 +111,7 @@ impl Candidates {
     /// Returns the move of `key` and marks it as tried.
     #[inline]
     pub(super) fn take(&mut self, key: u16) -> &Candidate {
-        let index = key as usize % Candidates::MOST;
+        let index = key as usize % Candidates::MAX;
         self.keys[index] = Candidates::TRIED;
         &self.list[index]
     }
@@ -124,11 +124,11 @@ mod tests {
     #[test]
     fn each_candidate_is_returned_once_by_cost_then_by_order_of_addition() {
         let mut random = fastrand::Rng::with_seed(11);
-        for count in 0..=Candidates::MOST {
+        for count in 0..=Candidates::MAX {
             let mut candidates = Candidates::new();
             let mut expected = Vec::new();
             for square in Square::all().take(count) {
-                let cost = random.i32(Candidates::LEAST_COST..Candidates::LEAST_COST + 8);
+                let cost = random.i32(Candidates::MIN_COST..Candidates::MIN_COST + 8);
                 let candidate = Candidate {
                     square,
                     child: Board::START,

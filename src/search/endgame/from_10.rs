@@ -5,7 +5,7 @@ use super::five;
 use super::from_6::{PARITY_EMPTIES, SmallSolver, cost};
 use super::parity::OddQuadrants;
 use super::small_table::SmallTable;
-use super::weights::few;
+use super::weights::small;
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::{Incremental, Value};
 
@@ -46,7 +46,7 @@ impl<E: Incremental> Ordering<'_, E> {
     #[inline]
     fn points(&self, board: &Board, moves: Bitboard) -> i32 {
         let value = self.evaluator.value(board, moves, &self.state);
-        few::DISC.get() * value.units() / Value::PER_DISC
+        small::DISC * value.units() / Value::PER_DISC
     }
 }
 
@@ -54,7 +54,7 @@ impl SmallSolver {
     /// Solves `board`, whose legal moves are `moves`, in the null window above `alpha`, fail-soft.
     ///
     /// # Panics
-    /// Panics if a position has more moves than [room](super::candidates::Candidates::MOST).
+    /// Panics if a position has more moves than [room](super::candidates::Candidates::MAX).
     /// With at most 16 empties it never panics.
     pub(in crate::search) fn solve<E: Incremental>(
         &mut self,
@@ -70,7 +70,7 @@ impl SmallSolver {
         self.table.prepare();
         let odd = OddQuadrants::of(board.empties());
         if empties < ETC_EMPTIES {
-            return self.few(board, moves, odd, alpha);
+            return self.solve_by_mobility(board, moves, odd, alpha);
         }
         let ordering = ordering
             .filter(|_| empties >= EVALUATED_EMPTIES)
@@ -78,11 +78,11 @@ impl SmallSolver {
                 evaluator,
                 state: evaluator.state(&board),
             });
-        self.many(board, moves, odd, ordering.as_ref(), alpha)
+        self.solve_with_etc(board, moves, odd, ordering.as_ref(), alpha)
     }
 
     /// Same as [`solve`](Self::solve), for ten empties or more.
-    fn many<E: Incremental>(
+    fn solve_with_etc<E: Incremental>(
         &mut self,
         board: Board,
         moves: Bitboard,
@@ -153,9 +153,9 @@ impl SmallSolver {
                 if empties > ETC_EMPTIES {
                     // The state is computed again here, because most candidates are never tried.
                     let ordering = ordering.map(|ordering| ordering.after(&board, &child));
-                    -solver.many(child, replies, odd, ordering.as_ref(), -alpha - 1)
+                    -solver.solve_with_etc(child, replies, odd, ordering.as_ref(), -alpha - 1)
                 } else {
-                    -solver.few(child, replies, odd, -alpha - 1)
+                    -solver.solve_by_mobility(child, replies, odd, -alpha - 1)
                 }
             },
         )

@@ -4,7 +4,7 @@
 use super::candidates::{Candidate, Candidates};
 use super::parity::OddQuadrants;
 use super::small_table::{Bounds, SmallTable};
-use super::weights::few;
+use super::weights::small;
 use super::{NONE, five, stable_bound};
 use crate::board::{Bitboard, Board, Score, Square};
 use crate::eval::static_square_weight;
@@ -36,7 +36,7 @@ impl SmallSolver {
     ///
     /// `moves` are the legal moves of `board`, and `odd` its quadrants of odd parity.
     /// The table must have been [prepared](SmallTable::prepare).
-    pub(super) fn few(
+    pub(super) fn solve_by_mobility(
         &mut self,
         board: Board,
         moves: Bitboard,
@@ -93,7 +93,7 @@ impl SmallSolver {
                 } = candidate;
                 let odd = odd.after(square);
                 if empties - 1 > PARITY_EMPTIES {
-                    -solver.few(child, replies, odd, -alpha - 1)
+                    -solver.solve_by_mobility(child, replies, odd, -alpha - 1)
                 } else {
                     -five::search(child, replies, odd, -alpha - 1, &mut solver.nodes)
                 }
@@ -170,10 +170,10 @@ pub(super) fn cost(
 ) -> i32 {
     let square = candidate.square;
     if table_move == Some(square) {
-        return Candidates::LEAST_COST;
+        return Candidates::MIN_COST;
     }
-    candidate.mobility_points(few::REPLY.get(), few::CORNER_REPLY.get())
-        - few::ODD_QUADRANT.get() * i32::from(odd.contains(square))
-        - few::SQUARE.get() * i32::from(static_square_weight(square))
+    candidate.mobility_points(small::REPLY, small::CORNER_REPLY)
+        - small::ODD_QUADRANT * i32::from(odd.contains(square))
+        - small::SQUARE * i32::from(static_square_weight(square))
         + evaluation()
 }

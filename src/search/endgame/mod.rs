@@ -39,8 +39,8 @@ pub(super) const NONE: Score = -65;
 #[inline]
 fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
     /// Least `alpha` for the test. Below it the test costs as much as it saves.
-    const LEAST_ALPHA: Score = 6;
-    let likely = alpha >= LEAST_ALPHA.max(empties as Score)
+    const MIN_ALPHA: Score = 6;
+    let likely = alpha >= MIN_ALPHA.max(empties as Score)
         // Even if all discs of the opponent were stable, the bound could not be lower.
         && 64 - 2 * board.opponent.count() as Score <= alpha;
     if !likely {
@@ -55,17 +55,17 @@ fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
 fn score_by_stable_discs(board: Board, alpha: Score) -> Option<Score> {
     /// Least number of stable edge discs for a search of the whole board.
     /// Fewer rarely make enough other discs stable.
-    const LEAST_ON_EDGES: u32 = 6;
+    const MIN_ON_EDGES: u32 = 6;
     /// Assumed maximum of stable discs away from the edges.
-    /// This limit and [`LEAST_ON_EDGES`] together miss 1 % of the cuts of FFO #40-44 and #47.
-    const MOST_HELD: i32 = 15;
+    /// This limit and [`MIN_ON_EDGES`] together miss 1 % of the cuts of FFO #40-44 and #47.
+    const MAX_STABLE: i32 = 15;
     let upper = |stable: u32| 64 - 2 * stable as Score;
     let on_edges = board.stable_edge_discs();
     let count = on_edges.count();
     if upper(count) <= alpha {
         return Some(upper(count));
     }
-    if count < LEAST_ON_EDGES || upper(count) - 2 * MOST_HELD > alpha {
+    if count < MIN_ON_EDGES || upper(count) - 2 * MAX_STABLE > alpha {
         return None;
     }
     let upper = upper(board.extend_stable(on_edges).count());

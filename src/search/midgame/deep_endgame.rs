@@ -9,7 +9,7 @@ use crate::eval::{SearchEvaluator, Value};
 use crate::search::Techniques;
 use crate::search::endgame::weights::deep;
 use crate::search::endgame::{Candidate, NONE};
-use crate::search::ordering::move_list::MOST_MOVES;
+use crate::search::ordering::move_list::MAX_MOVES;
 use crate::search::parallel::team::{Fork, Task};
 use crate::search::pruning::selectivity::SOLVED;
 use crate::search::searcher::{Node, Searcher};
@@ -31,7 +31,7 @@ const EVALUATED_EMPTIES: [u32; 4] = [14, 18, 21, 24];
 const TABLE_MOVES_DEPTH: u32 = 6;
 
 /// Moves of a position with their ordering costs. Lower costs are tried first.
-type Candidates = ArrayVec<(i32, Candidate), MOST_MOVES>;
+type Candidates = ArrayVec<(i32, Candidate), MAX_MOVES>;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Solves a position in a window of [`Value`]s, widened to whole discs.
@@ -261,10 +261,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 *cost = i32::MIN + index as i32;
                 continue;
             }
-            *cost = candidate.mobility_points(deep::REPLY.get(), deep::CORNER_REPLY.get());
+            *cost = candidate.mobility_points(deep::REPLY, deep::CORNER_REPLY);
             if let Some(depth) = depth {
                 let value = self.value_for_ordering(node, candidate, depth as u32);
-                *cost += deep::DISC.get() * value.units() / Value::PER_DISC;
+                *cost += deep::DISC * value.units() / Value::PER_DISC;
             }
         }
     }

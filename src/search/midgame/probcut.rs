@@ -10,10 +10,10 @@ use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
 
 /// Least depth, in plies, for ProbCut by a shallow search. Below it, the static value decides.
-const LEAST_SEARCHED_DEPTH: u32 = 3;
+const MIN_SEARCHED_DEPTH: u32 = 3;
 
 /// Maximum nesting of shallow searches within shallow searches.
-const MOST_PROBES: u32 = 2;
+const MAX_PROBES: u32 = 2;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Static cut: returns a probable bound of the value near the horizon, from the static value.
@@ -27,7 +27,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         depth: u32,
         beta: Value,
     ) -> Option<Value> {
-        if depth >= LEAST_SEARCHED_DEPTH {
+        if depth >= MIN_SEARCHED_DEPTH {
             return None;
         }
         let interval = self.pruning.selectivity.interval()?;
@@ -53,7 +53,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let interval = self.pruning.selectivity.interval()?;
         let empties = node.board.empty_count();
         let plies = if depth == SOLVED { empties } else { depth };
-        if plies < LEAST_SEARCHED_DEPTH || self.pruning.probes >= MOST_PROBES {
+        if plies < MIN_SEARCHED_DEPTH || self.pruning.probes >= MAX_PROBES {
             return None;
         }
         let alpha = beta - Value::UNIT;

@@ -52,14 +52,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     #[inline]
     pub(in crate::search) fn splits_depth(&self, depth: u32, left: usize) -> bool {
         let team = self.shared.team.as_ref();
-        team.is_some_and(|team| left > 1 && team.wants(depth, team.depths))
+        team.is_some_and(|team| left > 1 && team.should_split(depth, team.depths))
     }
 
     /// Returns whether to split at a node of the endgame solver, with `left` moves remaining.
     #[inline]
     pub(in crate::search) fn splits_empties(&self, empties: u32, left: usize) -> bool {
         let team = self.shared.team.as_ref();
-        team.is_some_and(|team| left > 1 && team.wants(empties, team.empties))
+        team.is_some_and(|team| left > 1 && team.should_split(empties, team.empties))
     }
 
     /// Searches the moves of `fork` together with idle threads.
@@ -99,11 +99,11 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         while !self.stopped
             && let Some((square, child)) = split.take()
         {
-            let (value, floor) = self.value_of_shared_move(split, &child);
+            let (value, alpha) = self.value_of_shared_move(split, &child);
             if self.stopped {
                 break;
             }
-            split.note(square, value, floor, self.own.pv.line(split.fork.ply + 1));
+            split.record(square, value, alpha, self.own.pv.line(split.fork.ply + 1));
         }
         self.split = outer;
         self.pruning = pruning;
@@ -120,14 +120,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             Task::Endgame(_) => Value::from_score(1),
         };
         loop {
-            let floor = split.floor();
+            let alpha = split.alpha();
             let scouts = fork.is_pv && self.uses(Techniques::NULL_WINDOW);
-            if scouts && beta - floor > step {
-                let value = self.value_between(fork, child, Window::new(floor, floor + step));
-                if value <= floor || value >= beta || self.stopped {
-                    return (value, floor);
+            if scouts && beta - alpha > step {
+                let value = self.value_between(fork, child, Window::new(alpha, alpha + step));
+                if value <= alpha || value >= beta || self.stopped {
+                    return (value, alpha);
                 }
-                if !split.raise_floor(value) {
+                if !split.raise_alpha(value) {
                     // Another move has reached this value meanwhile: search in the narrower window.
                     continue;
                 }
@@ -139,8 +139,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 // Search instability: the table can make the two searches disagree.
             }
             return (
-                self.value_between(fork, child, Window::new(floor, beta)),
-                floor,
+                self.value_between(fork, child, Window::new(alpha, beta)),
+                alpha,
             );
         }
     }

@@ -23,12 +23,12 @@ pub(in crate::search) struct ScoredMove {
 }
 
 /// Capacity of a move list, enough for any board. The most moves seen in a game is 33.
-pub(in crate::search) const MOST_MOVES: usize = 64;
+pub(in crate::search) const MAX_MOVES: usize = 64;
 
 /// Moves of one position. As an iterator it returns them by descending score.
 #[derive(Debug)]
 pub(in crate::search) struct MoveList {
-    moves: ArrayVec<ScoredMove, MOST_MOVES>,
+    moves: ArrayVec<ScoredMove, MAX_MOVES>,
     /// Number of moves already returned. They are at the front of `moves`.
     taken: usize,
 }

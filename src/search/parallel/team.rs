@@ -36,22 +36,22 @@ use crate::search::window::Window;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Sizes {
     /// Least size if a thread is idle.
-    pub(in crate::search) wanted: u32,
+    pub(in crate::search) if_idle: u32,
     /// Least size if no thread is idle.
     /// A thread that becomes idle later then finds a large piece of work.
-    pub(in crate::search) always: u32,
+    pub(in crate::search) if_busy: u32,
 }
 
 /// Least midgame depths to split, in plies.
 const DEPTHS: Sizes = Sizes {
-    wanted: 4,
-    always: 5,
+    if_idle: 4,
+    if_busy: 5,
 };
 
 /// Least numbers of empties to split in the endgame solver.
 const EMPTIES: Sizes = Sizes {
-    wanted: 15,
-    always: 19,
+    if_idle: 15,
+    if_busy: 19,
 };
 
 /// Spin iterations before an idle thread sleeps: about as long as waking it up takes.
@@ -75,14 +75,14 @@ pub(in crate::search) struct Team<S> {
     nodes: AtomicU64,
     /// Idle time of all threads together, in nanoseconds.
     idle: AtomicU64,
-    shared: Mutex<Shared<S>>,
+    shared: Mutex<OpenSplits<S>>,
     /// Signalled by a new split, by the last helper that leaves a split, and by dismissal.
     changed: Condvar,
 }
 
 /// Data protected by the team's mutex.
 #[derive(Debug)]
-struct Shared<S> {
+struct OpenSplits<S> {
     /// Splits that idle threads may join.
     open: Vec<Arc<Split<S>>>,
     /// Whether the search is over, so that waiting helpers end.
@@ -123,7 +123,7 @@ pub(in crate::search) struct Split<S> {
     /// Index of the next move to search.
     next: AtomicUsize,
     /// Current `alpha` of the node, in [`Value`] units. It rises with each better move.
-    floor: AtomicI32,
+    alpha: AtomicI32,
     /// Whether a move has caused a cut-off, so that the other moves are not needed.
     is_cut: AtomicBool,
     /// Number of threads at work here besides the creator. Changes only under the team's mutex.
@@ -154,7 +154,7 @@ impl<S> Split<S> {
         let best = fork.best;
         Split {
             next: AtomicUsize::new(0),
-            floor: AtomicI32::new(fork.window.alpha.max(best.0).units()),
+            alpha: AtomicI32::new(fork.window.alpha.max(best.0).units()),
             is_cut: AtomicBool::new(false),
             helpers: AtomicUsize::new(0),
             found: Mutex::new(Found { best, line: None }),
@@ -191,33 +191,33 @@ impl<S> Split<S> {
     }
 
     /// Returns the current `alpha` for the next move.
-    pub(in crate::search) fn floor(&self) -> Value {
-        Value::from_units(self.floor.load(Relaxed))
+    pub(in crate::search) fn alpha(&self) -> Value {
+        Value::from_units(self.alpha.load(Relaxed))
     }
 
     /// Raises `alpha` to a lower bound of one move. Returns whether this changed it.
     ///
     /// Other threads then no longer search with the old `alpha` while this move is re-searched.
     /// Without it, a split whose first move is not the best takes a fifth more nodes.
-    pub(in crate::search) fn raise_floor(&self, value: Value) -> bool {
-        self.floor.fetch_max(value.units(), Relaxed) < value.units()
+    pub(in crate::search) fn raise_alpha(&self, value: Value) -> bool {
+        self.alpha.fetch_max(value.units(), Relaxed) < value.units()
     }
 
     pub(in crate::search) fn found(&self) -> MutexGuard<'_, Found> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records the value of a move, searched with `alpha` = `floor`, and the line after the move.
-    pub(in crate::search) fn note(
+    /// Records the value of a move, searched above `move_alpha`, and the line after the move.
+    pub(in crate::search) fn record(
         &self,
         square: Square,
         value: Value,
-        floor: Value,
+        move_alpha: Value,
         line: &[Move],
     ) {
         let Window { alpha, beta } = self.fork.window;
         let mut found = self.found();
-        if value <= floor {
+        if value <= move_alpha {
             // An upper bound only counts while no move has exceeded the `alpha` of the window.
             if found.best.1.is_none() {
                 found.best.0 = found.best.0.max(value.min(alpha));
@@ -227,7 +227,7 @@ impl<S> Split<S> {
         if value > found.best.0 {
             found.best = (value, Some(square));
             found.line = self.fork.is_pv.then(|| line.to_vec());
-            self.raise_floor(value);
+            self.raise_alpha(value);
         }
         if value >= beta {
             self.is_cut.store(true, Relaxed);
@@ -252,7 +252,7 @@ impl<S> Team<S> {
             maximum: AtomicU64::new(u64::MAX),
             nodes: AtomicU64::new(0),
             idle: AtomicU64::new(0),
-            shared: Mutex::new(Shared {
+            shared: Mutex::new(OpenSplits {
                 open: Vec::new(),
                 dismissed: false,
             }),
@@ -302,13 +302,13 @@ impl<S> Team<S> {
         (self.splits.load(Relaxed), idle)
     }
 
-    fn shared(&self) -> MutexGuard<'_, Shared<S>> {
+    fn shared(&self) -> MutexGuard<'_, OpenSplits<S>> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether to split a node of this size: depth in plies, or number of empties.
-    pub(in crate::search) fn wants(&self, size: u32, sizes: Sizes) -> bool {
-        size >= sizes.wanted && (size >= sizes.always || self.free.load(Relaxed) > 0)
+    pub(in crate::search) fn should_split(&self, size: u32, sizes: Sizes) -> bool {
+        size >= sizes.if_idle && (size >= sizes.if_busy || self.free.load(Relaxed) > 0)
     }
 
     pub(in crate::search) fn open(&self, split: Arc<Split<S>>) {
@@ -334,7 +334,7 @@ impl<S> Team<S> {
     /// With `top`, only splits below it are joined, until its last helper has left.
     /// Without `top`, any split is joined, until the team is dismissed.
     pub(in crate::search) fn join(&self, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
-        let is_over = |shared: &Shared<S>| match top {
+        let is_over = |shared: &OpenSplits<S>| match top {
             Some(top) => top.helpers.load(Relaxed) == 0,
             None => shared.dismissed,
         };
@@ -373,7 +373,7 @@ impl<S> Team<S> {
     }
 
     /// Joins the open split nearest to the root: the largest piece of work.
-    fn share(&self, shared: &Shared<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
+    fn share(&self, shared: &OpenSplits<S>, top: Option<&Arc<Split<S>>>) -> Option<Share<'_, S>> {
         let split = shared
             .open
             .iter()

@@ -18,7 +18,7 @@ pub(in crate::search) struct Sigma {
 }
 
 /// Greatest number of empties, and of plies, in the tables.
-const MOST_EMPTIES: usize = 60;
+const MAX_EMPTIES: usize = 60;
 
 /// Standard deviations of an error model for all depths and numbers of empties.
 /// They are computed once, because every second node of a search reads one.
@@ -26,9 +26,9 @@ const MOST_EMPTIES: usize = 60;
 pub(in crate::search) struct Sigmas {
     model: ErrorModel,
     /// Indexed by depth in plies, then by number of empties.
-    midgame: Vec<[Sigma; MOST_EMPTIES + 1]>,
+    midgame: Vec<[Sigma; MAX_EMPTIES + 1]>,
     /// For searches to the end of the game, indexed by number of empties.
-    endgame: [Sigma; MOST_EMPTIES + 1],
+    endgame: [Sigma; MAX_EMPTIES + 1],
 }
 
 impl Sigmas {
@@ -43,7 +43,7 @@ impl Sigmas {
             }
         };
         let by_empties = |sigma: &dyn Fn(u32) -> Sigma| std::array::from_fn(|at| sigma(at as u32));
-        let midgame = (0..=MOST_EMPTIES as u32).map(|depth| {
+        let midgame = (0..=MAX_EMPTIES as u32).map(|depth| {
             by_empties(&|empties| {
                 pair(depth, &|shallow| {
                     model.midgame_sigma(empties, shallow, depth)
@@ -66,11 +66,11 @@ impl Sigmas {
 
     #[inline]
     pub(in crate::search) fn at(&self, empties: u32, depth: u32) -> Sigma {
-        let empties = (empties as usize).min(MOST_EMPTIES);
+        let empties = (empties as usize).min(MAX_EMPTIES);
         if depth == SOLVED {
             self.endgame[empties]
         } else {
-            self.midgame[(depth as usize).min(MOST_EMPTIES)][empties]
+            self.midgame[(depth as usize).min(MAX_EMPTIES)][empties]
         }
     }
 }

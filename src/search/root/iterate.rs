@@ -32,7 +32,7 @@ const EXACT_LEAD: u32 = 6;
 const SOLVE_LEAD: u32 = 8;
 
 /// Depth in plies after which a requested solve begins, even before [`SOLVE_LEAD`] is reached.
-const DEEPEST_BEFORE_SOLVING: u32 = 14;
+const MAX_DEPTH_BEFORE_SOLVING: u32 = 14;
 
 /// Root move with the best line found for it so far.
 #[derive(Clone, Debug)]
@@ -447,7 +447,7 @@ impl Iteration {
         let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
         let solve_soon = solve_now || has_time && limits.depth.is_none();
         let deep_enough =
-            solve_soon && (next + SOLVE_LEAD > empties || next > DEEPEST_BEFORE_SOLVING);
+            solve_soon && (next + SOLVE_LEAD > empties || next > MAX_DEPTH_BEFORE_SOLVING);
         Some(if near_the_end || deep_enough || next == empties {
             solve
         } else {

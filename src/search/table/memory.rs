@@ -38,7 +38,7 @@ impl From<OutOfMemory> for io::Error {
 pub fn check_hash(mib: usize) -> Result<(), OutOfMemory> {
     let error = OutOfMemory { mib };
     let bytes = mib.checked_mul(1 << 20).ok_or(error)?;
-    room_for::<u8>(bytes, mib).map(drop)
+    allocate::<u8>(bytes, mib).map(drop)
 }
 
 /// Returns the bytes that can be allocated without forcing programs out of memory.
@@ -61,7 +61,7 @@ fn available() -> Option<usize> {
 
 /// Returns whether `bytes` fit in memory once `freed` bytes are released.
 /// Returns `true` where the available memory cannot be read.
-pub(in crate::search) fn may_fit(bytes: usize, freed: usize) -> bool {
+pub(in crate::search) fn fits_in_memory(bytes: usize, freed: usize) -> bool {
     available().is_none_or(|available| bytes <= available.saturating_add(freed))
 }
 
@@ -71,9 +71,9 @@ pub(in crate::search) fn may_fit(bytes: usize, freed: usize) -> bool {
 ///
 /// # Errors
 /// Returns an error that names a table of `mib` MiB if the memory cannot be allocated.
-pub(in crate::search) fn room_for<T>(count: usize, mib: usize) -> Result<Vec<T>, OutOfMemory> {
+pub(in crate::search) fn allocate<T>(count: usize, mib: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut elements = Vec::new();
-    let is_granted = may_fit(count.saturating_mul(size_of::<T>()), 0)
+    let is_granted = fits_in_memory(count.saturating_mul(size_of::<T>()), 0)
         && elements.try_reserve_exact(count).is_ok();
     if !is_granted {
         return Err(OutOfMemory { mib });
@@ -108,19 +108,19 @@ fn prefer_huge_pages<T>(room: &mut [std::mem::MaybeUninit<T>]) {
 
 #[cfg(test)]
 mod tests {
-    use super::{check_hash, room_for};
+    use super::{allocate, check_hash};
     use crate::board::testing::rounds;
 
     #[test]
     fn allocated_tables_behave_like_plain_vectors() {
         for count in [0, 1, 1000, 100_000, rounds(5_000_000, 1000)] {
-            let mut table = room_for::<u32>(count, 0).unwrap();
+            let mut table = allocate::<u32>(count, 0).unwrap();
             assert_eq!(table.len(), 0);
             assert!(table.capacity() >= count);
             table.extend(0..count as u32);
             assert_eq!(table, (0..count as u32).collect::<Vec<_>>());
         }
-        assert_eq!(room_for::<()>(5, 0).unwrap().len(), 0);
+        assert_eq!(allocate::<()>(5, 0).unwrap().len(), 0);
     }
 
     #[test]

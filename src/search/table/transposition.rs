@@ -10,7 +10,7 @@ use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
 use crate::search::Selectivity;
 use crate::search::pruning::selectivity::SOLVED;
-use crate::search::table::memory::{OutOfMemory, room_for};
+use crate::search::table::memory::{OutOfMemory, allocate};
 use crate::search::window::Window;
 use crate::work::prefetch;
 
@@ -300,8 +300,8 @@ impl TranspositionTable {
     pub(in crate::search) fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
         let bytes = mib.saturating_mul(1 << 20);
         let count = (bytes / size_of::<[Slot; TranspositionTable::WAYS]>()).max(1);
-        let mut buckets = room_for(count, mib)?;
-        let mut written = room_for(count.div_ceil(TranspositionTable::REGION), mib)?;
+        let mut buckets = allocate(count, mib)?;
+        let mut written = allocate(count.div_ceil(TranspositionTable::REGION), mib)?;
         written.resize_with(
             count.div_ceil(TranspositionTable::REGION),
             AtomicBool::default,

@@ -36,8 +36,8 @@ fn with_searcher_helped<T>(threads: usize, search: impl FnOnce(&mut Searcher<Pla
 
 fn small_splits() -> Team<()> {
     let sizes = Sizes {
-        wanted: 1,
-        always: 2,
+        if_idle: 1,
+        if_busy: 2,
     };
     Team::with_sizes(sizes, sizes, system_clock)
 }

@@ -38,15 +38,15 @@ impl TimeControl {
     }
 }
 
-/// Divisor of the least usable time: `1 / SMALLEST_SHARE` of one move's even share of the time.
+/// Divisor of the least usable time: `1 / MIN_SHARE` of one move's even share of the time.
 /// The search gets this much even where the reserves would leave less.
-const SMALLEST_SHARE: u32 = 4;
+const MIN_SHARE: u32 = 4;
 
 /// Maximum time of a move, as a multiple of its optimum.
 const STRETCH: u32 = 3;
 
-/// Divisor of the maximum: a move uses at most `1 / LARGEST_SHARE` of the clock plus the increment.
-const LARGEST_SHARE: u32 = 3;
+/// Divisor of the maximum: a move uses at most `1 / MAX_SHARE` of the clock plus the increment.
+const MAX_SHARE: u32 = 3;
 
 /// Divisor of the maximum for a move that solves the game: `1 / SOLVING_SHARE` of the clock.
 /// It is larger than the usual maximum, because later moves of a solved game cost almost no time.
@@ -57,7 +57,7 @@ const SOLVING_SHARE: u32 = 2;
 const FREE_MOVES: u32 = 6;
 
 /// Minimum number of shares that the clock is divided into.
-const FEWEST_SHARES: u32 = 3;
+const MIN_SHARES: u32 = 3;
 
 /// Time held back from the clock, in case the machine is busy when the move is sent.
 const STALL: Duration = Duration::from_millis(150);
@@ -119,14 +119,14 @@ impl Budget {
             }
             TimeControl::Clock { left, increment } => {
                 let moves_to_go = (empties / 2).max(1);
-                let shares = moves_to_go.saturating_sub(FREE_MOVES).max(FEWEST_SHARES);
+                let shares = moves_to_go.saturating_sub(FREE_MOVES).max(MIN_SHARES);
                 // The increment is added after the move, so this move can use `left` only.
                 // The reserve of later moves is subtracted too.
                 let left = left.saturating_sub(STALL.min(left / STALL_SHARE));
                 let usable = less_reserve(left, moves_to_go, increment);
                 let at_most = |share: u32| (usable / share + increment).min(usable);
                 let optimum = usable / shares + increment * 3 / 4;
-                let maximum = (optimum * STRETCH).min(at_most(LARGEST_SHARE));
+                let maximum = (optimum * STRETCH).min(at_most(MAX_SHARE));
                 Budget {
                     optimum: optimum.min(maximum),
                     maximum,
@@ -273,7 +273,7 @@ impl TimeManager {
 fn less_reserve(time: Duration, moves: u32, increment: Duration) -> Duration {
     let later = PROTOCOL_RESERVE.saturating_sub(increment) * (moves - 1);
     time.saturating_sub(PROTOCOL_RESERVE + later)
-        .max(time / (SMALLEST_SHARE * moves))
+        .max(time / (MIN_SHARE * moves))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ const BASE: f64 = -0.638;
 const PER_EMPTY: f64 = 0.347;
 
 /// Least number of nodes from which the speed of a search can be estimated.
-const LEAST_SAMPLE: u64 = 1000;
+const MIN_SAMPLE: u64 = 1000;
 
 /// Estimates a solve of `empties` empties: the time not exceeded in 98 of 100 cases.
 ///
@@ -26,7 +26,7 @@ const LEAST_SAMPLE: u64 = 1000;
 /// assert!(solve_time_estimate(20, 5_000_000, second).unwrap() < second);
 /// ```
 pub fn solve_time_estimate(empties: u32, nodes: u64, elapsed: Duration) -> Option<Duration> {
-    if nodes < LEAST_SAMPLE {
+    if nodes < MIN_SAMPLE {
         return None;
     }
     let as_many_as = 10f64.powf(BASE + PER_EMPTY * f64::from(empties));
@@ -73,11 +73,11 @@ mod tests {
     #[test]
     fn too_few_nodes_or_too_long_a_time_give_no_estimate() {
         assert_eq!(solve_time_estimate(10, 0, Duration::ZERO), None);
-        assert_eq!(solve_time_estimate(10, LEAST_SAMPLE - 1, SECOND), None);
+        assert_eq!(solve_time_estimate(10, MIN_SAMPLE - 1, SECOND), None);
         assert_eq!(
-            solve_time_estimate(60, LEAST_SAMPLE, Duration::ZERO),
+            solve_time_estimate(60, MIN_SAMPLE, Duration::ZERO),
             Some(Duration::ZERO)
         );
-        assert_eq!(solve_time_estimate(60, LEAST_SAMPLE, Duration::MAX), None);
+        assert_eq!(solve_time_estimate(60, MIN_SAMPLE, Duration::MAX), None);
     }
 }

@@ -112,7 +112,9 @@ fn window_results_bound_the_value() {
         let plies = rng.usize(0..56);
         let position = walk(Othello::new(Board::START, &Classic), plies, &mut rng);
         let height = rng.u32(0..=3);
-        let value = position.to_move().sees(minimax(&position, height, &mut ()));
+        let value = position
+            .to_move()
+            .from_max(minimax(&position, height, &mut ()));
         for _ in 0..10 {
             let alpha = value + Value::from_units(rng.i32(-99..=99));
             let beta = alpha + Value::from_units(rng.i32(1..=99));

@@ -66,7 +66,7 @@ impl Game for Uniform {
         let step = self.step / self.branching;
         Uniform {
             side: self.side.other(),
-            sum: self.sum + self.side.sees(gain) * step,
+            sum: self.sum + self.side.from_max(gain) * step,
             step,
             ..*self
         }

@@ -13,11 +13,11 @@ use super::{
     Args, Failure, Verdict, checkpoint_of, data_fact, positive, weights_fact, write_weights,
 };
 use crate::cli::options::GlobalOptions;
-use crate::cli::terminal::width;
 use crate::eval::net::Parameters;
 use crate::eval::{Net, NetWeights};
 use crate::files::{self, checksum};
 use crate::train::{Job, NetFit, NetTraining, SampleKind, Stream};
+use crate::view::width;
 use crate::view::{Align, ProgressBar, Table};
 use chart::chart;
 use errors::{by_empties, errors_table, leaves_table};

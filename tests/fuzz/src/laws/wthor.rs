@@ -1,7 +1,7 @@
 //! Law of WTHOR files (games, players, tournaments): each is read or refused with an error.
 //! Inputs: the bytes unchanged, and the bytes with a valid header and record count.
 
-use emilia::game::wthor::{WthorGames, WthorNames, read_players, read_tournaments};
+use emilia::game::wthor::{WthorNames, read_games, read_players, read_tournaments};
 
 use super::{assert_sentence, games};
 
@@ -56,7 +56,7 @@ fn read(bytes: &[u8]) {
         players: list(read_players(bytes)),
         tournaments: list(read_tournaments(bytes)),
     };
-    if let Err(error) = WthorGames::read(bytes, &names) {
+    if let Err(error) = read_games(bytes, &names) {
         assert_sentence(&error);
     }
     games::read(bytes, &names);

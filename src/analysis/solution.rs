@@ -5,25 +5,25 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::json;
 use crate::board::{Labelled, Move, Score};
-use crate::cli::json;
 use crate::search::{Depth, Line};
 
 /// Kind of these lines in the JSON schema.
-pub(in crate::cli) const KIND: &str = "solution";
+pub(crate) const KIND: &str = "solution";
 
 /// Solved position.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in crate::cli) struct Solution {
+pub(crate) struct Solution {
     /// Number in the whole input, from 1.
-    pub(super) k: usize,
+    pub(crate) k: usize,
     position: String,
     empties: u32,
     wld: bool,
     score: Score,
     best: Option<String>,
     seconds: f64,
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     nps: u64,
     pv: Vec<String>,
     /// Scores of all moves, best first. Empty without `--all-moves`.
@@ -54,7 +54,7 @@ impl Solution {
     /// Creates the solution of position number `k` from the lines of a search.
     /// With `all_moves` the lines are those of all moves, otherwise only the best one.
     /// Returns `None` if a line is not solved.
-    pub(super) fn new(
+    pub(crate) fn new(
         k: usize,
         labelled: &Labelled,
         lines: &[Line],
@@ -92,11 +92,11 @@ impl Solution {
     }
 
     /// Returns whether all scores of the input agree with the solution.
-    pub(super) fn is_right(&self) -> bool {
+    pub(crate) fn is_right(&self) -> bool {
         self.wrong.is_empty()
     }
 
-    pub(super) fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         Duration::try_from_secs_f64(self.seconds).unwrap_or_default()
     }
 }

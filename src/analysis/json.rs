@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::print_to_stderr;
 use crate::board::Move;
 use crate::search::{Depth, Line, Selectivity};
 
@@ -13,7 +12,7 @@ use crate::search::{Depth, Line, Selectivity};
 const SCHEMA: u32 = 2;
 
 /// Help text about the schema, for every command with `--json`.
-pub(super) const ABOUT: &str = "\
+pub(crate) const ABOUT: &str = "\
 With --json every line is an object with the fields 'schema' (2; a change of meaning of a field
 changes the number) and 'kind'. A position is 64 squares and the side to move, a score is in
 discs, and moves are a1 to h8 or pass. A depth is a number of plies, and selectivity the
@@ -29,7 +28,7 @@ struct Object<'a, T> {
 }
 
 /// Returns the object of this kind with its schema version.
-pub(super) fn tagged<'a, T: Serialize>(
+pub(crate) fn tagged<'a, T: Serialize>(
     kind: &'a str,
     fields: &'a T,
 ) -> impl Serialize + use<'a, T> {
@@ -42,13 +41,13 @@ pub(super) fn tagged<'a, T: Serialize>(
 }
 
 /// Writes an object of this kind and a line end.
-pub(super) fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &tagged(kind, fields))?;
     writeln!(out)
 }
 
 /// Writes a result as one line of JSON of this kind, or as text.
-pub(super) fn write_line<T: Serialize + Display>(
+pub(crate) fn write_line<T: Serialize + Display>(
     kind: &str,
     result: &T,
     json: bool,
@@ -61,18 +60,8 @@ pub(super) fn write_line<T: Serialize + Display>(
     }
 }
 
-/// Writes the fixed last line of a command. With JSON it goes to stderr.
-pub(super) fn write_totals(line: &str, json: bool, out: &mut dyn Write) -> io::Result<()> {
-    if json {
-        print_to_stderr(&line);
-        Ok(())
-    } else {
-        writeln!(out, "{line}")
-    }
-}
-
 /// Returns the first characters of every object of this kind.
-pub(super) fn beginning(kind: &str) -> String {
+pub(crate) fn beginning(kind: &str) -> String {
     format!("{{\"schema\":{SCHEMA},\"kind\":\"{kind}\",")
 }
 
@@ -80,7 +69,7 @@ pub(super) fn beginning(kind: &str) -> String {
 ///
 /// # Errors
 /// If it has another version or is no such object.
-pub(super) fn check_schema(line: &[u8]) -> Result<(), String> {
+pub(crate) fn check_schema(line: &[u8]) -> Result<(), String> {
     #[derive(Deserialize)]
     struct Head {
         schema: u32,
@@ -97,17 +86,17 @@ pub(super) fn check_schema(line: &[u8]) -> Result<(), String> {
 
 /// Depth and selectivity of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Reach {
+pub(crate) struct Reach {
     /// Depth in plies, or `None` for solved positions with various numbers of empties.
-    pub(super) depth: Option<u32>,
+    pub(crate) depth: Option<u32>,
     /// Confidence of forward pruning in percent, 100 for full width.
-    pub(super) selectivity: u32,
+    pub(crate) selectivity: u32,
 }
 
 impl Reach {
     /// Converts the depth of a search from a position with `empties` empties.
     /// The depth of a solved position is its number of plies to the end.
-    pub(super) fn from_position(depth: Depth, empties: u32) -> Reach {
+    pub(crate) fn from_position(depth: Depth, empties: u32) -> Reach {
         Reach {
             depth: Some(depth.plies(empties)),
             ..Reach::from(depth)
@@ -142,7 +131,7 @@ impl Display for Reach {
 
 /// Move with its score and PV.
 #[derive(Serialize)]
-pub(super) struct ScoredLine {
+pub(crate) struct ScoredLine {
     r#move: Option<String>,
     /// Score in discs for the side to move.
     score: f64,
@@ -154,7 +143,7 @@ pub(super) struct ScoredLine {
 
 impl ScoredLine {
     /// Converts a line of a search from a position with `empties` empties.
-    pub(super) fn new(line: &Line, empties: u32) -> ScoredLine {
+    pub(crate) fn new(line: &Line, empties: u32) -> ScoredLine {
         ScoredLine {
             r#move: line.best_move().map(|mv| mv.to_string()),
             score: line.value.discs(),
@@ -166,6 +155,6 @@ impl ScoredLine {
 }
 
 /// Formats moves as a list of names.
-pub(super) fn names(moves: &[Move]) -> Vec<String> {
+pub(crate) fn names(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }

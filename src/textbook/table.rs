@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::{Game, GameValue};
 
 /// Transposition table of unbounded size, with bounds on values and with best moves.
-pub(super) struct Memory<G: Game>(HashMap<G::Key, MemoryEntry<G::Value, G::Move>>);
+pub(super) struct Table<G: Game>(HashMap<G::Key, TableEntry<G::Value, G::Move>>);
 
 /// Bounds and best move of one position. All values are for the side to move.
 #[derive(Clone, Copy)]
-struct MemoryEntry<V, M> {
+struct TableEntry<V, M> {
     /// The search height in plies. The bounds hold for this height only.
     height: u32,
     lower: V,
@@ -18,36 +18,36 @@ struct MemoryEntry<V, M> {
 }
 
 /// Result of probing the table with a window.
-pub(super) enum Recalled<V> {
+pub(super) enum Probe<V> {
     /// The table determines the result of the search.
     Answer(V),
     /// The search must continue with this narrowed window.
     Window(V, V),
 }
 
-impl<G: Game> Memory<G> {
-    pub(super) fn new() -> Memory<G> {
-        Memory(HashMap::new())
+impl<G: Game> Table<G> {
+    pub(super) fn new() -> Table<G> {
+        Table(HashMap::new())
     }
 
     /// Probes the table. Returns the stored result of the search, or the narrowed window.
-    pub(super) fn recall(
+    pub(super) fn probe(
         &self,
         position: &G,
         height: u32,
         alpha: G::Value,
         beta: G::Value,
-    ) -> Recalled<G::Value> {
+    ) -> Probe<G::Value> {
         let Some(entry) = self.0.get(&position.key()).filter(|e| e.height == height) else {
-            return Recalled::Window(alpha, beta);
+            return Probe::Window(alpha, beta);
         };
         if entry.lower >= beta || entry.lower == entry.upper {
-            return Recalled::Answer(entry.lower);
+            return Probe::Answer(entry.lower);
         }
         if entry.upper <= alpha {
-            return Recalled::Answer(entry.upper);
+            return Probe::Answer(entry.upper);
         }
-        Recalled::Window(alpha.max(entry.lower), beta.min(entry.upper))
+        Probe::Window(alpha.max(entry.lower), beta.min(entry.upper))
     }
 
     /// The best move of the last search of this position, at any height.
@@ -64,7 +64,7 @@ impl<G: Game> Memory<G> {
         value: G::Value,
         best: G::Move,
     ) {
-        let unknown = MemoryEntry {
+        let unknown = TableEntry {
             height,
             lower: G::Value::NEG_INFINITY,
             upper: G::Value::INFINITY,

@@ -1,20 +1,20 @@
 //! `emilia solve`: solves positions exactly and compares the scores with those of the input.
 
-mod solution;
-
 use std::io::{self, Write};
 use std::time::Duration;
 
 use super::mark::{self, JobSum};
 use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
-use super::{Failure, Verdict, json, on_interrupt, per_second, print_to_stderr};
+
+use super::{Failure, Verdict, on_interrupt, per_second, print_to_stderr};
+use crate::analysis::json;
+use crate::analysis::solution::{KIND, Solution};
 use crate::board::Labelled;
-use crate::cli::terminal::status_width;
 use crate::game::input;
+use crate::play::TIME_WIDTH;
 use crate::search::{Goal, Limits, Line, Report, StopFlag, solve_time_estimate};
-use crate::view::{SearchStatus, cut};
+use crate::view::{SearchStatus, cut, status_width};
 use crate::work::Shard;
-pub(super) use solution::{KIND, Solution};
 
 /// Arguments of `emilia solve`.
 #[derive(Debug, clap::Args)]
@@ -199,7 +199,7 @@ fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::
         time.as_secs_f64(),
         per_second(nodes, time)
     );
-    json::write_totals(&line, json, out)?;
+    super::write_totals(&line, json, out)?;
     Ok(Verdict::of(wrong == 0))
 }
 
@@ -246,10 +246,8 @@ impl Report for Reporter<'_> {
             });
         }
         let text = format!("{}, {}", self.heading(), line);
-        self.status.set_message(cut(
-            &text,
-            status_width().saturating_sub(crate::play::TIME_WIDTH),
-        ));
+        self.status
+            .set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
     }
 }
 
