@@ -81,7 +81,7 @@ sanitized() {
 thread() {
     has_nightly || { skip thread "no nightly"; return; }
     check thread "searches, players, queues, training" sanitized thread --lib -- \
-        search::table search::tests::parallel perft:: work:: protocol:: player:: arena::game_queue train::
+        search::table search::tests::parallel perft:: work:: protocol:: player:: train::
     check thread "the C library" sanitized thread --features capi --lib -- capi::
     check thread "sessions" sanitized thread --test protocol
     check thread "stopped searches, four engines" sanitized thread --test soak

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::MatchGame;
 use crate::files::{FileError, JsonLines};
 
-/// MatchParameters that determine the games of a match.
+/// Parameters that determine the games of a match.
 /// The number of games is not among them, so a match can be extended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -168,7 +168,10 @@ impl Match {
             }
             report(GameEvent::Begun);
             match self.play_game(number, worker) {
-                Ok(game) => Some(report(GameEvent::Finished(game))),
+                Ok(game) => {
+                    report(GameEvent::Finished(game));
+                    Some(())
+                }
                 Err(Abandoned::Interrupted) => None,
                 Err(Abandoned::OutOfResources(what)) => {
                     // Only the first failure is returned.

@@ -129,15 +129,15 @@ impl Report<'_> {
         }
         let schedule = &contest.schedule;
         let (pairs, different) = (schedule.pairs_of_pairing(), schedule.different());
-        let mut games = format!("{}, ", contest.games());
+        let mut games = vec![contest.games().to_string()];
         if let ReportKind::Tournament(format, _) = self.kind {
             let pairings = schedule.pairings().len();
             rows.push(("pairings".to_owned(), format!("{pairings}, {format}")));
-            games += &format!("{} for each pairing, ", 2 * pairs);
+            games.push(format!("{} for each pairing", 2 * pairs));
         }
-        games += &format!("{} at a time", contest.concurrency);
+        games.push(format!("{} at a time", contest.concurrency));
         if self.standing.played() > 0 {
-            games += &format!(", {} of them in the log", self.standing.played());
+            games.push(format!("{} of them in the log", self.standing.played()));
         }
         let again = if different < pairs {
             " (fewer than pairs, so they repeat)"
@@ -146,7 +146,7 @@ impl Report<'_> {
         };
         let openings = format!("{openings}: {different} different{again}");
         rows.push(("openings".to_owned(), openings));
-        rows.push(("games".to_owned(), games));
+        rows.push(("games".to_owned(), games.join(", ")));
         rows.push(("clock".to_owned(), self.clock()));
         if let Some(empties) = contest.adjudicate {
             rows.push(("solved".to_owned(), format!("with {empties} empty squares")));

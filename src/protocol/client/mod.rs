@@ -136,14 +136,13 @@ impl Program {
 
     /// Returns the client and the process. Starts the process if there is none.
     fn running(&mut self) -> Result<(&mut dyn Client, &Process), PlayerError> {
-        let process = match self.process.take() {
-            Some(process) => process,
-            None => {
-                let process = Process::start(&self.command, &self.context)?;
-                self.client.start(&process)?;
-                self.has_thought = false;
-                process
-            }
+        let process = if let Some(process) = self.process.take() {
+            process
+        } else {
+            let process = Process::start(&self.command, &self.context)?;
+            self.client.start(&process)?;
+            self.has_thought = false;
+            process
         };
         Ok((&mut *self.client, self.process.insert(process)))
     }

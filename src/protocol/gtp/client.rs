@@ -33,12 +33,12 @@ fn response(
     let (mut lines, mut bytes) = (0, 0);
     process.answer(deadline, |line| {
         (lines, bytes) = (lines + 1, bytes + line.len());
-        let is_skipped = has_greeting && !line.starts_with(['=', '?']);
+        let is_greeting = has_greeting && text.is_empty() && !line.starts_with(['=', '?']);
         if lines > MAX_LINES || bytes > MAX_BYTES {
             return Some(Err(Fault::ResponseTooLong));
         } else if line.is_empty() && !text.is_empty() {
             return Some(Ok(()));
-        } else if !line.is_empty() && !(text.is_empty() && is_skipped) {
+        } else if !line.is_empty() && !is_greeting {
             text.push(line.to_owned());
         }
         None
