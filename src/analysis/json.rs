@@ -27,15 +27,22 @@ struct Object<'a, T> {
     fields: &'a T,
 }
 
-/// Writes an object of this kind and a line end.
-pub(crate) fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+/// Returns the object of this kind with its schema version.
+pub(crate) fn tagged<'a, T: Serialize>(
+    kind: &'a str,
+    fields: &'a T,
+) -> impl Serialize + use<'a, T> {
     let schema = SCHEMA;
-    let object = Object {
+    Object {
         schema,
         kind,
         fields,
-    };
-    serde_json::to_writer(&mut *out, &object)?;
+    }
+}
+
+/// Writes an object of this kind and a line end.
+pub(crate) fn write(kind: &str, fields: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, &tagged(kind, fields))?;
     writeln!(out)
 }
 

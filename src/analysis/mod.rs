@@ -12,6 +12,8 @@ pub(crate) mod eval_test;
 pub(crate) mod json;
 mod judgement;
 #[cfg(feature = "cli")]
+pub mod report;
+#[cfg(feature = "cli")]
 pub(crate) mod solution;
 mod summary;
 #[cfg(test)]
@@ -25,7 +27,7 @@ use std::time::Duration;
 use crate::board::{Color, Move, Position};
 use crate::eval::Value;
 use crate::game::Game;
-use crate::search::{Depth, Engine, Limits, Line, Silent, TimeControl};
+use crate::search::{Depth, Engine, Limits, Line, Report, TimeControl};
 
 /// Result of an analysis: the judgement of every move of a game.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +38,8 @@ pub struct Analysis {
     pub last: Scored,
     /// Whether the game is over after the last move.
     pub is_finished: bool,
+    /// Whether all moves are judged. Otherwise an interruption left out the first ones.
+    pub is_complete: bool,
 }
 
 /// Score and search depth.
@@ -60,24 +64,55 @@ pub trait Analyst {
     ///
     /// `moves_made` is the number of moves before the position, passes included.
     fn scored(&mut self, moves_made: usize, position: &Position, score: Scored);
-
-    /// Receives the judgement of a move. The last move of the game comes first.
-    fn judged(&mut self, _judgement: &Judgement) {}
 }
 
-/// Searches in the calling thread. The engine's interrupt ends the analysis.
-impl Analyst for &mut Engine {
+/// Progress of an analysis.
+#[derive(Clone, Copy, Debug)]
+pub enum AnalysisEvent<'a> {
+    /// Best line of a completed iteration of the running search.
+    Iteration(&'a Line),
+    /// A position is scored, which `moves_made` moves precede, passes included.
+    Scored {
+        /// Number of moves before the position.
+        moves_made: usize,
+    },
+}
+
+/// Analyst that searches in the calling thread and passes its progress to `watch`.
+/// The engine's interrupt ends the analysis.
+#[derive(Debug)]
+pub struct Watched<'a, F> {
+    /// Engine that searches. Clear it before, so that earlier searches do not change the result.
+    pub engine: &'a mut Engine,
+    /// Receiver of the progress.
+    pub watch: F,
+}
+
+impl<F: FnMut(AnalysisEvent)> Analyst for Watched<'_, F> {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let lines = self.multi_pv(&position.board, count, limits, &mut Silent);
-        (!self.interrupt().is_set()).then_some(lines)
+        let mut report = Iterations(&mut self.watch);
+        let lines = (self.engine).multi_pv(&position.board, count, limits, &mut report);
+        (!self.engine.interrupt().is_set()).then_some(lines)
     }
 
-    fn scored(&mut self, _moves_made: usize, _position: &Position, _score: Scored) {}
+    fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
+        (self.watch)(AnalysisEvent::Scored { moves_made });
+    }
 }
 
-/// Analyses the game with `limits` for each move. Returns `None` if the analyst ended it.
-///
-/// Clear the engine before, so that the result does not depend on earlier searches.
+/// Passes the best line of each iteration on.
+struct Iterations<'a, F>(&'a mut F);
+
+impl<F: FnMut(AnalysisEvent)> Report for Iterations<'_, F> {
+    fn progress(&mut self, multi_pv: usize, line: &Line) {
+        if multi_pv == 1 {
+            (self.0)(AnalysisEvent::Iteration(line));
+        }
+    }
+}
+
+/// Analyses the game with `limits` for each move.
+/// If the analyst ends it, the result holds the moves judged so far. `None` if there are none.
 pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Option<Analysis> {
     let mut judge = Judge {
         analyst,
@@ -88,7 +123,7 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
     let all = game.placed();
     let last = judge.score(&game.position())?;
     (judge.analyst).scored(game.moves().len(), &game.position(), last);
-    let mut after = last;
+    let (mut after, mut is_complete) = (last, true);
     let mut moves = Vec::with_capacity(all);
     for (index, played) in game.moves().iter().enumerate().rev() {
         let position = positions[index];
@@ -100,7 +135,10 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
         after = match played.mv {
             Move::Pass => score,
             Move::Place(square) => {
-                let (searched, better) = judge.better(&position, played.mv, score)?;
+                let Some((searched, better)) = judge.better(&position, played.mv, score) else {
+                    is_complete = false;
+                    break;
+                };
                 let judgement = Judgement {
                     index,
                     number: all - moves.len(),
@@ -112,7 +150,6 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
                     better,
                 };
                 let best = judgement.best();
-                judge.analyst.judged(&judgement);
                 moves.push(judgement);
                 best
             }
@@ -120,10 +157,11 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
         judge.analyst.scored(index, &position, after);
     }
     moves.reverse();
-    Some(Analysis {
+    (is_complete || !moves.is_empty()).then(|| Analysis {
         moves,
         last,
         is_finished: game.is_over(),
+        is_complete,
     })
 }
 

@@ -27,9 +27,10 @@ fn random_game(seed: u64, empties: u32) -> Game {
 }
 
 /// Analyses the game with a cleared engine.
-fn analyze_game(mut engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Analysis> {
+fn analyze_game(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Analysis> {
     engine.clear();
-    analyze(&mut engine, game, limits)
+    let watch = |_: AnalysisEvent| {};
+    analyze(&mut Watched { engine, watch }, game, limits)
 }
 
 #[test]
@@ -90,7 +91,8 @@ struct Recorder {
 
 impl Analyst for Recorder {
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        Analyst::search(&mut &mut self.engine, position, count, limits)
+        let (engine, watch) = (&mut self.engine, |_: AnalysisEvent| {});
+        Watched { engine, watch }.search(position, count, limits)
     }
 
     fn scored(&mut self, moves_made: usize, position: &Position, score: Scored) {

@@ -5,6 +5,11 @@ use std::ops::Not;
 
 /// A player, named by the colour of the discs. Black moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "arena",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum Color {
     /// The side that moves first, written `X`.
     Black,

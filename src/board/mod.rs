@@ -16,7 +16,6 @@ mod avx2;
 mod bitboard;
 mod color;
 mod discs;
-mod excerpt;
 mod flips;
 mod hash;
 mod last_flip;
@@ -34,12 +33,10 @@ mod symmetry;
 pub(crate) mod testing;
 mod text;
 
+pub(crate) use crate::files::excerpt;
 pub use bitboard::{Bitboard, Squares};
 pub use color::Color;
 pub use discs::Board;
-pub(crate) use excerpt::excerpt;
-#[cfg(feature = "arena")]
-pub(crate) use excerpt::excerpt_within;
 pub use last_flip::count_last_flips;
 pub use moves::{Move, ParseMoveError};
 pub use position::{IllegalMove, Position};

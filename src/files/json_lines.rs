@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{FileError, MIB, append, open_to_append};
+use super::{FileError, MIB, append, excerpt_within, open_to_append};
 
 /// Maximum length of a line in bytes, far above that of any game.
 const MAX_LINE: u64 = MIB;
@@ -103,20 +103,8 @@ pub fn read_lines(
 /// Returns the error for a line. The message may quote a long line with control characters, so it
 /// is shortened and escaped.
 fn refused(path: &Path, number: usize, what: &str) -> FileError {
-    /// Maximum length of the message in characters.
-    const MAX_MESSAGE: usize = 300;
-    let mut shown = String::new();
-    for character in what.chars().take(MAX_MESSAGE) {
-        if character.is_control() {
-            shown.extend(character.escape_debug());
-        } else {
-            shown.push(character);
-        }
-    }
-    if what.chars().nth(MAX_MESSAGE).is_some() {
-        shown.push_str("...");
-    }
-    FileError::refused(path, format!("line {number}: {shown}"))
+    let what = excerpt_within(what, 300);
+    FileError::refused(path, format!("line {number}: {what}"))
 }
 
 #[cfg(test)]

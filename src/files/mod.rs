@@ -1,9 +1,10 @@
 //! File access: reads with a size limit, appends under a lock, atomic replacement, checksums.
 //!
 //! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
-//! starts. Builds on the standard library alone.
+//! starts. [`printable`] makes text of files safe for a terminal. Builds on the standard library alone.
 
 mod checksum;
+mod excerpt;
 #[cfg(feature = "arena")]
 mod json_lines;
 mod paths;
@@ -16,6 +17,10 @@ use std::path::{Path, PathBuf};
 pub(crate) use checksum::checksum;
 #[cfg(feature = "train")]
 pub(crate) use checksum::{NO_BYTES, checksum_after};
+pub(crate) use excerpt::excerpt;
+#[cfg(feature = "arena")]
+pub(crate) use excerpt::excerpt_within;
+pub use excerpt::printable;
 #[cfg(feature = "arena")]
 pub use json_lines::{JsonLines, read_lines};
 pub use paths::Paths;

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use clap::ValueEnum;
 
 use super::players::{self, Humans, Strength};
-use super::quotable;
-use crate::board::Move;
+use crate::board::{Move, excerpt};
 use crate::view::{Align, Table};
 
 /// Default number of moves that `hint` shows.
@@ -75,7 +74,7 @@ impl FromStr for Command {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let word = word.to_ascii_lowercase();
-        let expected = |what: &str| format!("{word} '{}': expected {what}.", quotable(rest));
+        let expected = |what: &str| format!("{word} '{}': expected {what}.", excerpt(rest));
         let count = |max: isize| match rest.parse() {
             Ok(count) if (1..=max).contains(&count) => Ok(count),
             _ => Err(expected(&format!("a number of moves, 1 to {max}"))),
@@ -98,7 +97,7 @@ impl FromStr for Command {
             ("level", "") => Command::Level(None),
             ("level", level) => match level.parse() {
                 Ok(strength) => Command::Level(Some(strength)),
-                Err(problem) => return Err(format!("level '{}': {problem}.", quotable(level))),
+                Err(problem) => return Err(format!("level '{}': {problem}.", excerpt(level))),
             },
             ("side", side) => Command::Side(
                 Humans::from_str(side, true)
@@ -120,7 +119,7 @@ impl FromStr for Command {
                 } else {
                     "is neither a move nor a command; help lists the commands"
                 };
-                format!("'{}' {problem}.", quotable(line))
+                format!("'{}' {problem}.", excerpt(line))
             })?),
         })
     }

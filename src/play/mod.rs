@@ -25,7 +25,7 @@ use std::io::{self, IsTerminal, Write};
 use crate::game::Game;
 use crate::player::{PlaySettings, Player};
 use crate::search::{Engine, Limits};
-use crate::view::{printable, width};
+use crate::view::width;
 use input::{Event, Input};
 use session::{Screen, Session};
 
@@ -126,10 +126,4 @@ fn ask(
             Event::Failed(error) => return Err(PlayError::Input(error)),
         }
     }
-}
-
-/// Returns the first 40 characters of typed text, without control characters.
-fn quotable(text: &str) -> String {
-    const MAX_LENGTH: usize = 40;
-    printable(&text.chars().take(MAX_LENGTH).collect::<String>())
 }

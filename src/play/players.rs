@@ -5,8 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::quotable;
-use crate::board::Color;
+use crate::board::{Color, excerpt};
 use crate::player::{Level, PlaySettings};
 use crate::search::Limits;
 
@@ -143,7 +142,7 @@ pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
                 return Err(format!(
                     "'{}' is no answer: expected 1 to 5, {}, with black or white, \
                      such as club white.",
-                    quotable(word),
+                    excerpt(word),
                     list(&WORDS)
                 ));
             }

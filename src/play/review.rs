@@ -3,9 +3,8 @@
 use super::input::Input;
 use super::players::Humans;
 use super::state::GameState;
-use crate::analysis::{Analyst, Grade, Judgement, Scored, analyze};
-use crate::board::Position;
-use crate::search::{Engine, Limits, Line, Silent, StopFlag};
+use crate::analysis::{AnalysisEvent, Grade, Judgement, Watched, analyze};
+use crate::search::{Engine, Limits, StopFlag};
 use crate::view::ProgressBar;
 
 /// Depth of the searches in plies. A game takes a second or two.
@@ -25,13 +24,19 @@ pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> O
     engine.clear();
     let watch = input.watch(stop, true);
     let bar = ProgressBar::new("moves");
-    let mut analyst = Watched {
-        engine,
-        bar: &bar,
-        all: game.moves().len(),
+    let all = game.moves().len();
+    let show = |event: AnalysisEvent| {
+        if let AnalysisEvent::Scored { moves_made } = event {
+            bar.update(all - moves_made, all);
+            bar.set_message(SKIP);
+        }
     };
     let limits = Limits::depth(DEPTH).with_solve_from_empties(EXACT);
-    let analysis = analyze(&mut analyst, game, &limits);
+    let mut analyst = Watched {
+        engine,
+        watch: show,
+    };
+    let analysis = analyze(&mut analyst, game, &limits).filter(|analysis| analysis.is_complete);
     drop((bar, watch));
     engine.set_interrupt(StopFlag::default());
     // In games without people the moves of both sides are reviewed.
@@ -63,25 +68,6 @@ fn describe(judgement: &Judgement) -> String {
         judgement.loss(),
         judgement.best_move()
     )
-}
-
-/// Engine with a progress bar that counts moves.
-struct Watched<'a> {
-    engine: &'a mut Engine,
-    bar: &'a ProgressBar,
-    all: usize,
-}
-
-impl Analyst for Watched<'_> {
-    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let lines = (self.engine).multi_pv(&position.board, count, limits, &mut Silent);
-        (!self.engine.interrupt().is_set()).then_some(lines)
-    }
-
-    fn scored(&mut self, moves_made: usize, _: &Position, _: Scored) {
-        self.bar.update(self.all - moves_made, self.all);
-        self.bar.set_message(SKIP);
-    }
 }
 
 /// Note below the progress bar.

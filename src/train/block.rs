@@ -81,7 +81,7 @@ impl Block {
     /// | 36-37 | minimum and maximum empties |
     /// | 38 | sampling plus 1, or 0 if both samplings alternate |
     /// | 39 | label depth |
-    /// | 40-79 | seed, engine, nodes, first, item_count: 8 bytes each |
+    /// | 40-79 | seed, engine, nodes, first item, items: 8 bytes each |
     ///
     /// The records follow as byte planes, compressed with deflate.
     pub fn to_bytes(&self) -> Vec<u8> {

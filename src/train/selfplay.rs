@@ -92,7 +92,7 @@ impl SelfPlay {
 
     /// Returns the remaining blocks of this shard, as half-open ranges of game or root numbers.
     ///
-    /// `done` yields the first number and the item_count of each finished block.
+    /// `done` yields the first number and the number of items of each finished block.
     /// The last block of `done` may be incomplete, if an earlier run was shorter.
     /// Returns `None` if `done` is not the beginning of this shard.
     pub fn remaining_blocks(

@@ -27,4 +27,6 @@ pub use picture::{MoveScore, Picture};
 pub use progress::{ProgressBar, SearchStatus};
 pub use svg::{Axis, Figure, Panel, Tone};
 pub use table::{Align, Columns, Table};
-pub use terminal::{cut, printable, status_width, width, wrap, wrapped};
+pub use terminal::{cut, status_width, width, wrap, wrapped};
+
+pub use crate::files::printable;

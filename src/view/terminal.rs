@@ -1,4 +1,4 @@
-//! Text for a terminal: escapes control characters, and cuts or wraps lines to a width.
+//! Text for a terminal: cuts or wraps lines to a width.
 
 use std::fmt::Write as _;
 use std::io;
@@ -27,37 +27,6 @@ pub fn status_width() -> usize {
 /// Wraps `text` to the output [`width`]. Lines after the first are indented by `indent` spaces.
 pub fn wrapped(text: &str, indent: usize) -> String {
     wrap(text, width(), indent)
-}
-
-/// Returns `text` with its control characters escaped, line ends included.
-/// Text from a file, log or other program can then not control the terminal.
-///
-/// ```
-/// use emilia::view::printable;
-/// assert_eq!(printable("Ann \x1b[2J"), "Ann \\u{1b}[2J");
-/// assert_eq!(printable("d'Été: \"ok\""), "d'Été: \"ok\"");
-/// ```
-pub fn printable(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_control() || is_format(character) {
-            shown.extend(character.escape_debug());
-        } else {
-            shown.push(character);
-        }
-    }
-    shown
-}
-
-/// Returns whether a character is invisible and affects the display of others, mainly their order.
-fn is_format(character: char) -> bool {
-    matches!(
-        character,
-        '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{feff}'
-    )
 }
 
 /// Returns the first words of `line` that fit `width` columns. Cuts a first word that is wider.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::{Value, json};
+
 use crate::common::run::emilia;
 use crate::common::scratch::Scratch;
 
@@ -20,8 +22,31 @@ fn analyze(arguments: &[&str], input: &[u8]) -> crate::common::run::Run {
     emilia(&[&["analyze"], arguments, &FAST].concat(), input)
 }
 
+/// Returns stdout of an analysis that must succeed.
+fn report(arguments: &[&str], input: &[u8]) -> String {
+    let run = analyze(arguments, input);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    run.stdout
+}
+
+/// Returns the JSON objects of an analysis that must succeed.
+fn objects(arguments: &[&str], input: &[u8]) -> Vec<Value> {
+    let report = report(&[arguments, &["--json"]].concat(), input);
+    let lines = report.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+/// Asserts that the report has each of the texts.
+fn assert_has(report: &str, texts: &[&str]) {
+    for text in texts {
+        assert!(report.contains(text), "{text}: {report}");
+    }
+}
+
 #[test]
-fn a_transcript_is_analysed_to_a_table_and_a_summary() {
+fn a_transcript_is_analysed_to_a_table_with_a_legend() {
     let run = analyze(&[GAME], b"");
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     let rows = run.stdout.lines().filter(|line| {
@@ -29,55 +54,60 @@ fn a_transcript_is_analysed_to_a_table_and_a_summary() {
         number.parse::<u32>().is_ok()
     });
     assert_eq!(rows.count(), GAME.len() / 2);
-    for text in [
-        "#1 black - white\n",
-        "opening: No-FAT, to move 20",
-        "lost a move",
-        "\nblack ",
-        "\nwhite ",
-    ] {
-        assert!(run.stdout.contains(text), "{text}: {run:?}");
-    }
+    let title = ["#1 black - white\n", "opening: No-FAT, to move 20"];
+    assert_has(&run.stdout, &title);
+    assert_has(&run.stdout, &["lost a move", "\nblack ", "\nwhite "]);
     assert!(run.stdout.lines().all(|line| line.len() <= 80) && !run.stdout.contains('\x1b'));
-    // A second run gives the same output, byte by byte.
-    assert_eq!(analyze(&[GAME], b"").stdout, run.stdout);
+    for words in [
+        "depth 16@73%: 16 plies ahead",
+        "best: share of the moves",
+        "decided by: the last move that changed who wins",
+    ] {
+        assert_eq!(run.stdout.matches(words).count(), 1, "{words}: {run:?}");
+    }
+    assert_eq!(report(&[GAME], b""), run.stdout, "the same output again");
+    // An unfinished even game has no deciding move.
+    assert!(!report(&["f5d6c3d3c4"], b"").contains("\ndecided by "));
 }
 
 #[test]
 fn json_losses_add_up_to_the_totals() {
-    let run = analyze(
-        &["-", "--json"],
-        format!("{GAME}\n% Black: Ann\nf5f4\n").as_bytes(),
-    );
-    assert_eq!(run.code, Some(0), "{run:?}");
-    let games: Vec<serde_json::Value> = run
-        .stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert_eq!((games.len(), &games[1]["black"]), (2, &"Ann".into()));
+    let input = format!("{GAME}\n% Black: Ann\nf5f4\n{ENDED}\n");
+    let games = objects(&["-"], input.as_bytes());
+    assert_eq!((games.len(), &games[1]["black"]), (3, &"Ann".into()));
     for game in &games {
         assert_eq!(
             (&game["schema"], &game["kind"]),
-            (&2.into(), &"analysis".into())
+            (&json!(2), &json!("analysis"))
         );
         let moves = game["moves"].as_array().unwrap();
         let scores = game["scores"].as_array().unwrap();
         assert_eq!(scores.len(), moves.len() + 1);
+        let number = |value: &Value| value.as_f64().unwrap();
         for (at, mv) in moves.iter().enumerate() {
-            let number = |value: &serde_json::Value| value.as_f64().unwrap();
-            assert_eq!(mv["best_score"], scores[at]);
-            assert_eq!(mv["score"], scores[at + 1]);
+            assert_eq!(
+                (&mv["best_score"], &mv["score"]),
+                (&scores[at], &scores[at + 1])
+            );
             let lost = (number(&mv["best_score"]) - number(&mv["score"])).abs();
             assert!((lost - number(&mv["lost"])).abs() < 1e-9);
         }
         for (at, side) in ["black", "white"].iter().enumerate() {
             let own = moves.iter().filter(|mv| mv["side"] == *side);
-            let lost: f64 = own.map(|mv| mv["lost"].as_f64().unwrap()).sum();
-            let summary = game["summary"][at]["lost"].as_f64().unwrap();
-            assert!((lost - summary).abs() < 1e-9);
+            let lost: f64 = own.map(|mv| number(&mv["lost"])).sum();
+            assert!((lost - number(&game["summary"][at]["lost"])).abs() < 1e-9);
         }
     }
+    let reach = |mv: &Value| json!([mv["depth"], mv["selectivity"], mv["exact"]]);
+    let searched = games[0]["moves"].as_array().unwrap().iter();
+    assert!(
+        searched
+            .map(reach)
+            .all(|reach| reach == json!([4, 73, false]))
+    );
+    let last = games[2]["moves"].as_array().unwrap().last().unwrap();
+    assert_eq!(reach(last), json!([1, 100, true]));
+    assert_eq!(games[2]["turning_point"], 57);
 }
 
 #[test]
@@ -86,27 +116,20 @@ fn each_game_has_one_line_and_shards_partition_the_games() {
         "analyze.txt",
         "% Black: Ann\n% White: Bob\nf5d6c3\n% Black: Bob\n% White: Ann\nf5f4\nf5f6\n",
     );
-    let run = analyze(&[file.path()], b"");
-    for text in [
+    let games = [
         "#1 Ann - Bob: 3 moves",
         "#2 Bob - Ann: 2 moves",
         "#3 black - white",
-        "\nAnn ",
-    ] {
-        assert!(run.stdout.contains(text), "{text}: {run:?}");
-    }
-    let lines = |arguments: &[&str]| {
-        let run = analyze(&[&[file.path(), "--json"], arguments].concat(), b"");
-        assert_eq!(run.code, Some(0), "{run:?}");
-        run.stdout
-    };
-    let parts = [lines(&["--shard", "1/2"]), lines(&["--shard", "2/2"])].concat();
+    ];
+    assert_has(&report(&[file.path()], b""), &games);
+    let lines = |shard: &str| report(&[file.path(), "--json", "--shard", shard], b"");
+    let parts = [lines("1/2"), lines("2/2")].concat();
     let sorted = |text: &str| {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         lines.sort();
         lines
     };
-    assert_eq!(sorted(&parts), sorted(&lines(&[])));
+    assert_eq!(sorted(&parts), sorted(&lines("1/1")));
 }
 
 /// Writes a file of games, given as black, white and moves.
@@ -141,84 +164,48 @@ fn players_are_sorted_by_mean_loss_and_filtered_by_games() {
             ["", "?", "f5f4"],
         ],
     );
-    let report = |arguments: &[&str]| {
-        let run = analyze(&[&[games.path()], arguments].concat(), b"");
-        assert_eq!(run.code, Some(0), "{run:?}");
-        run.stdout
-    };
-    let all = report(&[]);
-    assert!(
-        all.contains("All players, since nobody has 5 games (--least)."),
-        "{all}"
-    );
-    assert_eq!(players(&all), ["Ann", "Cid", "Bob"], "{all}");
-    let some = report(&["--least", "3"]);
-    assert!(
-        some.contains(
-            "Players with 3 games or more; 2 with fewer are left out (--least 1 shows all)"
+    for (least, words, names) in [
+        (
+            "5",
+            "All players, since nobody has 5 games (--least).",
+            &["Ann", "Cid", "Bob"][..],
         ),
-        "{some}"
-    );
-    assert_eq!(players(&some), ["Ann"], "{some}");
-    let each = report(&["--least", "2"]);
-    assert!(
-        each.contains("All players, each with 2 games or more."),
-        "{each}"
-    );
-
-    let nobody = games_of("nobody.txt", &[["?", "white", "f5f4"], ["", "", "f5"]]);
-    let run = analyze(&[nobody.path()], b"");
-    assert!(
-        run.stdout
-            .contains("\nNo player is named in these games.\n"),
-        "{run:?}"
-    );
-    assert!(!run.stdout.contains("\nplayer "), "{run:?}");
-}
-
-#[test]
-fn terms_are_explained_once() {
-    let run = analyze(&[GAME], b"");
-    for words in [
-        "depth 16@73%: 16 plies ahead",
-        "best: share of the moves",
-        "decided by: the last move that changed who wins",
+        (
+            "3",
+            "Players with 3 games or more; 2 with fewer are left out",
+            &["Ann"],
+        ),
+        (
+            "2",
+            "All players, each with 2 games or more.",
+            &["Ann", "Cid", "Bob"],
+        ),
     ] {
-        assert_eq!(run.stdout.matches(words).count(), 1, "{words}: {run:?}");
+        let report = report(&[games.path(), "--least", least], b"");
+        assert_has(&report, &[words]);
+        assert_eq!(players(&report), names, "{report}");
     }
-    // An unfinished even game has no deciding move.
-    let run = analyze(&["f5d6c3d3c4"], b"");
-    assert!(!run.stdout.contains("decided by 5"), "{run:?}");
-    assert!(!run.stdout.contains("\ndecided by "), "{run:?}");
+    let nobody = games_of("nobody.txt", &[["?", "white", "f5f4"], ["", "", "f5"]]);
+    let report = report(&[nobody.path()], b"");
+    assert_has(&report, &["\nNo player is named in these games.\n"]);
+    assert!(!report.contains("\nplayer "), "{report}");
 }
 
-#[test]
-fn json_has_numbers_for_depth_and_selectivity() {
-    let run = analyze(&[GAME, "--json"], b"");
-    let game: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
-    for one in game["moves"].as_array().unwrap() {
-        assert_eq!(
-            (&one["depth"], &one["selectivity"]),
-            (&4.into(), &73.into())
-        );
-        assert_eq!(one["exact"], false);
-    }
-    let run = analyze(&[ENDED, "--json"], b"");
-    let game: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
-    let last = game["moves"].as_array().unwrap().last().unwrap();
-    assert_eq!(
-        (&last["depth"], &last["selectivity"]),
-        (&1.into(), &100.into())
-    );
-    assert_eq!(
-        (&last["exact"], &game["turning_point"]),
-        (&true.into(), &57.into())
-    );
+/// Interrupts an analysis on a terminal once it shows `text`, and returns what it showed.
+#[cfg(unix)]
+fn interrupt(arguments: &[&str], text: &str) -> String {
+    let arguments = [&["analyze"], arguments].concat();
+    let mut analysis = crate::common::terminal::Terminal::emilia(&arguments, 160);
+    analysis.wait_for(text);
+    analysis.interrupt();
+    let (shown, status) = analysis.finish();
+    assert_eq!(status.code(), Some(130), "{shown}");
+    shown
 }
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_analysis_shows_no_empty_tables() {
+fn an_interrupted_analysis_shows_the_finished_moves_and_no_empty_tables() {
     let games = games_of(
         "interrupted.txt",
         &[["Ann", "Bob", GAME], ["Ann", "Bob", GAME]],
@@ -227,61 +214,40 @@ fn an_interrupted_analysis_shows_no_empty_tables() {
         (games.path(), "interrupted: none of 2 games is analysed"),
         (GAME, "interrupted: no move is analysed"),
     ] {
-        let arguments = ["analyze", input, "--time", "1000"];
-        let mut analysis = crate::common::terminal::Terminal::emilia(&arguments, 160);
-        analysis.wait_for("depth ");
-        analysis.interrupt();
-        let (shown, status) = analysis.finish();
-        assert_eq!(status.code(), Some(130), "{shown}");
-        assert!(shown.contains(sentence), "{shown}");
+        let shown = interrupt(&[input, "--time", "1000"], "depth ");
+        assert_has(&shown, &[sentence]);
         assert!(
             !shown.contains("lost a move") && !shown.contains("player  "),
             "{shown}"
         );
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn an_interrupted_analysis_shows_the_finished_moves() {
-    let arguments = ["analyze", ENDED, "--time", "1"];
-    let mut analysis = crate::common::terminal::Terminal::emilia(&arguments, 80);
-    analysis.wait_for("moves 2");
-    analysis.interrupt();
-    let (shown, status) = analysis.finish();
-    assert_eq!(status.code(), Some(130), "{shown}");
-    assert!(shown.contains("lost a move"), "{shown}");
-    assert!(shown.contains("\r\n60  white  b2 "), "{shown}");
+    let shown = interrupt(&[ENDED, "--time", "1"], "moves 2");
+    let end = [
+        "lost a move",
+        "\r\n60  white  b2 ",
+        "interrupted: the moves before ",
+    ];
+    assert_has(&shown, &end);
     assert!(!shown.contains("\r\n 1  black  e6 "), "{shown}");
-    assert!(shown.contains("interrupted: the moves before "), "{shown}");
 }
 
 #[test]
 fn a_chart_is_drawn_for_one_game() {
     let svg = Scratch::new("analyze.svg", "");
-    let run = analyze(&[GAME, "--svg", svg.path(), "--force"], b"");
-    assert_eq!(run.code, Some(0), "{run:?}");
-    let chart = std::fs::read_to_string(svg.path()).unwrap();
-    assert!(
-        chart.starts_with("<svg ")
-            && chart.contains("Discs lost")
-            && chart.contains(">blunder</text>")
-    );
+    report(&[GAME, "--svg", svg.path(), "--force"], b"");
+    let chart = fs::read_to_string(svg.path()).unwrap();
+    assert_has(&chart, &["<svg ", "Discs lost", ">blunder</text>"]);
     let run = analyze(&["-", "--svg", svg.path()], b"f5\nf5f4\n");
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr
-            .contains("--svg is for one game, and there are 2")
-    );
+    assert_has(&run.stderr, &["--svg is for one game, and there are 2"]);
 }
 
 #[test]
 fn a_page_is_self_contained() {
     let html = Scratch::new("analyze.html", "");
     let input = format!("% Black: </script><b>\n% White: {{{{script}}}}\n{GAME}\n");
-    let run = analyze(&["-", "--html", html.path(), "--force"], input.as_bytes());
-    assert_eq!(run.code, Some(0), "{run:?}");
-    let page = std::fs::read_to_string(html.path()).unwrap();
+    report(&["-", "--html", html.path(), "--force"], input.as_bytes());
+    let page = fs::read_to_string(html.path()).unwrap();
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"));
     assert!(page.len() < 300_000, "{} bytes", page.len());
     for foreign in ["http:", "https:", "src=", "@import", "url(h", "fetch("] {
@@ -321,81 +287,51 @@ fn invalid_games_are_refused_in_one_sentence() {
 }
 
 #[test]
-fn resume_skips_finished_games() {
-    let games = Scratch::new(
-        "resume.txt",
-        "% Black: Ann\nf5d6c3\n% White: Ann\nf5f4\n% White: Bob\nf5f6\n",
-    );
+fn logs_of_other_analyses_are_refused_and_stay_unchanged() {
+    let games = Scratch::new("resume.txt", "f5d6c3\nf5f4\n");
     let out = Scratch::new("resume.jsonl", "");
-    std::fs::remove_file(out.path()).unwrap();
-    let arguments = |more: &[&'static str]| {
-        let all = [&[games.path(), "--out", out.path()][..], more].concat();
-        analyze(&all, b"")
-    };
-    let whole = arguments(&[]);
-    assert_eq!(whole.code, Some(0), "{whole:?}");
-    let written = std::fs::read_to_string(out.path()).unwrap();
-    let lines: Vec<&str> = written.lines().collect();
-    assert_eq!(lines.len(), 3);
-    let again = arguments(&[]);
-    assert_eq!(again.code, Some(2));
-    assert!(
-        again
-            .stderr
-            .contains("line 1: there are games here already: --resume"),
-        "{again:?}"
-    );
-    // After a kill within the second game its partial line is dropped. The result is the same.
-    let torn = format!("{}\n{}", lines[0], &lines[1][..lines[1].len() / 2]);
-    std::fs::write(out.path(), torn).unwrap();
-    let rest = arguments(&["--resume"]);
-    assert_eq!(rest.code, Some(0), "{rest:?}");
-    assert!(
-        !rest.stdout.contains("#1 ") && rest.stdout.contains("#2 "),
-        "{rest:?}"
-    );
-    assert_eq!(std::fs::read_to_string(out.path()).unwrap(), written);
-    let table = |run: &crate::common::run::Run| {
-        let at = run.stdout.find("\nplayer").unwrap();
-        run.stdout[at..].to_owned()
-    };
-    assert_eq!(table(&rest), table(&whole));
-    // The concatenated outputs of all shards form such a file.
-    std::fs::write(out.path(), [lines[2], lines[0], lines[1], ""].join("\n")).unwrap();
-    assert_eq!(table(&arguments(&["--resume"])), table(&whole));
-    for (wrong, sentence) in [
+    let arguments = [games.path(), "--out", out.path()];
+    report(&arguments, b"");
+    let written = fs::read_to_string(out.path()).unwrap();
+    let first = written.lines().next().unwrap();
+    for (wrong, more, sentence) in [
+        (
+            written.clone(),
+            "--json",
+            "line 1: there are games here already: --resume",
+        ),
         (
             written.replace("depth=4", "depth=5"),
+            "--resume",
             "line 1: analysed with depth=5,",
         ),
         (
             written.replace("f5d6c3", "f5d6c4"),
+            "--resume",
             "line 1: game 1 has other moves",
         ),
         (
-            format!("{written}{}\n", lines[0]),
-            "line 4: game 1 is not part of this job, or is here twice",
+            format!("{written}{first}\n"),
+            "--resume",
+            "line 3: game 1 is not part of this job, or is here twice",
         ),
         (
             written.replace("\"schema\":2", "\"schema\":1"),
-            "line 1: expected the analysis of a game: schema 1, expected 2: another version of \
-             emilia wrote this; make it again with this version, in a new file",
+            "--resume",
+            "line 1: expected the analysis of a game: schema 1, expected 2: another version",
         ),
-        ("{}\n".to_owned(), "line 1: expected the analysis of a game"),
         (
-            "nothing".to_owned(),
+            "{}\n".to_owned(),
+            "--resume",
             "line 1: expected the analysis of a game",
         ),
+        ("nothing".to_owned(), "--resume", "line 1: expected"),
     ] {
-        std::fs::write(out.path(), &wrong).unwrap();
-        let run = arguments(&["--resume"]);
+        fs::write(out.path(), &wrong).unwrap();
+        let run = analyze(&[&arguments, &[more][..]].concat(), b"");
         assert_eq!(run.code, Some(2), "{run:?}");
-        assert!(run.stderr.contains(sentence), "{run:?}");
-        assert_eq!(
-            std::fs::read_to_string(out.path()).unwrap(),
-            wrong,
-            "it is left alone"
-        );
+        assert_has(&run.stderr, &[sentence]);
+        assert_eq!(fs::read_to_string(out.path()).unwrap(), wrong);
     }
 }
 
@@ -456,8 +392,7 @@ fn every_game_and_player_has_a_page_linked_from_a_list() {
         "% Black: A<b>\n% White: Bob\nf5d6c3\nf5f4\n% Black: ???\n% White: Bob\nf5d6c5\n",
     );
     let folder = Folder::new("pages");
-    let run = analyze(&[games.path(), "--pages", folder.path()], b"");
-    assert_eq!(run.code, Some(0), "{run:?}");
+    report(&[games.path(), "--pages", folder.path()], b"");
     // An unnamed player has no page.
     assert_eq!(
         folder.names(),
@@ -520,8 +455,7 @@ fn page_names_are_unique_and_portable() {
     let games = players.map(|name| format!("% Black: {name}\n% White: {name}\nf5\n"));
     let games = Scratch::new("names.txt", &games.concat());
     let folder = Folder::new("names");
-    let run = analyze(&[games.path(), "--pages", folder.path()], b"");
-    assert_eq!(run.code, Some(0), "{run:?}");
+    report(&[games.path(), "--pages", folder.path()], b"");
     let names = folder.names();
     let of_players = names
         .iter()
@@ -536,27 +470,32 @@ fn page_names_are_unique_and_portable() {
 }
 
 #[test]
-fn resumed_pages_equal_those_of_an_uninterrupted_run() {
+fn a_resumed_analysis_equals_an_uninterrupted_one() {
     let games = "% Black: Ann\n% White: Bob\nf5d6c3\n% Black: Bob\n% White: Ann\nf5f4\nf5f6\n";
     let games = Scratch::new("resumed-pages.txt", games);
     let out = Scratch::new("resumed-pages.jsonl", "");
     let (whole, resumed) = (Folder::new("whole-pages"), Folder::new("resumed-pages"));
-    let analyze_into = |folder: &Folder, more: &[&str]| {
+    let table_with_pages = |folder: &Folder, more: &[&str]| {
         let arguments = [games.path(), "--pages", folder.path(), "--out", out.path()];
-        let run = analyze(&[&arguments, more].concat(), b"");
-        assert_eq!(run.code, Some(0), "{run:?}");
+        let report = report(&[&arguments, more].concat(), b"");
+        report[report.find("\nplayer").unwrap()..].to_owned()
     };
-    fs::remove_file(out.path()).unwrap();
-    analyze_into(&whole, &[]);
-    // One game is analysed, but the folder does not have its page.
+    let table = table_with_pages(&whole, &[]);
     let written = fs::read_to_string(out.path()).unwrap();
-    fs::write(out.path(), written.split_inclusive('\n').next().unwrap()).unwrap();
-    analyze_into(&resumed, &["--resume"]);
+    let lines: Vec<&str> = written.lines().collect();
+    // Killed within the second game, and before any page of the first was written.
+    let torn = format!("{}\n{}", lines[0], &lines[1][..lines[1].len() / 2]);
+    fs::write(out.path(), torn).unwrap();
+    assert_eq!(table_with_pages(&resumed, &["--resume"]), table);
+    assert_eq!(fs::read_to_string(out.path()).unwrap(), written);
     assert_eq!(resumed.names(), whole.names());
     for name in whole.names() {
         assert_eq!(resumed.read(&name), whole.read(&name), "{name}");
     }
     whole.check_links();
+    // The joined logs of all shards, in any order, are such a log.
+    fs::write(out.path(), [lines[2], lines[0], lines[1], ""].join("\n")).unwrap();
+    assert_eq!(table_with_pages(&resumed, &["--resume"]), table);
 }
 
 #[cfg(unix)]
@@ -621,33 +560,22 @@ fn pages_of_an_interrupted_run_have_no_broken_links() {
 fn several_files_are_one_list_of_games() {
     let one = Scratch::new("several-1.txt", "f5d6\nf5f4\n");
     let two = Scratch::new("several-2.txt", "f5f6e6\n");
-    let games = |arguments: &[&str]| {
-        let run = analyze(&[arguments, &["--json"]].concat(), b"");
-        assert_eq!(run.code, Some(0), "{run:?}");
-        let lines = run.stdout.lines().map(str::to_owned);
-        let objects = lines.map(|line| serde_json::from_str::<serde_json::Value>(&line).unwrap());
+    let games = |arguments: &[&str]| -> Vec<Value> {
+        let objects = objects(arguments, b"").into_iter();
         objects
-            .map(|object| object["transcript"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+            .map(|mut object| object["transcript"].take())
+            .collect()
     };
     assert_eq!(games(&[one.path(), two.path()]), ["f5d6", "f5f4", "f5f6e6"]);
     let second = format!("{}:2", one.path());
     assert_eq!(games(&[two.path(), &second]), ["f5f6e6", "f5f4"]);
-
-    let folder = std::env::temp_dir();
-    let folder = folder.to_str().unwrap();
     for (arguments, sentence) in [
         (
             &[one.path(), "no.sgf", two.path()][..],
             "'no.sgf': no such file",
         ),
-        (&["no.txt", two.path()], "'no.txt': no such file"),
-        (&["no.sgf"], "'no.sgf': no such file"),
         (&["no.ps:3"], "'no.ps:3': no such file"),
-        (
-            &[folder],
-            &format!("'{folder}': it is a folder; name a file in it"),
-        ),
+        (&["/"], "'/': it is a folder; name a file in it"),
         (&[""], "the position is empty"),
     ] {
         let run = analyze(arguments, b"");
@@ -691,33 +619,20 @@ fn an_interrupted_resumption_counts_the_games_of_the_log() {
         &[["Ann", "Bob", "f5d6"], ["Ann", "Bob", GAME]],
     );
     let out = Scratch::new("resumed-count.jsonl", "");
-    let run = analyze(&[games.path(), "--json"], b"");
-    assert_eq!(run.code, Some(0), "{run:?}");
     // The log of a fast analysis is marked as one of the slow analysis.
-    let line = run.stdout.lines().next().unwrap();
-    let object: serde_json::Value = serde_json::from_str(line).unwrap();
+    let lines = report(&[games.path(), "--json"], b"");
+    let line = lines.lines().next().unwrap();
+    let object: Value = serde_json::from_str(line).unwrap();
     let limits = object["limits"].as_str().unwrap();
     let eval = limits.find("eval=").unwrap();
     let slow = format!("time=1000,{}", &limits[eval..]);
     fs::write(out.path(), format!("{}\n", line.replace(limits, &slow))).unwrap();
-    let job = [
-        "analyze",
-        games.path(),
-        "--time",
-        "1000",
-        "--out",
-        out.path(),
-        "--resume",
-    ];
-    let mut analysis = crate::common::terminal::Terminal::emilia(&job, 160);
-    analysis.wait_for("depth ");
-    analysis.interrupt();
-    let (shown, status) = analysis.finish();
-    assert_eq!(status.code(), Some(130), "{shown}");
-    assert!(
-        shown.contains("interrupted: 1 of 2 games analysed"),
-        "{shown}"
+    let out = ["--out", out.path(), "--resume"];
+    let shown = interrupt(
+        &[&[games.path(), "--time", "1000"], &out[..]].concat(),
+        "depth ",
     );
+    assert_has(&shown, &["interrupted: 1 of 2 games analysed"]);
 }
 
 #[test]

@@ -92,7 +92,7 @@ fn show(game: &MatchGame) {
 fn of_an_analysis(bytes: &[u8]) {
     let file = Scratch::new(bytes);
     let mut games = Vec::new();
-    let log = analyze::Log::open(file.path(), |game| {
+    let log = analyze::AnalysisLog::open(file.path(), |game| {
         games.push(game);
         Ok(())
     });
@@ -110,7 +110,7 @@ fn of_an_analysis(bytes: &[u8]) {
     }
     drop(log);
     let mut all = Vec::new();
-    let again = analyze::Log::open(file.path(), |game| {
+    let again = analyze::AnalysisLog::open(file.path(), |game| {
         all.push(format!("{game:?}"));
         Ok(())
     });

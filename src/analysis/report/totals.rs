@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::json::{Object, Side};
+use super::AnalysedGame;
 use super::table::{HEADING, summary_row};
 use crate::analysis::SideSummary;
-use crate::view::{Align, Table, printable};
-use crate::view::{width, wrapped};
+use crate::board::Color;
+use crate::view::{Align, Table, printable, width, wrapped};
 
 /// Stages of a game, by number of empties before the move.
 pub(super) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
@@ -18,16 +18,16 @@ pub(super) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
 
 /// Results of a player over all games.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Player {
+pub(super) struct PlayerLosses {
     pub(super) games: usize,
     pub(super) all: SideSummary,
     /// Results by stage, in the order of [`STAGES`].
     pub(super) stages: [SideSummary; STAGES.len()],
 }
 
-impl Player {
+impl PlayerLosses {
     /// Adds the moves of one side of a game, without forced moves.
-    pub(super) fn add(&mut self, game: &Object, side: Side) {
+    pub(super) fn add(&mut self, game: &AnalysedGame, side: Color) {
         self.games += 1;
         let moves = game.moves.iter();
         for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
@@ -43,18 +43,18 @@ impl Player {
 
 /// Totals of all games.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Totals {
+pub struct Totals {
     /// Number of games added.
-    pub(super) games: usize,
+    pub games: usize,
     /// Results of each player, by name.
-    players: BTreeMap<String, Player>,
+    players: BTreeMap<String, PlayerLosses>,
 }
 
 impl Totals {
     /// Adds a game to the totals of both players.
-    pub(super) fn add(&mut self, game: &Object) {
+    pub fn add(&mut self, game: &AnalysedGame) {
         self.games += 1;
-        let sides = [(Side::Black, &game.black), (Side::White, &game.white)];
+        let sides = [(Color::Black, &game.black), (Color::White, &game.white)];
         for (side, name) in sides.into_iter().filter(|(_, name)| is_player(name)) {
             let player = self.players.entry(name.clone()).or_default();
             player.add(game, side);
@@ -63,11 +63,14 @@ impl Totals {
 
     /// Writes two tables of the players with at least `least` games: quality, and losses by stage.
     /// If no player has enough games, all players are shown.
-    pub(super) fn write(&self, least: usize, out: &mut dyn Write) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write(&self, least: usize, out: &mut dyn Write) -> io::Result<()> {
         if self.players.is_empty() {
             return writeln!(out, "\nNo player is named in these games.");
         }
-        let mut players: Vec<(&String, &Player)> = self.players.iter().collect();
+        let mut players: Vec<(&String, &PlayerLosses)> = self.players.iter().collect();
         players.retain(|(_, player)| player.games >= least);
         let fewer = self.players.len() - players.len();
         let which = if players.is_empty() {
@@ -82,7 +85,7 @@ impl Totals {
             )
         };
         players.sort_by(|(_, one), (_, other)| {
-            let of = |player: &Player| (player.all.choices == 0, player.all.mean_loss());
+            let of = |player: &PlayerLosses| (player.all.choices == 0, player.all.mean_loss());
             let ((no_choice, loss), (other_no_choice, other_loss)) = (of(one), of(other));
             (no_choice.cmp(&other_no_choice)).then(loss.total_cmp(&other_loss))
         });

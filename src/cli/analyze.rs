@@ -1,36 +1,22 @@
 //! `emilia analyze`: scores each move of games, and writes tables, JSON, charts and HTML pages.
-//! The searches are in [`crate::analysis`]. Read `json` (the result of a game) and `table` first.
-
-mod chart;
-mod html;
-mod json;
-mod log;
-mod pages;
-mod table;
-mod totals;
+//! The searches are in [`crate::analysis`], the outputs in [`report`].
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
 use super::{Failure, Verdict, on_interrupt, print_to_stderr};
-use crate::analysis::{Analysis, Analyst, Judgement, Scored, analyze};
-use crate::board::Position;
-use crate::files::{self, FileError};
+use crate::analysis::json;
+use crate::analysis::report::{self, AnalysedGame, Pages, Totals};
+use crate::analysis::{Analysis, AnalysisEvent, Watched, analyze};
+use crate::files::{self, FileError, JsonLines};
 use crate::game::Game;
 use crate::game::input;
 use crate::player::PlaySettings;
 use crate::player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
-use crate::search::{Engine, Limits, Line, Report, Settings, StopFlag, TimeControl};
-use crate::view::{ProgressBar, cut};
-use crate::view::{status_width, wrapped};
+use crate::search::{Engine, Limits, Settings, StopFlag, TimeControl};
+use crate::view::{ProgressBar, cut, status_width, wrapped};
 use crate::work::Shard;
-use html::Links;
-use pages::Pages;
-use totals::Totals;
-
-pub use json::Object;
-pub use log::Log;
 
 /// Default search depth in plies.
 pub(super) const DEPTH: u32 = 16;
@@ -139,15 +125,14 @@ pub(super) fn run(
         ));
     }
     if count < all {
-        let left_out = totals::games(all - count);
-        print_to_stderr(&format_args!("emilia: {left_out} without moves left out"));
+        let (left_out, plural) = (all - count, if all - count == 1 { "" } else { "s" });
+        print_to_stderr(&format_args!(
+            "emilia: {left_out} game{plural} without moves left out"
+        ));
     }
-    let mut bad = 0;
-    let mut items = Vec::new();
+    read.retain(|(number, _)| args.shard.covers(number - 1));
+    let (mut bad, mut items) = (0, Vec::new());
     for (number, game) in read {
-        if !args.shard.covers(number - 1) {
-            continue;
-        }
         match game {
             Ok(game) => items.push(Item { number, game }),
             Err(error) => {
@@ -176,7 +161,7 @@ pub(super) fn run(
     let stop = StopFlag::default();
     engine.set_interrupt(stop.clone());
     on_interrupt(move || stop.set())?;
-    let mut job = Job {
+    let mut job = AnalysisRun {
         args,
         limits,
         limits_in_words,
@@ -275,22 +260,16 @@ fn in_words(limits: &Limits, settings: &Settings) -> String {
         Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
         _ => None,
     };
+    let number = |value: Option<u64>| value.map(|value| value.to_string());
+    let (depth, exact) = (limits.depth, limits.solve_from_empties);
+    let selectivity = settings.selectivity.percent();
     let pairs = [
-        (
-            options::DEPTH.name,
-            limits.depth.map(|depth| depth.to_string()),
-        ),
+        (options::DEPTH.name, number(depth.map(u64::from))),
         (TIME.name, time),
-        (NODES.name, limits.nodes.map(|nodes| nodes.to_string())),
-        (
-            EXACT.name,
-            limits.solve_from_empties.map(|exact| exact.to_string()),
-        ),
+        (NODES.name, number(limits.nodes)),
+        (EXACT.name, number(exact.map(u64::from))),
         (EVAL.name, Some(settings.evaluator.name().to_owned())),
-        (
-            SELECTIVITY.name,
-            Some(settings.selectivity.percent().to_string()),
-        ),
+        (SELECTIVITY.name, number(Some(selectivity.into()))),
     ];
     let given = pairs
         .into_iter()
@@ -299,7 +278,7 @@ fn in_words(limits: &Limits, settings: &Settings) -> String {
 }
 
 /// State of the whole command.
-struct Job<'a> {
+struct AnalysisRun<'a> {
     args: &'a Args,
     limits: Limits,
     limits_in_words: String,
@@ -308,14 +287,14 @@ struct Job<'a> {
     colored: bool,
     /// Totals of all games, those read from the file of `--out` included.
     totals: Totals,
-    log: Option<Log>,
+    log: Option<AnalysisLog>,
     /// Pages of `--pages`.
     pages: Option<Pages>,
     /// Moves analysed so far, if the analysis of the only game was interrupted.
     part: Option<Analysis>,
 }
 
-impl Job<'_> {
+impl AnalysisRun<'_> {
     /// Opens the file of `--out` and removes the games that it holds from `items`.
     ///
     /// # Errors
@@ -324,42 +303,36 @@ impl Job<'_> {
         let Some(path) = &self.args.out else {
             return Ok(());
         };
-        let (totals, limits) = (&mut self.totals, &self.limits_in_words);
-        let pages = &mut self.pages;
-        let resume = self.args.resume;
-        let log = Log::open(path, |object| {
-            if !resume {
-                return Err(
-                    "there are games here already: --resume analyses the rest of them".to_owned(),
-                );
-            }
-            if object.limits != *limits {
-                return Err(format!(
+        let (totals, pages) = (&mut self.totals, &mut self.pages);
+        let (resume, limits) = (self.args.resume, &self.limits_in_words);
+        let log = AnalysisLog::open(path, |logged| {
+            let number = logged.game;
+            let at = items.iter().position(|item| item.number == number);
+            let at = match at {
+                _ if !resume => Err("there are games here already: --resume analyses the rest \
+                                     of them"
+                    .to_owned()),
+                _ if logged.limits != *limits => Err(format!(
                     "analysed with {}, not with {limits}",
-                    object.limits
-                ));
-            }
-            let Some(at) = items.iter().position(|item| item.number == object.game) else {
-                return Err(format!(
-                    "game {} is not part of this job, or is here twice",
-                    object.game
-                ));
-            };
-            let game = &items[at].game;
-            if object.transcript != game.transcript().to_string()
-                || object.start != game.start().to_string()
-            {
-                return Err(format!("game {} has other moves in the input", object.game));
-            }
-            totals.add(&object);
+                    logged.limits
+                )),
+                None => Err(format!(
+                    "game {number} is not part of this job, or is here twice"
+                )),
+                Some(at) if !logged.is_of(&items[at].game) => {
+                    Err(format!("game {number} has other moves in the input"))
+                }
+                Some(at) => Ok(at),
+            }?;
+            totals.add(&logged);
             // The page is written again, because the folder may be another one than before.
             if let Some(pages) = pages {
-                pages.add(&object).map_err(|error| error.to_string())?;
+                pages.add(&logged).map_err(|error| error.to_string())?;
             }
             items.remove(at);
             Ok(())
-        })?;
-        self.log = Some(log);
+        });
+        self.log = Some(log?);
         Ok(())
     }
 
@@ -376,27 +349,37 @@ impl Job<'_> {
         for item in items {
             let moves_done = self.single.then(|| ProgressBar::new("moves"));
             engine.clear();
+            let all = item.game.moves().len();
+            let watch = |event: AnalysisEvent| match event {
+                AnalysisEvent::Iteration(line) => {
+                    let width = status_width().saturating_sub(1);
+                    if let Some(bar) = moves_done.as_ref().or(games_done.as_ref()) {
+                        bar.set_message(cut(&line.to_string(), width));
+                    }
+                }
+                AnalysisEvent::Scored { moves_made } => {
+                    if let Some(bar) = &moves_done {
+                        bar.update(all - moves_made, all);
+                    }
+                }
+            };
             let mut analyst = Watched {
-                engine,
-                moves: moves_done.as_ref(),
-                bar: moves_done.as_ref().or(games_done.as_ref()),
-                all: item.game.moves().len(),
-                judged: Vec::new(),
-                last: None,
-                is_finished: item.game.is_over(),
+                engine: &mut *engine,
+                watch,
             };
             let analysis = analyze(&mut analyst, &item.game, &self.limits);
-            let part = analyst.part();
             drop(moves_done);
-            let Some(analysis) = analysis else {
-                self.part = part.filter(|_| self.single && !self.args.json);
-                if let Some(part) = &self.part {
-                    table::write(item.number, &item.game, part, self.colored, out)?;
-                    self.explain(out)?;
+            match analysis {
+                Some(analysis) if analysis.is_complete => self.show(item, &analysis, out)?,
+                part => {
+                    self.part = part.filter(|_| self.single && !self.args.json);
+                    if let Some(part) = &self.part {
+                        report::write(item.number, &item.game, part, self.colored, out)?;
+                        self.explain(out)?;
+                    }
+                    break;
                 }
-                break;
-            };
-            self.show(item, &analysis, out)?;
+            }
             done += 1;
             if let Some(bar) = &games_done {
                 bar.update(done, items.len());
@@ -407,7 +390,10 @@ impl Job<'_> {
         }
         let shown = if self.single { done } else { self.totals.games };
         if !self.args.json && shown > 0 {
-            self.end(out)?;
+            if !self.single {
+                self.totals.write(self.args.least, out)?;
+            }
+            self.explain(out)?;
         }
         Ok(done)
     }
@@ -419,16 +405,13 @@ impl Job<'_> {
         analysis: &Analysis,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let object = json::object(item.number, &item.game, &self.limits_in_words, analysis);
+        let object = AnalysedGame::new(item.number, &item.game, &self.limits_in_words, analysis);
         if let Some(svg) = &self.args.svg {
-            files::replace(
-                svg,
-                chart::chart(&item.game, analysis).to_string().as_bytes(),
-            )?;
+            let chart = report::chart(&item.game, analysis).to_string();
+            files::replace(svg, chart.as_bytes())?;
         }
         if let Some(html) = &self.args.html {
-            let page = html::game(&object, &Links::default()).map_err(io::Error::from)?;
-            files::replace(html, page.as_bytes())?;
+            files::replace(html, report::page(&object)?.as_bytes())?;
         }
         if let Some(pages) = &mut self.pages {
             pages.add(&object)?;
@@ -438,91 +421,62 @@ impl Job<'_> {
             log.add(&object)?;
         }
         if self.args.json {
-            json::write(&object, out)?;
+            json::write(KIND, &object, out)?;
         } else if self.single || self.args.moves {
-            table::write(item.number, &item.game, analysis, self.colored, out)?;
+            report::write(item.number, &item.game, analysis, self.colored, out)?;
         } else {
-            writeln!(out, "{}", table::line(item.number, &item.game, analysis))?;
+            writeln!(out, "{}", report::line(item.number, &item.game, analysis))?;
         }
         out.flush()?;
         self.totals.add(&object);
         Ok(())
     }
 
-    /// Writes the table of players if there are several games, then the legend.
-    fn end(&self, out: &mut dyn Write) -> io::Result<()> {
-        if !self.single {
-            self.totals.write(self.args.least, out)?;
-        }
-        self.explain(out)
-    }
-
     /// Writes the legend of the tables.
     fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
-        let of_moves = (self.single || self.args.moves).then_some(table::LEGEND_OF_MOVES);
-        for legend in of_moves.into_iter().chain(table::LEGEND) {
+        let of_moves = (self.single || self.args.moves).then_some(report::LEGEND_OF_MOVES);
+        for legend in of_moves.into_iter().chain(report::LEGEND) {
             writeln!(out, "{}", wrapped(legend, 2))?;
         }
         Ok(())
     }
 }
 
-/// Engine that shows its progress under a bar.
-struct Watched<'a> {
-    engine: &'a mut Engine,
-    /// Bar that counts moves, or `None` with several games.
-    moves: Option<&'a ProgressBar>,
-    /// Bar below which the best line of the running search is shown.
-    bar: Option<&'a ProgressBar>,
-    /// Number of moves of the game.
-    all: usize,
-    /// Analysed moves, the last of the game first.
-    judged: Vec<Judgement>,
-    /// Score after the last move.
-    last: Option<Scored>,
-    is_finished: bool,
-}
+/// Kind of an analysed game in the JSON schema.
+const KIND: &str = "analysis";
 
-impl Watched<'_> {
-    /// Returns the analysis of the moves analysed so far, or `None` if there are none.
-    fn part(self) -> Option<Analysis> {
-        let mut moves = self.judged;
-        moves.reverse();
-        (!moves.is_empty()).then_some(Analysis {
-            moves,
-            last: self.last?,
-            is_finished: self.is_finished,
-        })
-    }
-}
+/// File of `--out`: one JSON line for each analysed game.
+#[derive(Debug)]
+pub struct AnalysisLog(JsonLines);
 
-impl Analyst for Watched<'_> {
-    fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>> {
-        let mut report = BestLine(self.bar);
-        let lines = (self.engine).multi_pv(&position.board, count, limits, &mut report);
-        (!self.engine.interrupt().is_set()).then_some(lines)
+impl AnalysisLog {
+    /// Opens or creates the file and calls `accept` for each game that it holds.
+    /// An incomplete last line is dropped. Logs of the same analysis may be joined by `cat`.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, a line is no analysis, or `accept` refuses a game.
+    pub fn open(
+        path: &Path,
+        mut accept: impl FnMut(AnalysedGame) -> Result<(), String>,
+    ) -> Result<AnalysisLog, FileError> {
+        let start = json::beginning(KIND);
+        let may_begin = |_, line: &[u8]| {
+            start.as_bytes().starts_with(line) || line.starts_with(start.as_bytes())
+        };
+        let log = JsonLines::open(path, may_begin, |line| {
+            let game = json::check_schema(line)
+                .and_then(|()| serde_json::from_slice(line).map_err(|error| error.to_string()));
+            accept(game.map_err(|error| format!("expected the analysis of a game: {error}"))?)
+        });
+        log.map(AnalysisLog)
     }
 
-    fn scored(&mut self, moves_made: usize, _: &Position, score: Scored) {
-        self.last.get_or_insert(score);
-        if let Some(bar) = self.moves {
-            bar.update(self.all - moves_made, self.all);
-        }
-    }
-
-    fn judged(&mut self, judgement: &Judgement) {
-        self.judged.push(judgement.clone());
-    }
-}
-
-/// Progress report that shows the best line below a bar.
-struct BestLine<'a>(Option<&'a ProgressBar>);
-
-impl Report for BestLine<'_> {
-    fn progress(&mut self, multi_pv: usize, line: &Line) {
-        if let Some(bar) = self.0.filter(|_| multi_pv == 1) {
-            bar.set_message(cut(&line.to_string(), status_width().saturating_sub(1)));
-        }
+    /// Appends a game. The line has been passed to the operating system when this returns.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn add(&mut self, game: &AnalysedGame) -> Result<(), FileError> {
+        self.0.add(&json::tagged(KIND, game))
     }
 }

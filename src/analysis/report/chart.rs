@@ -21,7 +21,7 @@ const EDGE: f64 = 1.05;
 const BAR: f64 = 0.8;
 
 /// Returns the chart: scores for Black before each move and after the last, and losses by move.
-pub(super) fn chart(game: &Game, analysis: &Analysis) -> Figure {
+pub fn chart(game: &Game, analysis: &Analysis) -> Figure {
     let scores: Vec<f64> = analysis.scores_for_black().map(Value::discs).collect();
     let most = scores
         .iter()

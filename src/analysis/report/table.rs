@@ -7,26 +7,25 @@ use anstyle::{AnsiColor, Style};
 use crate::analysis::{Analysis, Grade, Judgement, SideSummary};
 use crate::board::{Color, Move};
 use crate::game::Game;
-use crate::view::{Align, Columns, Table, moves, printable};
-use crate::view::{width, wrapped};
+use crate::view::{Align, Columns, Table, moves, printable, width, wrapped};
 
 /// Maximum number of moves shown of a better line.
 const LINE_MOVES: usize = 8;
 
 /// Legend of the table of moves.
-pub(super) const LEGEND_OF_MOVES: &str = "\
+pub const LEGEND_OF_MOVES: &str = "\
 score: for Black under best play; depth 16@73%: 16 plies ahead, forward pruning at 73 % \
 confidence; 100%: solved, so the score is certain";
 
 /// Legend of the marks and of the table of players.
-pub(super) const LEGEND: [&str; 2] = [
+pub const LEGEND: [&str; 2] = [
     "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; best: share \
      of the moves that lost less than half a disc; choices: moves that were not forced",
     "decided by: the last move that changed who wins",
 ];
 
 /// Formats a game as one line: players, result, mean losses, blunders.
-pub(super) fn line(number: usize, game: &Game, analysis: &Analysis) -> String {
+pub fn line(number: usize, game: &Game, analysis: &Analysis) -> String {
     let [black, white] = [Color::Black, Color::White].map(|color| analysis.summary(color));
     let [[.., black_blunders], [.., white_blunders]] = [black.bad(), white.bad()];
     let line = format!(
@@ -78,7 +77,10 @@ pub(super) fn numbered(judgement: &Judgement) -> String {
 }
 
 /// Writes the analysis of a game: heading, table of moves, turning point, table of both sides.
-pub(super) fn write(
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write(
     number: usize,
     game: &Game,
     analysis: &Analysis,

@@ -1,0 +1,183 @@
+//! Analysed game as a JSON object.
+
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::{Analysis, Grade, Judgement};
+use crate::board::{Color, Move};
+use crate::eval::Value;
+use crate::game::Game;
+use crate::search::{Depth, Selectivity};
+
+/// Analysed game. Scores are in discs for Black.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct AnalysedGame {
+    /// Number of the game in the input, from 1.
+    pub game: usize,
+    /// Limits, evaluation and selectivity of each search, as text.
+    pub limits: String,
+    /// Name of Black, empty if it is not recorded.
+    pub black: String,
+    /// Name of White, empty if it is not recorded.
+    pub white: String,
+    /// Event at which the game was played, empty if it is not recorded.
+    pub event: String,
+    /// Date of the game, empty if it is not recorded.
+    pub date: String,
+    /// Result in discs for Black, as recorded or as played.
+    pub result: Option<f64>,
+    /// Name of the opening.
+    pub opening: Option<String>,
+    /// Start position.
+    pub start: String,
+    /// Moves of the game.
+    pub transcript: String,
+    /// Moves that placed a disc, each with its judgement.
+    pub moves: Vec<JudgedMove>,
+    /// Score before each move and after the last, in discs for Black.
+    scores: Vec<f64>,
+    /// Number of the last move that changed the winner.
+    turning_point: Option<usize>,
+    summary: [Summary; 2],
+}
+
+/// Move of a game with its judgement.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct JudgedMove {
+    /// Number of the move, passes not counted, from 1.
+    pub number: usize,
+    /// Number of empties before the move.
+    pub empties: u32,
+    /// Side that moved.
+    pub side: Color,
+    /// Move played.
+    pub r#move: String,
+    /// Score after the move under best play, in discs for Black.
+    score: f64,
+    /// Score of the best move under best play, in discs for Black.
+    best_score: f64,
+    best: String,
+    /// Loss against the best move, in discs.
+    pub lost: f64,
+    grade: String,
+    /// Search depth in plies.
+    depth: u32,
+    /// Confidence of forward pruning in percent, 100 for full width.
+    selectivity: u32,
+    exact: bool,
+    /// Whether this was the only legal move.
+    pub forced: bool,
+    /// Better line of play, empty if there is none.
+    better: Vec<String>,
+    /// Evaluation that the player recorded with the move, in discs for the player's side.
+    eval: Option<f64>,
+}
+
+/// Statistics of one side's moves, without forced moves.
+#[derive(Debug, Serialize, Deserialize)]
+struct Summary {
+    side: Color,
+    choices: usize,
+    best: usize,
+    lost: f64,
+    mean_loss: f64,
+    inaccuracies: usize,
+    mistakes: usize,
+    blunders: usize,
+}
+
+impl AnalysedGame {
+    /// Creates the object of a game whose number is counted from 1.
+    /// `limits` describes the limits of each search.
+    pub fn new(number: usize, game: &Game, limits: &str, analysis: &Analysis) -> AnalysedGame {
+        let tags = &game.tags;
+        let recorded = tags.outcome.map(|outcome| outcome.margin);
+        AnalysedGame {
+            game: number,
+            limits: limits.to_owned(),
+            black: tags.black.clone(),
+            white: tags.white.clone(),
+            event: tags.event.clone(),
+            date: tags.date.clone(),
+            result: recorded.or_else(|| game.score().map(f64::from)),
+            opening: game.opening().map(|opening| opening.name.to_owned()),
+            start: game.start().to_string(),
+            transcript: game.transcript().to_string(),
+            moves: analysis.moves.iter().map(JudgedMove::from).collect(),
+            scores: analysis.scores_for_black().map(Value::discs).collect(),
+            turning_point: analysis.turning_point().map(|turn| turn.number),
+            summary: [Color::Black, Color::White].map(|side| Summary::new(side, analysis)),
+        }
+    }
+
+    /// Returns the recorded name of a side's player, which may be empty.
+    pub fn name(&self, side: Color) -> &String {
+        match side {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        }
+    }
+
+    /// Returns whether this is the analysis of `game`: its start position and its moves.
+    pub fn is_of(&self, game: &Game) -> bool {
+        self.transcript == game.transcript().to_string() && self.start == game.start().to_string()
+    }
+
+    /// Returns the mean discs lost by a move of `side`.
+    pub fn mean_loss(&self, side: Color) -> f64 {
+        self.summary[side as usize].mean_loss
+    }
+
+    /// Returns the inaccuracy, mistake or blunder of a side that lost most.
+    pub fn worst(&self, side: Color) -> Option<&JudgedMove> {
+        let moves = self.moves.iter();
+        moves
+            .filter(|judged| judged.side == side && Grade::of(judged.lost) != Grade::Good)
+            .max_by(|one, other| one.lost.total_cmp(&other.lost))
+    }
+}
+
+impl From<&Judgement> for JudgedMove {
+    fn from(judgement: &Judgement) -> JudgedMove {
+        let empties = judgement.position.board.empty_count();
+        let best = judgement.best();
+        let better = judgement.better.iter().flat_map(|better| &better.line);
+        let selectivity = match best.depth {
+            Depth::Plies(_, selectivity) => selectivity,
+            Depth::Wld | Depth::Exact => Selectivity::P100,
+        };
+        JudgedMove {
+            number: judgement.number,
+            empties,
+            side: judgement.position.mover,
+            r#move: judgement.played.to_string(),
+            score: judgement.score_for_black().discs(),
+            best_score: judgement.best_for_black().discs(),
+            best: judgement.best_move().to_string(),
+            lost: judgement.loss(),
+            grade: judgement.grade().to_string(),
+            depth: best.depth.plies(empties),
+            selectivity: selectivity.percent(),
+            exact: judgement.is_exact(),
+            forced: judgement.is_forced(),
+            better: better.map(Move::to_string).collect(),
+            eval: judgement.eval,
+        }
+    }
+}
+
+impl Summary {
+    fn new(side: Color, analysis: &Analysis) -> Summary {
+        let summary = analysis.summary(side);
+        let [inaccuracies, mistakes, blunders] = summary.bad();
+        Summary {
+            side,
+            choices: summary.choices,
+            best: summary.best,
+            lost: summary.lost,
+            mean_loss: summary.mean_loss(),
+            inaccuracies,
+            mistakes,
+            blunders,
+        }
+    }
+}
