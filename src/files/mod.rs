@@ -1,7 +1,8 @@
 //! File access: reads with a size limit, appends under a lock, atomic replacement, checksums.
 //!
 //! [`FileError`] adds the path to an I/O error. [`Paths`] checks the files of a command before it
-//! starts. [`printable`] makes text of files safe for a terminal. Builds on the standard library alone.
+//! starts. [`printable`] makes text of files safe for a terminal. Builds on the standard library
+//! alone.
 
 mod checksum;
 mod excerpt;

@@ -27,7 +27,7 @@ const GAME: usize = 68;
 const PLAYER: usize = 20;
 const TOURNAMENT: usize = 26;
 
-/// Names of players and tournaments. [`WthorGames`] refers to them by index.
+/// Names of players and tournaments. Games refer to them by index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WthorNames {
     /// Player names, from [`read_players`].

@@ -1,12 +1,12 @@
 //! A game between people and the engine at a terminal, or with its commands from a pipe.
 //!
 //! Reading order: [`state`](GameState) holds the game, its players and what a move or a take back
-//! does to it, without input and output. `session` is the loop at the terminal: it reads a command,
-//! executes it and lets the engine answer. `commands` parses typed lines, `players` the sides and the level of
-//! the engine and the answer to the question before a game. `input` reads stdin during searches
-//! too, with the line `editor` and the single-key mode of `keys`. `thinking` shows a search,
-//! `review` lists the costly moves of a game, `resume` formats the command that continues a game,
-//! and `file` saves games.
+//! does to it, without input and output. `session` is the loop at the terminal: it reads a
+//! command, executes it and lets the engine answer. `commands` parses typed lines, `players` the
+//! sides and the level of the engine and the answer to the question before a game. `input` reads
+//! stdin during searches too, with the line `editor` and the single-key mode of `keys`.
+//! `thinking` shows a search, `review` lists the costly moves of a game, `resume` formats the
+//! command that continues a game, and `file` saves games.
 
 mod commands;
 mod editor;
@@ -72,7 +72,8 @@ pub fn run(setup: Setup, out: &mut dyn Write) -> Result<bool, PlayError> {
     } else {
         strength = file::strength_of_emilia(&game);
     }
-    let mut input = Input::open().map_err(PlayError::Input)?;
+    let mut input = Input::open()
+        .map_err(|error| PlayError::Refused(format!("cannot read the keyboard: {error}")))?;
     let mut screen = Screen {
         out,
         width: io::stdout().is_terminal().then_some(width),

@@ -35,7 +35,8 @@ pub(crate) struct TrainingReport {
 }
 
 impl TrainingReport {
-    /// Measures the errors of `evaluations` on the held-out positions. The trained one is the first.
+    /// Measures the errors of `evaluations` on the held-out positions. The trained one
+    /// comes first.
     pub(crate) fn new(
         positions: u64,
         curve: &[CurvePoint],

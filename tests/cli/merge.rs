@@ -404,7 +404,8 @@ fn foreign_files_are_refused() {
     }
     for part in ["1", "2"] {
         let count = format!(
-            "{{\"schema\":2,\"kind\":\"perft\",\"depth\":1,\"nodes\":{},\"seconds\":1e300,\"nps\":1}}\n",
+            "{{\"schema\":2,\"kind\":\"perft\",\"depth\":1,\"nodes\":{},\
+             \"seconds\":1e300,\"nps\":1}}\n",
             u64::MAX
         );
         fs::write(path(part), count + &mark("perft", &format!("{part}/2"))).expect("a file");

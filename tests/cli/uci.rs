@@ -532,8 +532,12 @@ fn whole_games_through_the_client_of_python_chess() {
         return;
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/protocol/client.py");
-    let mut client = Process::start("python3", &[script, env!("CARGO_BIN_EXE_emilia"), "uci"]);
-    let lines = client.finish();
+    // The games take most of a minute, so the output is read without the time limit of `Process`.
+    let arguments = [script, env!("CARGO_BIN_EXE_emilia"), "uci"];
+    let output = Command::new("python3").args(arguments).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5, "{lines:?}");
     assert_eq!(lines[4], "done");
 }

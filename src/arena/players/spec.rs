@@ -1,7 +1,8 @@
 //! Player specifications, parsed from and written to text.
 //!
 //! Forms: `builtin:depth=8,eval=classic`, `gtp:name=Rhino,gtp-rhino`, `nboard:COMMAND`,
-//! `uci:option.Hash=64,COMMAND`. The keys of `builtin` are the table of [`options`](crate::player::options).
+//! `uci:option.Hash=64,COMMAND`. The keys of `builtin` are the table of
+//! [`options`](crate::player::options).
 
 use std::fmt;
 use std::num::NonZero;

@@ -1,4 +1,5 @@
-//! Binary arithmetic decoder (range coder with carry-less renormalisation, as in lpaq, Mahoney 2007).
+//! Binary arithmetic decoder (range coder with carry-less renormalisation, as in lpaq, Mahoney
+//! 2007).
 
 /// Codes bits under given probabilities. Encoder and decoder share the model by this trait.
 pub(crate) trait Coder {

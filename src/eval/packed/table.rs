@@ -1,4 +1,5 @@
-//! The model of a table of weights: a linear prediction of each number, and the code of its residual.
+//! The model of a table of weights: a linear prediction of each number, and the code of its
+//! residual.
 //!
 //! A number resembles those of neighbouring configurations, those before it in its own record,
 //! and those of the same configuration in the plane before. A linear filter for each column

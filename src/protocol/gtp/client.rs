@@ -23,7 +23,7 @@ pub(crate) struct GtpClient {
 /// GTP response: the text after `=`, or the error text after `?`.
 type Response = Result<String, String>;
 
-/// Waits for a response until `deadline`. Lines before its first line are skipped if `has_greeting`.
+/// Waits for a response until `deadline`. With `has_greeting`, skips lines before its first line.
 fn response(
     process: &Process,
     deadline: Instant,
