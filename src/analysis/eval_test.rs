@@ -184,7 +184,7 @@ impl EvalTestErrors {
         result
     }
 
-    /// Writes the tables and the fixed last line, or the JSON line.
+    /// Writes one JSON object if `json`, else the tables and the line of totals.
     pub(crate) fn write(&self, json: bool, out: &mut dyn Write) -> io::Result<()> {
         const COLUMNS: [&str; 7] = [
             "positions",

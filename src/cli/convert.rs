@@ -58,7 +58,7 @@ enum Format {
     Txt,
     /// Format of the Generic Game Server and of NBoard
     Ggf,
-    /// Smart Game Format
+    /// SGF, the Smart Game Format, as Quarry writes it
     Sgf,
     /// Positions in which a disc was placed next
     Obf,

@@ -47,8 +47,8 @@ const CORNER: Weight = Weight {
 /// use emilia::board::Position;
 /// use emilia::eval::{Evaluator, Simple};
 ///
-/// // White, to move, has 2 discs to 5, and 4 legal moves to 4. With 7 discs on the board a disc
-/// // weighs −1.67 discs: (−2 · 57 + 1 · 7) / 64. The value is rounded towards 0 to 1/32 disc.
+/// // White, to move, has 2 discs to 5, and 4 legal moves to 4. With 7 discs on the board
+/// // a disc weighs −1.67 discs: (−2 · 57 + 1 · 7) / 64. The value is rounded to 1/32.
 /// let position: Position = "f5d6c3".parse()?;
 /// assert_eq!(Simple.evaluate(&position.board).to_string(), "+5.00");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -30,7 +30,7 @@ impl SavedGame {
         SavedGame { path, moves }
     }
 
-    /// Returns a sentence about the moves of the game that the file lacks, if it lacks any.
+    /// Returns a warning if the file has fewer moves than the game, with both numbers.
     pub(super) fn lack(&self, state: &GameState) -> Option<String> {
         let (saved, all) = (state.placed_in(&self.moves), state.game().placed());
         let path = self.path.display();

@@ -18,7 +18,7 @@ const EMPTIES_PER_ROW: usize = 4;
 /// Colours of the evaluations in the chart, in the order of the report.
 const TONES: [Tone; 3] = [Tone::Blue, Tone::Red, Tone::Grey];
 
-/// Positions in one unit of the axis.
+/// Training positions per unit of the x axis of the learning curve.
 const MILLION: f64 = 1e6;
 
 /// Report of a training run.
@@ -28,9 +28,9 @@ pub(crate) struct TrainingReport {
     positions: u64,
     curve: Vec<CurvePoint>,
     names: Vec<&'static str>,
-    /// Errors of each evaluation, by number of empties.
+    /// Held-out errors: `errors[evaluation][empties]`.
     errors: Vec<Vec<ErrorStats>>,
-    /// Errors of the first evaluation, by number of empties and kind of position.
+    /// Held-out errors of the first evaluation: `kinds[empties][kind of position]`.
     kinds: Vec<[ErrorStats; 3]>,
 }
 

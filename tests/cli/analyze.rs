@@ -363,7 +363,7 @@ impl Folder {
         names
     }
 
-    /// Checks that every link of every page leads to a page of the folder.
+    /// Asserts that the target of each link in the HTML pages is a file of the folder.
     fn check_links(&self) {
         let names = self.names();
         for name in &names {

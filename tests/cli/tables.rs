@@ -58,7 +58,7 @@ fn left_out(text: &str, columns: usize) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// Checks that 80 columns leave out these columns, and that 120 columns show them.
+/// Asserts that a table has the columns `names` at a width of 120 characters, but not at 80.
 fn expect_left_out(arguments: &[&str], names: &[&str]) {
     let narrow = fitted(arguments, 80);
     let wide = fitted(arguments, 120);

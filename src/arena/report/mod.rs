@@ -375,7 +375,7 @@ impl Report<'_> {
     }
 }
 
-/// Formats `sum / count` with this number of decimals, or a dash if `count` is 0.
+/// Formats `sum / count` with `decimals` decimals, or as "-" if `count` is 0.
 fn mean(count: u64, sum: f64, decimals: usize) -> String {
     match count {
         0 => "-".to_owned(),

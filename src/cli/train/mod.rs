@@ -40,10 +40,10 @@ const NET: &str = "Training of the net";
 /// Arguments of `emilia train`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Positions of games get TD(λ) labels from the search values stored with the games: (1 − λ) · value
-+ λ · label of the next position. Exact values are used unchanged. At each number of empties the
-kinds of positions (games, leaves, branches) have the same total weight, and the weight of a
-position is at most 4.
+Positions of games get TD(λ) labels from the search values stored with the games:
+(1 − λ) · value + λ · label of the next position. Exact values are used unchanged. At each
+number of empties the kinds of positions (games, leaves, branches) have the same total weight, and the
+weight of a position is at most 4.
 
 The first of every fifty blocks of the data (256 games or 64 roots) is held out. The errors printed
 are those on held-out positions. The fit is deterministic for any number of threads. Two sets of
@@ -88,7 +88,7 @@ pub(super) struct Args {
     #[command(flatten)]
     force: ForceOption,
 
-    /// λ of the TD(λ) labels: 0 is the search value at each position, 1 the final score of the game
+    /// λ of the TD(λ) labels: 0 takes the search value of each position, 1 the final score
     #[arg(
         long,
         help_heading = FIT,
@@ -418,7 +418,8 @@ fn open(args: &Args) -> Result<PositionStream, Failure> {
     };
     let stream = PositionStream::open(args.data.clone(), args.lambda, args.seed, &on_block)?;
     if stream.is_empty() {
-        let why = "there are no training positions (expected a few hundred games at least)";
+        let why = "there are no training positions beside the first block, which is held out \
+                   (expected a few hundred games at least)";
         return Err(Failure::Input(why.to_owned()));
     }
     Ok(stream)
