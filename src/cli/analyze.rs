@@ -4,8 +4,9 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::games;
 use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
-use super::{Failure, Verdict, on_interrupt, print_to_stderr};
+use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
 use crate::analysis::json;
 use crate::analysis::report::{self, AnalysedGame, Pages, Totals};
 use crate::analysis::{Analysis, AnalysisEvent, Watched, analyze};
@@ -14,7 +15,7 @@ use crate::game::Game;
 use crate::game::input;
 use crate::player::PlaySettings;
 use crate::player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
-use crate::search::{Engine, Limits, Settings, StopFlag, TimeControl};
+use crate::search::{Engine, Limits, Settings, TimeControl};
 use crate::view::{ProgressBar, cut, status_width, wrapped};
 use crate::work::Shard;
 
@@ -108,11 +109,7 @@ struct Item {
 }
 
 /// Analyses the selected games one after the other and writes all outputs.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let mut read: Vec<_> = (1..)
         .zip(input::games(&args.games).map_err(Failure::Input)?)
         .collect();
@@ -120,8 +117,8 @@ pub(super) fn run(
     read.retain(|(_, game)| game.as_ref().map_or(true, |game| !game.moves().is_empty()));
     let count = read.len();
     if count == 0 {
-        return Err(Failure::Input(
-            "positions have no moves; `emilia solve` or `emilia hint` take them".to_owned(),
+        return Err(refused(
+            "positions have no moves; `emilia solve` or `emilia hint` take them",
         ));
     }
     if count < all {
@@ -144,7 +141,7 @@ pub(super) fn run(
     if items.len() != 1
         && let Some((option, _)) = args.pictures().first()
     {
-        return Err(Failure::Input(format!(
+        return Err(refused(format!(
             "{option} is for one game, and there are {} (name one of them, like FILE:1, or give \
              --pages FOLDER)",
             items.len()
@@ -158,9 +155,7 @@ pub(super) fn run(
     let limits = args.limits()?;
     let mut engine = global.engine()?;
     let limits_in_words = in_words(&limits, engine.settings());
-    let stop = StopFlag::default();
-    engine.set_interrupt(stop.clone());
-    on_interrupt(move || stop.set())?;
+    engine.set_interrupt(interrupt_flag()?);
     let mut job = AnalysisRun {
         args,
         limits,
@@ -198,13 +193,7 @@ pub(super) fn run(
         print_to_stderr(&format_args!("emilia: interrupted: {what}"));
         return Ok(Verdict::Interrupted);
     }
-    if bad > 0 {
-        return Err(Failure::Input(format!(
-            "{bad} of {} games could not be read and were left out",
-            readable + bad
-        )));
-    }
-    Ok(Verdict::Yes)
+    games::unless_left_out(bad, readable + bad)
 }
 
 impl Args {

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use super::options::{GlobalOptions, parser};
-use super::{Failure, Verdict, build_target, per_second};
+use super::{CommandResult, Verdict, build_target, per_second};
 use crate::player::options::DEPTH;
 use crate::search::{BENCH_DEPTH, BENCH_EXACT, Settings, bench};
 use crate::view::width;
@@ -26,11 +26,7 @@ pub(super) struct Args {
 }
 
 /// Searches the fixed positions in order, prints a line for each, then `N nodes M nps`.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     build_target::say_if_slow();
     let mut nodes = 0;
     let mut time = Duration::ZERO;
@@ -50,7 +46,7 @@ pub(super) fn run(
     let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
     let settings = Settings {
-        threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
+        threads: global.threads.unwrap_or(NonZero::<usize>::MIN),
         ..global.settings()
     };
     for (position, line) in bench(settings, args.depth) {

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::games::position;
 use super::options::{GlobalOptions, parser};
-use super::{Failure, Verdict, ablation};
+use super::{CommandResult, Failure, Verdict, ablation, refused};
 use crate::player::options::DEPTH;
 use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
 use crate::view::{Align, Columns};
@@ -68,15 +68,9 @@ enum GameName {
 }
 
 /// Runs all algorithms on the position and prints the table.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     if args.game != GameName::TicTacToe && (args.size.is_some() || args.row.is_some()) {
-        return Err(Failure::Input(
-            "--size and --row are for --game tictactoe".to_owned(),
-        ));
+        return Err(refused("--size and --row are for --game tictactoe"));
     }
     match args.game {
         GameName::Othello => othello(args, global, out),
@@ -85,7 +79,7 @@ pub(super) fn run(
     }
 }
 
-fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> Result<Verdict, Failure> {
+fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
     let evaluator = global.evaluator();
     let depth = args.depth.unwrap_or(6);
@@ -104,16 +98,16 @@ fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> Result<V
     Ok(if equal { table.verdict() } else { Verdict::No })
 }
 
-fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
+fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     if !args.position.is_empty() {
-        return Err(Failure::Input(format!(
+        return Err(refused(format!(
             "position '{}': tic-tac-toe begins with the empty board, expected none",
             args.position.join(" ")
         )));
     }
     let size = args.size.unwrap_or(3);
     let row = args.row.unwrap_or(Rules::default_row(size));
-    let rules = Rules::new(size, row).map_err(|error| Failure::Input(error.to_string()))?;
+    let rules = Rules::new(size, row).map_err(|error| refused(error))?;
     let depth = args.depth.unwrap_or_else(|| affordable_depth(size * size));
     let heading = format!(
         "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is \
@@ -136,16 +130,16 @@ fn affordable_depth(cells: u32) -> u32 {
     depth
 }
 
-fn tree(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
+fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
     if args.depth.is_some() {
-        return Err(Failure::Input(
-            "--depth: a tree is searched to its leaves, expected none".to_owned(),
+        return Err(refused(
+            "--depth: a tree is searched to its leaves, expected none",
         ));
     }
     let text = args.position.join(" ");
     let tree: Tree = text
         .parse()
-        .map_err(|error| Failure::Input(format!("tree: {error}")))?;
+        .map_err(|error| refused(format!("tree: {error}")))?;
     writeln!(out, "{tree}\n")?;
     let table = Comparison::print(&tree.root(), tree.height(), args.no_minimax, out)?;
     print_trace(&tree, out)?;

@@ -5,8 +5,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::games;
 use super::options::ForceOption;
-use super::{Failure, Verdict, print_to_stderr};
+use super::{CommandResult, Failure, print_to_stderr, refused};
 use crate::files::{FileError, Paths, Replacement};
 use crate::game::input;
 use crate::game::{BadGame, Collection, Game, GameFormat, NoGames, Tags};
@@ -73,7 +74,7 @@ struct Source {
 }
 
 /// Reads all games and writes the readable ones to the output.
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let format = args.format()?;
     let sources = args.sources()?;
     let output = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
@@ -131,12 +132,12 @@ impl Args {
     /// Returns the output format of `--to`, or of the extension of OUT.
     fn format(&self) -> Result<Format, Failure> {
         if self.to.is_none() && self.output == Path::new("-") {
-            return Err(Failure::Input("stdout needs --to".to_owned()));
+            return Err(refused("stdout needs --to"));
         }
         let ending = self.output.extension().unwrap_or_default();
         let of_ending = <Format as clap::ValueEnum>::from_str(&ending.to_string_lossy(), true);
         self.to.or(of_ending.ok()).ok_or_else(|| {
-            Failure::Input(format!(
+            refused(format!(
                 "'{}': its ending names no kind of file \
                  (expected .txt, .ggf, .sgf or .obf, or --to)",
                 self.output.display()
@@ -250,7 +251,7 @@ impl Conversion<'_> {
     ///
     /// # Errors
     /// If no game or not every game was readable, or the output cannot be written.
-    fn end(mut self, output: Option<&Path>) -> Result<Verdict, Failure> {
+    fn end(mut self, output: Option<&Path>) -> CommandResult {
         let (written, bad, files) = (self.written, self.bad, self.files);
         let count = written + bad;
         if written == 0 {
@@ -269,12 +270,7 @@ impl Conversion<'_> {
             format!("{count} {unit}{plural}")
         });
         print_to_stderr(&format_args!("{name}: {games} written, from {of}"));
-        if bad > 0 {
-            return Err(Failure::Input(format!(
-                "{bad} of {count} games could not be read and were left out"
-            )));
-        }
-        Ok(Verdict::Yes)
+        games::unless_left_out(bad, count)
     }
 }
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::mark::{self, JobSum};
-use super::options::{GlobalOptions, LimitOptions};
-use super::solve::{shard_of, unreadable};
-use super::{Failure, Verdict, on_interrupt, print_to_stderr};
+use super::options::{GlobalOptions, LimitOptions, ShardedOutput};
+use super::solve::{shard_of, unless_unreadable};
+use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr};
 use crate::analysis::eval_test::{Judge, KIND, ScoredPosition};
 use crate::analysis::json;
 use crate::board::{Color, Labelled, Position};
@@ -16,7 +16,6 @@ use crate::files::{self, FileError};
 use crate::game::input;
 use crate::search::Limits;
 use crate::train::{BlockReader, LabelledPosition, Records};
-use crate::work::{Shard, StopFlag};
 
 /// Default search depth in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 8;
@@ -55,21 +54,12 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitOptions,
 
-    /// Print the sums of the errors as a JSON object
-    #[arg(long)]
-    json: bool,
-
-    /// Search only the K-th of N disjoint parts of the positions
-    #[arg(long, value_name = "K/N")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    output: ShardedOutput,
 }
 
 /// Searches each position and prints the errors at each depth, then the fixed last line.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let mut limits = args.limits.limits();
     if limits == Limits::default() {
         limits = Limits::depth(DEFAULT_DEPTH);
@@ -81,14 +71,12 @@ pub(super) fn run(
     let judge = Judge {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
-        interrupt: StopFlag::default(),
+        interrupt: interrupt_flag()?,
     };
-    let interrupt = judge.interrupt.clone();
-    on_interrupt(move || interrupt.set())?;
     let start = Instant::now();
     let mut errors = judge.judge_all(&positions, global.threads_or_cores().get())?;
     errors.seconds = start.elapsed().as_secs_f64();
-    errors.write(args.json, out)?;
+    errors.write(args.output.json, out)?;
     if judge.interrupt.is_set() {
         print_to_stderr(&format_args!(
             "emilia: interrupted: {} of {} positions are counted",
@@ -97,11 +85,10 @@ pub(super) fn run(
         ));
         return Ok(Verdict::Interrupted);
     }
-    if let Some(shard) = args.shard.filter(|_| args.json) {
-        job.write_mark(shard, bad, out)?;
-    }
+    job.write_mark(&args.output, bad, out)?;
     out.flush()?;
-    unreadable(bad, bad + positions.len()).map_or(Ok(Verdict::Yes), Err)
+    unless_unreadable(bad, bad + positions.len())?;
+    Ok(Verdict::Yes)
 }
 
 /// Reads the positions of this shard and the number of bad ones, which are reported on stderr.
@@ -117,7 +104,7 @@ fn read(args: &Args, job: &mut JobSum) -> Result<(Vec<ScoredPosition>, usize), F
         let scored = labelled.map(|read| scored(read?).map_err(|why| format!("{name}, {why}")));
         scored.collect()
     };
-    let (positions, bad) = shard_of(all, &name, args.shard)?;
+    let (positions, bad) = shard_of(all, &name, args.output.part())?;
     Ok((positions.into_iter().map(|(_, one)| one).collect(), bad))
 }
 

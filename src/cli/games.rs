@@ -1,6 +1,6 @@
 //! Games and positions named by the arguments of a command.
 
-use super::{Failure, print_to_stderr};
+use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
 use crate::board::Position;
 use crate::game::{Game, input};
 
@@ -21,6 +21,16 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
         ));
     }
     Ok(loaded.game)
+}
+
+/// Returns `Yes`, or the error that `bad` of `count` games were left out, if there are any.
+pub(super) fn unless_left_out(bad: usize, count: usize) -> CommandResult {
+    if bad == 0 {
+        return Ok(Verdict::Yes);
+    }
+    Err(refused(format!(
+        "{bad} of {count} games could not be read and were left out"
+    )))
 }
 
 /// Returns the last position of the [`game`] that the arguments name.

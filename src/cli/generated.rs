@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::options::ForceOption;
-use super::{Failure, Verdict};
+use super::{CommandResult, Verdict};
 use crate::files::{self, FileError, Paths};
 
 /// Name of the program.
@@ -45,7 +45,7 @@ pub(super) fn completions(
     args: &CompletionsArgs,
     mut command: Command,
     out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+) -> CommandResult {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut command, PROGRAM, &mut text);
     out.write_all(&text)?;
@@ -53,11 +53,7 @@ pub(super) fn completions(
 }
 
 /// Writes a manual page for the program and one for each command.
-pub(super) fn man(
-    args: &ManArgs,
-    mut command: Command,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn man(args: &ManArgs, mut command: Command, out: &mut dyn Write) -> CommandResult {
     let folder = &args.folder;
     command.build();
     let commands = command

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::games;
 use super::options::{GlobalOptions, LevelOption, LimitOptions};
-use super::{Failure, Verdict, on_interrupt, print_to_stderr};
+use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::analysis::json::{self, ScoredLine};
 use crate::board::Position;
 use crate::game::input;
@@ -40,12 +40,9 @@ pub(super) struct Args {
     position: Vec<String>,
 
     /// Number of moves to show
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 3,
-        value_parser = clap::value_parser!(u8).range(1..=64),
-    )]
+    #[arg(long, value_name = "N")]
+    #[arg(default_value_t = 3)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=64))]
     count: u8,
 
     /// Print one line of JSON for each position
@@ -60,11 +57,7 @@ pub(super) struct Args {
 }
 
 /// Searches each position and prints its best moves, as a table or as JSON.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let games = input::games(&args.position).map_err(Failure::Input)?;
     let (count, is_several) = (games.len(), games.len() > 1);
     let mut limits = args.limits.limits();
@@ -127,12 +120,7 @@ pub(super) fn run(
     if let Some(meaning) = unexplained.filter(|_| io::stdout().is_terminal()) {
         writeln!(out, "{}", wrapped(&meaning, 0))?;
     }
-    if bad > 0 {
-        return Err(Failure::Input(format!(
-            "{bad} of {count} games could not be read and were left out"
-        )));
-    }
-    Ok(Verdict::Yes)
+    games::unless_left_out(bad, count)
 }
 
 /// Writes the table of `lines`, or the result if the game is over.

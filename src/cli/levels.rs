@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Failure, Verdict};
+use super::{CommandResult, Verdict};
 use crate::player::{Human, Level};
 use crate::search::Selectivity;
 use crate::view::width;
@@ -63,7 +63,7 @@ pub(super) fn tables(terminal: usize) -> String {
 }
 
 /// Prints the tables.
-pub(super) fn run(out: &mut dyn Write) -> Result<Verdict, Failure> {
+pub(super) fn run(out: &mut dyn Write) -> CommandResult {
     write!(out, "{}", tables(width()))?;
     Ok(Verdict::Yes)
 }

@@ -6,10 +6,9 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::options::GlobalOptions;
+use super::options::{GlobalOptions, ShardedOutput};
 use crate::analysis::json;
 use crate::files::{NO_BYTES, checksum_after};
-use crate::work::Shard;
 
 /// Kind of these lines in the JSON schema.
 pub(super) const KIND: &str = "shard";
@@ -62,13 +61,16 @@ impl JobSum {
         self.add(&settings.hash_mib);
     }
 
-    /// Writes the last line of a shard.
+    /// Writes the last line of a shard with JSON output. Other outputs have no such line.
     pub(super) fn write_mark(
         &self,
-        shard: Shard,
+        output: &ShardedOutput,
         unread: usize,
         out: &mut dyn Write,
     ) -> io::Result<()> {
+        let Some(shard) = output.shard.filter(|_| output.json) else {
+            return Ok(());
+        };
         let mark = Mark {
             shard: shard.to_string(),
             of: self.kind.to_owned(),

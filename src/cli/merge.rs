@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::mark::{self, Mark};
 use super::perft::{self, Count, CountedCase};
-use super::{Failure, Verdict, print_to_stderr};
+use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
 use crate::analysis::solution::{self, Solution};
 use crate::analysis::{eval_test, json};
 use crate::files::{self, FileError, MIB};
@@ -85,7 +85,7 @@ struct Merge {
 }
 
 /// Merges the files and writes the result to `out`.
-pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let mut merge = Merge::default();
     for path in &args.files {
         let bytes = files::read_plain(path, MAX_SIZE)?;
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
     let Some((job, _)) = merge.job.take() else {
         let why =
             "there is no complete output of a shard in these files: run the shards to their end";
-        return Err(Failure::Input(why.to_owned()));
+        return Err(refused(why));
     };
     let missing = merge.check_each_is_there_once(&job)?;
     let missing = (!missing.is_empty()).then(|| format!("missing: {missing}"));
@@ -107,7 +107,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         let is_binary = job.kind == "selfplay";
         if is_binary && (args.json || io::stdout().is_terminal()) {
             let why = "training games are binary: redirect stdout to a file, without --json";
-            return Err(Failure::Input(why.to_owned()));
+            return Err(refused(why));
         }
         out.write_all(&merge.header)?;
         for item in items {
@@ -135,7 +135,7 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> Result<Verdict, Failure> 
         0 => Ok(verdict),
         unread => {
             out.flush()?;
-            Err(Failure::Input(format!(
+            Err(refused(format!(
                 "{unread} of the positions could not be read; the runs of their shards reported \
                  them"
             )))

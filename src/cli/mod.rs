@@ -39,6 +39,7 @@ use crate::player::options::MAX_DEPTH;
 use crate::protocol::Protocol;
 use crate::search::OutOfMemory;
 use crate::view::printable;
+use crate::work::StopFlag;
 use options::{ENGINE_LEVEL, GlobalOptions};
 
 /// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol
@@ -127,6 +128,9 @@ impl Verdict {
     }
 }
 
+/// Result of a command.
+type CommandResult = Result<Verdict, Failure>;
+
 /// Error that keeps a command from running: exit code 2.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -157,7 +161,7 @@ impl std::error::Error for Failure {
 
 impl From<OutOfMemory> for Failure {
     fn from(error: OutOfMemory) -> Failure {
-        Failure::Input(error.to_string())
+        refused(error)
     }
 }
 
@@ -169,8 +173,13 @@ impl From<io::Error> for Failure {
 
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Failure {
-        Failure::Input(error.to_string())
+        refused(error)
     }
+}
+
+/// Returns the error for invalid input, with `reason` as its message.
+fn refused(reason: impl Display) -> Failure {
+    Failure::Input(reason.to_string())
 }
 
 /// Writes a message to stderr without control characters. Write errors are ignored.
@@ -214,14 +223,18 @@ impl Cli {
     ///
     /// # Errors
     /// If the input is invalid, or reading or writing fails.
-    pub fn run(self, out: &mut dyn Write) -> Result<Verdict, Failure> {
+    pub fn run(self, out: &mut dyn Write) -> CommandResult {
         build_target::log();
         self.global.check()?;
         match self.command {
             Some(Command::Play(args)) => play::run(&args, &self.global, out),
-            Some(Command::Gtp(args)) => serve::run(Protocol::Gtp, &args, &self.global, out),
-            Some(Command::NBoard(args)) => serve::run(Protocol::NBoard, &args, &self.global, out),
-            Some(Command::Uci(args)) => serve::uci(&args, &self.global, out),
+            Some(Command::Gtp(serve::PonderArgs { args, ponder })) => {
+                serve::run(Protocol::Gtp, &args, ponder, &self.global, out)
+            }
+            Some(Command::NBoard(serve::PonderArgs { args, ponder })) => {
+                serve::run(Protocol::NBoard, &args, ponder, &self.global, out)
+            }
+            Some(Command::Uci(args)) => serve::run(Protocol::Uci, &args, false, &self.global, out),
             Some(Command::Hint(args)) => hint::run(&args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
@@ -250,8 +263,15 @@ impl Cli {
 
 /// Calls `handler` on Ctrl-C, instead of ending the process.
 fn on_interrupt(handler: impl FnMut() + Send + 'static) -> Result<(), Failure> {
-    ctrlc::set_handler(handler)
-        .map_err(|error| Failure::Input(format!("cannot handle Ctrl-C: {error}")))
+    ctrlc::set_handler(handler).map_err(|error| refused(format!("cannot handle Ctrl-C: {error}")))
+}
+
+/// Returns a flag that Ctrl-C sets, instead of ending the process.
+fn interrupt_flag() -> Result<StopFlag, Failure> {
+    let flag = StopFlag::default();
+    let handle = flag.clone();
+    on_interrupt(move || handle.set())?;
+    Ok(flag)
 }
 
 /// Writes the fixed last line of a command. With JSON it goes to stderr.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
-use super::Failure;
+use super::{Failure, refused};
 use crate::eval::{AnyEvaluator, AnyWeights};
 use crate::files::Paths;
 use crate::player::options::{
@@ -19,6 +19,7 @@ use crate::player::options::{
 };
 use crate::player::{Level, PlaySettings};
 use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
+use crate::work::Shard;
 
 /// Default transposition table of a search, in MiB.
 pub(super) const DEFAULT_HASH_MIB: usize = 64;
@@ -33,65 +34,35 @@ const OUTPUT: &str = "Output";
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = ENGINE)]
 pub(super) struct GlobalOptions {
-    #[arg(
-        long,
-        global = true,
-        help = HASH.help,
-        value_name = HASH.unit,
-        value_parser = hash_mib,
-    )]
-    hash: Option<usize>,
+    #[arg(long, global = true, help = HASH.help, value_name = HASH.unit)]
+    #[arg(value_parser = hash_mib)]
+    pub(super) hash: Option<usize>,
 
-    #[arg(
-        long,
-        global = true,
-        help = THREADS.help,
-        value_name = THREADS.unit,
-        value_parser = parser(&THREADS),
-    )]
-    threads: Option<NonZero<usize>>,
+    #[arg(long, global = true, help = THREADS.help, value_name = THREADS.unit)]
+    #[arg(value_parser = parser(&THREADS))]
+    pub(super) threads: Option<NonZero<usize>>,
 
-    #[arg(
-        long,
-        global = true,
-        help = EVAL.help,
-        value_name = EVAL.unit,
-        value_enum,
-    )]
+    #[arg(long, global = true, help = EVAL.help, value_name = EVAL.unit)]
+    #[arg(value_enum)]
     eval: Option<EvalName>,
 
-    #[arg(
-        long,
-        global = true,
-        help = WEIGHTS.help,
-        value_name = WEIGHTS.unit,
-        value_parser = from_file(parser(&WEIGHTS)),
-    )]
+    #[arg(long, global = true, help = WEIGHTS.help, value_name = WEIGHTS.unit)]
+    #[arg(value_parser = from_file(parser(&WEIGHTS)))]
     weights: Option<FromFile<AnyWeights>>,
 
-    #[arg(
-        long,
-        global = true,
-        help = SELECTIVITY.help,
-        value_name = SELECTIVITY.unit,
-        value_parser = parser(&SELECTIVITY),
-        default_value_t = Selectivity::default(),
-    )]
-    selectivity: Selectivity,
+    #[arg(long, global = true, help = SELECTIVITY.help)]
+    #[arg(value_name = SELECTIVITY.unit)]
+    #[arg(value_parser = parser(&SELECTIVITY))]
+    #[arg(default_value_t = Selectivity::default())]
+    pub(super) selectivity: Selectivity,
 
     /// Log more on stderr (-v info, -vv debug). EMILIA_LOG sets levels by module
     #[arg(short, long, global = true, help_heading = OUTPUT, action = clap::ArgAction::Count)]
     verbose: u8,
 
     /// When to colour the output
-    #[arg(
-        long,
-        global = true,
-        help_heading = OUTPUT,
-        value_name = "WHEN",
-        value_enum,
-        default_value_t = ColorChoice::Auto,
-    )]
+    #[arg(long, global = true, help_heading = OUTPUT, value_name = "WHEN")]
+    #[arg(value_enum, default_value_t = ColorChoice::Auto)]
     color: ColorChoice,
 }
 
@@ -109,6 +80,25 @@ impl ValueEnum for EvalName {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(self.help()))
+    }
+}
+
+/// Format of the results, and the part of a job that is run.
+#[derive(Clone, Copy, Debug, Args)]
+pub(super) struct ShardedOutput {
+    /// Print JSON, one object on each line. Totals, where there are any, go to stderr
+    #[arg(long)]
+    pub(super) json: bool,
+
+    /// Run only the K-th of N disjoint parts of the job
+    #[arg(long, value_name = "K/N")]
+    pub(super) shard: Option<Shard>,
+}
+
+impl ShardedOutput {
+    /// Returns the shard to run, by default the whole job.
+    pub(super) fn part(&self) -> Shard {
+        self.shard.unwrap_or(Shard::WHOLE)
     }
 }
 
@@ -167,7 +157,7 @@ impl GlobalOptions {
         match (self.eval, self.weights()) {
             (Some(eval), Some(weights)) if eval.name() != weights.name() => {
                 let [given, own] = [eval.name(), weights.name()];
-                Err(Failure::Input(format!(
+                Err(refused(format!(
                     "--weights: these weights go with --eval {own}, not with --eval {given}"
                 )))
             }
@@ -215,18 +205,12 @@ impl GlobalOptions {
     }
 
     /// Returns every evaluator, in the order of [`EvalName::ALL`].
+    /// `--weights` replaces the weights of the evaluation to which they belong.
     pub(super) fn evaluators(&self) -> impl Iterator<Item = AnyEvaluator> {
-        EvalName::ALL
-            .into_iter()
-            .map(|name| self.evaluator_named(name))
-    }
-
-    /// Returns the evaluator `name`, with the weights of `--weights` if they belong to it.
-    fn evaluator_named(&self, name: EvalName) -> AnyEvaluator {
-        match self.weights() {
+        EvalName::ALL.into_iter().map(|name| match self.weights() {
             Some(weights) if weights.name() == name.name() => weights.clone().into(),
             _ => name.evaluator(),
-        }
+        })
     }
 
     /// Returns the engine settings of these options, with one thread and the default hash size.
@@ -250,24 +234,9 @@ impl GlobalOptions {
         }
     }
 
-    /// Returns the selectivity of forward pruning.
-    pub(super) fn selectivity(&self) -> Selectivity {
-        self.selectivity
-    }
-
-    /// Returns the hash size in MiB, if `--hash` is given.
-    pub(super) fn hash(&self) -> Option<usize> {
-        self.hash
-    }
-
-    /// Returns the number of threads, if `--threads` is given.
-    pub(super) fn threads(&self) -> Option<NonZero<usize>> {
-        self.threads
-    }
-
     /// Returns the number of threads of `--threads`, or one for each core.
     pub(super) fn threads_or_cores(&self) -> NonZero<usize> {
-        self.threads()
+        self.threads
             .or_else(|| thread::available_parallelism().ok())
             .unwrap_or(NonZero::<usize>::MIN)
     }
@@ -277,7 +246,7 @@ impl GlobalOptions {
     /// # Errors
     /// If there is not enough memory for the transposition table.
     pub(super) fn engine(&self) -> Result<Engine, Failure> {
-        Engine::try_new(self.parallel_settings()).map_err(|error| Failure::Input(error.to_string()))
+        Ok(Engine::try_new(self.parallel_settings())?)
     }
 
     /// Returns whether stdout is coloured.
@@ -286,9 +255,10 @@ impl GlobalOptions {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto => {
-                let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-                let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
-                std::io::stdout().is_terminal() && !no_color && !dumb
+                let variable = |name| std::env::var_os(name).unwrap_or_default();
+                std::io::stdout().is_terminal()
+                    && variable("NO_COLOR").is_empty()
+                    && variable("TERM") != "dumb"
             }
         }
     }
@@ -298,36 +268,20 @@ impl GlobalOptions {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = LIMITS)]
 pub(super) struct LimitOptions {
-    #[arg(
-        long,
-        help = DEPTH.help,
-        value_name = DEPTH.unit,
-        value_parser = parser(&DEPTH),
-    )]
+    #[arg(long, help = DEPTH.help, value_name = DEPTH.unit)]
+    #[arg(value_parser = parser(&DEPTH))]
     pub(super) depth: Option<u32>,
 
-    #[arg(
-        long,
-        help = TIME.help,
-        value_name = TIME.unit,
-        value_parser = parser(&TIME),
-    )]
+    #[arg(long, help = TIME.help, value_name = TIME.unit)]
+    #[arg(value_parser = parser(&TIME))]
     pub(super) time: Option<Duration>,
 
-    #[arg(
-        long,
-        help = NODES.help,
-        value_name = NODES.unit,
-        value_parser = parser(&NODES),
-    )]
+    #[arg(long, help = NODES.help, value_name = NODES.unit)]
+    #[arg(value_parser = parser(&NODES))]
     pub(super) nodes: Option<u64>,
 
-    #[arg(
-        long,
-        help = EXACT.help,
-        value_name = EXACT.unit,
-        value_parser = parser(&EXACT),
-    )]
+    #[arg(long, help = EXACT.help, value_name = EXACT.unit)]
+    #[arg(value_parser = parser(&EXACT))]
     pub(super) exact: Option<u32>,
 }
 
@@ -352,30 +306,20 @@ Level from 1 to 60, which sets the depth in the midgame and in the endgame ('emi
 /// Level of play, which sets depth, exact depth and, for human levels, the random choice of moves.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct LevelOption {
-    #[arg(
-        long,
-        help_heading = LIMITS,
-        help = LEVEL.help,
-        value_name = LEVEL.unit,
-        value_parser = parser(&LEVEL),
-        conflicts_with = "depth",
-    )]
-    level: Option<Level>,
+    #[arg(long, help_heading = LIMITS, help = LEVEL.help)]
+    #[arg(value_name = LEVEL.unit)]
+    #[arg(value_parser = parser(&LEVEL), conflicts_with = "depth")]
+    pub(super) level: Option<Level>,
 }
 
 impl LevelOption {
-    /// Returns the level, if one is given.
-    pub(super) fn level(self) -> Option<Level> {
-        self.level
-    }
-
     /// Returns this option unchanged unless it names a human level, which only games accept.
     ///
     /// # Errors
     /// If it is a human level (`h1` to `h14`).
     pub(super) fn engine_only(self) -> Result<LevelOption, Failure> {
         match self.level {
-            Some(level @ Level::Human(_)) => Err(Failure::Input(format!(
+            Some(level @ Level::Human(_)) => Err(refused(format!(
                 "--level {level}: this is a level to play at; expected a level from 1 to {}",
                 Level::HIGHEST
             ))),
@@ -394,23 +338,12 @@ impl LevelOption {
 /// Random seed for the moves of human levels. Without one, each run draws a new seed.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct SeedOption {
-    #[arg(
-        long,
-        help_heading = LIMITS,
-        help = SEED.help,
-        value_name = SEED.unit,
-        value_parser = parser(&SEED),
-        requires = "level",
-    )]
-    seed: Option<u64>,
+    #[arg(long, help_heading = LIMITS, help = SEED.help, value_name = SEED.unit)]
+    #[arg(value_parser = parser(&SEED), requires = "level")]
+    pub(super) seed: Option<u64>,
 }
 
 impl SeedOption {
-    /// Returns the seed, if one is given.
-    pub(super) fn seed(self) -> Option<u64> {
-        self.seed
-    }
-
     /// Returns the play settings with this seed, or with a random one.
     pub(super) fn play_settings(self) -> PlaySettings {
         PlaySettings {

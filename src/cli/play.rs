@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::games::{POSITION, game};
 use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
-use super::{Failure, Verdict};
+use super::{CommandResult, Failure, Verdict, refused};
 use crate::play::{self, Humans, PlayError, Setup, Strength};
 use crate::search::Limits;
 
@@ -39,13 +39,9 @@ pub(super) struct Args {
 }
 
 /// Plays a game until the user quits or the input ends.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let limits = args.limits.limits();
-    let strength = Strength(args.level.level());
+    let strength = Strength(args.level.level);
     let is_open = args.human.is_none() && args.position.is_empty();
     let setup = Setup {
         game: game(&args.position)?,
@@ -55,7 +51,7 @@ pub(super) fn run(
         limits,
         play_settings: args.seed.play_settings(),
         engine: global.engine()?,
-        seed: args.seed.seed(),
+        seed: args.seed.seed,
         engine_arguments: global.engine_arguments(),
         colored: global.colored(),
     };
@@ -63,6 +59,6 @@ pub(super) fn run(
         Ok(true) => Ok(Verdict::Interrupted),
         Ok(false) => Ok(Verdict::Yes),
         Err(PlayError::Output(error)) => Err(Failure::Io(error)),
-        Err(error) => Err(Failure::Input(error.to_string())),
+        Err(error) => Err(refused(error)),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::options::{GlobalOptions, LimitOptions, parser};
-use super::{Failure, Verdict, on_interrupt, per_second};
+use super::{CommandResult, Failure, Verdict, on_interrupt, per_second, refused};
 use crate::files;
 use crate::player::options::DEPTH;
 use crate::search::{Engine, Settings, StopFlag};
@@ -64,54 +64,31 @@ pub(super) struct Args {
     out: PathBuf,
 
     /// Games of the whole run, all shards together
-    #[arg(
-        long,
-        value_name = "N",
-        required_unless_present = "roots",
-        value_parser = clap::value_parser!(u64).range(1..=MOST),
-    )]
+    #[arg(long, value_name = "N")]
+    #[arg(required_unless_present = "roots")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST))]
     games: Option<u64>,
 
     /// Make labelled positions instead of games, from this many roots in the whole run
-    #[arg(
-        long,
-        help_heading = POSITIONS,
-        value_name = "N",
-        conflicts_with_all = ["games", "nodes"],
-        value_parser = clap::value_parser!(u64).range(1..=MOST),
-    )]
+    #[arg(long, help_heading = POSITIONS, value_name = "N")]
+    #[arg(conflicts_with_all = ["games", "nodes"])]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST))]
     roots: Option<u64>,
 
     /// Number of empties of the positions, uniform in A-B
-    #[arg(
-        long,
-        help_heading = POSITIONS,
-        value_name = "A-B",
-        default_value = "8-16",
-        conflicts_with = "games",
-        value_parser = range,
-    )]
+    #[arg(long, help_heading = POSITIONS, value_name = "A-B")]
+    #[arg(default_value = "8-16", conflicts_with = "games", value_parser = range)]
     empties: (u8, u8),
 
     /// How to sample positions from roots [default: both in turn]
-    #[arg(
-        long,
-        help_heading = POSITIONS,
-        value_name = "NAME",
-        value_enum,
-        conflicts_with = "games",
-    )]
+    #[arg(long, help_heading = POSITIONS, value_name = "NAME")]
+    #[arg(value_enum, conflicts_with = "games")]
     source: Option<SourceName>,
 
     /// Depth of the search that labels a position with too many empties to be solved
-    #[arg(
-        long,
-        help_heading = POSITIONS,
-        value_name = DEPTH.unit,
-        default_value_t = DEFAULT_LABEL_DEPTH,
-        conflicts_with = "games",
-        value_parser = parser(&DEPTH),
-    )]
+    #[arg(long, help_heading = POSITIONS, value_name = DEPTH.unit)]
+    #[arg(default_value_t = DEFAULT_LABEL_DEPTH, conflicts_with = "games")]
+    #[arg(value_parser = parser(&DEPTH))]
     label_depth: u32,
 
     /// Random seed of the run
@@ -143,11 +120,7 @@ enum SourceName {
 const MOST: u64 = 1_000_000_000;
 
 /// Makes the missing games or positions, appends them to the file, and prints totals and speed.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let settings = global.settings_with_hash(HASH_MIB);
     let run = self_play(args, &settings)?;
     global
@@ -258,9 +231,8 @@ fn range(text: &str) -> Result<(u8, u8), String> {
 /// If `--time` is given, or `--empties` does not fit the depth.
 fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
     if args.limits.time.is_some() {
-        return Err(Failure::Input(
-            "--time: training data must be reproducible, so limit it by --depth or --nodes"
-                .to_owned(),
+        return Err(refused(
+            "--time: training data must be reproducible, so limit it by --depth or --nodes",
         ));
     }
     let mut origin = Origin {
@@ -275,7 +247,7 @@ fn self_play(args: &Args, settings: &Settings) -> Result<SelfPlay, Failure> {
         let depth = args.limits.depth.unwrap_or(DEFAULT_LEAF_DEPTH);
         let (fewest, most) = args.empties;
         if fewest == 0 || u32::from(most) > Roots::most_empties(depth) {
-            return Err(Failure::Input(format!(
+            return Err(refused(format!(
                 "--empties: with searches of depth {depth}, expected numbers from 1 to {}",
                 Roots::most_empties(depth)
             )));

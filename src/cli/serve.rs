@@ -4,7 +4,7 @@
 use std::io::{self, BufReader, Write};
 
 use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
-use super::{Failure, Verdict};
+use super::{CommandResult, Failure, Verdict, refused};
 use crate::player;
 use crate::protocol::{self, Protocol, Setup};
 
@@ -27,11 +27,11 @@ pub(super) struct Args {
 #[command(after_help = default_limits())]
 pub(super) struct PonderArgs {
     #[command(flatten)]
-    args: Args,
+    pub(super) args: Args,
 
     /// Ponder: search during the opponent's time too
     #[arg(long)]
-    ponder: bool,
+    pub(super) ponder: bool,
 }
 
 /// Returns the help text after the options.
@@ -47,42 +47,27 @@ fn default_limits() -> String {
     )
 }
 
-/// Serves UCI on stdin and stdout.
-pub(super) fn uci(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
-    serve(Protocol::Uci, args.setup(global), out)
-}
-
 /// Serves `protocol` on stdin and stdout.
 pub(super) fn run(
     protocol: Protocol,
-    args: &PonderArgs,
+    args: &Args,
+    ponder: bool,
     global: &GlobalOptions,
     out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
-    let mut setup = args.args.setup(global);
-    setup.play_settings.ponder = args.ponder;
-    serve(protocol, setup, out)
-}
-
-impl Args {
-    fn setup(&self, global: &GlobalOptions) -> Setup {
-        let mut setup = Setup {
-            settings: global.parallel_settings(),
-            limits: self.limits.limits(),
-            play_settings: self.seed.play_settings(),
-            client_has_left: Some(is_stdout_closed),
-        };
-        self.level
-            .apply(&mut setup.limits, &mut setup.play_settings);
-        setup
-    }
-}
-
-fn serve(protocol: Protocol, setup: Setup, out: &mut dyn Write) -> Result<Verdict, Failure> {
+) -> CommandResult {
+    let mut setup = Setup {
+        settings: global.parallel_settings(),
+        limits: args.limits.limits(),
+        play_settings: args.seed.play_settings(),
+        client_has_left: Some(is_stdout_closed),
+    };
+    setup.play_settings.ponder = ponder;
+    let Setup {
+        limits,
+        play_settings,
+        ..
+    } = &mut setup;
+    args.level.apply(limits, play_settings);
     let done = protocol.run(BufReader::new(io::stdin()), out, setup);
     done.map_err(failure)?;
     Ok(Verdict::Yes)
@@ -90,7 +75,7 @@ fn serve(protocol: Protocol, setup: Setup, out: &mut dyn Write) -> Result<Verdic
 
 /// Serves the protocol that the first line of the input selects.
 /// Some clients start the binary without arguments.
-pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verdict, Failure> {
+pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let setup = Setup {
         settings: global.parallel_settings(),
         client_has_left: Some(is_stdout_closed),
@@ -103,7 +88,7 @@ pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> Result<Verd
 /// Converts an I/O error: system errors concern stdout, others carry their own message.
 fn failure(error: io::Error) -> Failure {
     match error.get_ref() {
-        Some(own) => Failure::Input(own.to_string()),
+        Some(own) => refused(own),
         None => Failure::Io(error),
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::games::{POSITION, game};
 use super::options::{ForceOption, GlobalOptions};
-use super::{Failure, Verdict};
+use super::{CommandResult, Failure, Verdict};
 use crate::analysis::json;
 use crate::board::{Color, Move, Position};
 use crate::eval::AnyEvaluator;
@@ -123,7 +123,7 @@ impl Args {
 /// Searches every legal move of the position and returns the lines, best first.
 fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failure> {
     let settings = Settings {
-        threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
+        threads: global.threads.unwrap_or(NonZero::<usize>::MIN),
         ..global.settings()
     };
     let mut engine = Engine::try_new(settings)?;
@@ -133,11 +133,7 @@ fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failu
 }
 
 /// Prints the board, the legal moves and the static evaluations, and draws the pictures.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     global
         .paths()
         .input(input::inputs(&args.position))

@@ -4,15 +4,16 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::mark::{self, JobSum};
-use super::options::{DEFAULT_HASH_MIB, GlobalOptions};
-
-use super::{Failure, Verdict, on_interrupt, per_second, print_to_stderr};
+use super::options::{DEFAULT_HASH_MIB, GlobalOptions, ShardedOutput};
+use super::{
+    CommandResult, Failure, Verdict, interrupt_flag, per_second, print_to_stderr, refused,
+};
 use crate::analysis::json;
 use crate::analysis::solution::{KIND, Solution};
 use crate::board::Labelled;
 use crate::game::input;
 use crate::play::TIME_WIDTH;
-use crate::search::{Goal, Limits, Line, Report, StopFlag, solve_time_estimate};
+use crate::search::{Goal, Limits, Line, Report, solve_time_estimate};
 use crate::view::{SearchStatus, cut, status_width};
 use crate::work::Shard;
 
@@ -57,21 +58,12 @@ pub(super) struct Args {
     #[arg(long)]
     all_moves: bool,
 
-    /// Print one JSON object on each line. The totals go to stderr
-    #[arg(long)]
-    json: bool,
-
-    /// Solve only the K-th of N disjoint parts of the positions
-    #[arg(long, value_name = "K/N")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    output: ShardedOutput,
 }
 
 /// Solves all readable positions and writes the solutions and the totals.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let goal = if args.wld { Goal::Wld } else { Goal::Exact };
     let mut sum = JobSum::new(KIND);
     sum.add(&format_args!("{goal:?} {}", args.all_moves));
@@ -81,12 +73,10 @@ pub(super) fn run(
         // Error messages are left out of the checksum, because they contain file paths.
         sum.add(&read.as_ref().map_or("-".to_owned(), Labelled::to_string));
     }
-    let (positions, bad) = shard_of(all, "", args.shard)?;
+    let (positions, bad) = shard_of(all, "", args.output.part())?;
     let mut engine = global.engine()?;
-    let stop = StopFlag::default();
+    let stop = interrupt_flag()?;
     engine.set_interrupt(stop.clone());
-    let handle = stop.clone();
-    on_interrupt(move || handle.set())?;
 
     let limits = Limits::solve(goal);
     let lines = if args.all_moves { usize::MAX } else { 1 };
@@ -99,25 +89,29 @@ pub(super) fn run(
             break;
         }
         let board = &labelled.position.board;
-        let mut progress = Reporter {
+        let empties = board.empty_count();
+        let place = match positions.len() + bad {
+            1 => String::new(),
+            count => format!(" {}/{count}", index + 1),
+        };
+        let mut progress = SolveProgress {
             status: &status,
             number: *number,
-            empties: board.empty_count(),
-            index,
-            count: positions.len() + bad,
-            warned: false,
+            empties,
+            heading: format!("#{number}{place}: {empties} empties"),
+            is_warned: false,
         };
-        status.begin(&progress.heading());
+        status.begin(&progress.heading);
         engine.clear();
         let lines = engine.multi_pv(board, lines, &limits, &mut progress);
         let Some(solution) = Solution::new(*number, labelled, &lines, args.all_moves) else {
             break;
         };
-        status.suspend(|| json::write_line(KIND, &solution, args.json, out))?;
+        status.suspend(|| json::write_line(KIND, &solution, args.output.json, out))?;
         solutions.push(solution);
         unfinished = None;
     }
-    let verdict = write_totals(&solutions, args.json, out)?;
+    let verdict = write_totals(&solutions, args.output.json, out)?;
     if let Some(number) = unfinished {
         print_to_stderr(&format_args!(
             "emilia: interrupted: {} of {} positions solved, #{number} not finished",
@@ -126,10 +120,9 @@ pub(super) fn run(
         ));
         return Ok(Verdict::Interrupted);
     }
-    if let Some(shard) = args.shard.filter(|_| args.json) {
-        sum.write_mark(shard, bad, out)?;
-    }
-    unreadable(bad, bad + positions.len()).map_or(Ok(verdict), Err)
+    sum.write_mark(&args.output, bad, out)?;
+    unless_unreadable(bad, bad + positions.len())?;
+    Ok(verdict)
 }
 
 /// Returns the positions of a shard, with their numbers in the whole input from 1, and the number
@@ -140,15 +133,14 @@ pub(super) fn run(
 pub(super) fn shard_of<T>(
     all: Vec<Result<T, String>>,
     name: &str,
-    shard: Option<Shard>,
+    shard: Shard,
 ) -> Result<(Vec<(usize, T)>, usize), Failure> {
     if all.is_empty() {
-        return Err(Failure::Input(format!(
+        return Err(refused(format!(
             "'{name}': no positions \
              (expected OBF lines, or a table with the columns board, side and best)"
         )));
     }
-    let shard = shard.unwrap_or(Shard::WHOLE);
     let (mut positions, mut bad) = (Vec::new(), 0);
     for (index, read) in all.into_iter().enumerate() {
         match read {
@@ -163,14 +155,15 @@ pub(super) fn shard_of<T>(
     Ok((positions, bad))
 }
 
-/// Returns the error that `bad` of `count` positions were left out, if there are any.
-pub(super) fn unreadable(bad: usize, count: usize) -> Option<Failure> {
+/// Returns an error if `bad` of `count` positions could not be read, unless `bad` is 0.
+pub(super) fn unless_unreadable(bad: usize, count: usize) -> Result<(), Failure> {
     let plural = if count == 1 { "" } else { "s" };
-    (bad > 0).then(|| {
-        Failure::Input(format!(
+    match bad {
+        0 => Ok(()),
+        _ => Err(refused(format!(
             "{bad} of {count} position{plural} could not be read"
-        ))
-    })
+        ))),
+    }
 }
 
 /// Writes the solutions of all shards in the format and order of a single run.
@@ -207,34 +200,24 @@ fn write_totals(solutions: &[Solution], json: bool, out: &mut dyn Write) -> io::
 const LONG_SOLVE: Duration = Duration::from_secs(3600);
 
 /// Shows the progress of a solve, and warns once if it may take long.
-struct Reporter<'a> {
+struct SolveProgress<'a> {
     status: &'a SearchStatus,
+    /// Number of the position in the whole input, from 1.
     number: usize,
     empties: u32,
-    /// Index among the positions of this job, from 0. `count` is the number of positions.
-    index: usize,
-    count: usize,
-    warned: bool,
+    /// Beginning of the status line.
+    heading: String,
+    is_warned: bool,
 }
 
-impl Reporter<'_> {
-    fn heading(&self) -> String {
-        let place = match self.count {
-            1 => String::new(),
-            count => format!(" {}/{count}", self.index + 1),
-        };
-        format!("#{}{place}: {} empties", self.number, self.empties)
-    }
-}
-
-impl Report for Reporter<'_> {
+impl Report for SolveProgress<'_> {
     fn progress(&mut self, _: usize, line: &Line) {
         let estimate = || solve_time_estimate(self.empties, line.nodes, line.elapsed);
-        if !self.warned
+        if !self.is_warned
             && !line.depth.is_solved()
             && let Some(time) = estimate().filter(|&time| time > LONG_SOLVE)
         {
-            self.warned = true;
+            self.is_warned = true;
             self.status.suspend(|| {
                 print_to_stderr(&format_args!(
                     "emilia: #{}: solving {} empty squares may take {} on this machine; \
@@ -245,7 +228,7 @@ impl Report for Reporter<'_> {
                 ));
             });
         }
-        let text = format!("{}, {}", self.heading(), line);
+        let text = format!("{}, {line}", self.heading);
         self.status
             .set_message(cut(&text, status_width().saturating_sub(TIME_WIDTH)));
     }

@@ -4,11 +4,10 @@
 mod options;
 mod stderr;
 
-use std::fmt::Display;
 use std::io::Write;
 
 use super::options::GlobalOptions;
-use super::{Failure, Verdict, on_interrupt, print_to_stderr};
+use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr, refused};
 use crate::analysis::json;
 use crate::arena::report::{Report, ReportKind};
 use crate::arena::statistics::Decision;
@@ -20,11 +19,7 @@ pub(super) use options::Args;
 use stderr::StderrFile;
 
 /// Plays the missing games, prints the results and writes the exports.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let mut contest = args.contest(global)?;
     let kind = args.report_kind(&contest.players)?;
     let parameters = args.parameters(&contest);
@@ -86,11 +81,6 @@ pub(super) fn run(
         all.len()
     ));
     Ok(Verdict::Interrupted)
-}
-
-/// Converts an error of the arena to invalid input.
-fn refused(error: impl Display) -> Failure {
-    Failure::Input(error.to_string())
 }
 
 /// Running match.

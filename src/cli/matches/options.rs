@@ -5,7 +5,6 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::refused;
 use crate::analysis::json;
 use crate::arena::report::ReportKind;
 use crate::arena::statistics::{EloModel, Sprt};
@@ -13,8 +12,8 @@ use crate::arena::{
     MARGIN, Match, MatchParameters, Openings, PlayerDefaults, PlayerSpec, Tournament, clock_text,
     parse_clock,
 };
-use crate::cli::Failure;
 use crate::cli::options::{ForceOption, GlobalOptions, LIMITS, LevelOption, LimitOptions, parser};
+use crate::cli::{Failure, refused};
 use crate::files::FileError;
 use crate::player::PlaySettings;
 use crate::player::options::TIME;
@@ -85,12 +84,9 @@ Examples:
 --player gtp:name=Rhino,gtp-rhino --games 20", json::ABOUT))]
 pub(in crate::cli) struct Args {
     /// Player whose results are shown
-    #[arg(
-        long,
-        value_name = "SPEC",
-        requires = "second",
-        conflicts_with_all = ["player", "tournament", "anchor"],
-    )]
+    #[arg(long, value_name = "SPEC")]
+    #[arg(requires = "second")]
+    #[arg(conflicts_with_all = ["player", "tournament", "anchor"])]
     first: Option<String>,
 
     /// Opponent of the first player
@@ -102,13 +98,8 @@ pub(in crate::cli) struct Args {
     player: Vec<String>,
 
     /// Pairings of the tournament
-    #[arg(
-        long,
-        help_heading = TOURNAMENT,
-        value_name = "KIND",
-        value_enum,
-        default_value_t = Tournament::RoundRobin,
-    )]
+    #[arg(long, help_heading = TOURNAMENT, value_name = "KIND")]
+    #[arg(value_enum, default_value_t = Tournament::RoundRobin)]
     tournament: Tournament,
 
     /// Fix the rating of this player. Without it the mean of all ratings is 0
@@ -136,23 +127,13 @@ pub(in crate::cli) struct Args {
     limits: LimitOptions,
 
     /// Seconds for each game plus increment for each move, for players without their own clock
-    #[arg(
-        long,
-        help_heading = LIMITS,
-        value_name = "MAIN+INCREMENT",
-        conflicts_with = "time",
-        value_parser = parse_clock,
-    )]
+    #[arg(long, help_heading = LIMITS, value_name = "MAIN+INCREMENT")]
+    #[arg(conflicts_with = "time", value_parser = parse_clock)]
     clock: Option<TimeControl>,
 
     /// Longest wait in seconds for an answer of a program without a clock
-    #[arg(
-        long,
-        help_heading = LIMITS,
-        value_name = "SECONDS",
-        default_value = "60",
-        value_parser = parser(&TIME),
-    )]
+    #[arg(long, help_heading = LIMITS, value_name = "SECONDS")]
+    #[arg(default_value = "60", value_parser = parser(&TIME))]
     patience: Duration,
 
     /// Restart programs for each game
@@ -164,12 +145,9 @@ pub(in crate::cli) struct Args {
     adjudicate: Option<u32>,
 
     /// Games played at the same time
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = clap::value_parser!(u16).range(1..=1024),
-    )]
+    #[arg(long, value_name = "N")]
+    #[arg(default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
 
     /// Print the results as a JSON object
@@ -208,45 +186,24 @@ pub(in crate::cli) struct Args {
     force: ForceOption,
 
     /// SPRT bounds in Elo: stop when H0 (Elo is E0) or H1 (Elo is E1) is accepted
-    #[arg(
-        long,
-        help_heading = SPRT,
-        value_name = "E0,E1",
-        value_parser = elo_bounds,
-        allow_hyphen_values = true,
-        conflicts_with = "player",
-    )]
+    #[arg(long, help_heading = SPRT, value_name = "E0,E1")]
+    #[arg(value_parser = elo_bounds, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "player")]
     sprt: Option<(f64, f64)>,
 
     /// Type I error: probability that H1 is accepted if H0 is true
-    #[arg(
-        long,
-        help_heading = SPRT,
-        value_name = "RATE",
-        default_value_t = 0.05,
-        requires = "sprt",
-    )]
+    #[arg(long, help_heading = SPRT, value_name = "RATE")]
+    #[arg(default_value_t = 0.05, requires = "sprt")]
     alpha: f64,
 
     /// Type II error: probability that H0 is accepted if H1 is true
-    #[arg(
-        long,
-        help_heading = SPRT,
-        value_name = "RATE",
-        default_value_t = 0.05,
-        requires = "sprt",
-    )]
+    #[arg(long, help_heading = SPRT, value_name = "RATE")]
+    #[arg(default_value_t = 0.05, requires = "sprt")]
     beta: f64,
 
     /// Elo model of the SPRT bounds
-    #[arg(
-        long,
-        help_heading = SPRT,
-        value_name = "MODEL",
-        value_enum,
-        default_value_t = EloModel::Normalized,
-        requires = "sprt",
-    )]
+    #[arg(long, help_heading = SPRT, value_name = "MODEL")]
+    #[arg(value_enum, default_value_t = EloModel::Normalized, requires = "sprt")]
     sprt_model: EloModel,
 }
 
@@ -347,12 +304,12 @@ impl Args {
         self.level.apply(&mut limits, &mut play_settings);
         let defaults = PlayerDefaults {
             evaluator: global.evaluator(),
-            hash_mib: global.hash(),
-            threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
+            hash_mib: global.hash,
+            threads: global.threads.unwrap_or(NonZero::<usize>::MIN),
             limits,
-            level: self.level.level(),
+            level: self.level.level,
             play_settings,
-            selectivity: global.selectivity(),
+            selectivity: global.selectivity,
         };
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {

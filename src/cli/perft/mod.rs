@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use super::games::{POSITION, position};
 use super::mark::{self, JobSum};
-use super::options::GlobalOptions;
-use super::{Failure, Verdict, build_target};
+use super::options::{GlobalOptions, ShardedOutput};
+use super::{CommandResult, Failure, Verdict, build_target, refused};
 use crate::analysis::json;
 use crate::board::perft::{self, Case, Convention, Counting, MAX_DEPTH, Perft};
 use crate::files::{self, MIB};
@@ -20,7 +20,7 @@ use report::write_totals;
 pub(super) use report::{CASE, COUNT, Count, CountedCase, write_all, write_sum};
 
 /// Maximum size of a suite in bytes.
-const LARGEST_SUITE: u64 = 64 * MIB;
+const MAX_SUITE_BYTES: u64 = 64 * MIB;
 
 /// Heading of the options of suites in the help.
 const SUITES: &str = "Suites";
@@ -70,29 +70,20 @@ pub(super) struct Args {
     divide: bool,
 
     /// Count unique positions up to symmetry. A pass costs no ply, a finished game counts 0
-    #[arg(long, conflicts_with_all = ["divide", "convention", "plain"])]
+    #[arg(long, conflicts_with_all = ["divide", "convention", "plain", "shard"])]
     unique: bool,
 
     /// Disable bulk counting: play every leaf instead of counting the legal moves at the last ply
     #[arg(long)]
     plain: bool,
 
-    /// Print JSON. The totals of suites go to stderr
-    #[arg(long)]
-    json: bool,
-
-    /// Count only the K-th of N disjoint parts of the tree, or of the cases of suites
-    #[arg(long, value_name = "K/N", conflicts_with = "unique")]
-    shard: Option<Shard>,
+    #[command(flatten)]
+    output: ShardedOutput,
 
     /// Compare the counts with those of these suites
-    #[arg(
-        long,
-        help_heading = SUITES,
-        value_name = "FILE",
-        num_args = 1..,
-        conflicts_with_all = ["depth", "convention", "divide", "unique"],
-    )]
+    #[arg(long, help_heading = SUITES, value_name = "FILE")]
+    #[arg(num_args = 1..)]
+    #[arg(conflicts_with_all = ["depth", "convention", "divide", "unique"])]
     suite: Vec<PathBuf>,
 
     /// Skip the cases of a suite with a larger count
@@ -101,17 +92,13 @@ pub(super) struct Args {
 }
 
 /// Counts the leaves at `--depth`, or runs suites.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     build_target::say_if_slow();
     let perft = Perft {
         convention: args.convention,
         counting: counting(args, global)?,
-        threads: global.threads().unwrap_or(NonZero::<usize>::MIN),
-        shard: args.shard.unwrap_or(Shard::WHOLE),
+        threads: global.threads.unwrap_or(NonZero::<usize>::MIN),
+        shard: args.output.part(),
     };
     match args.depth {
         Some(depth) => count(args, &perft, depth, out),
@@ -119,22 +106,19 @@ pub(super) fn run(
     }
 }
 
+/// Returns how leaves are counted, by `--plain` and `--hash`.
 fn counting(args: &Args, global: &GlobalOptions) -> Result<Counting, Failure> {
-    match (args.plain, global.hash()) {
-        (false, None) => Ok(Counting::Bulk),
-        (true, None) => Ok(Counting::Plain),
-        (false, Some(_)) if args.unique => Err(Failure::Input(
-            "--unique and --hash exclude each other".to_owned(),
-        )),
-        (false, Some(mib)) => Ok(Counting::Hashed(mib)),
-        (true, Some(_)) => Err(Failure::Input(
-            "--plain and --hash exclude each other".to_owned(),
-        )),
+    match (args.plain, args.unique, global.hash) {
+        (true, _, Some(_)) => Err(refused("--plain and --hash exclude each other")),
+        (_, true, Some(_)) => Err(refused("--unique and --hash exclude each other")),
+        (true, _, None) => Ok(Counting::Plain),
+        (false, _, Some(mib)) => Ok(Counting::Hashed(mib)),
+        (false, _, None) => Ok(Counting::Bulk),
     }
 }
 
 /// Prints the count, with `--divide` the count of each move first.
-fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<Verdict, Failure> {
+fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> CommandResult {
     let position = position(&args.position)?;
     let bar = ProgressBar::new("parts");
     let progress = |done, total| bar.update(done, total);
@@ -153,21 +137,19 @@ fn count(args: &Args, perft: &Perft, depth: u32, out: &mut dyn Write) -> Result<
     let time = start.elapsed();
     drop(bar);
     let counted = Count::new(depth, nodes, time, &moves);
-    json::write_line(COUNT, &counted, args.json, out)?;
-    if let Some(shard) = args.shard.filter(|_| args.json) {
-        let mut job = JobSum::new(COUNT);
-        let is_hashed = matches!(perft.counting, Counting::Hashed(_));
-        let (convention, divide) = (perft.convention, args.divide);
-        job.add(&format_args!(
-            "{position} {depth} {convention} {divide} {is_hashed}"
-        ));
-        job.write_mark(shard, 0, out)?;
-    }
+    json::write_line(COUNT, &counted, args.output.json, out)?;
+    let mut job = JobSum::new(COUNT);
+    let is_hashed = matches!(perft.counting, Counting::Hashed(_));
+    let (convention, divide) = (perft.convention, args.divide);
+    job.add(&format_args!(
+        "{position} {depth} {convention} {divide} {is_hashed}"
+    ));
+    job.write_mark(&args.output, 0, out)?;
     Ok(Verdict::Yes)
 }
 
 /// Prints a line for each case, and the number of cases that passed.
-fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict, Failure> {
+fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> CommandResult {
     let mut cases = Vec::new();
     for path in &args.suite {
         cases.extend(read_suite(path)?);
@@ -193,20 +175,18 @@ fn run_suites(args: &Args, perft: &Perft, out: &mut dyn Write) -> Result<Verdict
         };
         let nodes = whole.count(&case.position.board, case.depth, &|_, _| ());
         let case = CountedCase::new(index + 1, case, nodes);
-        json::write_line(CASE, &case, args.json, out)?;
+        json::write_line(CASE, &case, args.output.json, out)?;
         counted.push(case);
     }
     drop(bar);
-    let verdict = write_totals(&counted, args.json, out)?;
-    if let Some(shard) = args.shard.filter(|_| args.json) {
-        job.write_mark(shard, 0, out)?;
-    }
+    let verdict = write_totals(&counted, args.output.json, out)?;
+    job.write_mark(&args.output, 0, out)?;
     Ok(verdict)
 }
 
 fn read_suite(path: &Path) -> Result<Vec<Case>, Failure> {
-    let text = files::read_text(path, LARGEST_SUITE)
-        .map_err(|error| Failure::Input(format!("suite {error}")))?;
+    let text = files::read_text(path, MAX_SUITE_BYTES)
+        .map_err(|error| refused(format!("suite {error}")))?;
     perft::parse_suite(&text)
-        .map_err(|error| Failure::Input(format!("suite '{}', {error}", path.display())))
+        .map_err(|error| refused(format!("suite '{}', {error}", path.display())))
 }

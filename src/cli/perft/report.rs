@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::json;
 use crate::board::Move;
 use crate::board::perft::Case;
-use crate::cli::{Failure, Verdict, per_second};
+use crate::cli::{CommandResult, Verdict, per_second, refused};
 use crate::view::printable;
 
 /// Kind of a [`Count`] in the JSON schema.
@@ -69,14 +69,13 @@ pub(in crate::cli) fn write_sum(
     counts: Vec<Count>,
     json: bool,
     out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+) -> CommandResult {
     let mut counts = counts.into_iter();
     let mut sum = counts.next().unwrap_or_default();
     for count in counts {
         let nodes = sum.nodes.checked_add(count.nodes);
-        sum.nodes = nodes.ok_or_else(|| {
-            Failure::Input("the counts of the shards do not add up: they are damaged".to_owned())
-        })?;
+        sum.nodes = nodes
+            .ok_or_else(|| refused("the counts of the shards do not add up: they are damaged"))?;
         sum.seconds += count.seconds;
         // All shards have the same moves, whose counts are parts of `nodes`.
         for (own, part) in sum.moves.iter_mut().zip(count.moves) {

@@ -3,12 +3,11 @@
 use std::io::Write;
 use std::time::Instant;
 
-use super::{Args, Failure, GlobalOptions, Verdict};
-use crate::cli::{on_interrupt, print_to_stderr};
+use super::{Args, GlobalOptions};
+use crate::cli::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
 use crate::search::{Engine, Selectivity};
 use crate::train::{Bin, ErrorModelFit, read_games, sample_positions, search_all};
 use crate::view::{Align, ProgressBar, Table, width};
-use crate::work::StopFlag;
 
 /// Default hash size of a thread in MiB. The table is cleared for each position.
 pub(in crate::cli) const HASH_MIB: usize = 16;
@@ -34,34 +33,20 @@ pub(super) struct ErrorModelOptions {
     fit_selectivity: bool,
 
     /// Number of positions for --fit-selectivity, at most one from each game
-    #[arg(
-        long,
-        help_heading = ERROR_MODEL,
-        value_name = "N",
-        default_value_t = DEFAULT_POSITIONS,
-        requires = "fit_selectivity",
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000),
-    )]
+    #[arg(long, help_heading = ERROR_MODEL, value_name = "N")]
+    #[arg(default_value_t = DEFAULT_POSITIONS, requires = "fit_selectivity")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
 
     /// Depth of the deepest search of --fit-selectivity, in plies
-    #[arg(
-        long,
-        help_heading = ERROR_MODEL,
-        value_name = "PLIES",
-        default_value_t = DEFAULT_DEPTH,
-        requires = "fit_selectivity",
-        value_parser = clap::value_parser!(u32).range(1..=30),
-    )]
+    #[arg(long, help_heading = ERROR_MODEL, value_name = "PLIES")]
+    #[arg(default_value_t = DEFAULT_DEPTH, requires = "fit_selectivity")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
 }
 
 /// Searches the positions, fits the model, and prints the measured σ and the coefficients.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let start = Instant::now();
     let games = read_games(&args.data, &|_, _| ())?;
     let boards = sample_positions(&games, args.error_model.positions as usize, args.seed);
@@ -69,9 +54,7 @@ pub(super) fn run(
     let settings = global
         .settings_with_hash(HASH_MIB)
         .with_selectivity(Selectivity::P100);
-    let interrupt = StopFlag::default();
-    let handle = interrupt.clone();
-    on_interrupt(move || handle.set())?;
+    let interrupt = interrupt_flag()?;
     let threads = global.threads_or_cores().get().min(boards.len());
     let mut engines = Engine::several(&settings, threads)?;
     for engine in &mut engines {
@@ -86,7 +69,7 @@ pub(super) fn run(
         return Ok(Verdict::Interrupted);
     };
     let fit = ErrorModelFit::of(&searched).map_err(|error| {
-        Failure::Input(format!(
+        refused(format!(
             "{} positions searched {} plies deep: {error}",
             searched.len(),
             args.error_model.depth

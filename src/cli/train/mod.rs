@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::options::{ForceOption, FromFile, GlobalOptions, from_file};
-use super::{Failure, Verdict};
+use super::{CommandResult, Failure, Verdict, refused};
 use crate::eval::net::Parameters;
 use crate::eval::{
     Classic, Evaluator, Features, Light, Net, NetWeights, Pattern, PatternWeights, stage,
@@ -89,57 +89,34 @@ pub(super) struct Args {
     force: ForceOption,
 
     /// λ of the TD(λ) labels: 0 takes the search value of each position, 1 the final score
-    #[arg(
-        long,
-        help_heading = FIT,
-        value_name = "L",
-        default_value_t = DEFAULT_LAMBDA,
-        value_parser = unit_interval,
-    )]
+    #[arg(long, help_heading = FIT, value_name = "L")]
+    #[arg(default_value_t = DEFAULT_LAMBDA, value_parser = unit_interval)]
     lambda: f32,
 
     /// Maximum iterations of conjugate gradients for each stage, one pass over the data each
-    #[arg(
-        long,
-        help_heading = FIT,
-        conflicts_with = "net",
-        value_name = "N",
-        default_value_t = PatternFit::default().passes as u32,
-        value_parser = clap::value_parser!(u32).range(1..=1000),
-    )]
+    #[arg(long, help_heading = FIT, value_name = "N")]
+    #[arg(conflicts_with = "net")]
+    #[arg(default_value_t = PatternFit::default().passes as u32)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     passes: u32,
 
     /// L2 regularisation: number of positions that count as much as the prior.
     /// The prior of a stage is the weights of the next stage
-    #[arg(
-        long,
-        help_heading = FIT,
-        conflicts_with = "net",
-        value_name = "N",
-        default_value_t = PatternFit::default().ridge,
-        value_parser = positive,
-    )]
+    #[arg(long, help_heading = FIT, value_name = "N")]
+    #[arg(conflicts_with = "net", default_value_t = PatternFit::default().ridge)]
+    #[arg(value_parser = positive)]
     ridge: f32,
 
     /// File of weights that are the prior of their stages instead
-    #[arg(
-        long,
-        help_heading = FIT,
-        conflicts_with = "net",
-        value_name = "FILE",
-        value_parser = from_file(pattern_weights),
-    )]
+    #[arg(long, help_heading = FIT, value_name = "FILE")]
+    #[arg(conflicts_with = "net", value_parser = from_file(pattern_weights))]
     prior: Option<FromFile<Arc<PatternWeights>>>,
 
     /// Weight of a position in the two neighbouring stages, 0 to 1
-    #[arg(
-        long,
-        help_heading = FIT,
-        conflicts_with = "net",
-        value_name = "SHARE",
-        default_value_t = PatternFit::default().neighbours,
-        value_parser = unit_interval,
-    )]
+    #[arg(long, help_heading = FIT, value_name = "SHARE")]
+    #[arg(conflicts_with = "net")]
+    #[arg(default_value_t = PatternFit::default().neighbours)]
+    #[arg(value_parser = unit_interval)]
     neighbours: f32,
 
     #[command(flatten)]
@@ -157,36 +134,21 @@ struct NetOptions {
     net: bool,
 
     /// Number of epochs
-    #[arg(
-        long,
-        help_heading = NET,
-        value_name = "N",
-        default_value_t = NetFit::default().epochs,
-        requires = "net",
-        value_parser = clap::value_parser!(u64).range(1..=1000),
-    )]
+    #[arg(long, help_heading = NET, value_name = "N")]
+    #[arg(default_value_t = NetFit::default().epochs, requires = "net")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
     epochs: u64,
 
     /// Positions in a batch
-    #[arg(
-        long,
-        help_heading = NET,
-        value_name = "N",
-        default_value_t = NetFit::default().batch as u32,
-        requires = "net",
-        value_parser = clap::value_parser!(u32).range(1..=65536),
-    )]
+    #[arg(long, help_heading = NET, value_name = "N")]
+    #[arg(default_value_t = NetFit::default().batch as u32, requires = "net")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=65536))]
     batch: u32,
 
     /// Learning rate after the warm-up
-    #[arg(
-        long,
-        help_heading = NET,
-        value_name = "RATE",
-        default_value_t = NetFit::default().learning_rate,
-        requires = "net",
-        value_parser = positive,
-    )]
+    #[arg(long, help_heading = NET, value_name = "RATE")]
+    #[arg(default_value_t = NetFit::default().learning_rate, requires = "net")]
+    #[arg(value_parser = positive)]
     learning_rate: f32,
 
     /// File of a net to start from, instead of random weights
@@ -195,11 +157,7 @@ struct NetOptions {
 }
 
 /// Fits weights if `--out` is given, otherwise the error model.
-pub(super) fn run(
-    args: &Args,
-    global: &GlobalOptions,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let Some(path) = &args.out else {
         return error_model::run(args, global, out);
     };
@@ -352,7 +310,7 @@ fn fit_pattern(
     )?;
     let file = fitted.pack();
     let weights = PatternWeights::from_bytes(&file)
-        .map_err(|error| Failure::Input(format!("the fitted weights: {error}")))?;
+        .map_err(|error| refused(format!("the fitted weights: {error}")))?;
     let pattern = Pattern::new(Arc::new(weights));
     let evaluations: [NamedEvaluation; 3] = [
         ("pattern", &|board| Some(pattern.evaluate(board).discs())),
@@ -420,7 +378,7 @@ fn open(args: &Args) -> Result<PositionStream, Failure> {
     if stream.is_empty() {
         let why = "there are no training positions beside the first block, which is held out \
                    (expected a few hundred games at least)";
-        return Err(Failure::Input(why.to_owned()));
+        return Err(refused(why));
     }
     Ok(stream)
 }
