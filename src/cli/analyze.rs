@@ -102,7 +102,7 @@ pub(super) struct Args {
 }
 
 /// Game to analyse.
-struct Item {
+struct NumberedGame {
     /// Number of the game in the whole input, from 1. It is the same in every shard.
     number: usize,
     game: Game,
@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let (mut bad, mut items) = (0, Vec::new());
     for (number, game) in read {
         match game {
-            Ok(game) => items.push(Item { number, game }),
+            Ok(game) => items.push(NumberedGame { number, game }),
             Err(error) => {
                 bad += 1;
                 print_to_stderr(&format_args!("emilia: {error}"));
@@ -288,7 +288,7 @@ impl AnalysisRun<'_> {
     ///
     /// # Errors
     /// If the file holds games without `--resume`, or its limits or games differ from this job.
-    fn open_log(&mut self, items: &mut Vec<Item>) -> Result<(), Failure> {
+    fn open_log(&mut self, items: &mut Vec<NumberedGame>) -> Result<(), Failure> {
         let Some(path) = &self.args.out else {
             return Ok(());
         };
@@ -330,7 +330,7 @@ impl AnalysisRun<'_> {
     fn run(
         &mut self,
         engine: &mut Engine,
-        items: &[Item],
+        items: &[NumberedGame],
         out: &mut dyn Write,
     ) -> Result<usize, Failure> {
         let games_done = (!self.single).then(|| ProgressBar::new("games"));
@@ -390,7 +390,7 @@ impl AnalysisRun<'_> {
     /// Writes all outputs of one game and adds it to the totals.
     fn show(
         &mut self,
-        item: &Item,
+        item: &NumberedGame,
         analysis: &Analysis,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {

@@ -1,6 +1,6 @@
 //! `emilia compare`: compares the textbook algorithms on one position.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Instant;
 
 use clap::ValueEnum;
@@ -8,8 +8,9 @@ use clap::ValueEnum;
 use super::games::position;
 use super::options::{GlobalOptions, parser};
 use super::{CommandResult, Failure, Verdict, ablation, refused};
+use crate::eval::Value;
 use crate::player::options::DEPTH;
-use crate::textbook::{Algorithm, Counts, Game, GameValue, Othello, Rules, TicTacToe, Trace, Tree};
+use crate::textbook::{Algorithm, Counts, Game, Othello, Rules, TicTacToe, Trace, Tree};
 use crate::view::{Align, Columns};
 use crate::view::{width, wrapped};
 
@@ -91,11 +92,11 @@ fn othello(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandR
     writeln!(out, "{}", wrapped(&heading, 2))?;
     writeln!(out, "{position}\n")?;
     let root = Othello::new(position.board, &*evaluator);
-    let table = Comparison::print(&root, depth, args.no_minimax, out)?;
-    table.print_estimate(depth, out)?;
-    let value = table.rows[0].value;
+    let rows = compare(&root, depth, args.no_minimax, out)?;
+    print_estimate(&rows, depth, out)?;
+    let value = rows[0].value;
     let equal = ablation::print(&position.board, depth, &global.settings(), value, out)?;
-    Ok(if equal { table.verdict() } else { Verdict::No })
+    Ok(if equal { verdict(&rows) } else { Verdict::No })
 }
 
 fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
@@ -107,7 +108,7 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
     }
     let size = args.size.unwrap_or(3);
     let row = args.row.unwrap_or(Rules::default_row(size));
-    let rules = Rules::new(size, row).map_err(|error| refused(error))?;
+    let rules = Rules::new(size, row).map_err(refused)?;
     let depth = args.depth.unwrap_or_else(|| affordable_depth(size * size));
     let heading = format!(
         "tic-tac-toe {size}×{size}, {row} in a row, depth {depth}; a win of the first player is \
@@ -115,8 +116,8 @@ fn tic_tac_toe(args: &Args, out: &mut dyn Write) -> CommandResult {
         Rules::WIN
     );
     writeln!(out, "{}\n", wrapped(&heading, 2))?;
-    let table = Comparison::print(&TicTacToe::new(&rules), depth, args.no_minimax, out)?;
-    Ok(table.verdict())
+    let rows = compare(&TicTacToe::new(&rules), depth, args.no_minimax, out)?;
+    Ok(verdict(&rows))
 }
 
 /// Returns the greatest depth at which a game of filling cells has at most ten million leaves.
@@ -141,10 +142,10 @@ fn tree(args: &Args, out: &mut dyn Write) -> CommandResult {
         .parse()
         .map_err(|error| refused(format!("tree: {error}")))?;
     writeln!(out, "{tree}\n")?;
-    let table = Comparison::print(&tree.root(), tree.height(), args.no_minimax, out)?;
+    let rows = compare(&tree.root(), tree.height(), args.no_minimax, out)?;
     print_trace(&tree, out)?;
     print_unknown(&tree, out)?;
-    Ok(table.verdict())
+    Ok(verdict(&rows))
 }
 
 /// Prints the leaves that alpha-beta visits, and its cut-offs.
@@ -188,134 +189,109 @@ fn print_unknown(tree: &Tree, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Results and costs of the algorithms, in the order of the rows.
-struct Comparison<V> {
-    rows: Vec<Row<V>>,
-}
-
-struct Row<V> {
+/// Result and cost of one algorithm.
+struct Measurement<V> {
     algorithm: Algorithm,
     value: V,
     counts: Counts,
     seconds: f64,
 }
 
-impl<V: GameValue> Comparison<V> {
-    /// Runs the algorithms in order and prints each row as soon as it is ready.
-    fn print<G: Game<Value = V>>(
-        root: &G,
-        depth: u32,
-        no_minimax: bool,
-        out: &mut dyn Write,
-    ) -> Result<Comparison<V>, Failure> {
-        let columns = columns(no_minimax);
-        let legend = format!(
-            "nodes: positions visited; leaves: positions evaluated; {}: share of the nodes; \
-             alpha and beta cuts: Min and Max nodes whose remaining moves are skipped",
-            of_whole(no_minimax)
-        );
-        writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
-        let mut rows: Vec<Row<V>> = Vec::new();
-        for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
-            if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
-                continue;
-            }
-            let row = Row::measure(algorithm, root, depth);
-            let whole = rows.first().unwrap_or(&row).counts.nodes;
-            writeln!(out, "{}", columns.row(row.cells(name, whole)))?;
-            out.flush()?;
-            rows.push(row);
-        }
-        write!(out, "{}", columns.note())?;
-        let table = Comparison { rows };
-        match table.verdict() {
-            Verdict::Yes => writeln!(out, "all values equal")?,
-            _ => writeln!(out, "THE VALUES DIFFER")?,
-        }
-        Ok(table)
-    }
-
-    fn verdict(&self) -> Verdict {
-        if self.rows.iter().all(|row| row.value == self.rows[0].value) {
-            Verdict::Yes
-        } else {
-            Verdict::No
-        }
-    }
-
-    /// Prints the textbook estimate of the cost of minimax in Othello, and the measured cost.
-    fn print_estimate(&self, depth: u32, out: &mut dyn Write) -> Result<(), Failure> {
-        let leaves = 8f64.powf(f64::from(depth));
-        let estimate = format!(
-            "minimax, the classic estimate: 8 moves a position to depth {depth}, {leaves:.0} \
-             leaves of 1 µs: {:.3} s",
-            leaves / 1e6
-        );
-        writeln!(out, "\n{}", wrapped(&estimate, 2))?;
-        let is_minimax = |row: &&Row<V>| row.algorithm == Algorithm::Minimax;
-        if let Some(row) = self.rows.iter().find(is_minimax) {
-            let leaves = row.counts.leaves as f64;
-            let measured = format!(
-                "minimax, measured: {:.1} moves a position to depth {depth}, {leaves} leaves of \
-                 {:.3} µs: {:.3} s",
-                leaves.powf(1.0 / f64::from(depth)),
-                1e6 * row.seconds / leaves,
-                row.seconds
-            );
-            writeln!(out, "{}", wrapped(&measured, 2))?;
-        }
-        Ok(())
-    }
-}
-
-impl<V: GameValue> Row<V> {
-    fn measure<G: Game<Value = V>>(algorithm: Algorithm, root: &G, depth: u32) -> Row<V> {
-        let mut counts = Counts::default();
-        let start = Instant::now();
-        let value = algorithm.run(root, depth, &mut counts);
-        Row {
-            algorithm,
-            value,
-            counts,
-            seconds: start.elapsed().as_secs_f64(),
-        }
-    }
-
-    /// Returns the cells of the row. `whole` is the number of nodes that counts as 100 %.
-    fn cells(&self, name: &str, whole: u64) -> [String; 8] {
-        let share = 100.0 * self.counts.nodes as f64 / whole as f64;
-        [
-            name.to_owned(),
-            self.value.to_string(),
-            self.counts.nodes.to_string(),
-            self.counts.leaves.to_string(),
-            format!("{share:.3} %"),
-            format!("{:.4}", self.seconds),
-            self.counts.alpha_cuts.to_string(),
-            self.counts.beta_cuts.to_string(),
-        ]
-    }
-}
-
-/// Returns the heading of the column of shares.
-fn of_whole(no_minimax: bool) -> &'static str {
-    if no_minimax {
+/// Runs the algorithms in order and prints a row of each as soon as it is ready.
+fn compare<G: Game>(
+    root: &G,
+    depth: u32,
+    no_minimax: bool,
+    out: &mut dyn Write,
+) -> Result<Vec<Measurement<G::Value>>, Failure> {
+    let of_whole = if no_minimax {
         "of 1st row"
     } else {
         "of minimax"
-    }
-}
-
-fn columns(no_minimax: bool) -> Columns {
+    };
     let columns = [
         ("algorithm", Align::Left, 24),
         ("value", Align::Right, 6),
         ("nodes", Align::Right, 11),
         ("leaves", Align::Right, 11),
-        (of_whole(no_minimax), Align::Right, 10),
+        (of_whole, Align::Right, 10),
         ("seconds", Align::Right, 8),
         ("alpha cuts", Align::Right, 10),
         ("beta cuts", Align::Right, 10),
     ];
-    Columns::new(columns, width())
+    let columns = Columns::new(columns, width());
+    let legend = format!(
+        "nodes: positions visited; leaves: positions evaluated; {of_whole}: share of the nodes; \
+         alpha and beta cuts: Min and Max nodes whose remaining moves are skipped"
+    );
+    writeln!(out, "{}\n\n{}", wrapped(&legend, 0), columns.heading())?;
+    let mut rows: Vec<Measurement<G::Value>> = Vec::new();
+    for (name, algorithm) in Algorithm::PLAIN.into_iter().chain(Algorithm::LADDER) {
+        if no_minimax && matches!(algorithm, Algorithm::Minimax | Algorithm::Negamax) {
+            continue;
+        }
+        let (mut counts, start) = (Counts::default(), Instant::now());
+        let value = algorithm.run(root, depth, &mut counts);
+        let seconds = start.elapsed().as_secs_f64();
+        let whole = rows.first().map_or(counts.nodes, |row| row.counts.nodes);
+        let share = 100.0 * counts.nodes as f64 / whole as f64;
+        let cells = [
+            name.to_owned(),
+            value.to_string(),
+            counts.nodes.to_string(),
+            counts.leaves.to_string(),
+            format!("{share:.3} %"),
+            format!("{seconds:.4}"),
+            counts.alpha_cuts.to_string(),
+            counts.beta_cuts.to_string(),
+        ];
+        writeln!(out, "{}", columns.row(cells))?;
+        out.flush()?;
+        rows.push(Measurement {
+            algorithm,
+            value,
+            counts,
+            seconds,
+        });
+    }
+    write!(out, "{}", columns.note())?;
+    let equal = verdict(&rows) == Verdict::Yes;
+    writeln!(
+        out,
+        "{}",
+        if equal {
+            "all values equal"
+        } else {
+            "THE VALUES DIFFER"
+        }
+    )?;
+    Ok(rows)
+}
+
+/// Returns `Yes` if all algorithms found the same value.
+fn verdict<V: PartialEq>(rows: &[Measurement<V>]) -> Verdict {
+    Verdict::of(rows.iter().all(|row| row.value == rows[0].value))
+}
+
+/// Prints the textbook estimate of the cost of minimax in Othello, and the measured cost.
+fn print_estimate(rows: &[Measurement<Value>], depth: u32, out: &mut dyn Write) -> io::Result<()> {
+    let leaves = 8f64.powf(f64::from(depth));
+    let estimate = format!(
+        "minimax, the classic estimate: 8 moves a position to depth {depth}, {leaves:.0} \
+         leaves of 1 µs: {:.3} s",
+        leaves / 1e6
+    );
+    writeln!(out, "\n{}", wrapped(&estimate, 2))?;
+    if let Some(row) = rows.iter().find(|row| row.algorithm == Algorithm::Minimax) {
+        let leaves = row.counts.leaves as f64;
+        let measured = format!(
+            "minimax, measured: {:.1} moves a position to depth {depth}, {leaves} leaves of \
+             {:.3} µs: {:.3} s",
+            leaves.powf(1.0 / f64::from(depth)),
+            1e6 * row.seconds / leaves,
+            row.seconds
+        );
+        writeln!(out, "{}", wrapped(&measured, 2))?;
+    }
+    Ok(())
 }

@@ -102,7 +102,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         let search = engine.start(&position.board, usize::from(args.count), &limits);
         let lines = watch(search, if until_key { UNTIL_KEY } else { "" });
         if args.json {
-            json::write("hint", &Hint::new(&position, &lines), out)?;
+            json::write("hint", &HintedPosition::new(&position, &lines), out)?;
         } else {
             if is_several {
                 let gap = if number > 1 { "\n" } else { "" };
@@ -131,18 +131,19 @@ fn write_table(position: &Position, lines: &[Line], out: &mut dyn Write) -> io::
     write!(out, "{}", hints(position, lines, width()))
 }
 
+/// JSON object of a position and its best moves.
 #[derive(Serialize)]
-struct Hint {
+struct HintedPosition {
     position: String,
     hints: Vec<ScoredLine>,
     nodes: u64,
     seconds: f64,
 }
 
-impl Hint {
-    fn new(position: &Position, lines: &[Line]) -> Hint {
+impl HintedPosition {
+    fn new(position: &Position, lines: &[Line]) -> HintedPosition {
         let best = lines.first();
-        Hint {
+        HintedPosition {
             position: position.to_string(),
             hints: (lines.iter())
                 .map(|line| ScoredLine::new(line, position.board.empty_count()))

@@ -63,9 +63,9 @@ struct Job {
     shards: Option<usize>,
 }
 
-/// Shard, game or block.
+/// Shard, game or block of the merged job.
 #[derive(Debug)]
-struct Item {
+struct Part {
     /// Number in the job of the first game or shard in it, and how many follow one another.
     number: u64,
     count: u64,
@@ -81,7 +81,7 @@ struct Merge {
     job: Option<(Job, PathBuf)>,
     /// Header line before the games of a match.
     header: Vec<u8>,
-    items: Vec<Item>,
+    items: Vec<Part>,
 }
 
 /// Merges the files and writes the result to `out`.
@@ -144,18 +144,16 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 /// Parses the lines of all items.
-fn objects<T: DeserializeOwned>(items: &[Item]) -> Result<Vec<T>, FileError> {
-    let parse = |item: &Item| {
-        let lines = item.content.split_inclusive(|&byte| byte == b'\n');
-        let objects = lines.map(|line| {
-            json::check_schema(line)?;
-            serde_json::from_slice(line).map_err(|error| error.to_string())
-        });
-        let objects: Result<Vec<T>, String> = objects.collect();
-        objects.map_err(|error| FileError::refused(&item.path, error))
-    };
-    let objects: Result<Vec<Vec<T>>, FileError> = items.iter().map(parse).collect();
-    Ok(objects?.into_iter().flatten().collect())
+fn objects<T: DeserializeOwned>(items: &[Part]) -> Result<Vec<T>, FileError> {
+    let mut objects = Vec::new();
+    for item in items {
+        for line in item.content.split_inclusive(|&byte| byte == b'\n') {
+            let object = json::check_schema(line)
+                .and_then(|()| serde_json::from_slice(line).map_err(|error| error.to_string()));
+            objects.push(object.map_err(|error| FileError::refused(&item.path, error))?);
+        }
+    }
+    Ok(objects)
 }
 
 impl Merge {
@@ -224,7 +222,7 @@ impl Merge {
     }
 
     fn add(&mut self, number: u64, count: u64, content: Vec<u8>, path: &Path) {
-        self.items.push(Item {
+        self.items.push(Part {
             number,
             count,
             content,
@@ -264,11 +262,7 @@ impl Merge {
     /// # Errors
     /// If two items with the same number differ.
     fn check_each_is_there_once(&mut self, job: &Job) -> Result<String, FileError> {
-        let unit = if job.shards.is_some() {
-            "shard"
-        } else {
-            "game"
-        };
+        let unit = job.shards.map_or("game", |_| "shard");
         let before = self.items.len();
         self.items.sort_by_key(|item| item.number);
         self.items.dedup_by(|item, kept| {
@@ -284,32 +278,30 @@ impl Merge {
         // Matches and training games are numbered from 0, all others from 1.
         let mut next = u64::from(!["match", "selfplay"].contains(&job.kind.as_str()));
         let mut gaps = Vec::new();
-        let end = job.shards.map(|shards| (shards as u64 + 1, 0, None));
-        let items = self.items.iter();
-        let ranges = items.map(|item| (item.number, item.count, Some(&item.path)));
-        for (number, count, path) in ranges.chain(end) {
-            if let (true, Some(path)) = (number < next, path) {
-                let why = format!("{unit} {number} is there twice, and not the same");
-                return Err(FileError::refused(path, why));
+        let mut add_gap = |from: u64, to: u64| match to - from {
+            0 => {}
+            1 => gaps.push(from.to_string()),
+            _ => gaps.push(format!("{from}-{}", to - 1)),
+        };
+        for item in &self.items {
+            if item.number < next {
+                let why = format!("{unit} {} is there twice, and not the same", item.number);
+                return Err(FileError::refused(&item.path, why));
             }
-            match number - next {
-                0 => {}
-                1 => gaps.push(next.to_string()),
-                _ => gaps.push(format!("{next}-{}", number - 1)),
-            }
-            next = number.saturating_add(count);
+            add_gap(next, item.number);
+            next = item.number.saturating_add(item.count);
         }
-        let is_long = gaps.len() > MAX_LISTED;
-        gaps.truncate(MAX_LISTED);
-        let listed = gaps
-            .iter()
-            .map(String::as_str)
-            .chain(is_long.then_some("…"));
-        let listed = listed.collect::<Vec<_>>().join(", ");
-        Ok(if listed.is_empty() {
-            listed
+        if let Some(shards) = job.shards {
+            add_gap(next, shards as u64 + 1);
+        }
+        if gaps.len() > MAX_LISTED {
+            gaps.truncate(MAX_LISTED);
+            gaps.push("…".to_owned());
+        }
+        Ok(if gaps.is_empty() {
+            String::new()
         } else {
-            format!("{unit}s {listed}")
+            format!("{unit}s {}", gaps.join(", "))
         })
     }
 }

@@ -1,10 +1,10 @@
 //! `emilia selfplay`: makes training games or labelled positions and appends them block by block.
 
 use std::fs::File;
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufReader, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::options::{GlobalOptions, LimitOptions, parser};
 use super::{CommandResult, Failure, Verdict, on_interrupt, per_second, refused};
@@ -66,13 +66,13 @@ pub(super) struct Args {
     /// Games of the whole run, all shards together
     #[arg(long, value_name = "N")]
     #[arg(required_unless_present = "roots")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_ITEMS))]
     games: Option<u64>,
 
     /// Make labelled positions instead of games, from this many roots in the whole run
     #[arg(long, help_heading = POSITIONS, value_name = "N")]
     #[arg(conflicts_with_all = ["games", "nodes"])]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=MAX_ITEMS))]
     roots: Option<u64>,
 
     /// Number of empties of the positions, uniform in A-B
@@ -117,7 +117,7 @@ enum SourceName {
 }
 
 /// Maximum number of games or roots of a run.
-const MOST: u64 = 1_000_000_000;
+const MAX_ITEMS: u64 = 1_000_000_000;
 
 /// Makes the missing games or positions, appends them to the file, and prints totals and speed.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
@@ -129,9 +129,28 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         .check(false)?;
     let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
     let (mut file, left) = open(args, &run)?;
-    let (unit, total) = (args.unit(), run.len());
+    let (unit, total) = (
+        if args.roots.is_some() {
+            "roots"
+        } else {
+            "games"
+        },
+        run.len(),
+    );
     let done = total - left.iter().map(|(first, end)| end - first).sum::<u64>();
-    print_heading(args, &run, engines.len(), out)?;
+    let origin = &run.origin;
+    let method = match run.product {
+        RunKind::Games(_) => format!("solved from {} empty squares", origin.exact),
+        RunKind::Positions(_) => format!(
+            "{}-{} empty squares, solved up to {}, others searched {} plies deep",
+            args.empties.0, args.empties.1, origin.exact, origin.label_depth
+        ),
+    };
+    let (seed, depth, threads) = (args.seed, origin.depth, engines.len());
+    writeln!(
+        out,
+        "random seed {seed}, depth {depth}, {method}, {threads} threads"
+    )?;
     if done > 0 {
         writeln!(out, "resumed: {done} of {total} {unit} are in the file")?;
     }
@@ -153,7 +172,16 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     };
     run.make(&mut engines, &left, &on_record, on_block)?;
     drop(bar);
-    print_totals(unit, made, start.elapsed(), out)?;
+    let time = start.elapsed();
+    writeln!(
+        out,
+        "{} {unit}, {} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
+        made.item_count,
+        made.positions,
+        time.as_secs_f64(),
+        per_second(made.item_count, time),
+        per_second(made.positions, time)
+    )?;
     if done + made.item_count < total {
         writeln!(
             out,
@@ -163,57 +191,6 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         return Ok(Verdict::Interrupted);
     }
     Ok(Verdict::Yes)
-}
-
-/// Writes the settings of the run.
-fn print_heading(
-    args: &Args,
-    run: &SelfPlay,
-    threads: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    writeln!(
-        out,
-        "random seed {}, depth {}, {}, {threads} threads",
-        args.seed,
-        run.origin.depth,
-        match run.product {
-            RunKind::Games(_) => format!("solved from {} empty squares", run.origin.exact),
-            RunKind::Positions(_) => format!(
-                "{}-{} empty squares, solved up to {}, others searched {} plies deep",
-                args.empties.0, args.empties.1, run.origin.exact, run.origin.label_depth
-            ),
-        },
-    )
-}
-
-/// Writes the number of games or roots and of positions, the time, and the speed.
-fn print_totals(
-    unit: &str,
-    made: RunTotals,
-    time: Duration,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    writeln!(
-        out,
-        "{} {unit}, {} positions, {:.1} s, {:.1} {unit}/s, {:.0} positions/s",
-        made.item_count,
-        made.positions,
-        time.as_secs_f64(),
-        per_second(made.item_count, time),
-        per_second(made.positions, time)
-    )
-}
-
-impl Args {
-    /// Returns the unit of the run: `roots` or `games`.
-    fn unit(&self) -> &'static str {
-        if self.roots.is_some() {
-            "roots"
-        } else {
-            "games"
-        }
-    }
 }
 
 /// Parses a range such as `8-55`, with numbers up to 60.
@@ -316,5 +293,6 @@ fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure>
     Ok((file, left))
 }
 
+/// Refusal of a file that holds blocks of another run.
 const OTHER_RUN: &str =
     "it holds blocks of another run; give the same options again, or another file";

@@ -143,7 +143,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let game = game(&args.position)?;
     args.draw(&game, global)?;
     if args.json {
-        json::write("position", &Object::new(&game, global), out)?;
+        json::write("position", &ShownPosition::new(&game, global), out)?;
         return Ok(Verdict::Yes);
     }
     let position = game.position();
@@ -174,7 +174,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
 
 /// JSON object of a position and of the game that led to it.
 #[derive(Serialize)]
-struct Object {
+struct ShownPosition {
     position: String,
     empties: u32,
     /// Number of black discs.
@@ -194,8 +194,8 @@ struct Object {
     transcript: String,
 }
 
-impl Object {
-    fn new(game: &Game, global: &GlobalOptions) -> Object {
+impl ShownPosition {
+    fn new(game: &Game, global: &GlobalOptions) -> ShownPosition {
         let (position, tags) = (game.position(), &game.tags);
         let outcome = tags.outcome.map(|outcome| outcome.margin);
         let evaluate = |evaluator: AnyEvaluator| {
@@ -204,7 +204,7 @@ impl Object {
         };
         let [black, white] =
             [Color::Black, Color::White].map(|color| position.discs(color).count());
-        Object {
+        ShownPosition {
             position: position.to_string(),
             empties: position.board.empty_count(),
             black,

@@ -41,6 +41,7 @@ impl Algorithm {
     /// A ladder of refinements: fail-soft alpha-beta with one more refinement at each step.
     /// The last two steps are `NegaScout` and MTD(f) with all refinements.
     pub const LADDER: [(&str, Algorithm); 6] = {
+        use Algorithm::Refined;
         use BaseAlgorithm::{AlphaBeta, MtdF, NegaScout};
         use Refinements as R;
         let ordered = R::STATIC_ORDER;
@@ -48,21 +49,12 @@ impl Algorithm {
         let deepening = killing.union(R::DEEPENING).union(R::TABLE);
         let all = R::all();
         [
-            (
-                "fail-soft + static order",
-                Algorithm::Refined(AlphaBeta, ordered),
-            ),
-            ("  + killer moves", Algorithm::Refined(AlphaBeta, killing)),
-            (
-                "  + deepening and table",
-                Algorithm::Refined(AlphaBeta, deepening),
-            ),
-            ("  + mobility order", Algorithm::Refined(AlphaBeta, all)),
-            (
-                "NegaScout, all of these",
-                Algorithm::Refined(NegaScout, all),
-            ),
-            ("MTD(f), all of these", Algorithm::Refined(MtdF, all)),
+            ("fail-soft + static order", Refined(AlphaBeta, ordered)),
+            ("  + killer moves", Refined(AlphaBeta, killing)),
+            ("  + deepening and table", Refined(AlphaBeta, deepening)),
+            ("  + mobility order", Refined(AlphaBeta, all)),
+            ("NegaScout, all of these", Refined(NegaScout, all)),
+            ("MTD(f), all of these", Refined(MtdF, all)),
         ]
     };
 

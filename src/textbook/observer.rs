@@ -19,24 +19,6 @@ pub trait Observer<G: Game> {
 /// Ignores all events.
 impl<G: Game> Observer<G> for () {}
 
-/// Passes every event to both observers.
-impl<G: Game, A: Observer<G>, B: Observer<G>> Observer<G> for (A, B) {
-    fn node(&mut self, position: &G) {
-        self.0.node(position);
-        self.1.node(position);
-    }
-
-    fn leaf(&mut self, position: &G, value: G::Value) {
-        self.0.leaf(position, value);
-        self.1.leaf(position, value);
-    }
-
-    fn cut(&mut self, position: &G, cut: Cut) {
-        self.0.cut(position, cut);
-        self.1.cut(position, cut);
-    }
-}
-
 /// The two kinds of cut. A node that reaches its bound with the last move makes no cut.
 ///
 /// ```text
@@ -167,19 +149,16 @@ pub(super) fn cut<G: Game>(
     moves: usize,
     observer: &mut impl Observer<G>,
 ) {
-    let kind = match position.to_move() {
-        Side::Min => CutKind::Alpha,
-        Side::Max => CutKind::Beta,
-    };
-    let left_out = moves - searched;
-    if left_out > 0 {
-        observer.cut(
-            position,
-            Cut {
-                kind,
-                searched,
-                left_out,
-            },
-        );
+    if searched == moves {
+        return;
     }
+    let cut = Cut {
+        kind: match position.to_move() {
+            Side::Min => CutKind::Alpha,
+            Side::Max => CutKind::Beta,
+        },
+        searched,
+        left_out: moves - searched,
+    };
+    observer.cut(position, cut);
 }

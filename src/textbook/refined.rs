@@ -92,13 +92,11 @@ struct Search<'a, G: Game, O> {
 
 impl<G: Game, O: Observer<G>> Search<'_, G, O> {
     fn root(&mut self, position: &G, height: u32, guess: G::Value) -> G::Value {
-        if self.base == BaseAlgorithm::MtdF {
-            close_in(guess, |alpha, beta| {
-                self.node(position, height, 0, alpha, beta)
-            })
-        } else {
-            let (alpha, beta) = (G::Value::NEG_INFINITY, G::Value::INFINITY);
-            self.node(position, height, 0, alpha, beta)
+        let base = self.base;
+        let mut search = |alpha, beta| self.node(position, height, 0, alpha, beta);
+        match base {
+            BaseAlgorithm::MtdF => close_in(guess, search),
+            _ => search(G::Value::NEG_INFINITY, G::Value::INFINITY),
         }
     }
 
@@ -161,17 +159,9 @@ impl<G: Game, O: Observer<G>> Search<'_, G, O> {
         };
         let mut moves = position.moves();
         moves.sort_by_cached_key(|&mv| {
-            let replies = if on(Refinements::MOBILITY) {
-                position.replies(mv)
-            } else {
-                0
-            };
-            let static_weight = if on(Refinements::STATIC_ORDER) {
-                position.static_weight(mv)
-            } else {
-                0
-            };
-            (order(mv), replies, -static_weight)
+            let replies = on(Refinements::MOBILITY).then(|| position.replies(mv));
+            let weight = on(Refinements::STATIC_ORDER).then(|| -position.static_weight(mv));
+            (order(mv), replies, weight)
         });
         moves
     }

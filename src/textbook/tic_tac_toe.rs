@@ -19,32 +19,13 @@ pub struct Rules {
     lines: Vec<u64>,
 }
 
-/// Error: the size or the row length is out of range.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum RulesError {
-    /// The board size is not 3 to 8.
-    Size(u32),
-    /// The row length is not 3 to the board size.
-    Row {
-        /// The rejected row length.
-        row: u32,
-        /// The board size.
-        size: u32,
-    },
-}
+/// Error: the size or the row length is out of range. The message gives the range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesError(String);
 
 impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RulesError::Size(size) => {
-                write!(f, "board size {size} (expected 3 to {})", Rules::MAX_SIZE)
-            }
-            RulesError::Row { row, size } => write!(
-                f,
-                "{row} in a row (expected 3 to {size} on a board of size {size})"
-            ),
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -63,10 +44,12 @@ impl Rules {
     /// If `size` is not 3 to 8, or `row` is not 3 to `size`.
     pub fn new(size: u32, row: u32) -> Result<Rules, RulesError> {
         if !(3..=Rules::MAX_SIZE).contains(&size) {
-            return Err(RulesError::Size(size));
+            let range = format!("expected 3 to {}", Rules::MAX_SIZE);
+            return Err(RulesError(format!("board size {size} ({range})")));
         }
         if !(3..=size).contains(&row) {
-            return Err(RulesError::Row { row, size });
+            let range = format!("expected 3 to {size} on a board of size {size}");
+            return Err(RulesError(format!("{row} in a row ({range})")));
         }
         let (m, k) = (i64::from(size), i64::from(row));
         let is_cell = |(x, y): (i64, i64)| (0..m).contains(&x) && (0..m).contains(&y);
@@ -86,11 +69,6 @@ impl Rules {
     /// Longer rows are easily blocked.
     pub const fn default_row(size: u32) -> u32 {
         if size < 4 { size } else { 4 }
-    }
-
-    /// Number of cells in a row of the board.
-    pub const fn size(&self) -> u32 {
-        self.size
     }
 
     /// Number of winning lines.
@@ -196,11 +174,7 @@ impl Game for TicTacToe<'_> {
     /// Number of lines that the move leaves open to the other side.
     /// The number of replies itself does not depend on the move.
     fn replies(&self, mv: u32) -> u32 {
-        let next = self.play(mv);
-        let mine = match self.side {
-            Side::Max => next.max,
-            Side::Min => next.min,
-        };
+        let [_, mine] = self.play(mv).key();
         self.open_lines(mine) as u32
     }
 }

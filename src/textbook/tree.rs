@@ -1,5 +1,6 @@
 //! Explicit trees as a [`Game`], written as nested lists, for worked examples of textbooks.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -86,35 +87,28 @@ impl Tree {
 
     /// Writes the tree as a nested list, with a dot for each leaf that is not in `visited`.
     pub fn showing(&self, visited: &[Node<'_>]) -> String {
-        let mut is_shown = vec![false; self.nodes.len()];
-        for node in visited {
-            is_shown[node.index] = true;
+        let indices: HashSet<usize> = visited.iter().map(|node| node.index).collect();
+        self.written(&|index| indices.contains(&index))
+    }
+
+    /// Writes the tree as a nested list, with a dot for each leaf that is not shown.
+    fn written(&self, is_shown: &dyn Fn(usize) -> bool) -> String {
+        let root = self.subtree(0, is_shown);
+        match self.root {
+            Side::Max => root,
+            Side::Min => format!("min {root}"),
         }
-        self.written(&is_shown)
     }
 
-    fn written(&self, is_shown: &[bool]) -> String {
-        let mut text = match self.root {
-            Side::Max => String::new(),
-            Side::Min => "min ".to_owned(),
-        };
-        self.write(&mut text, 0, is_shown);
-        text
-    }
-
-    fn write(&self, text: &mut String, index: usize, is_shown: &[bool]) {
+    fn subtree(&self, index: usize, is_shown: &dyn Fn(usize) -> bool) -> String {
         match &self.nodes[index].content {
             Content::Inner(children) => {
-                text.push('[');
-                for (number, &child) in children.iter().enumerate() {
-                    text.push_str(if number > 0 { ", " } else { "" });
-                    self.write(text, child, is_shown);
-                }
-                text.push(']');
+                let children = children.iter().map(|&child| self.subtree(child, is_shown));
+                format!("[{}]", children.collect::<Vec<_>>().join(", "))
             }
-            _ if !is_shown[index] => text.push('·'),
-            Content::Leaf(value) => text.push_str(&value.to_string()),
-            Content::Unknown => text.push('x'),
+            _ if !is_shown(index) => "·".to_owned(),
+            Content::Leaf(value) => value.to_string(),
+            Content::Unknown => "x".to_owned(),
         }
     }
 
@@ -133,7 +127,7 @@ impl Tree {
 /// Writes the tree as a nested list that can be parsed again.
 impl fmt::Display for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&self.written(&vec![true; self.nodes.len()]))
+        f.pad(&self.written(&|_| true))
     }
 }
 
@@ -148,16 +142,11 @@ pub struct Node<'t> {
 /// Writes the path to the node: `root`, or `2.1` for the first child of the second child.
 impl fmt::Display for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path: Vec<String> = self
-            .tree
-            .path(self.index)
-            .iter()
-            .map(usize::to_string)
-            .collect();
-        f.pad(&if path.is_empty() {
-            "root".to_owned()
-        } else {
-            path.join(".")
+        let path = self.tree.path(self.index);
+        let path: Vec<String> = path.iter().map(usize::to_string).collect();
+        f.pad(match path.join(".").as_str() {
+            "" => "root",
+            path => path,
         })
     }
 }
@@ -209,27 +198,13 @@ impl Game for Node<'_> {
     }
 }
 
-/// Parse error: the text is not a tree.
+/// Parse error: the text is not a tree. The message has the column, what is there and what should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TreeError {
-    /// The column of the error, in characters from 1.
-    pub column: usize,
-    /// The word found there. Empty at the end of the text.
-    pub found: String,
-    /// The expected content.
-    pub expected: &'static str,
-}
+pub struct TreeError(String);
 
 impl fmt::Display for TreeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}: ", self.column)?;
-        if self.found.is_empty() {
-            write!(f, "the text ends")?;
-        } else {
-            write!(f, "found '{}'", excerpt(&self.found))?;
-        }
-        write!(f, " where {} was expected", self.expected)
+        f.write_str(&self.0)
     }
 }
 
@@ -294,17 +269,15 @@ impl Parser {
         is_there
     }
 
-    fn expected(&self, expected: &'static str) -> TreeError {
-        let (column, found) = self
-            .words
-            .get(self.next)
-            .cloned()
-            .unwrap_or((self.end, String::new()));
-        TreeError {
-            column,
-            found,
-            expected,
-        }
+    /// Returns the error that the next word is not what was expected.
+    fn expected(&self, expected: &str) -> TreeError {
+        let (column, found) = match self.words.get(self.next) {
+            Some((column, word)) => (*column, format!("found '{}'", excerpt(word))),
+            None => (self.end, "the text ends".to_owned()),
+        };
+        TreeError(format!(
+            "column {column}: {found} where {expected} was expected"
+        ))
     }
 
     fn side(&mut self) -> Side {
