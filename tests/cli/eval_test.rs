@@ -1,6 +1,7 @@
 //! End-to-end tests of `emilia eval-test`: tables, the fixed last line, shards and bad input.
 
-use crate::common::run::emilia;
+use crate::common::run::{emilia, emilia_line};
+use crate::common::scratch::Scratch;
 
 /// Positions 1 to 19 of the FFO endgame suite, with the scores of all moves.
 const FFO: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/fforum-1-19.obf");
@@ -20,7 +21,7 @@ const EARLY_LEAVES: &str = concat!(
 /// Runs `eval-test`, asserts success, and returns the words of the last line.
 fn last_line(arguments: &[&str]) -> Vec<String> {
     let run = emilia(&[&["eval-test"], arguments].concat(), b"");
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    run.assert_done();
     let last = run.stdout.lines().last().expect("a line");
     last.split(' ').map(str::to_owned).collect()
 }
@@ -29,18 +30,10 @@ fn last_line(arguments: &[&str]) -> Vec<String> {
 #[test]
 fn the_last_line_has_the_fixed_format() {
     let words = last_line(&[FFO, "--depth", "3"]);
-    let fixed: Vec<&str> = [0, 2, 3, 5, 7, 9, 11].map(|at| words[at].as_str()).into();
+    let fixed = [0, 2, 3, 5, 7, 9, 11].map(|at| words[at].as_str());
     assert_eq!(
-        fixed,
-        [
-            "eval-test:",
-            "positions,",
-            "MAE",
-            "best",
-            "%,",
-            "s,",
-            "nodes"
-        ]
+        fixed.join(" "),
+        "eval-test: positions, MAE best %, s, nodes"
     );
     assert_eq!(words.len(), 12);
     assert_eq!(words[1], "19");
@@ -64,35 +57,22 @@ fn depth_0_reports_an_error_but_no_best_move() {
     let words = last_line(&[FFO, "--depth", "0"]);
     assert_eq!(words[5..8].join(" "), "best - %,");
     assert_eq!(words[10..].join(" "), "19 nodes");
-    assert!(
-        emilia(&["play", "--depth", "0"], b"")
-            .stderr
-            .contains("1 to 60")
-    );
+    emilia_line("play --depth 0").assert_reports("1 to 60");
 }
 
 #[test]
-fn threads_do_not_change_the_tables_and_shards_sum_to_the_whole() {
-    let table = |arguments: &[&str]| {
-        let run = emilia(
-            &[&["eval-test", FFO, "--depth", "5"], arguments].concat(),
-            b"",
-        );
+fn threads_do_not_change_the_tables() {
+    let table = |arguments: &str| {
+        let run = emilia_line(&format!("eval-test {FFO} --depth 5 {arguments}"));
         let (table, _) = run.stdout.split_once("\neval-test").expect("a last line");
         table.to_owned()
     };
-    let whole = table(&["--threads", "1"]);
+    let whole = table("--threads 1");
     assert!(whole.starts_with(" depth  positions "), "{whole}");
     let (depths, empties) = whole.split_once("\n\n").expect("two tables");
     assert_eq!(depths.lines().count(), 7);
     assert!(empties.starts_with("empties  positions "), "{whole}");
-    assert_eq!(table(&["--threads", "3"]), whole);
-
-    let nodes = |shard: &str| -> u64 {
-        let words = last_line(&[FFO, "--depth", "5", "--shard", shard]);
-        words[10].parse().expect("a number")
-    };
-    assert_eq!(nodes("1/3") + nodes("2/3") + nodes("3/3"), nodes("1/1"));
+    assert_eq!(table("--threads 3"), whole);
 }
 
 /// Returns the rows of the table of errors by empties.
@@ -111,19 +91,15 @@ fn rows_by_empties(output: &str) -> Vec<Vec<f64>> {
 
 #[test]
 fn search_labels_are_not_counted_as_exact() {
-    let file =
-        std::env::temp_dir().join(format!("emilia-eval-test-{}.positions", std::process::id()));
-    let name = file.display().to_string();
+    let file = Scratch::new("eval-test.positions", "");
+    let name = file.path();
     let made = "selfplay --roots 8 --depth 2 --empties 19-19 --exact 5 --label-depth 1 --out";
-    let made: Vec<&str> = made.split(' ').chain([name.as_str()]).collect();
-    assert_eq!(emilia(&made, b"").code, Some(0));
+    assert_eq!(emilia_line(&format!("{made} {name}")).code, Some(0));
     let runs = ["net", "classic"].map(|eval| {
-        let run = emilia(&["eval-test", &name, "--depth", "1", "--eval", eval], b"");
-        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+        let run = emilia(&["eval-test", name, "--depth", "1", "--eval", eval], b"");
+        run.assert_done();
         rows_by_empties(&run.stdout)
     });
-    // A temporary file that stays behind is harmless.
-    let _ = std::fs::remove_file(&file);
     for rows in &runs {
         assert_eq!((rows.len(), rows[0][0], rows[0][2]), (1, 19.0, 0.0));
     }
@@ -133,11 +109,8 @@ fn search_labels_are_not_counted_as_exact() {
 
 #[test]
 fn errors_of_leaves_are_grouped_by_empties() {
-    let run = emilia(
-        &["eval-test", LEAVES, "--depth", "0", "--shard", "1/50"],
-        b"",
-    );
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    let run = emilia_line(&format!("eval-test {LEAVES} --depth 0 --shard 1/50"));
+    run.assert_done();
     let rows = rows_by_empties(&run.stdout);
     let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
     assert_eq!(empties, [8., 9., 10., 11., 12., 13., 14., 15., 16.]);
@@ -153,7 +126,7 @@ fn errors_of_leaves_are_grouped_by_empties() {
     );
 
     let run = emilia(&["eval-test", EARLY_LEAVES, "--depth", "0"], b"");
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    run.assert_done();
     let rows = rows_by_empties(&run.stdout);
     let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
     assert_eq!(empties, (17..=30).map(f64::from).collect::<Vec<_>>());
@@ -163,17 +136,14 @@ fn errors_of_leaves_are_grouped_by_empties() {
         assert!((2.0..12.0).contains(&row[3]), "{row:?}");
     }
 
-    let games = std::env::temp_dir().join(format!("emilia-eval-test-{}.games", std::process::id()));
-    let name = games.display().to_string();
-    let line = [
-        "selfplay", "--games", "9", "--depth", "1", "--exact", "5", "--out", &name,
-    ];
-    assert_eq!(emilia(&line, b"").code, Some(0));
-    let run = emilia(&["eval-test", &name], b"");
-    // A temporary file that stays behind is harmless.
-    let _ = std::fs::remove_file(&games);
-    assert_eq!(run.code, Some(2), "{run:?}");
-    assert!(run.stderr.contains("it holds games"), "{run:?}");
+    let games = Scratch::new("eval-test.games", "");
+    let made = "selfplay --games 9 --depth 1 --exact 5 --out";
+    assert_eq!(
+        emilia_line(&format!("{made} {}", games.path())).code,
+        Some(0)
+    );
+    let run = emilia(&["eval-test", games.path()], b"");
+    run.assert_refused("it holds games");
 }
 
 #[test]
@@ -182,17 +152,11 @@ fn bad_lines_are_reported_and_skipped() {
     let text = text
         .replacen("\t6\t-24", "\t6\t", 1)
         .replacen("\tX\t6\t-14", "\tQ\t6\t-14", 1);
-    let path = std::env::temp_dir().join(format!("emilia-eval-test-{}.tsv", std::process::id()));
-    std::fs::write(&path, text).expect("a file for a while");
-    let name = path.display().to_string();
-    let run = emilia(&["eval-test", &name, "--depth", "1"], b"");
-    // A temporary file that stays behind is harmless.
-    let _ = std::fs::remove_file(&path);
+    let file = Scratch::new("eval-test.tsv", &text);
+    let name = file.path();
+    let run = emilia(&["eval-test", name, "--depth", "1"], b"");
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stdout.contains("eval-test: 10 positions, MAE "),
-        "{run:?}"
-    );
+    run.assert_shows("eval-test: 10 positions, MAE ");
     let errors: Vec<&str> = run.stderr.lines().collect();
     assert!(
         errors[0].ends_with("X: no score (expected one in the column best, or scores of moves)")
@@ -224,9 +188,5 @@ fn unusable_input_gets_one_error_line() {
         assert!(run.stdout.is_empty());
     }
     let run = emilia(&["eval-test", FFO, "--shard", "3/2"], b"");
-    assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr.contains("expected K/N with K from 1 to N"),
-        "{run:?}"
-    );
+    run.assert_refused("expected K/N with K from 1 to N");
 }

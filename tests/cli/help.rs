@@ -1,6 +1,6 @@
 //! Help of every command: width, order of options, and no option without effect.
 
-use crate::common::run::emilia;
+use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
 
 const COMMANDS: [&str; 20] = [
@@ -28,7 +28,7 @@ const COMMANDS: [&str; 20] = [
 
 fn help(command: &str) -> String {
     let run = emilia(&["help", command], b"");
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}");
+    run.assert_done();
     assert_eq!(emilia(&[command, "--help"], b"").stdout, run.stdout);
     run.stdout
 }
@@ -42,11 +42,8 @@ fn commands_are_listed_in_the_order_of_use() {
 
 #[test]
 fn without_a_terminal_help_is_eighty_columns_wide() {
-    for text in COMMANDS
-        .map(help)
-        .into_iter()
-        .chain([emilia(&["--help"], b"").stdout])
-    {
+    let own = emilia(&["--help"], b"").stdout;
+    for text in COMMANDS.map(help).into_iter().chain([own]) {
         for line in text.lines() {
             // Words that must be copied as a whole may be longer.
             let is_word = !line.trim().contains(' ');
@@ -90,48 +87,29 @@ fn options_are_grouped_with_those_of_the_command_first() {
     for (command, order) in [
         (
             "play",
-            &[
-                "\nOptions:",
-                "--human",
-                "\nLimits:",
-                "--depth",
-                "\nEngine:",
-                "--hash",
-                "\nOutput:",
-                "--color",
-            ][..],
+            "Options: --human Limits: --depth Engine: --hash Output: --color",
         ),
         (
             "solve",
-            &[
-                "\nOptions:",
-                "--wld",
-                "--shard",
-                "\nEngine:",
-                "--hash",
-                "\nOutput:",
-                "--verbose",
-            ],
+            "Options: --wld --shard Engine: --hash Output: --verbose",
         ),
         (
             "match",
-            &[
-                "\nOptions:",
-                "      --first",
-                "\nLimits:",
-                "--exact",
-                "\nEngine:",
-                "--threads",
-                "\nOutput:",
-            ],
+            "Options: --first Limits: --exact Engine: --threads Output: --verbose",
         ),
     ] {
         let text = help(command);
-        let places: Vec<usize> = order
-            .iter()
-            .map(|part| text.find(part).unwrap_or_else(|| panic!("{part}")))
-            .collect();
-        assert!(places.is_sorted(), "{order:?}: {text}");
+        let begins = |line: &str, part| {
+            line.trim_start()
+                .trim_start_matches("-v, ")
+                .starts_with(part)
+        };
+        let at = |part| {
+            text.lines()
+                .position(|line| begins(line, part))
+                .expect(part)
+        };
+        assert!(order.split(' ').map(at).is_sorted(), "{order}: {text}");
     }
 }
 
@@ -140,74 +118,46 @@ fn options_without_effect_are_neither_listed_nor_accepted() {
     for (command, useless, useful) in [
         (
             "perft",
-            &["--weights", "--eval", "--selectivity", "--color"][..],
-            &["--hash", "--threads"][..],
+            "--weights --eval --selectivity --color",
+            "--hash --threads",
         ),
-        (
-            "convert",
-            &["--hash", "--threads", "--weights", "--color"],
-            &["--force"],
-        ),
-        (
-            "compare",
-            &["--threads", "--color"],
-            &["--hash", "--selectivity"],
-        ),
-        ("bench", &["--color"], &["--eval"]),
+        ("convert", "--hash --threads --weights --color", "--force"),
+        ("compare", "--threads --color", "--hash --selectivity"),
+        ("bench", "--color", "--eval"),
     ] {
         let text = help(command);
-        for option in useless {
+        for option in useless.split(' ') {
             assert!(!text.contains(option), "{command} {option}");
         }
-        for option in useful {
+        for option in useful.split(' ') {
             assert!(text.contains(option), "{command} {option}");
         }
     }
     for arguments in [&["levels", "--hash", "2"][..], &["--hash", "2", "levels"]] {
         let run = emilia(arguments, b"");
-        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
-        assert!(
-            run.stderr
-                .starts_with("error: --hash does nothing in 'emilia levels'"),
-            "{}",
-            run.stderr
-        );
+        run.assert_refused("error: --hash does nothing in 'emilia levels'");
     }
     // A colour option without effect is accepted.
-    assert_eq!(
-        emilia(&["perft", "2", "--color", "never", "-v"], b"").code,
-        Some(0)
-    );
+    assert_eq!(emilia_line("perft 2 --color never -v").code, Some(0));
 }
 
 #[test]
 fn commands_that_search_accept_search_options() {
     let picture = Scratch::new("scores", "");
-    let search = [
-        "--threads",
-        "2",
-        "--hash",
-        "4",
-        "--eval",
-        "classic",
-        "--selectivity",
-        "100",
-    ];
-    let show = ["show", "f5d6", "--force", "--svg", picture.path()];
-    let run = emilia(&[&show[..], &["--scores"], &search].concat(), b"");
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    for (arguments, condition) in [
-        (&show[..], "--scores"),
+    let path = picture.path();
+    let search = "--scores --threads 2 --hash 4 --eval classic --selectivity 100";
+    emilia_line(&format!("show f5d6 --force --svg {path} {search}")).assert_done();
+    for (name, arguments, condition) in [
+        ("show", format!("f5d6 --force --svg {path}"), "--scores"),
         (
-            &["train", "--data", "none", "--out", "none"],
+            "train",
+            "--data none --out none".to_owned(),
             "--fit-selectivity",
         ),
     ] {
-        let run = emilia(&[arguments, &["--hash", "4"]].concat(), b"");
-        let name = arguments[0];
-        let sentence = format!("error: --hash does nothing in 'emilia {name}' without {condition}");
-        assert_eq!(run.code, Some(2));
-        assert!(run.stderr.starts_with(&sentence), "{run:?}");
+        let run = emilia_line(&format!("{name} {arguments} --hash 4"));
+        let reason = format!("error: --hash does nothing in 'emilia {name}' without {condition}");
+        run.assert_refused(&reason);
     }
 }
 
@@ -247,14 +197,14 @@ fn is_x86_64_v3() -> bool {
 fn completions_and_manual_pages_list_every_command() {
     for shell in ["bash", "zsh", "fish"] {
         let run = emilia(&["completions", shell], b"");
-        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        run.assert_done();
         for command in COMMANDS {
-            assert!(run.stdout.contains(command), "{shell}: {command}");
+            run.assert_shows(command);
         }
     }
     let folder = std::env::temp_dir().join(format!("emilia-man-{}", std::process::id()));
     let run = emilia(&["man", folder.to_str().unwrap()], b"");
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    run.assert_done();
     for command in COMMANDS {
         let page = std::fs::read_to_string(folder.join(format!("emilia-{command}.1"))).unwrap();
         assert!(

@@ -1,6 +1,6 @@
 //! End-to-end tests of `emilia hint`: order, limits and inputs.
 
-use crate::common::run::emilia;
+use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
 
 #[test]
@@ -40,21 +40,12 @@ fn levels_and_counts_limit_the_hints() {
             .all(|hint| (&hint["depth"], &hint["selectivity"]) == (&4.into(), &73.into())),
         "{run:?}"
     );
-    for (arguments, sentence) in [
-        (
-            &["hint", "--level", "h3"][..],
-            "--level h3: this is a level to play at",
-        ),
-        (&["hint", "--count", "0"], "1..=64"),
-        (
-            &["hint", "--level", "4", "--depth", "3"],
-            "cannot be used with",
-        ),
-        (&["hint", "f4"], "f4"),
+    for (line, sentence) in [
+        ("hint --level h3", "--level h3: this is a level to play at"),
+        ("hint --count 0", "1..=64"),
+        ("hint f4", "f4"),
     ] {
-        let run = emilia(arguments, b"");
-        assert_eq!(run.code, Some(2), "{run:?}");
-        assert!(run.stderr.contains(sentence), "{run:?}");
+        emilia_line(line).assert_refused(sentence);
     }
 }
 
@@ -96,7 +87,7 @@ fn every_input_position_has_hints() {
         .lines()
         .filter(|line| line.starts_with(['1', '2', '3']));
     assert_eq!(headings.count(), 2, "{run:?}");
-    assert!(run.stderr.contains("game 2: line 2, column 3"), "{run:?}");
+    run.assert_reports("game 2: line 2, column 3");
     assert!(
         run.stderr
             .ends_with("1 of 3 games could not be read and were left out\n")
@@ -104,7 +95,7 @@ fn every_input_position_has_hints() {
     // A single game of the file.
     let third = format!("{}:3", file.path());
     let run = emilia(&["hint", &third, "--depth", "2", "--json"], b"");
-    assert!(run.stdout.contains(&end_of("f5f6")), "{run:?}");
+    run.assert_shows(&end_of("f5f6"));
 }
 
 #[test]
@@ -121,7 +112,7 @@ fn several_files_have_hints_in_their_order() {
         .filter(|number| ["1", "2", "3", "4"].contains(number))
         .collect();
     assert_eq!(numbers, ["1", "2", "4"], "{run:?}");
-    assert!(run.stderr.contains(bad.path()), "{run:?}");
+    run.assert_reports(bad.path());
     assert!(
         run.stderr
             .ends_with("1 of 4 games could not be read and were left out\n"),

@@ -15,6 +15,7 @@ fn endless_files_are_refused_by_size() {
     for arguments in [
         &["perft", "--suite", zero][..],
         &["eval-test", zero],
+        &["solve", zero],
         &["show", "--weights", zero],
         &[
             "match",

@@ -1,46 +1,23 @@
 //! Output of `--json`: one schema, whose fields are named in the help of each command.
 
-use crate::common::run::emilia;
+use crate::common::run::{emilia, emilia_line};
 
 const ENDGAME: &str = "OXXXXXX-OOXXXOO-OOOXXOOOOOXXXOOOOOXXXXOOOOOXXXOOOOXXXXXO--XXXX-- X";
 
 #[test]
 fn json_has_the_kind_and_fields_named_in_the_help() {
-    for (kind, arguments) in [
-        ("position", &["show", "f5d6c3"][..]),
-        ("hint", &["hint", "f5d6c3", "--depth", "4"]),
-        ("solution", &["solve", ENDGAME, "--all-moves"]),
-        ("analysis", &["analyze", "f5d6c3", "--depth", "4"]),
-        (
-            "match",
-            &[
-                "match",
-                "--first",
-                "builtin:depth=1",
-                "--second",
-                "builtin:level=h1",
-                "--games",
-                "2",
-                "--sprt",
-                "0,5",
-            ],
-        ),
-        (
-            "tournament",
-            &[
-                "match",
-                "--player",
-                "builtin:depth=1",
-                "--player",
-                "builtin:level=h1",
-                "--player",
-                "builtin:level=h2",
-                "--games",
-                "2",
-            ],
-        ),
+    const MATCH: &str = "--first builtin:depth=1 --second builtin:level=h1";
+    const TOURNAMENT: &str =
+        "--player builtin:depth=1 --player builtin:level=h1 --player builtin:level=h2";
+    for (kind, line) in [
+        ("position", "show f5d6c3"),
+        ("hint", "hint f5d6c3 --depth 4"),
+        ("solution", &format!("solve {ENDGAME} --all-moves")),
+        ("analysis", "analyze f5d6c3 --depth 4"),
+        ("match", &format!("match {MATCH} --games 2 --sprt 0,5")),
+        ("tournament", &format!("match {TOURNAMENT} --games 2")),
     ] {
-        let run = emilia(&[arguments, &["--json"]].concat(), b"");
+        let run = emilia_line(&format!("{line} --json"));
         assert_eq!(run.code, Some(0), "{run:?}");
         assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
         let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
@@ -48,7 +25,7 @@ fn json_has_the_kind_and_fields_named_in_the_help() {
             (&object["schema"], &object["kind"]),
             (&2.into(), &kind.into())
         );
-        let help = emilia(&["help", arguments[0]], b"").stdout;
+        let help = emilia_line(&format!("help {}", line.split(' ').next().unwrap())).stdout;
         let words: Vec<&str> = help
             .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
             .collect();

@@ -1,7 +1,7 @@
 //! Levels: a midgame depth sets the exact depth of its level, wherever games are played.
 
 use crate::common::Process;
-use crate::common::run::emilia;
+use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
 use emilia::board::{Position, Transcript};
 use emilia::game::Game;
@@ -82,10 +82,10 @@ fn nboard_solves_from_the_exact_depth_of_the_level() {
 fn play_solves_from_the_exact_depth_of_the_level() {
     let arguments = ["play", "--hash", "1", "--human", "both", "--depth", "8"];
     let run = emilia(&[&arguments[..], &[ENDING]].concat(), b"hint 1\n");
-    assert!(run.stdout.contains("exact"), "{}{}", run.stdout, run.stderr);
+    run.assert_shows("exact");
     let arguments = [&arguments[..], &["--exact", "9", ENDING]].concat();
     let run = emilia(&arguments, b"hint 1\n");
-    assert!(run.stdout.contains("depth 8@73%"), "{run:?}");
+    run.assert_shows("depth 8@73%");
 }
 
 #[test]
@@ -93,9 +93,8 @@ fn builtin_players_solve_from_the_exact_depth_of_the_level() {
     for (player, deepest) in [("builtin:depth=4", 10), ("builtin:depth=4,exact=0", 4)] {
         let log = Scratch::new(player, "");
         std::fs::remove_file(log.path()).unwrap();
-        let players = ["--first", player, "--second", player];
-        let arguments = ["match", "--games", "2", "--out", log.path()];
-        let run = emilia(&[&arguments[..], &players[..]].concat(), b"");
+        let players = format!("--first {player} --second {player}");
+        let run = emilia_line(&format!("match --games 2 --out {} {players}", log.path()));
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         let text = std::fs::read_to_string(log.path()).unwrap();
         let depths = text.split("\"depth\":").skip(1).filter_map(|rest| {
@@ -115,7 +114,7 @@ fn levels_are_listed_and_accepted_by_all_commands() {
         "   20  above h14      20          24          73%\n",
         "h10    an average club player\n",
     ] {
-        assert!(run.stdout.contains(row), "{row}: {run:?}");
+        run.assert_shows(row);
     }
     assert!(emilia(&["help", "levels"], b"").stdout.contains("h10 "));
 
@@ -135,7 +134,7 @@ fn levels_are_listed_and_accepted_by_all_commands() {
         &["nboard", "--level", "h5", "--seed", "1"],
         b"nboard 2\nset depth 20\ngo\nquit\n",
     );
-    assert!(run.stdout.contains("set myname Emilia-h5\n"), "{run:?}");
+    run.assert_shows("set myname Emilia-h5\n");
     let run = emilia(
         &["nboard", "--threads", "1"],
         b"nboard 2\nset depth 6\nmove f5\nhint 1\n",
@@ -148,29 +147,18 @@ fn levels_are_listed_and_accepted_by_all_commands() {
     let game = |seed: &str| {
         let level = ["play", "--human", "none", "--level", "h1", "--threads", "1"];
         let run = emilia(&[&level[..], &["--seed", seed]].concat(), b"");
-        assert!(run.stdout.contains("Game over"), "{run:?}");
+        run.assert_shows("Game over");
         run.stdout.lines().last().map(str::to_owned)
     };
     assert_eq!(game("2"), game("2"));
     assert_ne!(game("2"), game("3"));
 
-    for (arguments, sentence) in [
-        (
-            &["play", "--level", "0"][..],
-            "expected a level from 1 to 60",
-        ),
-        (
-            &["play", "--level", "4", "--depth", "4"],
-            "cannot be used with",
-        ),
-        (&["play", "--seed", "4"], "--level"),
-        (
-            &["analyze", "f5", "--level", "h3"],
-            "this is a level to play at",
-        ),
+    for (line, sentence) in [
+        ("play --level 0", "expected a level from 1 to 60"),
+        ("play --level 4 --depth 4", "cannot be used with"),
+        ("play --seed 4", "--level"),
+        ("analyze f5 --level h3", "this is a level to play at"),
     ] {
-        let run = emilia(arguments, b"");
-        assert_eq!(run.code, Some(2), "{run:?}");
-        assert!(run.stderr.contains(sentence), "{run:?}");
+        emilia_line(line).assert_refused(sentence);
     }
 }

@@ -131,11 +131,7 @@ fn merged_shards_print_the_result_of_one_run() {
         let parts = printed_shards(words, &folder(name));
         let turned: Vec<String> = parts.iter().rev().cloned().collect();
         let merged = merge(&turned, &[]);
-        assert_eq!(
-            (merged.code, merged.stderr.as_str()),
-            (Some(0), ""),
-            "{words}"
-        );
+        merged.assert_done();
         assert_eq!(
             without_times(&merged.stdout),
             without_times(&stdout(words, &[])),
@@ -168,10 +164,7 @@ fn shards_without_positions_are_merged() {
         file
     });
     let merged = merge(&parts, &[]);
-    assert!(
-        merged.stdout.contains("\nsolve: 2 positions, 0 wrong, "),
-        "{merged:?}"
-    );
+    merged.assert_shows("\nsolve: 2 positions, 0 wrong, ");
 }
 
 /// Solves `positions` in two shards and merges them.
@@ -205,10 +198,7 @@ fn wrong_scores_and_unreadable_lines_are_kept_in_the_merge() {
 
     let merged = solved_in_two("unread", &format!("{board}\nnothing\n"));
     assert_eq!(merged.code, Some(2), "{merged:?}");
-    assert!(
-        merged.stdout.contains("\nsolve: 1 positions, 0 wrong, "),
-        "{merged:?}"
-    );
+    merged.assert_shows("\nsolve: 1 positions, 0 wrong, ");
     let sentence = "emilia: 1 of the positions could not be read; the runs of their shards";
     assert!(merged.stderr.starts_with(sentence), "{merged:?}");
 }
@@ -301,7 +291,7 @@ fn incomplete_or_conflicting_shards_are_refused() {
     let again = printed_shards("perft 7", &folder("again"));
     let merged = merge(&[&parts[..], &again[..1]].concat(), &[]);
     assert!(merged.stdout.starts_with("perft 7 55092 "), "{merged:?}");
-    assert!(merged.stderr.contains("they count once"), "{merged:?}");
+    merged.assert_reports("they count once");
     // Shards joined by cat are one file.
     let joined = parts
         .iter()

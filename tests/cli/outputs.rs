@@ -41,14 +41,16 @@ impl Folder {
     }
 
     /// Checks that a command line is refused with this reason and changes no file.
-    fn assert_refused(&self, arguments: &[&str], reason: &str) {
+    fn assert_refused(&self, line: &str, reason: &str) {
         let before = self.contents();
-        let run = emilia(arguments, GAME.as_bytes());
-        assert_eq!(run.code, Some(2), "{arguments:?}: {run:?}");
-        assert!(run.stdout.is_empty(), "{arguments:?}: {run:?}");
-        assert!(run.stderr.contains(reason), "{arguments:?}: {run:?}");
-        assert_eq!(run.stderr.lines().count(), 1, "{arguments:?}: {run:?}");
-        assert_eq!(self.contents(), before, "{arguments:?}");
+        let run = run(line);
+        assert!(
+            run.code == Some(2) && run.stdout.is_empty(),
+            "{line}: {run:?}"
+        );
+        run.assert_reports(reason);
+        assert_eq!(run.stderr.lines().count(), 1, "{line}: {run:?}");
+        assert_eq!(self.contents(), before, "{line}");
     }
 }
 
@@ -58,14 +60,17 @@ impl Drop for Folder {
     }
 }
 
-/// Returns the arguments of a match of two games with these options.
-fn arena<'a>(more: &[&'a str]) -> Vec<&'a str> {
-    let players = ["--first", "builtin:depth=1", "--second", "builtin:depth=1"];
-    [&["match", "--games", "2"], &players[..], more].concat()
+/// Beginning of the command line of a match of two games.
+const MATCH: &str = "match --games 2 --first builtin:depth=1 --second builtin:depth=1";
+
+/// Runs `emilia` with the words of `line`. The input is a game.
+fn run(line: &str) -> Run {
+    emilia(&line.split(' ').collect::<Vec<_>>(), GAME.as_bytes())
 }
 
-fn assert_done(run: &Run) {
-    assert_eq!(run.code, Some(0), "{run:?}");
+fn assert_done(line: &str) {
+    let run = run(line);
+    assert_eq!(run.code, Some(0), "{line}: {run:?}");
 }
 
 #[test]
@@ -75,81 +80,33 @@ fn an_input_is_never_overwritten() {
     let weights = folder.at("weights");
     fs::copy(concat!(env!("OUT_DIR"), "/weights.bin"), &weights).unwrap();
     let data = folder.at("1.games");
-    assert_done(&emilia(
-        &["selfplay", "--depth", "1", "--games", "1", "--out", &data],
-        b"",
-    ));
+    assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
     let page = folder.file("1.html", GAME);
-    let builtin = format!("builtin:depth=1,weights={weights}");
-    let reason = "would overwrite the input";
-    let lines: Vec<Vec<&str>> = vec![
-        vec!["show", &game, "--svg", &game],
-        vec!["show", &game, "--png", &game],
-        vec!["show", "--weights", &weights, "--png", &weights],
-        vec!["analyze", &game, "--svg", &game],
-        vec!["analyze", &game, "--html", &game],
-        vec!["analyze", &game, "--out", &game],
-        vec!["analyze", &page, "--pages", folder.0.to_str().unwrap()],
-        vec!["convert", &game, &game],
-        vec!["convert", folder.0.to_str().unwrap(), &game],
-        arena(&["--openings", &game, "--ggf", &game]),
-        arena(&["--openings", &game, "--transcripts", &game]),
-        arena(&["--openings", &game, "--svg", &game]),
-        arena(&["--openings", &game, "--out", &game]),
-        vec![
-            "match",
-            "--games",
-            "2",
-            "--first",
-            "gtp:false",
-            "--second",
-            "builtin:depth=1",
-            "--openings",
-            &game,
-            "--stderr",
-            &game,
-        ],
-        arena(&["--weights", &weights, "--ggf", &weights]),
-        vec!["train", "--data", &data, "--out", &data],
-        vec![
-            "train", "--data", &data, "--out", &weights, "--prior", &weights,
-        ],
-        vec![
-            "train",
-            "--net",
-            "--data",
-            &data,
-            "--out",
-            &weights,
-            "--initial",
-            &weights,
-        ],
-        vec![
-            "selfplay",
-            "--games",
-            "1",
-            "--weights",
-            &weights,
-            "--out",
-            &weights,
-        ],
-        vec![
-            "match",
-            "--games",
-            "2",
-            "--first",
-            &builtin,
-            "--second",
-            "builtin:depth=1",
-            "--ggf",
-            &weights,
-        ],
-    ];
-    for mut line in lines {
-        if line[0] != "selfplay" {
-            line.push("--force");
-        }
-        folder.assert_refused(&line, reason);
+    let all = folder.0.to_str().unwrap();
+    let second = "--second builtin:depth=1";
+    for line in [
+        format!("show {game} --svg {game} --force"),
+        format!("show {game} --png {game} --force"),
+        format!("show --weights {weights} --png {weights} --force"),
+        format!("analyze {game} --svg {game} --force"),
+        format!("analyze {game} --html {game} --force"),
+        format!("analyze {game} --out {game} --force"),
+        format!("analyze {page} --pages {all} --force"),
+        format!("convert {game} {game} --force"),
+        format!("convert {all} {game} --force"),
+        format!("{MATCH} --openings {game} --ggf {game} --force"),
+        format!("{MATCH} --openings {game} --transcripts {game} --force"),
+        format!("{MATCH} --openings {game} --svg {game} --force"),
+        format!("{MATCH} --openings {game} --out {game} --force"),
+        format!("match --first gtp:false {second} --openings {game} --stderr {game} --force"),
+        format!("{MATCH} --weights {weights} --ggf {weights} --force"),
+        format!("match --first builtin:depth=1,weights={weights} {second} --ggf {weights} --force"),
+        format!("train --data {data} --out {data} --force"),
+        format!("train --data {data} --out {weights} --prior {weights} --force"),
+        format!("train --net --data {data} --out {weights} --initial {weights} --force"),
+        format!("selfplay --games 1 --weights {weights} --out {weights}"),
+    ] {
+        folder.assert_refused(&line, "would overwrite the input");
     }
 }
 
@@ -162,10 +119,8 @@ fn links_to_an_input_are_not_overwritten() {
     std::os::unix::fs::symlink("game.txt", &soft).unwrap();
     // Inputs read through the link, and from stdin.
     let reason = "would overwrite the input";
-    folder.assert_refused(
-        &["show", &soft, "--png", &folder.at("x.png"), "--svg", &soft],
-        reason,
-    );
+    let png = folder.at("x.png");
+    folder.assert_refused(&format!("show {soft} --png {png} --svg {soft}"), reason);
     let stdin = fs::File::open(&game).unwrap();
     let output = process::Command::new(env!("CARGO_BIN_EXE_emilia"))
         .args(["show", "-", "--svg", &soft, "--force"])
@@ -182,12 +137,12 @@ fn outputs_must_be_different_files() {
     let folder = Folder::new("two");
     let [one, round] = ["one", "./one"].map(|name| folder.at(name));
     for line in [
-        vec!["show", "f5", "--svg", &one, "--png", &round, "--force"],
-        vec!["analyze", "f5", "--svg", &one, "--html", &round],
-        vec!["analyze", "f5", "--svg", &one, "--out", &round],
-        arena(&["--ggf", &one, "--transcripts", &round]),
-        arena(&["--out", &one, "--svg", &round]),
-        vec!["train", "--data", "none", "--out", &one, "--svg", &round],
+        format!("show f5 --svg {one} --png {round} --force"),
+        format!("analyze f5 --svg {one} --html {round}"),
+        format!("analyze f5 --svg {one} --out {round}"),
+        format!("{MATCH} --ggf {one} --transcripts {round}"),
+        format!("{MATCH} --out {one} --svg {round}"),
+        format!("train --data none --out {one} --svg {round}"),
     ] {
         folder.assert_refused(&line, "name the same file");
     }
@@ -200,41 +155,35 @@ fn existing_files_need_force() {
     let old = folder.file("old", "old");
     let game = folder.file("games.txt", "f5d6\nf5f6\n");
     let data = folder.at("1.games");
-    assert_done(&emilia(
-        &["selfplay", "--depth", "1", "--games", "1", "--out", &data],
-        b"",
-    ));
+    assert_done(&format!("selfplay --depth 1 --games 1 --out {data}"));
     let [pages, new] = ["pages", "new"].map(|name| folder.at(name));
-    let analyzed = ["analyze", &game, "--depth", "1", "--pages", &pages];
-    assert_done(&emilia(&analyzed, b""));
+    let analyzed = format!("analyze {game} --depth 1 --pages {pages}");
+    assert_done(&analyzed);
     let man = folder.at("man");
-    assert_done(&emilia(&["man", &man], b""));
+    assert_done(&format!("man {man}"));
     for line in [
-        vec!["show", "f5", "--svg", &old],
-        vec!["show", "f5", "--png", &old],
-        vec!["analyze", "f5", "--depth", "1", "--svg", &old],
-        vec!["analyze", "f5", "--depth", "1", "--html", &old],
-        vec!["convert", "-", &old, "--to", "txt"],
-        arena(&["--ggf", &old]),
-        arena(&["--transcripts", &old]),
-        arena(&["--svg", &old]),
-        vec!["train", "--data", &data, "--out", &old],
-        vec!["train", "--data", &data, "--out", &new, "--svg", &old],
-        analyzed.to_vec(),
-        vec!["man", &man],
+        format!("show f5 --svg {old}"),
+        format!("show f5 --png {old}"),
+        format!("analyze f5 --depth 1 --svg {old}"),
+        format!("analyze f5 --depth 1 --html {old}"),
+        format!("convert - {old} --to txt"),
+        format!("{MATCH} --ggf {old}"),
+        format!("{MATCH} --transcripts {old}"),
+        format!("{MATCH} --svg {old}"),
+        format!("train --data {data} --out {old}"),
+        format!("train --data {data} --out {new} --svg {old}"),
+        analyzed,
+        format!("man {man}"),
     ] {
         folder.assert_refused(&line, "it exists; give another name, or --force");
-        if line[0] == "train" {
+        if line.starts_with("train ") {
             continue;
         }
         fs::write(&old, "old").unwrap();
-        assert_done(&emilia(
-            &[&line[..], &["--force"]].concat(),
-            GAME.as_bytes(),
-        ));
+        assert_done(&format!("{line} --force"));
         assert!(
-            !line.contains(&&*old) || fs::read(&old).unwrap() != b"old",
-            "{line:?}"
+            !line.contains(&old) || fs::read(&old).unwrap() != b"old",
+            "{line}"
         );
     }
 }
@@ -245,39 +194,26 @@ fn a_resumed_job_may_rewrite_its_own_files() {
     let game = folder.file("games.txt", "f5d6\nf5f6\n");
     let [pages, analyses, log, ggf] =
         ["pages", "analyses.jsonl", "log.jsonl", "games.ggf"].map(|name| folder.at(name));
-    let analyze = [
-        "analyze", &game, "--depth", "1", "--pages", &pages, "--out", &analyses,
-    ];
-    let arena = arena(&["--out", &log, "--ggf", &ggf]);
-    for line in [&analyze[..], &arena] {
-        assert_done(&emilia(line, b""));
-        assert_eq!(emilia(line, b"").code, Some(2));
-        assert_done(&emilia(&[line, &["--resume"]].concat(), b""));
+    for line in [
+        format!("analyze {game} --depth 1 --pages {pages} --out {analyses}"),
+        format!("{MATCH} --out {log} --ggf {ggf}"),
+    ] {
+        assert_done(&line);
+        assert_eq!(run(&line).code, Some(2));
+        assert_done(&format!("{line} --resume"));
     }
     // A new log has no job to resume, and the pages belong to another job.
-    let other = [
-        "--resume",
-        "--out",
-        &folder.at("other.jsonl"),
-        "--pages",
-        &pages,
-    ];
-    let line = [&["analyze", &game, "--depth", "1"], &other[..]].concat();
+    let other = folder.at("other.jsonl");
+    let line = format!("analyze {game} --depth 1 --resume --out {other} --pages {pages}");
     folder.assert_refused(&line, "it exists");
 }
 
 #[cfg(unix)]
 #[test]
 fn devices_and_pipes_need_no_force() {
-    assert_done(&emilia(
-        &["show", "f5", "--svg", "/dev/null", "--png", "/dev/null"],
-        b"",
-    ));
-    assert_done(&emilia(
-        &arena(&["--ggf", "/dev/null", "--stderr", "/dev/null"]),
-        b"",
-    ));
-    let run = emilia(&["show", "f5", "--svg", "/dev/stdout"], b"");
+    assert_done("show f5 --svg /dev/null --png /dev/null");
+    assert_done(&format!("{MATCH} --ggf /dev/null --stderr /dev/null"));
+    let run = run("show f5 --svg /dev/stdout");
     assert!(
         run.stdout.starts_with("<svg") && run.stdout.contains("last move f5"),
         "{run:?}"

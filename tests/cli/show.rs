@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::run::emilia;
+use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
 use roxmltree::{Document, Node};
 
@@ -12,10 +12,10 @@ const START: &str = "---------------------------OX------XO----------------------
 fn a_transcript_is_shown_with_its_last_move() {
     let run = emilia(&["show", "F5", "d6", "c3"], b"");
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(run.stdout.contains("  3  - -[X]* - * - -"), "{run:?}");
-    assert!(run.stdout.contains("legal     d3 f3 f4 g5 (4)"), "{run:?}");
-    assert!(run.stdout.contains(" discs for white\n"), "{run:?}");
-    assert!(run.stdout.contains("\npattern  "), "{run:?}");
+    run.assert_shows("  3  - -[X]* - * - -");
+    run.assert_shows("legal     d3 f3 f4 g5 (4)");
+    run.assert_shows(" discs for white\n");
+    run.assert_shows("\npattern  ");
     assert!(run.stdout.is_ascii() && run.stderr.is_empty());
 }
 
@@ -45,10 +45,10 @@ fn color_is_off_in_a_pipe_unless_requested() {
 fn passes_and_results_are_shown() {
     let pass = format!("OX{} X", "-".repeat(62));
     let run = emilia(&["show", &pass], b"");
-    assert!(run.stdout.contains("must pass"), "{run:?}");
-    assert!(run.stdout.contains("legal     pass (1)"), "{run:?}");
+    run.assert_shows("must pass");
+    run.assert_shows("legal     pass (1)");
     let run = emilia(&["show", "e6f4e3f6g5d6e7f5c5"], b"");
-    assert!(run.stdout.contains("result    black wins 64-0"), "{run:?}");
+    run.assert_shows("result    black wins 64-0");
 }
 
 #[test]
@@ -95,8 +95,8 @@ fn svg(name: &str, arguments: &[&str]) -> String {
         &[&["show", "--force", "--svg", file.path()], arguments].concat(),
         b"",
     );
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
-    assert!(run.stdout.contains("\n  8  "), "the text is still there");
+    run.assert_done();
+    run.assert_shows("\n  8  ");
     fs::read_to_string(file.path()).unwrap()
 }
 
@@ -139,13 +139,13 @@ fn svg_pictures_show_discs_and_legal_moves() {
     assert_eq!(circles(&picture, "url(#emilia-black)"), 5 + 1);
     assert_eq!(circles(&picture, "url(#emilia-white)"), 2 + 1);
     assert_eq!(circles(&picture, "url(#emilia-shadow)"), 7 + 2);
-    let last = picture
-        .descendants()
-        .filter(|node| node.attribute("fill") == Some("#e0392b"));
-    let last: Vec<_> = last
-        .map(|node| (node.attribute("cx"), node.attribute("cy")))
-        .collect();
-    assert_eq!(last, [(Some("186"), Some("186"))], "c3");
+    let is_last = |node: &Node| node.attribute("fill") == Some("#e0392b");
+    let last = picture.descendants().find(is_last).expect("a mark on c3");
+    assert_eq!(
+        ["cx", "cy"].map(|name| last.attribute(name)),
+        [Some("186"); 2]
+    );
+    assert_eq!(picture.descendants().filter(is_last).count(), 1);
     // Dots mark White's legal moves d3, f3, f4 and g5.
     let is_dot = |node: &Node| node.attribute("fill-opacity") == Some("0.45");
     assert_eq!(picture.descendants().filter(is_dot).count(), 4);
@@ -255,7 +255,7 @@ fn png_pictures_show_discs_and_numbers() {
             &[&["show", "--force", "--png", file.path()], arguments].concat(),
             b"",
         );
-        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        run.assert_done();
         pixels(&fs::read(file.path()).unwrap())
     };
     let (plain, width) = draw("plain.png", &["f5"]);
@@ -298,28 +298,16 @@ fn png_pictures_show_discs_and_numbers() {
 
 #[test]
 fn pictures_that_cannot_be_drawn_are_refused() {
-    let file = Scratch::new("refused", "old");
-    for (arguments, why) in [
+    for (line, why) in [
         (
-            &["--svg", file.path(), "--png", file.path()][..],
-            "--svg and --png name the same file; each needs one of its own\n",
-        ),
-        (
-            &["--png", "none/board.png"],
+            "show --png none/board.png",
             "No such file or directory (os error 2)\n",
         ),
-        (&["--numbers"], "<--svg <FILE>|--png <FILE>>"),
-        (&["--scores"], "<--svg <FILE>|--png <FILE>>"),
+        ("show --numbers", "<--svg <FILE>|--png <FILE>>"),
+        ("show --scores", "<--svg <FILE>|--png <FILE>>"),
     ] {
-        let run = emilia(&[&["show"], arguments].concat(), b"");
-        assert_eq!(
-            (run.code, run.stdout.as_str()),
-            (Some(2), ""),
-            "{arguments:?}"
-        );
-        assert!(run.stderr.contains(why), "{}", run.stderr);
+        emilia_line(line).assert_refused(why);
     }
-    assert_eq!(fs::read_to_string(file.path()).unwrap(), "old");
 }
 
 #[test]
@@ -333,7 +321,7 @@ fn one_position_is_shown_and_the_choice_is_reported() {
     );
     for place in [one.path(), &format!("{}:2", games.path())] {
         let run = emilia(&["show", place], b"");
-        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+        run.assert_done();
     }
     let second = one.path();
     let sentence = format!("this command takes one position; '{second}' is a second file");

@@ -1,35 +1,12 @@
 //! Width of tables and other output: at most that of the terminal, 80 columns by default.
 
-use std::process::Command;
-
+use crate::common::run::emilia_at_width as emilia;
 use crate::common::scratch::Scratch;
-
-/// Exit code and output of a run.
-#[derive(Debug)]
-struct Run {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-/// Runs `emilia` as on a terminal of `columns` columns, without input.
-fn emilia(arguments: &[&str], columns: usize) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_emilia"))
-        .args(arguments)
-        .env("COLUMNS", columns.to_string())
-        .output()
-        .expect("the binary runs");
-    Run {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).expect("stdout is UTF-8"),
-        stderr: String::from_utf8(output.stderr).expect("stderr is UTF-8"),
-    }
-}
 
 /// Returns the output of a successful run, after checking that its lines fit.
 fn fitted(arguments: &[&str], columns: usize) -> String {
     let run = emilia(arguments, columns);
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    run.assert_done();
     // The last line of a match has a fixed form for scripts, whatever the names.
     let lines = run.stdout.lines();
     let is_fixed = |line: &&str| line.starts_with("match: ") || line.starts_with("tournament: ");

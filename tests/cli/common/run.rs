@@ -11,12 +11,57 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
 }
 
+impl Run {
+    /// Asserts exit code 0 without a message on stderr.
+    #[track_caller]
+    pub(crate) fn assert_done(&self) {
+        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{self:?}");
+    }
+
+    /// Asserts exit code 2, an empty stdout, and a message that contains `reason`.
+    #[track_caller]
+    pub(crate) fn assert_refused(&self, reason: &str) {
+        assert_eq!((self.code, self.stdout.as_str()), (Some(2), ""), "{self:?}");
+        self.assert_reports(reason);
+    }
+
+    /// Asserts that stdout contains `text`.
+    #[track_caller]
+    pub(crate) fn assert_shows(&self, text: &str) {
+        assert!(self.stdout.contains(text), "no {text:?} in {self:?}");
+    }
+
+    /// Asserts that stderr contains `text`.
+    #[track_caller]
+    pub(crate) fn assert_reports(&self, text: &str) {
+        assert!(self.stderr.contains(text), "no {text:?} in {self:?}");
+    }
+}
+
 /// Runs `emilia` with these arguments and with `input` from a pipe.
 pub(crate) fn emilia(arguments: &[&str], input: &[u8]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
-        .args(arguments)
-        // Output has the width used for a pipe, whatever the terminal of the tests.
-        .env_remove("COLUMNS")
+    // Output has the width used for a pipe, whatever the terminal of the tests.
+    run(command(arguments).env_remove("COLUMNS"), input)
+}
+
+/// Runs `emilia` with the words of `line`, separated by spaces, and without input.
+pub(crate) fn emilia_line(line: &str) -> Run {
+    emilia(&line.split(' ').collect::<Vec<_>>(), b"")
+}
+
+/// Runs `emilia` without input, with output for a terminal of `columns` columns.
+pub(crate) fn emilia_at_width(arguments: &[&str], columns: usize) -> Run {
+    run(command(arguments).env("COLUMNS", columns.to_string()), b"")
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
+    command.args(arguments);
+    command
+}
+
+fn run(command: &mut Command, input: &[u8]) -> Run {
+    let mut child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
