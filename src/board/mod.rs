@@ -44,8 +44,8 @@ pub use square::{ParseSquareError, Square};
 pub use symmetry::Symmetry;
 pub(crate) use text::split_number;
 pub use text::{
-    BoardError, Faults, FieldError, Labelled, LabelledError, LabelledReader, ObfError, ObfProblem,
-    PositionError, Transcript, TranscriptError, flipello, parse_obf,
+    BoardError, Faults, FieldError, Labelled, LabelledReader, ObfError, PositionError, Transcript,
+    TranscriptError, flipello, parse_obf,
 };
 
 /// A final disc difference, −64..=64, for the side to move unless stated otherwise.

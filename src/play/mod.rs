@@ -32,7 +32,7 @@ use session::{Screen, Session};
 pub use keys::QuietKeys;
 pub use players::{Humans, Strength};
 pub use session::PlayError;
-pub use state::{GameState, Refusal};
+pub use state::GameState;
 pub use thinking::{TIME_WIDTH, UNTIL_KEY, explain_depth, hints, watch};
 
 /// Settings of a game at the terminal.

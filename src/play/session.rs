@@ -11,7 +11,7 @@ use super::input::{Event, Input};
 use super::players::Humans;
 use super::resume;
 use super::review::review;
-use super::state::{GameState, Refusal};
+use super::state::GameState;
 use super::thinking::{self, UNTIL_KEY, describe_depth, explain_depth, hints};
 use crate::board::{Color, Move, Position, Square};
 use crate::eval::Value;
@@ -53,12 +53,6 @@ impl From<io::Error> for PlayError {
 impl From<String> for PlayError {
     fn from(message: String) -> PlayError {
         PlayError::Refused(message)
-    }
-}
-
-impl From<Refusal> for PlayError {
-    fn from(refusal: Refusal) -> PlayError {
-        PlayError::Refused(refusal.to_string())
     }
 }
 

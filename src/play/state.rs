@@ -1,49 +1,12 @@
 //! State of a game between people and the engine: moves, take back, sides, strength, result.
 //! It has no input and no output, so that any front end can drive it.
 
-use std::fmt;
-
 use super::players::{Humans, Strength};
 use crate::board::{Color, Move, Position, Transcript};
 use crate::game::{Ending, Game, Outcome, Played};
 use crate::player::PlaySettings;
 use crate::search::Limits;
 use crate::view::moves;
-
-/// Reason why a game does not accept a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// Neither side can move.
-    Over,
-    /// The move is illegal in the position.
-    Illegal(Move, Position),
-    /// No move of a person can be taken back.
-    NothingToUndo,
-    /// No move has been taken back.
-    NothingToRedo,
-    /// No move precedes the position.
-    Start,
-    /// No move follows the position.
-    LastMove,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Refusal::Over => "The game is over; undo goes back, new begins again.",
-            Refusal::Illegal(mv, position) => {
-                let (mover, legal) = (position.mover, moves(&position.moves()));
-                return write!(f, "{mv} is not legal for {mover}; legal moves: {legal}.");
-            }
-            Refusal::NothingToUndo => "There is nothing to take back.",
-            Refusal::NothingToRedo => "There is nothing to make again.",
-            Refusal::Start => "This is the start of the game.",
-            Refusal::LastMove => "This is the last move of the game.",
-        })
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 /// Game in progress with its players.
 #[derive(Debug)]
@@ -120,10 +83,10 @@ impl GameState {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn unfinished(&self) -> Result<Position, Refusal> {
+    pub fn unfinished(&self) -> Result<Position, String> {
         let position = self.position();
         if position.is_over() {
-            return Err(Refusal::Over);
+            return Err("The game is over; undo goes back, new begins again.".to_owned());
         }
         Ok(position)
     }
@@ -145,11 +108,12 @@ impl GameState {
     ///
     /// # Errors
     /// If the game is over or the move is illegal.
-    pub fn play(&mut self, played: impl Into<Played>) -> Result<(), Refusal> {
+    pub fn play(&mut self, played: impl Into<Played>) -> Result<(), String> {
         let (position, played) = (self.unfinished()?, played.into());
-        self.game
-            .play(played)
-            .map_err(|_| Refusal::Illegal(played.mv, position))?;
+        self.game.play(played).map_err(|_| {
+            let (mv, mover, legal) = (played.mv, position.mover, moves(&position.moves()));
+            format!("{mv} is not legal for {mover}; legal moves: {legal}.")
+        })?;
         self.undone.clear();
         self.reopen();
         Ok(())
@@ -166,10 +130,10 @@ impl GameState {
     ///
     /// # Errors
     /// If there is no such position.
-    pub fn undo(&mut self) -> Result<(), Refusal> {
+    pub fn undo(&mut self) -> Result<(), String> {
         let before = &self.game.positions()[..self.game.moves().len()];
         let choice = before.iter().rposition(|position| self.is_choice(position));
-        self.take_back(choice.ok_or(Refusal::NothingToUndo)?);
+        self.take_back(choice.ok_or("There is nothing to take back.")?);
         Ok(())
     }
 
@@ -177,9 +141,9 @@ impl GameState {
     ///
     /// # Errors
     /// If no move has been taken back.
-    pub fn redo(&mut self) -> Result<(), Refusal> {
+    pub fn redo(&mut self) -> Result<(), String> {
         if !self.redo_one() {
-            return Err(Refusal::NothingToRedo);
+            return Err("There is nothing to make again.".to_owned());
         }
         while !self.is_choice(&self.position()) && self.redo_one() {}
         Ok(())
@@ -189,7 +153,7 @@ impl GameState {
     ///
     /// # Errors
     /// If there is no move in this direction.
-    pub fn step(&mut self, back: isize) -> Result<(), Refusal> {
+    pub fn step(&mut self, back: isize) -> Result<(), String> {
         let before = self.game.placed();
         let placed = before.saturating_add_signed(-back);
         while self.game.placed() > placed {
@@ -199,8 +163,8 @@ impl GameState {
         // A forced pass belongs to the move before it.
         while self.position().must_pass() && self.redo_one() {}
         match self.game.placed() == before {
-            true if back > 0 => Err(Refusal::Start),
-            true => Err(Refusal::LastMove),
+            true if back > 0 => Err("This is the start of the game.".to_owned()),
+            true => Err("This is the last move of the game.".to_owned()),
             false => Ok(()),
         }
     }
@@ -210,7 +174,7 @@ impl GameState {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn resign(&mut self) -> Result<Color, Refusal> {
+    pub fn resign(&mut self) -> Result<Color, String> {
         let position = self.unfinished()?;
         let loser = match self.humans {
             Humans::Black => Color::Black,

@@ -15,6 +15,16 @@ fn play(arguments: &[&str], input: &str) -> Run {
     run
 }
 
+/// Plays a game in which people play both sides.
+fn play_both(input: &str) -> Run {
+    play(&["--human", "both"], input)
+}
+
+/// Asserts that `count` lines of stdout begin with `start`.
+fn assert_lines(run: &Run, start: &str, count: usize) {
+    assert_eq!(lines(run, start).len(), count, "{start}: {run:?}");
+}
+
 /// Returns the lines of stdout that begin with `start`.
 fn lines<'a>(run: &'a Run, start: &str) -> Vec<&'a str> {
     let lines = run.stdout.lines();
@@ -39,7 +49,7 @@ fn fresh_file(name: &str) -> PathBuf {
 #[test]
 fn the_engine_replies_and_the_game_can_be_resumed() {
     let run = play(&[], "f5\nquit\nd6\n");
-    assert_eq!(lines(&run, "Emilia plays ").len(), 1);
+    assert_lines(&run, "Emilia plays ", 1);
     let resume = lines(&run, "To go on: emilia play f5");
     assert_eq!(resume.len(), 1, "{run:?}");
     assert!(
@@ -71,7 +81,7 @@ fn the_engine_can_play_either_side() {
         lines(&play(&["--human", "white"], ""), "Emilia plays ").len(),
         1
     );
-    assert!(lines(&play(&["--human", "both"], "f5\nf6\n"), "Emilia plays ").is_empty());
+    assert!(lines(&play_both("f5\nf6\n"), "Emilia plays ").is_empty());
 
     let run = play(&["--human", "none"], "this is never read\n");
     let transcript = lines(&run, "Transcript: ")[0].trim_start_matches("Transcript: ");
@@ -86,8 +96,8 @@ fn a_game_without_limits_is_played() {
     // One empty square: solved at once.
     let position = format!("{}O-", "X".repeat(62));
     let run = emilia(&["play", "--human", "white", &position], b"");
-    assert_eq!(lines(&run, "Emilia plays h8: +64.00").len(), 1, "{run:?}");
-    assert_eq!(lines(&run, "Game over: black wins 64-0.").len(), 1);
+    assert_lines(&run, "Emilia plays h8: +64.00", 1);
+    assert_lines(&run, "Game over: black wins 64-0.", 1);
 }
 
 #[test]
@@ -157,21 +167,18 @@ fn invalid_input_is_refused_and_changes_nothing() {
         (Some(0), 1),
         "{run:?}"
     );
-    assert_eq!(lines(&run, "Emilia plays ").len(), 1);
+    assert_lines(&run, "Emilia plays ", 1);
 }
 
 #[test]
 fn hints_and_evaluations_change_nothing() {
-    let run = play(
-        &["--human", "both"],
-        "hint\nhint 1\neval\nboard\nhelp\nHINT 64\n",
-    );
-    assert_eq!(lines(&run, "move  discs for black").len(), 3);
+    let run = play_both("hint\nhint 1\neval\nboard\nhelp\nHINT 64\n");
+    assert_lines(&run, "move  discs for black", 3);
     let hints = ["c4", "d3", "e6", "f5"].map(|mv| lines(&run, &format!("{mv}  ")).len());
     // Hints of three moves, one move and all four moves, and a line of help that begins with f5.
     assert_eq!(hints.iter().sum::<usize>(), 3 + 1 + 4 + 1, "{run:?}");
-    assert_eq!(lines(&run, "Static evaluation (net): ").len(), 1);
-    assert_eq!(lines(&run, "     a b c").len(), 2);
+    assert_lines(&run, "Static evaluation (net): ", 1);
+    assert_lines(&run, "     a b c", 2);
     assert!(lines(&run, "To go on").is_empty());
 }
 
@@ -179,11 +186,10 @@ fn hints_and_evaluations_change_nothing() {
 fn games_are_saved_as_transcripts_and_overwrite_no_other_file() {
     let game = fresh_file("saved game.txt");
     let name = game.display();
-    let run = play(
-        &["--human", "both"],
-        &format!("f5\nd6\nsave {name}\nc3\nsave {name}\nnew\nsave {name}\n"),
-    );
-    assert_eq!(lines(&run, "Saved as ").len(), 2);
+    let run = play_both(&format!(
+        "f5\nd6\nsave {name}\nc3\nsave {name}\nnew\nsave {name}\n"
+    ));
+    assert_lines(&run, "Saved as ", 2);
     assert_eq!(
         run.stderr.lines().count(),
         1,
@@ -242,25 +248,15 @@ fn bad_arguments_end_with_exit_code_2() {
 fn saved_games_of_every_format_can_be_loaded() {
     for ending in ["sgf", "ggf", "txt"] {
         let file = fresh_file(&format!("loaded.{ending}"));
-        let run = play(
-            &["--human", "both"],
-            &format!("f5\nd6\nc3\nsave {}\n", file.display()),
-        );
+        let run = play_both(&format!("f5\nd6\nc3\nsave {}\n", file.display()));
         assert_eq!(run.stderr, "");
         // It is Black's turn again, and the file may be overwritten.
         let name = file.display();
-        let run = play(
-            &["--human", "both"],
-            &format!("load {name}\nd3\nsave {name}\nundo\nundo\n"),
-        );
+        let run = play_both(&format!("load {name}\nd3\nsave {name}\nundo\nundo\n"));
         assert_eq!(run.stderr, "", "{run:?}");
-        assert_eq!(
-            lines(&run, "To go on: emilia play f5d6").len(),
-            1,
-            "{run:?}"
-        );
-        let run = play(&["--human", "both"], &format!("load {name}\n"));
-        assert_eq!(lines(&run, "To go on: emilia play f5d6c3d3").len(), 1);
+        assert_lines(&run, "To go on: emilia play f5d6", 1);
+        let run = play_both(&format!("load {name}\n"));
+        assert_lines(&run, "To go on: emilia play f5d6c3d3", 1);
     }
     for (text, sentence) in [
         (
@@ -282,13 +278,10 @@ fn saved_games_of_every_format_can_be_loaded() {
     ] {
         let file = fresh_file("bad.game");
         fs::write(&file, text).unwrap();
-        let run = play(
-            &["--human", "both"],
-            &format!("f5\nload {}\n", file.display()),
-        );
+        let run = play_both(&format!("f5\nload {}\n", file.display()));
         let start = format!("load '{}': {sentence}", file.display());
         assert!(run.stderr.starts_with(&start), "{run:?}");
-        assert_eq!(lines(&run, "To go on: emilia play f5").len(), 1);
+        assert_lines(&run, "To go on: emilia play f5", 1);
     }
 }
 
@@ -366,7 +359,7 @@ fn an_endless_line_is_refused() {
 fn undone_moves_can_be_redone() {
     let typed =
         "f5\nd6\nc3\nd3\nback 3\nforward\nredo\nforward 9\nforward\nback\nc4\nredo\nback 0\n";
-    let run = play(&["--human", "both"], typed);
+    let run = play_both(typed);
     for (text, count) in [
         ("Move 1 of 4.", 1),
         ("Move 2 of 4.", 1),
@@ -374,7 +367,7 @@ fn undone_moves_can_be_redone() {
         ("Move 3 of 4.", 1),
         ("To go on: emilia play f5d6c3", 1),
     ] {
-        assert_eq!(lines(&run, text).len(), count, "{text}: {run:?}");
+        assert_lines(&run, text, count);
     }
     // A new move replaces the moves taken back.
     let complaints = "This is the last move of the game.\n\
@@ -385,8 +378,8 @@ fn undone_moves_can_be_redone() {
 
 #[test]
 fn the_engine_moves_for_either_side() {
-    let run = play(&["--human", "both"], "go\ngo\nundo\n");
-    assert_eq!(lines(&run, "Emilia plays ").len(), 2, "{run:?}");
+    let run = play_both("go\ngo\nundo\n");
+    assert_lines(&run, "Emilia plays ", 2);
     assert_eq!(run.stderr, "");
 }
 
@@ -465,10 +458,10 @@ fn the_printed_command_resumes_the_game_exactly() {
     // A game from a position continues from that position.
     let start = format!("OX{} X", "-".repeat(62));
     let run = play(&["--human", "both", &start], "c1\n");
-    assert_eq!(lines(&run, "To go on").len(), 0, "the game is over");
+    assert_lines(&run, "To go on", 0);
     let start = "---------------------------OX------XO--------------------------- X";
     let run = play(&["--human", "both", start], "d3\n");
-    assert_eq!(lines(&run, "To go on: emilia play d3").len(), 1, "{run:?}");
+    assert_lines(&run, "To go on: emilia play d3", 1);
     let start = "-------------------O-------OX------XO--------------------------- X";
     let run = play(&["--human", "both", start], "d2\n");
     let line = lines(&run, "To go on: emilia play '")[0];
@@ -505,7 +498,7 @@ fn level_side_and_moves_act_on_the_running_game() {
         "You play white.",
         "f5",
     ] {
-        assert_eq!(lines(&run, start).len(), 1, "{start}: {run:?}");
+        assert_lines(&run, start, 1);
     }
     // Emilia moved for both sides: its answer to f5, and Black's move.
     assert_eq!(lines(&run, "Emilia plays ").len() - 2, 2, "{run:?}");
@@ -521,7 +514,7 @@ fn hints_and_evaluations_name_the_side_they_favour() {
     // Black has all discs but one, and it is Black's turn.
     let start = format!("XXXXO{} X", "-".repeat(59));
     let run = play(&["--human", "both", &start], "hint\neval\n");
-    assert_eq!(lines(&run, "+64.00: black is ahead.").len(), 1, "{run:?}");
+    assert_lines(&run, "+64.00: black is ahead.", 1);
     let eval = lines(&run, "Static evaluation (net): ")[0];
     assert!(eval.contains(" discs for black: "), "{eval}");
     assert!(
@@ -535,18 +528,14 @@ fn a_resigned_game_is_lost_until_it_continues() {
     let file = fresh_file("resigned.sgf");
     let name = file.display();
     let run = play(&[], &format!("f5\nresign\nsave {name}\n"));
-    assert_eq!(
-        lines(&run, "Game over: black resigns, white wins.").len(),
-        1,
-        "{run:?}"
-    );
-    assert_eq!(lines(&run, "To go on").len(), 0);
+    assert_lines(&run, "Game over: black resigns, white wins.", 1);
+    assert_lines(&run, "To go on", 0);
     assert!(
         fs::read_to_string(&file).unwrap().contains("RE[W+64]"),
         "{run:?}"
     );
     let run = play(&[], "f5\nresign\nundo\nf5\n");
-    assert_eq!(lines(&run, "To go on").len(), 1, "{run:?}");
+    assert_lines(&run, "To go on", 1);
 }
 
 #[test]
@@ -583,7 +572,7 @@ fn a_file_with_a_part_of_the_game_is_named_on_leaving() {
     let human = ["--human", "both"];
     let run = play(&human, &format!("f5\nd6\nsave {name}\nc3\nresign\n"));
     let sentence = format!("{name} has 2 of the 3 moves.");
-    assert_eq!(lines(&run, &sentence).len(), 1, "{run:?}");
+    assert_lines(&run, &sentence, 1);
     let run = play(&human, &format!("load {name}\nc3\nsave {name}\nundo\n"));
     assert!(!run.stdout.contains(" of the "), "{run:?}");
 }
@@ -592,10 +581,9 @@ fn a_file_with_a_part_of_the_game_is_named_on_leaving() {
 fn an_unsaved_game_can_be_resumed_after_load_and_new() {
     let file = fresh_file("other.txt");
     let name = file.display();
-    let run = play(
-        &["--human", "both"],
-        &format!("f5\nnew\nf5\nd6\nsave {name}\nnew\nf5\nf6\nload {name}\nc3\nd3\nload {name}\n"),
-    );
+    let run = play_both(&format!(
+        "f5\nnew\nf5\nd6\nsave {name}\nnew\nf5\nf6\nload {name}\nc3\nd3\nload {name}\n"
+    ));
     let moves: Vec<&str> = lines(&run, "To go on: emilia play ")
         .iter()
         .map(|line| line.split(' ').nth(5).unwrap())
@@ -624,7 +612,7 @@ fn a_saved_game_continues_with_its_side_and_level() {
             let run = emilia(&[&["play", name], options].concat(), b"level\n");
             let line = lines(&run, "To go on: ")[0];
             assert!(line.ends_with(&format!("{side}{level}")), "{line}");
-            assert_eq!(lines(&run, "Emilia plays ").len(), 1, "{run:?}");
+            assert_lines(&run, "Emilia plays ", 1);
         }
         // A new level changes the name of Emilia in the file.
         let new = fresh_file(&format!("level.{ending}"));
@@ -642,12 +630,9 @@ fn load_states_the_number_of_games_of_a_file() {
     let file = fresh_file("several.sgf");
     fs::write(&file, "(;GM[2];B[fe])\n(;GM[2];B[fe];W[fd])\n").unwrap();
     let name = file.display();
-    let run = play(
-        &["--human", "both"],
-        &format!("load {name}\nload {name}:2\n"),
-    );
+    let run = play_both(&format!("load {name}\nload {name}:2\n"));
     for number in [1, 2] {
         let sentence = format!("Game {number} of 2; load FILE:N for another.");
-        assert_eq!(lines(&run, &sentence).len(), 1, "{run:?}");
+        assert_lines(&run, &sentence, 1);
     }
 }

@@ -19,32 +19,27 @@ fn the_first_screen_explains_the_commands() {
         "{screen}"
     );
     play.press("\u{4}");
-    assert_eq!(play.finish().1.code(), Some(0));
+    play.finish_with(0);
 }
 
 #[test]
 fn ctrl_c_stops_the_search_and_then_the_game() {
-    let mut play = Terminal::emilia(&ENDLESS, 80);
-    play.wait_for("black> ");
-    play.press("hint\n");
-    play.wait_for(" nodes ");
+    let mut play = Terminal::at_prompt(&ENDLESS);
+    play.press_until("hint\n", " nodes ");
     play.interrupt();
     play.wait_for("move  discs for black");
     play.wait_for("black> ");
-    play.press("f5\n");
-    play.wait_for(" nodes ");
+    play.press_until("f5\n", " nodes ");
     play.interrupt();
     play.wait_for("Emilia plays ");
     play.wait_for("black> ");
-    play.press("hint\n");
-    play.wait_for(" nodes ");
+    play.press_until("hint\n", " nodes ");
     play.interrupt();
     // Two signals at the same time would merge into one. The search may have ended by now.
     std::thread::sleep(std::time::Duration::from_millis(50));
     play.interrupt();
-    let (rest, status) = play.finish();
+    let rest = play.finish_with(130);
     assert!(rest.contains("To go on: emilia play f5"), "{rest}");
-    assert_eq!(status.code(), Some(130));
 }
 
 /// Arguments of a game without questions, whose hints run until a key is pressed.
@@ -52,44 +47,33 @@ const BLACK: [&str; 3] = ["play", "--human", "black"];
 
 #[test]
 fn the_ctrl_c_key_acts_like_the_signal() {
-    let mut play = Terminal::emilia(&ENDLESS, 80);
+    let mut play = Terminal::at_prompt(&ENDLESS);
+    play.press_until("hint\n", " nodes ");
+    play.press_until("\u{3}", "move  discs for black");
     play.wait_for("black> ");
-    play.press("hint\n");
-    play.wait_for(" nodes ");
-    play.press("\u{3}");
-    play.wait_for("move  discs for black");
-    play.wait_for("black> ");
-    play.press("f5\n");
-    play.wait_for(" nodes ");
+    play.press_until("f5\n", " nodes ");
     play.press("\u{3}\u{3}");
-    let (rest, status) = play.finish();
+    let rest = play.finish_with(130);
     assert!(rest.contains("To go on: emilia play f5"), "{rest}");
-    assert_eq!(status.code(), Some(130));
 }
 
 #[test]
 fn ctrl_c_without_a_search_quits() {
-    let mut play = Terminal::emilia(&["play", "--human", "both"], 80);
-    play.wait_for("black> ");
-    play.press("f5\n");
-    play.wait_for("white> ");
+    let mut play = Terminal::at_prompt(&["play", "--human", "both"]);
+    play.press_until("f5\n", "white> ");
     play.press("\u{3}");
-    let (rest, status) = play.finish();
+    let rest = play.finish_with(130);
     assert!(
         rest.contains("To go on: emilia play f5 --human both\r\n"),
         "{rest}"
     );
-    assert_eq!(status.code(), Some(130));
 }
 
 #[test]
 fn input_during_a_search_is_read_after_it() {
-    let mut play = Terminal::emilia(&ENDLESS, 80);
-    play.wait_for("black> ");
-    play.press("f5\n");
-    play.wait_for(" nodes ");
-    play.press("eval\nqu");
-    play.wait_for(" nodes ");
+    let mut play = Terminal::at_prompt(&ENDLESS);
+    play.press_until("f5\n", " nodes ");
+    play.press_until("eval\nqu", " nodes ");
     // The terminal would have echoed the keys by now.
     std::thread::sleep(std::time::Duration::from_millis(100));
     play.interrupt();
@@ -104,9 +88,8 @@ fn input_during_a_search_is_read_after_it() {
     play.wait_for("black> ");
     // The partial line continues.
     play.press("it\n");
-    let (rest, status) = play.finish();
+    let rest = play.finish_with(0);
     assert!(rest.contains("To go on: "), "{rest}");
-    assert_eq!(status.code(), Some(0));
 }
 
 #[test]
@@ -116,8 +99,7 @@ fn a_killed_game_restores_the_terminal() {
             let mut program = Terminal::emilia(arguments, 80);
             if arguments == ENDLESS {
                 program.wait_for("black> ");
-                program.press("f5\n");
-                program.wait_for(" nodes ");
+                program.press_until("f5\n", " nodes ");
             }
             program.wait_for_echo(false);
             program.signal(signal);
@@ -164,24 +146,20 @@ fn output_fits_the_terminal() {
             "the search is shown"
         );
         play.press("quit\n");
-        assert_eq!(play.finish().1.code(), Some(0));
+        play.finish_with(0);
     }
 }
 
 #[test]
 fn a_key_stops_a_hint_without_limits() {
-    let mut play = Terminal::emilia(&BLACK, 80);
-    play.wait_for("black> ");
-    play.press("hint\n");
-    play.wait_for("Any key ends the search.");
+    let mut play = Terminal::at_prompt(&BLACK);
+    play.press_until("hint\n", "Any key ends the search.");
     // The key is not read as a command and needs no Enter.
-    play.press("q");
-    let hints = play.wait_for("black> ");
+    let hints = play.press_until("q", "black> ");
     assert!(hints.contains("discs for black"), "{hints}");
-    play.press("eval\n");
-    play.wait_for("Static evaluation");
+    play.press_until("eval\n", "Static evaluation");
     play.press("quit\n");
-    assert_eq!(play.finish().1.code(), Some(0));
+    play.finish_with(0);
 }
 
 #[test]
@@ -189,49 +167,40 @@ fn a_hint_of_a_given_position_runs_until_a_key() {
     let mut hint = Terminal::emilia(&["hint", "f5d6"], 80);
     hint.wait_for("Any key ends the search.");
     hint.press(" ");
-    let (rest, status) = hint.finish();
+    let rest = hint.finish_with(0);
     assert!(rest.contains("discs for black"), "{rest}");
-    assert_eq!(status.code(), Some(0));
 }
 
 #[test]
 fn the_end_of_input_quits_in_every_state() {
     // Input before the search.
-    let mut play = Terminal::emilia(&BLACK, 80);
-    play.wait_for("black> ");
+    let mut play = Terminal::at_prompt(&BLACK);
     play.press("hint\n\u{4}");
-    assert_eq!(play.finish().1.code(), Some(0));
+    play.finish_with(0);
     // Input during the search.
-    let mut play = Terminal::emilia(&BLACK, 80);
-    play.wait_for("black> ");
-    play.press("hint\n");
-    play.wait_for("Any key ends the search.");
+    let mut play = Terminal::at_prompt(&BLACK);
+    play.press_until("hint\n", "Any key ends the search.");
     play.press("\u{4}");
-    assert_eq!(play.finish().1.code(), Some(0));
+    play.finish_with(0);
     // Input at the prompt after a search that a key has ended.
     for (term, key) in [("xterm", "q"), ("dumb", "\n")] {
         let mut play = Terminal::emilia_with(&BLACK, 80, &[("TERM", term)]);
         play.wait_for("black> ");
-        play.press("hint\n");
-        play.wait_for("Any key ends the search.");
-        play.press(key);
-        play.wait_for("discs for black");
+        play.press_until("hint\n", "Any key ends the search.");
+        play.press_until(key, "discs for black");
         play.wait_for("black> ");
         play.press("\u{4}");
-        assert_eq!(play.finish().1.code(), Some(0), "{term}");
+        play.finish_with(0);
     }
     // Input while Emilia searches its move: the move that was typed is not lost.
-    let mut play = Terminal::emilia(&ENDLESS, 80);
-    play.wait_for("black> ");
-    play.press("f5\n");
-    play.wait_for(" nodes ");
+    let mut play = Terminal::at_prompt(&ENDLESS);
+    play.press_until("f5\n", " nodes ");
     play.press("\u{4}");
-    let (rest, status) = play.finish();
+    let rest = play.finish_with(0);
     assert!(
         rest.contains("To go on: emilia play f5 --time 1000 --threads 1"),
         "{rest}"
     );
-    assert_eq!(status.code(), Some(0));
 }
 
 #[test]
@@ -249,53 +218,41 @@ fn closing_the_terminal_quits_even_if_hangups_are_ignored() {
 
 #[test]
 fn lines_before_the_end_of_input_are_executed() {
-    let mut play = Terminal::emilia(&ENDLESS, 80);
-    play.wait_for("black> ");
-    play.press("f5\n");
-    play.wait_for(" nodes ");
+    let mut play = Terminal::at_prompt(&ENDLESS);
+    play.press_until("f5\n", " nodes ");
     play.press("moves\nside both\n\u{4}");
-    let (rest, status) = play.finish();
+    let rest = play.finish_with(0);
     assert!(rest.contains("You play both sides."), "{rest}");
     assert!(rest.contains("--human both"), "{rest}");
-    assert_eq!(status.code(), Some(0));
 }
 
 #[test]
 fn a_hint_with_a_command_typed_ahead_takes_a_second() {
-    let mut play = Terminal::emilia(&BLACK, 80);
-    play.wait_for("black> ");
+    let mut play = Terminal::at_prompt(&BLACK);
     play.press("hint\neval\nquit\n");
-    let (rest, status) = play.finish();
+    let rest = play.finish_with(0);
     assert!(rest.contains("discs for black"), "{rest}");
     assert!(rest.contains("Static evaluation"), "{rest}");
-    assert_eq!(status.code(), Some(0));
 }
 
 #[test]
 fn lines_are_edited_completed_and_remembered() {
-    let mut play = Terminal::emilia(&["play", "--human", "both"], 80);
-    play.wait_for("black> ");
+    let mut play = Terminal::at_prompt(&["play", "--human", "both"]);
     // A left arrow, then a letter that is inserted before the last one.
-    play.press("evl\u{1b}[Da\n");
-    play.wait_for("Static evaluation");
+    play.press_until("evl\u{1b}[Da\n", "Static evaluation");
     play.wait_for("black> ");
-    play.press("ev\t\n");
-    play.wait_for("Static evaluation");
+    play.press_until("ev\t\n", "Static evaluation");
     play.wait_for("black> ");
     // Completion: only one legal move begins with f.
     play.press("f\t");
-    play.press("5\n");
+    play.press_until("5\n", "white> ");
+    play.press_until("\u{1b}[A\u{1b}[A\n", "Static evaluation");
     play.wait_for("white> ");
-    play.press("\u{1b}[A\u{1b}[A\n");
-    play.wait_for("Static evaluation");
+    play.press_until("\u{12}ev\n", "Static evaluation");
     play.wait_for("white> ");
-    play.press("\u{12}ev\n");
-    play.wait_for("Static evaluation");
-    play.wait_for("white> ");
-    play.press("level be\t\tg\t\n");
-    play.wait_for("level h2: a player");
+    play.press_until("level be\t\tg\t\n", "level h2: a player");
     play.press("\u{4}");
-    assert_eq!(play.finish().1.code(), Some(0));
+    play.finish_with(0);
 }
 
 #[test]
@@ -313,16 +270,16 @@ fn the_players_are_asked_for_once_and_enter_accepts() {
         play.wait_for(welcome);
         play.wait_for("> ");
         play.press("quit\n");
-        assert_eq!(play.finish().1.code(), Some(0), "{arguments:?}");
+        play.finish_with(0);
     }
     let mut play = Terminal::emilia(&["play"], 80);
     play.wait_for("Enter for casual black: ");
     play.press("\u{4}");
-    assert_eq!(play.finish().1.code(), Some(0));
+    play.finish_with(0);
     let mut play = Terminal::emilia(&["play"], 80);
     play.wait_for("Enter for casual black: ");
     play.press("\u{3}");
-    assert_eq!(play.finish().1.code(), Some(130));
+    play.finish_with(130);
 }
 
 #[test]
@@ -347,15 +304,13 @@ fn the_players_are_not_asked_for_if_an_option_is_given() {
 #[test]
 fn after_a_game_the_worst_moves_are_listed() {
     let game = "f5d6c3d3c4f4f6f3e6e7d7g6f8f7g5h6h4g4h3g3";
-    let mut play = Terminal::emilia(&["play", "--depth", "4", game], 80);
-    play.wait_for("black> ");
-    play.press("resign\n");
-    play.wait_for("Game over: black resigns, white wins.");
+    let mut play = Terminal::at_prompt(&["play", "--depth", "4", game]);
+    play.press_until("resign\n", "Game over: black resigns, white wins.");
     play.wait_for("cost");
     play.wait_for(&format!("Every move: emilia analyze {game}\r\n"));
     play.wait_for("over> ");
     play.press("quit\n");
-    assert_eq!(play.finish().1.code(), Some(0));
+    play.finish_with(0);
 }
 
 #[test]
@@ -365,8 +320,10 @@ fn after_a_game_its_file_is_analyzed_only_if_it_has_all_moves() {
     // The file name makes lines long.
     let mut play = Terminal::emilia(&["play", "--human", "both"], 200);
     play.wait_for("black> ");
-    play.press(&format!("f5\nsave {file}\nd6\nresign\n"));
-    play.wait_for("Every move: emilia analyze f5d6\r\n");
+    play.press_until(
+        &format!("f5\nsave {file}\nd6\nresign\n"),
+        "Every move: emilia analyze f5d6\r\n",
+    );
     play.wait_for(&format!(
         "{file} has 1 of the 2 moves; save {file} writes all."
     ));
@@ -375,7 +332,6 @@ fn after_a_game_its_file_is_analyzed_only_if_it_has_all_moves() {
     play.wait_for(&format!("Every move: emilia analyze {file} --html "));
     play.wait_for("over> ");
     play.press("quit\n");
-    let (rest, status) = play.finish();
+    let rest = play.finish_with(0);
     assert!(!rest.contains(" of the "), "{rest}");
-    assert_eq!(status.code(), Some(0));
 }

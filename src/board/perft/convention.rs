@@ -51,27 +51,14 @@ impl fmt::Display for Convention {
     }
 }
 
-/// Parse error: the text is not the name of a convention.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownConvention(pub String);
-
-impl fmt::Display for UnknownConvention {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let found = excerpt(&self.0);
-        write!(f, "'{found}' is no convention (expected A, F or B)")
-    }
-}
-
-impl std::error::Error for UnknownConvention {}
-
 impl FromStr for Convention {
-    type Err = UnknownConvention;
+    type Err = String;
 
     /// Reads the letter of a convention, in any case.
-    fn from_str(text: &str) -> Result<Convention, UnknownConvention> {
+    fn from_str(text: &str) -> Result<Convention, String> {
         Convention::ALL
             .into_iter()
             .find(|convention| text.eq_ignore_ascii_case(&convention.to_string()))
-            .ok_or_else(|| UnknownConvention(text.to_owned()))
+            .ok_or_else(|| format!("'{}' is no convention (expected A, F or B)", excerpt(text)))
     }
 }

@@ -15,7 +15,7 @@ mod unique;
 
 use std::num::NonZero;
 
-pub use convention::{Convention, UnknownConvention};
+pub use convention::Convention;
 pub use suite::{Case, SuiteError, parse_suite};
 pub use unique::unique;
 

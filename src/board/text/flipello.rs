@@ -26,37 +26,13 @@ const SIDE: usize = 8;
 /// Discs in the hand of each side: more than it can place in a game.
 const DISCS_IN_HAND: usize = 60;
 
-/// Why a text is not a position in this notation.
+/// Error: a text is not a position in this notation. Holds the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FenError {
-    /// The number of rows, which is not 8.
-    RowCount(usize),
-    /// The Othello row with this number (from 1) does not describe eight squares.
-    Row(usize, String),
-    /// This side to move is neither `w` nor `b`.
-    Mover(String),
-    /// The discs have these faults, so they are not a valid board.
-    Faults(Faults),
-}
+pub struct FenError(String);
 
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FenError::RowCount(count) => {
-                write!(f, "FEN: {count} rows (expected 8, with / between them)")
-            }
-            FenError::Row(number, text) => write!(
-                f,
-                "FEN: row {number}, '{}', is not made of P, p and digits for 8 squares",
-                excerpt(text)
-            ),
-            FenError::Mover(text) => {
-                let text = excerpt(text);
-                write!(f, "FEN: '{text}' is no side to move (expected w or b)")
-            }
-            FenError::Faults(faults) => write!(f, "FEN: {faults}"),
-        }
+        write!(f, "FEN: {}", self.0)
     }
 }
 
@@ -79,13 +55,18 @@ pub fn from_fen(text: &str) -> Result<Position, FenError> {
     let board = board.split('[').next().unwrap_or_default();
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != SIDE {
-        return Err(FenError::RowCount(rows.len()));
+        let problem = format!("{} rows (expected 8, with / between them)", rows.len());
+        return Err(FenError(problem));
     }
     let mut discs = [Bitboard::EMPTY; 2];
     for (rank, row) in (0..).zip(rows) {
         let squares = squares(row).filter(|squares| squares.len() == SIDE);
-        let squares =
-            squares.ok_or_else(|| FenError::Row(usize::from(rank) + 1, row.to_owned()))?;
+        let squares = squares.ok_or_else(|| {
+            let (number, row) = (rank + 1, excerpt(row));
+            FenError(format!(
+                "row {number}, '{row}', is not made of P, p and digits for 8 squares"
+            ))
+        })?;
         for (file, disc) in (0..).zip(squares) {
             if let Some(color) = disc {
                 discs[color as usize] |= Bitboard::of(Square::at(file, rank));
@@ -95,7 +76,10 @@ pub fn from_fen(text: &str) -> Result<Position, FenError> {
     let mover = match words.next().unwrap_or("w") {
         "w" => Color::Black,
         "b" => Color::White,
-        other => return Err(FenError::Mover(other.to_owned())),
+        other => {
+            let problem = format!("'{}' is no side to move (expected w or b)", excerpt(other));
+            return Err(FenError(problem));
+        }
     };
     let [black, white] = discs;
     let position = Position::new(black, white, mover);
@@ -103,7 +87,7 @@ pub fn from_fen(text: &str) -> Result<Position, FenError> {
     if faults.is_empty() {
         Ok(position)
     } else {
-        Err(FenError::Faults(faults))
+        Err(FenError(faults.to_string()))
     }
 }
 

@@ -32,34 +32,6 @@ impl fmt::Display for Labelled {
     }
 }
 
-/// Why a line cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LabelledError {
-    /// The line is not a valid OBF line or position.
-    Obf(ObfError),
-    /// A field of a table row is not valid.
-    Field(FieldError),
-}
-
-impl fmt::Display for LabelledError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LabelledError::Obf(error) => error.fmt(f),
-            LabelledError::Field(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LabelledError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            LabelledError::Obf(error) => Some(error),
-            LabelledError::Field(error) => Some(error),
-        }
-    }
-}
-
 /// Reads a file of labelled positions line by line.
 ///
 /// A line is a position in any of its forms, with or without OBF scores.
@@ -87,7 +59,7 @@ impl LabelledReader {
     /// # Errors
     /// If a position, move or score is unreadable, or a move is illegal.
     /// Reading may continue with the next line.
-    pub fn read(&mut self, line: &str) -> Result<Option<Labelled>, LabelledError> {
+    pub fn read(&mut self, line: &str) -> Result<Option<Labelled>, ObfError> {
         // Some editors write a byte order mark at the start of a file.
         let line = line.trim_start_matches('\u{feff}');
         let text = line.trim();
@@ -100,14 +72,7 @@ impl LabelledReader {
         }
         match self.columns {
             Some(columns) if line.contains('\t') => columns.read(line).map(Some),
-            _ => {
-                let problem = parse_obf(line).map_err(LabelledError::Obf)?;
-                Ok(problem.map(|problem| Labelled {
-                    position: problem.position,
-                    best: problem.best_score(),
-                    moves: problem.scores,
-                }))
-            }
+            _ => parse_obf(line),
         }
     }
 }
@@ -127,7 +92,7 @@ impl TableHeader {
         })
     }
 
-    fn read(self, line: &str) -> Result<Labelled, LabelledError> {
+    fn read(self, line: &str) -> Result<Labelled, ObfError> {
         let fields: Vec<&str> = line.split('\t').map(str::trim).collect();
         let field = |index: Option<usize>| {
             let field = index.and_then(|index| fields.get(index));
@@ -135,21 +100,21 @@ impl TableHeader {
             field.copied().unwrap_or(&line[..0])
         };
         let (board, side) = (field(Some(self.board)), field(self.side));
-        let position = position(line, board, side).map_err(LabelledError::Obf)?;
+        let position = position(line, board, side)?;
         let best = field(self.best);
         let best = if best.is_empty() {
             None
         } else {
             let expected = "a score from -64 to 64, like +18";
             let score = score_of(best)
-                .ok_or_else(|| LabelledError::Field(FieldError::new(line, best, expected)))?;
+                .ok_or_else(|| ObfError::Field(FieldError::new(line, best, expected)))?;
             Some(score)
         };
         let moves: Vec<(Move, Score)> = field(self.move_scores)
             .split_whitespace()
             .map(|field| move_score(&position, line, field))
             .collect::<Result<_, _>>()
-            .map_err(LabelledError::Field)?;
+            .map_err(ObfError::Field)?;
         Ok(Labelled {
             position,
             best: best.or(moves.iter().map(|&(_, score)| score).max()),
@@ -202,7 +167,7 @@ mod tests {
         let line = format!("{BOARD}\tO\t\tH1:+8 H2:-2");
         let labelled = reader.read(&line).unwrap().unwrap();
         assert_eq!((labelled.best, labelled.moves.len()), (Some(8), 2));
-        let Err(LabelledError::Field(error)) = reader.read(&format!("{BOARD}\tO\t+65")) else {
+        let Err(ObfError::Field(error)) = reader.read(&format!("{BOARD}\tO\t+65")) else {
             panic!("a score of +65 was accepted");
         };
         assert_eq!((error.column, error.found.as_str()), (68, "+65"));

@@ -3,31 +3,16 @@
 use std::fmt;
 
 use super::PositionError;
+use super::labelled::Labelled;
 use crate::board::{Move, Position, Score, excerpt};
 
-/// An OBF problem: a position and scores of some of its moves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ObfProblem {
-    /// The position.
-    pub position: Position,
-    /// Final scores of moves, for the side to move, in file order. May be empty.
-    pub scores: Vec<(Move, Score)>,
-}
-
-impl ObfProblem {
-    /// The highest score of a move, or `None` if there are no scores.
-    pub fn best_score(&self) -> Option<Score> {
-        self.scores.iter().map(|&(_, score)| score).max()
-    }
-}
-
-/// Why a line is not an OBF problem.
+/// Error: a line is not a position with scores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ObfError {
     /// The board or the side to move is not valid.
     Position(PositionError),
-    /// A field is not a legal move with a score from −64 to +64, such as `A2:+38`.
+    /// A field is not a score, or not a legal move with a score such as `A2:+38`.
     Field(FieldError),
 }
 
@@ -96,7 +81,7 @@ impl std::error::Error for ObfError {
 ///
 /// # Errors
 /// If the board, a move or a score is unreadable, or a move is illegal.
-pub fn parse_obf(line: &str) -> Result<Option<ObfProblem>, ObfError> {
+pub fn parse_obf(line: &str) -> Result<Option<Labelled>, ObfError> {
     let line = line.split('%').next().unwrap_or_default();
     if line.trim().is_empty() {
         return Ok(None);
@@ -107,13 +92,18 @@ pub fn parse_obf(line: &str) -> Result<Option<ObfProblem>, ObfError> {
         .unwrap_or_default()
         .parse()
         .map_err(ObfError::Position)?;
-    let scores = fields
+    let moves: Vec<(Move, Score)> = fields
         .map(str::trim)
         .filter(|field| !field.is_empty())
         .map(|field| move_score(&position, line, field))
         .collect::<Result<_, _>>()
         .map_err(ObfError::Field)?;
-    Ok(Some(ObfProblem { position, scores }))
+    let best = moves.iter().map(|&(_, score)| score).max();
+    Ok(Some(Labelled {
+        position,
+        best,
+        moves,
+    }))
 }
 
 /// Reads `field` of `line`, such as `A2:+38`, as a legal move of `position` and its score.

@@ -229,10 +229,10 @@ fn obf_scores_are_read_and_bad_fields_are_located() {
                 G8:+18; B1:-4; % FFO 1";
     let problem = parse_obf(line).unwrap().unwrap();
     assert_eq!(
-        problem.scores,
+        problem.moves,
         [(Move::Place(Square::G8), 18), (Move::Place(Square::B1), -4)]
     );
-    assert_eq!(problem.best_score(), Some(18));
+    assert_eq!(problem.best, Some(18));
     assert_eq!(line.parse(), Ok(problem.position));
     assert_eq!(parse_obf("  % only a comment"), Ok(None));
     for bad in ["G8:x", "A1:+2", "G8:+65", "G8"] {

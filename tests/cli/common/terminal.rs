@@ -37,6 +37,13 @@ impl Terminal {
         Terminal::emilia_with(arguments, columns, &[])
     }
 
+    /// Starts `emilia` on 80 columns and waits for the prompt of the side that begins.
+    pub(crate) fn at_prompt(arguments: &[&str]) -> Terminal {
+        let mut terminal = Terminal::emilia(arguments, 80);
+        terminal.wait_for("black> ");
+        terminal
+    }
+
     /// Starts `emilia` with these environment variables.
     pub(crate) fn emilia_with(
         arguments: &[&str],
@@ -121,6 +128,12 @@ impl Terminal {
             .expect("the terminal takes keys");
     }
 
+    /// Writes keys to the terminal, then waits for a text as [`wait_for`](Self::wait_for) does.
+    pub(crate) fn press_until(&mut self, keys: &str, text: &str) -> String {
+        self.press(keys);
+        self.wait_for(text)
+    }
+
     /// Waits for a text. Returns the output since the last text, up to and including this one.
     pub(crate) fn wait_for(&mut self, text: &str) -> String {
         let started = Instant::now();
@@ -177,6 +190,13 @@ impl Terminal {
             self.shown += &String::from_utf8_lossy(&bytes);
         }
         (std::mem::take(&mut self.shown), status)
+    }
+
+    /// Waits for the end with exit code `code`. Returns the output since the last awaited text.
+    pub(crate) fn finish_with(self, code: i32) -> String {
+        let (rest, status) = self.finish();
+        assert_eq!(status.code(), Some(code), "{rest}");
+        rest
     }
 
     fn wait(&mut self) -> ExitStatus {

@@ -3,7 +3,7 @@
 
 use emilia::board::perft::parse_suite;
 use emilia::board::{
-    LabelledReader, Move, ObfProblem, Position, PositionError, Square, Transcript, flipello,
+    Labelled, LabelledReader, Move, Position, PositionError, Square, Transcript, flipello,
     parse_obf,
 };
 
@@ -85,8 +85,10 @@ fn obf(line: &str) {
         Ok(None) => return,
         Err(error) => return assert_sentence(&error),
     };
-    let ObfProblem { position, scores } = &problem;
-    let scores: Vec<String> = scores
+    let Labelled {
+        position, moves, ..
+    } = &problem;
+    let scores: Vec<String> = moves
         .iter()
         .map(|(mv, score)| format!("{mv}:{score:+};"))
         .collect();
