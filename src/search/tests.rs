@@ -13,7 +13,7 @@ use super::table::transposition::TranspositionTable;
 use super::window::Window;
 use super::*;
 use crate::board::testing::board_of_one_game;
-use crate::board::{Board, Move, Position, Score, Square};
+use crate::board::{Board, Move, Position, Square};
 use crate::eval::{Classic, Evaluator, FromScratch, Pattern, Value};
 
 /// Reference: plain negamax value at `depth` plies, straight from the definition.
@@ -99,6 +99,25 @@ fn root(board: &Board) -> Node<'_, ()> {
     }
 }
 
+/// Returns the numbers of lines to search of `moves` moves: up to five, and all.
+fn counts_of_lines(moves: usize) -> impl Iterator<Item = usize> {
+    (1..=moves.min(5)).chain((moves > 5).then_some(moves))
+}
+
+/// Returns the board after the last move of the line.
+fn end_of(board: &Board, line: &Line) -> Board {
+    line.pv.iter().fold(*board, |board, &mv| board.make(mv))
+}
+
+/// Asserts that the line is legal and ends the game with the score of `line.value`.
+fn assert_whole(board: &Board, line: &Line) {
+    assert_legal(board, line);
+    let end = end_of(board, line);
+    assert!(end.is_over(), "{:?} of {board:?}", line.pv);
+    let sign = if line.pv.len() % 2 == 1 { -1 } else { 1 };
+    assert_eq!(line.value, Value::from_score(sign * end.final_score()));
+}
+
 fn assert_legal(board: &Board, line: &Line) {
     let mut position = Position {
         board: *board,
@@ -125,12 +144,8 @@ fn every_depth_equals_negamax_with_a_full_length_legal_line() {
         );
         assert_legal(board, &line);
         let placed = line.pv.iter().filter(|&&mv| mv != Move::Pass).count() as u32;
-        let end = line.pv.iter().fold(*board, |board, mv| {
-            mv.square()
-                .map_or(board.pass(), |square| board.play(square))
-        });
         assert!(
-            placed == depth || end.is_over(),
+            placed == depth || end_of(board, &line).is_over(),
             "the line {:?} is shorter than depth {depth}",
             line.pv
         );
@@ -265,24 +280,6 @@ fn every_window_is_fail_soft() {
 }
 
 #[test]
-fn exact_scores_equal_negamax_in_every_window() {
-    let mut random = fastrand::Rng::with_seed(5);
-    for board in random_boards(6, 500, 0..=8) {
-        let truth = negamax(&board, 64).round_to_score();
-        let full = with_searcher(Techniques::all(), |searcher| {
-            searcher.solve(root(&board), Window::new(-65, 65))
-        });
-        assert_eq!(full, truth, "{board:?}");
-        let alpha: Score = random.i32(-65..64);
-        let beta = (alpha + [1, 2, 9][random.usize(0..3)]).min(65);
-        let result = with_searcher(Techniques::all(), |searcher| {
-            searcher.solve(root(&board), Window::new(alpha, beta))
-        });
-        assert_fail_soft(result, truth, alpha, beta, &board);
-    }
-}
-
-#[test]
 fn solved_lines_end_the_game_with_the_score_of_the_line() {
     let mut engine = engine(Techniques::all());
     for board in random_boards(7, 100, 8..=11) {
@@ -293,43 +290,12 @@ fn solved_lines_end_the_game_with_the_score_of_the_line() {
         };
         let line = engine.search(&board, &limits, &mut Silent);
         assert_eq!(line.depth, Depth::Exact);
-        assert_legal(&board, &line);
-        let end = line.pv.iter().fold(board, |board, mv| {
-            mv.square()
-                .map_or(board.pass(), |square| board.play(square))
-        });
-        assert!(end.is_over());
-        let passed_on = line.pv.len() % 2 == 1;
-        let score = if passed_on {
-            -end.final_score()
-        } else {
-            end.final_score()
-        };
-        assert_eq!(Value::from_score(score), line.value, "{board:?}");
+        assert_whole(&board, &line);
     }
 }
 
 #[test]
-fn multi_pv_of_all_moves_equals_a_search_of_each_move() {
-    let mut engine = engine(Techniques::all());
-    for board in random_boards(8, 30, 20..=50) {
-        engine.clear();
-        let lines = engine.multi_pv(&board, 64, &Limits::depth(4), &mut Silent);
-        assert_eq!(lines.len(), board.legal_moves().count().max(1) as usize);
-        assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.value)));
-        for line in &lines {
-            let expected = match line.best_move() {
-                Some(Move::Place(square)) => -negamax(&board.play(square), 3),
-                _ => negamax(&board, 4),
-            };
-            assert_eq!(line.value, expected, "{:?} of {board:?}", line.pv);
-            assert_legal(&board, line);
-        }
-    }
-}
-
-#[test]
-fn multi_pv_of_some_moves_returns_the_best_moves_with_their_values() {
+fn multi_pv_returns_the_best_moves_with_their_values() {
     let mut random = fastrand::Rng::with_seed(21);
     let mut engine = engine(Techniques::all());
     for board in random_boards(22, 60, 12..=50) {
@@ -339,7 +305,7 @@ fn multi_pv_of_some_moves_returns_the_best_moves_with_their_values() {
             .map(|square| -negamax(&board.play(square), depth - 1))
             .collect();
         values.sort_by_key(|&value| std::cmp::Reverse(value));
-        for count in 1..=values.len().min(5) {
+        for count in counts_of_lines(values.len()) {
             engine.clear();
             let lines = engine.multi_pv(&board, count, &Limits::depth(depth), &mut Silent);
             let found: Vec<Value> = lines.iter().map(|line| line.value).collect();

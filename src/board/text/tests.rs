@@ -68,25 +68,21 @@ fn fault(text: &str) -> (Faults, Option<usize>) {
 
 #[test]
 fn faults_report_kind_and_column() {
-    assert_eq!(fault(&START[..63]), (Faults::WRONG_LENGTH, None));
-    assert_eq!(fault(""), (Faults::WRONG_LENGTH, None));
-    assert_eq!(
-        fault(&format!("{START}--")),
-        (Faults::WRONG_LENGTH, Some(65))
-    );
-    assert_eq!(
-        fault(&START.replacen('-', "?", 2)),
-        (Faults::BAD_CHARACTER, Some(1))
-    );
-    assert_eq!(
-        fault(&format!("{}é{}", &START[..9], &START[10..])),
-        (Faults::BAD_CHARACTER, Some(10))
-    );
-    assert_eq!(
-        fault(&format!("{START} Z")),
-        (Faults::MOVER_UNKNOWN, Some(66))
-    );
-    assert_eq!(fault(&"-".repeat(64)), (Faults::EMPTY_BOARD, None));
+    for (text, kind, column) in [
+        (START[..63].to_owned(), Faults::WRONG_LENGTH, None),
+        (String::new(), Faults::WRONG_LENGTH, None),
+        (format!("{START}--"), Faults::WRONG_LENGTH, Some(65)),
+        (START.replacen('-', "?", 2), Faults::BAD_CHARACTER, Some(1)),
+        (
+            START.replacen("---", "-é-", 1),
+            Faults::BAD_CHARACTER,
+            Some(2),
+        ),
+        (format!("{START} Z"), Faults::MOVER_UNKNOWN, Some(66)),
+        ("-".repeat(64), Faults::EMPTY_BOARD, None),
+    ] {
+        assert_eq!(fault(&text), (kind, column), "{text}");
+    }
     let both = Board {
         player: Bitboard::CORNERS,
         opponent: Bitboard::FILE_A,
@@ -100,31 +96,35 @@ fn faults_report_kind_and_column() {
 
 #[test]
 fn error_messages_name_the_fault_and_its_column() {
-    let message = |text: &str| text.parse::<Position>().unwrap_err().to_string();
-    assert_eq!(
-        message(&START[..60]),
-        "wrong length: 60 squares (expected 64, then the side to move)"
-    );
-    assert_eq!(
-        message(&START.replace('X', "q")),
-        "column 29: bad character: 'q' (expected X, O or - for each square, a1 to h8)"
-    );
-    assert_eq!(
-        message(&format!("{START} up")),
-        "column 66: mover unknown: 'up' (expected X or O)"
-    );
-    assert_eq!(
-        message("f5d6a1"),
-        "column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)"
-    );
-    assert_eq!(
-        message("f5d6c9"),
-        "column 5, move 3: 'c9' is no move (expected a1..h8 or pass)"
-    );
-    assert_eq!(
-        message("f5d"),
-        "column 3, move 2: 'd' is no move (expected a1..h8 or pass)"
-    );
+    for (text, message) in [
+        (
+            &START[..60],
+            "wrong length: 60 squares (expected 64, then the side to move)",
+        ),
+        (
+            &START.replace('X', "q"),
+            "column 29: bad character: 'q' (expected X, O or - for each square, a1 to h8)",
+        ),
+        (
+            &format!("{START} up"),
+            "column 66: mover unknown: 'up' (expected X or O)",
+        ),
+        (
+            "f5d6a1",
+            "column 5, move 3: illegal move: a1 for black (legal: c3 c4 c5 c6 c7)",
+        ),
+        (
+            "f5d6c9",
+            "column 5, move 3: 'c9' is no move (expected a1..h8 or pass)",
+        ),
+    ] {
+        assert_eq!(text.parse::<Position>().unwrap_err().to_string(), message);
+    }
+}
+
+/// Reads a transcript that begins at the start position.
+fn game(text: &str) -> Result<Transcript, TranscriptError> {
+    Transcript::parse(text, Position::START)
 }
 
 fn random_game_with_a_pass() -> Transcript {
@@ -146,30 +146,20 @@ fn random_game_with_a_pass() -> Transcript {
 fn transcript_passes_are_optional() {
     let omitted = random_game_with_a_pass();
     let written = omitted.to_string();
-    assert_eq!(
-        Transcript::parse(&written, Position::START),
-        Ok(omitted.clone())
-    );
+    assert_eq!(game(&written), Ok(omitted.clone()));
     for pass in ["PA", "pass", " -- ", "Pass ", "ps"] {
-        let mut text = String::new();
-        for &mv in &omitted.moves {
-            text.push_str(&if mv == Move::Pass {
-                pass.to_owned()
-            } else {
-                mv.to_string()
-            });
-        }
-        assert_eq!(
-            Transcript::parse(&text, Position::START),
-            Ok(omitted.clone()),
-            "{text}"
-        );
+        let words = omitted.moves.iter().map(|mv| match mv {
+            Move::Pass => pass.to_owned(),
+            Move::Place(square) => square.to_string(),
+        });
+        let text: String = words.collect();
+        assert_eq!(game(&text), Ok(omitted.clone()), "{text}");
     }
 }
 
 #[test]
 fn transcripts_take_move_numbers_and_hyphens() {
-    let plain = Transcript::parse("f5d6c3d3c4", Position::START).unwrap();
+    let plain = game("f5d6c3d3c4").unwrap();
     for text in [
         "1. f5 d6 2. c3 d3 3. c4",
         "1.f5 1... d6 2.c3 2...d3 3.c4",
@@ -179,11 +169,7 @@ fn transcripts_take_move_numbers_and_hyphens() {
         "F5-d6 - C3- d3 -c4",
         "1. f5-d6 2. c3-d3 3. c4",
     ] {
-        assert_eq!(
-            Transcript::parse(text, Position::START),
-            Ok(plain.clone()),
-            "{text}"
-        );
+        assert_eq!(game(text), Ok(plain.clone()), "{text}");
         assert_eq!(text.parse(), Ok(plain.end()), "{text}");
     }
     // Two hyphens are a pass, among hyphens too.
@@ -194,11 +180,7 @@ fn transcripts_take_move_numbers_and_hyphens() {
             Move::Place(square) => square.to_string(),
         });
         let text = words.collect::<Vec<_>>().join(separator);
-        assert_eq!(
-            Transcript::parse(&text, Position::START),
-            Ok(passes.clone()),
-            "{text}"
-        );
+        assert_eq!(game(&text), Ok(passes.clone()), "{text}");
     }
 }
 
@@ -214,7 +196,7 @@ fn numbers_and_hyphens_without_a_move_are_faults_of_a_transcript() {
         ("1f5", 1, "1f"),
         ("1234. f5", 1, "12"),
     ] {
-        let error = Transcript::parse(text, Position::START).unwrap_err();
+        let error = game(text).unwrap_err();
         assert_eq!(
             (error.column, error.found.as_str()),
             (column, found),

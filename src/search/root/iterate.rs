@@ -54,17 +54,15 @@ impl RootMove {
     fn lines(&self) -> impl Iterator<Item = Line> {
         let images = move |line: &Line| {
             let image = |&(square, symmetry): &(Square, Symmetry)| {
-                let reply = |mv: &Move| match *mv {
-                    Move::Place(square) => Move::Place(symmetry.square(square)),
-                    Move::Pass => Move::Pass,
-                };
-                let mut pv = vec![Move::Place(square)];
-                pv.extend(line.pv.iter().skip(1).map(reply));
+                let reply = |mv: &Move| mv.square().map_or(*mv, |at| symmetry.square(at).into());
+                let replies = line.pv.iter().skip(1).map(reply);
+                let pv = std::iter::once(square.into()).chain(replies).collect();
                 Line { pv, ..line.clone() }
             };
-            let mut lines = vec![line.clone()];
-            lines.extend(self.images.iter().map(image));
+            let lines = [line.clone()].into_iter();
             lines
+                .chain(self.images.iter().map(image))
+                .collect::<Vec<_>>()
         };
         self.line.iter().flat_map(images)
     }
@@ -233,19 +231,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             return before_pass(lines.swap_remove(0));
         }
         self.nodes += 1;
-        let score = board.final_score();
-        let depth = self.shared.goal.depth();
-        Line {
-            value: Value::from_score(if depth == Depth::Wld {
-                score.signum()
-            } else {
-                score
-            }),
-            depth,
-            pv: Vec::new(),
-            nodes: self.nodes,
-            elapsed: self.elapsed(),
-        }
+        let value = Value::from_score(board.final_score());
+        self.line(self.shared.goal.depth(), value, Vec::new())
     }
 
     /// Finds the best of `moves` at `plies` and moves it to the front with its line.
@@ -304,18 +291,16 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         window: Window,
     ) -> Value {
         // A wipe-out, at the end of the value range, must lie inside the open window.
-        let Window { alpha, beta } = Window {
-            alpha: if window.alpha <= Value::MIN {
-                Value::NEG_INFINITY
-            } else {
-                window.alpha
-            },
-            beta: if window.beta >= Value::MAX {
-                Value::INFINITY
-            } else {
-                window.beta
-            },
-        };
+        let Window {
+            mut alpha,
+            mut beta,
+        } = window;
+        if alpha <= Value::MIN {
+            alpha = Value::NEG_INFINITY;
+        }
+        if beta >= Value::MAX {
+            beta = Value::INFINITY;
+        }
         let evaluator = self.shared.evaluator;
         let state = evaluator.state(board);
         let mut best = Value::NEG_INFINITY;
@@ -362,6 +347,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         } else {
             Depth::Plies(plies, self.pruning.selectivity)
         };
+        self.line(depth, value, pv)
+    }
+
+    /// Returns a line with the nodes and the time of the search so far.
+    /// At [`Depth::Wld`] its value is the sign of `value`.
+    fn line(&self, depth: Depth, value: Value, pv: Vec<Move>) -> Line {
         let value = if depth == Depth::Wld {
             Value::from_score(value.units().signum())
         } else {

@@ -18,18 +18,13 @@ fn after(transcript: &str) -> Board {
     transcript.parse::<Position>().unwrap().board
 }
 
-fn play(board: &Board, mv: Move) -> Board {
-    mv.square()
-        .map_or(board.pass(), |square| board.play(square))
-}
-
 /// Asserts that lines which reach the same position have the same value there.
 fn assert_agreed(board: &Board, lines: &[Line]) {
     let mut known: HashMap<Board, Value> = HashMap::new();
     for line in lines {
         let (mut at, mut value) = (*board, line.value);
         for &mv in &line.pv {
-            (at, value) = (play(&at, mv), -value);
+            (at, value) = (at.make(mv), -value);
             let first = *known.entry(at).or_insert(value);
             assert_eq!(first, value, "{at:?} in {lines:#?}");
         }

@@ -1,8 +1,11 @@
 //! Tests of solving against plain negamax, for all symmetries, windows, goals and table sizes.
 
-use super::{assert_fail_soft, assert_legal, engine, random_boards, root, with_searcher};
+use super::{
+    assert_fail_soft, assert_legal, assert_whole, counts_of_lines, engine, random_boards, root,
+    with_searcher,
+};
 use crate::board::testing::{board_of_random_discs, negamax};
-use crate::board::{Bitboard, Board, Move, Score, Symmetry};
+use crate::board::{Bitboard, Board, Score, Symmetry};
 use crate::eval::Value;
 use crate::search::window::Window;
 use crate::search::{Depth, Engine, Goal, Limits, Line, Settings, Silent, Techniques};
@@ -100,30 +103,7 @@ fn wld_is_the_sign_of_the_exact_score() {
 }
 
 #[test]
-fn multi_pv_scores_of_all_moves_equal_their_own_solves() {
-    let mut engine = engine(Techniques::all());
-    for goal in [Goal::Exact, Goal::Wld] {
-        for board in random_boards(14, 60, 1..=13) {
-            engine.clear();
-            let lines = engine.multi_pv(&board, usize::MAX, &Limits::solve(goal), &mut Silent);
-            assert_eq!(lines.len(), board.legal_moves().count().max(1) as usize);
-            assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.value)));
-            let best = solve(&mut engine, &board, goal);
-            assert_eq!(lines[0].value, best.value, "{board:?}");
-            for line in &lines {
-                assert_eq!(line.depth, best.depth);
-                assert_legal(&board, line);
-                if let Some(square) = line.best_move().and_then(crate::board::Move::square) {
-                    let reply = solve(&mut engine, &board.play(square), goal);
-                    assert_eq!(line.value, -reply.value, "{square} of {board:?}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn multi_pv_scores_of_some_moves_equal_their_own_solves() {
+fn multi_pv_scores_equal_the_solves_of_their_moves() {
     let mut engine = engine(Techniques::all());
     for goal in [Goal::Exact, Goal::Wld] {
         for board in random_boards(24, 40, 3..=14) {
@@ -132,7 +112,7 @@ fn multi_pv_scores_of_some_moves_equal_their_own_solves() {
                 .map(|square| -solve(&mut engine, &board.play(square), goal).value)
                 .collect();
             values.sort_by_key(|&value| std::cmp::Reverse(value));
-            for count in 1..=values.len().min(4) {
+            for count in counts_of_lines(values.len()) {
                 engine.clear();
                 let lines = engine.multi_pv(&board, count, &Limits::solve(goal), &mut Silent);
                 let found: Vec<_> = lines.iter().map(|line| line.value).collect();
@@ -263,17 +243,6 @@ fn the_line_of_a_wipe_out_ends_the_game() {
             continue;
         }
         wipe_outs += 1;
-        assert_legal(&board, &line);
-        let after = |board: Board, mv: &Move| {
-            mv.square()
-                .map_or(board.pass(), |square| board.play(square))
-        };
-        let end = line.pv.iter().fold(board, after);
-        assert!(
-            end.is_over(),
-            "the line {:?} of {board:?} does not end the game",
-            line.pv
-        );
-        assert_eq!(end.final_score().abs(), 64);
+        assert_whole(&board, &line);
     }
 }

@@ -95,15 +95,6 @@ impl Limits {
         }
     }
 
-    /// Sets the depth of the last iteration, in plies, at least 1.
-    #[must_use]
-    pub fn with_depth(self, depth: u32) -> Limits {
-        Limits {
-            depth: Some(depth),
-            ..self
-        }
-    }
-
     /// Sets the maximum number of nodes.
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Limits {
@@ -113,35 +104,11 @@ impl Limits {
         }
     }
 
-    /// Sets the time control.
-    #[must_use]
-    pub fn with_time(self, time: TimeControl) -> Limits {
-        Limits {
-            time: Some(time),
-            ..self
-        }
-    }
-
     /// Sets the largest number of empties at which the position is solved exactly.
     #[must_use]
     pub fn with_solve_from_empties(self, empties: u32) -> Limits {
         Limits {
             solve_from_empties: Some(empties),
-            ..self
-        }
-    }
-
-    /// Sets the goal of a search that reaches the end of the game.
-    #[must_use]
-    pub fn with_goal(self, goal: Goal) -> Limits {
-        Limits { goal, ..self }
-    }
-
-    /// Restricts the search to these first moves.
-    #[must_use]
-    pub fn with_first_moves(self, squares: Bitboard) -> Limits {
-        Limits {
-            first_moves: Some(squares),
             ..self
         }
     }
