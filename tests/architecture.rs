@@ -128,35 +128,24 @@ fn is_test(path: &Names) -> bool {
 
 impl Library {
     fn read() -> Library {
-        let mut library = Library(BTreeMap::new());
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        library.read_folder(&source, &mut Vec::new());
-        library
-    }
-
-    fn read_folder(&mut self, folder: &Path, path: &mut Names) {
-        for entry in fs::read_dir(folder).expect("a folder of src") {
-            let file = entry.expect("an entry of src").path();
-            let name = file
-                .file_stem()
-                .expect("a name")
-                .to_str()
-                .expect("ASCII")
-                .to_owned();
-            if file.is_dir() {
-                path.push(name);
-                self.read_folder(&file, path);
-                path.pop();
-            } else if file.extension().is_some_and(|extension| extension == "rs") && name != "main"
-            {
-                let mut path = path.clone();
-                if name != "mod" && name != "lib" {
-                    path.push(name);
-                }
-                let text = fs::read_to_string(&file).expect("UTF-8");
-                self.0.insert(path, Module::read(&text));
+        let mut files = Vec::new();
+        add_sources(&source, &mut files);
+        let mut modules = BTreeMap::new();
+        for file in files {
+            let path = file.strip_prefix(&source).expect("a file of src");
+            let path = path.with_extension("");
+            let names = path.iter().map(|name| name.to_str().expect("ASCII"));
+            let mut path: Names = names.map(str::to_owned).collect();
+            match path.last().map(String::as_str) {
+                Some("main") => continue,
+                Some("mod" | "lib") => _ = path.pop(),
+                _ => {}
             }
+            let text = fs::read_to_string(&file).expect("UTF-8");
+            modules.insert(path, Module::read(&text));
         }
+        Library(modules)
     }
 
     /// Returns the module that defines `path` as used in `from`. `None` if it is in another crate.

@@ -40,6 +40,17 @@ pub(super) fn legal_moves(board: &Board) -> Bitboard {
         .collect()
 }
 
+/// Calls `check` with every `step`-th board of [`for_each_test_board`].
+pub(super) fn for_every_nth_test_board(step: u32, mut check: impl FnMut(&Board)) {
+    let mut count = 0;
+    for_each_test_board(|board| {
+        count += 1;
+        if count % step == 0 {
+            check(board);
+        }
+    });
+}
+
 /// Calls `check` with about 1,000,000 positions of 17,000 random games.
 /// Then calls it with 250,000 random boards of varying density that cannot occur in a game.
 pub(super) fn for_each_test_board(mut check: impl FnMut(&Board)) {

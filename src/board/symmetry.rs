@@ -165,28 +165,20 @@ mod tests {
 
     #[test]
     fn canonical_is_the_least_image() {
-        let mut count = 0;
-        reference::for_each_test_board(|board| {
-            count += 1;
-            if count % 100 == 0 {
-                let least = Symmetry::all().map(|symmetry| symmetry.board(board)).min();
-                assert_eq!(Some(board.canonical()), least);
-            }
+        reference::for_every_nth_test_board(100, |board| {
+            let least = Symmetry::all().map(|symmetry| symmetry.board(board)).min();
+            assert_eq!(Some(board.canonical()), least);
         });
     }
 
     #[test]
     fn legal_moves_commute_with_symmetries() {
-        let mut count = 0;
-        reference::for_each_test_board(|board| {
-            count += 1;
-            if count % 10 == 0 {
-                for symmetry in Symmetry::all() {
-                    assert_eq!(
-                        symmetry.board(board).legal_moves(),
-                        symmetry.bitboard(board.legal_moves())
-                    );
-                }
+        reference::for_every_nth_test_board(10, |board| {
+            for symmetry in Symmetry::all() {
+                assert_eq!(
+                    symmetry.board(board).legal_moves(),
+                    symmetry.bitboard(board.legal_moves())
+                );
             }
         });
     }

@@ -23,9 +23,7 @@ pub(super) const WORDS: [&str; 19] = [
 
 /// Returns whether a file name follows this command word.
 pub(super) fn takes_a_file(word: &str) -> bool {
-    ["load", "save"]
-        .iter()
-        .any(|command| command.eq_ignore_ascii_case(word))
+    matches!(word.to_ascii_lowercase().as_str(), "load" | "save")
 }
 
 /// Returns the arguments of a command word, for completion.

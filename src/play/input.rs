@@ -56,22 +56,22 @@ pub(super) enum Event {
 /// Source of typed commands.
 #[derive(Debug)]
 pub(super) struct Input {
-    shared: Arc<Shared>,
+    shared: Arc<InputMonitor>,
     /// Whether stdin is a terminal, so that prompts are shown.
     pub(super) prompting: bool,
     /// Line editor, if supported, and the guard of single-key mode.
     editor: Option<(Editor, QuietKeys)>,
 }
 
-/// State shared by the reader thread, the Ctrl-C handler and the game.
+/// InputState shared by the reader thread, the Ctrl-C handler and the game.
 #[derive(Debug, Default)]
-struct Shared {
-    state: Mutex<State>,
+struct InputMonitor {
+    state: Mutex<InputState>,
     changed: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct InputState {
     stage: Stage,
     /// Whether stdin is a terminal.
     is_terminal: bool,
@@ -114,13 +114,13 @@ enum Stage {
     Search { stop: StopFlag, any_key: bool },
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl InputMonitor {
+    fn lock(&self) -> MutexGuard<'_, InputState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits as long as `condition` holds.
-    fn wait_while(&self, condition: impl Fn(&State) -> bool) -> MutexGuard<'_, State> {
+    fn wait_while(&self, condition: impl Fn(&InputState) -> bool) -> MutexGuard<'_, InputState> {
         let state = self
             .changed
             .wait_while(self.lock(), |state| condition(state));
@@ -134,7 +134,7 @@ impl Shared {
     }
 
     /// Sets the stage and wakes the reader, which may be waiting for it or for room in `typed`.
-    fn set_stage(&self, next: Stage) -> MutexGuard<'_, State> {
+    fn set_stage(&self, next: Stage) -> MutexGuard<'_, InputState> {
         let mut state = self.lock();
         state.stage = next;
         #[cfg(unix)]
@@ -146,7 +146,7 @@ impl Shared {
     }
 }
 
-impl State {
+impl InputState {
     /// Handles Ctrl-C: ends the search, and the game unless this one is ignored.
     fn interrupt(&mut self) {
         self.ctrl_c = match self.ctrl_c {
@@ -303,7 +303,7 @@ impl Input {
     /// If the editor, the reader thread or the handler of Ctrl-C cannot be started.
     pub(super) fn open() -> io::Result<Input> {
         let prompting = io::stdin().is_terminal();
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(InputMonitor::default());
         shared.lock().is_terminal = prompting;
         let handle = shared.clone();
         ctrlc::set_handler(move || handle.interrupt()).map_err(io::Error::other)?;
@@ -428,7 +428,7 @@ impl Input {
 }
 
 /// Waits for the next line from the editor.
-fn edited(shared: &Shared, editor: &mut Editor, prompt: &str, words: Vec<String>) -> Event {
+fn edited(shared: &InputMonitor, editor: &mut Editor, prompt: &str, words: Vec<String>) -> Event {
     let mut state = shared.set_stage(Stage::Line);
     if state.is_interrupted() || (state.ended && state.line_length().is_none()) {
         return Event::End;
@@ -450,7 +450,7 @@ fn edited(shared: &Shared, editor: &mut Editor, prompt: &str, words: Vec<String>
 
 /// Guard of a running search: input ends the search until this is dropped.
 #[derive(Debug)]
-pub(super) struct Watch<'a>(&'a Shared);
+pub(super) struct Watch<'a>(&'a InputMonitor);
 
 impl Drop for Watch<'_> {
     fn drop(&mut self) {
@@ -459,7 +459,7 @@ impl Drop for Watch<'_> {
 }
 
 /// Reader thread: reads stdin until the input ends.
-fn read(mut source: impl Read, shared: &Shared) {
+fn read(mut source: impl Read, shared: &InputMonitor) {
     let mut bytes = [0; 4096];
     loop {
         drop(shared.wait_while(|state| state.typed.len() >= MAX_LINE));
@@ -483,7 +483,7 @@ fn read(mut source: impl Read, shared: &Shared) {
 /// Writes the bytes that the editor awaits to its keyboard.
 /// After a line end, the others wait until the editor has taken the line, or for [`PAUSE`].
 #[cfg(unix)]
-fn feed(shared: &Shared, mut state: MutexGuard<'_, State>) {
+fn feed(shared: &InputMonitor, mut state: MutexGuard<'_, InputState>) {
     while state.awaits_bytes() {
         if state.holds_line {
             // A single Ctrl-D waits until the editor has taken the line, however late.

@@ -16,36 +16,36 @@ mod quiet {
     use nix::sys::termios::tcgetattr;
 
     /// Terminal at stdin with its original settings and those of single-key mode.
-    struct Settings {
+    struct TerminalModes {
         /// Duplicate descriptor of stdin, valid even if stdin is redirected later.
         terminal: OwnedFd,
         before: libc::termios,
         quiet: libc::termios,
     }
 
-    static SETTINGS: OnceLock<Settings> = OnceLock::new();
+    static MODES: OnceLock<TerminalModes> = OnceLock::new();
 
     /// Whether single-key mode is on.
     static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-    impl Settings {
+    impl TerminalModes {
         /// Returns the settings of the terminal at stdin, or `None` if stdin is no terminal.
         /// Only the first call uses `signals`, because the settings are cached.
-        fn get(signals: bool) -> Option<&'static Settings> {
-            if SETTINGS.get().is_none() {
+        fn get(signals: bool) -> Option<&'static TerminalModes> {
+            if MODES.get().is_none() {
                 let terminal = io::stdin().as_fd().try_clone_to_owned().ok()?;
                 let before = tcgetattr(&terminal).ok()?.into();
                 let quiet = quiet(before, signals);
-                let settings = Settings {
+                let settings = TerminalModes {
                     terminal,
                     before,
                     quiet,
                 };
-                if SETTINGS.set(settings).is_ok() {
+                if MODES.set(settings).is_ok() {
                     handle_signals();
                 }
             }
-            SETTINGS.get()
+            MODES.get()
         }
 
         /// Applies terminal settings. It is async-signal-safe. Errors are ignored.
@@ -76,7 +76,7 @@ mod quiet {
         /// Turns single-key mode on, if stdin is a terminal.
         /// Ctrl-C and Ctrl-Z send signals if `signals` is true, and are plain keys otherwise.
         pub fn new(signals: bool) -> QuietKeys {
-            if let Some(settings) = Settings::get(signals) {
+            if let Some(settings) = TerminalModes::get(signals) {
                 IS_QUIET.store(true, Ordering::SeqCst);
                 settings.apply(&settings.quiet);
             }
@@ -87,7 +87,7 @@ mod quiet {
     /// Restores the original settings. Unread keys stay in the input queue.
     impl Drop for QuietKeys {
         fn drop(&mut self) {
-            if let Some(settings) = SETTINGS.get() {
+            if let Some(settings) = MODES.get() {
                 settings.apply(&settings.before);
                 IS_QUIET.store(false, Ordering::SeqCst);
             }
@@ -118,7 +118,7 @@ mod quiet {
     /// Handler of ending signals: restores the terminal and raises the signal again.
     /// The handler was reset, so the signal ends the process once this returns.
     extern "C" fn end(signal: c_int) {
-        if let Some(settings) = SETTINGS.get() {
+        if let Some(settings) = MODES.get() {
             settings.apply(&settings.before);
         }
         // SAFETY: `raise` is async-signal-safe.
@@ -127,12 +127,12 @@ mod quiet {
 
     /// Handler of `SIGTSTP`: restores the terminal, stops the process, and resumes single-key mode.
     extern "C" fn suspend(_: c_int) {
-        if let Some(settings) = SETTINGS.get() {
+        if let Some(settings) = MODES.get() {
             settings.apply(&settings.before);
         }
         // SAFETY: `raise` is async-signal-safe. It returns when the process is continued.
         unsafe { libc::raise(libc::SIGSTOP) };
-        if let Some(settings) = SETTINGS.get()
+        if let Some(settings) = MODES.get()
             && IS_QUIET.load(Ordering::SeqCst)
         {
             settings.apply(&settings.quiet);

@@ -46,6 +46,9 @@ impl Humans {
 /// Words for strengths, the weakest first.
 pub(super) const WORDS: [&str; 5] = ["beginner", "casual", "club", "strong", "best"];
 
+/// [`WORDS`] as the end of a sentence.
+const LIST_OF_WORDS: &str = "beginner, casual, club, strong or best";
+
 /// Levels of the first four [`WORDS`]. The last word means full strength.
 const LEVELS: [&str; 4] = ["h2", "h5", "h8", "h11"];
 
@@ -109,7 +112,7 @@ impl FromStr for Strength {
         }
         match beginning_with(&text, &WORDS)[..] {
             [index] => Ok(Strength::of_word(index)),
-            _ => Err(format!("expected {}, or {}", list(&WORDS), Level::RANGE)),
+            _ => Err(format!("expected {LIST_OF_WORDS}, or {}", Level::RANGE)),
         }
     }
 }
@@ -140,10 +143,9 @@ pub(super) fn answer(text: &str) -> Result<(Strength, Humans), String> {
                     continue;
                 }
                 return Err(format!(
-                    "'{}' is no answer: expected 1 to 5, {}, with black or white, \
+                    "'{}' is no answer: expected 1 to 5, {LIST_OF_WORDS}, with black or white, \
                      such as club white.",
-                    excerpt(word),
-                    list(&WORDS)
+                    excerpt(word)
                 ));
             }
         };
@@ -162,14 +164,6 @@ fn beginning_with(start: &str, words: &[&str]) -> Vec<usize> {
         .filter(|(_, word)| !start.is_empty() && word.starts_with(start))
         .map(|(index, _)| index)
         .collect()
-}
-
-/// Formats a list of words: `beginner, casual, club, strong or best`.
-fn list(words: &[&str]) -> String {
-    match words.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => words.concat(),
-    }
 }
 
 #[cfg(test)]

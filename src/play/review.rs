@@ -40,10 +40,11 @@ pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> O
     drop((bar, watch));
     engine.set_interrupt(StopFlag::default());
     // In games without people the moves of both sides are reviewed.
-    let is_own =
-        |judgement: &&Judgement| humans == Humans::None || humans.play(judgement.position.mover);
-    let mut moves: Vec<Judgement> = analysis?.moves.iter().filter(is_own).cloned().collect();
-    moves.retain(|judgement| judgement.grade() != Grade::Good);
+    let mut moves = analysis?.moves;
+    moves.retain(|judgement| {
+        let is_own = humans == Humans::None || humans.play(judgement.position.mover);
+        is_own && judgement.grade() != Grade::Good
+    });
     moves.sort_by(|a, b| b.loss().total_cmp(&a.loss()));
     moves.truncate(MAX_LISTED);
     let least = Grade::Inaccuracy.least_loss();

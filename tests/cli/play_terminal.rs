@@ -11,18 +11,6 @@ use crate::common::terminal::{Terminal, seen};
 const ENDLESS: [&str; 4] = ["play", "--time", "1000", "--threads=1"];
 
 #[test]
-fn the_first_screen_explains_the_commands() {
-    let mut play = Terminal::emilia(&["play", "--depth", "2"], 80);
-    let screen = play.wait_for("black> ");
-    assert!(
-        screen.starts_with("You play black. Type a move, such as d3, or help "),
-        "{screen}"
-    );
-    play.press("\u{4}");
-    play.finish_with(0);
-}
-
-#[test]
 fn ctrl_c_stops_the_search_and_then_the_game() {
     let mut play = Terminal::at_prompt(&ENDLESS);
     play.press_until("hint\n", " nodes ");

@@ -6,6 +6,9 @@ use std::num::NonZero;
 use super::*;
 use crate::board::reference;
 
+/// The three algorithms, with a table of 1 MiB.
+const ALGORITHMS: [Counting; 3] = [Counting::Plain, Counting::Bulk, Counting::Hashed(1)];
+
 fn perft(convention: Convention, counting: Counting) -> Perft {
     Perft {
         convention,
@@ -46,7 +49,7 @@ fn every_method_equals_the_definition_to_the_end_of_the_game() {
         for convention in Convention::ALL {
             for depth in 0..9 {
                 let expected = by_definition(convention, &position.board, depth);
-                for counting in [Counting::Plain, Counting::Bulk, Counting::Hashed(1)] {
+                for counting in ALGORITHMS {
                     let count =
                         perft(convention, counting).count(&position.board, depth, &|_, _| ());
                     assert_eq!(
@@ -93,7 +96,7 @@ fn divide_sums_to_the_count() {
     for text in ["start", "f5", forced_pass] {
         let position: Position = text.parse().expect("a position");
         for convention in Convention::ALL {
-            for counting in [Counting::Plain, Counting::Bulk, Counting::Hashed(1)] {
+            for counting in ALGORITHMS {
                 let perft = perft(convention, counting);
                 for depth in 1..7 {
                     let parts = perft.divide(&position, depth, &|_, _| ());
@@ -120,7 +123,7 @@ fn counts_of_shards(whole: Perft, depth: u32, shards: u64) -> Vec<u64> {
 
 #[test]
 fn shards_add_up_to_the_count() {
-    for counting in [Counting::Plain, Counting::Bulk, Counting::Hashed(1)] {
+    for counting in ALGORITHMS {
         let whole = perft(Convention::A, counting);
         for (depth, shards) in [(0, 2), (3, 5), (8, 1), (8, 7), (8, 60)] {
             let sum: u64 = counts_of_shards(whole, depth, shards).iter().sum();

@@ -32,32 +32,24 @@ fn is_held(board: &Board, stable: Bitboard, square: Square, line: usize) -> bool
 
 #[test]
 fn fast_and_portable_equal_the_reference() {
-    let mut count = 0;
-    reference::for_each_test_board(|board| {
-        count += 1;
-        if count % 4 == 0 {
-            let expected = reference_stable(board);
-            let (player, opponent) = (board.player, board.opponent);
-            assert_eq!(board.stable_discs(), expected, "{board:?}");
-            let seed = edges::stable_on_edges(player, opponent);
-            let portable = portable::grow(player, Bitboard(player.0 | opponent.0), seed);
-            assert_eq!(portable, expected, "{board:?}");
-        }
+    reference::for_every_nth_test_board(4, |board| {
+        let expected = reference_stable(board);
+        let (player, opponent) = (board.player, board.opponent);
+        assert_eq!(board.stable_discs(), expected, "{board:?}");
+        let seed = edges::stable_on_edges(player, opponent);
+        let portable = portable::grow(player, Bitboard(player.0 | opponent.0), seed);
+        assert_eq!(portable, expected, "{board:?}");
     });
 }
 
 #[test]
 fn stable_discs_commute_with_symmetries() {
-    let mut count = 0;
-    reference::for_each_test_board(|board| {
-        count += 1;
-        if count % 20 == 0 {
-            for symmetry in Symmetry::all() {
-                assert_eq!(
-                    symmetry.board(board).stable_discs(),
-                    symmetry.bitboard(board.stable_discs())
-                );
-            }
+    reference::for_every_nth_test_board(20, |board| {
+        for symmetry in Symmetry::all() {
+            assert_eq!(
+                symmetry.board(board).stable_discs(),
+                symmetry.bitboard(board.stable_discs())
+            );
         }
     });
 }

@@ -1,36 +1,11 @@
 //! Reads files of positions with exact scores, in three forms.
 //! The forms are OBF, plain boards, and tables with a header line.
 
-use std::fmt;
-
 use super::PositionError;
 use super::diagram::BoardError;
 use super::faults::Faults;
-use super::obf::{self, FieldError, ObfError, move_score, parse_obf, score_of};
+use super::obf::{self, FieldError, Labelled, ObfError, move_score, parse_obf, score_of};
 use crate::board::{Move, Position, Score};
-
-/// A position with the exact scores that a file gives for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Labelled {
-    /// The position.
-    pub position: Position,
-    /// Final score under best play, for the side to move, in discs.
-    pub best: Option<Score>,
-    /// Final scores of single moves, for the side to move, in file order. May be empty.
-    pub moves: Vec<(Move, Score)>,
-}
-
-/// Writes the position, the best score and the scores of moves on one line.
-impl fmt::Display for Labelled {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Labelled {
-            position,
-            best,
-            moves,
-        } = self;
-        write!(f, "{position} {best:?} {moves:?}")
-    }
-}
 
 /// Reads a file of labelled positions line by line.
 ///

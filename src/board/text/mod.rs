@@ -18,8 +18,8 @@ use std::str::FromStr;
 
 pub use diagram::BoardError;
 pub use faults::Faults;
-pub use labelled::{Labelled, LabelledReader};
-pub use obf::{FieldError, ObfError, parse_obf};
+pub use labelled::LabelledReader;
+pub use obf::{FieldError, Labelled, ObfError, parse_obf};
 pub(crate) use transcript::split_number;
 pub use transcript::{Transcript, TranscriptError};
 

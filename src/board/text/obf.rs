@@ -3,8 +3,30 @@
 use std::fmt;
 
 use super::PositionError;
-use super::labelled::Labelled;
 use crate::board::{Move, Position, Score, excerpt};
+
+/// A position with the exact scores that a file gives for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Labelled {
+    /// The position.
+    pub position: Position,
+    /// Final score under best play, for the side to move, in discs.
+    pub best: Option<Score>,
+    /// Final scores of single moves, for the side to move, in file order. May be empty.
+    pub moves: Vec<(Move, Score)>,
+}
+
+/// Writes the position, the best score and the scores of moves on one line.
+impl fmt::Display for Labelled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Labelled {
+            position,
+            best,
+            moves,
+        } = self;
+        write!(f, "{position} {best:?} {moves:?}")
+    }
+}
 
 /// Error: a line is not a position with scores.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -161,17 +161,7 @@ impl Process {
     /// # Panics
     /// If the program still runs after [`PATIENCE`].
     pub(crate) fn wait(&mut self) -> ExitStatus {
-        let started = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().expect("a child") {
-                return status;
-            }
-            assert!(
-                started.elapsed() < PATIENCE,
-                "the program still runs after {PATIENCE:?}"
-            );
-            thread::sleep(Duration::from_millis(2));
-        }
+        wait_for_end(&mut self.child)
     }
 
     /// Closes stdin, asserts the exit code 0 and returns the remaining lines of the output.
@@ -180,6 +170,22 @@ impl Process {
         let rest = std::iter::from_fn(|| self.line()).collect();
         assert!(self.wait().success());
         rest
+    }
+}
+
+/// Waits for a child process to end and returns its exit status.
+///
+/// # Panics
+/// If it still runs after [`PATIENCE`].
+pub(crate) fn wait_for_end(child: &mut Child) -> ExitStatus {
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status;
+        }
+        let message = "the program still runs after";
+        assert!(started.elapsed() < PATIENCE, "{message} {PATIENCE:?}");
+        thread::sleep(Duration::from_millis(2));
     }
 }
 

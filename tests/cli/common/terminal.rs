@@ -17,8 +17,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::termios::{LocalFlags, tcgetattr};
 use nix::unistd::Pid;
 
-/// Maximum wait for a text or for the end of the program.
-const PATIENCE: Duration = Duration::from_secs(20);
+use super::{PATIENCE, wait_for_end};
 
 pub(crate) struct Terminal {
     child: Child,
@@ -180,12 +179,12 @@ impl Terminal {
         self.is_closed.store(true, Ordering::SeqCst);
         while self.output.recv_timeout(PATIENCE).is_ok() {}
         self.keyboard = None;
-        self.wait()
+        wait_for_end(&mut self.child)
     }
 
     /// Waits for the end. Returns the output since the last awaited text, and the exit status.
     pub(crate) fn finish(mut self) -> (String, ExitStatus) {
-        let status = self.wait();
+        let status = wait_for_end(&mut self.child);
         while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
             self.shown += &String::from_utf8_lossy(&bytes);
         }
@@ -197,17 +196,6 @@ impl Terminal {
         let (rest, status) = self.finish();
         assert_eq!(status.code(), Some(code), "{rest}");
         rest
-    }
-
-    fn wait(&mut self) -> ExitStatus {
-        let started = Instant::now();
-        loop {
-            if let Some(status) = self.child.try_wait().expect("a child") {
-                return status;
-            }
-            assert!(started.elapsed() < PATIENCE, "it does not end");
-            thread::sleep(Duration::from_millis(2));
-        }
     }
 }
 
