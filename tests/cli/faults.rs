@@ -307,9 +307,9 @@ fn training_resumed_from_any_checkpoint_writes_the_same_weights() {
     };
     run_unlimited(&scratch, job.arguments);
     let whole = fs::read(&weights).unwrap();
-    for limit in [Limit::Kills, Limit::Fails] {
-        // With a limit of 0 the first checkpoint fails. The other two stop later, larger ones.
-        for blocks in [0, 2187, 4000] {
+    // With a limit of 0 the first checkpoint fails. The other two stop later, larger ones.
+    for (limit, all_blocks) in [(Limit::Kills, &[2187][..]), (Limit::Fails, &[0, 4000])] {
+        for &blocks in all_blocks {
             fs::remove_file(&weights).unwrap();
             assert!(limit.is_hit(&run(&scratch, &limit.set(blocks), job.arguments), &job));
             let has_checkpoint = scratch.0.join("out/out.weights.part").exists();

@@ -118,6 +118,7 @@ fn forced_passes_are_played_and_undone_automatically() {
 
 #[test]
 fn invalid_input_is_refused_and_changes_nothing() {
+    let f5 = play(&[], "F5\n");
     for (line, sentence) in [
         ("a1", "a1 is not legal for black; legal moves: d3 c4 f5 e6."),
         (
@@ -159,7 +160,7 @@ fn invalid_input_is_refused_and_changes_nothing() {
     ] {
         let run = play(&[], &format!("{line}\nF5\n"));
         assert_eq!(run.stderr, format!("{sentence}\n"));
-        assert_eq!(timeless(&run), timeless(&play(&[], "F5\n")), "{line}");
+        assert_eq!(timeless(&run), timeless(&f5), "{line}");
     }
     let run = emilia(&["play", "--depth", "2"], b"\xFF\0\xFE\nf5\n");
     assert_eq!(

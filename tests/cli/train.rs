@@ -168,7 +168,7 @@ fn games_and_positions_are_fitted_together_with_a_prior() {
     let line: Vec<&str> = line.split(' ').chain([text(&positions)]).collect();
     assert_eq!(emilia(&line, b"").code, Some(0));
     let (first, second) = (scratch("both.1.weights"), scratch("both.2.weights"));
-    let both = ["--passes", "2", "--data", text(&positions)];
+    let both = ["--passes", "1", "--data", text(&positions)];
     let run = train(&games, &first, &both);
     assert_eq!(run.code, Some(0), "{run:?}");
     for kind in ["games", "leaves", "branches"] {
@@ -180,12 +180,10 @@ fn games_and_positions_are_fitted_together_with_a_prior() {
     let with_prior = [&both[..], &["--prior", text(&first)]].concat();
     assert_eq!(train(&games, &second, &with_prior).code, Some(0));
     assert_ne!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
-    for lambda in ["0", "1"] {
-        let out = scratch("lambda.weights");
-        let more = [&both[..], &["--lambda", lambda]].concat();
-        assert_eq!(train(&games, &out, &more).code, Some(0));
-        assert_ne!(fs::read(&first).unwrap(), fs::read(&out).unwrap());
-    }
+    let out = scratch("lambda.weights");
+    let with_lambda = [&both[..], &["--lambda", "0"]].concat();
+    assert_eq!(train(&games, &out, &with_lambda).code, Some(0));
+    assert_ne!(fs::read(&first).unwrap(), fs::read(&out).unwrap());
 }
 
 #[test]
