@@ -1,7 +1,6 @@
 //! `emilia bench`: prints the signature and the speed of the search.
 
 use std::io::Write;
-use std::num::NonZero;
 use std::time::Duration;
 
 use super::options::{GlobalOptions, parser};
@@ -46,7 +45,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
     let settings = Settings {
-        threads: global.threads.unwrap_or(NonZero::<usize>::MIN),
+        threads: global.threads_or_one(),
         ..global.settings()
     };
     for (position, line) in bench(settings, args.depth) {

@@ -9,11 +9,8 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::options::ForceOption;
-use super::{CommandResult, Verdict};
+use super::{CommandResult, PROGRAM, Verdict};
 use crate::files::{self, FileError, Paths};
-
-/// Name of the program.
-const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
 /// Arguments of `emilia completions`.
 #[derive(Debug, clap::Args)]

@@ -8,16 +8,13 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 
 use super::options::DEFAULT_HASH_MIB;
-use super::{analyze, eval_test, levels, selfplay, train};
+use super::{PROGRAM, analyze, eval_test, levels, selfplay, train};
 use crate::player::options::EvalName;
 use crate::search::level_solve_from;
 use crate::view::{width, wrap};
 
 /// Maximum width of help in columns. Wider lines are hard to read.
 const WIDEST: usize = 100;
-
-/// Name of the program.
-const PROGRAM: &str = env!("CARGO_PKG_NAME");
 
 /// Prefix of the usage line of clap.
 const USAGE: &str = "Usage: ";

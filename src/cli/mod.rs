@@ -42,6 +42,9 @@ use crate::view::printable;
 use crate::work::StopFlag;
 use options::{ENGINE_LEVEL, GlobalOptions};
 
+/// Name of the program.
+const PROGRAM: &str = env!("CARGO_PKG_NAME");
+
 /// Emilia, an Othello engine. Without a command: `play` on a terminal, otherwise the protocol
 /// (GTP, NBoard or UCI) that the first line of the input selects
 #[derive(Debug, Parser)]

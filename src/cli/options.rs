@@ -40,7 +40,7 @@ pub(super) struct GlobalOptions {
 
     #[arg(long, global = true, help = THREADS.help, value_name = THREADS.unit)]
     #[arg(value_parser = parser(&THREADS))]
-    pub(super) threads: Option<NonZero<usize>>,
+    threads: Option<NonZero<usize>>,
 
     #[arg(long, global = true, help = EVAL.help, value_name = EVAL.unit)]
     #[arg(value_enum)]
@@ -232,6 +232,11 @@ impl GlobalOptions {
             threads: self.threads_or_cores(),
             ..self.settings()
         }
+    }
+
+    /// Returns the number of threads of `--threads`, or one.
+    pub(super) fn threads_or_one(&self) -> NonZero<usize> {
+        self.threads.unwrap_or(NonZero::<usize>::MIN)
     }
 
     /// Returns the number of threads of `--threads`, or one for each core.

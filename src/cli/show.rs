@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::ArgGroup;
@@ -123,7 +122,7 @@ impl Args {
 /// Searches every legal move of the position and returns the lines, best first.
 fn lines(position: &Position, global: &GlobalOptions) -> Result<Vec<Line>, Failure> {
     let settings = Settings {
-        threads: global.threads.unwrap_or(NonZero::<usize>::MIN),
+        threads: global.threads_or_one(),
         ..global.settings()
     };
     let mut engine = Engine::try_new(settings)?;

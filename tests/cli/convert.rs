@@ -271,7 +271,7 @@ fn files_and_folders_are_merged_into_one_file() {
     );
     let order =
         ["f5\n", "% Black: Ann\n", "d3c3\n", "% Date: 2019"].map(|part| run.stdout.find(part));
-    assert!(order.is_sorted() && order[0].is_some(), "{}", run.stdout);
+    assert!(order.is_sorted() && order[0].is_some(), "{run:?}");
     let run = emilia(
         &["convert", &at("b/README"), &at("a.txt"), "-", "--to", "ggf"],
         b"",

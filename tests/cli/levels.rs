@@ -95,7 +95,7 @@ fn builtin_players_solve_from_the_exact_depth_of_the_level() {
         std::fs::remove_file(log.path()).unwrap();
         let players = format!("--first {player} --second {player}");
         let run = emilia_line(&format!("match --games 2 --out {} {players}", log.path()));
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(run.code, Some(0), "{run:?}");
         let text = std::fs::read_to_string(log.path()).unwrap();
         let depths = text.split("\"depth\":").skip(1).filter_map(|rest| {
             let end = rest.find(|character: char| !character.is_ascii_digit())?;

@@ -97,7 +97,7 @@ fn ffo_positions_are_solved_and_printed_line_by_line() {
 #[test]
 fn all_moves_prints_the_exact_score_of_every_move() {
     let run = solve(&[FFO, "--all-moves"], "");
-    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    assert_eq!(run.code, Some(0), "{run:?}");
     let (rows, _, wrong) = rows(&run);
     assert_eq!((rows.len(), wrong), (19, 0));
     // Sorted by score. h7 and a2 have equal scores, so either order is accepted.
@@ -118,7 +118,7 @@ fn wld_results_are_the_signs_of_the_exact_scores() {
     };
     assert_eq!(signs(&[FFO, "--wld"]), signs(&[FFO]));
     let run = solve(&[FFO, "--wld", "--all-moves"], "");
-    assert_eq!(run.code, Some(0), "{}", run.stdout);
+    assert_eq!(run.code, Some(0), "{run:?}");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn positions_and_files_are_accepted_as_arguments() {
         &[first_problem()],
     ] {
         let run = solve(arguments, "");
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        assert_eq!(run.code, Some(0), "{run:?}");
         assert_eq!(rows(&run).0[0].score, 18);
     }
     let run = solve(&[board, "X", FFO, "-"], first_problem());
@@ -187,7 +187,7 @@ fn finished_games_have_no_best_move_and_forced_passes_are_scored() {
     let over = "X".repeat(64);
     let must_pass = "---XX-XO--XXXXXOX-XXXOXOXXXXXOXOXXXXOXXOXXXXXOXO--XOOXOOOOOOOOOO";
     let run = solve(&[&over, "O", must_pass, "X", "--all-moves"], "");
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.code, Some(0), "{run:?}");
     let (rows, positions, _) = rows(&run);
     assert_eq!(positions, 2);
     assert_eq!(
@@ -274,16 +274,11 @@ fn an_argument_that_is_neither_a_file_nor_a_position_is_named() {
     assert!(
         run.stderr
             .starts_with("emilia: 'no/such.obf': no such file, and no position: column 1: "),
-        "{}",
-        run.stderr
+        "{run:?}"
     );
     let run = solve(&["tests"], "");
     assert_eq!(run.code, Some(2));
-    assert!(
-        run.stderr.starts_with("emilia: 'tests': "),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.starts_with("emilia: 'tests': "), "{run:?}");
     for arguments in [&[][..], &["-", "--shard", "3/2"], &["-", "--shard", "0/2"]] {
         let run = solve(arguments, "");
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
@@ -304,7 +299,7 @@ fn binary_input_is_refused_and_latin_1_comments_are_accepted() {
         &["solve", "-"],
         &[b"% F\xe9d\xe9ration\n", first_problem().as_bytes()].concat(),
     );
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!(run.code, Some(0), "{run:?}");
 }
 
 #[test]
@@ -315,8 +310,7 @@ fn nothing_to_solve_is_an_error() {
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
         assert!(
             run.stderr.starts_with("emilia: no positions in "),
-            "{}",
-            run.stderr
+            "{run:?}"
         );
     }
     // An empty shard is no error: the only position is in shard 1.

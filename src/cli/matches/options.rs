@@ -305,7 +305,7 @@ impl Args {
         let defaults = PlayerDefaults {
             evaluator: global.evaluator(),
             hash_mib: global.hash,
-            threads: global.threads.unwrap_or(NonZero::<usize>::MIN),
+            threads: global.threads_or_one(),
             limits,
             level: self.level.level,
             play_settings,

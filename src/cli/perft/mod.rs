@@ -3,7 +3,6 @@
 mod report;
 
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -27,10 +26,6 @@ const SUITES: &str = "Suites";
 
 /// Arguments of `emilia perft`.
 #[derive(Debug, clap::Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a flag of the command line"
-)]
 #[command(after_help = format!("\
 Conventions differ in how a pass and a finished game are counted:
   A  a pass is a ply, a finished game counts 1 at any depth
@@ -97,7 +92,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let perft = Perft {
         convention: args.convention,
         counting: counting(args, global)?,
-        threads: global.threads.unwrap_or(NonZero::<usize>::MIN),
+        threads: global.threads_or_one(),
         shard: args.output.part(),
     };
     match args.depth {

@@ -23,23 +23,23 @@ const ERROR_MODEL: &str = "Fit of the error model";
 
 /// Options of the fit besides the data and the random seed.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = ERROR_MODEL)]
 pub(super) struct ErrorModelOptions {
     /// Fit the error model of ProbCut instead of weights, from shallow and deep searches
     #[arg(
         long,
-        help_heading = ERROR_MODEL,
         conflicts_with_all = ["out", "lambda", "passes", "ridge", "prior", "neighbours", "svg"],
     )]
     fit_selectivity: bool,
 
     /// Number of positions for --fit-selectivity, at most one from each game
-    #[arg(long, help_heading = ERROR_MODEL, value_name = "N")]
+    #[arg(long, value_name = "N")]
     #[arg(default_value_t = DEFAULT_POSITIONS, requires = "fit_selectivity")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
 
     /// Depth of the deepest search of --fit-selectivity, in plies
-    #[arg(long, help_heading = ERROR_MODEL, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES")]
     #[arg(default_value_t = DEFAULT_DEPTH, requires = "fit_selectivity")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,

@@ -128,31 +128,32 @@ pub(super) struct Args {
 
 /// Options of the net.
 #[derive(Debug, clap::Args)]
+#[command(next_help_heading = NET)]
 struct NetOptions {
     /// Train the net by stochastic gradient descent, instead of the pattern weights
-    #[arg(long, help_heading = NET, conflicts_with = "fit_selectivity")]
+    #[arg(long, conflicts_with = "fit_selectivity")]
     net: bool,
 
     /// Number of epochs
-    #[arg(long, help_heading = NET, value_name = "N")]
+    #[arg(long, value_name = "N")]
     #[arg(default_value_t = NetFit::default().epochs, requires = "net")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..=1000))]
     epochs: u64,
 
     /// Positions in a batch
-    #[arg(long, help_heading = NET, value_name = "N")]
+    #[arg(long, value_name = "N")]
     #[arg(default_value_t = NetFit::default().batch as u32, requires = "net")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=65536))]
     batch: u32,
 
     /// Learning rate after the warm-up
-    #[arg(long, help_heading = NET, value_name = "RATE")]
+    #[arg(long, value_name = "RATE")]
     #[arg(default_value_t = NetFit::default().learning_rate, requires = "net")]
     #[arg(value_parser = positive)]
     learning_rate: f32,
 
     /// File of a net to start from, instead of random weights
-    #[arg(long, help_heading = NET, value_name = "FILE", requires = "net")]
+    #[arg(long, value_name = "FILE", requires = "net")]
     initial: Option<PathBuf>,
 }
 
@@ -412,21 +413,24 @@ fn read_parameters(path: &Path) -> Result<Parameters, FileError> {
     Parameters::from_bytes(&file).map_err(|error| FileError::refused(path, error.to_string()))
 }
 
-fn positive(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(number) if f32::is_finite(number) && number > 0.0 => Ok(number),
-        _ => Err("expected a number above 0".to_owned()),
-    }
-}
-
+/// Reads the pattern weights of `--prior`.
 fn pattern_weights(file: &str) -> Result<Arc<PatternWeights>, String> {
     let weights = PatternWeights::read(file).map_err(|error| error.to_string())?;
     Ok(Arc::new(weights))
 }
 
+/// Parses a finite number above 0.
+fn positive(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok();
+    let number = number.filter(|number: &f32| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+/// Parses a number from 0 to 1.
 fn unit_interval(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(number) if (0.0..=1.0).contains(&number) => Ok(number),
-        _ => Err("expected a number from 0 to 1".to_owned()),
-    }
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
