@@ -214,16 +214,11 @@ impl EngineSession {
 
     /// Merges the limits of one call with the options. Zero fields of `given` keep the option.
     fn limits(&self, given: &EmiliaLimits) -> Result<Limits, CallError> {
-        let Setup {
-            mut settings,
-            mut limits,
-            mut play_settings,
-            ..
-        } = self.setup.clone();
+        let mut setup = self.setup.clone();
         let mut target = Target {
-            settings: &mut settings,
-            limits: &mut limits,
-            play_settings: &mut play_settings,
+            settings: &mut setup.settings,
+            limits: &mut setup.limits,
+            play_settings: &mut setup.play_settings,
         };
         let seconds = format!("{}.{:03}", given.time_ms / 1000, given.time_ms % 1000);
         let fields: [(&dyn AnyOption, bool, String); 4] = [
@@ -237,7 +232,7 @@ impl EngineSession {
                 .set_text(&mut target, &text)
                 .map_err(|error| CallError::new(EmiliaStatus::BadLimits, error))?;
         }
-        Ok(limits)
+        Ok(setup.limits)
     }
 
     /// Replaces the clock that measures search time.

@@ -65,13 +65,9 @@ fn null_pointers_are_refused() {
     // SAFETY: every function accepts null pointers.
     unsafe {
         let text = c"start".as_ptr();
-        refused(
-            emilia_new(ptr::null_mut()),
-            null,
-            "engine: the pointer is null",
-        );
         emilia_free(none);
         for status in [
+            emilia_new(ptr::null_mut()),
             emilia_set_option(none, text, text),
             emilia_set_position(none, text),
             emilia_play(none, text),
@@ -111,29 +107,20 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
     let latin = c"f\xfc\x6e".as_ptr();
     // SAFETY: a live engine and NUL-terminated strings.
     unsafe {
-        let bad = EmiliaStatus::BadText;
-        refused(
-            emilia_play(engine.0, latin),
-            bad,
-            "move: the text is not UTF-8",
-        );
-        refused(
-            emilia_set_position(engine.0, latin),
-            bad,
-            "position: the text is not UTF-8",
-        );
-        refused(
-            emilia_set_option(engine.0, latin, latin),
-            bad,
-            "name: the text is not UTF-8",
-        );
+        let refused_text = |status, name: &str| {
+            let message = format!("{name}: the text is not UTF-8");
+            refused(status, EmiliaStatus::BadText, &message);
+        };
+        refused_text(emilia_play(engine.0, latin), "move");
+        refused_text(emilia_set_position(engine.0, latin), "position");
+        refused_text(emilia_set_option(engine.0, latin, latin), "name");
     }
     for text in ["", "f5f5", "XO", "\u{1f600}", "start start"] {
-        let error = text.parse::<Position>().unwrap_err();
+        let message = text.parse::<Position>().unwrap_err().to_string();
         refused(
             engine.set_position(text),
             EmiliaStatus::BadPosition,
-            &error.to_string(),
+            &message,
         );
     }
     for (text, message) in [
@@ -144,42 +131,27 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
     ] {
         refused(engine.play(text), EmiliaStatus::BadMove, message);
     }
-    let bad = EmiliaStatus::BadOption;
-    refused(
-        engine.set_option("colour", "green"),
-        bad,
-        "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, hash, \
-         eval, weights or selectivity",
-    );
-    refused(
-        engine.set_option("threads", "0"),
-        bad,
-        "'0' is not 1 to 1024 threads",
-    );
+    let (bad_option, bad_limits) = (EmiliaStatus::BadOption, EmiliaStatus::BadLimits);
+    let message = "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, \
+                   ponder, hash, eval, weights or selectivity";
+    refused(engine.set_option("colour", "green"), bad_option, message);
+    let message = "'0' is not 1 to 1024 threads";
+    refused(engine.set_option("threads", "0"), bad_option, message);
     let message = "'61' is not a level from 1 to 60, or h1 to h14 for those of people";
-    refused(engine.set_option("level", "61"), bad, message);
-    refused(engine.go(level(61)), EmiliaStatus::BadLimits, message);
-    refused(
-        engine.hint(0),
-        EmiliaStatus::BadLimits,
-        "count: 0 (expected at least one line)",
-    );
+    refused(engine.set_option("level", "61"), bad_option, message);
+    refused(engine.go(level(61)), bad_limits, message);
+    let message = "count: 0 (expected at least one line)";
+    refused(engine.hint(0), bad_limits, message);
     let time = EmiliaLimits {
         time_ms: u32::MAX,
         ..level(0)
     };
-    refused(
-        engine.go(time),
-        EmiliaStatus::BadLimits,
-        "'4294967.295' is not a positive number of seconds, at most 3600000",
-    );
+    let message = "'4294967.295' is not a positive number of seconds, at most 3600000";
+    refused(engine.go(time), bad_limits, message);
     assert_eq!(engine.poll(), no_result());
     assert_eq!(engine.position().black_score, 0);
-    refused(
-        engine.undo(),
-        EmiliaStatus::NoUndo,
-        "no move was played that could be taken back",
-    );
+    let message = "no move was played that could be taken back";
+    refused(engine.undo(), EmiliaStatus::NoUndo, message);
 }
 
 /// A struct to which a later version has added a field.

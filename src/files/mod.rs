@@ -354,9 +354,9 @@ fn open_stream(path: &Path) -> io::Result<File> {
 /// Returns the path behind all symbolic links, whether the file exists or not.
 fn target(path: &Path) -> PathBuf {
     /// Maximum number of links followed, as in Linux.
-    const MOST_LINKS: usize = 40;
+    const MAX_LINKS: usize = 40;
     let mut target = path.to_path_buf();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(next) = fs::read_link(&target) else {
             break;
         };
