@@ -63,7 +63,7 @@ pub(super) struct Input {
     editor: Option<(Editor, QuietKeys)>,
 }
 
-/// InputState shared by the reader thread, the Ctrl-C handler and the game.
+/// Shared state: used by the reader thread, the Ctrl-C handler and the game.
 #[derive(Debug, Default)]
 struct InputMonitor {
     state: Mutex<InputState>,
