@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::weights_file::{self, BadWeights};
+use super::weights_file::{self, WeightsError};
 use super::{Classic, Evaluator, Net, NetWeights, Pattern, PatternWeights, Simple};
 
 /// An evaluation of this library, or a custom one.
@@ -109,9 +109,9 @@ impl AnyWeights {
     ///
     /// # Errors
     /// If the file is damaged, or if its weights do not fit this program.
-    pub fn from_bytes(file: &[u8]) -> Result<AnyWeights, BadWeights> {
+    pub fn from_bytes(file: &[u8]) -> Result<AnyWeights, WeightsError> {
         match PatternWeights::from_bytes(file) {
-            Err(BadWeights::OfNet) => {
+            Err(WeightsError::OfNet) => {
                 NetWeights::from_bytes(file).map(|weights| AnyWeights::Net(Arc::new(weights)))
             }
             weights => weights.map(|weights| AnyWeights::Pattern(Arc::new(weights))),

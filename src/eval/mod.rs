@@ -23,13 +23,13 @@ pub use any::{AnyEvaluator, AnyWeights};
 pub use classic::Classic;
 pub use error_model::ErrorModel;
 pub use net::{Net, NetWeights};
-#[cfg(feature = "train")]
+#[cfg(feature = "cli")]
 pub(crate) use pattern::fitting::{Features, Full, Light, ReducedIndex};
 pub use pattern::{Pattern, PatternWeights, STAGES, stage};
 pub use simple::Simple;
 pub use square_weight::static_square_weight;
 pub use value::Value;
-pub use weights_file::BadWeights;
+pub use weights_file::WeightsError;
 
 use std::fmt::Debug;
 

@@ -8,7 +8,7 @@ use crate::files::{self, FileError, MIB};
 
 /// The evaluation that a file of weights belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum WeightsKind {
     Pattern,
     Net,
 }
@@ -19,7 +19,7 @@ const LARGEST: u64 = 64 * MIB;
 /// Why a file of weights cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum BadWeights {
+pub enum WeightsError {
     /// The magic bytes are not those of a file of weights.
     Foreign,
     /// The weights are for the pattern evaluation.
@@ -44,38 +44,38 @@ pub enum BadWeights {
     Range,
 }
 
-impl fmt::Display for BadWeights {
+impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            BadWeights::Foreign => "this is no file of weights",
-            BadWeights::OfPattern => {
+            WeightsError::Foreign => "this is no file of weights",
+            WeightsError::OfPattern => {
                 "these weights are for the pattern evaluation: use them with eval pattern"
             }
-            BadWeights::OfNet => "these weights are for the network: use them with eval net",
-            BadWeights::Version => {
+            WeightsError::OfNet => "these weights are for the network: use them with eval net",
+            WeightsError::Version => {
                 "the file of weights has a format version that this program does not read"
             }
-            BadWeights::Features => "these weights are for other patterns than this program has",
-            BadWeights::Shape => {
+            WeightsError::Features => "these weights are for other patterns than this program has",
+            WeightsError::Shape => {
                 "these weights are for a network of another shape than this program has"
             }
-            BadWeights::Unit => "these weights are in another unit than this program uses",
-            BadWeights::Truncated => "the file of weights is truncated",
-            BadWeights::Altered => "the file of weights is damaged",
-            BadWeights::Longer => "the file of weights has extra bytes at its end",
-            BadWeights::Range => "a weight in the file is out of range",
+            WeightsError::Unit => "these weights are in another unit than this program uses",
+            WeightsError::Truncated => "the file of weights is truncated",
+            WeightsError::Altered => "the file of weights is damaged",
+            WeightsError::Longer => "the file of weights has extra bytes at its end",
+            WeightsError::Range => "a weight in the file is out of range",
         })
     }
 }
 
-impl std::error::Error for BadWeights {}
+impl std::error::Error for WeightsError {}
 
-impl Kind {
+impl WeightsKind {
     /// The first bytes of a file. The last of them is the format version.
     pub(super) const fn magic(self) -> [u8; 8] {
         match self {
-            Kind::Pattern => *b"EmiliaW2",
-            Kind::Net => *b"EmiliaN2",
+            WeightsKind::Pattern => *b"EmiliaW2",
+            WeightsKind::Net => *b"EmiliaN2",
         }
     }
 
@@ -86,14 +86,14 @@ impl Kind {
     }
 
     /// Checks that `file` starts with the magic bytes of this kind and of the current version.
-    pub(super) fn check(self, file: &[u8]) -> Result<(), BadWeights> {
+    pub(super) fn check(self, file: &[u8]) -> Result<(), WeightsError> {
         match file.first_chunk() {
             Some(&magic) if magic == self.magic() => Ok(()),
-            Some(&magic) if self.has(magic) => Err(BadWeights::Version),
-            Some(&magic) if Kind::Pattern.has(magic) => Err(BadWeights::OfPattern),
-            Some(&magic) if Kind::Net.has(magic) => Err(BadWeights::OfNet),
-            None if self.magic().starts_with(file) => Err(BadWeights::Truncated),
-            _ => Err(BadWeights::Foreign),
+            Some(&magic) if self.has(magic) => Err(WeightsError::Version),
+            Some(&magic) if WeightsKind::Pattern.has(magic) => Err(WeightsError::OfPattern),
+            Some(&magic) if WeightsKind::Net.has(magic) => Err(WeightsError::OfNet),
+            None if self.magic().starts_with(file) => Err(WeightsError::Truncated),
+            _ => Err(WeightsError::Foreign),
         }
     }
 }
@@ -101,7 +101,7 @@ impl Kind {
 /// Reads the file at `path` and decodes it with `from_bytes`.
 pub(super) fn read<W>(
     path: &Path,
-    from_bytes: impl Fn(&[u8]) -> Result<W, BadWeights>,
+    from_bytes: impl Fn(&[u8]) -> Result<W, WeightsError>,
 ) -> io::Result<W> {
     let file = files::read(path, LARGEST).map_err(FileError::into_error)?;
     from_bytes(&file).map_err(|bad| io::Error::new(io::ErrorKind::InvalidData, bad))

@@ -92,12 +92,12 @@ impl FromStr for Played {
 }
 
 /// Maximum absolute evaluation. Larger than any disc count, for programs that use other units.
-const MOST_DISCS: f64 = 1e9;
+const MAX_DISCS: f64 = 1e9;
 
-/// Parses an evaluation in discs. Returns `None` if it is no number or above [`MOST_DISCS`].
+/// Parses an evaluation in discs. Returns `None` if it is no number or above [`MAX_DISCS`].
 pub(super) fn discs(text: &str) -> Option<f64> {
     let discs: f64 = text.parse().ok()?;
-    (discs.abs() <= MOST_DISCS).then_some(discs)
+    (discs.abs() <= MAX_DISCS).then_some(discs)
 }
 
 /// Formats an evaluation with two decimals, never as `-0.00`.
@@ -119,7 +119,7 @@ impl fmt::Display for Played {
         if self.eval.is_some() || self.time.is_some() {
             f.write_str("/")?;
         }
-        if let Some(eval) = self.eval.filter(|eval| eval.abs() <= MOST_DISCS) {
+        if let Some(eval) = self.eval.filter(|eval| eval.abs() <= MAX_DISCS) {
             f.write_str(&two_decimals(eval))?;
         }
         match self.time {

@@ -62,7 +62,7 @@ const MAGICS: [[u8; 8]; 2] = [GAMES, POSITIONS];
 const HEADER_BYTES: usize = 80;
 
 /// Maximum number of records in a block. A larger number in a header means damage.
-const MOST_RECORDS: usize = 1 << 16;
+const MAX_RECORDS: usize = 1 << 16;
 
 /// Deflate compression level, 0 to 10.
 const COMPRESSION_LEVEL: u8 = 6;
@@ -201,7 +201,7 @@ impl<R: Read> BlockReader<R> {
         let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
         let size = number(24) as u32 as usize;
         let count = (number(24) >> 32) as usize;
-        if checksum(&header[16..]) != number(8) || count > MOST_RECORDS {
+        if checksum(&header[16..]) != number(8) || count > MAX_RECORDS {
             return Err(BlockError::Damaged);
         }
         let packed = self.take(size)?;

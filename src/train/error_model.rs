@@ -16,10 +16,10 @@ use crate::work;
 /// Minimum number of empties of a sampled position.
 const FEWEST_EMPTIES: u32 = 10;
 /// Maximum number of empties of a sampled position.
-const MOST_EMPTIES: u32 = 54;
+const MAX_EMPTIES: u32 = 54;
 
 /// Positions with at most this number of empties are solved as well.
-const MOST_SOLVED_EMPTIES: u32 = 20;
+const MAX_SOLVED_EMPTIES: u32 = 20;
 
 /// Width of a midgame bin, in empties.
 const MIDGAME_BIN_WIDTH: u32 = 4;
@@ -38,12 +38,12 @@ pub fn sample_positions(games: &[GameRecord], count: usize, seed: u64) -> Vec<Bo
     let mut random = fastrand::Rng::with_seed(seed);
     let mut games: Vec<&GameRecord> = games.iter().collect();
     random.shuffle(&mut games);
-    let mut counts = [0; MOST_EMPTIES as usize + 1];
+    let mut counts = [0; MAX_EMPTIES as usize + 1];
     let boards = games.into_iter().filter_map(|game| {
         // Takes the number of empties that is rarest so far.
         let boards = game.plies()?.into_iter().map(|ply| ply.board);
         let board = boards
-            .filter(|board| (FEWEST_EMPTIES..=MOST_EMPTIES).contains(&board.empty_count()))
+            .filter(|board| (FEWEST_EMPTIES..=MAX_EMPTIES).contains(&board.empty_count()))
             .min_by_key(|board| (counts[board.empty_count() as usize], random.u32(..)))?;
         counts[board.empty_count() as usize] += 1;
         Some(board)
@@ -65,7 +65,7 @@ pub struct SearchedPosition {
 impl SearchedPosition {
     /// Searches a position at each depth up to `depth`, short of the end of the game.
     ///
-    /// Also solves it if it has at most [`MOST_SOLVED_EMPTIES`] empties.
+    /// Also solves it if it has at most [`MAX_SOLVED_EMPTIES`] empties.
     fn search(engine: &mut Engine, board: &Board, depth: u32) -> SearchedPosition {
         /// Receives the value of each iteration.
         struct Values(Vec<f64>);
@@ -82,7 +82,7 @@ impl SearchedPosition {
         engine.clear();
         let limits = Limits::depth(depth.min(empties.saturating_sub(1)));
         engine.search(board, &limits, &mut values);
-        let exact = (empties <= MOST_SOLVED_EMPTIES).then(|| {
+        let exact = (empties <= MAX_SOLVED_EMPTIES).then(|| {
             let line = engine.search(board, &Limits::solve(Goal::Exact), &mut Silent);
             line.value.discs() as Score
         });

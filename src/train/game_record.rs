@@ -5,7 +5,7 @@ use super::search_value::SearchValue;
 use crate::board::{Board, Color, Score, Square};
 
 /// Maximum number of moves of a game, without passes.
-const MOST_MOVES: usize = 60;
+const MAX_MOVES: usize = 60;
 
 /// Byte stored in place of the moves after the last one.
 const NO_MOVE: u8 = 64;
@@ -29,9 +29,9 @@ pub struct Ply {
 /// A complete game without its passes: 184 bytes before compression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    moves: [u8; MOST_MOVES],
+    moves: [u8; MAX_MOVES],
     /// Black's value of each move, encoded by [`SearchValue::to_i16`], or [`NO_VALUE`].
-    values: [i16; MOST_MOVES],
+    values: [i16; MAX_MOVES],
     random_plies: u8,
     score: i8,
     depth: u8,
@@ -39,7 +39,7 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    const BYTES: usize = 3 * MOST_MOVES + 4;
+    const BYTES: usize = 3 * MAX_MOVES + 4;
 
     /// Creates a record from the moves and the search values for Black; random moves have no value.
     ///
@@ -52,14 +52,14 @@ impl GameRecord {
         origin: &Origin,
     ) -> GameRecord {
         let mut record = GameRecord {
-            moves: [NO_MOVE; MOST_MOVES],
-            values: [NO_VALUE; MOST_MOVES],
+            moves: [NO_MOVE; MAX_MOVES],
+            values: [NO_VALUE; MAX_MOVES],
             random_plies: random_plies as u8,
             score: score as i8,
             depth: origin.depth,
             exact: origin.exact,
         };
-        for (at, (square, search)) in moves.iter().enumerate().take(MOST_MOVES) {
+        for (at, (square, search)) in moves.iter().enumerate().take(MAX_MOVES) {
             record.moves[at] = square.index() as u8;
             if let Some(search) = search {
                 record.values[at] = search.to_i16();
@@ -87,7 +87,7 @@ impl GameRecord {
     ///
     /// Returns `None` if the moves are not a legal game that ends with the recorded score.
     pub fn plies(&self) -> Option<Vec<Ply>> {
-        let mut plies = Vec::with_capacity(MOST_MOVES);
+        let mut plies = Vec::with_capacity(MAX_MOVES);
         let (mut board, mut mover) = (Board::START, Color::Black);
         let score_for = |color| match color {
             Color::Black => self.score(),
@@ -152,14 +152,14 @@ impl GameRecord {
     /// Exact values of a game are equal; their zero differences compress well.
     pub(super) fn to_bytes(self) -> [u8; GameRecord::BYTES] {
         let mut bytes = [0; GameRecord::BYTES];
-        bytes[..MOST_MOVES].copy_from_slice(&self.moves);
+        bytes[..MAX_MOVES].copy_from_slice(&self.moves);
         let mut before = NO_VALUE;
         for (at, value) in self.values.into_iter().enumerate() {
             let [low, high] = value.wrapping_sub(before).to_le_bytes();
-            (bytes[MOST_MOVES + at], bytes[2 * MOST_MOVES + at]) = (low, high);
+            (bytes[MAX_MOVES + at], bytes[2 * MAX_MOVES + at]) = (low, high);
             before = value;
         }
-        bytes[3 * MOST_MOVES..].copy_from_slice(&[
+        bytes[3 * MAX_MOVES..].copy_from_slice(&[
             self.random_plies,
             self.score as u8,
             self.depth,
@@ -171,8 +171,7 @@ impl GameRecord {
     pub(super) fn from_bytes(bytes: [u8; GameRecord::BYTES]) -> GameRecord {
         let mut before = NO_VALUE;
         let values = std::array::from_fn(|at| {
-            let difference =
-                i16::from_le_bytes([bytes[MOST_MOVES + at], bytes[2 * MOST_MOVES + at]]);
+            let difference = i16::from_le_bytes([bytes[MAX_MOVES + at], bytes[2 * MAX_MOVES + at]]);
             before = before.wrapping_add(difference);
             before
         });

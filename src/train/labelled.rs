@@ -69,12 +69,12 @@ impl LabelledPosition {
     /// Returns whether the number of empties and the label are within their ranges.
     fn is_possible(&self) -> bool {
         let value = self.label.value;
-        self.board.empty_count() as usize <= MOST_EMPTIES && value.clamped() == value
+        self.board.empty_count() as usize <= MAX_EMPTIES && value.clamped() == value
     }
 }
 
 /// Maximum number of empties of a labelled position.
-pub(super) const MOST_EMPTIES: usize = 60;
+pub(super) const MAX_EMPTIES: usize = 60;
 
 /// Reads a bitboard from the eight bytes of `record` at offset `at`.
 fn discs(record: &[u8], at: usize) -> Bitboard {

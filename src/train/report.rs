@@ -3,7 +3,7 @@
 
 use super::checkpoint::CurvePoint;
 use super::errors::{ErrorStats, SampleKind};
-use super::labelled::MOST_EMPTIES;
+use super::labelled::MAX_EMPTIES;
 use super::stream::LabelledBoard;
 use crate::board::Board;
 use crate::view::{Align, Axis, Figure, Panel, Table, Tone};
@@ -43,8 +43,8 @@ impl TrainingReport {
         held_out: &[(LabelledBoard, SampleKind)],
         evaluations: &[NamedEvaluation],
     ) -> TrainingReport {
-        let mut errors = vec![vec![ErrorStats::default(); evaluations.len()]; MOST_EMPTIES + 1];
-        let mut kinds = vec![[ErrorStats::default(); 3]; MOST_EMPTIES + 1];
+        let mut errors = vec![vec![ErrorStats::default(); evaluations.len()]; MAX_EMPTIES + 1];
+        let mut kinds = vec![[ErrorStats::default(); 3]; MAX_EMPTIES + 1];
         for (one, kind) in held_out {
             let empties = one.board.empty_count() as usize;
             for (at, (_, evaluate)) in evaluations.iter().enumerate() {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use super::block::{Block, BlockReader, Records};
 use super::errors::{SampleKind, balanced_weight};
 use super::game_record::GameRecord;
-use super::labelled::MOST_EMPTIES;
+use super::labelled::MAX_EMPTIES;
 use super::random::split_mix64;
 use crate::board::Board;
 use crate::files::{FileError, NO_BYTES, checksum_after};
@@ -41,7 +41,7 @@ const HELD_OUT: u64 = 50;
 const POOL: usize = 1 << 22;
 
 /// Number of positions for each number of empties and kind.
-type Counts = [[u64; SampleKind::ALL.len()]; MOST_EMPTIES + 1];
+type Counts = [[u64; SampleKind::ALL.len()]; MAX_EMPTIES + 1];
 
 /// Files of training data, indexed by block.
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl PositionStream {
             seed,
             training: Vec::new(),
             held_out: Vec::new(),
-            counts: [[0; SampleKind::ALL.len()]; MOST_EMPTIES + 1],
+            counts: [[0; SampleKind::ALL.len()]; MAX_EMPTIES + 1],
             checksum: NO_BYTES,
         };
         let mut number: u64 = 0;
@@ -207,7 +207,7 @@ impl PositionStream {
     fn block(
         &self,
         location: BlockLocation,
-        weights: &[[f32; SampleKind::ALL.len()]; MOST_EMPTIES + 1],
+        weights: &[[f32; SampleKind::ALL.len()]; MAX_EMPTIES + 1],
     ) -> Result<Vec<(LabelledBoard, SampleKind)>, FileError> {
         let path = &self.files[location.file];
         let wrong = |error| FileError::new(path, error);
@@ -232,7 +232,7 @@ impl PositionStream {
     }
 
     /// Returns the weight of each position, by number of empties and kind.
-    fn weights(&self) -> [[f32; SampleKind::ALL.len()]; MOST_EMPTIES + 1] {
+    fn weights(&self) -> [[f32; SampleKind::ALL.len()]; MAX_EMPTIES + 1] {
         self.counts.map(|counts| {
             let sizes = counts.map(|count| count as f32);
             SampleKind::ALL.map(|kind| balanced_weight(sizes, kind))

@@ -26,7 +26,7 @@ struct Column {
 
 impl Column {
     /// Minimum width of a line of play: three moves.
-    const LEAST_LINE: usize = 8;
+    const MIN_LINE: usize = 8;
 
     fn new((name, align, width): (&str, Align, usize)) -> Column {
         Column {
@@ -40,7 +40,7 @@ impl Column {
     fn least(&self) -> usize {
         match self.align {
             Align::Left | Align::Right => self.width,
-            Align::Line => self.width.min(Column::LEAST_LINE),
+            Align::Line => self.width.min(Column::MIN_LINE),
         }
     }
 
@@ -90,7 +90,7 @@ impl Columns {
     const GAP: &str = "  ";
 
     /// Minimum width of a shortened row name. Half of the terminal is used if that is more.
-    const LEAST_NAME: usize = 24;
+    const MIN_NAME: usize = 24;
 
     /// Creates columns with these names, alignments and widths. Keeps those that fit `terminal`.
     /// A column is at least as wide as its name.
@@ -110,7 +110,7 @@ impl Columns {
         };
         let longest_name = columns.get(name).map_or(0, |column| column.width);
         if least(&columns) > terminal {
-            let most = Columns::LEAST_NAME.max(terminal / 2);
+            let most = Columns::MIN_NAME.max(terminal / 2);
             columns[name].width = longest_name.min(most);
         }
         let mut left_out = Vec::new();

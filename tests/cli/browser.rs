@@ -136,7 +136,7 @@ impl Browser {
     fn check_look(&self, width: u64, what: &str) {
         let wide = self.script("return document.documentElement.scrollWidth");
         assert!(wide.as_u64() <= Some(width), "{what}: {wide}");
-        let least = self.script(LEAST_CONTRAST);
+        let least = self.script(MIN_CONTRAST);
         assert!(least[0].as_f64() >= Some(4.5), "{what}: {least}");
     }
 
@@ -225,7 +225,7 @@ impl Drop for Browser {
 }
 
 /// Script that returns the lowest contrast of a text with its background (WCAG 2.1, 1.4.3).
-const LEAST_CONTRAST: &str = r"
+const MIN_CONTRAST: &str = r"
 const rgb = text => text.match(/[\d.]+/g).map(Number);
 const light = ([r, g, b]) => [r, g, b].map(c => c / 255)
   .map(c => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)

@@ -6,34 +6,23 @@ use std::fs::File;
 use std::io::{Write, pipe};
 use std::process::{Command, Stdio};
 
-use crate::common::run::emilia;
+use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
 
 #[test]
 fn endless_files_are_refused_by_size() {
-    let zero = "/dev/zero";
-    for arguments in [
-        &["perft", "--suite", zero][..],
-        &["eval-test", zero],
-        &["solve", zero],
-        &["show", "--weights", zero],
-        &[
-            "match",
-            "--first=builtin:depth=1",
-            "--second=builtin:depth=1",
-            "--openings",
-            zero,
-        ],
-        &[
-            "match",
-            "--first=builtin:weights=/dev/zero,depth=1",
-            "--second=builtin:depth=1",
-        ],
+    for line in [
+        "perft --suite /dev/zero",
+        "eval-test /dev/zero",
+        "solve /dev/zero",
+        "show --weights /dev/zero",
+        "match --first=builtin:depth=1 --second=builtin:depth=1 --openings /dev/zero",
+        "match --first=builtin:weights=/dev/zero,depth=1 --second=builtin:depth=1",
     ] {
-        let run = emilia(arguments, b"");
+        let run = emilia_line(line);
         assert_eq!(run.code, Some(2), "{run:?}");
-        assert!(run.stderr.contains("larger than the "), "{run:?}");
-        assert!(run.stderr.contains(zero), "{run:?}");
+        run.assert_reports("larger than the ");
+        run.assert_reports("/dev/zero");
     }
 }
 
@@ -153,16 +142,8 @@ fn an_unwritable_output_is_named_in_the_error() {
             "emilia: stdout: No space left on device (os error 28)\n"
         );
     }
-    let run = emilia(
-        &[
-            "match",
-            "--first=builtin:depth=1",
-            "--second=builtin:depth=1",
-            "--games=2",
-            "--svg=/dev/full",
-        ],
-        b"",
-    );
+    let players = "--first=builtin:depth=1 --second=builtin:depth=1";
+    let run = emilia_line(&format!("match {players} --games=2 --svg=/dev/full"));
     assert_eq!(run.code, Some(2));
     assert!(
         run.stderr.starts_with("emilia: '/dev/full': No space left"),

@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::view::{Axis, Figure, Panel, Tone};
 
 /// Least upper end of the score axis, in discs.
-const LEAST_DISCS: f64 = 8.0;
+const MIN_DISCS: f64 = 8.0;
 
 /// Height of the loss axis as a multiple of the greatest loss or of a blunder.
 /// The extra height keeps the named lines inside the panel.
@@ -25,7 +25,7 @@ pub fn chart(game: &Game, analysis: &Analysis) -> Figure {
     let scores: Vec<f64> = analysis.scores_for_black().map(Value::discs).collect();
     let most = scores
         .iter()
-        .fold(LEAST_DISCS, |most, score| most.max(score.abs()));
+        .fold(MIN_DISCS, |most, score| most.max(score.abs()));
     let moves = analysis.moves.len() as f64;
     let most = most * EDGE;
     let points = scores

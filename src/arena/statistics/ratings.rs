@@ -224,13 +224,13 @@ fn leads_to_all(players: usize, arrows: &[[usize; 2]]) -> bool {
 /// Returns the likeliest strengths, with mean 0, and the pseudo-inverse of the Fisher information.
 /// Newton's method, with each step halved until the likelihood does not fall.
 fn likeliest(players: usize, points: &[Points]) -> (Vec<f64>, Matrix) {
-    const MOST_STEPS: usize = 50;
+    const MAX_STEPS: usize = 50;
     /// Accuracy in natural units, about a millionth of an Elo.
     const PRECISION: f64 = 1e-8;
-    const SMALLEST_STEP: f64 = 1e-4;
+    const MIN_STEP: f64 = 1e-4;
     let mut strengths = vec![0.0; players];
     let mut inverse = Matrix::new();
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (gradient, information) = derivatives(&strengths, points);
         inverse = pseudo_inverse(information);
         let direction: Vec<f64> = inverse
@@ -246,7 +246,7 @@ fn likeliest(players: usize, points: &[Points]) -> (Vec<f64>, Matrix) {
             let moved = strengths.iter().zip(&direction);
             moved.map(|(strength, by)| strength + step * by).collect()
         };
-        while step > SMALLEST_STEP && log_likelihood(&along(step), points) < before {
+        while step > MIN_STEP && log_likelihood(&along(step), points) < before {
             step /= 2.0;
         }
         strengths = along(step);

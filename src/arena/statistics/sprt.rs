@@ -193,12 +193,12 @@ type Pentanomial = [f64; 5];
 /// Newton's method finds θ, with bisection for steps that leave the bracket.
 /// Source: A. Owen, Biometrika 75 (1988), 237–249.
 fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentanomial {
-    const MOST_STEPS: usize = 100;
+    const MAX_STEPS: usize = 100;
     let most = values.iter().copied().fold(f64::MIN, f64::max);
     let least = values.iter().copied().fold(f64::MAX, f64::min);
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     let mut theta = 0.0;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (mut mean, mut slope) = (0.0, 0.0);
         for (&p, &value) in observed.iter().zip(values) {
             let term = value / (1.0 + theta * value);
@@ -237,7 +237,7 @@ fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentan
 /// Several hundred Elo from the results there can be more than one solution.
 /// Each such solution makes the hypothesis practically impossible.
 fn likeliest_with_advantage(observed: &Pentanomial, deviations: f64) -> Pentanomial {
-    const MOST_ROUNDS: usize = 100;
+    const MAX_ROUNDS: usize = 100;
     const PRECISION: f64 = 1e-9;
     let slope = deviations / deviations.hypot(1.0);
     let centred = SHARES.map(|share| share - 0.5);
@@ -245,7 +245,7 @@ fn likeliest_with_advantage(observed: &Pentanomial, deviations: f64) -> Pentanom
     let (mut low, mut high) = (slope.abs() / 4.0, 0.5);
     let mut root = f64::midpoint(low, high);
     let mut likeliest = *observed;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let values = centred.map(|y| y - slope / 2.0 * (y * y / root + root));
         likeliest = likeliest_with_mean_0(observed, &values);
         let squares = centred.iter().zip(likeliest).map(|(y, p)| y * y * p);

@@ -10,23 +10,23 @@
 use std::io;
 use std::path::Path;
 
-use super::layout::{ExtraRow, Layers, Row, SUMS};
-use super::shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, PHASES, STACKS, WIDTH};
+use super::layout::{ExtraRow, Layers, PADDED_WIDTH, Row};
+use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH};
 use super::units::{
-    HIDDEN_BITS, MOST_EXTRA, MOST_HIDDEN_BIAS, MOST_NEURON_WEIGHT, MOST_OUTPUT_BIAS, MOST_SKIP,
+    HIDDEN_BITS, MAX_EXTRA, MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP,
     NEURON_BITS, NEURON_WEIGHT_BITS, SKIP_BITS, SUM_BITS,
 };
 use super::weights::NetWeights;
 use crate::eval::pattern::features::{Features, Full};
 use crate::eval::pattern::reduced_index::ReducedIndex;
-use crate::eval::weights_file::{self, BadWeights, Kind};
+use crate::eval::weights_file::{self, WeightsError, WeightsKind};
 use crate::files::checksum;
 
 /// Shape in the header: width, neurons, output buckets, phases and extra rows, 8 bits each.
 pub(super) const SHAPE: [u8; 5] = [
     WIDTH as u8,
     HIDDEN as u8,
-    STACKS as u8,
+    OUTPUT_BUCKETS as u8,
     PHASES as u8,
     EXTRAS as u8,
 ];
@@ -49,7 +49,7 @@ const OTHER_BYTES: usize = {
     let extras = 2 * EXTRAS * WIDTH;
     let hidden = (2 * WIDTH + 4) * HIDDEN;
     let output = 2 * HIDDEN + 2 * WIDTH + 4;
-    extras + STACKS * (hidden + output)
+    extras + OUTPUT_BUCKETS * (hidden + output)
 };
 
 impl NetWeights {
@@ -69,44 +69,44 @@ impl NetWeights {
     ///
     /// # Errors
     /// If the file is damaged, or if its parameters do not fit this program.
-    pub fn from_bytes(file: &[u8]) -> Result<NetWeights, BadWeights> {
-        Kind::Net.check(file)?;
+    pub fn from_bytes(file: &[u8]) -> Result<NetWeights, WeightsError> {
+        WeightsKind::Net.check(file)?;
         let (header, parameters) = file
             .split_at_checked(HEADER_BYTES)
-            .ok_or(BadWeights::Truncated)?;
-        let mut header = Reader(&header[Kind::Net.magic().len()..]);
+            .ok_or(WeightsError::Truncated)?;
+        let mut header = Reader(&header[WeightsKind::Net.magic().len()..]);
         if header.array()? != NetWeights::feature_set().to_le_bytes() {
-            return Err(BadWeights::Features);
+            return Err(WeightsError::Features);
         }
         if header.array()? != SHAPE {
-            return Err(BadWeights::Shape);
+            return Err(WeightsError::Shape);
         }
         if header.array()? != UNITS {
-            return Err(BadWeights::Unit);
+            return Err(WeightsError::Unit);
         }
         let index = ReducedIndex::<Full>::new();
         let of_phase = index.configurations() * WIDTH;
         let rows = PHASES * of_phase;
         match parameters.len() {
-            length if length < rows + OTHER_BYTES => return Err(BadWeights::Truncated),
-            length if length > rows + OTHER_BYTES => return Err(BadWeights::Longer),
+            length if length < rows + OTHER_BYTES => return Err(WeightsError::Truncated),
+            length if length > rows + OTHER_BYTES => return Err(WeightsError::Longer),
             _ => {}
         }
         let fingerprint = checksum(parameters);
         if header.array()? != fingerprint.to_le_bytes() {
-            return Err(BadWeights::Altered);
+            return Err(WeightsError::Altered);
         }
         let (rows, others) = parameters.split_at(rows);
         let phases = rows.chunks_exact(of_phase).map(|rows| {
             let (rows, _) = rows.as_chunks();
             let row = |slot: Option<usize>| slot.map_or(Row::ZERO, |at| Row::of(&rows[at]));
             let rows: Box<[Row]> = index.slots().map(row).collect();
-            rows.try_into().map_err(|_| BadWeights::Features)
+            rows.try_into().map_err(|_| WeightsError::Features)
         });
-        let rows: Result<Vec<_>, BadWeights> = phases.collect();
+        let rows: Result<Vec<_>, WeightsError> = phases.collect();
         let mut others = Reader(others);
         Ok(NetWeights {
-            rows: rows?.try_into().map_err(|_| BadWeights::Features)?,
+            rows: rows?.try_into().map_err(|_| WeightsError::Features)?,
             extras: others.boxed(Reader::extra)?,
             stacks: others.boxed(Reader::layers)?,
             fingerprint,
@@ -126,46 +126,46 @@ struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
     /// Reads the next `N` bytes.
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], BadWeights> {
-        let (bytes, rest) = self.0.split_first_chunk().ok_or(BadWeights::Truncated)?;
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], WeightsError> {
+        let (bytes, rest) = self.0.split_first_chunk().ok_or(WeightsError::Truncated)?;
         self.0 = rest;
         Ok(*bytes)
     }
 
     /// Reads the next 16-bit number, which must lie within ±`most`.
-    fn short(&mut self, most: i16) -> Result<i16, BadWeights> {
+    fn short(&mut self, most: i16) -> Result<i16, WeightsError> {
         let number = i16::from_le_bytes(self.array()?);
         let in_range = (-most..=most).contains(&number);
-        in_range.then_some(number).ok_or(BadWeights::Range)
+        in_range.then_some(number).ok_or(WeightsError::Range)
     }
 
     /// Reads the next 32-bit number, which must lie within ±`most`.
-    fn long(&mut self, most: i32) -> Result<i32, BadWeights> {
+    fn long(&mut self, most: i32) -> Result<i32, WeightsError> {
         let number = i32::from_le_bytes(self.array()?);
         let in_range = (-most..=most).contains(&number);
-        in_range.then_some(number).ok_or(BadWeights::Range)
+        in_range.then_some(number).ok_or(WeightsError::Range)
     }
 
     /// Reads `N` items with `next`.
     fn boxed<T, const N: usize>(
         &mut self,
-        mut next: impl FnMut(&mut Self) -> Result<T, BadWeights>,
-    ) -> Result<Box<[T; N]>, BadWeights> {
-        let all: Result<Vec<T>, BadWeights> = (0..N).map(|_| next(self)).collect();
-        all?.try_into().map_err(|_| BadWeights::Truncated)
+        mut next: impl FnMut(&mut Self) -> Result<T, WeightsError>,
+    ) -> Result<Box<[T; N]>, WeightsError> {
+        let all: Result<Vec<T>, WeightsError> = (0..N).map(|_| next(self)).collect();
+        all?.try_into().map_err(|_| WeightsError::Truncated)
     }
 
     /// Reads the next extra row.
-    fn extra(&mut self) -> Result<ExtraRow, BadWeights> {
-        let mut row = ExtraRow([0; SUMS]);
+    fn extra(&mut self) -> Result<ExtraRow, WeightsError> {
+        let mut row = ExtraRow([0; PADDED_WIDTH]);
         for weight in &mut row.0[..WIDTH] {
-            *weight = self.short(MOST_EXTRA)?;
+            *weight = self.short(MAX_EXTRA)?;
         }
         Ok(row)
     }
 
     /// Reads the layers of the next output bucket.
-    fn layers(&mut self) -> Result<Layers, BadWeights> {
+    fn layers(&mut self) -> Result<Layers, WeightsError> {
         let mut layers = Layers::ZERO;
         for neuron in 0..HIDDEN {
             for sum in 0..WIDTH {
@@ -173,15 +173,15 @@ impl Reader<'_> {
             }
         }
         for bias in &mut layers.hidden_bias {
-            *bias = self.long(MOST_HIDDEN_BIAS)?;
+            *bias = self.long(MAX_HIDDEN_BIAS)?;
         }
         for weight in &mut layers.output {
-            *weight = self.short(MOST_NEURON_WEIGHT)?.into();
+            *weight = self.short(MAX_NEURON_WEIGHT)?.into();
         }
         for weight in &mut layers.skip[..WIDTH] {
-            *weight = self.short(MOST_SKIP)?;
+            *weight = self.short(MAX_SKIP)?;
         }
-        layers.bias = self.long(MOST_OUTPUT_BIAS)?;
+        layers.bias = self.long(MAX_OUTPUT_BIAS)?;
         Ok(layers)
     }
 }

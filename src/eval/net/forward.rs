@@ -5,19 +5,19 @@ pub(super) use avx2::output;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub(super) use portable::output;
 
-use super::layout::{ExtraRow, Layers, Row, SUMS, WORDS};
+use super::layout::{ExtraRow, Layers, PADDED_WIDTH, Row, WORDS};
 use super::shape::OWN_EXTRAS;
 use super::slots::{ROWS, Slots};
 use super::units::{
-    ACTIVATION_ONE, ACTIVATION_SHIFT, LEAST_LINEAR, MOST_LINEAR, NEURON_BITS, SUM_ONE,
+    ACTIVATION_ONE, ACTIVATION_SHIFT, MAX_LINEAR, MIN_LINEAR, NEURON_BITS, SUM_ONE,
 };
 
 /// Portable version, one accumulator entry at a time.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable {
     use super::{
-        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, LEAST_LINEAR, Layers, MOST_LINEAR, NEURON_BITS,
-        OWN_EXTRAS, ROWS, Row, SUM_ONE, SUMS, Slots, WORDS,
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, Layers, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
+        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, SUM_ONE, Slots, WORDS,
     };
 
     /// The output of `layers` for the sum of these rows.
@@ -39,8 +39,8 @@ mod portable {
     }
 
     #[inline]
-    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> [i16; SUMS] {
-        let mut sums = [0; SUMS];
+    fn sums_of_patterns(rows: &[Row; ROWS], slots: &Slots) -> [i16; PADDED_WIDTH] {
+        let mut sums = [0; PADDED_WIDTH];
         let (first, second) = sums.split_at_mut(WORDS);
         for row in slots.rows(rows) {
             for (at, word) in row.0.into_iter().enumerate() {
@@ -53,7 +53,7 @@ mod portable {
     }
 
     #[inline]
-    fn through(layers: &Layers, sums: &[i16; SUMS]) -> i32 {
+    fn through(layers: &Layers, sums: &[i16; PADDED_WIDTH]) -> i32 {
         let mut neurons = layers.hidden_bias;
         for (pair, weights) in sums.as_chunks::<2>().0.iter().zip(&layers.hidden) {
             let [first, second] = pair.map(|sum| i32::from(sum.clamp(0, SUM_ONE)));
@@ -67,7 +67,7 @@ mod portable {
             output += ((clipped * clipped) >> NEURON_BITS) * weight;
         }
         for (sum, weight) in sums.iter().zip(layers.skip) {
-            let linear = i32::from(*sum).clamp(LEAST_LINEAR.into(), MOST_LINEAR.into());
+            let linear = i32::from(*sum).clamp(MIN_LINEAR.into(), MAX_LINEAR.into());
             output += linear * i32::from(weight);
         }
         output
@@ -86,8 +86,8 @@ mod avx2 {
     };
 
     use super::{
-        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, LEAST_LINEAR, Layers, MOST_LINEAR, NEURON_BITS,
-        OWN_EXTRAS, ROWS, Row, SUM_ONE, SUMS, Slots, WORDS,
+        ACTIVATION_ONE, ACTIVATION_SHIFT, ExtraRow, Layers, MAX_LINEAR, MIN_LINEAR, NEURON_BITS,
+        OWN_EXTRAS, PADDED_WIDTH, ROWS, Row, SUM_ONE, Slots, WORDS,
     };
     use crate::eval::net::shape::HIDDEN;
     use crate::eval::pattern::features::{Features, Full};
@@ -96,7 +96,7 @@ mod avx2 {
     const ROW: usize = WORDS / 16;
 
     /// The accumulator in registers.
-    type Sums = [__m256i; SUMS / 16];
+    type Sums = [__m256i; PADDED_WIDTH / 16];
 
     /// The output of `layers` for the sum of these rows.
     /// It is in units of 2^-[`OUTPUT_BITS`](super::super::units::OUTPUT_BITS).
@@ -148,7 +148,7 @@ mod avx2 {
             // SAFETY: every offset of `Slots` is that of a row.
             add(unsafe { row(rows, offset) }, &mut words, &mut high);
         }
-        let mut sums = [_mm256_setzero_si256(); SUMS / 16];
+        let mut sums = [_mm256_setzero_si256(); PADDED_WIDTH / 16];
         for at in 0..ROW {
             // Subtracting the high bytes from the words leaves the sums of the low bytes.
             sums[at] = _mm256_sub_epi16(words[at], _mm256_slli_epi16::<8>(high[at]));
@@ -219,7 +219,7 @@ mod avx2 {
     fn skip(layers: &Layers, sums: &Sums) -> __m256i {
         let mut output = _mm256_setzero_si256();
         for (sums, weights) in sums.iter().zip(layers.skip.as_chunks::<16>().0) {
-            let linear = clamp(*sums, LEAST_LINEAR, MOST_LINEAR);
+            let linear = clamp(*sums, MIN_LINEAR, MAX_LINEAR);
             output = _mm256_add_epi32(output, _mm256_madd_epi16(linear, load(weights)));
         }
         output
@@ -270,21 +270,19 @@ mod tests {
 
     /// Layers with random weights within their limits.
     fn any_layers(random: &mut fastrand::Rng) -> Layers {
-        use super::super::units::{
-            MOST_HIDDEN_BIAS, MOST_NEURON_WEIGHT, MOST_OUTPUT_BIAS, MOST_SKIP,
-        };
+        use super::super::units::{MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP};
         let mut layers = Layers::ZERO;
         // Smaller weights in some rounds, so that not all neurons saturate.
         let shift = random.u32(..8);
         for weight in layers.hidden.as_flattened_mut().as_flattened_mut() {
             *weight = random.i16(..) >> shift;
         }
-        let bias = MOST_HIDDEN_BIAS >> shift;
+        let bias = MAX_HIDDEN_BIAS >> shift;
         layers.hidden_bias.fill_with(|| random.i32(-bias..=bias));
-        let output = i32::from(MOST_NEURON_WEIGHT);
+        let output = i32::from(MAX_NEURON_WEIGHT);
         layers.output.fill_with(|| random.i32(-output..=output));
-        layers.skip.fill_with(|| random.i16(-MOST_SKIP..=MOST_SKIP));
-        layers.bias = random.i32(-MOST_OUTPUT_BIAS..=MOST_OUTPUT_BIAS);
+        layers.skip.fill_with(|| random.i16(-MAX_SKIP..=MAX_SKIP));
+        layers.bias = random.i32(-MAX_OUTPUT_BIAS..=MAX_OUTPUT_BIAS);
         layers
     }
 
@@ -300,10 +298,8 @@ mod tests {
         for _ in 0..rounds(20_000, 3) {
             let lanes: Vec<i16> = std::iter::repeat_with(|| random.i16(..)).take(64).collect();
             let extras = std::array::from_fn(|_| {
-                use super::super::units::MOST_EXTRA;
-                ExtraRow(std::array::from_fn(|_| {
-                    random.i16(-MOST_EXTRA..=MOST_EXTRA)
-                }))
+                use super::super::units::MAX_EXTRA;
+                ExtraRow(std::array::from_fn(|_| random.i16(-MAX_EXTRA..=MAX_EXTRA)))
             });
             let extras = extras.each_ref();
             let layers = any_layers(&mut random);

@@ -3,12 +3,15 @@
 use super::shape::{HIDDEN, WIDTH};
 
 /// Width of the accumulator rounded up to whole registers. Entries from [`WIDTH`] on are 0.
-pub(super) const SUMS: usize = 2 * WORDS;
+pub(super) const PADDED_WIDTH: usize = 2 * WORDS;
 
 /// Number of 16-bit words in a pattern row.
 pub(super) const WORDS: usize = if WIDTH < 32 { 16 } else { WIDTH / 2 };
 
-const _: () = assert!(WIDTH <= SUMS && WORDS.is_multiple_of(16), "whole registers");
+const _: () = assert!(
+    WIDTH <= PADDED_WIDTH && WORDS.is_multiple_of(16),
+    "whole registers"
+);
 
 /// The weights of a configuration, two 8-bit weights in each 16-bit word.
 /// The low byte is a weight for the first half of the accumulator, plus `LOW_BIAS`.
@@ -28,7 +31,7 @@ impl Row {
     /// Packs weights, given as the bytes of `i8`, into a row.
     #[inline]
     pub(super) const fn of(weights: &[u8; WIDTH]) -> Row {
-        let mut bytes = [0; SUMS];
+        let mut bytes = [0; PADDED_WIDTH];
         let (own, _) = bytes.split_at_mut(WIDTH);
         own.copy_from_slice(weights);
         let mut row = Row([0; WORDS]);
@@ -46,7 +49,7 @@ impl Row {
 /// The weights of an extra row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
-pub(super) struct ExtraRow(pub(super) [i16; SUMS]);
+pub(super) struct ExtraRow(pub(super) [i16; PADDED_WIDTH]);
 
 /// The layers after the accumulator, for one output bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +62,7 @@ pub(super) struct Layers {
     /// The weight of each neuron in the output. The values fit 16 bits.
     pub(super) output: [i32; HIDDEN],
     /// The weight of each accumulator entry in the output (linear path).
-    pub(super) skip: [i16; SUMS],
+    pub(super) skip: [i16; PADDED_WIDTH],
     /// The bias of the output.
     pub(super) bias: i32,
 }
@@ -70,7 +73,7 @@ impl Layers {
         hidden: [[[0; 2]; HIDDEN]; WORDS],
         hidden_bias: [0; HIDDEN],
         output: [0; HIDDEN],
-        skip: [0; SUMS],
+        skip: [0; PADDED_WIDTH],
         bias: 0,
     };
 }

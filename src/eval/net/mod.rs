@@ -9,21 +9,23 @@
 mod file;
 mod forward;
 mod layout;
-#[cfg(feature = "train")]
+#[cfg(feature = "cli")]
 mod parameters;
-#[cfg(feature = "train")]
+#[cfg(feature = "cli")]
 mod quantise;
 pub(crate) mod shape;
 mod slots;
-#[cfg(all(test, feature = "train"))]
+#[cfg(all(test, feature = "cli"))]
 mod tests;
 mod units;
 mod weights;
 
-#[cfg(feature = "train")]
-pub(crate) use parameters::{MOST_LINEAR, Parameters, Stack};
-#[cfg(feature = "train")]
-pub(crate) use shape::{EXTRAS, HIDDEN, OUTPUT_DISCS, PHASES, STACKS, WIDTH, extras, phase, stack};
+#[cfg(feature = "cli")]
+pub(crate) use parameters::{MAX_LINEAR, Parameters, Stack};
+#[cfg(feature = "cli")]
+pub(crate) use shape::{
+    EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, extras, phase, stack,
+};
 pub use weights::NetWeights;
 
 use std::sync::{Arc, OnceLock};

@@ -6,11 +6,11 @@ use super::shape::{OUTPUT_DISCS, WIDTH, extras, phase, stack};
 use crate::board::Board;
 use crate::eval::pattern::fitting::{Features, Full, ReducedIndex};
 
-/// The linear path clamps accumulator entries to ±`MOST_LINEAR`.
-pub(crate) const MOST_LINEAR: f32 = 4.0;
+/// The linear path clamps accumulator entries to ±`MAX_LINEAR`.
+pub(crate) const MAX_LINEAR: f32 = 4.0;
 
 /// The best final score, in discs.
-const MOST_DISCS: f32 = 64.0;
+const MAX_DISCS: f32 = 64.0;
 
 /// The floating-point parameters of the network.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub(crate) struct Parameters {
     pub(crate) rows: Vec<f32>,
     /// The extra rows of [`WIDTH`] weights, [`EXTRAS`](super::shape::EXTRAS) in number.
     pub(crate) extras: Vec<f32>,
-    /// The layers after the accumulator, [`STACKS`](super::shape::STACKS) output buckets.
+    /// The layers after the accumulator, [`OUTPUT_BUCKETS`](super::shape::OUTPUT_BUCKETS) output buckets.
     pub(crate) stacks: Vec<Stack>,
 }
 
@@ -43,7 +43,7 @@ impl Parameters {
     pub(crate) fn value(&self, board: &Board) -> f32 {
         let sums = self.sums(board);
         let output = self.stacks[stack(board.empty_count())].output(&sums);
-        (output * OUTPUT_DISCS as f32).clamp(-MOST_DISCS, MOST_DISCS)
+        (output * OUTPUT_DISCS as f32).clamp(-MAX_DISCS, MAX_DISCS)
     }
 
     /// The accumulator: the sum of the pattern and extra rows of `board`.
@@ -69,7 +69,7 @@ impl Stack {
     /// The output of the layers for the accumulator `sums`.
     fn output(&self, sums: &[f32; WIDTH]) -> f32 {
         let clipped = sums.map(|sum| sum.clamp(0.0, 1.0));
-        let linear = sums.map(|sum| sum.clamp(-MOST_LINEAR, MOST_LINEAR));
+        let linear = sums.map(|sum| sum.clamp(-MAX_LINEAR, MAX_LINEAR));
         let neurons: Vec<f32> = self
             .hidden
             .chunks_exact(WIDTH)

@@ -2,13 +2,13 @@
 
 use super::file::{HEADER_BYTES, SHAPE, UNITS};
 use super::parameters::{Parameters, Stack};
-use super::shape::{EXTRAS, HIDDEN, STACKS, WIDTH};
+use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, WIDTH};
 use super::units::{
-    ACTIVATION_BITS, HIDDEN_BITS, MOST_EXTRA, MOST_HIDDEN_BIAS, MOST_NEURON_WEIGHT,
-    MOST_OUTPUT_BIAS, MOST_SKIP, NEURON_WEIGHT_BITS, OUTPUT_BITS, SKIP_BITS, SUM_BITS,
+    ACTIVATION_BITS, HIDDEN_BITS, MAX_EXTRA, MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS,
+    MAX_SKIP, NEURON_WEIGHT_BITS, OUTPUT_BITS, SKIP_BITS, SUM_BITS,
 };
 use super::weights::NetWeights;
-use crate::eval::weights_file::{BadWeights, Kind};
+use crate::eval::weights_file::{WeightsError, WeightsKind};
 use crate::files::checksum;
 
 impl Parameters {
@@ -26,11 +26,11 @@ impl Parameters {
         // The cast is lossless, because the values are clamped to ±127.
         let rows = units(&self.rows, SUM_BITS, i8::MAX.into());
         parameters.extend(rows.map(|weight| weight as u8));
-        push_shorts(&mut parameters, &self.extras, SUM_BITS, MOST_EXTRA);
+        push_shorts(&mut parameters, &self.extras, SUM_BITS, MAX_EXTRA);
         for stack in &self.stacks {
             stack.push_to(&mut parameters);
         }
-        let mut file = Kind::Net.magic().to_vec();
+        let mut file = WeightsKind::Net.magic().to_vec();
         file.extend(NetWeights::feature_set().to_le_bytes());
         file.extend(SHAPE);
         file.extend(UNITS);
@@ -45,15 +45,17 @@ impl Parameters {
     ///
     /// # Errors
     /// The errors of [`NetWeights::from_bytes`].
-    pub(crate) fn from_bytes(file: &[u8]) -> Result<Parameters, BadWeights> {
+    pub(crate) fn from_bytes(file: &[u8]) -> Result<Parameters, WeightsError> {
         NetWeights::from_bytes(file)?;
         let (_, mut rest) = file.split_at(HEADER_BYTES);
-        let stack = STACKS * (HIDDEN * (2 * WIDTH + 4) + 2 * HIDDEN + 2 * WIDTH + 4);
+        let stack = OUTPUT_BUCKETS * (HIDDEN * (2 * WIDTH + 4) + 2 * HIDDEN + 2 * WIDTH + 4);
         let rows = rest.len() - stack - 2 * EXTRAS * WIDTH;
         Ok(Parameters {
             rows: take(&mut rest, rows, SUM_BITS, |[byte]| i32::from(byte as i8)),
             extras: take_shorts(&mut rest, EXTRAS * WIDTH, SUM_BITS),
-            stacks: (0..STACKS).map(|_| Stack::take(&mut rest)).collect(),
+            stacks: (0..OUTPUT_BUCKETS)
+                .map(|_| Stack::take(&mut rest))
+                .collect(),
         })
     }
 }
@@ -72,10 +74,10 @@ impl Stack {
 
     fn push_to(&self, bytes: &mut Vec<u8>) {
         push_shorts(bytes, &self.hidden, HIDDEN_BITS, i16::MAX);
-        push_longs(bytes, &self.hidden_bias, ACTIVATION_BITS, MOST_HIDDEN_BIAS);
-        push_shorts(bytes, &self.output, NEURON_WEIGHT_BITS, MOST_NEURON_WEIGHT);
-        push_shorts(bytes, &self.skip, SKIP_BITS, MOST_SKIP);
-        push_longs(bytes, &[self.bias], OUTPUT_BITS, MOST_OUTPUT_BIAS);
+        push_longs(bytes, &self.hidden_bias, ACTIVATION_BITS, MAX_HIDDEN_BIAS);
+        push_shorts(bytes, &self.output, NEURON_WEIGHT_BITS, MAX_NEURON_WEIGHT);
+        push_shorts(bytes, &self.skip, SKIP_BITS, MAX_SKIP);
+        push_longs(bytes, &[self.bias], OUTPUT_BITS, MAX_OUTPUT_BIAS);
     }
 }
 

@@ -21,32 +21,36 @@ pub(crate) const fn phase(empties: u32) -> usize {
 }
 
 /// Number of output buckets, each with its own layers after the accumulator. One per four discs.
-pub(crate) const STACKS: usize = 15;
+pub(crate) const OUTPUT_BUCKETS: usize = 15;
 
 /// The output bucket of a position with `empties` empty squares.
 #[inline]
 pub(crate) const fn stack(empties: u32) -> usize {
-    let stack = MOST_EMPTIES.saturating_sub(empties as usize) / 4;
-    if stack < STACKS { stack } else { STACKS - 1 }
+    let stack = MAX_EMPTIES.saturating_sub(empties as usize) / 4;
+    if stack < OUTPUT_BUCKETS {
+        stack
+    } else {
+        OUTPUT_BUCKETS - 1
+    }
 }
 
 /// Discs per unit of the network's output.
 pub(crate) const OUTPUT_DISCS: i32 = 32;
 
 /// Largest move count with its own row. Greater counts use the same row.
-const MOST_MOVES: usize = 31;
+const MAX_MOVES: usize = 31;
 
 /// Largest number of empty squares in a game.
-const MOST_EMPTIES: usize = 60;
+const MAX_EMPTIES: usize = 60;
 
 /// Index of the first extra row for the opponent's move count. Those for the mover come before.
-const OPPONENT_MOVES: usize = MOST_MOVES + 1;
+const OPPONENT_MOVES: usize = MAX_MOVES + 1;
 
 /// Index of the first extra row for the number of empty squares.
-const EMPTIES: usize = OPPONENT_MOVES + MOST_MOVES + 1;
+const EMPTIES: usize = OPPONENT_MOVES + MAX_MOVES + 1;
 
 /// Number of extra rows, besides the rows of patterns.
-pub(crate) const EXTRAS: usize = EMPTIES + MOST_EMPTIES + 1;
+pub(crate) const EXTRAS: usize = EMPTIES + MAX_EMPTIES + 1;
 
 /// Number of extra rows that apply to one position.
 pub(crate) const OWN_EXTRAS: usize = 3;
@@ -55,10 +59,10 @@ pub(crate) const OWN_EXTRAS: usize = 3;
 /// They are for the mover's move count, the opponent's after a pass, and the number of empties.
 #[inline]
 pub(crate) fn extras(board: &Board, moves: Bitboard) -> [usize; OWN_EXTRAS] {
-    let count = |moves: Bitboard| (moves.count() as usize).min(MOST_MOVES);
+    let count = |moves: Bitboard| (moves.count() as usize).min(MAX_MOVES);
     [
         count(moves),
         OPPONENT_MOVES + count(board.pass().legal_moves()),
-        EMPTIES + (board.empty_count() as usize).min(MOST_EMPTIES),
+        EMPTIES + (board.empty_count() as usize).min(MAX_EMPTIES),
     ]
 }

@@ -2,7 +2,7 @@
 
 use super::layout::Row;
 use crate::eval::pattern::features::{Features, Full};
-use crate::eval::pattern::shapes::MOST_PATTERNS;
+use crate::eval::pattern::shapes::MAX_PATTERNS;
 
 /// Number of lanes of a state: pattern instances, rounded up to whole registers.
 const LANES: usize = Full::INSTANCES.next_multiple_of(16);
@@ -29,7 +29,7 @@ pub(super) struct Slots([u32; LANES]);
 const fn places() -> ([u32; LANES], [u16; LANES]) {
     let (mut starts, mut masks) = ([0; LANES], [0; LANES]);
     let mut at = 0;
-    while at < MOST_PATTERNS {
+    while at < MAX_PATTERNS {
         let pattern = Full::PATTERNS[at];
         let mut lane = pattern.first;
         while lane < pattern.first + pattern.instances {

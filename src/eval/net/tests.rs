@@ -1,13 +1,13 @@
 //! Network evaluation: symmetry, incremental updates, quantisation, and validation of files.
 
 use super::file::HEADER_BYTES;
-use super::layout::{Row, SUMS};
-use super::shape::{EXTRAS, HIDDEN, PHASES, STACKS, WIDTH};
+use super::layout::{PADDED_WIDTH, Row};
+use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, PHASES, WIDTH};
 use super::*;
 use crate::board::Symmetry;
 use crate::board::testing::{boards_of_games, random_game};
 use crate::eval::pattern::fitting::ReducedIndex;
-use crate::eval::weights_file::{BadWeights, Kind};
+use crate::eval::weights_file::{WeightsError, WeightsKind};
 use crate::files::checksum;
 
 /// Returns random parameters of the size that training produces.
@@ -20,7 +20,7 @@ fn some_parameters(seed: u64) -> Parameters {
     Parameters {
         rows: numbers(PHASES * configurations() * WIDTH, 0.2),
         extras: numbers(EXTRAS * WIDTH, 0.5),
-        stacks: (0..STACKS)
+        stacks: (0..OUTPUT_BUCKETS)
             .map(|_| Stack {
                 hidden: numbers(HIDDEN * WIDTH, 0.4),
                 hidden_bias: numbers(HIDDEN, 0.4),
@@ -131,7 +131,7 @@ fn has_rows(weights: &NetWeights, parameters: &Parameters) {
             .iter()
             .map(|&weight| units(weight, 9))
             .collect();
-        let rest = [0; SUMS - WIDTH];
+        let rest = [0; PADDED_WIDTH - WIDTH];
         assert_eq!([low, high].concat(), [&own[..], &rest].concat(), "{slot}");
     }
 }
@@ -202,7 +202,11 @@ fn truncated_and_altered_files_are_refused() {
     let file = some_parameters(7).pack();
     let refused = |bytes: &[u8]| NetWeights::from_bytes(bytes).unwrap_err();
     for length in [0, 5, 8, 20, 34, 35, 100, file.len() / 2, file.len() - 1] {
-        assert_eq!(refused(&file[..length]), BadWeights::Truncated, "{length}");
+        assert_eq!(
+            refused(&file[..length]),
+            WeightsError::Truncated,
+            "{length}"
+        );
     }
     let altered = |at: usize| {
         let mut bytes = file.clone();
@@ -210,23 +214,26 @@ fn truncated_and_altered_files_are_refused() {
         refused(&bytes)
     };
     for (at, error) in [
-        (0, BadWeights::Foreign),
-        (7, BadWeights::Version),
-        (8, BadWeights::Features),
-        (16, BadWeights::Shape),
-        (20, BadWeights::Shape),
-        (21, BadWeights::Unit),
-        (26, BadWeights::Unit),
-        (27, BadWeights::Altered),
-        (35, BadWeights::Altered),
-        (file.len() - 1, BadWeights::Altered),
+        (0, WeightsError::Foreign),
+        (7, WeightsError::Version),
+        (8, WeightsError::Features),
+        (16, WeightsError::Shape),
+        (20, WeightsError::Shape),
+        (21, WeightsError::Unit),
+        (26, WeightsError::Unit),
+        (27, WeightsError::Altered),
+        (35, WeightsError::Altered),
+        (file.len() - 1, WeightsError::Altered),
     ] {
         assert_eq!(altered(at), error, "byte {at}");
     }
-    assert_eq!(refused(&Kind::Pattern.magic()), BadWeights::OfPattern);
-    assert_eq!(refused(b"a letter to the editor"), BadWeights::Foreign);
+    assert_eq!(
+        refused(&WeightsKind::Pattern.magic()),
+        WeightsError::OfPattern
+    );
+    assert_eq!(refused(b"a letter to the editor"), WeightsError::Foreign);
     for rest in [&b"\0"[..], b"\n", &file] {
-        assert_eq!(refused(&[&file, rest].concat()), BadWeights::Longer);
+        assert_eq!(refused(&[&file, rest].concat()), WeightsError::Longer);
     }
 }
 
@@ -244,7 +251,7 @@ fn parameters_that_could_overflow_are_refused() {
         (bias, &i32::MAX.to_le_bytes()),
     ] {
         let error = NetWeights::from_bytes(&forged(&file, at, bytes)).unwrap_err();
-        assert_eq!(error, BadWeights::Range, "{bytes:?}");
+        assert_eq!(error, WeightsError::Range, "{bytes:?}");
     }
 }
 

@@ -32,10 +32,10 @@ pub(super) const LINEAR_BITS: u32 = 2;
 pub(super) const SUM_ONE: i16 = 1 << SUM_BITS;
 
 /// The upper limit of accumulator entries in the linear path.
-pub(super) const MOST_LINEAR: i16 = (1 << (SUM_BITS + LINEAR_BITS)) - 1;
+pub(super) const MAX_LINEAR: i16 = (1 << (SUM_BITS + LINEAR_BITS)) - 1;
 
 /// The lower limit of accumulator entries in the linear path.
-pub(super) const LEAST_LINEAR: i16 = -MOST_LINEAR - 1;
+pub(super) const MIN_LINEAR: i16 = -MAX_LINEAR - 1;
 
 /// The input at which a neuron saturates at the output 1.0.
 pub(super) const ACTIVATION_ONE: i32 = 1 << ACTIVATION_BITS;
@@ -47,30 +47,30 @@ pub(super) const ACTIVATION_SHIFT: u32 = ACTIVATION_BITS - NEURON_BITS;
 pub(super) const OUTPUT_SHIFT: u32 = OUTPUT_BITS - (OUTPUT_DISCS * Value::PER_DISC).ilog2();
 
 /// Largest absolute weight of an extra row.
-pub(super) const MOST_EXTRA: i16 = 1 << 12;
+pub(super) const MAX_EXTRA: i16 = 1 << 12;
 
 /// Largest absolute bias of a neuron.
-pub(super) const MOST_HIDDEN_BIAS: i32 = 32 << ACTIVATION_BITS;
+pub(super) const MAX_HIDDEN_BIAS: i32 = 32 << ACTIVATION_BITS;
 
 /// Largest absolute weight of a neuron in the output. It is larger for fewer neurons.
-pub(super) const MOST_NEURON_WEIGHT: i16 = ((1 << 17) / HIDDEN) as i16;
+pub(super) const MAX_NEURON_WEIGHT: i16 = ((1 << 17) / HIDDEN) as i16;
 
 /// Largest absolute weight in the linear path.
-pub(super) const MOST_SKIP: i16 = 1 << 13;
+pub(super) const MAX_SKIP: i16 = 1 << 13;
 
 /// Largest absolute bias of the output.
-pub(super) const MOST_OUTPUT_BIAS: i32 = 4 << OUTPUT_BITS;
+pub(super) const MAX_OUTPUT_BIAS: i32 = 4 << OUTPUT_BITS;
 
 const _: () = {
     let least_row = i8::MIN as i64;
-    let sum = Full::INSTANCES as i64 * -least_row + OWN_EXTRAS as i64 * MOST_EXTRA as i64;
+    let sum = Full::INSTANCES as i64 * -least_row + OWN_EXTRAS as i64 * MAX_EXTRA as i64;
     assert!(sum <= i16::MAX as i64, "sums fit 16 bits");
-    let hidden = WIDTH as i64 * SUM_ONE as i64 * -(i16::MIN as i64) + MOST_HIDDEN_BIAS as i64;
+    let hidden = WIDTH as i64 * SUM_ONE as i64 * -(i16::MIN as i64) + MAX_HIDDEN_BIAS as i64;
     assert!(hidden <= i32::MAX as i64, "inputs of neurons fit 32 bits");
-    let neurons = (HIDDEN as i64 * MOST_NEURON_WEIGHT as i64) << NEURON_BITS;
-    let skip = WIDTH as i64 * -(LEAST_LINEAR as i64) * MOST_SKIP as i64;
+    let neurons = (HIDDEN as i64 * MAX_NEURON_WEIGHT as i64) << NEURON_BITS;
+    let skip = WIDTH as i64 * -(MIN_LINEAR as i64) * MAX_SKIP as i64;
     let rounding = 1 << (OUTPUT_SHIFT - 1);
-    let output = neurons + skip + MOST_OUTPUT_BIAS as i64 + rounding;
+    let output = neurons + skip + MAX_OUTPUT_BIAS as i64 + rounding;
     assert!(output <= i32::MAX as i64, "the output fits 32 bits");
     assert!(
         SUM_BITS + SKIP_BITS == OUTPUT_BITS,

@@ -2,7 +2,7 @@
 
 use super::forward::output;
 use super::layout::{ExtraRow, Layers, Row};
-use super::shape::{EXTRAS, PHASES, STACKS, extras, phase, stack};
+use super::shape::{EXTRAS, OUTPUT_BUCKETS, PHASES, extras, phase, stack};
 use super::slots::{ROWS, Slots};
 use super::units::OUTPUT_SHIFT;
 use crate::board::{Bitboard, Board};
@@ -15,7 +15,7 @@ pub struct NetWeights {
     /// The pattern rows, by phase, then by pattern and index.
     pub(super) rows: [Box<[Row; ROWS]>; PHASES],
     pub(super) extras: Box<[ExtraRow; EXTRAS]>,
-    pub(super) stacks: Box<[Layers; STACKS]>,
+    pub(super) stacks: Box<[Layers; OUTPUT_BUCKETS]>,
     pub(super) fingerprint: u64,
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::shapes::{self, MOST_PATTERNS, Pattern, patterns};
+use super::shapes::{self, MAX_PATTERNS, PatternShape, patterns};
 use super::state::{PatternIndices, State, discs};
 use crate::board::{Bitboard, Board};
 use crate::eval::Value;
@@ -18,7 +18,7 @@ pub const fn stage(empties: u32) -> usize {
 }
 
 /// Largest move count with its own weight. Greater counts use the same weight.
-const MOST_MOVES: usize = 31;
+const MAX_MOVES: usize = 31;
 
 /// A feature set: patterns, the parity of the empty squares, and the number of legal moves.
 /// It may include the number of moves that the opponent would have.
@@ -42,17 +42,17 @@ pub(crate) trait Features: Copy + Debug + Eq + Send + Sync + 'static {
     const DISCS: &'static [Self::State; 64];
 
     /// The patterns with the values derived from their shapes.
-    const PATTERNS: [Pattern; MOST_PATTERNS] = patterns(Self::SHAPES);
+    const PATTERNS: [PatternShape; MAX_PATTERNS] = patterns(Self::SHAPES);
 
     /// Number of instances of all patterns.
     const INSTANCES: usize = {
-        let last = Self::PATTERNS[MOST_PATTERNS - 1];
+        let last = Self::PATTERNS[MAX_PATTERNS - 1];
         last.first + last.instances
     };
 
     /// Number of weights of all patterns in one table, including gaps.
     const ROOM: usize = {
-        let last = Self::PATTERNS[MOST_PATTERNS - 1];
+        let last = Self::PATTERNS[MAX_PATTERNS - 1];
         last.start + last.room
     };
 
@@ -63,7 +63,7 @@ pub(crate) trait Features: Copy + Debug + Eq + Send + Sync + 'static {
     const STAGES: usize = STAGES - Self::FIRST_STAGE;
 
     /// Number of extra weights (parity and move counts), besides those of patterns.
-    const EXTRAS: usize = 2 + (MOST_MOVES + 1) * (Self::OPPONENT_MOVES as usize + 1);
+    const EXTRAS: usize = 2 + (MAX_MOVES + 1) * (Self::OPPONENT_MOVES as usize + 1);
 
     /// Number of extra weights that apply to one position.
     const OWN_EXTRAS: usize = 2 + Self::OPPONENT_MOVES as usize;
@@ -78,9 +78,9 @@ pub(crate) trait Features: Copy + Debug + Eq + Send + Sync + 'static {
     /// The first [`OWN_EXTRAS`](Self::OWN_EXTRAS) of them are valid.
     #[inline]
     fn extras(board: &Board, moves: Bitboard) -> [usize; 3] {
-        let count = |moves: Bitboard| (moves.count() as usize).min(MOST_MOVES);
+        let count = |moves: Bitboard| (moves.count() as usize).min(MAX_MOVES);
         let opponent = if Self::OPPONENT_MOVES {
-            2 + MOST_MOVES + 1 + count(board.pass().legal_moves())
+            2 + MAX_MOVES + 1 + count(board.pass().legal_moves())
         } else {
             0
         };

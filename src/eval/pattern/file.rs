@@ -19,7 +19,7 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use super::features::{Features, Full, Light};
 use super::reduced_index::ReducedIndex;
 use super::weights::{PatternWeights, Weights};
-use crate::eval::weights_file::{self, BadWeights, Kind};
+use crate::eval::weights_file::{self, WeightsError, WeightsKind};
 use crate::files::checksum;
 
 /// Bytes of the header, before the packed data.
@@ -48,17 +48,17 @@ impl PatternWeights {
     ///
     /// # Errors
     /// If the file is damaged, or if its weights do not fit this program.
-    pub fn from_bytes(file: &[u8]) -> Result<PatternWeights, BadWeights> {
-        Kind::Pattern.check(file)?;
+    pub fn from_bytes(file: &[u8]) -> Result<PatternWeights, WeightsError> {
+        WeightsKind::Pattern.check(file)?;
         if file.len() < HEADER_BYTES {
-            return Err(BadWeights::Truncated);
+            return Err(WeightsError::Truncated);
         }
         let (header, packed) = file.split_at(HEADER_BYTES);
         if header[8..16] != PatternWeights::feature_set().to_le_bytes() {
-            return Err(BadWeights::Features);
+            return Err(WeightsError::Features);
         }
         if header[16..20] != *UNITS.as_flattened() {
-            return Err(BadWeights::Unit);
+            return Err(WeightsError::Unit);
         }
         let (full, light) = (ReducedIndex::new(), ReducedIndex::new());
         let full_words = Full::STAGES * full.len();
@@ -66,7 +66,7 @@ impl PatternWeights {
         let bytes = unpack(packed, 2 * count)?;
         let sum = checksum(&bytes);
         if header[20..28] != sum.to_le_bytes() {
-            return Err(BadWeights::Altered);
+            return Err(WeightsError::Altered);
         }
         let (low, high) = bytes.split_at(count);
         let words: Vec<u16> = low
@@ -89,7 +89,7 @@ impl PatternWeights {
 }
 
 /// Unpacks `packed`, which must hold exactly `length` bytes and nothing after them.
-fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, BadWeights> {
+fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, WeightsError> {
     let mut bytes = vec![0; length];
     let (status, read, written) = decompress(
         &mut DecompressorOxide::new(),
@@ -99,11 +99,11 @@ fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, BadWeights> {
         TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
     );
     match status {
-        TINFLStatus::Done if written != length => Err(BadWeights::Altered),
-        TINFLStatus::Done if read < packed.len() => Err(BadWeights::Longer),
+        TINFLStatus::Done if written != length => Err(WeightsError::Altered),
+        TINFLStatus::Done if read < packed.len() => Err(WeightsError::Longer),
         TINFLStatus::Done => Ok(bytes),
-        TINFLStatus::FailedCannotMakeProgress => Err(BadWeights::Truncated),
-        _ => Err(BadWeights::Altered),
+        TINFLStatus::FailedCannotMakeProgress => Err(WeightsError::Truncated),
+        _ => Err(WeightsError::Altered),
     }
 }
 

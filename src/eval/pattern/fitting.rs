@@ -10,16 +10,16 @@ pub(crate) use super::reduced_index::ReducedIndex;
 use super::Pattern;
 use super::file::UNITS;
 use super::reduced_index::NONE;
-use super::shapes::Pattern as Shape;
+use super::shapes::PatternShape;
 use super::state::PatternIndices;
 use super::weights::{PatternWeights, Weights};
 use crate::board::Board;
 use crate::eval::Value;
-use crate::eval::weights_file::Kind;
+use crate::eval::weights_file::WeightsKind;
 use crate::files::checksum;
 
 /// Maximum number of weights that apply to a position, in any feature set.
-pub(crate) const MOST_COLUMNS: usize = 64;
+pub(crate) const MAX_COLUMNS: usize = 64;
 
 /// Deflate compression level, 0 to 10. It is high, because files are packed once and read often.
 const EFFORT: u8 = 9;
@@ -50,7 +50,7 @@ impl PatternWeights {
         let low = words.iter().map(|&word| word as u8);
         let high = words.iter().map(|&word| (word >> 8) as u8);
         let bytes: Vec<u8> = low.chain(high).collect();
-        let mut file = Kind::Pattern.magic().to_vec();
+        let mut file = WeightsKind::Pattern.magic().to_vec();
         file.extend(PatternWeights::feature_set().to_le_bytes());
         file.extend(UNITS.as_flattened());
         file.extend(checksum(&bytes).to_le_bytes());
@@ -88,7 +88,7 @@ impl<F: Features> ReducedIndex<F> {
     pub(crate) fn classes(&self) -> Vec<PatternClasses> {
         let patterns = F::PATTERNS[..F::SHAPES.len()].iter();
         let mut next = 0;
-        let of_pattern = |pattern: &Shape| {
+        let of_pattern = |pattern: &PatternShape| {
             let half = 3_i32.pow(pattern.len as u32) / 2;
             let mut digits = Vec::new();
             for index in -half..=half {
@@ -124,8 +124,8 @@ impl<F: Features> ReducedIndex<F> {
     /// The reduced indices of the weights that add up to the value of `board`.
     /// There are [`COLUMNS`](Self::COLUMNS) of them.
     #[inline]
-    pub(crate) fn row(&self, board: &Board) -> ArrayVec<u32, MOST_COLUMNS> {
-        const { assert!(Self::COLUMNS <= MOST_COLUMNS, "a row holds all columns") };
+    pub(crate) fn row(&self, board: &Board) -> ArrayVec<u32, MAX_COLUMNS> {
+        const { assert!(Self::COLUMNS <= MAX_COLUMNS, "a row holds all columns") };
         let state = F::State::of(F::DISCS, board);
         let mut row = ArrayVec::new();
         for pattern in &F::PATTERNS[..F::SHAPES.len()] {

@@ -7,12 +7,12 @@
 
 pub(in crate::eval) mod features;
 mod file;
-#[cfg(feature = "train")]
+#[cfg(feature = "cli")]
 pub(crate) mod fitting;
 pub(in crate::eval) mod reduced_index;
 pub(in crate::eval) mod shapes;
 pub(in crate::eval) mod state;
-#[cfg(all(test, feature = "train"))]
+#[cfg(all(test, feature = "cli"))]
 mod tests;
 mod weights;
 

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::features::Features;
-use super::shapes::{Pattern, image};
+use super::shapes::{PatternShape, image};
 use crate::board::Symmetry;
 
 /// Marks a slot of the table without a configuration.
@@ -61,7 +61,7 @@ impl<F: Features> ReducedIndex<F> {
     }
 
     /// Numbers the configurations of a pattern. Mirrored configurations get the same reduced index.
-    fn number(&mut self, pattern: &Pattern) {
+    fn number(&mut self, pattern: &PatternShape) {
         let orders = digit_orders(pattern);
         let powers: Vec<i32> = (0..pattern.len)
             .map(|digit| 3_i32.pow(digit as u32))
@@ -94,7 +94,7 @@ impl<F: Features> ReducedIndex<F> {
 }
 
 /// The permutations of digits by the symmetries that map a pattern to itself, the identity first.
-fn digit_orders(pattern: &Pattern) -> Vec<Vec<usize>> {
+fn digit_orders(pattern: &PatternShape) -> Vec<Vec<usize>> {
     let home = &image(pattern.shape, Symmetry::IDENTITY)[..pattern.len];
     Symmetry::all()
         .filter_map(|symmetry| {

@@ -9,7 +9,7 @@ use crate::bitboard;
 use crate::board::{Bitboard, Symmetry};
 
 /// Maximum number of squares in a pattern.
-pub(super) const MOST_SQUARES: usize = 10;
+pub(super) const MAX_SQUARES: usize = 10;
 
 /// The 3×3 squares at a corner.
 pub(super) const CORNER: Bitboard = bitboard! {
@@ -181,7 +181,7 @@ pub(super) const DIAGONAL_4: Bitboard = bitboard! {
 
 /// A pattern with the values derived from its shape.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pattern {
+pub(crate) struct PatternShape {
     /// The squares of one instance.
     pub(super) shape: Bitboard,
     /// Number of squares.
@@ -197,7 +197,7 @@ pub(crate) struct Pattern {
     pub(in crate::eval) room: usize,
 }
 
-impl Pattern {
+impl PatternShape {
     /// The position of the weight of a configuration among those of the pattern, from its index.
     #[inline]
     pub(in crate::eval) const fn slot(&self, index: i16) -> usize {
@@ -206,20 +206,20 @@ impl Pattern {
 }
 
 /// Maximum number of patterns in a feature set.
-pub(in crate::eval) const MOST_PATTERNS: usize = 14;
+pub(in crate::eval) const MAX_PATTERNS: usize = 14;
 
 /// The patterns of these shapes, filled up with empty patterns that have no instances.
-pub(super) const fn patterns(shapes: &[Bitboard]) -> [Pattern; MOST_PATTERNS] {
-    let mut patterns = [Pattern {
+pub(super) const fn patterns(shapes: &[Bitboard]) -> [PatternShape; MAX_PATTERNS] {
+    let mut patterns = [PatternShape {
         shape: Bitboard::EMPTY,
         len: 0,
         first: 0,
         instances: 0,
         start: 0,
         room: 0,
-    }; MOST_PATTERNS];
+    }; MAX_PATTERNS];
     let (mut first, mut start, mut at) = (0, 0, 0);
-    while at < MOST_PATTERNS {
+    while at < MAX_PATTERNS {
         (patterns[at].first, patterns[at].start) = (first, start);
         if at < shapes.len() {
             let len = shapes[at].count() as usize;
@@ -232,13 +232,13 @@ pub(super) const fn patterns(shapes: &[Bitboard]) -> [Pattern; MOST_PATTERNS] {
         start += patterns[at].room;
         at += 1;
     }
-    assert!(shapes.len() <= MOST_PATTERNS, "too many patterns");
+    assert!(shapes.len() <= MAX_PATTERNS, "too many patterns");
     patterns
 }
 
 /// The squares of each instance of `shape` in digit order, and the number of instances.
-pub(super) const fn instances(shape: Bitboard) -> ([[u8; MOST_SQUARES]; 8], usize) {
-    let mut images = [[0; MOST_SQUARES]; 8];
+pub(super) const fn instances(shape: Bitboard) -> ([[u8; MAX_SQUARES]; 8], usize) {
+    let mut images = [[0; MAX_SQUARES]; 8];
     let (mut sets, mut count) = ([0; 8], 0);
     let mut symmetry = 0;
     while symmetry < 8 {
@@ -257,8 +257,8 @@ pub(super) const fn instances(shape: Bitboard) -> ([[u8; MOST_SQUARES]; 8], usiz
 }
 
 /// The squares of `shape` in a1..h8 order, each mapped by `symmetry`.
-pub(super) const fn image(shape: Bitboard, symmetry: Symmetry) -> [u8; MOST_SQUARES] {
-    let mut squares = [0; MOST_SQUARES];
+pub(super) const fn image(shape: Bitboard, symmetry: Symmetry) -> [u8; MAX_SQUARES] {
+    let mut squares = [0; MAX_SQUARES];
     let (mut rest, mut at) = (shape, 0);
     while let Some(square) = rest.first() {
         squares[at] = symmetry.square(square).index() as u8;

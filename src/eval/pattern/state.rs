@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::shapes::{MOST_PATTERNS, MOST_SQUARES, Pattern, instances};
+use super::shapes::{MAX_PATTERNS, MAX_SQUARES, PatternShape, instances};
 use crate::board::Board;
 
 /// The pattern indices of all instances of a feature set on a board.
@@ -27,11 +27,11 @@ pub(crate) struct State<const REGISTERS: usize>([[i16; 16]; REGISTERS]);
 
 /// For each square, the change of the indices of these patterns by a disc of the mover there.
 pub(super) const fn discs<const REGISTERS: usize>(
-    patterns: &[Pattern; MOST_PATTERNS],
+    patterns: &[PatternShape; MAX_PATTERNS],
 ) -> [State<REGISTERS>; 64] {
     let mut discs = [State([[0; 16]; REGISTERS]); 64];
     let mut at = 0;
-    while at < MOST_PATTERNS {
+    while at < MAX_PATTERNS {
         let pattern = patterns[at];
         let (squares, count) = instances(pattern.shape);
         let mut instance = 0;
@@ -47,7 +47,7 @@ pub(super) const fn discs<const REGISTERS: usize>(
         }
         at += 1;
     }
-    const { assert!(MOST_SQUARES <= 10, "an index of ten digits fits 16 bits") };
+    const { assert!(MAX_SQUARES <= 10, "an index of ten digits fits 16 bits") };
     discs
 }
 

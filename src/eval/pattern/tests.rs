@@ -5,7 +5,7 @@ use super::weights::Weights;
 use super::*;
 use crate::board::Symmetry;
 use crate::board::testing::boards_of_games;
-use crate::eval::weights_file::{BadWeights, Kind};
+use crate::eval::weights_file::{WeightsError, WeightsKind};
 
 #[test]
 fn symmetric_images_have_the_same_value() {
@@ -144,32 +144,36 @@ fn damaged_files_are_rejected() {
     let file = some_file(3);
     let refused = |bytes: &[u8]| PatternWeights::from_bytes(bytes).unwrap_err();
     for length in [0, 5, 8, 20, 27, 28, 100, file.len() / 2, file.len() - 1] {
-        assert_eq!(refused(&file[..length]), BadWeights::Truncated, "{length}");
+        assert_eq!(
+            refused(&file[..length]),
+            WeightsError::Truncated,
+            "{length}"
+        );
     }
     let altered = |at: usize| {
         let mut bytes = file.clone();
         bytes[at] ^= 0x55;
         refused(&bytes)
     };
-    assert_eq!(altered(0), BadWeights::Foreign);
-    assert_eq!(altered(7), BadWeights::Version);
-    assert_eq!(altered(8), BadWeights::Features);
-    assert_eq!(altered(16), BadWeights::Unit);
+    assert_eq!(altered(0), WeightsError::Foreign);
+    assert_eq!(altered(7), WeightsError::Version);
+    assert_eq!(altered(8), WeightsError::Features);
+    assert_eq!(altered(16), WeightsError::Unit);
     for at in [20, 27] {
-        assert_eq!(altered(at), BadWeights::Altered, "byte {at}");
+        assert_eq!(altered(at), WeightsError::Altered, "byte {at}");
     }
     let mut random = fastrand::Rng::with_seed(7);
     for _ in 0..20 {
         let at = random.usize(28..file.len());
         let error = altered(at);
         assert!(
-            matches!(error, BadWeights::Altered | BadWeights::Truncated),
+            matches!(error, WeightsError::Altered | WeightsError::Truncated),
             "byte {at}: {error}"
         );
     }
-    assert_eq!(refused(&Kind::Net.magic()), BadWeights::OfNet);
-    assert_eq!(refused(b"a letter to the editor"), BadWeights::Foreign);
+    assert_eq!(refused(&WeightsKind::Net.magic()), WeightsError::OfNet);
+    assert_eq!(refused(b"a letter to the editor"), WeightsError::Foreign);
     for rest in [&b"\0"[..], b"\n", &file] {
-        assert_eq!(refused(&[&file, rest].concat()), BadWeights::Longer);
+        assert_eq!(refused(&[&file, rest].concat()), WeightsError::Longer);
     }
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::features::{Features, Full, Light};
 use super::reduced_index::ReducedIndex;
-use super::shapes::MOST_PATTERNS;
+use super::shapes::MAX_PATTERNS;
 use super::state::PatternIndices;
 use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, Value};
@@ -90,7 +90,7 @@ impl<F: Features> Incremental for Weights<F> {
 /// The sum of the weights of all instances of all patterns.
 #[inline]
 fn sum_of_patterns<F: Features>(table: &[i16], lanes: &[i16]) -> i32 {
-    const { assert!(MOST_PATTERNS == 14, "one term for each pattern") };
+    const { assert!(MAX_PATTERNS == 14, "one term for each pattern") };
     sum_of::<F, 0>(table, lanes)
         + sum_of::<F, 1>(table, lanes)
         + sum_of::<F, 2>(table, lanes)

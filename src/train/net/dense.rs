@@ -3,7 +3,7 @@
 
 use super::step::{BETA_2, Step};
 use super::vector::{Row, dot};
-use crate::eval::net::{HIDDEN, MOST_LINEAR, Stack, WIDTH};
+use crate::eval::net::{HIDDEN, MAX_LINEAR, Stack, WIDTH};
 
 /// Number of parameters of a stack: hidden weights and biases, output and skip weights, bias.
 const LEN: usize = HIDDEN * WIDTH + 2 * HIDDEN + WIDTH + 1;
@@ -77,7 +77,7 @@ impl Numbers {
         let [mut inputs, mut skipped] = [[0.0; WIDTH]; 2];
         for unit in 0..WIDTH {
             inputs[unit] = accumulator[unit].clamp(0.0, 1.0);
-            skipped[unit] = accumulator[unit].clamp(-MOST_LINEAR, MOST_LINEAR);
+            skipped[unit] = accumulator[unit].clamp(-MAX_LINEAR, MAX_LINEAR);
         }
         let numbers = &self.0;
         let mut hidden = [0.0; HIDDEN];
@@ -131,7 +131,7 @@ impl Numbers {
             if value > 0.0 && value < 1.0 {
                 of_accumulator[unit] = of_inputs[unit];
             }
-            if value.abs() < MOST_LINEAR {
+            if value.abs() < MAX_LINEAR {
                 of_accumulator[unit] += slope * numbers[SKIP + unit];
             }
         }

@@ -15,7 +15,7 @@ use super::step::Step;
 use super::vector::{Row, add};
 use crate::board::Board;
 use crate::eval::net::{
-    EXTRAS, OUTPUT_DISCS, PHASES, Parameters, STACKS, WIDTH, extras, phase, stack,
+    EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, extras, phase, stack,
 };
 use crate::eval::{Features, Full, ReducedIndex};
 use crate::train::stream::LabelledBoard;
@@ -101,7 +101,7 @@ impl Learner {
         let mut extras = vec![[0.0; WIDTH]; EXTRAS];
         // Each position reads three of these rows.
         extras.as_flattened_mut().fill(INITIAL_UNIT / 3.0);
-        let stacks = (0..STACKS).map(|_| LearningStack::new(Numbers::random(random)));
+        let stacks = (0..OUTPUT_BUCKETS).map(|_| LearningStack::new(Numbers::random(random)));
         Learner {
             index,
             patterns,
@@ -271,7 +271,7 @@ impl Chunk {
     fn read(&mut self, learner: &Learner, boards: &[LabelledBoard], batch: usize) {
         self.read.clear();
         self.stacks.clear();
-        self.stacks.resize(STACKS, None);
+        self.stacks.resize(OUTPUT_BUCKETS, None);
         self.errors = [0.0; 2];
         let read = boards.iter().map(|labelled| learner.read(&labelled.board));
         self.read.extend(read);
