@@ -43,7 +43,7 @@
 //! floors is `FLOORS` in `tests/architecture.rs`. Each module begins with a tour of its own.
 //!
 //! - [`files`], [`work`] and `cpu`: file access, threads and shards, instruction sets.
-//! - [`board`]: the rules. [`Position`] and [`Board`] hold a position, [`Transcript`] its moves.
+//! - [`board`]: the rules. [`Board`] holds the discs, [`Position`] also the colour to move.
 //! - [`eval`]: static evaluation, from `simple` to `net`. [`game`]: records and files of games.
 //! - [`search`]: how [`Engine`] finds a move, in ten steps. [`textbook`]: the same algorithms as
 //!   printed in the literature.

@@ -133,7 +133,7 @@ impl Position {
 pub struct IllegalMove {
     /// The rejected move.
     pub mv: Move,
-    /// The side that tried to play it.
+    /// The side that tried to play the move.
     pub mover: Color,
     /// The legal squares, or `None` if it was not the turn of `mover`.
     pub legal: Option<Bitboard>,

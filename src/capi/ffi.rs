@@ -1,7 +1,7 @@
 //! Conversion at the C boundary: reads and writes the data behind a caller's pointers.
 //!
 //! Structs begin with their size, so that callers compiled with other header versions keep working.
-//! Builds on the structs of `types`. Failures become the [`CallError`] of `error`.
+//! Uses the structs of the module `types`. Failures become a [`CallError`].
 
 #[cfg(test)]
 mod tests;

@@ -326,7 +326,7 @@ fn can_replace(path: &Path) -> Result<(), FileError> {
 }
 
 /// Returns whether a path is a pipe, a device, or an open file of this process.
-/// Such a path is written directly. Opening it may have side effects.
+/// Output to such a path does not go through a temporary file. Opening it may have side effects.
 fn is_stream(path: &Path) -> bool {
     /// Paths of the standard streams and of open files on Unix.
     const OPEN: [&str; 5] = [

@@ -57,7 +57,7 @@ impl InputLine {
 pub(super) enum LineKind {
     /// No effect.
     Plain,
-    /// Stops every search until the session takes this line.
+    /// Stops the running search, and each search that starts before the session takes this line.
     Urgent,
     /// Overtakes all other lines while a search runs.
     Early,
@@ -300,7 +300,7 @@ pub(super) struct InputState {
     pub(super) lines: Vec<InputLine>,
     /// Whether a ponder hit has come for the search.
     pub(super) is_ponder_hit: bool,
-    /// Whether a line is queued behind the search, or no more lines will come.
+    /// Whether the client waits for the search to end: a line is queued, or the input has ended.
     pub(super) is_awaited: bool,
 }
 

@@ -2,7 +2,9 @@
 //!
 //! # From `Engine::start` to a leaf in ten steps
 //!
-//! 1. `engine.rs`: [`Engine::start`] packs board, number of lines and [`Limits`] in a job.
+//! 1. `engine.rs`: [`Engine::start`] packs board, number of lines and [`Limits`] in a
+//!    `SearchRequest`, called the job below. A protocol comes here through `player/mod.rs`: the
+//!    `genmove` of GTP calls `Player::start` in `protocol/gtp/play.rs`.
 //! 2. `running.rs`: [`SearchHandle`] runs the job in a new thread and passes its [`Progress`] on.
 //!    [`Engine::search`] and [`Engine::multi_pv`] run the job in the calling thread instead.
 //! 3. `engine.rs`: the job locks the table and selects the search code compiled for its evaluation.

@@ -12,7 +12,7 @@ pub trait Observer<G: Game> {
     /// Called at a leaf: the game is over or no height is left. `value` is the value for Max.
     fn leaf(&mut self, _position: &G, _value: G::Value) {}
 
-    /// Called when the remaining moves of a position are cut off. There is at least one.
+    /// Called when a cut-off skips the remaining moves of a position. At least one move remains.
     fn cut(&mut self, _position: &G, _cut: Cut) {}
 }
 
@@ -32,7 +32,7 @@ impl<G: Game> Observer<G> for () {}
 pub enum CutKind {
     /// At a Min node whose value is at most α: Max has an equally good move elsewhere.
     Alpha,
-    /// At a Max node whose value is at least β: Min has an equally good move elsewhere.
+    /// At a Max node whose value is at least β: nearer the root, Min has a move at least as good.
     Beta,
 }
 

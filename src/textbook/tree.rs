@@ -198,7 +198,8 @@ impl Game for Node<'_> {
     }
 }
 
-/// Parse error: the text is not a tree. The message has the column, what is there and what should be.
+/// Parse error: the text is not a tree. The message has the column, the text there and what is
+/// expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeError(String);
 

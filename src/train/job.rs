@@ -113,7 +113,7 @@ impl TrainJob {
     }
 }
 
-/// Returns whether the description from a file can be quoted in a message.
+/// Returns whether `facts`, the job description of a file, is safe to print in a message.
 fn is_shown(facts: &str) -> bool {
     let is_odd = |letter: char| letter.is_control() && letter != '\n';
     facts.len() <= LONGEST && !facts.contains(is_odd)

@@ -20,7 +20,7 @@ use super::lines::rays;
 /// The squares from a square to the edge in each of the eight directions.
 ///
 /// `up[i]` and `down[i]` are the halves of line `i` of [`LINES`](super::lines::LINES).
-/// `up` leads to higher squares and `down` to lower ones.
+/// `up` has the squares with greater indices, `down` those with smaller indices.
 /// The 64 bytes of an entry fill one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]

@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_pass_is_named_by_the_lowest_disc_of_the_mover() {
-        // From a random game in pyffish 0.0.90, where d2d2 is the only legal move.
+        // A position of a random game in pyffish 0.0.90. Its only legal move there is d2d2.
         let fen = "pPPPp1PP/ppppppPP/ppPPpPpP/pPppPpPP/pPPpPpPP/pPPpppPP/PPPpPpPP/PPPPPPPP[Pp] \
                    b - - 0 30";
         let position = from_fen(fen).unwrap();

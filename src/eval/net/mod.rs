@@ -1,6 +1,17 @@
 //! The network: pattern rows are added into an accumulator, and a small MLP turns it into a value.
 //! Unlike a sum of weights, it models interactions between patterns.
 //!
+//! One pass (weights of the rows by phase, of the layers by number of empties):
+//!
+//! ```text
+//! pattern instances ────────▶ rows of 32 ─┐
+//! mobilities, empties ──────▶ rows of 32 ─┴─▶ sum: accumulator of 32
+//!
+//! accumulator ─┬─▶ clamp to [0, 1] ─▶ 16 neurons ─▶ clamp to [0, 1], square ─▶ weights ─┐
+//!              └─▶ clamp to [-4, 4) ─▶ weights ─────────────────────────────────────────┤
+//!                                                             32 discs × (sum + bias) ◀─┘
+//! ```
+//!
 //! Reading order: `shape` has the sizes of the layers, `parameters` the network in floating point.
 //! `units` and `quantise` define and apply the integer format.
 //! `layout`, `slots` and `weights` hold the integer parameters, and `forward` computes the output.

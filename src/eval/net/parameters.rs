@@ -19,7 +19,8 @@ pub(crate) struct Parameters {
     pub(crate) rows: Vec<f32>,
     /// The extra rows of [`WIDTH`] weights, [`EXTRAS`](super::shape::EXTRAS) in number.
     pub(crate) extras: Vec<f32>,
-    /// The layers after the accumulator, [`OUTPUT_BUCKETS`](super::shape::OUTPUT_BUCKETS) output buckets.
+    /// The layers after the accumulator, one set for each of
+    /// [`OUTPUT_BUCKETS`](super::shape::OUTPUT_BUCKETS).
     pub(crate) stacks: Vec<Stack>,
 }
 

@@ -188,7 +188,7 @@ fn nan_parameters_do_not_panic() {
     net(&parameters).evaluate(&Board::START);
 }
 
-/// Returns the file with `bytes` replaced at `at` and a valid checksum.
+/// Returns a copy of the file with `bytes` written at offset `at`, and its checksum corrected.
 fn forged(file: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
     file[at..][..bytes.len()].copy_from_slice(bytes);

@@ -1,8 +1,9 @@
 //! The model of a table of weights: a linear prediction of each number, and the code of its
 //! residual.
 //!
-//! A number resembles those of neighbouring configurations, those before it in its own record,
-//! and those of the same configuration in the plane before. A linear filter for each column
+//! A record holds the weights of one configuration of a pattern, a plane those of one game phase.
+//! A weight is close to those of neighbouring configurations, to those before it in its record,
+//! and to that of the same configuration in the plane before. A linear filter for each column
 //! learns the prediction while it codes (normalised LMS, Widrow and Hoff 1960).
 
 use super::coder::Coder;

@@ -251,7 +251,7 @@ impl UciSession<'_> {
         Ok(())
     }
 
-    /// Executes `go`: searches and writes the lines and `bestmove`.
+    /// Executes `go`: searches, and writes `info` lines and then `bestmove`.
     fn go(&mut self, arguments: &str) -> io::Result<()> {
         let (go, refused) = Go::parse(arguments);
         for sentence in &refused {

@@ -279,6 +279,7 @@ impl Slot {
 /// Any number of threads may read and write it at the same time.
 /// Each entry holds the whole board, so a hit is never for another board.
 /// In a full bucket, entries of earlier searches are replaced first, then those of least draft.
+/// A new entry replaces that of the same board, unless that has a greater draft in this search.
 #[derive(Debug)]
 pub(in crate::search) struct TranspositionTable {
     buckets: Vec<[Slot; TranspositionTable::WAYS]>,

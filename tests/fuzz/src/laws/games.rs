@@ -1,4 +1,4 @@
-//! Law of game files: transcripts with headers, OBF, GGF and SGF.
+//! Property test of the game file formats: transcripts with headers, OBF, GGF and SGF.
 //! A game that is written and read again keeps everything that the format can store.
 
 use emilia::board::{Square, parse_obf};
