@@ -60,7 +60,8 @@ pub trait Analyst {
     /// Returns the best `count` lines of a position, best first. `None` ends the analysis.
     fn search(&mut self, position: &Position, count: usize, limits: &Limits) -> Option<Vec<Line>>;
 
-    /// Receives the score of a position, for its side to move. Called from the last position back to the first.
+    /// Receives the score of a position, for its side to move. The calls begin with the last
+    /// position and end with the first.
     ///
     /// `moves_made` is the number of moves before the position, passes included.
     fn scored(&mut self, moves_made: usize, position: &Position, score: Scored);

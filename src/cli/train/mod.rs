@@ -41,8 +41,8 @@ const NET: &str = "Training of the net";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Positions of games get TD(λ) labels from the search values stored with the games:
-(1 − λ) · value + λ · label of the next position. Exact values are used unchanged. At each
-number of empties the kinds of positions (games, leaves, branches) have the same total weight, and the
+(1 − λ) · value + λ · label of the next position. Exact values are used unchanged. At each number
+of empties the kinds of positions (games, leaves, branches) have the same total weight, and the
 weight of a position is at most 4.
 
 The first of every fifty blocks of the data (256 games or 64 roots) is held out. The errors printed
