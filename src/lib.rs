@@ -76,7 +76,7 @@ pub mod player;
 pub mod protocol;
 pub mod search;
 pub mod textbook;
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 pub mod train;
 #[cfg(feature = "cli")]
 pub mod view;

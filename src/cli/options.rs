@@ -205,7 +205,8 @@ impl GlobalOptions {
     }
 
     /// Returns every evaluator, in the order of [`EvalName::ALL`].
-    /// `--weights` replaces the weights of the evaluation to which they belong.
+    /// The weights of `--weights FILE` replace the embedded ones of the evaluation they were
+    /// trained for.
     pub(super) fn evaluators(&self) -> impl Iterator<Item = AnyEvaluator> {
         EvalName::ALL.into_iter().map(|name| match self.weights() {
             Some(weights) if weights.name() == name.name() => weights.clone().into(),

@@ -23,7 +23,7 @@ pub use any::{AnyEvaluator, AnyWeights};
 pub use classic::Classic;
 pub use error_model::ErrorModel;
 pub use net::{Net, NetWeights};
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 pub(crate) use pattern::fitting::{Features, Full, Light, ReducedIndex};
 pub use pattern::{Pattern, PatternWeights, STAGES, stage};
 pub use simple::Simple;

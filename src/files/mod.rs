@@ -16,7 +16,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 pub(crate) use checksum::checksum;
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 pub(crate) use checksum::{NO_BYTES, checksum_after};
 pub(crate) use excerpt::excerpt;
 #[cfg(feature = "arena")]

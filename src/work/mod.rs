@@ -8,7 +8,7 @@
 //! - `threads`: starts threads and reports a lack of memory as an error.
 //! - `prefetch`: a cache prefetch instruction.
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 mod each;
 mod prefetch;
 mod queue;
@@ -16,7 +16,7 @@ mod shard;
 mod stop;
 mod threads;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 pub(crate) use each::parallel_for_each;
 pub(crate) use prefetch::prefetch;
 pub(crate) use queue::parallel_map;

@@ -20,20 +20,20 @@
 mod file;
 mod forward;
 mod layout;
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 mod parameters;
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 mod quantise;
 pub(crate) mod shape;
 mod slots;
-#[cfg(all(test, feature = "cli"))]
+#[cfg(all(test, feature = "train"))]
 mod tests;
 mod units;
 mod weights;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 pub(crate) use parameters::{MAX_LINEAR, Parameters, Stack};
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 pub(crate) use shape::{
     EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, extras, phase, stack,
 };

@@ -7,12 +7,12 @@
 
 pub(in crate::eval) mod features;
 mod file;
-#[cfg(feature = "cli")]
+#[cfg(feature = "train")]
 pub(crate) mod fitting;
 pub(in crate::eval) mod reduced_index;
 pub(in crate::eval) mod shapes;
 pub(in crate::eval) mod state;
-#[cfg(all(test, feature = "cli"))]
+#[cfg(all(test, feature = "train"))]
 mod tests;
 mod weights;
 
