@@ -41,9 +41,10 @@ pub use weights::NetWeights;
 
 use std::sync::{Arc, OnceLock};
 
-use super::pattern::features::{Features, Full};
+use super::pattern::features::{Features, Full, Light};
 use super::pattern::state::PatternIndices;
-use super::{ErrorModel, Evaluator, Incremental, Pattern, SearchEvaluator, Value};
+use super::pattern::weights::Weights;
+use super::{ErrorModel, Evaluator, Incremental, SearchEvaluator, Value};
 use crate::board::{Bitboard, Board};
 
 /// ln 0.8, added to ln σ. The factor 0.8 won matches (see `src/search/MEASUREMENTS.md`).
@@ -61,8 +62,8 @@ const ERROR_MODEL: ErrorModel = ErrorModel {
 #[derive(Clone, Debug)]
 pub struct Net {
     weights: Arc<NetWeights>,
-    /// The pattern evaluation whose light weights order moves in the endgame.
-    pattern: Pattern,
+    /// The pattern weights that order moves in the endgame.
+    light: Arc<Weights<Light>>,
 }
 
 impl Net {
@@ -73,7 +74,7 @@ impl Net {
     pub fn new(weights: Arc<NetWeights>) -> Net {
         Net {
             weights,
-            pattern: Pattern::embedded(),
+            light: Weights::embedded(),
         }
     }
 
@@ -125,7 +126,7 @@ impl Incremental for Net {
 impl SearchEvaluator for Net {
     #[inline]
     fn ordering(&self) -> Option<impl Incremental> {
-        SearchEvaluator::ordering(&self.pattern)
+        Some(&*self.light)
     }
 
     #[inline]

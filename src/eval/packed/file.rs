@@ -18,8 +18,9 @@ pub(crate) const PATTERN_MAGIC: &[u8] = b"EmiliaW";
 /// Deflate level of pattern weights.
 const LEVEL: u8 = 7;
 
-/// Returns the weights file that `packed` holds, or `None` if `packed` is damaged.
-pub(crate) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
+/// Returns the weights file that `packed` holds, and the numbers of its tables.
+/// Returns `None` if `packed` is damaged.
+pub(crate) fn unpack(packed: &[u8]) -> Option<(Vec<u8>, Vec<Vec<i16>>)> {
     let mut rest = packed.strip_prefix(&MAGIC)?;
     let [head, tail] = [bytes(&mut rest)?, bytes(&mut rest)?];
     let count = array::<1>(&mut rest)?[0];
@@ -47,7 +48,7 @@ pub(crate) fn unpack(packed: &[u8]) -> Option<Vec<u8>> {
     } else {
         numbers.iter().map(|&number| number as u8).collect()
     };
-    Some([head, &data, tail].concat())
+    Some(([head, &data, tail].concat(), tables))
 }
 
 /// The numbers of `table` by column, the last column first, as in files of pattern weights.

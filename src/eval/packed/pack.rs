@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let weights = fs::read(from)?;
     let packed = pack(&weights).ok_or("expected weights of the shape that this program has")?;
     // The deflated part of pattern weights can differ in its bytes. What it holds may not.
-    let unpacked = file::unpack(&packed).and_then(|unpacked| pack(&unpacked));
+    let unpacked = file::unpack(&packed).and_then(|(unpacked, _)| pack(&unpacked));
     if unpacked.as_deref() != Some(&packed) {
         return Err("the packed weights do not unpack to the same weights".into());
     }

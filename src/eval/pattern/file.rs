@@ -11,6 +11,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
@@ -69,14 +70,16 @@ impl PatternWeights {
             return Err(WeightsError::Altered);
         }
         let (low, high) = bytes.split_at(count);
-        let words: Vec<u16> = low
+        let mut words: Vec<i16> = low
             .iter()
             .zip(high)
             .map(|(&low, &high)| u16::from_le_bytes([low, high]))
+            .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
             .collect();
+        let light_words = words.split_off(full_words);
         Ok(PatternWeights {
-            full: weights_of(&full, &words[..full_words]),
-            light: weights_of(&light, &words[full_words..]),
+            full: weights_of(&full, words),
+            light: Arc::new(weights_of(&light, light_words)),
             fingerprint: sum,
         })
     }
@@ -85,6 +88,22 @@ impl PatternWeights {
     /// Weights are usable only if the checksum in their file is equal.
     pub(crate) fn feature_set() -> u64 {
         checksum(&[bytes_of::<Full>(), bytes_of::<Light>()].concat())
+    }
+}
+
+impl Weights<Light> {
+    /// The light weights of [`PatternWeights::EMBEDDED`], without those of the full feature set.
+    /// The network orders moves by them and starts four times as fast this way.
+    pub(in crate::eval) fn embedded() -> Arc<Weights<Light>> {
+        /// The differences between the weights of each stage and the next, 16 bits each.
+        const DIFFERENCES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/light.bin"));
+        static WEIGHTS: OnceLock<Arc<Weights<Light>>> = OnceLock::new();
+        let decode = || {
+            let (differences, _) = DIFFERENCES.as_chunks();
+            let differences = differences.iter().copied().map(i16::from_le_bytes);
+            Arc::new(weights_of(&ReducedIndex::new(), differences.collect()))
+        };
+        WEIGHTS.get_or_init(decode).clone()
     }
 }
 
@@ -108,11 +127,7 @@ fn unpack(packed: &[u8], length: usize) -> Result<Vec<u8>, WeightsError> {
 }
 
 /// Decodes the weights from the differences between each stage and the next.
-fn weights_of<F: Features>(index: &ReducedIndex<F>, words: &[u16]) -> Weights<F> {
-    let mut weights: Vec<i16> = words
-        .iter()
-        .map(|word| (word >> 1) as i16 ^ -((word & 1) as i16))
-        .collect();
+fn weights_of<F: Features>(index: &ReducedIndex<F>, mut weights: Vec<i16>) -> Weights<F> {
     for at in (0..weights.len() - index.len()).rev() {
         weights[at] = weights[at].wrapping_add(weights[at + index.len()]);
     }

@@ -14,7 +14,7 @@ pub(in crate::eval) mod shapes;
 pub(in crate::eval) mod state;
 #[cfg(all(test, feature = "train"))]
 mod tests;
-mod weights;
+pub(in crate::eval) mod weights;
 
 pub use features::{STAGES, stage};
 pub use weights::PatternWeights;
@@ -90,7 +90,7 @@ impl Incremental for Pattern {
 impl SearchEvaluator for Pattern {
     #[inline]
     fn ordering(&self) -> Option<impl Incremental> {
-        Some(&self.weights.light)
+        Some(&*self.weights.light)
     }
 
     #[inline]

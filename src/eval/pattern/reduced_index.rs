@@ -62,30 +62,29 @@ impl<F: Features> ReducedIndex<F> {
 
     /// Numbers the configurations of a pattern. Mirrored configurations get the same reduced index.
     fn number(&mut self, pattern: &PatternShape) {
-        let orders = digit_orders(pattern);
-        let powers: Vec<i32> = (0..pattern.len)
-            .map(|digit| 3_i32.pow(digit as u32))
-            .collect();
         let half = 3_i32.pow(pattern.len as u32) / 2;
         // The cast keeps the low bits, and `slot` needs no others.
         let slot = |index: i32| pattern.start + pattern.slot(index as i16);
         let mut digits = vec![-1; pattern.len];
+        let mut images: Vec<_> = digit_weights(pattern)
+            .into_iter()
+            .map(|weights| (-half, weights))
+            .collect();
         for index in -half..=half {
             if self.reduced[slot(index)] == NONE {
-                for order in &orders {
-                    let alike: i32 = powers
-                        .iter()
-                        .zip(order)
-                        .map(|(power, &digit)| power * digits[digit])
-                        .sum();
-                    self.reduced[slot(alike)] = self.len as u32;
+                for (image, _) in &images {
+                    self.reduced[slot(*image)] = self.len as u32;
                 }
                 self.len += 1;
             }
             // Increments the index: −1 becomes 0, 0 becomes 1, and 1 becomes −1 with a carry.
-            for digit in &mut digits {
-                *digit = if *digit == 1 { -1 } else { *digit + 1 };
-                if *digit != -1 {
+            for (at, digit) in digits.iter_mut().enumerate() {
+                let change = if *digit == 1 { -2 } else { 1 };
+                *digit += change;
+                for (image, weights) in &mut images {
+                    *image += change * weights[at];
+                }
+                if change == 1 {
                     break;
                 }
             }
@@ -93,15 +92,16 @@ impl<F: Features> ReducedIndex<F> {
     }
 }
 
-/// The permutations of digits by the symmetries that map a pattern to itself, the identity first.
-fn digit_orders(pattern: &PatternShape) -> Vec<Vec<usize>> {
+/// The weight of each digit in the index of the image of a configuration, for each symmetry that
+/// maps the pattern to itself, the identity first.
+fn digit_weights(pattern: &PatternShape) -> Vec<Vec<i32>> {
     let home = &image(pattern.shape, Symmetry::IDENTITY)[..pattern.len];
     Symmetry::all()
         .filter_map(|symmetry| {
             let moved = &image(pattern.shape, symmetry)[..pattern.len];
-            moved
-                .iter()
-                .map(|square| home.iter().position(|other| other == square))
+            home.iter()
+                .map(|square| moved.iter().position(|other| other == square))
+                .map(|digit| digit.map(|digit| 3_i32.pow(digit as u32)))
                 .collect()
         })
         .collect()

@@ -21,6 +21,11 @@ fn symmetric_images_have_the_same_value() {
     }
 }
 
+#[test]
+fn the_light_weights_embedded_alone_are_those_of_the_embedded_file() {
+    assert_eq!(Weights::embedded(), Pattern::embedded().weights.light);
+}
+
 fn share_all_their_weights<F: Features>() {
     let index = ReducedIndex::<F>::new();
     let sorted = |board: &Board| {

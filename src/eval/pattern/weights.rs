@@ -1,6 +1,7 @@
 //! The weights of a feature set, and their sum for a position.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use super::features::{Features, Full, Light};
 use super::reduced_index::ReducedIndex;
@@ -13,7 +14,7 @@ use crate::eval::{Incremental, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternWeights {
     pub(super) full: Weights<Full>,
-    pub(super) light: Weights<Light>,
+    pub(super) light: Arc<Weights<Light>>,
     pub(super) fingerprint: u64,
 }
 
