@@ -1,10 +1,9 @@
-//! Time controls of a match, and the remaining time of both sides of a game.
-//! The referee measures the time of each move and applies it to [`Clocks`].
+//! Time controls of a match: text form, time limit of a move, and remaining time.
 
 use std::time::Duration;
 
-use super::SetupError;
-use crate::board::{Color, excerpt};
+use super::MatchError;
+use crate::board::excerpt;
 use crate::player::options::MAX_TIME;
 use crate::search::TimeControl;
 
@@ -27,7 +26,7 @@ pub fn clock_text(clock: Option<TimeControl>) -> String {
 ///
 /// # Errors
 /// If a time is no number of seconds, out of range, or the main time is 0.
-pub fn parse_clock(text: &str) -> Result<TimeControl, SetupError> {
+pub fn parse_clock(text: &str) -> Result<TimeControl, MatchError> {
     let read = |text: &str| {
         let time = Duration::try_from_secs_f64(text.parse().ok()?).ok()?;
         (time <= MAX_TIME).then_some(time)
@@ -37,7 +36,7 @@ pub fn parse_clock(text: &str) -> Result<TimeControl, SetupError> {
         (Some(left), Some(increment)) if !left.is_zero() => {
             Ok(TimeControl::Clock { left, increment })
         }
-        _ => Err(SetupError(format!(
+        _ => Err(MatchError(format!(
             "'{}' is no clock (expected MAIN or MAIN+INCREMENT in seconds, like 60+0.5, \
              each at most {})",
             excerpt(text),
@@ -46,35 +45,18 @@ pub fn parse_clock(text: &str) -> Result<TimeControl, SetupError> {
     }
 }
 
-/// Remaining times of Black and White in one game. The caller measures elapsed times.
-#[derive(Clone, Debug)]
-pub(super) struct Clocks([Option<TimeControl>; 2]);
+/// Returns the time limit of the next move, [`MARGIN`] included. `None` means unlimited.
+pub(super) fn longest_move(clock: Option<TimeControl>) -> Option<Duration> {
+    let time = match clock? {
+        TimeControl::PerMove(time) => time,
+        TimeControl::Clock { left, .. } => left,
+    };
+    Some(time + MARGIN)
+}
 
-impl Clocks {
-    /// Returns the initial times for these time controls of Black and White.
-    pub(super) fn new(clocks: [Option<TimeControl>; 2]) -> Clocks {
-        Clocks(clocks)
-    }
-
-    /// Returns the remaining time of `color`. `None` means unlimited.
-    pub(super) fn of(&self, color: Color) -> Option<TimeControl> {
-        self.0[color as usize]
-    }
-
-    /// Returns the time limit of the next move of `color`, [`MARGIN`] included, if there is one.
-    pub(super) fn longest(&self, color: Color) -> Option<Duration> {
-        let time = match self.of(color)? {
-            TimeControl::PerMove(time) => time,
-            TimeControl::Clock { left, .. } => left,
-        };
-        Some(time + MARGIN)
-    }
-
-    /// Subtracts `time`, spent by `color` on a move, and adds the increment.
-    /// The caller checks the time limit first.
-    pub(super) fn spend(&mut self, color: Color, time: Duration) {
-        if let Some(TimeControl::Clock { left, increment }) = &mut self.0[color as usize] {
-            *left = left.saturating_sub(time) + *increment;
-        }
+/// Subtracts `time`, spent on a move within its limit, and adds the increment.
+pub(super) fn spend(clock: &mut Option<TimeControl>, time: Duration) {
+    if let Some(TimeControl::Clock { left, increment }) = clock {
+        *left = left.saturating_sub(time) + *increment;
     }
 }

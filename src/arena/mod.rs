@@ -29,18 +29,18 @@ pub use log::{MatchLog, MatchParameters};
 pub use openings::{Openings, Schedule};
 pub use players::{PlayerDefaults, PlayerSpec};
 pub use record::{MatchGame, MoveRecord, Reason};
-pub use runner::{GameEvent, Match, MatchError};
+pub use runner::{GameEvent, Match};
 pub use standing::{PlayerTotals, Standing};
 pub use tournament::{Pairing, Tournament};
 
-/// Why a player, a clock or openings cannot be used: one sentence.
+/// Why a match cannot be set up or played: one sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SetupError(String);
+pub struct MatchError(String);
 
-impl fmt::Display for SetupError {
+impl fmt::Display for MatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for SetupError {}
+impl std::error::Error for MatchError {}

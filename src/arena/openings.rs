@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::SetupError;
+use super::MatchError;
 use super::tournament::Pairing;
 use crate::board::{Board, Position, Transcript, excerpt};
 use crate::files;
@@ -55,15 +55,15 @@ impl fmt::Display for Openings {
 }
 
 impl FromStr for Openings {
-    type Err = SetupError;
+    type Err = MatchError;
 
     /// Parses `xot`, `random:N` or `enumerate:N`. Any other text is a file name.
-    fn from_str(text: &str) -> Result<Openings, SetupError> {
+    fn from_str(text: &str) -> Result<Openings, MatchError> {
         let plies = |text: &str, most: u32| {
             let plies = text.parse().ok().filter(|plies| *plies <= most);
             plies.ok_or_else(|| {
                 let text = excerpt(text);
-                SetupError(format!(
+                MatchError(format!(
                     "expected a number of plies from 0 to {most}, got '{text}'"
                 ))
             })
@@ -90,7 +90,7 @@ impl Openings {
     ///
     /// # Errors
     /// If the file cannot be read, or contains no opening.
-    pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, SetupError> {
+    pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, MatchError> {
         let mut random = fastrand::Rng::with_seed(seed);
         let (all, is_random) = match self {
             Openings::Xot => (read_lines(XOT, "xot")?, false),
@@ -102,7 +102,7 @@ impl Openings {
             Openings::File(path) => (read_file(path)?, false),
         };
         if all.is_empty() {
-            return Err(SetupError(format!("openings '{self}': there are none")));
+            return Err(MatchError(format!("openings '{self}': there are none")));
         }
         let default = if is_random {
             Schedule::DEFAULT_PAIRS
@@ -234,17 +234,17 @@ fn enumerate(plies: u32) -> Vec<Transcript> {
     games
 }
 
-fn read_file(path: &Path) -> Result<Vec<Transcript>, SetupError> {
+fn read_file(path: &Path) -> Result<Vec<Transcript>, MatchError> {
     /// Size limit in bytes: room for a million openings of sixty plies.
     const LARGEST: u64 = 128 * files::MIB;
     let text =
-        files::read_text(path, LARGEST).map_err(|error| SetupError(format!("openings {error}")))?;
+        files::read_text(path, LARGEST).map_err(|error| MatchError(format!("openings {error}")))?;
     read_lines(&text, &path.display().to_string())
 }
 
 /// Parses one transcript a line. `name` is quoted in errors.
-fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, SetupError> {
-    let fail = |what: String| SetupError(format!("openings '{name}'{what}"));
+fn read_lines(text: &str, name: &str) -> Result<Vec<Transcript>, MatchError> {
+    let fail = |what: String| MatchError(format!("openings '{name}'{what}"));
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();

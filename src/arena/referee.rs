@@ -3,12 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::clock::Clocks;
-use super::players::Player;
+use super::clock::{longest_move, spend};
 use super::record::{MoveRecord, Reason};
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
-use crate::protocol::{Fault, PlayedMove, PlayerError};
+use crate::protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 use crate::work::StopFlag;
 
@@ -31,33 +30,8 @@ pub(super) struct Finished {
     pub(super) moves: Vec<MoveRecord>,
 }
 
-/// Reason for a game abandoned without fault of a player.
-#[derive(Debug)]
-pub(super) enum Abandoned {
-    /// The match is being stopped.
-    Interrupted,
-    /// The system refuses a resource that this process needs for a player.
-    OutOfResources(String),
-}
-
-/// Reason for the early end of a game.
-enum Stopped {
-    Fault(Color, Fault),
-    Abandoned(Abandoned),
-}
-
-impl Stopped {
-    /// Returns a function that converts an error of the player of `color`.
-    fn by(color: Color) -> impl Fn(PlayerError) -> Stopped {
-        move |error| match error {
-            PlayerError::Fault(fault) => Stopped::Fault(color, fault),
-            PlayerError::Interrupted => Stopped::Abandoned(Abandoned::Interrupted),
-            PlayerError::OutOfResources(what) => {
-                Stopped::Abandoned(Abandoned::OutOfResources(what))
-            }
-        }
-    }
-}
+/// Reason for the early end of a game, and the colour of the player that was to act.
+type Stopped = (Color, PlayerError);
 
 /// Endgame solver that adjudicates games instead of playing them to the end.
 #[derive(Debug)]
@@ -94,7 +68,7 @@ impl Solver {
         };
         let line = self.engine.search(&position.board, &limits, &mut Silent);
         if self.interrupt.is_set() {
-            return Err(Stopped::Abandoned(Abandoned::Interrupted));
+            return Err((position.mover, PlayerError::Interrupted));
         }
         let score = line.value.round_to_score();
         Ok(Some(match position.mover {
@@ -105,25 +79,27 @@ impl Solver {
 }
 
 /// Plays game `number`. `players` are those of Black and White, in this order.
+///
+/// # Errors
+/// If the game is abandoned without fault of a player: interrupted, or a resource is missing.
 pub(super) fn play<'a>(
     number: usize,
-    players: [&'a mut Box<dyn Player>; 2],
+    players: [&'a mut Box<dyn MatchPlayer>; 2],
     opening: &Transcript,
     rules: &'a TimeRules,
     solver: Option<&'a mut Solver>,
-) -> Result<Finished, Abandoned> {
+) -> Result<Finished, PlayerError> {
     let mut live = LiveGame {
         players,
         rules,
         solver,
         game: Game::from(opening),
-        clocks: Clocks::new(rules.clocks),
+        clocks: rules.clocks,
         moves: Vec::new(),
     };
     let (score, reason) = match live.play(number) {
         Ok(end) => end,
-        Err(Stopped::Abandoned(why)) => return Err(why),
-        Err(Stopped::Fault(color, fault)) => {
+        Err((color, PlayerError::Fault(fault))) => {
             live.players[color as usize].dismiss();
             let reason = Reason::Fault {
                 by: color,
@@ -135,6 +111,7 @@ pub(super) fn play<'a>(
             };
             (all_discs_lost, reason)
         }
+        Err((_, abandoned)) => return Err(abandoned),
     };
     Ok(Finished {
         game: live.game,
@@ -146,11 +123,12 @@ pub(super) fn play<'a>(
 
 /// Game in progress.
 struct LiveGame<'a> {
-    players: [&'a mut Box<dyn Player>; 2],
+    players: [&'a mut Box<dyn MatchPlayer>; 2],
     rules: &'a TimeRules,
     solver: Option<&'a mut Solver>,
     game: Game,
-    clocks: Clocks,
+    /// Remaining times of Black and White.
+    clocks: [Option<TimeControl>; 2],
     moves: Vec<MoveRecord>,
 }
 
@@ -160,7 +138,7 @@ impl LiveGame<'_> {
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
                 .begin(number, &self.game, self.rules.clocks[color as usize])
-                .map_err(Stopped::by(color))?;
+                .map_err(|error| (color, error))?;
         }
         loop {
             if let Some(score) = self.game.score() {
@@ -184,12 +162,12 @@ impl LiveGame<'_> {
     fn ask(&mut self) -> Result<Played, Stopped> {
         let position = self.game.position();
         let mover = position.mover;
-        let stopped = Stopped::by(mover);
-        let time = self.clocks.of(mover);
+        let stopped = |error| (mover, error);
+        let time = self.clocks[mover as usize];
         let player = &mut *self.players[mover as usize];
-        player.prepare(mover, time).map_err(&stopped)?;
+        player.prepare(mover, time).map_err(stopped)?;
 
-        let longest = self.clocks.longest(mover);
+        let longest = longest_move(time);
         let start = Instant::now();
         let deadline = start + longest.unwrap_or(self.rules.patience);
         let PlayedMove {
@@ -197,7 +175,7 @@ impl LiveGame<'_> {
             eval,
             depth,
             nodes,
-        } = player.think(&self.game, time, deadline).map_err(&stopped)?;
+        } = player.think(&self.game, time, deadline).map_err(stopped)?;
         let elapsed = start.elapsed();
         if longest.is_some_and(|longest| elapsed > longest) {
             return Err(stopped(Fault::Late(elapsed).into()));
@@ -207,7 +185,7 @@ impl LiveGame<'_> {
             mv if position.play(mv).is_err() => return Err(stopped(Fault::Illegal(mv).into())),
             Move::Place(_) => {}
         }
-        self.clocks.spend(mover, elapsed);
+        spend(&mut self.clocks[mover as usize], elapsed);
         self.moves.push(MoveRecord {
             time: microseconds(elapsed),
             depth,
@@ -226,14 +204,14 @@ impl LiveGame<'_> {
         let mover = self.game.position().mover;
         self.game
             .play(played)
-            .map_err(|illegal| Stopped::Fault(mover, Fault::Illegal(illegal.mv)))?;
+            .map_err(|illegal| (mover, Fault::Illegal(illegal.mv).into()))?;
         if self.game.is_over() {
             return Ok(());
         }
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
                 .notify(mover, &played, color == mover)
-                .map_err(Stopped::by(color))?;
+                .map_err(|error| (color, error))?;
         }
         Ok(())
     }

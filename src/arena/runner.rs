@@ -1,6 +1,6 @@
 //! Runs the games of a match, several at a time, on the players and the referee of the arena.
 
-use std::fmt;
+use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::num::NonZero;
@@ -8,12 +8,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::openings::Schedule;
-use super::players::Player;
-use super::referee::{self, Abandoned, Solver, TimeRules};
-use super::{MatchGame, PlayerSpec};
+use super::referee::{self, Solver, TimeRules};
+use super::{MatchError, MatchGame, PlayerSpec};
 use crate::board::Color;
 use crate::game::Game;
-use crate::protocol::{Fault, Guard, PlayerError, ProcessContext};
+use crate::protocol::{Guard, MatchPlayer, PlayerError, ProcessContext};
 use crate::search::{OutOfMemory, TimeControl};
 use crate::work::{self, StopFlag};
 
@@ -47,67 +46,10 @@ pub enum GameEvent {
     Finished(MatchGame),
 }
 
-/// Reason that a match cannot be played.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum MatchError {
-    /// A player failed to start its first game.
-    Player {
-        /// Name of the player.
-        name: String,
-        /// Fault of the player.
-        fault: Fault,
-    },
-    /// An operation around the players failed, such as starting their guard process.
-    Io(io::Error),
-    /// The system lacks a resource that a game needs, such as file descriptors.
-    OutOfResources(String),
-}
-
-impl fmt::Display for MatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MatchError::Player { name, fault } => {
-                write!(f, "player '{name}' cannot begin a game: {fault}")
-            }
-            MatchError::Io(error) => error.fmt(f),
-            MatchError::OutOfResources(what) => {
-                write!(
-                    f,
-                    "{what}; this is no fault of a player: play the missing games with a lower \
-                     --concurrency"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for MatchError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            MatchError::Player { fault, .. } => Some(fault),
-            MatchError::Io(error) => Some(error),
-            MatchError::OutOfResources(_) => None,
-        }
-    }
-}
-
-impl From<io::Error> for MatchError {
-    fn from(error: io::Error) -> MatchError {
-        MatchError::Io(error)
-    }
-}
-
-impl From<OutOfMemory> for MatchError {
-    fn from(error: OutOfMemory) -> MatchError {
-        MatchError::OutOfResources(error.to_string())
-    }
-}
-
 /// Players and solver of one thread.
 struct Worker {
     /// Players by their index.
-    players: Vec<Box<dyn Player>>,
+    players: Vec<Box<dyn MatchPlayer>>,
     solver: Option<Solver>,
 }
 
@@ -147,11 +89,13 @@ impl Match {
         interrupt: &StopFlag,
         on_event: impl FnMut(GameEvent) + Send,
     ) -> Result<(), MatchError> {
-        let context = self.context(interrupt)?;
+        let context = self.context(interrupt);
+        let context = context.map_err(|error| MatchError(error.to_string()))?;
         let concurrency = self.concurrency.get().min(games.len());
         let mut workers = Vec::with_capacity(concurrency);
         for number in 0..concurrency {
-            let Some(mut worker) = self.worker(interrupt, context.as_ref())? else {
+            let worker = self.worker(interrupt, context.as_ref());
+            let Some(mut worker) = worker.map_err(out_of_resources)? else {
                 return Ok(());
             };
             if number == 0 {
@@ -172,21 +116,20 @@ impl Match {
                     report(GameEvent::Finished(game));
                     Some(())
                 }
-                Err(Abandoned::Interrupted) => None,
-                Err(Abandoned::OutOfResources(what)) => {
-                    // Only the first failure is returned.
-                    let _ = failure.set(what);
+                Err(abandoned) => {
+                    if let PlayerError::OutOfResources(what) = abandoned {
+                        // Only the first failure is returned.
+                        let _ = failure.set(out_of_resources(what));
+                    }
                     None
                 }
             }
         });
-        failure
-            .into_inner()
-            .map_or(Ok(()), |what| Err(MatchError::OutOfResources(what)))
+        failure.into_inner().map_or(Ok(()), Err)
     }
 
     /// Creates the shared context of player processes. `None` if no player is a program.
-    fn context(&self, interrupt: &StopFlag) -> Result<Option<ProcessContext>, MatchError> {
+    fn context(&self, interrupt: &StopFlag) -> io::Result<Option<ProcessContext>> {
         if !self.players.iter().any(PlayerSpec::is_program) {
             return Ok(None);
         }
@@ -218,23 +161,21 @@ impl Match {
     }
 
     /// Starts a first game with every player. Later faults cost games and do not end the match.
-    fn try_out(&self, players: &mut [Box<dyn Player>]) -> Result<(), MatchError> {
+    fn try_out(&self, players: &mut [Box<dyn MatchPlayer>]) -> Result<(), MatchError> {
         for (player, spec) in players.iter_mut().zip(&self.players) {
             match player.begin(0, &Game::default(), self.clock_of(spec)) {
                 Ok(()) | Err(PlayerError::Interrupted) => {}
-                Err(PlayerError::OutOfResources(what)) => {
-                    return Err(MatchError::OutOfResources(what));
-                }
+                Err(PlayerError::OutOfResources(what)) => return Err(out_of_resources(what)),
                 Err(PlayerError::Fault(fault)) => {
-                    let name = spec.to_string();
-                    return Err(MatchError::Player { name, fault });
+                    let what = format!("player '{spec}' cannot begin a game: {fault}");
+                    return Err(MatchError(what));
                 }
             }
         }
         Ok(())
     }
 
-    fn play_game(&self, number: usize, worker: &mut Worker) -> Result<MatchGame, Abandoned> {
+    fn play_game(&self, number: usize, worker: &mut Worker) -> Result<MatchGame, PlayerError> {
         let opening = self.schedule.opening(number / 2);
         let [black, white] = self.black_and_white(number);
         let rules = TimeRules {
@@ -266,4 +207,11 @@ impl Match {
             Color::White => [second, first],
         }
     }
+}
+
+/// Returns the error for a resource that the system lacks, such as file descriptors.
+fn out_of_resources(what: impl Display) -> MatchError {
+    MatchError(format!(
+        "{what}; this is no fault of a player: play the missing games with a lower --concurrency"
+    ))
 }

@@ -27,7 +27,9 @@ use crate::search::{Limits, Settings};
 #[cfg(feature = "arena")]
 pub use client::Fault;
 #[cfg(feature = "arena")]
-pub(crate) use client::{Client, Guard, PlayedMove, PlayerError, ProcessContext, Program};
+pub(crate) use client::{
+    Client, Guard, MatchPlayer, PlayedMove, PlayerError, ProcessContext, Program,
+};
 pub use detect::{Protocol, run_detected};
 #[cfg(feature = "arena")]
 pub(crate) use gtp::client::GtpClient;

@@ -2,17 +2,16 @@
 
 use std::time::Instant;
 
-use super::Player;
 use crate::game::Game;
-use crate::player::{self, PlaySettings};
-use crate::protocol::{Fault, PlayedMove, PlayerError};
+use crate::player::{PlaySettings, Player};
+use crate::protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 use crate::work::StopFlag;
 
 /// Engine with the limits of its moves.
 #[derive(Debug)]
 pub(super) struct Builtin {
-    player: player::Player,
+    player: Player,
     limits: Limits,
     play_settings: PlaySettings,
     keep: bool,
@@ -30,7 +29,7 @@ impl Builtin {
         let mut engine = Engine::try_new(settings)?;
         engine.set_interrupt(interrupt.clone());
         Ok(Builtin {
-            player: player::Player::new(engine),
+            player: Player::new(engine),
             limits,
             play_settings,
             keep,
@@ -48,7 +47,7 @@ fn with_latency_reserve(clock: TimeControl) -> TimeControl {
     }
 }
 
-impl Player for Builtin {
+impl MatchPlayer for Builtin {
     fn begin(
         &mut self,
         number: usize,
@@ -94,6 +93,7 @@ impl Player for Builtin {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::player::limits_with_clock;
     use std::time::Duration;
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
                 ..Limits::default()
             };
             let clock = clock.map(milliseconds).map(with_latency_reserve);
-            let within = player::limits_with_clock(clock, &limits);
+            let within = limits_with_clock(clock, &limits);
             assert_eq!(within.time, Some(milliseconds(expected)));
         }
     }

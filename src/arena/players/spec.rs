@@ -7,16 +7,17 @@
 use std::fmt;
 use std::num::NonZero;
 
-use super::Player;
 use super::builtin::Builtin;
-use crate::arena::{SetupError, parse_clock};
+use crate::arena::{MatchError, parse_clock};
 use crate::board::excerpt;
 use crate::eval::AnyEvaluator;
 use crate::player::options::{
     self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS,
 };
 use crate::player::{Level, PlaySettings};
-use crate::protocol::{Client, GtpClient, NBoardClient, ProcessContext, Program, UciClient};
+use crate::protocol::{
+    Client, GtpClient, MatchPlayer, NBoardClient, ProcessContext, Program, UciClient,
+};
 use crate::search::{
     Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
 };
@@ -127,7 +128,7 @@ impl PlayerSpec {
     ///
     /// # Errors
     /// Returns an error for an unknown kind of player, an unknown key or an invalid value.
-    pub fn parse(text: &str, defaults: &PlayerDefaults) -> Result<PlayerSpec, SetupError> {
+    pub fn parse(text: &str, defaults: &PlayerDefaults) -> Result<PlayerSpec, MatchError> {
         let (kind, rest) = text.split_once(':').unwrap_or((text, ""));
         let mut common = CommonKeys::default();
         let kind = if kind == "builtin" {
@@ -140,7 +141,7 @@ impl PlayerSpec {
             ];
             let protocol = all.into_iter().find(|protocol| protocol.name() == kind);
             let protocol = protocol.ok_or_else(|| {
-                SetupError(format!(
+                MatchError(format!(
                     "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
                      nboard:COMMAND or uci:COMMAND)",
                     excerpt(text)
@@ -223,7 +224,7 @@ impl PlayerSpec {
         &self,
         interrupt: &StopFlag,
         context: Option<&ProcessContext>,
-    ) -> Result<Option<Box<dyn Player>>, OutOfMemory> {
+    ) -> Result<Option<Box<dyn MatchPlayer>>, OutOfMemory> {
         let keep = self.common.keep;
         Ok(match (&self.kind, context) {
             (PlayerKind::Builtin(builtin), _) => {
@@ -294,9 +295,9 @@ impl CommonKeys {
 }
 
 /// Returns the error for a key and its value.
-fn wrong_value(kind: &str, key: &str, value: &str, why: &str) -> SetupError {
+fn wrong_value(kind: &str, key: &str, value: &str, why: &str) -> MatchError {
     let [key, value] = [key, value].map(excerpt);
-    SetupError(format!("{kind} player: {key}={value}: {why}"))
+    MatchError(format!("{kind} player: {key}={value}: {why}"))
 }
 
 impl ProgramProtocol {
@@ -319,7 +320,7 @@ impl ProgramSpec {
         text: &str,
         common: &mut CommonKeys,
         limits: Limits,
-    ) -> Result<ProgramSpec, SetupError> {
+    ) -> Result<ProgramSpec, MatchError> {
         let (kind, is_uci) = (protocol.name(), protocol == ProgramProtocol::Uci);
         let mut options = Vec::new();
         let mut command = text.trim();
@@ -350,7 +351,7 @@ impl ProgramSpec {
             command = rest.trim();
         }
         if command.is_empty() {
-            return Err(SetupError(format!(
+            return Err(MatchError(format!(
                 "'{kind}:{}': expected a command, as in {kind}:COMMAND or {kind}:name=NAME,COMMAND",
                 excerpt(text)
             )));
@@ -390,7 +391,7 @@ impl BuiltinSpec {
         text: &str,
         common: &mut CommonKeys,
         defaults: &PlayerDefaults,
-    ) -> Result<BuiltinSpec, SetupError> {
+    ) -> Result<BuiltinSpec, MatchError> {
         let mut spec = BuiltinSpec {
             settings: Settings::default()
                 .with_evaluator(defaults.evaluator.clone())
@@ -468,9 +469,9 @@ fn engine_options() -> impl Iterator<Item = &'static dyn AnyOption> {
     all.filter(|option| option.name() != PONDER.name)
 }
 
-fn unknown(key: &str) -> SetupError {
+fn unknown(key: &str) -> MatchError {
     let names: Vec<&str> = engine_options().map(AnyOption::name).collect();
-    SetupError(format!(
+    MatchError(format!(
         "builtin player: unknown key '{}' (expected {}, clock, off, name or keep)",
         excerpt(key),
         names.join(", ")

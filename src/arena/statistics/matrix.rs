@@ -53,33 +53,3 @@ pub(super) fn product(one: &Matrix, other: &Matrix) -> Matrix {
     };
     one.iter().map(row_times_other).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The Laplacian L of a triangle with equal weights w has the pseudo-inverse L / (3w)².
-    #[test]
-    fn triangle_has_the_known_pseudo_inverse() {
-        let w = 5.0;
-        let laplacian = vec![
-            vec![2.0 * w, -w, -w],
-            vec![-w, 2.0 * w, -w],
-            vec![-w, -w, 2.0 * w],
-        ];
-        let inverse = pseudo_inverse(laplacian.clone());
-        // The product is the identity on vectors with sum 0.
-        let back = product(&inverse, &laplacian);
-        for (at, row) in back.iter().enumerate() {
-            for (column, entry) in row.iter().enumerate() {
-                let expected = f64::from(u8::from(at == column)) - 1.0 / 3.0;
-                assert!((entry - expected).abs() < 1e-12);
-            }
-        }
-        for (row, expected) in inverse.iter().zip(&laplacian) {
-            for (entry, expected) in row.iter().zip(expected) {
-                assert!((entry - expected / (9.0 * w * w)).abs() < 1e-15);
-            }
-        }
-    }
-}

@@ -8,12 +8,12 @@
 //! That source derives both maximum-likelihood estimates of this file.
 
 use std::f64::consts::SQRT_2;
-use std::fmt;
 
 use serde::Serialize;
 
 use super::elo::{ELO_PER_DEVIATION, share_of_elo};
 use super::tally::{PairTally, SHARES};
+use crate::arena::MatchError;
 
 /// Meaning of the Elo bounds of the hypotheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,32 +48,6 @@ pub struct Sprt {
 
 /// Maximum absolute Elo bound. Beyond about 690, no results of pairs have that normalised Elo.
 pub const MAX_ELO: f64 = 500.0;
-
-/// Error for invalid parameters of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SprtError {
-    /// The Elo bounds are outside ±[`MAX_ELO`], or not in ascending order.
-    Elo,
-    /// An error rate is not above 0 and below ½.
-    ErrorRate,
-}
-
-impl fmt::Display for SprtError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SprtError::Elo => {
-                "the Elo bounds of the test must be between -500 and 500, \
-                 the lower one first, like 0,20"
-            }
-            SprtError::ErrorRate => {
-                "the error rates of the test must be above 0 and below 0.5, like 0.05"
-            }
-        })
-    }
-}
-
-impl std::error::Error for SprtError {}
 
 /// Decision of a test after the results so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -117,12 +91,17 @@ impl Sprt {
         alpha: f64,
         beta: f64,
         model: EloModel,
-    ) -> Result<Sprt, SprtError> {
+    ) -> Result<Sprt, MatchError> {
         if !(-MAX_ELO <= elo0 && elo0 < elo1 && elo1 <= MAX_ELO) {
-            return Err(SprtError::Elo);
+            return Err(MatchError(format!(
+                "the Elo bounds of the test must be between -{MAX_ELO} and {MAX_ELO}, \
+                 the lower one first, like 0,20"
+            )));
         }
         if ![alpha, beta].iter().all(|&rate| 0.0 < rate && rate < 0.5) {
-            return Err(SprtError::ErrorRate);
+            return Err(MatchError(
+                "the error rates of the test must be above 0 and below 0.5, like 0.05".to_owned(),
+            ));
         }
         Ok(Sprt {
             elo0,
@@ -211,11 +190,7 @@ fn likeliest_with_mean_0(observed: &Pentanomial, values: &Pentanomial) -> Pentan
             high = theta;
         }
         let newton = theta - mean / slope;
-        let next = if low < newton && newton < high {
-            newton
-        } else {
-            f64::midpoint(low, high)
-        };
+        let next = inside_or_midpoint(newton, low, high);
         let step = (next - theta).abs();
         theta = next;
         if step <= 1e-13 * (1.0 + theta.abs()) {
@@ -258,11 +233,16 @@ fn likeliest_with_advantage(observed: &Pentanomial, deviations: f64) -> Pentanom
         } else {
             high = root;
         }
-        root = if low < found && found < high {
-            found
-        } else {
-            f64::midpoint(low, high)
-        };
+        root = inside_or_midpoint(found, low, high);
     }
     likeliest
+}
+
+/// Returns `x` if it lies between `low` and `high`, or else their midpoint (a bisection step).
+fn inside_or_midpoint(x: f64, low: f64, high: f64) -> f64 {
+    if low < x && x < high {
+        x
+    } else {
+        f64::midpoint(low, high)
+    }
 }

@@ -66,25 +66,20 @@ impl fmt::Display for Estimate {
         let decimals = f.precision().unwrap_or(1);
         let Estimate { value, low, high } = *self;
         let error = self.error();
-        let bound = if !f.alternate() || error.is_finite() {
-            None
-        } else if low.is_finite() {
-            Some(("at least", low))
-        } else if high.is_finite() {
-            Some(("at most", high))
-        } else {
-            None
-        };
-        match (value.is_finite(), bound) {
-            (true, Some((which, bound))) => {
-                write!(f, "{value:+.decimals$}, {which} {bound:+.decimals$}")
+        let is_bound = |(_, end): &(&str, f64)| end.is_finite();
+        let bound = [("at least", low), ("at most", high)]
+            .into_iter()
+            .find(is_bound);
+        match bound.filter(|_| f.alternate() && !error.is_finite()) {
+            Some((which, bound)) => {
+                if value.is_finite() {
+                    write!(f, "{value:+.decimals$}, ")?;
+                }
+                write!(f, "{which} {bound:+.decimals$}")
             }
-            (false, Some((which, bound))) => write!(f, "{which} {bound:+.decimals$}"),
-            (true, None) if error.is_finite() => {
-                write!(f, "{value:+.decimals$} ± {error:.decimals$}")
-            }
-            (true, None) => write!(f, "{value:+.decimals$} ± n/a"),
-            (false, None) => f.write_str("n/a ± n/a"),
+            None if !value.is_finite() => f.write_str("n/a ± n/a"),
+            None if !error.is_finite() => write!(f, "{value:+.decimals$} ± n/a"),
+            None => write!(f, "{value:+.decimals$} ± {error:.decimals$}"),
         }
     }
 }
@@ -114,15 +109,6 @@ pub struct Summary {
 impl PairTally {
     /// Computes the estimates of these results.
     pub fn summary(&self) -> Summary {
-        if self.pair_count() == 0 {
-            return Summary {
-                share: Estimate::vague(0.5),
-                discs: Estimate::vague(0.0),
-                elo: Estimate::vague(0.0),
-                normalized_elo: Estimate::vague(0.0),
-                los: 0.5,
-            };
-        }
         let sample = self.share();
         let share = Estimate::of_mean(&sample);
         Summary {
@@ -149,13 +135,11 @@ fn elo(share: &Estimate, pairs: f64) -> Estimate {
     }
     // All pairs were won, or all lost, so the value is infinite.
     // The finite end is the 95 % bound of Clopper and Pearson, 1934.
-    let bound = elo_of_share(0.05_f64.powf(1.0 / pairs));
-    let sign = value.signum();
-    let (near, far) = (bound * sign, value);
+    let bound = elo_of_share(0.05_f64.powf(1.0 / pairs)) * value.signum();
     Estimate {
         value,
-        low: near.min(far),
-        high: near.max(far),
+        low: bound.min(value),
+        high: bound.max(value),
     }
 }
 

@@ -62,13 +62,13 @@ impl PairTally {
             self.pairs.iter().zip(SHARES).map(term).sum()
         };
         let sum_of_squares = sum(|share| share * share);
-        Moments::new(self.pair_count(), sum(|share| share), sum_of_squares)
+        Moments::new(self.pair_count(), sum(|share| share), sum_of_squares, 0.5)
     }
 
     /// Returns the moments of the mean disc difference of a pair's two games.
     pub(super) fn discs(&self) -> Moments {
         let squares = self.discs_squared as f64 / 4.0;
-        Moments::new(self.pair_count(), self.discs as f64 / 2.0, squares)
+        Moments::new(self.pair_count(), self.discs as f64 / 2.0, squares, 0.0)
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
     pub(super) count: f64,
-    /// Mean of the observations, 0 without any.
+    /// Mean of the observations.
     pub(super) mean: f64,
     /// Unbiased variance of one observation (divisor n − 1). `None` for fewer than two.
     pub(super) variance: Option<f64>,
@@ -87,9 +87,10 @@ pub(super) struct Moments {
 
 impl Moments {
     /// Computes the moments from the number of observations, their sum, and their sum of squares.
-    fn new(count: u64, sum: f64, squares: f64) -> Moments {
+    /// Without observations the mean is `mean_of_none`.
+    fn new(count: u64, sum: f64, squares: f64, mean_of_none: f64) -> Moments {
         let n = count as f64;
-        let mean = if count > 0 { sum / n } else { 0.0 };
+        let mean = if count > 0 { sum / n } else { mean_of_none };
         // Both sums are exact, so equal observations give a variance of exactly 0.
         let variance = (count > 1).then(|| ((squares * n - sum * sum) / n / (n - 1.0)).max(0.0));
         Moments {

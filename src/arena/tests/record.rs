@@ -1,8 +1,8 @@
-//! Records of games, and the clocks of a game.
+//! Records of games, and clocks.
 
 use std::time::Duration;
 
-use crate::arena::clock::{Clocks, clock_text};
+use crate::arena::clock::{clock_text, longest_move, spend};
 use crate::arena::{MARGIN, MatchGame, MoveRecord, Reason, parse_clock};
 use crate::board::Color;
 use crate::search::TimeControl;
@@ -51,13 +51,9 @@ fn records_round_trip_through_json() {
 #[test]
 fn move_data_aligns_with_moves_across_a_pass() {
     let record = record();
-    let movers: Vec<Color> = record
-        .moves_by_color()
-        .unwrap()
-        .iter()
-        .map(|(color, _)| *color)
-        .collect();
-    assert_eq!(movers, [Color::White, Color::Black]);
+    let moves = record.moves_by_color().unwrap();
+    let movers = moves.iter().map(|(color, _)| *color);
+    assert!(movers.eq([Color::White, Color::Black]));
     let ggf = record.to_game().unwrap().to_ggf();
     assert!(
         ggf.contains("B[PA]W[A3/1.25/0.500]B[A1/-3.00/0.250]"),
@@ -80,19 +76,15 @@ fn clocks_parse_and_display() {
 #[test]
 fn spending_subtracts_time_and_adds_the_increment() {
     let seconds = Duration::from_secs;
-    let clock = |text: &str| parse_clock(text).ok();
-    let mut clocks = Clocks::new([clock("10+1"), clock("20")]);
-    clocks.spend(Color::Black, seconds(4));
-    clocks.spend(Color::White, seconds(5));
-    assert_eq!(clocks.longest(Color::Black), Some(seconds(7) + MARGIN));
-    assert_eq!(clocks.longest(Color::White), Some(seconds(15) + MARGIN));
+    let mut clock = parse_clock("10+1").ok();
+    spend(&mut clock, seconds(4));
+    assert_eq!(longest_move(clock), Some(seconds(7) + MARGIN));
     // An overrun within the margin leaves the increment only.
-    clocks.spend(Color::Black, seconds(7) + MARGIN);
-    assert_eq!(clocks.longest(Color::Black), Some(seconds(1) + MARGIN));
+    spend(&mut clock, seconds(7) + MARGIN);
+    assert_eq!(longest_move(clock), Some(seconds(1) + MARGIN));
 
-    let mut clocks = Clocks::new([Some(TimeControl::PerMove(seconds(2))), None]);
-    clocks.spend(Color::Black, seconds(1));
-    clocks.spend(Color::White, seconds(1));
-    assert_eq!(clocks.longest(Color::Black), Some(seconds(2) + MARGIN));
-    assert_eq!(clocks.longest(Color::White), None);
+    let mut clock = Some(TimeControl::PerMove(seconds(2)));
+    spend(&mut clock, seconds(1));
+    assert_eq!(longest_move(clock), Some(seconds(2) + MARGIN));
+    assert_eq!(longest_move(None), None);
 }

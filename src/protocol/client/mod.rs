@@ -58,6 +58,39 @@ impl From<Fault> for PlayerError {
     }
 }
 
+/// Player of several games, one after another. The referee of a match calls its methods in order.
+pub(crate) trait MatchPlayer: Send {
+    /// Prepares for game `number` with the moves of `game` already played.
+    /// Random choices depend on the number, not on earlier games. Restarts a dismissed program.
+    fn begin(
+        &mut self,
+        number: usize,
+        game: &Game,
+        clock: Option<TimeControl>,
+    ) -> Result<(), PlayerError>;
+
+    /// Notifies the player of a move or forced pass of either side. `own` marks its own moves.
+    fn notify(&mut self, _mover: Color, _played: &Played, _own: bool) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    /// Prepares for a move before its time starts.
+    fn prepare(&mut self, _mover: Color, _time: Option<TimeControl>) -> Result<(), PlayerError> {
+        Ok(())
+    }
+
+    /// Returns a move for the side to move, which has a legal one. Returns by `deadline`.
+    fn think(
+        &mut self,
+        game: &Game,
+        time: Option<TimeControl>,
+        deadline: Instant,
+    ) -> Result<PlayedMove, PlayerError>;
+
+    /// Ends the player's process after a fault. The next game restarts it.
+    fn dismiss(&mut self) {}
+}
+
 /// Client side of a protocol: the commands for a program and the answers expected.
 pub(crate) trait Client: Debug + Send {
     /// Returns whether `begin` can clear the memory of the running program.
@@ -147,10 +180,19 @@ impl Program {
         Ok((&mut *self.client, self.process.insert(process)))
     }
 
-    /// Prepares a game with the moves of `game` already played.
+    /// Asks the process to quit, and kills it if it does not.
+    fn leave(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.leave("quit");
+        }
+    }
+}
+
+impl MatchPlayer for Program {
     /// Restarts the program if its memory must be cleared and the protocol cannot do that.
-    pub(crate) fn begin(
+    fn begin(
         &mut self,
+        _number: usize,
         game: &Game,
         clock: Option<TimeControl>,
     ) -> Result<(), PlayerError> {
@@ -163,29 +205,17 @@ impl Program {
         client.begin(process, game, clock, clear)
     }
 
-    /// Sends a move or forced pass of either side.
-    pub(crate) fn notify(
-        &mut self,
-        mover: Color,
-        played: &Played,
-        own: bool,
-    ) -> Result<(), PlayerError> {
+    fn notify(&mut self, mover: Color, played: &Played, own: bool) -> Result<(), PlayerError> {
         let (client, process) = self.running()?;
         client.notify(process, mover, played, own)
     }
 
-    /// Waits until the program is ready to search.
-    pub(crate) fn prepare(
-        &mut self,
-        mover: Color,
-        time: Option<TimeControl>,
-    ) -> Result<(), PlayerError> {
+    fn prepare(&mut self, mover: Color, time: Option<TimeControl>) -> Result<(), PlayerError> {
         let (client, process) = self.running()?;
         client.prepare(process, mover, time)
     }
 
-    /// Returns the program's move for the side to move.
-    pub(crate) fn think(
+    fn think(
         &mut self,
         game: &Game,
         time: Option<TimeControl>,
@@ -196,16 +226,8 @@ impl Program {
         client.think(process, game, time, deadline)
     }
 
-    /// Kills the process. The next game starts it again.
-    pub(crate) fn dismiss(&mut self) {
+    fn dismiss(&mut self) {
         self.process = None;
-    }
-
-    /// Asks the process to quit, and kills it if it does not.
-    fn leave(&mut self) {
-        if let Some(process) = self.process.take() {
-            process.leave("quit");
-        }
     }
 }
 
