@@ -1,5 +1,6 @@
 //! Helpers shared by the AVX2 routines of the board.
-//! They build registers of four words, join their lanes and give bit distances along the lines.
+//! They build registers of four words and combine the lanes of a register.
+//! Each lane belongs to one of the four [`LINES`](super::lines::LINES).
 
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_castsi256_si128,

@@ -1,5 +1,6 @@
 //! Number of discs flipped by the last move of a game, without making the move.
-//! With one empty square, the discs of one side determine a line: a table over 8 bits suffices.
+//! With one empty square, the own discs on a line determine the other squares of the line.
+//! A table indexed by the 8 bits of the own discs therefore suffices.
 
 use super::lines::{gather_file, rays};
 use super::{Bitboard, Square};

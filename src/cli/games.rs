@@ -11,7 +11,7 @@ pub(super) const POSITION: &str = "\
      [default: the start]";
 
 /// Reads the game that the arguments name, by default a game without moves.
-/// Prints on stderr that a file was named whose first of several games is used.
+/// Uses the first game of a file of several games, and prints on stderr that it does so.
 pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     let loaded = input::game(words).map_err(Failure::Input)?;
     if loaded.is_whole_file && loaded.count > 1 {
@@ -23,7 +23,7 @@ pub(super) fn game(words: &[String]) -> Result<Game, Failure> {
     Ok(loaded.game)
 }
 
-/// Returns `Yes`, or the error that `bad` of `count` games were left out, if there are any.
+/// Returns `Yes` if `bad` is 0, otherwise the error that `bad` of `count` games were left out.
 pub(super) fn unless_left_out(bad: usize, count: usize) -> CommandResult {
     if bad == 0 {
         return Ok(Verdict::Yes);

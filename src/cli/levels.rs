@@ -11,7 +11,7 @@ use crate::view::{Align, Table, wrap};
 /// Name of the command.
 pub(super) const NAME: &str = "levels";
 
-/// Last level before rows for every fifth level only.
+/// Last level of the rows without gaps. Above it, only every fifth level has a row.
 const LAST_SHOWN: u32 = 30;
 
 /// Text above the table of human levels, and text above the table of engine levels.

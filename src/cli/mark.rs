@@ -10,10 +10,10 @@ use super::options::{GlobalOptions, ShardedOutput};
 use crate::analysis::json;
 use crate::files::{NO_BYTES, checksum_after};
 
-/// Kind of these lines in the JSON schema.
+/// Kind of the last line of a shard in the JSON schema.
 pub(super) const KIND: &str = "shard";
 
-/// Help text of the commands that write this line.
+/// Help text of the commands that write a [`Mark`] as their last line.
 pub(super) const ABOUT: &str = "\
 With --json and --shard the last line has the kind 'shard' and the fields shard (K/N), of (the
 kind of the other lines) and job (a checksum of the input and the options). It marks the shard
@@ -24,7 +24,7 @@ as complete. `emilia merge` merges the outputs of all shards.";
 pub(super) struct Mark {
     /// `K/N`.
     pub(super) shard: String,
-    /// Kind of the other lines. A shard may have none.
+    /// Kind of the lines before this one. A shard may have no other line.
     pub(super) of: String,
     pub(super) job: String,
     /// Number of unreadable items of the input of this shard. Omitted if zero.

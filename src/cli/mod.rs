@@ -125,7 +125,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns `Yes` if everything agrees with what was expected.
+    /// Returns `Yes` if `is_right` is set, otherwise `No`.
     fn of(is_right: bool) -> Verdict {
         if is_right { Verdict::Yes } else { Verdict::No }
     }

@@ -219,7 +219,8 @@ impl GlobalOptions {
         self.settings_with_hash(DEFAULT_HASH_MIB)
     }
 
-    /// Returns the engine settings with one thread, and `default_mib` MiB of hash unless given.
+    /// Returns the engine settings with one thread.
+    /// Without `--hash`, the transposition table has `default_mib` MiB.
     pub(super) fn settings_with_hash(&self, default_mib: usize) -> Settings {
         Settings::default()
             .with_hash_mib(self.hash.unwrap_or(default_mib))

@@ -293,6 +293,6 @@ fn open(args: &Args, run: &SelfPlay) -> Result<(File, Vec<(u64, u64)>), Failure>
     Ok((file, left))
 }
 
-/// Refusal of a file that holds blocks of another run.
+/// Error message for a file that holds blocks of another run.
 const OTHER_RUN: &str =
     "it holds blocks of another run; give the same options again, or another file";

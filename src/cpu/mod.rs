@@ -2,7 +2,8 @@
 //! An old processor then gets an error message instead of an illegal instruction.
 //!
 //! The compiler may use those instructions in any function, even in this file.
-//! The code here therefore avoids code that uses them: formatting, collections, large moves.
+//! The code here therefore avoids constructs that the compiler turns into them: formatting,
+//! collections, copies of large values.
 //! `tests/cli/cpu.rs` runs the binary on an emulated old processor.
 //!
 //! Reading order:

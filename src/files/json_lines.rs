@@ -1,7 +1,7 @@
 //! Append-only log of JSON lines: one object a line, complete once its line feed is written.
 //!
 //! A process that is killed leaves at most one incomplete line, at the end of the file.
-//! Opening the log removes it, so the interrupted command resumes from the complete lines.
+//! Opening the log removes that line, so an interrupted command resumes from the complete lines.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
@@ -25,7 +25,7 @@ impl JsonLines {
     /// Opens or creates a log and calls `accept` with each complete line.
     ///
     /// An incomplete last line is removed if `may_begin` returns true for it and its line number,
-    /// counted from 1. Otherwise the file is no such log and stays unchanged.
+    /// counted from 1. Otherwise the file is not a log of this command and stays unchanged.
     ///
     /// # Errors
     /// If the file cannot be read, written or locked, a line is too long, or `accept` or

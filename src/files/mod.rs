@@ -204,8 +204,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
 
 /// Replacement of a file's content, written in parts.
 ///
-/// [`finish`](Replacement::finish) puts it into effect. If it is dropped before, the file keeps its
-/// old content. Pipes and devices are written directly.
+/// [`finish`](Replacement::finish) replaces the file. Dropped before, a `Replacement` leaves the
+/// file unchanged. Pipes and devices are written directly.
 #[derive(Debug)]
 pub struct Replacement {
     path: PathBuf,
@@ -271,7 +271,7 @@ impl Replacement {
 impl Drop for Replacement {
     fn drop(&mut self) {
         if let Some([new, _]) = &self.names {
-            // An error here would hide the one that prevented `finish`.
+            // The error that prevented `finish` was already returned, so this one is ignored.
             let _ = fs::remove_file(new);
         }
     }

@@ -78,7 +78,7 @@ impl Human {
         Limits::depth(Human::DEPTH).with_solve_from_empties(Human::EXACT)
     }
 
-    /// Draws one of the lines of all moves of `position`, and returns its index.
+    /// Draws one of `lines`, the best lines of all moves of `position`, and returns its index.
     /// `chance` is a random number from 0 to 1.
     pub(super) fn draw(self, position: &Position, lines: &[Line], chance: f64) -> usize {
         let temperature = FACTORS[self.index] * stage_temperature(position.board.empty_count());

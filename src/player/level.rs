@@ -33,8 +33,8 @@ impl Level {
 
     /// Sets the level in `limits` and `play_settings`.
     ///
-    /// An engine level sets the depth. The exact depth of the level applies unless one is set.
-    /// A human level has its own limits for moves, and no limits for hints.
+    /// An engine level sets the depth limit. [`Limits::at_level`] adds the empties to solve from.
+    /// A human level clears the depth limit. The search before its draw has limits of its own.
     pub fn apply(self, limits: &mut Limits, play_settings: &mut PlaySettings) {
         (limits.depth, play_settings.human) = match self {
             Level::Engine(depth) => (Some(depth), None),

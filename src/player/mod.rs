@@ -104,7 +104,8 @@ impl Player {
         &mut self.engine
     }
 
-    /// Searches `position` within `limits` and `clock`, and returns the line of the move to play.
+    /// Searches `position` within `limits` and `clock`. Returns a line that begins with the chosen
+    /// move.
     /// Blocks until the search has ended.
     pub fn choose(
         &mut self,
@@ -122,8 +123,8 @@ impl Player {
 
     /// Starts the search of [`choose`](Self::choose) without blocking.
     ///
-    /// Pass its lines to [`pick`](Self::pick). A search that pondered on this position continues
-    /// with the new limits.
+    /// Pass the lines that the search returns to [`pick`](Self::pick).
+    /// A search that pondered on this position continues with the new limits.
     pub fn start(
         &mut self,
         position: &Position,
@@ -155,7 +156,7 @@ impl Player {
     }
 
     /// Starts or continues pondering, if enabled, and returns at once.
-    /// `position` is the present one: before the opponent's reply, or after the expected one.
+    /// `position` is the current one: before the opponent's reply, or after the expected reply.
     pub fn ponder(&mut self, position: &Position, limits: &Limits) {
         if self.play_settings.ponder && self.play_settings.human.is_none() {
             self.ponder.go_on(&self.engine, position, limits);

@@ -4,13 +4,14 @@
 use crate::board::Position;
 use crate::search::{Engine, Limits, Line, SearchHandle};
 
-/// Pondering search and its positions, if any. Dropping it ends the search.
+/// Pondering search with its positions. `None` if there is nothing to ponder on.
+/// Dropping a `Ponder` ends its search.
 #[derive(Debug, Default)]
 pub(super) struct Ponder(Option<Plan>);
 
 #[derive(Debug)]
 struct Plan {
-    /// Positions before and after our move. At either of them, the opponent's reply is pending.
+    /// Positions before and after the engine's move. At either, the opponent's reply is pending.
     waits_at: [Position; 2],
     /// Position to search: after the expected reply, or before it if the PV has none.
     ponders_on: Position,

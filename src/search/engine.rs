@@ -57,7 +57,7 @@ macro_rules! with_evaluator {
 #[derive(Debug)]
 pub struct Engine {
     settings: Settings,
-    /// Stop flag for every search of this engine.
+    /// Flag that stops the running search and every later one of this engine.
     interrupt: StopFlag,
     memory: Arc<Mutex<Memory>>,
 }
@@ -66,7 +66,7 @@ pub struct Engine {
 #[derive(Debug)]
 struct Memory {
     table: TranspositionTable,
-    /// Standard deviations for forward pruning, of the evaluation of the last search.
+    /// Standard deviations for forward pruning, tabulated for the evaluation of the last search.
     sigmas: Option<Sigmas>,
     /// State of each search thread. Never empty: the first entry belongs to the main thread.
     threads: Vec<ThreadState>,
@@ -175,7 +175,7 @@ impl Engine {
     /// Searches for the `count` best first moves (MultiPV). Returns their lines, best first.
     ///
     /// Returns at least one line, and fewer than `count` if there are fewer moves.
-    /// Each completed iteration is reported line by line.
+    /// `report` receives each line of each completed iteration.
     pub fn multi_pv(
         &mut self,
         board: &Board,

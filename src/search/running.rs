@@ -12,7 +12,7 @@ use super::control::Control;
 use super::{Limits, Line, Report, StopFlag};
 use crate::work::spawn_thread;
 
-/// One line of a completed iteration.
+/// Progress of a search: one of the lines (MultiPV) of a completed iteration.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
@@ -27,9 +27,9 @@ pub struct Progress {
 pub enum ProgressEvent {
     /// A line of a completed iteration.
     Progress(Progress),
-    /// No line arrived in the given time.
+    /// No [`Progress`] arrived in the given time.
     Timeout,
-    /// The search has ended and all its lines were returned.
+    /// The search has ended, and all its [`Progress`] was returned.
     Ended,
 }
 
@@ -37,7 +37,7 @@ pub enum ProgressEvent {
 ///
 /// It can be polled, given new limits, stopped and waited for. Dropping it stops the search.
 /// The search runs in its own thread.
-/// If no thread can be started, it runs inside the first call that asks for its lines.
+/// If no thread can be started, the first call that polls or waits runs it.
 ///
 /// ```
 /// use emilia::board::Board;
@@ -91,7 +91,7 @@ struct Messenger(Sender<Progress>);
 
 impl Report for Messenger {
     fn progress(&mut self, multi_pv: usize, line: &Line) {
-        // Without a receiver the line is dropped and the search goes on.
+        // Without a receiver the message is dropped and the search goes on.
         let _ = self.0.send(Progress {
             multi_pv,
             line: line.clone(),
@@ -128,19 +128,20 @@ impl SearchHandle {
         }
     }
 
-    /// Returns the next line without waiting. `None` if there is none yet or the search has ended.
+    /// Returns the next [`Progress`] without waiting.
+    /// Returns `None` if there is none yet or the search has ended.
     pub fn poll(&mut self) -> Option<Progress> {
         self.run_without_thread();
         self.progress.try_recv().ok()
     }
 
-    /// Waits for the next line. Returns `None` when the search has ended.
+    /// Waits for the next [`Progress`]. Returns `None` when the search has ended.
     pub fn next_progress(&mut self) -> Option<Progress> {
         self.run_without_thread();
         self.progress.recv().ok()
     }
 
-    /// Waits for the next line for at most `wait`.
+    /// Waits for the next [`Progress`] for at most `wait`.
     pub fn progress_within(&mut self, wait: Duration) -> ProgressEvent {
         self.run_without_thread();
         match self.progress.recv_timeout(wait) {
@@ -171,7 +172,7 @@ impl SearchHandle {
         self.control.stop.set();
     }
 
-    /// Returns the stop flag, which stops the search from any thread.
+    /// Returns the stop flag of the search. Any thread may set it.
     pub fn stop_handle(&self) -> StopFlag {
         self.control.stop.clone()
     }

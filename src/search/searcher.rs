@@ -1,6 +1,6 @@
 //! State of one search thread: shared data, thread-local data, node count and limits.
 //! Most functions of the search are methods of [`Searcher`].
-//! They are defined in `root`, `midgame`, `probcut`, `deep_endgame` and `parallel`.
+//! They are defined in `root` and `midgame`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -90,7 +90,7 @@ pub(super) struct Searcher<'a, E: SearchEvaluator> {
     /// Time manager of the main thread, if time is limited. Helpers have none.
     time_manager: Option<TimeManager>,
     empties: u32,
-    /// Whether limits may end the search. False in the first iteration, always completed.
+    /// Whether limits may end the search. False in the first iteration, which is always completed.
     interruptible: bool,
 }
 
@@ -153,7 +153,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
         self.elapsed().saturating_sub(self.limits_since.0)
     }
 
-    /// Returns whether all of these techniques are on.
+    /// Returns whether all of `techniques` are switched on.
     #[inline]
     pub(super) fn uses(&self, techniques: Techniques) -> bool {
         self.shared.techniques.contains(techniques)

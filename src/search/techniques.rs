@@ -18,7 +18,8 @@ bitflags! {
         const ASPIRATION = 1 << 2;
         /// Killer moves: moves that caused a cut-off at the same ply (Akl and Newborn 1977).
         const KILLERS = 1 << 3;
-        /// History: moves with cut-offs anywhere first, those tried before a cut-off last.
+        /// History: moves that caused cut-offs anywhere in the tree come first.
+        /// Moves searched before the cut-off of another move come last.
         /// Source: Schaeffer 1983.
         const HISTORY = 1 << 4;
         /// Static square weights: corners early, the squares beside them late.

@@ -99,17 +99,17 @@ fn root(board: &Board) -> Node<'_, ()> {
     }
 }
 
-/// Returns the numbers of lines to search of `moves` moves: up to five, and all.
+/// Returns the MultiPV counts to test with `moves` legal moves: one to five, and `moves`.
 fn counts_of_lines(moves: usize) -> impl Iterator<Item = usize> {
     (1..=moves.min(5)).chain((moves > 5).then_some(moves))
 }
 
-/// Returns the board after the last move of the line.
+/// Returns the board after the last move of `line`.
 fn end_of(board: &Board, line: &Line) -> Board {
     line.pv.iter().fold(*board, |board, &mv| board.make(mv))
 }
 
-/// Asserts that the line is legal and ends the game with the score of `line.value`.
+/// Asserts that `line` is legal and ends the game with the score of `line.value`.
 fn assert_whole(board: &Board, line: &Line) {
     assert_legal(board, line);
     let end = end_of(board, line);
@@ -383,7 +383,7 @@ fn a_stopped_search_returns_its_lines_and_does_not_stop_the_next() {
 fn dropping_a_search_ends_it() {
     let mut engine = engine(Techniques::all());
     drop(engine.start(&Board::START, 1, &Limits::default()));
-    // This blocks until the engine is free again.
+    // `clear` blocks while a search runs.
     engine.clear();
 }
 

@@ -27,7 +27,7 @@ impl<'e> Othello<'e> {
 impl Game for Othello<'_> {
     type Value = Value;
     type Move = Move;
-    /// The board alone, which is seen from the side to move like the values in the table.
+    /// The board without colours: like the values in the table, it is seen from the side to move.
     type Key = Board;
 
     fn to_move(&self) -> Side {

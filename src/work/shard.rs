@@ -21,7 +21,7 @@ impl Shard {
     /// The only part of an undivided job: `1/1`.
     pub const WHOLE: Shard = Shard { part: 1, of: 1 };
 
-    /// Returns whether item `index`, counted from 0, is in this part: the parts take turns.
+    /// Returns whether item `index`, counted from 0, is in this part: part `index % N + 1`.
     pub fn covers(self, index: usize) -> bool {
         index % self.of == self.part - 1
     }

@@ -22,7 +22,7 @@ pub(crate) fn spawn_thread<T: Send + 'static>(
     started.map_err(|error| io::Error::new(error.kind(), format!("cannot start a thread: {error}")))
 }
 
-/// Returns an error unless `THREAD_BYTES` can be allocated now. Frees them at once.
+/// Returns an error unless `THREAD_BYTES` can be allocated now. Frees the memory at once.
 fn check_memory() -> io::Result<()> {
     Vec::<u8>::new()
         .try_reserve_exact(THREAD_BYTES)

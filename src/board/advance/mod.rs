@@ -17,8 +17,8 @@ use portable::advance;
 use super::{Bitboard, Board, Square};
 
 impl Board {
-    /// [`play`](Self::play) together with the legal moves on the resulting board.
-    /// It is faster than two separate calls.
+    /// Plays the legal square `square`. Returns the board after the move and the legal moves there.
+    /// Faster than [`play`](Self::play) followed by [`legal_moves`](Self::legal_moves).
     #[inline]
     pub fn advance(&self, square: Square) -> (Board, Bitboard) {
         advance(self, square)

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::board::excerpt;
 
-/// How perft counts a pass and a finished game. Published numbers differ in this.
+/// How perft counts a pass and a finished game. Published counts use different conventions.
 /// From the start all conventions agree up to depth 8.
 ///
 /// | | a pass | a game that ends before the full depth |

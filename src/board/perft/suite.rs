@@ -6,7 +6,8 @@ use std::str::FromStr;
 use super::{Convention, MAX_DEPTH};
 use crate::board::{Position, excerpt};
 
-/// One expected count: a line `perft DEPTH NODES` with the settings in force there.
+/// One expected count: a line `perft DEPTH NODES` with the last `convention`, `id` and `position`
+/// before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// The name of the position, from the last `id` line.
@@ -75,7 +76,7 @@ pub fn parse_suite(text: &str) -> Result<Vec<Case>, SuiteError> {
     Ok(suite.cases)
 }
 
-/// Parser state: the settings in force and the cases read.
+/// Parser state: the last `convention`, `id` and `position`, and the cases read.
 #[derive(Default)]
 struct Suite {
     convention: Option<Convention>,

@@ -6,7 +6,7 @@ use crate::board::Board;
 /// Number of distinct positions `depth` plies after `board`, up to symmetry.
 /// A pass is no ply, and a game that ends before `depth` plies is not counted.
 ///
-/// It needs about 32 bytes of memory for each position at `depth`.
+/// The count needs about 32 bytes of memory for each position at `depth`.
 pub fn unique(board: &Board, depth: u32, progress: &ProgressFn<'_>) -> u64 {
     let mut boards = vec![board.canonical()];
     for _ in 0..depth {

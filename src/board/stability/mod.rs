@@ -1,10 +1,11 @@
 //! Stable discs: discs of the side to move that no further play can flip.
-//! The result is a sound lower bound: it is exact on the edges.
-//! From the edges it adds every disc that is held in all four lines.
+//! The result is a lower bound: every disc in it is stable, and on the edges none is missing.
+//! Starting from the edges, it adds every disc that all four lines through the disc hold.
+//! A line holds a disc if it is full, ends at the disc, or has a stable disc next to it.
 //! There is one module per instruction set, and the same tests check each of them.
 //! Read `edges` first, then `portable`, then `avx2`.
 //!
-//! With AVX2 on Zen 4 it takes 6.4 ns at 30 empties.
+//! With AVX2 on Zen 4, the stable discs of a board with 30 empties take 6.4 ns.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2;

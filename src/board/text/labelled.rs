@@ -9,7 +9,7 @@ use crate::board::{Move, Position, Score};
 
 /// Reads a file of labelled positions line by line.
 ///
-/// A line is a position in any of its forms, with or without OBF scores.
+/// A line is a position in any form that [`Position`] parses, with or without OBF scores.
 /// A header is a line of tab-separated names, one of which is `board`. Table rows follow it.
 /// The other columns read are `side` (default Black), `best` (a score) and `move_scores`.
 /// `move_scores` has the form `F1:+18 A6:+8`.

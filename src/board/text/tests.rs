@@ -172,7 +172,7 @@ fn transcripts_take_move_numbers_and_hyphens() {
         assert_eq!(game(text), Ok(plain.clone()), "{text}");
         assert_eq!(text.parse(), Ok(plain.end()), "{text}");
     }
-    // Two hyphens are a pass, among hyphens too.
+    // `--` is a pass, also where single hyphens separate the moves.
     let passes = random_game_with_a_pass();
     for separator in ["-", " ", " - "] {
         let words = passes.moves.iter().map(|mv| match mv {

@@ -22,7 +22,7 @@ impl Interval {
         high: u32::MAX,
     };
 
-    /// The last number for a 1 if a 1 has probability `one` / 65536.
+    /// The end of the part of the interval for a 1, whose probability is `one` / 65536.
     pub(crate) fn middle(&self, one: u32) -> u32 {
         self.low + ((u64::from(self.high - self.low) * u64::from(one)) >> 16) as u32
     }
@@ -51,7 +51,7 @@ impl Interval {
 #[derive(Debug)]
 pub(crate) struct Decoder<'a> {
     interval: Interval,
-    /// The four bytes of the code that select a number of the interval.
+    /// The next four bytes of the input, a number inside `interval`.
     code: u32,
     rest: &'a [u8],
 }

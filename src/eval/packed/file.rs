@@ -1,8 +1,8 @@
-//! Files of packed weights: the bytes of a weights file around its tables, and the tables coded.
+//! Files of packed weights: a weights file whose tables are replaced by an arithmetic code.
 //!
 //! All numbers are little-endian. A file has the magic bytes (8), the first and the last bytes of
 //! the weights file, each after its length (4 bytes), and the number of tables (1).
-//! For each table follow planes (1), records (4) and columns (1), and last the arithmetic code.
+//! Then come planes (1), records (4) and columns (1) of each table, and the arithmetic code.
 
 use miniz_oxide::deflate::compress_to_vec;
 

@@ -42,7 +42,7 @@ pub(crate) struct Mixer {
     probabilities: Vec<u16>,
     /// The estimates of each context, [`NODES`] for each value of the context.
     estimates: [Vec<Estimate>; CONTEXTS],
-    /// Mixing weights by set and node.
+    /// Mixing weights by set (selected by the caller) and node (bit of a number's code).
     weights: Vec<[i32; CONTEXTS]>,
     /// Adaptation rate of an estimate (14 fractional bits), by its count.
     rates: Vec<i32>,

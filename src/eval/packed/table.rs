@@ -49,7 +49,8 @@ const LEVELS: usize = 40;
 /// Largest number of bits in the magnitude of a residual.
 const MAX_BITS: usize = 17;
 
-/// The first nodes of each part of a number's code. Node 0 is "equal to the reference".
+/// First nodes of the parts of a number's code: length, sign and magnitude of the residual.
+/// Node 0 codes whether the number equals its reference.
 const LENGTH_NODE: usize = 1;
 const SIGN_NODE: usize = 19;
 const MAGNITUDE_NODE: usize = 20;
@@ -118,15 +119,15 @@ struct Plane<'a> {
     own: &'a mut [i16],
     /// The error of each prediction, in units of 1/16.
     errors: Vec<u16>,
-    /// Whether each number equals its reference.
+    /// Whether each number equals its reference, which is its counterpart in the plane before.
     equal: Vec<bool>,
 }
 
-/// Averages over the numbers of a record that are coded.
+/// Statistics of the numbers of the current record that are already coded.
 struct Recent {
-    /// Error of the predictions, in units of 1/16.
+    /// Running average of the prediction error, in units of 1/16.
     error: i32,
-    /// How often numbers equal their reference, from 0 to 24.
+    /// Running average of 24 for each number that equals its reference and 0 for each other one.
     equal: i32,
     /// Count of numbers that differ from their reference.
     unequal: usize,
@@ -205,7 +206,7 @@ impl Plane<'_> {
         count
     }
 
-    /// The contexts of the number at `at`.
+    /// The contexts that select the probability estimates for the number at `at`.
     fn contexts(
         &self,
         first: usize,

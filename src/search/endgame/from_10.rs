@@ -54,7 +54,7 @@ impl SmallSolver {
     /// Solves `board`, whose legal moves are `moves`, in the null window above `alpha`, fail-soft.
     ///
     /// # Panics
-    /// Panics if a position has more moves than [room](super::candidates::Candidates::MAX).
+    /// Panics if a position has more than [`Candidates::MAX`] legal moves.
     /// With at most 16 empties it never panics.
     pub(in crate::search) fn solve<E: Incremental>(
         &mut self,
@@ -151,7 +151,8 @@ impl SmallSolver {
                 } = candidate;
                 let odd = odd.after(square);
                 if empties > ETC_EMPTIES {
-                    // The state is computed again here, because most candidates are never tried.
+                    // `points` has computed this state before, but storing it costs more than
+                    // computing it twice, because most candidates are never tried.
                     let ordering = ordering.map(|ordering| ordering.after(&board, &child));
                     -solver.solve_with_etc(child, replies, odd, ordering.as_ref(), -alpha - 1)
                 } else {

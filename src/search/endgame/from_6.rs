@@ -22,7 +22,7 @@ pub(in crate::search) struct SmallSolver {
 }
 
 impl SmallSolver {
-    /// Reserves memory for the small table. Returns `false` if there is none.
+    /// Reserves memory for the small table. Returns `false` if it cannot be allocated.
     pub(in crate::search) fn reserve(&mut self) -> bool {
         self.table.reserve()
     }
@@ -131,7 +131,7 @@ impl SmallSolver {
         best
     }
 
-    /// Probes the small table. Returns the slot and the bounds of `board` for the moves to come.
+    /// Probes the small table. Returns the slot of `board` and the stored bounds of its score.
     /// Returns the score as an error if stable discs or the stored bounds allow a cut-off.
     #[inline]
     pub(super) fn look_up(
@@ -149,7 +149,7 @@ impl SmallSolver {
         known.cut(alpha).map_or(Ok((slot, known)), Err)
     }
 
-    /// Returns the score of a wipe-out, the best possible, and counts its node.
+    /// Returns the best possible score, that of a wipe-out, and counts the node after the move.
     pub(super) fn wipe_out(&mut self) -> Score {
         self.nodes += 1;
         64

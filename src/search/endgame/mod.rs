@@ -50,7 +50,7 @@ fn stable_bound(board: &Board, empties: u32, alpha: Score) -> Option<Score> {
 }
 
 /// Same as [`stable_bound`], without the test for a likely cut-off.
-/// `board` is seen by the side with the stable discs.
+/// The stable discs are those of `board.player`, and the bound is for the opponent's score.
 #[inline(never)]
 fn score_by_stable_discs(board: Board, alpha: Score) -> Option<Score> {
     /// Least number of stable edge discs for a search of the whole board.

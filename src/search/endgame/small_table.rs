@@ -75,7 +75,7 @@ impl SmallTable {
     /// Total number of entries.
     const ENTRIES: usize = (1 << Self::BITS) + (1 << Self::MANY_BITS);
 
-    /// Reserves memory for all entries. Returns `false` if there is none.
+    /// Reserves memory for all entries. Returns `false` if it cannot be allocated.
     pub(super) fn reserve(&mut self) -> bool {
         let missing = SmallTable::ENTRIES - self.0.len();
         self.0.try_reserve_exact(missing).is_ok()

@@ -41,7 +41,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Returns the final score of the node under best play for the side to move, fail-soft.
     ///
-    /// In an open window the line to the end of the game is left in `pv` at the node's ply.
+    /// In an open window, row `ply` of `pv` then holds the best line to the end of the game.
     /// The result is meaningless once `stopped` is set.
     pub(in crate::search) fn solve(
         &mut self,

@@ -34,7 +34,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     ///
     /// A pass does not reduce the depth.
     /// If the game ends within `depth` plies, the value is the exact score.
-    /// In an open window the line is left in `pv` at the node's ply.
+    /// In an open window, row `ply` of `pv` then holds the best line.
     pub(in crate::search) fn midgame(
         &mut self,
         node: Node<E::State>,
@@ -95,7 +95,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         };
         let mut table_moves = [None; 2];
         if use_table && let Some(entry) = self.shared.table.probe(node.board) {
-            // A PV node needs a line as well, which the table does not hold.
+            // A PV node also needs its best line, which the table does not hold.
             if !is_pv && let Some(value) = entry.cut(draft, window) {
                 return value;
             }

@@ -128,7 +128,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                     return (value, alpha);
                 }
                 if !split.raise_alpha(value) {
-                    // Another move has reached this value meanwhile: search in the narrower window.
+                    // Another thread has raised `alpha` to at least this value meanwhile:
+                    // search the move again above the new `alpha`.
                     continue;
                 }
                 let below = value - step;

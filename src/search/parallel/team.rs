@@ -6,8 +6,8 @@
 //! Threads take its moves one by one, in order, each with the best window at that time.
 //! A cut-off by one move calls off the searches of the others.
 //! The thread that made the split also closes it.
-//! When the moves run out, it helps the remaining helpers, below this split only.
-//! It continues when the last helper has left.
+//! When the moves run out, that thread joins splits that its helpers made below this one.
+//! It returns the result of the split when the last helper has left.
 //!
 //! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
 //! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
@@ -195,10 +195,10 @@ impl<S> Split<S> {
         Value::from_units(self.alpha.load(Relaxed))
     }
 
-    /// Raises `alpha` to a lower bound of one move. Returns whether this changed it.
+    /// Raises `alpha` to `value`, a lower bound of one move. Returns whether `alpha` was lower.
     ///
     /// Other threads then no longer search with the old `alpha` while this move is re-searched.
-    /// Without it, a split whose first move is not the best takes a fifth more nodes.
+    /// Without this call, a split whose first move is not the best takes a fifth more nodes.
     pub(in crate::search) fn raise_alpha(&self, value: Value) -> bool {
         self.alpha.fetch_max(value.units(), Relaxed) < value.units()
     }

@@ -16,7 +16,7 @@ pub(in crate::search) struct ThreadState {
 }
 
 impl ThreadState {
-    /// Reserves memory for the small table, 1.9 MiB. Returns `false` if there is none.
+    /// Reserves memory for the small table, 1.9 MiB. Returns `false` if it cannot be allocated.
     pub(in crate::search) fn reserve(&mut self) -> bool {
         self.small_solver.reserve()
     }

@@ -21,14 +21,15 @@ const WIDENING: i32 = 3;
 
 /// Distance in plies from an iteration to the end of the game at which solving begins.
 ///
-/// An exact search reaches this much deeper at the same cost, thanks to its cut-offs.
-/// It applies to searches without a depth limit. With enough time, solving begins earlier.
+/// At the same cost, an exact search reaches this much deeper, thanks to its cut-offs.
+/// The constant applies to searches without a depth limit.
+/// With enough time, solving begins earlier.
 const EXACT_LEAD: u32 = 6;
 
 /// Distance in plies to the end of the game at which a requested solve begins.
 ///
-/// It also applies where the time is estimated to be enough for a solve.
-/// The iterations before it fill the table with moves to try first.
+/// The constant also applies where the time is estimated to be enough for a solve.
+/// The iterations before the solve fill the table with moves to try first.
 const SOLVE_LEAD: u32 = 8;
 
 /// Depth in plies after which a requested solve begins, even before [`SOLVE_LEAD`] is reached.

@@ -1,5 +1,6 @@
 //! Tables of a search. `transposition.rs`: transposition table shared by all threads.
-//! `memory.rs`: its allocation. `value_cache.rs`: static values. `pv.rs`: triangular PV table.
+//! `memory.rs`: allocation of large tables. `value_cache.rs`: cache of static values.
+//! `pv.rs`: triangular PV table.
 
 pub(super) mod memory;
 pub(super) mod pv;

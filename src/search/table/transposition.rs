@@ -130,7 +130,7 @@ impl Entry {
     }
 
     /// Returns [`moves`](Self::moves) if the entry's depth is at least `depth`.
-    /// If the last search found no best move, they are those of an earlier search.
+    /// If the last search found no best move, the moves are those of an earlier search.
     #[inline]
     pub(in crate::search) fn moves_of_depth(&self, depth: u32) -> [Option<Square>; 2] {
         if self.draft.depth >= depth {
@@ -279,7 +279,8 @@ impl Slot {
 /// Any number of threads may read and write it at the same time.
 /// Each entry holds the whole board, so a hit is never for another board.
 /// In a full bucket, entries of earlier searches are replaced first, then those of least draft.
-/// A new entry replaces that of the same board, unless that has a greater draft in this search.
+/// A new entry replaces an old one of the same board, unless this search stored the old one at a
+/// greater draft.
 #[derive(Debug)]
 pub(in crate::search) struct TranspositionTable {
     buckets: Vec<[Slot; TranspositionTable::WAYS]>,

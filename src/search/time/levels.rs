@@ -1,7 +1,7 @@
 //! Levels of play: each midgame depth has a number of empties from which the game is solved.
 //!
 //! A search of fixed depth would lose games in the last moves, where solving is cheap.
-//! At depth 8 the levels are worth 74 ± 38 Elo against solving from 8 empties.
+//! At depth 8, solving from 16 empties as the level does gains 74 ± 38 Elo over solving from 8.
 
 use crate::search::Limits;
 

@@ -42,7 +42,8 @@ mod tests {
 
     #[test]
     fn estimates_match_the_times_measured_on_tournament_positions() {
-        // Pairs of empties and log10 of midgame nodes: 98 of 100 solves took less than their time.
+        // Pairs of empties and log10 of midgame nodes.
+        // 98 of 100 solves took less time than a midgame search of these nodes.
         let measured = [
             (14, 4.10),
             (16, 4.98),

@@ -133,7 +133,7 @@ fn window_results_bound_the_value() {
     }
 }
 
-/// A forced pass costs no height, so that both sides of it have the same value.
+/// A forced pass costs no height, so the positions before and after it have the same value.
 #[test]
 fn a_pass_costs_no_height() {
     let text = "OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOX.. X";

@@ -4,7 +4,7 @@ use crate::board::Position;
 use crate::eval::Classic;
 use crate::textbook::{Algorithm, Counts, Othello};
 
-/// Openings from the XOT list: eight random plies, even by a deep search.
+/// Openings from the XOT list: eight random plies, with a value near zero by a deep search.
 const OPENINGS: [&str; 20] = [
     "f5d6c5f4d7g6g5c7",
     "f5f4d3c4c3e2c2c1",
