@@ -10,7 +10,7 @@ use crate::files::{FileError, JsonLines};
 
 /// Parameters that determine the games of a match.
 /// The number of games is not among them, so a match can be extended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchParameters {
     /// Name of the first player.

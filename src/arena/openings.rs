@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::MatchError;
@@ -16,6 +16,9 @@ const MAX_ENUMERATION_PLIES: u32 = 9;
 
 /// Maximum number of random opening plies.
 const MAX_RANDOM_PLIES: u32 = 50;
+
+/// Maximum size of a file in bytes: room for a million openings of sixty plies.
+const MAX_FILE: u64 = 128 * files::MIB;
 
 /// Number of duplicates in a row after which the random generator stops.
 const MAX_REPEATS: usize = 1000;
@@ -92,24 +95,28 @@ impl Openings {
     /// If the file cannot be read, or contains no opening.
     pub fn schedule(&self, seed: u64, pairs: Option<usize>) -> Result<Schedule, MatchError> {
         let mut random = fastrand::Rng::with_seed(seed);
-        let (all, is_random) = match self {
-            Openings::Xot => (read_lines(XOT, "xot")?, false),
+        let is_random = matches!(self, Openings::Random(_));
+        let all = match self {
+            Openings::Xot => read_lines(XOT, "xot")?,
             Openings::Random(plies) => {
                 let wanted = pairs.unwrap_or(Schedule::DEFAULT_PAIRS);
-                (random_openings(*plies, wanted, &mut random), true)
+                random_openings(*plies, wanted, &mut random)
             }
-            Openings::Enumerate(plies) => (enumerate(*plies), false),
-            Openings::File(path) => (read_file(path)?, false),
+            Openings::Enumerate(plies) => enumerate(*plies),
+            Openings::File(path) => {
+                let text = files::read_text(path, MAX_FILE);
+                let text = text.map_err(|error| MatchError(format!("openings {error}")))?;
+                read_lines(&text, &path.display().to_string())?
+            }
         };
         if all.is_empty() {
             return Err(MatchError(format!("openings '{self}': there are none")));
         }
-        let default = if is_random {
-            Schedule::DEFAULT_PAIRS
-        } else {
-            all.len()
+        let pairs = match pairs {
+            Some(pairs) => pairs,
+            None if is_random => Schedule::DEFAULT_PAIRS,
+            None => all.len(),
         };
-        let pairs = pairs.unwrap_or(default);
         let different = all.len();
         let mut order = Vec::with_capacity(pairs);
         while order.len() < pairs {
@@ -232,14 +239,6 @@ fn enumerate(plies: u32) -> Vec<Transcript> {
         games = longer;
     }
     games
-}
-
-fn read_file(path: &Path) -> Result<Vec<Transcript>, MatchError> {
-    /// Size limit in bytes: room for a million openings of sixty plies.
-    const LARGEST: u64 = 128 * files::MIB;
-    let text =
-        files::read_text(path, LARGEST).map_err(|error| MatchError(format!("openings {error}")))?;
-    read_lines(&text, &path.display().to_string())
 }
 
 /// Parses one transcript a line. `name` is quoted in errors.

@@ -11,15 +11,6 @@ use crate::protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
 use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
 use crate::work::StopFlag;
 
-/// Time limits of a game.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TimeRules {
-    /// Time controls of Black and White. `None` means unlimited.
-    pub(super) clocks: [Option<TimeControl>; 2],
-    /// Maximum wait for an answer of a player without time control.
-    pub(super) patience: Duration,
-}
-
 /// Finished game.
 #[derive(Debug)]
 pub(super) struct Finished {
@@ -78,7 +69,8 @@ impl Solver {
     }
 }
 
-/// Plays game `number`. `players` are those of Black and White, in this order.
+/// Plays game `number`. `players` and `clocks` are those of Black and White, in this order.
+/// A player without a clock must answer within `patience`.
 ///
 /// # Errors
 /// If the game is abandoned without fault of a player: interrupted, or a resource is missing.
@@ -86,15 +78,16 @@ pub(super) fn play<'a>(
     number: usize,
     players: [&'a mut Box<dyn MatchPlayer>; 2],
     opening: &Transcript,
-    rules: &'a TimeRules,
+    clocks: [Option<TimeControl>; 2],
+    patience: Duration,
     solver: Option<&'a mut Solver>,
 ) -> Result<Finished, PlayerError> {
     let mut live = LiveGame {
         players,
-        rules,
+        clocks,
+        patience,
         solver,
         game: Game::from(opening),
-        clocks: rules.clocks,
         moves: Vec::new(),
     };
     let (score, reason) = match live.play(number) {
@@ -124,11 +117,12 @@ pub(super) fn play<'a>(
 /// Game in progress.
 struct LiveGame<'a> {
     players: [&'a mut Box<dyn MatchPlayer>; 2],
-    rules: &'a TimeRules,
+    /// Remaining times of Black and White. `None` means unlimited.
+    clocks: [Option<TimeControl>; 2],
+    /// Maximum wait for a move of a player without a clock.
+    patience: Duration,
     solver: Option<&'a mut Solver>,
     game: Game,
-    /// Remaining times of Black and White.
-    clocks: [Option<TimeControl>; 2],
     moves: Vec<MoveRecord>,
 }
 
@@ -137,7 +131,7 @@ impl LiveGame<'_> {
     fn play(&mut self, number: usize) -> Result<(Score, Reason), Stopped> {
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
-                .begin(number, &self.game, self.rules.clocks[color as usize])
+                .begin(number, &self.game, self.clocks[color as usize])
                 .map_err(|error| (color, error))?;
         }
         loop {
@@ -169,7 +163,7 @@ impl LiveGame<'_> {
 
         let longest = longest_move(time);
         let start = Instant::now();
-        let deadline = start + longest.unwrap_or(self.rules.patience);
+        let deadline = start + longest.unwrap_or(self.patience);
         let PlayedMove {
             mv,
             eval,

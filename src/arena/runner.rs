@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use super::openings::Schedule;
-use super::referee::{self, Solver, TimeRules};
+use super::referee::{self, Solver};
 use super::{MatchError, MatchGame, PlayerSpec};
 use crate::board::Color;
 use crate::game::Game;
@@ -178,14 +178,11 @@ impl Match {
     fn play_game(&self, number: usize, worker: &mut Worker) -> Result<MatchGame, PlayerError> {
         let opening = self.schedule.opening(number / 2);
         let [black, white] = self.black_and_white(number);
-        let rules = TimeRules {
-            clocks: [black, white].map(|player| self.clock_of(&self.players[player])),
-            patience: self.patience,
-        };
+        let clocks = [black, white].map(|player| self.clock_of(&self.players[player]));
         let playing = worker.players.get_disjoint_mut([black, white]);
         let playing = playing.expect("a pairing is of two players of the match");
         let solver = worker.solver.as_mut();
-        let finished = referee::play(number, playing, opening, &rules, solver)?;
+        let finished = referee::play(number, playing, opening, clocks, self.patience, solver)?;
         Ok(MatchGame {
             game: number,
             black: self.players[black].name().to_owned(),

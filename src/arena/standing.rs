@@ -45,15 +45,15 @@ impl PlayerTotals {
 /// Results of the games played so far.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    played: Vec<bool>,
+    /// Score of each game of the schedule, from the first player's view. `None` if unplayed.
+    scores: Vec<Option<Score>>,
     /// Results of each pairing.
     encounters: Vec<Encounter>,
     /// Scores of both games of each pair, in the order in which the pairs were finished.
     pairs: Vec<(Score, Score)>,
-    /// Pairs with one finished game, and its score from the first player's view.
-    half: HashMap<usize, Score>,
     /// Totals of each player.
     totals: Vec<PlayerTotals>,
+    /// Number of games that each player lost by faults of this description.
     faults: HashMap<(usize, String), u64>,
 }
 
@@ -63,7 +63,7 @@ impl Standing {
         let pairings = schedule.pairings().iter();
         let players = pairings.clone().flatten().max().map_or(0, |last| last + 1);
         Standing {
-            played: vec![false; 2 * schedule.pairs()],
+            scores: vec![None; 2 * schedule.pairs()],
             encounters: pairings.map(|&players| Encounter::new(players)).collect(),
             totals: vec![PlayerTotals::default(); players],
             ..Standing::default()
@@ -90,15 +90,12 @@ impl Standing {
             self.totals[player].faults += 1;
             *self.faults.entry((player, what.clone())).or_default() += 1;
         }
-        self.played[game] = true;
-        match self.half.remove(&record.pair()) {
-            Some(other) => {
-                encounter.tally.add_pair(other, record.first_score());
-                self.pairs.push((other, record.first_score()));
-            }
-            None => {
-                self.half.insert(record.pair(), record.first_score());
-            }
+        let score = record.first_score();
+        self.scores[game] = Some(score);
+        // The other game of the pair.
+        if let Some(other) = self.scores[game ^ 1] {
+            encounter.tally.add_pair(other, score);
+            self.pairs.push((other, score));
         }
         Ok(())
     }
@@ -106,15 +103,11 @@ impl Standing {
     /// Checks that this is a game of the schedule that has not been added before.
     fn check(&self, record: &MatchGame, schedule: &Schedule) -> Result<(), String> {
         let &MatchGame { game, first, .. } = record;
-        match self.played.get(game) {
-            None => {
-                return Err(format!(
-                    "game {game} is beyond the {} of the match",
-                    self.played.len()
-                ));
-            }
-            Some(true) => return Err(format!("game {game} occurs twice")),
-            Some(false) => {}
+        let games = self.scores.len();
+        match self.scores.get(game) {
+            None => return Err(format!("game {game} is beyond the {games} of the match")),
+            Some(Some(_)) => return Err(format!("game {game} occurs twice")),
+            Some(None) => {}
         }
         let opening = schedule.opening(record.pair()).to_string();
         if record.opening != opening || first != Match::first_color(game) {
@@ -165,18 +158,20 @@ impl Standing {
 
     /// Returns the number of games played.
     pub fn played(&self) -> usize {
-        self.played.iter().filter(|&&played| played).count()
+        self.scores.iter().flatten().count()
     }
 
     /// Returns the number of games whose partner is unplayed. The tally leaves them out.
     pub fn halves(&self) -> usize {
-        self.half.len()
+        let pairs = self.scores.chunks(2);
+        let finished = pairs.map(|games| games.iter().flatten().count());
+        finished.filter(|&games| games == 1).count()
     }
 
     /// Returns the unplayed games of the pairs that `is_wanted` accepts.
     pub fn missing(&self, is_wanted: impl Fn(usize) -> bool) -> Vec<usize> {
-        (0..self.played.len())
-            .filter(|&game| !self.played[game] && is_wanted(game / 2))
+        (0..self.scores.len())
+            .filter(|&game| self.scores[game].is_none() && is_wanted(game / 2))
             .collect()
     }
 }

@@ -5,12 +5,10 @@
 //! [`options`](crate::player::options).
 
 use std::fmt;
-use std::num::NonZero;
 
 use super::builtin::Builtin;
 use crate::arena::{MatchError, parse_clock};
 use crate::board::excerpt;
-use crate::eval::AnyEvaluator;
 use crate::player::options::{
     self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS,
 };
@@ -26,20 +24,16 @@ use crate::work::StopFlag;
 /// Settings of players whose specification does not set them.
 #[derive(Clone, Debug)]
 pub struct PlayerDefaults {
-    /// Static evaluation.
-    pub evaluator: AnyEvaluator,
+    /// Settings of the engine. [`hash_mib`](PlayerDefaults::hash_mib) replaces their table size.
+    pub settings: Settings,
     /// Transposition table in MiB. `None` derives the size from the limits.
     pub hash_mib: Option<usize>,
-    /// Number of threads of a search.
-    pub threads: NonZero<usize>,
     /// Limits of each search.
     pub limits: Limits,
     /// Level that the limits come from, if any.
     pub level: Option<Level>,
     /// Human level, random seed and pondering.
     pub play_settings: PlaySettings,
-    /// Selectivity of the search.
-    pub selectivity: Selectivity,
 }
 
 /// Specification of a player. Each worker creates its own players from it.
@@ -110,16 +104,16 @@ impl PlayerSpec {
     /// use emilia::arena::{PlayerDefaults, PlayerSpec};
     /// use emilia::eval::Classic;
     /// use emilia::player::PlaySettings;
-    /// use emilia::search::{Limits, Selectivity};
+    /// use emilia::search::{Limits, Selectivity, Settings};
     ///
     /// let defaults = PlayerDefaults {
-    ///     evaluator: Classic.into(),
+    ///     settings: Settings::default()
+    ///         .with_evaluator(Classic)
+    ///         .with_selectivity(Selectivity::P100),
     ///     hash_mib: None,
-    ///     threads: std::num::NonZero::<usize>::MIN,
     ///     limits: Limits::default(),
     ///     level: None,
     ///     play_settings: PlaySettings::default(),
-    ///     selectivity: Selectivity::P100,
     /// };
     /// let player = PlayerSpec::parse("builtin:depth=8,off=killers+history", &defaults).unwrap();
     /// assert_eq!(player.to_string(), "builtin:depth=8,eval=classic,off=killers+history");
@@ -134,13 +128,11 @@ impl PlayerSpec {
         let kind = if kind == "builtin" {
             PlayerKind::Builtin(BuiltinSpec::parse(rest, &mut common, defaults)?)
         } else {
-            let all = [
-                ProgramProtocol::Gtp,
-                ProgramProtocol::NBoard,
-                ProgramProtocol::Uci,
-            ];
-            let protocol = all.into_iter().find(|protocol| protocol.name() == kind);
-            let protocol = protocol.ok_or_else(|| {
+            use ProgramProtocol::{Gtp, NBoard, Uci};
+            let found = [Gtp, NBoard, Uci]
+                .into_iter()
+                .find(|protocol| protocol.name() == kind);
+            let protocol = found.ok_or_else(|| {
                 MatchError(format!(
                     "'{}' is no player (expected builtin:KEY=VALUE,..., gtp:COMMAND, \
                      nboard:COMMAND or uci:COMMAND)",
@@ -393,10 +385,7 @@ impl BuiltinSpec {
         defaults: &PlayerDefaults,
     ) -> Result<BuiltinSpec, MatchError> {
         let mut spec = BuiltinSpec {
-            settings: Settings::default()
-                .with_evaluator(defaults.evaluator.clone())
-                .with_selectivity(defaults.selectivity)
-                .with_threads(defaults.threads),
+            settings: defaults.settings.clone(),
             limits: defaults.limits.clone(),
             level: defaults.level,
             play_settings: defaults.play_settings,
@@ -537,23 +526,16 @@ impl BuiltinSpec {
     /// Appends the keys and values, with `clock` after the level or depth.
     fn add_pairs(&self, clock: Option<String>, pairs: &mut Vec<String>) {
         let (settings, limits) = (&self.settings, &self.limits);
-        match (self.play_settings.human, self.level) {
-            (Some(human), _) => {
-                pairs.extend([
-                    format!("level={human}"),
-                    format!("seed={}", self.play_settings.seed),
-                ]);
-            }
-            (None, Some(level)) => pairs.push(format!("level={level}")),
-            (None, None) => pairs.extend(limits.depth.map(|depth| format!("depth={depth}"))),
-        }
+        let human = self.play_settings.human;
+        let level = human.map(Level::Human).or(self.level);
+        let depth = limits.depth.filter(|_| level.is_none());
+        pairs.extend(level.map(|level| format!("level={level}")));
+        pairs.extend(human.map(|_| format!("seed={}", self.play_settings.seed)));
+        pairs.extend(depth.map(|depth| format!("depth={depth}")));
         pairs.extend(clock);
         pairs.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
-        pairs.extend(
-            limits
-                .solve_from_empties
-                .map(|exact| format!("exact={exact}")),
-        );
+        let exact = limits.solve_from_empties;
+        pairs.extend(exact.map(|empties| format!("exact={empties}")));
         pairs.push(match &self.weights {
             Some(file) => format!("weights={file}"),
             None => format!("eval={}", settings.evaluator.name()),

@@ -7,15 +7,15 @@ mod chart;
 mod ratings;
 
 use std::io::{self, Write};
-use std::time::Duration;
 
 use serde::Serialize;
 
 use super::clock::clock_text;
 use super::statistics::{Decision, Encounter, Sprt, SprtState, Summary};
 use super::{MARGIN, Match, PlayerTotals, Standing, Tournament};
+use crate::analysis::json;
 use crate::view::{Align, Table, printable, width, wrapped};
-use ratings::{RatingList, TournamentResults};
+use ratings::RatingList;
 
 /// Width of the labels of the heading, in columns.
 const LABEL: usize = 10;
@@ -44,19 +44,9 @@ pub struct Report<'a> {
     pub standing: &'a Standing,
 }
 
-/// Results as the fields of a JSON object.
+/// Fields of the JSON object of a match, for the first player.
 #[derive(Debug, Serialize)]
-#[serde(untagged)]
-pub enum Results {
-    /// Results of a match.
-    Match(Box<MatchResults>),
-    /// Results of a tournament.
-    Tournament(TournamentResults),
-}
-
-/// Results of a match, for the first player.
-#[derive(Debug, Serialize)]
-pub struct MatchResults {
+struct MatchResults {
     first: String,
     second: String,
     #[serde(flatten)]
@@ -101,16 +91,6 @@ impl GameCounts {
     /// Returns the points: 1 for a win, ½ for a draw.
     fn points(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
-    }
-}
-
-impl Results {
-    /// Returns the kind of the JSON object.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Results::Match(_) => "match",
-            Results::Tournament(_) => "tournament",
-        }
     }
 }
 
@@ -200,11 +180,8 @@ impl Report<'_> {
             parts.push(format!("elo {:#}", summary.elo));
         }
         parts.push(format!("LOS {:.1} %", summary.los * 100.0));
-        if let Some(SprtState {
-            llr, lower, upper, ..
-        }) = sprt.map(|sprt| sprt.state(tally))
-        {
-            parts.push(format!("LLR {llr:+.2} ({lower:.2}, {upper:+.2})"));
+        if let Some(sprt) = sprt {
+            parts.push(sprt.state(tally).to_string());
         }
         parts
     }
@@ -249,11 +226,7 @@ impl Report<'_> {
                 Decision::AcceptH0 => "decided: not the stronger (H0)",
                 Decision::AcceptH1 => "decided: the stronger (H1)",
             };
-            let SprtState {
-                llr, lower, upper, ..
-            } = state;
-            let range = format!("LLR {llr:+.2} in ({lower:.2}, {upper:+.2})");
-            writeln!(out, "SPRT             {range}, {decision}")?;
+            writeln!(out, "SPRT             {state:#}, {decision}")?;
         }
         let [wins, draws, losses] = tally.games();
         writeln!(
@@ -281,81 +254,61 @@ impl Report<'_> {
             let others = faults.len() - MAX_FAULTS;
             writeln!(out, "and {others} faults of other kinds")?;
         }
-        match self.standing.halves() {
-            0 => Ok(()),
-            1 => writeln!(out, "not counted: 1 game whose partner was not finished"),
-            games => writeln!(
-                out,
-                "not counted: {games} games whose partner was not finished"
-            ),
-        }
+        let unit = match self.standing.halves() {
+            0 => return Ok(()),
+            1 => "1 game".to_owned(),
+            games => format!("{games} games"),
+        };
+        writeln!(out, "not counted: {unit} whose partner was not finished")
     }
 
     /// Returns the table of results, faults, depth, time and nodes of each player.
     fn player_table(&self) -> Table {
-        let numbers = [
-            "won",
-            "drawn",
-            "lost",
-            "faults",
-            "depth",
-            "s/move",
-            "longest",
-            "nodes/move",
-        ];
+        let numbers = "won drawn lost faults depth s/move longest nodes/move".split(' ');
         let numbers = numbers.map(|name| (name, Align::Right));
         let mut table = Table::new([("player", Align::Left)].into_iter().chain(numbers));
         for (player, totals) in self.standing.totals().iter().enumerate() {
-            let GameCounts {
-                wins,
-                draws,
-                losses,
-                ..
-            } = GameCounts::of(player, self.standing.encounters());
-            let PlayerTotals {
-                moves,
-                time,
-                longest,
-                depths,
-                nodes,
-                faults,
-            } = *totals;
+            let counts = GameCounts::of(player, self.standing.encounters());
+            let PlayerTotals { depths, nodes, .. } = *totals;
             table.row([
                 self.name(player),
-                wins.to_string(),
-                draws.to_string(),
-                losses.to_string(),
-                faults.to_string(),
+                counts.wins.to_string(),
+                counts.draws.to_string(),
+                counts.losses.to_string(),
+                totals.faults.to_string(),
                 mean(depths.0, depths.1 as f64, 1),
-                mean(moves, time.as_secs_f64(), 4),
-                seconds(longest),
+                mean(totals.moves, totals.time.as_secs_f64(), 4),
+                format!("{:.4}", totals.longest.as_secs_f64()),
                 mean(nodes.0, nodes.1 as f64, 0),
             ]);
         }
         table
     }
 
-    /// Returns the results as the fields of a JSON object.
-    pub fn results(&self) -> Results {
-        match self.kind {
-            ReportKind::Match(sprt) => {
-                let tally = self.standing.tally();
-                let player = |number: usize| self.contest.players[number].to_string();
-                let totals = self.standing.totals().iter();
-                Results::Match(Box::new(MatchResults {
-                    first: player(0),
-                    second: player(1),
-                    counts: GameCounts::of(0, self.standing.encounters()),
-                    pairs: tally.pairs(),
-                    summary: tally.summary(),
-                    sprt: sprt.map(|sprt| sprt.state(&tally)),
-                    faults: totals.map(|totals| totals.faults).collect(),
-                }))
-            }
+    /// Writes the results as one JSON object.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let sprt = match self.kind {
+            ReportKind::Match(sprt) => sprt,
             ReportKind::Tournament(_, anchor) => {
-                Results::Tournament(RatingList::new(self, anchor).results())
+                return json::write("tournament", &RatingList::new(self, anchor).results(), out);
             }
-        }
+        };
+        let tally = self.standing.tally();
+        let player = |number: usize| self.contest.players[number].to_string();
+        let totals = self.standing.totals().iter();
+        let results = MatchResults {
+            first: player(0),
+            second: player(1),
+            counts: GameCounts::of(0, self.standing.encounters()),
+            pairs: tally.pairs(),
+            summary: tally.summary(),
+            sprt: sprt.map(|sprt| sprt.state(&tally)),
+            faults: totals.map(|totals| totals.faults).collect(),
+        };
+        json::write("match", &results, out)
     }
 
     /// Returns the chart of the results as SVG.
@@ -381,8 +334,4 @@ fn mean(count: u64, sum: f64, decimals: usize) -> String {
         0 => "-".to_owned(),
         _ => format!("{:.decimals$}", sum / count as f64),
     }
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{:.4}", time.as_secs_f64())
 }

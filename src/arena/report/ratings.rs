@@ -20,9 +20,9 @@ pub(super) struct RatingList<'a> {
     ranking: Vec<usize>,
 }
 
-/// Results of a tournament as the fields of a JSON object.
+/// Fields of the JSON object of a tournament.
 #[derive(Debug, Serialize)]
-pub struct TournamentResults {
+pub(super) struct TournamentResults {
     /// Players, the strongest first.
     players: Vec<PlayerResults>,
     pairings: Vec<PairingResults>,

@@ -8,6 +8,7 @@
 //! That source derives both maximum-likelihood estimates of this file.
 
 use std::f64::consts::SQRT_2;
+use std::fmt;
 
 use serde::Serialize;
 
@@ -74,6 +75,15 @@ pub struct SprtState {
     pub upper: f64,
     /// Decision at this log-likelihood ratio.
     pub decision: Decision,
+}
+
+/// Formats as `LLR +0.50 (-2.25, +2.89)`, and `{:#}` as `LLR +0.50 in (-2.25, +2.89)`.
+impl fmt::Display for SprtState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let within = if f.alternate() { "in " } else { "" };
+        let (llr, lower, upper) = (self.llr, self.lower, self.upper);
+        write!(f, "LLR {llr:+.2} {within}({lower:.2}, {upper:+.2})")
+    }
 }
 
 impl Sprt {

@@ -9,17 +9,9 @@ fn parameters() -> MatchParameters {
     MatchParameters {
         first: "a".to_owned(),
         second: "b".to_owned(),
-        others: Vec::new(),
-        tournament: None,
         openings: "random:8".to_owned(),
-        seed: 1,
-        clock: "no clock".to_owned(),
-        margin: 0.05,
-        depth: None,
-        nodes: None,
-        adjudicate: None,
-        fresh: false,
-        fingerprints: vec![None, None],
+        fingerprints: vec![None; 2],
+        ..MatchParameters::default()
     }
 }
 

@@ -8,7 +8,6 @@ use std::io::Write;
 
 use super::options::GlobalOptions;
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr, refused};
-use crate::analysis::json;
 use crate::arena::report::{Report, ReportKind};
 use crate::arena::statistics::Decision;
 use crate::arena::{GameEvent, Match, MatchGame, MatchLog, Standing};
@@ -60,8 +59,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         return played.map(|_| Verdict::Yes);
     }
     if args.json {
-        let results = run.report().results();
-        json::write(results.kind(), &results, out)?;
+        run.report().write_json(out)?;
     } else {
         run.report().write(out)?;
     }

@@ -303,13 +303,11 @@ impl Args {
         };
         self.level.apply(&mut limits, &mut play_settings);
         let defaults = PlayerDefaults {
-            evaluator: global.evaluator(),
+            settings: global.settings().with_threads(global.threads_or_one()),
             hash_mib: global.hash,
-            threads: global.threads_or_one(),
             limits,
             level: self.level.level,
             play_settings,
-            selectivity: global.selectivity,
         };
         let mut players: Vec<PlayerSpec> = Vec::new();
         for text in self.first.iter().chain(&self.second).chain(&self.player) {

@@ -5,13 +5,13 @@ use crate::eval::Classic;
 
 fn player(text: &str) -> Result<PlayerSpec, String> {
     let defaults = PlayerDefaults {
-        evaluator: Classic.into(),
+        settings: Settings::default()
+            .with_evaluator(Classic)
+            .with_selectivity(Selectivity::P100),
         hash_mib: None,
-        threads: NonZero::<usize>::MIN,
         limits: Limits::depth(3),
         level: None,
         play_settings: PlaySettings::default(),
-        selectivity: Selectivity::P100,
     };
     let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;
     let written = player.to_string();

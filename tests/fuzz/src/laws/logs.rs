@@ -22,17 +22,9 @@ fn parameters() -> MatchParameters {
     MatchParameters {
         first: "a".to_owned(),
         second: "b".to_owned(),
-        others: Vec::new(),
-        tournament: None,
         openings: "enumerate:0".to_owned(),
-        seed: 1,
-        clock: "no clock".to_owned(),
-        margin: 0.05,
-        depth: None,
-        nodes: None,
-        adjudicate: None,
-        fresh: false,
         fingerprints: vec![None; 2],
+        ..MatchParameters::default()
     }
 }
 

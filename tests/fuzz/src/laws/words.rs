@@ -1,7 +1,6 @@
 //! Laws of command line values: players, engine options, openings, clocks, levels, shards, trees.
 
 use std::fmt::{Debug, Display};
-use std::num::NonZero;
 use std::str::FromStr;
 
 use emilia::arena::{Openings, PlayerDefaults, PlayerSpec, parse_clock};
@@ -63,13 +62,13 @@ fn rewritten<T: FromStr<Err: Display> + Display>(text: &str) {
 
 fn player(text: &str) {
     let defaults = PlayerDefaults {
-        evaluator: Classic.into(),
+        settings: Settings::default()
+            .with_evaluator(Classic)
+            .with_selectivity(Selectivity::P100),
         hash_mib: None,
-        threads: NonZero::<usize>::MIN,
-        level: None,
         limits: Limits::depth(3),
+        level: None,
         play_settings: PlaySettings::default(),
-        selectivity: Selectivity::P100,
     };
     match PlayerSpec::parse(text, &defaults) {
         Ok(player) => {
