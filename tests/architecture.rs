@@ -28,7 +28,7 @@ type Names = Vec<String>;
 struct Module {
     /// Paths that the file imports or uses, as written.
     paths: BTreeSet<Names>,
-    /// The same paths within its inline tests.
+    /// Paths that the inline tests of the file import or use.
     paths_of_tests: BTreeSet<Names>,
     /// Names introduced by `use` declarations, with their paths.
     uses: BTreeMap<String, Names>,
@@ -101,7 +101,7 @@ fn files_of_a_folder_import_without_cycles() {
     assert!(cycles.is_empty(), "import cycles: {cycles:#?}");
 }
 
-/// Returns the names that import themselves through others.
+/// Returns the names on a cycle of `imports`.
 fn in_cycles(imports: &BTreeMap<String, BTreeSet<String>>) -> Vec<&str> {
     let is_in_cycle = |start: &String| {
         let mut seen = BTreeSet::new();

@@ -33,7 +33,7 @@ const OLD_PROCESSOR: i32 = 14;
 /// Folder of the shared library, built on first use.
 ///
 /// The build is unoptimised and takes seconds.
-/// It has its own target folder, because `cargo test` may hold the lock of the usual one.
+/// The build has its own target folder, because `cargo test` may hold the lock of the usual one.
 static LIBRARY: LazyLock<PathBuf> = LazyLock::new(|| {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("capi");
     let built = Command::new(env!("CARGO"))

@@ -20,7 +20,7 @@ struct Input {
     bytes: Vec<u8>,
 }
 
-/// Reads the files in `tests/fuzz/FOLDER/TARGET`, sorted by name. A missing folder has none.
+/// Reads the files in `tests/fuzz/FOLDER/TARGET`, sorted by name. A missing folder has no files.
 fn inputs(folder: &str, target: &str) -> Vec<Input> {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz");
     let files = fs::read_dir(fuzz.join(folder).join(target))

@@ -1,5 +1,5 @@
 //! Helpers shared by the AVX2 routines of the board.
-//! They build registers of four words and combine the lanes of a register.
+//! The helpers build registers of four words and combine the lanes of a register.
 //! Each lane belongs to one of the four [`LINES`](super::lines::LINES).
 
 use std::arch::x86_64::{

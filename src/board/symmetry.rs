@@ -98,7 +98,7 @@ impl Symmetry {
 
 impl Board {
     /// The smallest of the eight images of this board.
-    /// It is equal for boards that differ only by a symmetry.
+    /// Boards that differ only by a symmetry have the same canonical board.
     #[must_use]
     pub fn canonical(&self) -> Board {
         let transposed = Board {

@@ -271,7 +271,7 @@ struct AnalysisRun<'a> {
     args: &'a Args,
     limits: Limits,
     limits_in_words: String,
-    /// Whether the input holds one game only that has moves or cannot be read.
+    /// Whether exactly one game of the input has moves or cannot be read.
     single: bool,
     colored: bool,
     /// Totals of all games, those read from the file of `--out` included.

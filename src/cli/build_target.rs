@@ -1,6 +1,6 @@
 //! Instruction set of this build, for the version text and for warnings.
 //! A build outside the project's folder ignores the project's cargo configuration.
-//! It uses only the instructions of every x86-64 processor and is therefore slower.
+//! Such a build uses only the instructions of every x86-64 processor and is therefore slower.
 
 use std::io::{self, IsTerminal};
 use std::sync::LazyLock;

@@ -52,21 +52,21 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// Command line that the items belong to.
+/// Command line whose shards are merged. All files must agree on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Job {
-    /// Kind of its JSON lines.
+    /// Kind of the JSON lines that the command prints.
     kind: String,
     /// Input and options, as far as the file contains them.
     options: String,
-    /// Number of its shards, or `None` for a log.
+    /// Number of shards of the job, or `None` for a log.
     shards: Option<usize>,
 }
 
 /// Shard, game or block of the merged job.
 #[derive(Debug)]
 struct Part {
-    /// Number in the job of the first game or shard in it, and how many follow one another.
+    /// Number in the job of the first game or shard of this part. `count` is the length of the part.
     number: u64,
     count: u64,
     content: Vec<u8>,

@@ -10,7 +10,7 @@ use crate::bitboard;
 use crate::board::{Bitboard, Board};
 
 /// The weight of one unit of a feature, in 1/32 disc.
-/// It is interpolated by the number of discs between an empty and a full board.
+/// The weight is interpolated by the number of discs between an empty and a full board.
 #[derive(Clone, Copy, Debug)]
 struct Weight {
     opening: i32,

@@ -39,7 +39,7 @@ use crate::files::checksum;
 /// A static evaluation: the expected final score for the side to move.
 ///
 /// The value must be the same for all eight symmetric images of a board.
-/// It is also the same for both colours, because a [`Board`] has no colours.
+/// The value cannot depend on colours, because a [`Board`] has none.
 ///
 /// ```
 /// use emilia::board::Board;

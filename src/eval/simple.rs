@@ -22,7 +22,7 @@ use super::{ErrorModel, Evaluator, Value};
 use crate::board::{Bitboard, Board};
 
 /// The worth of a count in discs, with an empty board and with a full one.
-/// It changes linearly with the number of discs on the board.
+/// In between, the worth changes linearly with the number of discs on the board.
 #[derive(Clone, Copy, Debug)]
 struct Weight {
     opening: i32,

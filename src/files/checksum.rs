@@ -4,7 +4,7 @@
 pub(crate) const NO_BYTES: u64 = 0xCBF2_9CE4_8422_2325;
 
 /// Returns the 64-bit FNV-1a checksum (Fowler, Noll and Vo 1991).
-/// It detects accidental changes, but not deliberate ones.
+/// FNV-1a detects accidental changes, but not deliberate ones.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     checksum_after(NO_BYTES, bytes)
 }

@@ -53,7 +53,7 @@ impl JsonLines {
         })
     }
 
-    /// Appends a value as one line. Once this returns, the line survives a crash of this process.
+    /// Appends a value as one line. Once `add` returns, the line survives a crash of this process.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -2,8 +2,8 @@
 //!
 //! All moves are searched, and one is drawn with softmax probabilities of their scores.
 //! The temperature, in discs, depends on the level and on the stage of the game.
-//! Its course over the stages was fitted to games of human players:
-//! see `MEASUREMENTS.md` in this folder.
+//! The temperature of each stage was fitted to games of human players: see `MEASUREMENTS.md` in
+//! this folder.
 
 #[cfg(test)]
 mod tests;

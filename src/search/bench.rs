@@ -9,7 +9,7 @@ pub const BENCH_DEPTH: u32 = 10;
 
 /// Signature of the search: node count of a bench of [`BENCH_DEPTH`] plies.
 ///
-/// It is measured with one thread and the default [`Settings`].
+/// The signature is measured with one thread and the default [`Settings`].
 /// A commit that changes the signature updates this constant and states both numbers.
 pub const SIGNATURE: u64 = 173_808;
 
@@ -46,7 +46,7 @@ const POSITIONS: [&str; 14] = [
 /// Searches each bench position from an empty table and yields the position with its best line.
 ///
 /// With one thread, the sum of the nodes depends only on `settings` and `depth`.
-/// It is the same on every machine and does not depend on earlier searches.
+/// The sum is the same on every machine and does not depend on earlier searches.
 pub fn bench(settings: Settings, depth: u32) -> impl Iterator<Item = (Position, Line)> {
     let mut engine = Engine::new(settings);
     let limits = Limits {

@@ -1,5 +1,5 @@
 //! The [`Engine`]: public interface of the search, free of protocols and of input and output.
-//! It owns the transposition table and the state of each thread, and sets up a search.
+//! An engine owns the transposition table and the state of each thread, and sets up a search.
 //! The search itself begins in [`root`](super::root::iterate).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

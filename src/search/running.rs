@@ -35,7 +35,8 @@ pub enum ProgressEvent {
 
 /// Handle of a running search, returned by [`Engine::start`](super::Engine::start).
 ///
-/// It can be polled, given new limits, stopped and waited for. Dropping it stops the search.
+/// The handle can poll the search, replace its limits, stop it and wait for it.
+/// Dropping the handle stops the search.
 /// The search runs in its own thread.
 /// If no thread can be started, the first call that polls or waits runs it.
 ///

@@ -1,6 +1,6 @@
 //! State of one search thread: shared data, thread-local data, node count and limits.
 //! Most functions of the search are methods of [`Searcher`].
-//! They are defined in `root` and `midgame`.
+//! `root` and `midgame` define these methods.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::eval::{Incremental, SearchEvaluator, Value};
 const NODES_PER_POLL: u64 = 1024;
 
 /// Polling interval in nodes with several threads.
-/// It is shorter because another thread's cut-off can make this work useless.
+/// Shorter than with one thread, because a cut-off by another thread can make this work useless.
 const NODES_PER_POLL_IN_TEAM: u64 = 256;
 
 /// Data that all threads of a search share.

@@ -125,8 +125,8 @@ pub fn fail_soft<G: Game>(position: &G, height: u32, observer: &mut impl Observe
 /// Returns the value for the side to move if it lies inside the window, otherwise a bound.
 /// A result ≤ α is an upper bound of the value, a result ≥ β is a lower bound.
 ///
-/// It visits the same nodes as [`fail_hard_window`].
-/// Its bounds can be tighter, which helps once they are stored in a table.
+/// Fail-soft visits the same nodes as [`fail_hard_window`], but its bounds can be tighter.
+/// Tighter bounds help once they are stored in a table.
 ///
 /// Source: J. P. Fishburn, Another Optimization of Alpha-Beta Search, SIGART Newsletter 84, 1983.
 pub fn fail_soft_window<G: Game>(

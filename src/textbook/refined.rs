@@ -1,7 +1,7 @@
 //! Alpha-beta, `NegaScout` and MTD(f) with refinements that make cuts come early.
 //!
 //! Each refinement has a switch. None of them changes the value of the search.
-//! They change the order of moves, or reuse stored results.
+//! A refinement changes the order of moves, or reuses stored results.
 
 use bitflags::bitflags;
 

@@ -493,7 +493,7 @@ fn a_resumed_analysis_equals_an_uninterrupted_one() {
         assert_eq!(resumed.read(&name), whole.read(&name), "{name}");
     }
     whole.check_links();
-    // The joined logs of all shards, in any order, are such a log.
+    // `--resume` also accepts the joined logs of all shards, in any order.
     fs::write(out.path(), [lines[2], lines[0], lines[1], ""].join("\n")).unwrap();
     assert_eq!(table_with_pages(&resumed, &["--resume"]), table);
 }

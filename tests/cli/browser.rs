@@ -317,7 +317,7 @@ fn the_page_works_with_keyboard_mouse_and_touch() {
     browser.press(ESCAPE);
     assert!(!status().starts_with("Better line: "), "{}", status());
 
-    // The same below the board, in the layout without a column beside it.
+    // In the layout without a column beside the board, a better line is also shown and left.
     open("#46");
     browser.point("mouse", "#better", 0.5, 0.5);
     assert!(status().starts_with("Better line: "), "{}", status());

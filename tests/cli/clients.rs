@@ -133,7 +133,7 @@ fn garbage(random: &mut Rng) -> Vec<u8> {
         .collect()
 }
 
-/// Answers that a session must still give, by first word: those of one word come in order.
+/// Answers that the session must still give, in order for each first word.
 #[derive(Default)]
 struct Expected(BTreeMap<String, VecDeque<String>>);
 

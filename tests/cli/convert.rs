@@ -189,7 +189,7 @@ fn invalid_files_are_refused_in_one_sentence() {
         "{run:?}"
     );
 
-    // Truncated.
+    // A truncated file.
     refused(
         &whole[..80],
         "byte 80: the file has 80 bytes, its header says 84",
@@ -198,7 +198,7 @@ fn invalid_files_are_refused_in_one_sentence() {
         b"f5d",
         "game 1: line 1, column 3, move 2: 'd' is no move (expected a1..h8 or pass)",
     );
-    // Binary.
+    // A binary file of another kind.
     refused(
         b"\x7fELF\x02\x01\x01\0",
         "this is no file of games: byte 4 is 0x02 (expected text, or a WTHOR file)",

@@ -25,8 +25,8 @@ struct Job {
     files: &'static [&'static str],
 }
 
-/// Commands that replace files although they exist. They run in the folder `out`; their inputs are
-/// in the one above.
+/// Commands that replace existing files. They run in the folder `out`, and their inputs are in
+/// its parent folder.
 const REPLACING: [Job; 9] = [
     Job {
         arguments: "show f5d6 --svg out.svg --png out.png --force",
@@ -307,7 +307,7 @@ fn training_resumed_from_any_checkpoint_writes_the_same_weights() {
     };
     run_unlimited(&scratch, job.arguments);
     let whole = fs::read(&weights).unwrap();
-    // With a limit of 0 the first checkpoint fails. The other two stop later, larger ones.
+    // A limit of 0 stops the first checkpoint. The other limits stop a later, larger checkpoint.
     for (limit, all_blocks) in [(Limit::Kills, &[2187][..]), (Limit::Fails, &[0, 4000])] {
         for &blocks in all_blocks {
             fs::remove_file(&weights).unwrap();

@@ -145,7 +145,7 @@ const WIPE_OUT: &str = "e6f6c4c5b6d6e7f5g5";
 fn passes_may_be_implied_or_sent() {
     let mut engine = engine();
     let begin = format!("emilia-setboard {BEFORE_A_PASS}");
-    // Implied: the same colour moves twice in a row, as Quarry sends it.
+    // Implied pass: the same colour moves twice in a row, as Quarry sends it.
     for moves in [["play white a3", "undo"], ["genmove white", "undo"]] {
         assert_eq!(engine.gtp(&begin), "=");
         assert_eq!(engine.gtp("gogui-rules_legal_moves"), "= PASS");
@@ -159,7 +159,7 @@ fn passes_may_be_implied_or_sent() {
     // An illegal move does not leave an implied pass in the game.
     assert_eq!(engine.gtp("play white h8"), "? illegal move");
     assert_eq!(engine.gtp("gogui-rules_side_to_move"), "= black");
-    // Sent: the pass is a move, and `undo` takes it back alone.
+    // Sent pass: the pass is a move of its own for `undo`.
     assert_eq!(engine.gtp("reg_genmove black"), "= PASS");
     assert_eq!(engine.gtp("genmove black"), "= PASS");
     assert_eq!(engine.gtp("play white a3"), "=");

@@ -1,5 +1,5 @@
 //! End-to-end tests of `emilia match`: faulty players, resumption, SPRT, adjudication, bad options.
-//! Built on the helpers of `tests/matches`.
+//! The helpers are in `tests/cli/common/matches.rs`.
 #![cfg(unix)]
 
 use std::fs;

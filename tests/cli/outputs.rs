@@ -218,7 +218,7 @@ fn devices_and_pipes_need_no_force() {
         run.stdout.starts_with("<svg") && run.stdout.contains("last move f5"),
         "{run:?}"
     );
-    // If stdout is a file, it receives both outputs.
+    // If stdout is a file, it receives the picture and the text.
     let folder = Folder::new("stdout");
     let path = folder.at("both");
     let status = process::Command::new(env!("CARGO_BIN_EXE_emilia"))

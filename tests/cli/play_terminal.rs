@@ -74,7 +74,7 @@ fn input_during_a_search_is_read_after_it() {
     play.wait_for("eval");
     play.wait_for("Static evaluation");
     play.wait_for("black> ");
-    // The partial line continues.
+    // `qu`, typed during the search, becomes `quit`.
     play.press("it\n");
     let rest = play.finish_with(0);
     assert!(rest.contains("To go on: "), "{rest}");

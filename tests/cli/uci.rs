@@ -378,7 +378,7 @@ fn a_script_is_answered_like_an_interactive_session() {
     }
 }
 
-/// Starts a search of one minute and waits until it is older than a script's lines may be.
+/// Starts a search of one minute and returns 300 ms after its first iteration.
 fn long_search() -> Process {
     let mut engine = engine();
     engine.send("go movetime 60000");

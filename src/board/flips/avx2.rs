@@ -58,7 +58,7 @@ fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let up_flips = _mm256_andnot_si256(open, before);
 
     // Downward rays: the nearest stop is the highest set bit.
-    // It is an own disc if `own_stops` is greater than `empty_stops` as a number.
+    // That stop is an own disc if `own_stops` is greater than `empty_stops` as a number.
     // No downward ray holds bit 63, so the signed comparison is correct.
     // AVX2 has no leading-zero count, so the own discs are smeared to the far end of the ray.
     // The squares left uncovered lie before the nearest own disc.

@@ -29,7 +29,7 @@ fn in_four_lanes(player: Bitboard, opponent: Bitboard) -> Bitboard {
 }
 
 /// Returns the squares just past a run of `other` discs that starts next to an `own` disc.
-/// These squares may be empty or occupied.
+/// The squares returned may be empty or occupied.
 /// `own` and `other` hold the discs of each side, repeated in all four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]

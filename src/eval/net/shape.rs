@@ -56,7 +56,8 @@ pub(crate) const EXTRAS: usize = EMPTIES + MAX_EMPTIES + 1;
 pub(crate) const OWN_EXTRAS: usize = 3;
 
 /// The extra rows of a board with the legal moves `moves`.
-/// They are for the mover's move count, the opponent's after a pass, and the number of empties.
+/// One row is for the mover's move count, one for the opponent's after a pass, and one for the
+/// number of empties.
 #[inline]
 pub(crate) fn extras(board: &Board, moves: Bitboard) -> [usize; OWN_EXTRAS] {
     let count = |moves: Bitboard| (moves.count() as usize).min(MAX_MOVES);

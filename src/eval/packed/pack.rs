@@ -64,7 +64,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let weights = fs::read(from)?;
     let packed = pack(&weights).ok_or("expected weights of the shape that this program has")?;
-    // The deflated part of pattern weights can differ in its bytes. What it holds may not.
+    // Compares packed files instead of weights files, because deflate can compress the same
+    // words to different bytes.
     let unpacked = file::unpack(&packed).and_then(|(unpacked, _)| pack(&unpacked));
     if unpacked.as_deref() != Some(&packed) {
         return Err("the packed weights do not unpack to the same weights".into());

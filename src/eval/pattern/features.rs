@@ -21,7 +21,7 @@ pub const fn stage(empties: u32) -> usize {
 const MAX_MOVES: usize = 31;
 
 /// A feature set: patterns, the parity of the empty squares, and the number of legal moves.
-/// It may include the number of moves that the opponent would have.
+/// The set may include the number of moves that the opponent would have.
 pub(crate) trait Features: Copy + Debug + Eq + Send + Sync + 'static {
     /// The patterns, each as one of its instances.
     const SHAPES: &'static [Bitboard];

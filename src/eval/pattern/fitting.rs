@@ -1,5 +1,5 @@
 //! Code that only the fit of pattern weights needs.
-//! It makes the equation of a position, converts weights to discs and writes files of weights.
+//! Makes the linear equation of a position, converts weights to discs, writes files of weights.
 
 use arrayvec::ArrayVec;
 use miniz_oxide::deflate;

@@ -40,7 +40,7 @@ impl Candidate {
 pub(super) struct Candidates {
     list: ArrayVec<Candidate, { Candidates::MAX }>,
     /// Keys of the moves not tried yet, and [`Self::TRIED`] for the others.
-    /// They fill one vector register, so the least key is found without a loop.
+    /// The keys fill one vector register, so the least key is found without a loop.
     keys: [u16; Candidates::MAX],
     /// Least key of all moves added.
     first: u32,

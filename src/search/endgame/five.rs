@@ -7,7 +7,7 @@ use super::{NONE, stable_bound};
 use crate::board::{Bitboard, Board, Score};
 
 /// Solves `board` in the null window above `alpha`, fail-soft.
-/// It accepts any number of empties, but is fast only up to five.
+/// `board` may have any number of empties, but the function is fast only up to five.
 pub(super) fn solve_five(board: Board, alpha: Score, nodes: &mut u64) -> Score {
     let empties = board.empties();
     let odd = OddQuadrants::of(empties);

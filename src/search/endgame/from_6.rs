@@ -1,5 +1,5 @@
 //! Solver for six to nine empties.
-//! It orders moves by fastest first, cuts by stable discs, and stores bounds in a small table.
+//! Moves are ordered by fastest first. Stable discs and bounds in a small table cut nodes.
 
 use super::candidates::{Candidate, Candidates};
 use super::parity::OddQuadrants;

@@ -1,11 +1,11 @@
 //! Endgame solvers for null windows and few empties: [`SmallSolver`] and what it builds on.
-//! They return final scores. An evaluation is used for move ordering only.
+//! The solvers return final scores. They use an evaluation for move ordering only.
 //!
 //! Reading order: [`last_four`], [`five`], [`from_6`], [`from_10`].
 //! [`parity`], [`candidates`], [`weights`] and [`small_table`] serve these solvers.
 //!
 //! **Contract.** Every solver searches the null window between `alpha` and `alpha + 1`.
-//! It returns a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
+//! The result is a fail-soft score `s`: if `s <= alpha`, the true score is at most `s`.
 //! Otherwise the true score is at least `s`.
 //! Open windows are searched by [`deep_endgame`](crate::search::midgame::deep_endgame).
 //!

@@ -55,7 +55,7 @@ struct SmallEntry {
 }
 
 /// Entries, indexed by [`slot`](SmallTable::slot).
-/// They are created at first use: filling 1.9 MiB takes as long as a search of four plies.
+/// Entries are created at first use: filling 1.9 MiB takes as long as a search of four plies.
 #[derive(Debug, Default)]
 pub(super) struct SmallTable(Vec<SmallEntry>);
 

@@ -1,5 +1,5 @@
 //! Weights of endgame move ordering, in points of cost: moves of lower cost are tried first.
-//! They are tuned on node counts: see `MEASUREMENTS.md` of the search.
+//! The weights are tuned on node counts: see `MEASUREMENTS.md` of the search.
 
 /// Weights of the small solver, with 6 to 13 empties.
 pub(in crate::search) mod small {

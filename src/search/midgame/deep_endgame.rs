@@ -1,5 +1,5 @@
 //! Endgame search with 14 empties and more, and of every PV node of the endgame.
-//! It uses the transposition table, ProbCut and move ordering by the evaluation.
+//! Nodes use the transposition table, ProbCut and move ordering by the evaluation.
 //! Null windows with fewer empties go to `SmallSolver`.
 
 use arrayvec::ArrayVec;
@@ -17,7 +17,7 @@ use crate::search::table::transposition::Draft;
 use crate::search::window::Window;
 
 /// Largest number of empties for `SmallSolver`, in null windows.
-/// That solver returns no line, so PV nodes are searched here.
+/// `SmallSolver` returns no PV, so PV nodes are searched here.
 const SMALL_EMPTIES: u32 = 13;
 
 /// Least empties for move ordering by a search of 0, 1, 2 and 3 plies.

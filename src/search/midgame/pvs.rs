@@ -1,5 +1,5 @@
 //! Midgame: fail-soft principal variation search (Reinefeld 1983) with a transposition table.
-//! It builds on move ordering, forward pruning and the static evaluation.
+//! Builds on move ordering, forward pruning and the static evaluation.
 //! Where the depth reaches the end of the game, [`deep_endgame`](super::deep_endgame) takes over.
 
 use crate::board::{Bitboard, Move, Square};

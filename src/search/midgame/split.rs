@@ -1,5 +1,5 @@
 //! Parallel search: starts helper threads, splits nodes and searches the moves of a split point.
-//! It connects [`Searcher`] with the [`Team`] of threads.
+//! Connects [`Searcher`] with the [`Team`] of threads.
 
 use std::sync::Arc;
 use std::thread;

@@ -1,5 +1,5 @@
 //! Move ordering in the midgame: scores the moves of a position and returns them best first.
-//! It uses table moves, killer moves, history, mobility and static square weights.
+//! Scores come from table moves, killer moves, history, mobility and static square weights.
 
 use arrayvec::ArrayVec;
 

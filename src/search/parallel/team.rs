@@ -6,8 +6,8 @@
 //! Threads take its moves one by one, in order, each with the best window at that time.
 //! A cut-off by one move calls off the searches of the others.
 //! The thread that made the split also closes it.
-//! When the moves run out, that thread joins splits that its helpers made below this one.
-//! It returns the result of the split when the last helper has left.
+//! When the moves run out, that thread joins splits that its helpers made below this one,
+//! until the last helper has left the split.
 //!
 //! **Exactness.** Only proved bounds of moves of the same node raise its `alpha`.
 //! The result is therefore fail-soft, as with one thread, in whatever order the moves end.
@@ -16,10 +16,10 @@
 //!
 //! **No data races.** Data visible to two threads is atomic, inside a mutex, or immutable.
 //! The atomics are hints: whether there is work, whether it is called off, the best value so far.
-//! They are read with relaxed ordering: a stale value costs time, but never correctness.
+//! Hints are read with relaxed ordering: a stale value costs time, but never correctness.
 //! Results pass through the mutexes of the split and of the team.
-//! These are locked when a node is split, joined or left, and when a move of it is done.
-//! They are never locked at an ordinary node.
+//! A mutex is locked when a node is split, joined or left, and when a move of it is done,
+//! but never at an ordinary node.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, AtomicUsize};
@@ -135,7 +135,7 @@ pub(in crate::search) struct Split<S> {
 #[derive(Debug)]
 pub(in crate::search) struct Found {
     pub(in crate::search) best: (Value, Option<Square>),
-    /// Line after the best move, for a PV node whose best move was found since the split.
+    /// PV after the best move, for a PV node whose best move was found since the split.
     pub(in crate::search) line: Option<Vec<Move>>,
 }
 
@@ -207,7 +207,7 @@ impl<S> Split<S> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records the value of a move, searched above `move_alpha`, and the line after the move.
+    /// Records the value of a move, searched above `move_alpha`, and the best line after the move.
     pub(in crate::search) fn record(
         &self,
         square: Square,

@@ -1,11 +1,12 @@
 //! Standard deviations for forward pruning, tabulated from the [`ErrorModel`] of an evaluation.
-//! They measure how far a shallow result is from the result of a deeper search.
+//! A standard deviation σ measures how far a shallow result is from the result of a deep search.
 
 use crate::eval::ErrorModel;
 use crate::search::pruning::selectivity::SOLVED;
 
 /// Returns the depth of the shallow search that predicts a search of `depth` plies.
-/// It is about half, with the same parity, because values of odd and even depths differ.
+/// The shallow depth is about half, of the same parity, because values of odd and even depths
+/// differ.
 pub(in crate::search) const fn shallow_depth(depth: u32) -> u32 {
     depth / 4 * 2 + depth % 2
 }
@@ -21,7 +22,7 @@ pub(in crate::search) struct Sigma {
 const MAX_EMPTIES: usize = 60;
 
 /// Standard deviations of an error model for all depths and numbers of empties.
-/// They are computed once, because every second node of a search reads one.
+/// The tables are computed once, because every second node of a search reads an entry.
 #[derive(Clone, Debug)]
 pub(in crate::search) struct Sigmas {
     model: ErrorModel,

@@ -1,5 +1,5 @@
 //! Root search: iterative deepening, aspiration windows and several best lines (MultiPV).
-//! It searches each root move through [`midgame`](crate::search::midgame::pvs).
+//! Each root move is searched by [`midgame`](crate::search::midgame::pvs).
 
 use std::cmp::Reverse;
 
@@ -51,7 +51,7 @@ impl RootMove {
         1 + self.images.len()
     }
 
-    /// Returns the line of this move and its image for each symmetric move.
+    /// Returns the best line that begins with this move, and its image for each symmetric move.
     fn lines(&self) -> impl Iterator<Item = Line> {
         let images = move |line: &Line| {
             let image = |&(square, symmetry): &(Square, Symmetry)| {
@@ -206,8 +206,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
     }
 
-    /// Returns the line of a side without a legal move.
-    /// It is a pass followed by the opponent's best line, or empty when the game is over.
+    /// Returns the best line of a side without a legal move: a pass followed by the opponent's best
+    /// line, or an empty line when the game is over.
     fn search_root_pass(
         &mut self,
         board: &Board,
@@ -322,7 +322,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 best = value;
                 if value > alpha {
                     moves[..=index].rotate_right(1);
-                    // After a fail-high `pv` does not hold the line of this move.
+                    // After a fail-high `pv` does not hold the replies to this move.
                     let reply = if value < beta {
                         self.own.pv.line(1)
                     } else {

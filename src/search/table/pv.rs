@@ -33,12 +33,12 @@ impl PvTable {
         self.rows[ply].clear();
     }
 
-    /// Sets the line of `ply` to `line`.
+    /// Sets row `ply` to `line`.
     pub(in crate::search) fn replace(&mut self, ply: usize, line: Vec<Move>) {
         self.rows[ply] = line;
     }
 
-    /// Sets the line of `ply` to `mv` followed by the line of the next ply.
+    /// Sets row `ply` to `mv` followed by row `ply + 1`.
     pub(in crate::search) fn extend(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.rows.split_at_mut(ply + 1);
         let row = &mut upper[ply];

@@ -217,7 +217,7 @@ const MASKS: [u64; 2] = [0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1];
 
 impl Slot {
     /// Returns a slot for a board without discs, which is never probed.
-    /// Its words are not zero, so that creating the table allocates all its pages of memory.
+    /// The slot's words are not zero, so that creating the table allocates all its pages of memory.
     #[inline]
     fn vacant() -> Slot {
         const NOTHING: Entry = Entry {

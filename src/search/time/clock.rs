@@ -1,5 +1,5 @@
 //! Time manager: how much time a move may use, and when its search ends.
-//! It works on durations passed in by the caller and never reads a clock itself.
+//! Its functions take durations from the caller and never read a clock.
 //! The search measures them with an injected [`Clock`].
 
 use std::time::Duration;
@@ -49,7 +49,7 @@ const STRETCH: u32 = 3;
 const MAX_SHARE: u32 = 3;
 
 /// Divisor of the maximum for a move that solves the game: `1 / SOLVING_SHARE` of the clock.
-/// It is larger than the usual maximum, because later moves of a solved game cost almost no time.
+/// Larger than the usual maximum, because later moves of a solved game cost almost no time.
 const SOLVING_SHARE: u32 = 2;
 
 /// Number of own moves at the end of the game that get no share of the clock.
@@ -188,11 +188,11 @@ pub(in crate::search) struct TimeManager {
     budget: Budget,
     /// Best move of the last iteration.
     best: Option<Move>,
-    /// Values of the last iteration and of the one before it.
+    /// Values of the last two iterations, the last one first.
     values: [Option<Value>; 2],
-    /// Number of consecutive iterations that kept the best move of the one before.
+    /// Number of consecutive iterations, up to the last, that did not change the best move.
     stable: u32,
-    /// Whether the last value is lower by at least [`FALL`] than the one two iterations before.
+    /// Whether the value has dropped by at least [`FALL`] over the last two iterations.
     falling: bool,
     /// Whether the current iteration solves the position.
     solving: bool,

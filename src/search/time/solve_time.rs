@@ -1,12 +1,12 @@
 //! Estimate of the time that a solve takes, made before it begins.
-//! It depends only on its arguments and reads no clock.
+//! The estimate depends only on its arguments. No clock is read.
 
 use std::time::Duration;
 
 /// log10 of the estimate at 0 empties, in midgame nodes.
 ///
 /// A solve takes at most the time of 10^(`BASE` + `PER_EMPTY` × empties) midgame nodes.
-/// This held for 1,007 of 1,019 positions from tournament games, with 13 to 24 empties.
+/// The bound held for 1,007 of 1,019 positions from tournament games, with 13 to 24 empties.
 const BASE: f64 = -0.638;
 
 /// Growth of log10 of the estimate for each further empty square: 2.2 times the time.

@@ -9,7 +9,7 @@ pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
     /// Creates a file that contains `text`.
-    /// Its path ends with `name`.
+    /// The path of the file ends with `name`.
     pub(crate) fn new(name: &str, text: &str) -> Scratch {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let (id, number) = (process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
