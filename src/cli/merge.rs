@@ -66,7 +66,7 @@ struct Job {
 /// Shard, game or block of the merged job.
 #[derive(Debug)]
 struct Part {
-    /// Number in the job of the first game or shard of this part. `count` is the length of the part.
+    /// Number of the first game or shard of this part in the job. The part has `count` of them.
     number: u64,
     count: u64,
     content: Vec<u8>,
