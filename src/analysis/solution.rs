@@ -52,8 +52,8 @@ struct Mismatch {
 
 impl Solution {
     /// Creates the solution of position number `k` from the lines of a search.
-    /// With `all_moves` the lines are those of all moves, otherwise only the best one.
-    /// Returns `None` if a line is not solved.
+    /// With `all_moves`, `lines` has the best line of every move, otherwise only the best of all.
+    /// Returns `None` if one of the lines is not solved.
     pub(crate) fn new(
         k: usize,
         labelled: &Labelled,

@@ -59,7 +59,7 @@ impl From<String> for PlayError {
 /// Text output, wrapped to the width of the terminal.
 pub(super) struct Screen<'a> {
     pub(super) out: &'a mut dyn Write,
-    /// Function that returns the current width of the terminal, or `None` if `out` is none.
+    /// Function that returns the current width of the terminal. `None` if `out` is not a terminal.
     pub(super) width: Option<fn() -> usize>,
     pub(super) colored: bool,
 }

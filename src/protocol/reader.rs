@@ -135,11 +135,11 @@ impl PonderHits {
 /// Queued line.
 #[derive(Debug)]
 struct Waiting {
-    /// Number of lines read before it.
+    /// Number of lines read before this line.
     number: u64,
     line: InputLine,
     kind: LineKind,
-    /// Whether it stops searches until the session takes it.
+    /// Whether this line stops searches until the session takes it.
     is_urgent: bool,
 }
 

@@ -405,7 +405,7 @@ enum Role {
     Training,
     /// Held-out positions of this stage: only their errors are measured.
     HeldOut,
-    /// Positions of an adjacent stage: only fitted.
+    /// Positions of an adjacent stage: fitted, but their errors are not measured.
     Neighbour,
 }
 

@@ -9,7 +9,7 @@ pub enum Tone {
     Blue,
     /// Second item compared.
     Red,
-    /// Neither of the items compared.
+    /// Marks that belong to neither item, such as reference lines.
     Grey,
 }
 
