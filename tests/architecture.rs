@@ -9,11 +9,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Top-level modules by floor, lowest first. A new folder in `src` must be added here.
-const FLOORS: [&[&str]; 8] = [
+const FLOORS: [&[&str]; 9] = [
     &["cpu", "files", "work"],
     &["board"],
     &["eval", "game", "view"],
     &["search", "textbook"],
+    &["book"],
     &["analysis", "player"],
     &["protocol"],
     &["arena", "play", "train"],

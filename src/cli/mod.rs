@@ -7,6 +7,7 @@
 mod ablation;
 pub mod analyze;
 mod bench;
+mod book;
 mod build_target;
 mod compare;
 mod convert;
@@ -89,6 +90,8 @@ enum Command {
         )),
     )]
     EvalTest(eval_test::Args),
+    /// Learn, exchange and show opening books
+    Book(book::Args),
     /// Count the leaves of the game tree at a depth, or run suites of expected counts
     Perft(perft::Args),
     /// Search fixed positions: node count (the signature of the search) and speed
@@ -245,6 +248,7 @@ impl Cli {
             Some(Command::Convert(args)) => convert::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, &self.global, out),
             Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
+            Some(Command::Book(args)) => book::run(&args, &self.global, out),
             Some(Command::Perft(args)) => perft::run(&args, &self.global, out),
             Some(Command::Bench(args)) => bench::run(&args, &self.global, out),
             Some(Command::Compare(args)) => compare::run(&args, &self.global, out),

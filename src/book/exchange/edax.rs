@@ -1,0 +1,177 @@
+//! Binary books of Edax, version 4. All numbers are little-endian.
+//!
+//! Header, 42 bytes: magic bytes (8), version (1), release (1), date (8), five options of 4 bytes
+//! (level, empty squares down to which it learns, two errors, verbosity), number of positions (4).
+//! Each position: player and opponent (8 each), wins, draws, losses and lines (4 each),
+//! value and bounds (2 each), number of links (1), level (1), the links, and the leaf.
+//! Links and leaf: score (1) and move (1), a1 = 0 … h8 = 63, pass = 64, none = 65.
+
+use super::Record;
+use super::source::Source;
+use crate::board::{Bitboard, Board, Square};
+use crate::book::entry::{Entry, Leaf, Lines, Results};
+use crate::eval::Value;
+use crate::files::FileError;
+
+/// The words EDAX and BOOK as numbers.
+pub(super) const MAGIC: &[u8] = b"XADEKOOB";
+
+const VERSION: u8 = 4;
+const PASS: u8 = 64;
+const NO_MOVE: u8 = 65;
+
+/// Score of a leaf that does not exist.
+const NO_SCORE: i8 = -127;
+
+/// Bytes of a position without its links.
+const MIN_BYTES: u64 = 42;
+
+/// Options in the header that Edax uses if it continues to learn: level, empty squares, errors of
+/// midgame and endgame, verbosity. Edax has its own command to change them.
+const OPTIONS: [i32; 5] = [21, 24, 2, 1, 0];
+
+pub(super) fn read(
+    source: &mut Source,
+    size: u64,
+    accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
+) -> Result<(), FileError> {
+    let _magic: [u8; 8] = source.array()?;
+    let [version, ..] = source.array::<10>()?;
+    if version != VERSION {
+        return Err(source.refused(format!(
+            "version {version} of Edax's books, expected {VERSION}"
+        )));
+    }
+    let _options: [u8; 20] = source.array()?;
+    let count = i32::from_le_bytes(source.array()?);
+    let count = u64::try_from(count)
+        .ok()
+        .filter(|count| count.saturating_mul(MIN_BYTES) <= size)
+        .ok_or_else(|| source.refused(format!("{count} positions do not fit {size} bytes")))?;
+    for _ in 0..count {
+        source.next();
+        let (board, entry) = position(source)?;
+        accept(board, entry)?;
+    }
+    source.end()
+}
+
+fn position(source: &mut Source) -> Result<(Board, Entry), FileError> {
+    let board = Board {
+        player: Bitboard(u64::from_le_bytes(source.array()?)),
+        opponent: Bitboard(u64::from_le_bytes(source.array()?)),
+    };
+    let [won, drawn, lost, all] = counts(source)?;
+    let mut scores = [0; 3];
+    for score in &mut scores {
+        let read = i16::from_le_bytes(source.array()?);
+        *score = i8::try_from(read)
+            .ok()
+            .filter(|score| (-127..=127).contains(score))
+            .ok_or_else(|| source.refused(format!("has the score {read}")))?;
+    }
+    let [value, lower, upper] = scores;
+    let [links, level] = source.array()?;
+    let moves = board.legal_moves();
+    let mut linked = Bitboard(0);
+    for _ in 0..links {
+        let [_, mv] = source.array()?;
+        match Square::new(mv) {
+            Some(square) if moves.contains(square) && !linked.contains(square) => {
+                linked |= Bitboard::of(square);
+            }
+            None if mv == PASS && links == 1 && moves.is_empty() => {}
+            _ => return Err(source.refused("has a link that is no legal move, or twice")),
+        }
+    }
+    let [score, mv] = source.array()?;
+    let leaf = match Square::new(mv) {
+        Some(square) if linked.contains(square) => {
+            return Err(source.refused("has a leaf that is a link, too"));
+        }
+        Some(square) => Leaf::Move {
+            square,
+            value: Value::from_score((score as i8).into()),
+            level,
+        },
+        None if mv == NO_MOVE && linked == moves => Leaf::None,
+        None if mv == NO_MOVE => Leaf::Unknown,
+        None => return Err(source.refused(format!("has a leaf with the move number {mv}"))),
+    };
+    let entry = Entry {
+        value: Some(Value::from_score(value.into())),
+        bounds: (lower, upper),
+        level,
+        leaf,
+        lines: Lines {
+            won,
+            drawn,
+            lost,
+            all,
+        },
+        games: Results::default(),
+    };
+    match entry.fault(&board) {
+        Some(fault) => Err(source.refused(fault)),
+        None => Ok((board, entry)),
+    }
+}
+
+fn counts(source: &mut Source) -> Result<[u32; 4], FileError> {
+    let mut counts = [0; 4];
+    for count in &mut counts {
+        *count = u32::from_le_bytes(source.array()?);
+    }
+    Ok(counts)
+}
+
+/// The header of a book with `count` positions. Its date is not set, because equal books are equal
+/// files.
+pub(super) fn header(count: u64) -> Vec<u8> {
+    let mut header = MAGIC.to_vec();
+    header.extend([VERSION, 0]);
+    header.extend([0; 8]);
+    for option in OPTIONS {
+        header.extend(option.to_le_bytes());
+    }
+    header.extend((count as u32).to_le_bytes());
+    header
+}
+
+pub(super) fn record(record: &Record) -> Vec<u8> {
+    let Record {
+        board,
+        entry,
+        links,
+    } = record;
+    let mut bytes = Vec::with_capacity(64);
+    bytes.extend(board.player.0.to_le_bytes());
+    bytes.extend(board.opponent.0.to_le_bytes());
+    let Lines {
+        won,
+        drawn,
+        lost,
+        all,
+    } = entry.lines;
+    for count in [won, drawn, lost, all] {
+        bytes.extend(count.to_le_bytes());
+    }
+    let value = entry.value.map_or(NO_SCORE, score);
+    for score in [value, entry.bounds.0, entry.bounds.1] {
+        bytes.extend(i16::from(score).to_le_bytes());
+    }
+    bytes.extend([links.len() as u8, entry.level]);
+    for &(mv, value) in *links {
+        let mv = mv.square().map_or(PASS, |square| square.index() as u8);
+        bytes.extend([score(value) as u8, mv]);
+    }
+    bytes.extend(match entry.leaf {
+        Leaf::Move { square, value, .. } => [score(value) as u8, square.index() as u8],
+        Leaf::None | Leaf::Unknown => [NO_SCORE as u8, NO_MOVE],
+    });
+    bytes
+}
+
+fn score(value: Value) -> i8 {
+    value.round_to_score() as i8
+}

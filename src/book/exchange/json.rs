@@ -1,0 +1,147 @@
+//! Books as JSON lines: an object for each position, with everything that the book holds.
+
+use serde::{Deserialize, Serialize};
+
+use super::Record;
+use super::source::Source;
+use crate::board::{Board, Color, Move, Position};
+use crate::book::entry::{Entry, Leaf, Lines, Results};
+use crate::eval::Value;
+use crate::files::FileError;
+
+/// Schema and kind of the objects, as in the JSON output of the commands.
+const SCHEMA: u32 = 2;
+const KIND: &str = "book_position";
+
+/// A position of the book. Values and bounds are in discs, for the side to move.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Object {
+    schema: u32,
+    kind: String,
+    /// 64 squares and the side to move, which is black (X).
+    position: String,
+    value: Option<f64>,
+    lower: i8,
+    upper: i8,
+    level: u8,
+    leaf: Option<LeafObject>,
+    /// Whether all moves are links, so that there is no leaf.
+    complete: bool,
+    /// Won, drawn and lost lines, and all lines.
+    lines: [u32; 4],
+    /// Won, drawn and lost games.
+    games: [u32; 3],
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LeafObject {
+    #[serde(rename = "move")]
+    mv: String,
+    value: f64,
+    level: u8,
+}
+
+pub(super) fn read(
+    source: &mut Source,
+    accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
+) -> Result<(), FileError> {
+    while let Some(line) = source.line()? {
+        if line.is_empty() {
+            continue;
+        }
+        let object: Object = serde_json::from_str(&line)
+            .map_err(|error| source.refused(format!("is no position of a book: {error}")))?;
+        let (board, entry) = position(&object).map_err(|why| source.refused(why))?;
+        if let Some(fault) = entry.fault(&board) {
+            return Err(source.refused(fault));
+        }
+        accept(board, entry)?;
+    }
+    Ok(())
+}
+
+fn position(object: &Object) -> Result<(Board, Entry), String> {
+    if (object.schema, object.kind.as_str()) != (SCHEMA, KIND) {
+        return Err(format!("is not of schema {SCHEMA} and kind {KIND}"));
+    }
+    let position: Position = object
+        .position
+        .parse()
+        .map_err(|error| format!("{error}"))?;
+    let leaf = match &object.leaf {
+        None if object.complete => Leaf::None,
+        None => Leaf::Unknown,
+        Some(leaf) => match leaf.mv.parse() {
+            Ok(Move::Place(square)) => Leaf::Move {
+                square,
+                value: value(leaf.value)?,
+                level: leaf.level,
+            },
+            _ => return Err(format!("has a leaf that is no square: '{}'", leaf.mv)),
+        },
+    };
+    let [won, drawn, lost, all] = object.lines;
+    let lines = Lines {
+        won,
+        drawn,
+        lost,
+        all,
+    };
+    let [won, drawn, lost] = object.games;
+    let entry = Entry {
+        value: object.value.map(value).transpose()?,
+        bounds: (object.lower, object.upper),
+        level: object.level,
+        leaf,
+        lines,
+        games: Results { won, drawn, lost },
+    };
+    Ok((position.board, entry))
+}
+
+fn value(discs: f64) -> Result<Value, String> {
+    if (-64.0..=64.0).contains(&discs) {
+        let units = (discs * f64::from(Value::PER_DISC)).round();
+        Ok(Value::from_units(units as i32))
+    } else {
+        Err(format!("has a value of {discs} discs"))
+    }
+}
+
+pub(super) fn line(record: &Record) -> String {
+    let Record { board, entry, .. } = record;
+    let leaf = match entry.leaf {
+        Leaf::Move {
+            square,
+            value,
+            level,
+        } => Some(LeafObject {
+            mv: square.to_string(),
+            value: value.discs(),
+            level,
+        }),
+        Leaf::None | Leaf::Unknown => None,
+    };
+    let position = Position {
+        board: **board,
+        mover: Color::Black,
+    };
+    let (lines, games) = (entry.lines, entry.games);
+    let object = Object {
+        schema: SCHEMA,
+        kind: KIND.to_owned(),
+        position: position.to_string(),
+        value: entry.value.map(Value::discs),
+        lower: entry.bounds.0,
+        upper: entry.bounds.1,
+        level: entry.level,
+        leaf,
+        complete: entry.leaf == Leaf::None,
+        lines: [lines.won, lines.drawn, lines.lost, lines.all],
+        games: [games.won, games.drawn, games.lost],
+    };
+    let json = serde_json::to_string(&object).expect("numbers and text are JSON");
+    json + "\n"
+}

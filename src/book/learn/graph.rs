@@ -1,0 +1,222 @@
+//! `Graph`: a book in memory while it learns.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
+
+use super::LearnLimits;
+use crate::board::{Bitboard, Board, Move};
+use crate::book::entry::{Entry, Leaf};
+use crate::book::negamax::{Summary, recompute};
+use crate::book::walk::{Link, children};
+use crate::eval::Value;
+
+/// Cost of a ply in the order of expansion. The best line is expanded before a line that loses a
+/// disc, until it is ten plies longer (drop-out expansion, Lincke 2001).
+const PLY_COST: Value = Value::from_units(Value::PER_DISC / 10);
+
+/// Index of a node.
+pub(super) type Id = u32;
+
+/// A position of the book with its neighbours.
+#[derive(Debug)]
+pub(super) struct Node {
+    pub(super) board: Board,
+    pub(super) entry: Entry,
+    /// Links found so far. A position that came to the book by another way may be missing.
+    links: Vec<(Move, Id)>,
+    parents: Vec<Id>,
+    /// Whether a thread searches this node.
+    pub(super) is_busy: bool,
+}
+
+/// The positions of a book, and which of them changed since they were last written.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    nodes: Vec<Node>,
+    index: HashMap<Board, Id>,
+    changed: HashSet<Id>,
+    /// Number of nodes when all links were last looked up.
+    linked: usize,
+}
+
+impl Graph {
+    /// The graph of these positions. Boards are the smallest of their symmetric images.
+    pub(super) fn new(entries: impl Iterator<Item = (Board, Entry)>) -> Graph {
+        let mut graph = Graph::default();
+        for (board, entry) in entries {
+            graph.add(board, entry);
+        }
+        graph.link_all();
+        graph
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn node(&self, id: Id) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    pub(super) fn node_mut(&mut self, id: Id) -> &mut Node {
+        &mut self.nodes[id as usize]
+    }
+
+    pub(super) fn find(&self, board: &Board) -> Option<Id> {
+        self.index.get(&board.canonical()).copied()
+    }
+
+    /// The moves of `board`, in the book or not, that lead to positions of the book.
+    pub(super) fn linked_moves(&self, board: &Board) -> Bitboard {
+        let links = children(board).filter(|(_, child)| self.index.contains_key(child));
+        links.filter_map(|(mv, _)| mv.square()).collect()
+    }
+
+    /// Adds a position, or merges its entry into the one that is there.
+    pub(super) fn insert(&mut self, board: Board, entry: &Entry) -> Id {
+        let id = match self.find(&board) {
+            Some(id) => {
+                self.node_mut(id).entry.merge(entry);
+                id
+            }
+            None => self.add(board, *entry),
+        };
+        self.link(id);
+        self.changed.insert(id);
+        id
+    }
+
+    fn add(&mut self, board: Board, entry: Entry) -> Id {
+        let id = self.nodes.len() as Id;
+        self.nodes.push(Node {
+            board,
+            entry,
+            links: Vec::new(),
+            parents: Vec::new(),
+            is_busy: false,
+        });
+        self.index.insert(board, id);
+        id
+    }
+
+    /// Looks up the links of a node.
+    pub(super) fn link(&mut self, id: Id) {
+        let board = self.node(id).board;
+        for (mv, child) in children(&board) {
+            let Some(&child) = self.index.get(&child) else {
+                continue;
+            };
+            let links = &mut self.nodes[id as usize].links;
+            if !links.iter().any(|&(link, _)| link == mv) {
+                links.push((mv, child));
+                let parents = &mut self.nodes[child as usize].parents;
+                if !parents.contains(&id) {
+                    parents.push(id);
+                }
+            }
+        }
+    }
+
+    /// Looks up the links of all nodes, and recomputes all entries.
+    fn link_all(&mut self) {
+        let all = 0..self.nodes.len() as Id;
+        for id in all.clone() {
+            self.link(id);
+        }
+        self.linked = self.nodes.len();
+        self.update(all);
+    }
+
+    /// Recomputes these nodes and all nodes whose values change by that.
+    pub(super) fn update(&mut self, ids: impl IntoIterator<Item = Id>) {
+        // From few empty squares to many; a position without a move after the one it passes to.
+        let key = |graph: &Graph, id: Id| {
+            let board = &graph.node(id).board;
+            (board.empty_count(), !board.can_move(), id)
+        };
+        let mut open: BTreeSet<_> = ids.into_iter().map(|id| key(self, id)).collect();
+        while let Some((_, _, id)) = open.pop_first() {
+            let node = self.node(id);
+            let links: Vec<Link<Summary>> = node
+                .links
+                .iter()
+                .map(|&(mv, child)| Link {
+                    mv,
+                    child: Summary::of(&self.node(child).entry),
+                })
+                .collect();
+            let mut entry = node.entry;
+            recompute(&node.board, &mut entry, &links);
+            if entry != node.entry {
+                open.extend(node.parents.iter().map(|&parent| key(self, parent)));
+                self.node_mut(id).entry = entry;
+                self.changed.insert(id);
+            }
+        }
+    }
+
+    /// Takes the entries that changed.
+    pub(super) fn take_changed(&mut self) -> Vec<(Board, Entry)> {
+        let changed = std::mem::take(&mut self.changed);
+        let nodes = changed.into_iter().map(|id| self.node(id));
+        nodes.map(|node| (node.board, node.entry)).collect()
+    }
+
+    /// Returns the nodes to search next, the most urgent last, and the number of all of them.
+    ///
+    /// The error of a position is the sum of the discs lost on the best way from the root to it
+    /// (Dijkstra 1959). A node is searched if its leaf lies within the error, is unknown, or has a
+    /// lower level. Nodes are in order of the leaf's error and [`PLY_COST`].
+    pub(super) fn candidates(&mut self, root: Id, limits: &LearnLimits) -> (Vec<Id>, usize) {
+        if self.nodes.len() > self.linked + self.linked / 8 {
+            self.link_all();
+        }
+        let root_empties = self.node(root).board.empty_count();
+        let mut errors: HashMap<Id, Value> = HashMap::from([(root, Value::ZERO)]);
+        let mut open = BinaryHeap::from([Reverse((Value::ZERO, root))]);
+        let mut found = Vec::new();
+        while let Some(Reverse((error, id))) = open.pop() {
+            if errors[&id] < error {
+                continue;
+            }
+            let node = self.node(id);
+            let plies = root_empties - node.board.empty_count();
+            let cost = error + Value::from_units(PLY_COST.units() * plies as i32);
+            let value = node.entry.value.unwrap_or(Value::ZERO);
+            let within = |loss: Value| loss <= limits.move_error && error + loss <= limits.error;
+            match node.entry.leaf {
+                Leaf::Unknown if !node.is_busy => found.push((cost, id)),
+                Leaf::Move {
+                    value: leaf, level, ..
+                } if !node.is_busy
+                    && within(value - leaf)
+                    && (level < limits.level_of(&node.board)
+                        || node.board.empty_count() > limits.min_empties) =>
+                {
+                    found.push((cost + (value - leaf), id));
+                }
+                _ => {}
+            }
+            for &(_, child) in &node.links {
+                let Some(of_child) = self.node(child).entry.value else {
+                    // Comes from a game: to be valued, before lines go through it.
+                    let is_new = errors.insert(child, Value::NEG_INFINITY).is_none();
+                    if is_new && !self.node(child).is_busy {
+                        found.push((cost, child));
+                    }
+                    continue;
+                };
+                let loss = value + of_child;
+                let total = error + loss;
+                if within(loss) && errors.get(&child).is_none_or(|&known| total < known) {
+                    errors.insert(child, total);
+                    open.push(Reverse((total, child)));
+                }
+            }
+        }
+        let count = found.len();
+        found.sort_unstable_by_key(|&candidate| Reverse(candidate));
+        let urgent = found.split_off(count.saturating_sub(limits.batch(self.nodes.len())));
+        (urgent.into_iter().map(|(_, id)| id).collect(), count)
+    }
+}

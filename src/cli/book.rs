@@ -1,0 +1,272 @@
+//! `emilia book`: learns, exchanges and shows opening books.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Subcommand;
+use etcetera::BaseStrategy;
+
+use super::games::{POSITION, position};
+use super::options::{GlobalOptions, parser};
+use super::{CommandResult, Verdict, interrupt_flag, print_to_stderr, refused};
+use crate::board::Board;
+use crate::book::exchange::{self, BookFormat};
+use crate::book::learn::{LearnLimits, LearnProgress, learn};
+use crate::book::{self, BookFile};
+use crate::eval::Value;
+use crate::files::FileError;
+use crate::player::options::TIME;
+use crate::search::{Engine, Settings};
+use crate::view::ProgressBar;
+
+/// Name of the default book in the user's data folder.
+const DEFAULT_NAME: &str = "emilia/book.book";
+
+/// Arguments of `emilia book`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Create an empty book
+    New(BookOption),
+    /// Extend a book by searches, best first; continues where it ended
+    Learn(LearnArgs),
+    /// Add the positions of books of Emilia, Edax or Egaroucid, or of JSON lines
+    #[command(visible_alias = "merge")]
+    Import(ImportArgs),
+    /// Write a book for Edax or Egaroucid, or as JSON lines
+    Export(ExportArgs),
+    /// Count the positions of a book by ply
+    Stats(BookOption),
+    /// Recompute all values from the leaves of the graph
+    Negamax(BookOption),
+}
+
+/// The book that a command works on.
+#[derive(Debug, clap::Args)]
+struct BookOption {
+    /// Book file [default: emilia/book.book in the data folder of the user]
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The error of a line is the sum of the discs that both sides lose on it. Leaves within the error are
+expanded, those of the least error first. What is learned is written twice a second: a crash loses
+the positions that are searched at that moment.
+
+Examples:
+  emilia book learn --level 16 --error 4 --time 3600
+  emilia book learn f5d6c3 --level 20 --ply 24 --positions 100000")]
+struct LearnArgs {
+    #[arg(value_name = "POS", help = POSITION)]
+    position: Vec<String>,
+
+    #[command(flatten)]
+    book: BookOption,
+
+    /// Depth of the searches in plies. The endgame is solved as by --depth
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=59))]
+    level: u8,
+
+    /// Maximum sum of the discs that both sides lose on a line
+    #[arg(long, value_name = "DISCS", default_value = "4", value_parser = discs)]
+    error: Value,
+
+    /// Maximum number of discs that one move loses
+    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = discs)]
+    move_error: Value,
+
+    /// Last ply of the game at which positions are added
+    #[arg(long, value_name = "PLY", default_value_t = 30)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
+    ply: u32,
+
+    /// End when the book has this number of positions
+    #[arg(long, value_name = "N")]
+    positions: Option<usize>,
+
+    #[arg(long, help = "End after this number of seconds", value_name = TIME.unit)]
+    #[arg(value_parser = parser(&TIME))]
+    time: Option<Duration>,
+}
+
+#[derive(Debug, clap::Args)]
+struct ImportArgs {
+    /// Books of Emilia, Edax (.dat or text) or Egaroucid (.egbk3), or JSON lines
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    book: BookOption,
+}
+
+#[derive(Debug, clap::Args)]
+struct ExportArgs {
+    /// File to write: .dat and .txt for Edax, .egbk3 for Egaroucid, .json, or .book for Emilia
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    #[command(flatten)]
+    book: BookOption,
+
+    /// Overwrite an existing file
+    #[arg(long)]
+    force: bool,
+}
+
+/// Runs the subcommand.
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+    match &args.action {
+        Action::New(option) => {
+            let path = option.path()?;
+            BookFile::create(&path)?;
+            writeln!(out, "created {}", path.display())?;
+        }
+        Action::Learn(args) => return learned(args, global, out),
+        Action::Import(args) => import(args, out)?,
+        Action::Export(args) => export(args, out)?,
+        Action::Stats(option) => stats(&option.open()?, out)?,
+        Action::Negamax(option) => {
+            let changed = book::negamax(&option.open()?)?;
+            writeln!(out, "{changed} positions changed")?;
+        }
+    }
+    Ok(Verdict::Yes)
+}
+
+impl BookOption {
+    fn path(&self) -> Result<PathBuf, super::Failure> {
+        match &self.book {
+            Some(path) => Ok(path.clone()),
+            None => default_path().map_err(refused),
+        }
+    }
+
+    fn open(&self) -> Result<BookFile, super::Failure> {
+        Ok(BookFile::open(&self.path()?)?)
+    }
+}
+
+/// The path of the user's own book.
+fn default_path() -> Result<PathBuf, String> {
+    let folders = etcetera::choose_base_strategy();
+    let folders = folders.map_err(|_| "there is no home folder: name the book with --book FILE")?;
+    Ok(folders.data_dir().join(DEFAULT_NAME))
+}
+
+fn discs(text: &str) -> Result<Value, String> {
+    let discs = text
+        .parse()
+        .ok()
+        .filter(|discs| (0.0..=64.0).contains(discs));
+    let discs: f64 = discs.ok_or("expected a number of discs from 0 to 64")?;
+    Ok(Value::from_units(
+        (discs * f64::from(Value::PER_DISC)).round() as i32,
+    ))
+}
+
+fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+    let position = position(&args.position)?;
+    let book = BookFile::open_or_create(&args.book.path()?)?;
+    let limits = LearnLimits {
+        root: position.board,
+        level: args.level,
+        error: args.error,
+        move_error: args.move_error,
+        min_empties: Board::START.empty_count() - args.ply,
+        positions: args.positions,
+        time: args.time,
+    };
+    let settings = Settings {
+        threads: std::num::NonZero::<usize>::MIN,
+        ..global.settings()
+    };
+    let mut engines = Engine::several(&settings, global.threads_or_cores().get())?;
+    let stop = interrupt_flag()?;
+    let bar = ProgressBar::new("positions");
+    let done = learn(&book, &mut engines, &limits, &stop, &mut |progress| {
+        bar.update(progress.positions, progress.positions + progress.left);
+    })?;
+    drop(bar);
+    write_progress(&done, out)?;
+    Ok(Verdict::Yes)
+}
+
+fn write_progress(done: &LearnProgress, out: &mut dyn Write) -> std::io::Result<()> {
+    let seconds = done.elapsed.as_secs_f64();
+    let root = done
+        .root
+        .map_or_else(|| "-".to_owned(), |value| value.to_string());
+    writeln!(
+        out,
+        "positions {} learned {} searches {} left {} root {root} seconds {seconds:.1}",
+        done.positions, done.learned, done.searches, done.left
+    )
+}
+
+fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
+    let book = BookFile::open_or_create(&args.book.path()?)?;
+    for file in &args.files {
+        let done = book::import(&book, file)?;
+        writeln!(
+            out,
+            "{}: {} positions of a book of {}, {} new, {} values changed by the graph",
+            file.display(),
+            done.positions,
+            done.format,
+            done.new,
+            done.changed
+        )?;
+    }
+    Ok(())
+}
+
+fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
+    let path: &Path = &args.file;
+    let format = BookFormat::of_name(path).ok_or_else(|| {
+        let why = "expected a file name with .dat, .txt, .egbk3, .json or .book";
+        refused(FileError::refused(path, why))
+    })?;
+    if path.exists() && !args.force {
+        let exists = std::io::ErrorKind::AlreadyExists.into();
+        return Err(FileError::new(path, exists).into());
+    }
+    let done = exchange::export(&args.book.open()?, path, format)?;
+    writeln!(out, "{} positions", done.positions)?;
+    for (count, what) in [
+        (done.unvalued, "without a value left out"),
+        (
+            done.bare,
+            "without a known move written as leaves of others",
+        ),
+        (
+            done.without_leaf,
+            "without a known leaf written with one of -64",
+        ),
+    ] {
+        if count > 0 {
+            print_to_stderr(&format_args!("{count} positions {what}"));
+        }
+    }
+    Ok(())
+}
+
+fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), super::Failure> {
+    writeln!(out, "ply  positions")?;
+    let counts = book.counts()?;
+    for (ply, empties) in (0..=60_usize).rev().enumerate() {
+        if counts[empties] > 0 {
+            writeln!(out, "{ply:>3}  {:>9}", counts[empties])?;
+        }
+    }
+    writeln!(out, "positions {}", counts.iter().sum::<u64>())?;
+    Ok(())
+}
