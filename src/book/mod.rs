@@ -8,16 +8,22 @@
 //! [`walk`] visits the graph, and [`negamax`] recomputes its values. [`exchange`] reads and writes
 //! books of other programs.
 
+mod add;
+mod check;
 mod entry;
 pub mod exchange;
 mod file;
 mod import;
 pub mod learn;
+mod moves;
 mod negamax;
 mod walk;
 
+pub use add::{AddedGames, add_games};
+pub use check::{Checked, Searched, check_graph, search_again};
 pub use entry::{Entry, Leaf, Lines, Results, SOLVED};
 pub use file::{BookFile, Changes};
 pub use import::{Imported, import};
+pub use moves::{BookMove, moves};
 pub use negamax::negamax;
 pub use walk::{Link, children, walk};

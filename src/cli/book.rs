@@ -6,19 +6,22 @@ use std::time::Duration;
 
 use clap::Subcommand;
 use etcetera::BaseStrategy;
+use serde::Serialize;
 
-use super::games::{POSITION, position};
+use super::games::{POSITION, position, unless_left_out};
 use super::options::{GlobalOptions, parser};
 use super::{CommandResult, Verdict, interrupt_flag, print_to_stderr, refused};
+use crate::analysis::json;
 use crate::board::Board;
 use crate::book::exchange::{self, BookFormat};
-use crate::book::learn::{LearnLimits, LearnProgress, learn};
-use crate::book::{self, BookFile};
+use crate::book::learn::{LearnLimits, LearnProgress, learn, prune};
+use crate::book::{self, BookFile, Lines, Results, SOLVED};
 use crate::eval::Value;
 use crate::files::FileError;
+use crate::game::input;
 use crate::player::options::TIME;
 use crate::search::{Engine, Settings};
-use crate::view::ProgressBar;
+use crate::view::{Align, ProgressBar, Table, width};
 
 /// Name of the default book in the user's data folder.
 const DEFAULT_NAME: &str = "emilia/book.book";
@@ -41,8 +44,16 @@ enum Action {
     Import(ImportArgs),
     /// Write a book for Edax or Egaroucid, or as JSON lines
     Export(ExportArgs),
+    /// Count games of people or programs: how often each move was played, with which results
+    Add(AddArgs),
+    /// Show the moves of a position: values, levels, lines and games
+    Show(ShowArgs),
     /// Count the positions of a book by ply
     Stats(BookOption),
+    /// Check a book: its rules, its values, and a sample of it by deeper searches
+    Verify(VerifyArgs),
+    /// Remove what no line within the errors reaches
+    Prune(PruneArgs),
     /// Recompute all values from the leaves of the graph
     Negamax(BookOption),
 }
@@ -122,6 +133,75 @@ struct ExportArgs {
     force: bool,
 }
 
+#[derive(Debug, clap::Args)]
+struct AddArgs {
+    /// Files of games: GGF, SGF, WTHOR or transcripts
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    book: BookOption,
+
+    /// Last ply whose positions are counted
+    #[arg(long, value_name = "PLY", default_value_t = 30)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
+    ply: u32,
+}
+
+#[derive(Debug, clap::Args)]
+struct ShowArgs {
+    #[arg(value_name = "POS", help = POSITION)]
+    position: Vec<String>,
+
+    #[command(flatten)]
+    book: BookOption,
+
+    /// Print one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+struct VerifyArgs {
+    #[command(flatten)]
+    book: BookOption,
+
+    /// Number of positions to search again, drawn at random
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    sample: usize,
+
+    /// How many plies deeper than their level these are searched
+    #[arg(long, value_name = "PLIES", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u8).range(0..=30))]
+    deeper: u8,
+
+    /// Random seed of the sample
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+#[derive(Debug, clap::Args)]
+struct PruneArgs {
+    #[arg(value_name = "POS", help = POSITION)]
+    position: Vec<String>,
+
+    #[command(flatten)]
+    book: BookOption,
+
+    /// Maximum sum of the discs that both sides lose on a line
+    #[arg(long, value_name = "DISCS", default_value = "64", value_parser = discs)]
+    error: Value,
+
+    /// Maximum number of discs that one move loses
+    #[arg(long, value_name = "DISCS", default_value = "64", value_parser = discs)]
+    move_error: Value,
+
+    /// Last ply whose positions are kept
+    #[arg(long, value_name = "PLY", default_value_t = 60)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=60))]
+    ply: u32,
+}
+
 /// Runs the subcommand.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     match &args.action {
@@ -133,6 +213,23 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         Action::Learn(args) => return learned(args, global, out),
         Action::Import(args) => import(args, out)?,
         Action::Export(args) => export(args, out)?,
+        Action::Add(args) => return add(args, out),
+        Action::Show(args) => show(args, out)?,
+        Action::Verify(args) => return verify(args, global, out),
+        Action::Prune(args) => {
+            let position = position(&args.position)?;
+            let limits = LearnLimits {
+                root: position.board,
+                level: 1,
+                error: args.error,
+                move_error: args.move_error,
+                min_empties: Board::START.empty_count() - args.ply,
+                positions: None,
+                time: None,
+            };
+            let removed = prune(&args.book.open()?, &limits)?;
+            writeln!(out, "{removed} positions removed")?;
+        }
         Action::Stats(option) => stats(&option.open()?, out)?,
         Action::Negamax(option) => {
             let changed = book::negamax(&option.open()?)?;
@@ -269,4 +366,185 @@ fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), super::Failure> {
     }
     writeln!(out, "positions {}", counts.iter().sum::<u64>())?;
     Ok(())
+}
+
+fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
+    let book = BookFile::open_or_create(&args.book.path()?)?;
+    let mut bad = 0;
+    let games = args
+        .files
+        .iter()
+        .flat_map(|path| match input::read_games(path) {
+            Ok(collection) => collection
+                .games
+                .into_iter()
+                .filter_map(|game| {
+                    if let Err(error) = &game {
+                        bad += 1;
+                        print_to_stderr(&format_args!("'{}': {error}", path.display()));
+                    }
+                    game.ok().map(Ok)
+                })
+                .collect(),
+            Err(error) => vec![Err(error)],
+        });
+    let added = book::add_games(&book, games, Board::START.empty_count() - args.ply)?;
+    writeln!(
+        out,
+        "games {} unfinished {} new positions {}",
+        added.games, added.unfinished, added.new
+    )?;
+    unless_left_out(bad, bad + (added.games + added.unfinished) as usize)
+}
+
+/// The moves of a position in the book, as printed by `--json`.
+#[derive(Serialize)]
+struct ShownPosition {
+    position: String,
+    /// Value in discs for the side to move.
+    value: Option<f64>,
+    level: u8,
+    /// Won, drawn, lost and all lines.
+    lines: [u32; 4],
+    /// Won, drawn and lost games.
+    games: [u32; 3],
+    moves: Vec<ShownMove>,
+}
+
+#[derive(Serialize)]
+struct ShownMove {
+    #[serde(rename = "move")]
+    mv: String,
+    value: Option<f64>,
+    level: u8,
+    leaf: bool,
+    lines: [u32; 4],
+    games: [u32; 3],
+}
+
+fn lines_of(lines: Lines) -> [u32; 4] {
+    [lines.won, lines.drawn, lines.lost, lines.all]
+}
+
+fn games_of(games: Results) -> [u32; 3] {
+    [games.won, games.drawn, games.lost]
+}
+
+fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
+    let position = position(&args.position)?;
+    let book = args.book.open()?;
+    let Some(entry) = book.get(&position.board)? else {
+        return Err(refused(format!("the book does not have {position}")));
+    };
+    let moves = book::moves(&position.board, &entry, |board| book.get(board))?;
+    if args.json {
+        let moves = moves.iter().map(|book_move| ShownMove {
+            mv: book_move.mv.to_string(),
+            value: book_move.value.map(Value::discs),
+            level: book_move.level,
+            leaf: book_move.is_leaf,
+            lines: lines_of(book_move.lines),
+            games: games_of(book_move.games),
+        });
+        let shown = ShownPosition {
+            position: position.to_string(),
+            value: entry.value.map(Value::discs),
+            level: entry.level,
+            lines: lines_of(entry.lines),
+            games: games_of(entry.games),
+            moves: moves.collect(),
+        };
+        return Ok(json::write("book", &shown, out)?);
+    }
+    let value =
+        |value: Option<Value>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    writeln!(
+        out,
+        "{position}  value {}  level {}  lines {}",
+        value(entry.value),
+        level_text(entry.level),
+        entry.lines.all
+    )?;
+    let mut table = Table::new([
+        ("move", Align::Left),
+        ("value", Align::Right),
+        ("level", Align::Right),
+        ("lines", Align::Right),
+        ("games", Align::Right),
+        ("won", Align::Right),
+        ("drawn", Align::Right),
+        ("lost", Align::Right),
+        ("", Align::Left),
+    ]);
+    for book_move in &moves {
+        let games = book_move.games;
+        let count = |count: u32| {
+            if games.all() == 0 {
+                String::new()
+            } else {
+                count.to_string()
+            }
+        };
+        table.row([
+            book_move.mv.to_string(),
+            value(book_move.value),
+            level_text(book_move.level),
+            book_move.lines.all.to_string(),
+            count(games.all()),
+            count(games.won),
+            count(games.drawn),
+            count(games.lost),
+            if book_move.is_leaf {
+                "ends the book"
+            } else {
+                ""
+            }
+            .to_owned(),
+        ]);
+    }
+    write!(out, "{}", table.fitted(width()))?;
+    Ok(())
+}
+
+/// A level as text: a depth in plies, or `exact`.
+fn level_text(level: u8) -> String {
+    match level {
+        SOLVED.. => "exact".to_owned(),
+        0 => "-".to_owned(),
+        _ => level.to_string(),
+    }
+}
+
+fn verify(args: &VerifyArgs, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+    let book = args.book.open()?;
+    let checked = book::check_graph(&book)?;
+    if let Some(first) = &checked.first {
+        print_to_stderr(&format_args!("the first fault: {first}"));
+    }
+    if args.sample > 0 {
+        let mut engine = global.engine()?;
+        let stop = interrupt_flag()?;
+        let bar = ProgressBar::new("positions");
+        let draw = (args.sample, args.deeper, args.seed);
+        let searched = book::search_again(&book, &mut engine, draw, &stop, &mut |done| {
+            bar.update(done, args.sample);
+        })?;
+        drop(bar);
+        let errors = searched
+            .iter()
+            .map(|one| (one.search - one.book).discs().abs());
+        let mean = errors.sum::<f64>() / searched.len().max(1) as f64;
+        writeln!(
+            out,
+            "searched {} deeper {} mean absolute difference {mean:.3}",
+            searched.len(),
+            args.deeper
+        )?;
+    }
+    writeln!(
+        out,
+        "positions {} links {} leaves {} faults {} stale {}",
+        checked.positions, checked.links, checked.leaves, checked.faults, checked.stale
+    )?;
+    Ok(Verdict::of(checked.faults + checked.stale == 0))
 }

@@ -155,6 +155,29 @@ impl Graph {
         }
     }
 
+    /// The leaf that a node has after its links to `removed` nodes are gone: the best of them, or
+    /// the old leaf.
+    pub(super) fn leaf_without(&self, id: Id, removed: impl Fn(Id) -> bool) -> Leaf {
+        let Node { entry, links, .. } = self.node(id);
+        let gone = links.iter().filter(|&&(_, child)| removed(child));
+        let best = gone
+            .filter_map(|&(mv, child)| {
+                let child = &self.node(child).entry;
+                Some((-child.value?, child.level, mv.square()?))
+            })
+            .max();
+        match best {
+            Some((value, level, square)) if entry.leaf.value().is_none_or(|leaf| leaf < value) => {
+                Leaf::Move {
+                    square,
+                    value,
+                    level,
+                }
+            }
+            _ => entry.leaf,
+        }
+    }
+
     /// Takes the entries that changed.
     pub(super) fn take_changed(&mut self) -> Vec<(Board, Entry)> {
         let changed = std::mem::take(&mut self.changed);
@@ -164,59 +187,78 @@ impl Graph {
 
     /// Returns the nodes to search next, the most urgent last, and the number of all of them.
     ///
-    /// The error of a position is the sum of the discs lost on the best way from the root to it
-    /// (Dijkstra 1959). A node is searched if its leaf lies within the error, is unknown, or has a
-    /// lower level. Nodes are in order of the leaf's error and [`PLY_COST`].
+    /// A node is searched if its leaf lies within the error, is unknown, or has a lower level.
+    /// Nodes are in order of the leaf's error and [`PLY_COST`].
     pub(super) fn candidates(&mut self, root: Id, limits: &LearnLimits) -> (Vec<Id>, usize) {
         if self.nodes.len() > self.linked + self.linked / 8 {
             self.link_all();
         }
         let root_empties = self.node(root).board.empty_count();
-        let mut errors: HashMap<Id, Value> = HashMap::from([(root, Value::ZERO)]);
-        let mut open = BinaryHeap::from([Reverse((Value::ZERO, root))]);
         let mut found = Vec::new();
-        while let Some(Reverse((error, id))) = open.pop() {
-            if errors[&id] < error {
+        for (id, error) in self.errors(root, limits.error, limits.move_error) {
+            let node = self.node(id);
+            if node.is_busy {
                 continue;
             }
-            let node = self.node(id);
-            let plies = root_empties - node.board.empty_count();
-            let cost = error + Value::from_units(PLY_COST.units() * plies as i32);
-            let value = node.entry.value.unwrap_or(Value::ZERO);
-            let within = |loss: Value| loss <= limits.move_error && error + loss <= limits.error;
-            match node.entry.leaf {
-                Leaf::Unknown if !node.is_busy => found.push((cost, id)),
-                Leaf::Move {
-                    value: leaf, level, ..
-                } if !node.is_busy
-                    && within(value - leaf)
-                    && (level < limits.level_of(&node.board)
-                        || node.board.empty_count() > limits.min_empties) =>
-                {
-                    found.push((cost + (value - leaf), id));
+            let empties = node.board.empty_count();
+            let plies = (root_empties - empties) as i32;
+            let cost = error + Value::from_units(PLY_COST.units() * plies);
+            match (node.entry.value, node.entry.leaf) {
+                (None, Leaf::Unknown | Leaf::Move { .. }) | (_, Leaf::Unknown) => {
+                    found.push((cost, id));
                 }
-                _ => {}
-            }
-            for &(_, child) in &node.links {
-                let Some(of_child) = self.node(child).entry.value else {
-                    // Comes from a game: to be valued, before lines go through it.
-                    let is_new = errors.insert(child, Value::NEG_INFINITY).is_none();
-                    if is_new && !self.node(child).is_busy {
-                        found.push((cost, child));
+                (
+                    Some(value),
+                    Leaf::Move {
+                        value: leaf, level, ..
+                    },
+                ) => {
+                    let loss = value - leaf;
+                    let is_within = loss <= limits.move_error && error + loss <= limits.error;
+                    let is_open =
+                        level < limits.level_of(&node.board) || empties > limits.min_empties;
+                    if is_within && is_open {
+                        found.push((cost + loss, id));
                     }
-                    continue;
-                };
-                let loss = value + of_child;
-                let total = error + loss;
-                if within(loss) && errors.get(&child).is_none_or(|&known| total < known) {
-                    errors.insert(child, total);
-                    open.push(Reverse((total, child)));
                 }
+                (_, Leaf::None) => {}
             }
         }
         let count = found.len();
         found.sort_unstable_by_key(|&candidate| Reverse(candidate));
         let urgent = found.split_off(count.saturating_sub(limits.batch(self.nodes.len())));
         (urgent.into_iter().map(|(_, id)| id).collect(), count)
+    }
+
+    /// The nodes that lines within these errors reach from `root`, each with its error: the sum of
+    /// the discs lost on the best way from the root to it (Dijkstra 1959).
+    ///
+    /// A position without a value, which comes from a game, has the error of its parent, and no
+    /// line goes on behind it.
+    pub(super) fn errors(&self, root: Id, error: Value, move_error: Value) -> HashMap<Id, Value> {
+        let mut errors: HashMap<Id, Value> = HashMap::from([(root, Value::ZERO)]);
+        let mut open = BinaryHeap::from([Reverse((Value::ZERO, root))]);
+        while let Some(Reverse((so_far, id))) = open.pop() {
+            let node = self.node(id);
+            let Some(value) = node.entry.value.filter(|_| errors[&id] == so_far) else {
+                continue;
+            };
+            for &(_, child) in &node.links {
+                let loss = self
+                    .node(child)
+                    .entry
+                    .value
+                    .map_or(Value::ZERO, |of_child| value + of_child);
+                let total = so_far + loss;
+                if loss <= move_error
+                    && total <= error
+                    && errors.get(&child).is_none_or(|&best| total < best)
+                {
+                    errors.insert(child, total);
+                    open.push(Reverse((total, child)));
+                }
+            }
+        }
+        errors
     }
 }

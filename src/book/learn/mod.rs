@@ -17,7 +17,7 @@ use crate::eval::Value;
 use crate::files::FileError;
 use crate::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
 use crate::work::start_thread;
-use graph::{Graph, Id};
+use graph::{Graph, Id, Node};
 
 /// Time between two writes of what has been learned.
 const WRITE_INTERVAL: Duration = Duration::from_millis(500);
@@ -132,11 +132,7 @@ pub fn learn(
     report: &mut dyn FnMut(&LearnProgress),
 ) -> Result<LearnProgress, FileError> {
     let start = Instant::now();
-    let mut plies = Vec::new();
-    for empties in 0..=Board::START.empty_count() {
-        plies.push(book.ply(empties)?);
-    }
-    let mut graph = Graph::new(plies.into_iter().flatten());
+    let mut graph = load(book)?;
     let root = limits.root.canonical();
     let root = graph
         .find(&root)
@@ -174,6 +170,44 @@ pub fn learn(
         written
     });
     written.and_then(|()| learning.flush(book, start))
+}
+
+/// Removes all positions that no line within the error and the plies of `limits` reaches from the
+/// root. Returns their number.
+///
+/// # Errors
+/// If the book cannot be read or written, or does not have the root. It is then unchanged.
+pub fn prune(book: &BookFile, limits: &LearnLimits) -> Result<u64, FileError> {
+    let graph = load(book)?;
+    let root = graph
+        .find(&limits.root)
+        .ok_or_else(|| FileError::refused(book.path(), "the book does not have the position"))?;
+    let mut kept = graph.errors(root, limits.error, limits.move_error);
+    kept.retain(|&id, _| graph.node(id).board.empty_count() >= limits.min_empties);
+    book.write(|changes| {
+        let mut removed = 0;
+        for id in (0..graph.len() as Id).filter(|id| !kept.contains_key(id)) {
+            changes.remove(&graph.node(id).board)?;
+            removed += 1;
+        }
+        for &id in kept.keys() {
+            let Node { board, entry, .. } = graph.node(id);
+            let leaf = graph.leaf_without(id, |link| !kept.contains_key(&link));
+            if leaf != entry.leaf {
+                changes.put(board, &Entry { leaf, ..*entry })?;
+            }
+        }
+        Ok(removed)
+    })
+}
+
+/// Reads the whole book.
+fn load(book: &BookFile) -> Result<Graph, FileError> {
+    let mut plies = Vec::new();
+    for empties in 0..=Board::START.empty_count() {
+        plies.push(book.ply(empties)?);
+    }
+    Ok(Graph::new(plies.into_iter().flatten()))
 }
 
 /// The entry of a position that has not been searched. A finished game has its score.

@@ -1,0 +1,125 @@
+//! `check`: verifies a book, by the rules of its graph and by deeper searches.
+
+use fastrand::Rng;
+
+use super::entry::{Leaf, SOLVED};
+use super::file::BookFile;
+use super::negamax::{Summary, recompute};
+use super::walk::walk;
+use crate::board::{Board, Color, Position};
+use crate::eval::Value;
+use crate::files::FileError;
+use crate::search::{Engine, Limits, Silent, StopFlag};
+
+/// What [`check_graph`] found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// Positions of the book.
+    pub positions: u64,
+    /// Links of all positions.
+    pub links: u64,
+    /// Positions with a leaf that is a move.
+    pub leaves: u64,
+    /// Positions whose entry breaks a rule.
+    pub faults: u64,
+    /// Positions whose value is not that of their links and their leaf.
+    pub stale: u64,
+    /// The first fault, with its position.
+    pub first: Option<String>,
+}
+
+/// A position of the book and the value of a deeper search.
+#[derive(Clone, Copy, Debug)]
+pub struct Searched {
+    /// The position.
+    pub board: Board,
+    /// Its value in the book.
+    pub book: Value,
+    /// Its value by the deeper search.
+    pub search: Value,
+}
+
+/// Checks the entries of all positions, their leaves, and their values by negamax.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
+    let mut checked = Checked::default();
+    walk(
+        |empties| book.ply(empties),
+        |board, entry, links| {
+            checked.positions += 1;
+            checked.links += links.len() as u64;
+            checked.leaves += u64::from(matches!(entry.leaf, Leaf::Move { .. }));
+            let mut new = *entry;
+            recompute(board, &mut new, links);
+            let fault = entry.fault(board).or_else(|| {
+                let is_link = new.leaf != entry.leaf;
+                is_link.then_some("has a leaf that is a link, or lacks one")
+            });
+            let is_stale = new.value != entry.value;
+            checked.faults += u64::from(fault.is_some());
+            checked.stale += u64::from(is_stale);
+            let stale = is_stale.then_some("has a value that is not that of its moves");
+            if let Some(fault) = fault.or(stale) {
+                let mover = Color::Black;
+                let position = Position {
+                    board: *board,
+                    mover,
+                };
+                checked
+                    .first
+                    .get_or_insert_with(|| format!("{position} {fault}"));
+            }
+            Ok(Summary::of(entry))
+        },
+    )?;
+    Ok(checked)
+}
+
+/// Searches `count` positions drawn at random, `deeper` plies deeper than their level.
+/// Solved positions are left out. Calls `report` after each search.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn search_again(
+    book: &BookFile,
+    engine: &mut Engine,
+    (count, deeper, seed): (usize, u8, u64),
+    stop: &StopFlag,
+    report: &mut dyn FnMut(usize),
+) -> Result<Vec<Searched>, FileError> {
+    let mut rng = Rng::with_seed(seed);
+    // Reservoir sampling (Vitter 1985).
+    let (mut sample, mut seen) = (Vec::with_capacity(count), 0);
+    for empties in 0..=Board::START.empty_count() {
+        for (board, entry) in book.ply(empties)? {
+            let Some(value) = entry.value.filter(|_| entry.level < SOLVED) else {
+                continue;
+            };
+            seen += 1;
+            if sample.len() < count {
+                sample.push((board, entry.level, value));
+            } else if let Some(slot) = sample.get_mut(rng.usize(..seen)) {
+                *slot = (board, entry.level, value);
+            }
+        }
+    }
+    engine.set_interrupt(stop.clone());
+    let mut searched = Vec::with_capacity(count);
+    for (board, level, book) in sample {
+        engine.clear();
+        let limits = Limits::depth((level + deeper).into()).at_level();
+        let search = engine.search(&board, &limits, &mut Silent).value;
+        if stop.is_set() {
+            break;
+        }
+        searched.push(Searched {
+            board,
+            book,
+            search,
+        });
+        report(searched.len());
+    }
+    Ok(searched)
+}
