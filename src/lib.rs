@@ -61,7 +61,6 @@ pub mod analysis;
 #[cfg(feature = "arena")]
 pub mod arena;
 pub mod board;
-#[cfg(feature = "book")]
 pub mod book;
 #[cfg(feature = "capi")]
 pub mod capi;

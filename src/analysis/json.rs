@@ -109,6 +109,7 @@ impl From<Depth> for Reach {
     fn from(depth: Depth) -> Reach {
         let (depth, selectivity) = match depth {
             Depth::Plies(plies, selectivity) => (Some(plies), selectivity),
+            Depth::Book(level) => (Some(level.into()), Selectivity::P100),
             Depth::Wld | Depth::Exact => (None, Selectivity::P100),
         };
         Reach {

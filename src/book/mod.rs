@@ -4,26 +4,145 @@
 //! link if the position after it is in the book. The leaf of a position is the best of its other
 //! moves. The value of a position is the best of its links and its leaf (negamax).
 //!
-//! Reading order: [`Entry`] is what a book stores about a position, and [`BookFile`] the database.
-//! [`walk`] visits the graph, and [`negamax`] recomputes its values. [`exchange`] reads and writes
-//! books of other programs.
+//! Reading order: [`Entry`] is what a book stores about a position, [`Book`] a book to play from,
+//! and [`moves()`] what it has for a position. `BookFile` is the database. `walk` visits the graph,
+//! and `negamax` recomputes its values. `learn` extends it by searches. `exchange` reads and writes
+//! books of other programs. `compact` is the format of the embedded book.
 
+#[cfg(feature = "book")]
 mod add;
+#[cfg(feature = "book")]
 mod check;
+mod compact;
 mod entry;
+#[cfg(feature = "book")]
 pub mod exchange;
+#[cfg(feature = "book")]
 mod file;
+#[cfg(feature = "book")]
 mod import;
+#[cfg(feature = "book")]
 pub mod learn;
 mod moves;
+#[cfg(feature = "book")]
 mod negamax;
+#[cfg(feature = "book")]
+#[cfg(test)]
+mod tests;
 mod walk;
 
+use std::fmt;
+use std::path::Path;
+#[cfg(feature = "book")]
+use std::sync::Arc;
+
+use crate::board::Board;
+use crate::files::FileError;
+#[cfg(feature = "book")]
 pub use add::{AddedGames, add_games};
+#[cfg(feature = "book")]
 pub use check::{Checked, Searched, check_graph, search_again};
+use compact::Compact;
 pub use entry::{Entry, Leaf, Lines, Results, SOLVED};
+#[cfg(feature = "book")]
 pub use file::{BookFile, Changes};
+#[cfg(feature = "book")]
 pub use import::{Imported, import};
 pub use moves::{BookMove, moves};
+#[cfg(feature = "book")]
 pub use negamax::negamax;
 pub use walk::{Link, children, walk};
+
+/// The embedded book: made by `emilia book learn`, see README.md of this folder.
+const EMBEDDED: &[u8] = include_bytes!("default.packed");
+
+/// A book to play from.
+#[derive(Clone, Debug, Default)]
+pub enum Book {
+    /// No book.
+    #[default]
+    Off,
+    /// The book that the library embeds.
+    Embedded,
+    /// A book file. Clones share it.
+    #[cfg(feature = "book")]
+    File(Arc<BookFile>),
+}
+
+impl Book {
+    /// Opens a book file.
+    ///
+    /// # Errors
+    /// If the file does not exist, is no book, or is damaged.
+    #[cfg(feature = "book")]
+    pub fn open(path: &Path) -> Result<Book, FileError> {
+        Ok(Book::File(Arc::new(BookFile::open(path)?)))
+    }
+
+    /// Refuses the file: this build reads no book files.
+    ///
+    /// # Errors
+    /// Always.
+    #[cfg(not(feature = "book"))]
+    pub fn open(path: &Path) -> Result<Book, FileError> {
+        Err(FileError::refused(path, "this build reads no book files"))
+    }
+
+    /// Looks up the position, or a symmetric image of it.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
+        match self {
+            Book::Off => Ok(None),
+            Book::Embedded => {
+                Ok(Compact::new(EMBEDDED).and_then(|book| book.get(&board.canonical())))
+            }
+            #[cfg(feature = "book")]
+            Book::File(file) => file.get(board),
+        }
+    }
+
+    /// The moves that the book has for a position, best first. There are none if the position is
+    /// not in the book.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, FileError> {
+        match self.get(board)? {
+            Some(entry) => moves(board, &entry, |board| self.get(board)),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The embedded book's number of positions.
+    pub fn embedded_len() -> usize {
+        Compact::new(EMBEDDED).map_or(0, Compact::len)
+    }
+}
+
+/// Books are equal if they are the same file, opened once.
+impl PartialEq for Book {
+    fn eq(&self, other: &Book) -> bool {
+        match (self, other) {
+            (Book::Off, Book::Off) | (Book::Embedded, Book::Embedded) => true,
+            #[cfg(feature = "book")]
+            (Book::File(own), Book::File(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Book {}
+
+/// Formats as the command line names it: `off`, `on`, or the path of a file.
+impl fmt::Display for Book {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Book::Off => f.write_str("off"),
+            Book::Embedded => f.write_str("on"),
+            #[cfg(feature = "book")]
+            Book::File(file) => write!(f, "{}", file.path().display()),
+        }
+    }
+}

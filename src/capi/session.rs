@@ -66,7 +66,7 @@ impl EngineSession {
         let setup = Setup::default();
         let engine = Engine::try_new(setup.settings.clone())?;
         Ok(EngineSession {
-            player: Player::new(engine).with_play_settings(setup.play_settings),
+            player: Player::new(engine).with_play_settings(setup.play_settings.clone()),
             limits: setup.limits.clone(),
             setup,
             position: Position::START,
@@ -323,7 +323,7 @@ impl EngineSession {
     fn fill(&self, line: &Line, result: &mut EmiliaResult) {
         let selectivity = match line.depth {
             Depth::Plies(_, selectivity) => selectivity,
-            Depth::Wld | Depth::Exact => Selectivity::P100,
+            Depth::Book(_) | Depth::Wld | Depth::Exact => Selectivity::P100,
         };
         result.square = match line.best_move() {
             Some(Move::Place(square)) => square.index() as i32,

@@ -15,7 +15,7 @@ use crate::analysis::json;
 use crate::board::Board;
 use crate::book::exchange::{self, BookFormat};
 use crate::book::learn::{LearnLimits, LearnProgress, learn, prune};
-use crate::book::{self, BookFile, Lines, Results, SOLVED};
+use crate::book::{self, BookFile, BookMove, Lines, Results, SOLVED};
 use crate::eval::Value;
 use crate::files::FileError;
 use crate::game::input;
@@ -411,8 +411,9 @@ struct ShownPosition {
     moves: Vec<ShownMove>,
 }
 
+/// A move of the book, as printed by `--json`.
 #[derive(Serialize)]
-struct ShownMove {
+pub(super) struct ShownMove {
     #[serde(rename = "move")]
     mv: String,
     value: Option<f64>,
@@ -420,6 +421,19 @@ struct ShownMove {
     leaf: bool,
     lines: [u32; 4],
     games: [u32; 3],
+}
+
+impl From<&BookMove> for ShownMove {
+    fn from(book_move: &BookMove) -> ShownMove {
+        ShownMove {
+            mv: book_move.mv.to_string(),
+            value: book_move.value.map(Value::discs),
+            level: book_move.level,
+            leaf: book_move.is_leaf,
+            lines: lines_of(book_move.lines),
+            games: games_of(book_move.games),
+        }
+    }
 }
 
 fn lines_of(lines: Lines) -> [u32; 4] {
@@ -438,72 +452,66 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
     };
     let moves = book::moves(&position.board, &entry, |board| book.get(board))?;
     if args.json {
-        let moves = moves.iter().map(|book_move| ShownMove {
-            mv: book_move.mv.to_string(),
-            value: book_move.value.map(Value::discs),
-            level: book_move.level,
-            leaf: book_move.is_leaf,
-            lines: lines_of(book_move.lines),
-            games: games_of(book_move.games),
-        });
         let shown = ShownPosition {
             position: position.to_string(),
             value: entry.value.map(Value::discs),
             level: entry.level,
             lines: lines_of(entry.lines),
             games: games_of(entry.games),
-            moves: moves.collect(),
+            moves: moves.iter().map(ShownMove::from).collect(),
         };
         return Ok(json::write("book", &shown, out)?);
     }
-    let value =
-        |value: Option<Value>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
     writeln!(
         out,
         "{position}  value {}  level {}  lines {}",
-        value(entry.value),
+        value_text(entry.value),
         level_text(entry.level),
         entry.lines.all
     )?;
-    let mut table = Table::new([
+    write!(out, "{}", book_table(&moves).fitted(width()))?;
+    Ok(())
+}
+
+/// The moves of a book as a table.
+pub(super) fn book_table(moves: &[BookMove]) -> Table {
+    let has_games = moves.iter().any(|book_move| book_move.games.all() > 0);
+    let columns = [
         ("move", Align::Left),
-        ("value", Align::Right),
+        ("book", Align::Right),
         ("level", Align::Right),
         ("lines", Align::Right),
         ("games", Align::Right),
         ("won", Align::Right),
         ("drawn", Align::Right),
         ("lost", Align::Right),
-        ("", Align::Left),
-    ]);
-    for book_move in &moves {
+    ];
+    let shown = if has_games { columns.len() } else { 4 };
+    let mut table = Table::new(columns[..shown].iter().copied());
+    for book_move in moves {
         let games = book_move.games;
-        let count = |count: u32| {
-            if games.all() == 0 {
-                String::new()
-            } else {
-                count.to_string()
-            }
+        let lines = if book_move.is_leaf {
+            "leaf".to_owned()
+        } else {
+            book_move.lines.all.to_string()
         };
-        table.row([
+        let counts = [games.all(), games.won, games.drawn, games.lost];
+        let cells = [
             book_move.mv.to_string(),
-            value(book_move.value),
+            value_text(book_move.value),
             level_text(book_move.level),
-            book_move.lines.all.to_string(),
-            count(games.all()),
-            count(games.won),
-            count(games.drawn),
-            count(games.lost),
-            if book_move.is_leaf {
-                "ends the book"
-            } else {
-                ""
-            }
-            .to_owned(),
-        ]);
+            lines,
+        ];
+        let cells = cells
+            .into_iter()
+            .chain(counts.map(|count| count.to_string()));
+        table.row(cells.take(shown));
     }
-    write!(out, "{}", table.fitted(width()))?;
-    Ok(())
+    table
+}
+
+fn value_text(value: Option<Value>) -> String {
+    value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
 /// A level as text: a depth in plies, or `exact`.

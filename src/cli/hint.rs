@@ -4,11 +4,13 @@ use std::io::{self, IsTerminal, Read, Write};
 
 use serde::Serialize;
 
+use super::book::{ShownMove, book_table};
 use super::games;
-use super::options::{GlobalOptions, LevelOption, LimitOptions};
+use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::analysis::json::{self, ScoredLine};
 use crate::board::Position;
+use crate::book::BookMove;
 use crate::game::input;
 use crate::play::{QuietKeys, UNTIL_KEY, explain_depth, hints, watch};
 use crate::player::{PlaySettings, limits_with_default_time};
@@ -29,7 +31,8 @@ code is then 2. FILE:N names one game.
 {}
 
 Kind 'hint': position, hints (best first: move, score for the side to move, depth and
-selectivity, exact, line), nodes, seconds.
+selectivity, exact, line), book (moves of the opening book: move, value, level, leaf, lines,
+games; omitted without any), nodes, seconds.
 
 Examples:
   emilia hint f5d6c3
@@ -54,6 +57,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     limits: LimitOptions,
+
+    #[command(flatten)]
+    book: BookOptions,
 }
 
 /// Searches each position and prints its best moves, as a table or as JSON.
@@ -101,14 +107,16 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         engine.clear();
         let search = engine.start(&position.board, usize::from(args.count), &limits);
         let lines = watch(search, if until_key { UNTIL_KEY } else { "" });
+        let book = args.book.book().moves(&position.board)?;
         if args.json {
-            json::write("hint", &HintedPosition::new(&position, &lines), out)?;
+            json::write("hint", &HintedPosition::new(&position, &lines, &book), out)?;
         } else {
             if is_several {
                 let gap = if number > 1 { "\n" } else { "" };
                 writeln!(out, "{gap}{number}  {position}")?;
             }
             write_table(&position, &lines, out)?;
+            write_book(&book, out)?;
             unexplained =
                 unexplained.or_else(|| explain_depth(lines.iter().map(|line| line.depth)));
         }
@@ -131,23 +139,36 @@ fn write_table(position: &Position, lines: &[Line], out: &mut dyn Write) -> io::
     write!(out, "{}", hints(position, lines, width()))
 }
 
+/// Writes the moves of the book with their values, if it has any.
+fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<()> {
+    if book.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "Opening book:")?;
+    write!(out, "{}", book_table(book).fitted(width()))
+}
+
 /// JSON object of a position and its best moves.
 #[derive(Serialize)]
 struct HintedPosition {
     position: String,
     hints: Vec<ScoredLine>,
+    /// Moves of the opening book, best first. Omitted without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    book: Vec<ShownMove>,
     nodes: u64,
     seconds: f64,
 }
 
 impl HintedPosition {
-    fn new(position: &Position, lines: &[Line]) -> HintedPosition {
+    fn new(position: &Position, lines: &[Line], book: &[BookMove]) -> HintedPosition {
         let best = lines.first();
         HintedPosition {
             position: position.to_string(),
             hints: (lines.iter())
                 .map(|line| ScoredLine::new(line, position.board.empty_count()))
                 .collect(),
+            book: book.iter().map(ShownMove::from).collect(),
             nodes: best.map_or(0, |line| line.nodes),
             seconds: best.map_or(0.0, |line| line.elapsed.as_secs_f64()),
         }

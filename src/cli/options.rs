@@ -11,11 +11,12 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::{Failure, refused};
-use crate::eval::{AnyEvaluator, AnyWeights};
+use crate::book::Book;
+use crate::eval::{AnyEvaluator, AnyWeights, Value};
 use crate::files::Paths;
 use crate::player::options::{
-    DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED, SELECTIVITY, THREADS,
-    TIME, WEIGHTS,
+    BOOK, BOOK_ERROR, DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED,
+    SELECTIVITY, THREADS, TIME, WEIGHTS,
 };
 use crate::player::{Level, PlaySettings};
 use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
@@ -27,6 +28,7 @@ pub(super) const DEFAULT_HASH_MIB: usize = 64;
 /// Headings of the groups of shared options in the help.
 pub(super) const LIMITS: &str = "Limits";
 const ENGINE: &str = "Engine";
+const BOOK_HEADING: &str = "Opening book";
 const OUTPUT: &str = "Output";
 
 /// Options that every subcommand accepts.
@@ -357,6 +359,45 @@ impl SeedOption {
             seed: self.seed.unwrap_or_else(|| fastrand::u64(..)),
             ..PlaySettings::default()
         }
+    }
+}
+
+/// Opening book to play from, by default the embedded one.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = BOOK_HEADING)]
+pub(super) struct BookOptions {
+    #[arg(long, help = format!("{} [default: on]", BOOK.help), value_name = BOOK.unit)]
+    #[arg(value_parser = parser(&BOOK))]
+    book: Option<Book>,
+
+    #[arg(long, help = format!("{} [default: 0.5]", BOOK_ERROR.help))]
+    #[arg(value_name = BOOK_ERROR.unit, value_parser = parser(&BOOK_ERROR))]
+    book_error: Option<Value>,
+}
+
+impl BookOptions {
+    /// Returns the book to play from.
+    pub(super) fn book(&self) -> Book {
+        self.book.clone().unwrap_or(Book::Embedded)
+    }
+
+    /// Sets the book and its error in the play settings.
+    pub(super) fn apply(&self, play_settings: &mut PlaySettings) {
+        play_settings.book = self.book();
+        play_settings.book_error = self.book_error.unwrap_or(play_settings.book_error);
+    }
+
+    /// Returns the options that differ from the defaults, as command-line arguments.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        let error = self.book_error.map(|error| error.discs().to_string());
+        [
+            (BOOK.name, self.book.as_ref().map(Book::to_string)),
+            (BOOK_ERROR.name, error),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| Some([format!("--{name}"), value?]))
+        .flatten()
+        .collect()
     }
 }
 

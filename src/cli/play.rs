@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::games::{POSITION, game};
-use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
+use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{CommandResult, Failure, Verdict, refused};
 use crate::play::{self, Humans, PlayError, Setup, Strength};
 use crate::search::Limits;
@@ -34,6 +34,9 @@ pub(super) struct Args {
     #[command(flatten)]
     seed: SeedOption,
 
+    #[command(flatten)]
+    book: BookOptions,
+
     #[arg(value_name = "POS", help = POSITION)]
     position: Vec<String>,
 }
@@ -43,16 +46,18 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let limits = args.limits.limits();
     let strength = Strength(args.level.level);
     let is_open = args.human.is_none() && args.position.is_empty();
+    let mut play_settings = args.seed.play_settings();
+    args.book.apply(&mut play_settings);
     let setup = Setup {
         game: game(&args.position)?,
         humans: args.human,
         asks: is_open && strength.0.is_none() && limits == Limits::default(),
         strength,
         limits,
-        play_settings: args.seed.play_settings(),
+        play_settings,
         engine: global.engine()?,
         seed: args.seed.seed,
-        engine_arguments: global.engine_arguments(),
+        engine_arguments: [global.engine_arguments(), args.book.arguments()].concat(),
         colored: global.colored(),
     };
     match play::run(setup, out) {

@@ -3,7 +3,7 @@
 
 use std::io::{self, BufReader, Write};
 
-use super::options::{GlobalOptions, LevelOption, LimitOptions, SeedOption};
+use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{CommandResult, Failure, Verdict, refused};
 use crate::player;
 use crate::protocol::{self, Protocol, Setup};
@@ -20,6 +20,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     seed: SeedOption,
+
+    #[command(flatten)]
+    book: BookOptions,
 }
 
 /// Arguments of `emilia gtp` and `emilia nboard`, whose clients cannot request pondering.
@@ -62,6 +65,7 @@ pub(super) fn run(
         client_has_left: Some(is_stdout_closed),
     };
     setup.play_settings.ponder = ponder;
+    args.book.apply(&mut setup.play_settings);
     let Setup {
         limits,
         play_settings,
@@ -76,11 +80,12 @@ pub(super) fn run(
 /// Serves the protocol that the first line of the input selects.
 /// Some clients start the binary without arguments.
 pub(super) fn detect(global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
-    let setup = Setup {
+    let mut setup = Setup {
         settings: global.parallel_settings(),
         client_has_left: Some(is_stdout_closed),
         ..Setup::default()
     };
+    BookOptions::default().apply(&mut setup.play_settings);
     protocol::run_detected(BufReader::new(io::stdin()), out, setup).map_err(failure)?;
     Ok(Verdict::Yes)
 }

@@ -95,7 +95,7 @@ pub fn run(setup: Setup, out: &mut dyn Write) -> Result<bool, PlayError> {
     if strength.0.is_some() {
         state.set_strength(strength);
     }
-    let player = Player::new(setup.engine).with_play_settings(state.play_settings);
+    let player = Player::new(setup.engine).with_play_settings(state.play_settings.clone());
     let session = Session {
         state,
         player,

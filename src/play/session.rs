@@ -194,7 +194,8 @@ impl Session<'_> {
             Command::Level(None) => self.screen.say(&self.state.describe_strength())?,
             Command::Level(Some(strength)) => {
                 self.state.set_strength(strength);
-                self.player.set_play_settings(self.state.play_settings);
+                self.player
+                    .set_play_settings(self.state.play_settings.clone());
                 unsign(&mut self.state.game);
                 let sentence = format!("From now on Emilia plays at {strength}.");
                 self.screen.say(&sentence)?;

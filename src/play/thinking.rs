@@ -42,6 +42,7 @@ pub fn watch(mut search: SearchHandle, note: &str) -> Vec<Line> {
 pub(super) fn describe_depth(depth: Depth) -> String {
     match depth {
         Depth::Plies(..) => format!("depth {depth}"),
+        Depth::Book(_) => depth.to_string(),
         Depth::Exact => "exact".to_owned(),
         Depth::Wld => "win, draw or loss".to_owned(),
     }

@@ -73,6 +73,12 @@ impl Human {
     /// Number of empties from which on scores are exact.
     pub(super) const EXACT: u32 = 12;
 
+    /// Number of plies of the opening book that players of this level have learned: one more with
+    /// each level, and none for a beginner.
+    pub(super) fn book_plies(self) -> u32 {
+        self.index as u32
+    }
+
     /// Returns the limits of the search before the draw.
     pub(crate) fn limits() -> Limits {
         Limits::depth(Human::DEPTH).with_solve_from_empties(Human::EXACT)

@@ -6,6 +6,7 @@
 mod allowance;
 pub(crate) mod human;
 mod level;
+mod opening;
 pub mod options;
 mod ponder;
 #[cfg(test)]
@@ -14,8 +15,10 @@ mod tests;
 use fastrand::Rng;
 
 use crate::board::{Board, Position};
+use crate::book::Book;
+use crate::eval::Value;
 use crate::search::{
-    Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
+    Depth, Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
 };
 
 pub use allowance::{DEFAULT_TIME, limits_with_clock, limits_with_default_time};
@@ -23,8 +26,8 @@ pub use human::Human;
 pub use level::{Level, NoLevel};
 use ponder::Ponder;
 
-/// Play settings: human level and pondering.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Play settings: human level, pondering and opening book.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlaySettings {
     /// Human level to imitate. `None` plays the best move found.
     pub human: Option<Human>,
@@ -32,6 +35,10 @@ pub struct PlaySettings {
     pub seed: u64,
     /// Whether to ponder, that is, to search on the opponent's time. Human levels do not.
     pub ponder: bool,
+    /// Opening book to play from.
+    pub book: Book,
+    /// Maximum number of discs that a move of the book may lose against its best move.
+    pub book_error: Value,
 }
 
 impl Default for PlaySettings {
@@ -40,6 +47,8 @@ impl Default for PlaySettings {
             human: None,
             seed: 1,
             ponder: false,
+            book: Book::Off,
+            book_error: opening::DEFAULT_ERROR,
         }
     }
 }
@@ -61,8 +70,8 @@ impl Player {
         Player {
             engine,
             ponder: Ponder::default(),
-            play_settings,
             rng: Rng::with_seed(play_settings.seed),
+            play_settings,
         }
     }
 
@@ -104,9 +113,8 @@ impl Player {
         &mut self.engine
     }
 
-    /// Searches `position` within `limits` and `clock`. Returns a line that begins with the chosen
-    /// move.
-    /// Blocks until the search has ended.
+    /// Returns the line of the move to play: from the book, or by a search of `position` within
+    /// `limits` and `clock`. Blocks until the search has ended.
     pub fn choose(
         &mut self,
         position: &Position,
@@ -114,6 +122,10 @@ impl Player {
         clock: Option<TimeControl>,
         report: &mut dyn Report,
     ) -> Line {
+        if let Some(line) = self.draw_from_book(position, limits) {
+            report.progress(1, &line);
+            return line;
+        }
         let (limits, count) = self.limits_of(position, limits, clock);
         let lines = self
             .stop_pondering()
@@ -131,6 +143,9 @@ impl Player {
         limits: &Limits,
         clock: Option<TimeControl>,
     ) -> SearchHandle {
+        if let Some(line) = self.draw_from_book(position, limits) {
+            return SearchHandle::finished(vec![line]);
+        }
         let (limits, count) = self.limits_of(position, limits, clock);
         match self.ponder.hit(position) {
             Some(search) => {
@@ -143,11 +158,23 @@ impl Player {
 
     /// Picks the line to play from those of a search: the best, or the draw of a human level.
     pub fn pick(&mut self, position: &Position, mut lines: Vec<Line>) -> Line {
+        let is_drawn = matches!(
+            lines[..],
+            [Line {
+                depth: Depth::Book(_),
+                ..
+            }]
+        );
         let index = match self.play_settings.human {
-            Some(human) => human.draw(position, &lines, self.rng.f64()),
-            None => 0,
+            Some(human) if !is_drawn => human.draw(position, &lines, self.rng.f64()),
+            _ => 0,
         };
         lines.swap_remove(index)
+    }
+
+    fn draw_from_book(&mut self, position: &Position, limits: &Limits) -> Option<Line> {
+        let settings = &self.play_settings;
+        opening::draw(position, limits.first_moves, settings, &mut self.rng)
     }
 
     /// Sets the position to ponder on: `position` after the first two moves of `line`.

@@ -123,7 +123,7 @@ fn human_levels_are_deterministic_and_lose_discs() {
         let play_settings = PlaySettings {
             human: Some(human),
             seed,
-            ponder: false,
+            ..PlaySettings::default()
         };
         let mut player = player().with_play_settings(play_settings);
         let (mut position, mut moves, mut lost) = (Position::START, Vec::new(), 0.0);

@@ -24,23 +24,23 @@ impl Setup {
         name: &str,
         value: &str,
     ) -> Result<(), String> {
-        let before = self.play_settings;
+        let before = self.play_settings.clone();
         if set(self, name, value)?
             && let Err(error) = player.configure(self.settings.clone())
         {
             self.settings = player.settings().clone();
             return Err(error.to_string());
         }
-        self.apply_play_settings(player, before);
+        self.apply_play_settings(player, &before);
         Ok(())
     }
 
     /// Copies the level of another setup, and applies it to the player.
     pub(crate) fn set_level_of(&mut self, other: &Setup, player: &mut Player) {
-        let before = self.play_settings;
+        let before = self.play_settings.clone();
         self.limits.depth = other.limits.depth;
         self.play_settings.human = other.play_settings.human;
-        self.apply_play_settings(player, before);
+        self.apply_play_settings(player, &before);
     }
 
     /// Copies the weights of another setup, and applies them to the player.
@@ -68,9 +68,9 @@ impl Setup {
 
     /// Applies the play settings to the player if they differ from `before`.
     /// This restarts random choices.
-    fn apply_play_settings(&self, player: &mut Player, before: PlaySettings) {
-        if self.play_settings != before {
-            player.set_play_settings(self.play_settings);
+    fn apply_play_settings(&self, player: &mut Player, before: &PlaySettings) {
+        if self.play_settings != *before {
+            player.set_play_settings(self.play_settings.clone());
         }
     }
 }

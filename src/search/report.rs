@@ -10,6 +10,8 @@ use crate::eval::Value;
 /// Depth of a search result, ordered from the least to the most reliable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
+    /// Not searched: a value of the opening book and its level, the depth of its search in plies.
+    Book(u8),
     /// Search depth in plies (passes not counted) and its selectivity.
     ///
     /// If the game ends within this depth, its final score replaces the evaluation.
@@ -29,16 +31,18 @@ impl Depth {
     /// Returns the depth in plies, from a position with `empties` empty squares.
     pub const fn plies(self, empties: u32) -> u32 {
         match self {
+            Depth::Book(level) => level as u32,
             Depth::Plies(plies, _) => plies,
             Depth::Wld | Depth::Exact => empties,
         }
     }
 }
 
-/// Formats as `8`, `18@87%` (selective), `100%` (exact) or `100%W` (win, draw or loss).
+/// Formats as `book 20`, `8`, `18@87%` (selective), `100%` (exact) or `100%W` (win, draw or loss).
 impl fmt::Display for Depth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Depth::Book(level) => f.pad(&format!("book {level}")),
             Depth::Plies(plies, Selectivity::P100) => f.pad(&plies.to_string()),
             Depth::Plies(plies, selectivity) => f.pad(&format!("{plies}@{selectivity}")),
             Depth::Exact => f.pad("100%"),
@@ -92,7 +96,7 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let depth = match self.depth {
             Depth::Plies(..) => format!("depth {}", self.depth),
-            Depth::Wld | Depth::Exact => self.depth.to_string(),
+            Depth::Book(_) | Depth::Wld | Depth::Exact => self.depth.to_string(),
         };
         let value = self.value.to_string();
         let [nodes, nps] = [self.nodes as f64, self.nps()].map(rounded);

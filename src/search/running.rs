@@ -122,6 +122,19 @@ impl SearchHandle {
         }
     }
 
+    /// The handle of a search that has ended with these lines, which are its progress too.
+    pub fn finished(lines: Vec<Line>) -> SearchHandle {
+        let (sender, progress) = channel();
+        for (multi_pv, line) in (1..).zip(&lines) {
+            Messenger(sender.clone()).progress(multi_pv, line);
+        }
+        SearchHandle {
+            control: Control::default(),
+            progress,
+            state: State::Done(lines),
+        }
+    }
+
     /// Runs the search in the calling thread if it has no thread of its own.
     fn run_without_thread(&mut self) {
         if let State::Waiting(job) = &self.state {

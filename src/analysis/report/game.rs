@@ -143,7 +143,7 @@ impl From<&Judgement> for JudgedMove {
         let better = judgement.better.iter().flat_map(|better| &better.line);
         let selectivity = match best.depth {
             Depth::Plies(_, selectivity) => selectivity,
-            Depth::Wld | Depth::Exact => Selectivity::P100,
+            Depth::Book(_) | Depth::Wld | Depth::Exact => Selectivity::P100,
         };
         JudgedMove {
             number: judgement.number,

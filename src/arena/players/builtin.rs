@@ -58,7 +58,7 @@ impl MatchPlayer for Builtin {
         let game = (number as u64 + 1).rotate_left(32);
         self.player.set_play_settings(PlaySettings {
             seed: self.play_settings.seed.wrapping_add(game),
-            ..self.play_settings
+            ..self.play_settings.clone()
         });
         if !self.keep {
             self.player.clear();

@@ -9,8 +9,9 @@ use std::fmt;
 use super::builtin::Builtin;
 use crate::arena::{MatchError, parse_clock};
 use crate::board::excerpt;
+use crate::book::Book;
 use crate::player::options::{
-    self, AnyOption, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS,
+    self, AnyOption, BOOK_ERROR, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS,
 };
 use crate::player::{Level, PlaySettings};
 use crate::protocol::{
@@ -221,8 +222,13 @@ impl PlayerSpec {
         Ok(match (&self.kind, context) {
             (PlayerKind::Builtin(builtin), _) => {
                 let (settings, limits) = (builtin.settings.clone(), builtin.limits.clone());
-                let player =
-                    Builtin::new(settings, limits, builtin.play_settings, keep, interrupt)?;
+                let player = Builtin::new(
+                    settings,
+                    limits,
+                    builtin.play_settings.clone(),
+                    keep,
+                    interrupt,
+                )?;
                 Some(Box::new(player))
             }
             (PlayerKind::Program(spec), Some(context)) => {
@@ -388,7 +394,7 @@ impl BuiltinSpec {
             settings: defaults.settings.clone(),
             limits: defaults.limits.clone(),
             level: defaults.level,
-            play_settings: defaults.play_settings,
+            play_settings: defaults.play_settings.clone(),
             weights: None,
         };
         for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
@@ -414,7 +420,7 @@ impl BuiltinSpec {
             spec.set(option, value, has_eval).map_err(wrong)?;
         }
         if !common.given.iter().any(|given| given == HASH.name) {
-            let derived = table_size(&spec.limits, spec.play_settings);
+            let derived = table_size(&spec.limits, &spec.play_settings);
             spec.settings.hash_mib = defaults.hash_mib.unwrap_or(derived);
         }
         Ok(spec)
@@ -483,7 +489,7 @@ fn technique_names(techniques: Techniques) -> String {
 
 /// Returns the size of the transposition table for searches with these limits, in MiB.
 /// The table is cleared before each game, so shallow searches use a small one.
-fn table_size(limits: &Limits, play_settings: PlaySettings) -> usize {
+fn table_size(limits: &Limits, play_settings: &PlaySettings) -> usize {
     let limits = limits.clone().at_level();
     let nodes = limits.nodes.unwrap_or(u64::MAX);
     match (
@@ -526,11 +532,25 @@ impl BuiltinSpec {
     /// Appends the keys and values, with `clock` after the level or depth.
     fn add_pairs(&self, clock: Option<String>, pairs: &mut Vec<String>) {
         let (settings, limits) = (&self.settings, &self.limits);
-        let human = self.play_settings.human;
+        let PlaySettings {
+            human,
+            seed,
+            ref book,
+            book_error,
+            ..
+        } = self.play_settings;
         let level = human.map(Level::Human).or(self.level);
         let depth = limits.depth.filter(|_| level.is_none());
         pairs.extend(level.map(|level| format!("level={level}")));
-        pairs.extend(human.map(|_| format!("seed={}", self.play_settings.seed)));
+        if human.is_some() || *book != Book::Off {
+            pairs.push(format!("seed={seed}"));
+        }
+        if *book != Book::Off {
+            pairs.push(format!("book={book}"));
+        }
+        if book_error != PlaySettings::default().book_error {
+            pairs.push(format!("{}={}", BOOK_ERROR.name, book_error.discs()));
+        }
         pairs.extend(depth.map(|depth| format!("depth={depth}")));
         pairs.extend(clock);
         pairs.extend(limits.nodes.map(|nodes| format!("nodes={nodes}")));
@@ -540,7 +560,7 @@ impl BuiltinSpec {
             Some(file) => format!("weights={file}"),
             None => format!("eval={}", settings.evaluator.name()),
         });
-        if settings.hash_mib != table_size(limits, self.play_settings) {
+        if settings.hash_mib != table_size(limits, &self.play_settings) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }
         if settings.selectivity != Selectivity::P100 {

@@ -13,13 +13,17 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
+use super::compact::{self, Compact};
 use super::entry::{Entry, Leaf};
 use super::file::BookFile;
 use super::walk::{Link, walk};
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
-use crate::files::FileError;
+use crate::files::{self, FileError, MIB};
 use source::{Source, Target};
+
+/// Maximum size of a compact book in bytes.
+const MAX_COMPACT: u64 = 64 * MIB;
 
 /// Format of a book file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,16 +38,19 @@ pub enum BookFormat {
     Egaroucid,
     /// A JSON object a line, for scripts.
     Json,
+    /// The format of the embedded book, of values and leaves only.
+    Compact,
 }
 
 impl BookFormat {
     /// All formats.
-    pub const ALL: [BookFormat; 5] = [
+    pub const ALL: [BookFormat; 6] = [
         BookFormat::Emilia,
         BookFormat::Edax,
         BookFormat::EdaxText,
         BookFormat::Egaroucid,
         BookFormat::Json,
+        BookFormat::Compact,
     ];
 
     /// The name on the command line.
@@ -54,6 +61,7 @@ impl BookFormat {
             BookFormat::EdaxText => "edax-text",
             BookFormat::Egaroucid => "egaroucid",
             BookFormat::Json => "json",
+            BookFormat::Compact => "compact",
         }
     }
 
@@ -65,6 +73,7 @@ impl BookFormat {
             "egbk3" => Some(BookFormat::Egaroucid),
             "json" | "jsonl" => Some(BookFormat::Json),
             "book" => Some(BookFormat::Emilia),
+            "packed" => Some(BookFormat::Compact),
             _ => None,
         }
     }
@@ -75,6 +84,8 @@ impl BookFormat {
             Some(BookFormat::Edax)
         } else if bytes.starts_with(egaroucid::MAGIC) {
             Some(BookFormat::Egaroucid)
+        } else if bytes.starts_with(compact::MAGIC) {
+            Some(BookFormat::Compact)
         } else if bytes.starts_with(b"SQLite format 3\0") {
             Some(BookFormat::Emilia)
         } else if bytes.first() == Some(&b'{') {
@@ -149,6 +160,12 @@ fn read_stream(
         BookFormat::EdaxText => edax_text::read(&mut source, accept),
         BookFormat::Egaroucid => egaroucid::read(&mut source, size, accept),
         BookFormat::Json => json::read(&mut source, accept),
+        BookFormat::Compact => {
+            let bytes = source.rest(MAX_COMPACT)?;
+            let book = Compact::new(&bytes).ok_or_else(|| source.refused("the book is damaged"))?;
+            let mut positions = book.positions().into_iter();
+            positions.try_for_each(|(board, entry)| accept(board, entry))
+        }
         BookFormat::Emilia => unreachable!("databases are no streams"),
     }
 }
@@ -210,6 +227,18 @@ pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Export
         })?;
         return Ok(exported);
     }
+    if format == BookFormat::Compact {
+        let mut positions = Vec::new();
+        for empties in 0..=Board::START.empty_count() {
+            positions.extend(book.ply(empties)?);
+        }
+        let count = positions.len() as u64;
+        positions.retain(|(_, entry)| entry.value.is_some());
+        exported.positions = positions.len() as u64;
+        exported.unvalued = count - exported.positions;
+        files::replace(path, &compact::encode(positions.into_iter()))?;
+        return Ok(exported);
+    }
     // The headers hold the number of positions, so that a first pass counts them.
     visit(book, format, &mut exported, &mut |_| Ok(()))?;
     let count = exported.positions;
@@ -224,7 +253,9 @@ pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Export
         BookFormat::Edax => target.write(&edax::record(record)),
         BookFormat::Egaroucid => target.write(&egaroucid::record(record)),
         BookFormat::EdaxText => target.write(edax_text::line(record).as_bytes()),
-        BookFormat::Json | BookFormat::Emilia => target.write(json::line(record).as_bytes()),
+        BookFormat::Json | BookFormat::Emilia | BookFormat::Compact => {
+            target.write(json::line(record).as_bytes())
+        }
     })?;
     target.finish()?;
     Ok(exported)

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 
-use crate::files::{FileError, Replacement};
+use crate::files::{self, FileError, Replacement};
 
 /// Longest line of a text format in bytes.
 const MAX_LINE: u64 = 4096;
@@ -53,6 +53,11 @@ impl<'a> Source<'a> {
             }
             Err(error) => Err(FileError::new(self.path, error)),
         }
+    }
+
+    /// Reads all bytes that follow, at most `most`.
+    pub(super) fn rest(&mut self, most: u64) -> Result<Vec<u8>, FileError> {
+        files::read_stream(self.path, &mut *self.reader, most)
     }
 
     /// Checks that nothing follows.

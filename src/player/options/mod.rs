@@ -20,11 +20,13 @@ mod tests;
 use std::fmt;
 use std::num::NonZero;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
 use crate::board::excerpt;
-use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern, Simple};
+use crate::book::Book;
+use crate::eval::{AnyEvaluator, AnyWeights, Classic, Net, Pattern, Simple, Value};
 use crate::player::{Level, PlaySettings};
 use crate::search::{Limits, Selectivity, Settings, TimeControl};
 
@@ -146,6 +148,38 @@ pub const PONDER: EngineOption<bool> = EngineOption {
     unset: None,
 };
 
+/// Opening book to play from.
+pub const BOOK: EngineOption<Book> = EngineOption {
+    name: "book",
+    unit: "FILE|on|off",
+    help: "Opening book: a file of `emilia book`, on for the embedded book, or off",
+    range: "a book file, on or off",
+    parse_value: |text| match text {
+        "on" => Ok(Book::Embedded),
+        "off" => Ok(Book::Off),
+        path => Book::open(Path::new(path))
+            .map_err(|error| Reason::Unusable(error.into_error().to_string())),
+    },
+    set: |target, book| target.play_settings.book = book,
+    unset: None,
+};
+
+/// Loss that a move of the book may have, in discs.
+pub const BOOK_ERROR: EngineOption<Value> = EngineOption {
+    name: "book-error",
+    unit: "DISCS",
+    help: "Discs that a move of the book may lose against the best one; a random one is played",
+    range: "a number of discs from 0 to 64",
+    parse_value: |text| {
+        let discs = parse_in_range(text, 0.0..=64.0)?;
+        Ok(Value::from_units(
+            (discs * f64::from(Value::PER_DISC)).round() as i32,
+        ))
+    },
+    set: |target, error| target.play_settings.book_error = error,
+    unset: None,
+};
+
 /// Size of the transposition table in MiB.
 pub const HASH: EngineOption<usize> = EngineOption {
     name: "hash",
@@ -196,7 +230,7 @@ pub const SELECTIVITY: EngineOption<Selectivity> = EngineOption {
 };
 
 /// The option table: all options of the engine.
-pub static ALL: [&dyn AnyOption; 12] = [
+pub static ALL: [&dyn AnyOption; 14] = [
     &LEVEL,
     &SEED,
     &DEPTH,
@@ -209,6 +243,8 @@ pub static ALL: [&dyn AnyOption; 12] = [
     &EVAL,
     &WEIGHTS,
     &SELECTIVITY,
+    &BOOK,
+    &BOOK_ERROR,
 ];
 
 /// Returns the option with this name, or `None`.

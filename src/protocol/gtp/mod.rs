@@ -151,7 +151,7 @@ impl GtpSession {
         let engine = Engine::try_new(setup.settings.clone())?;
         Ok(GtpSession {
             inbox: Inbox::open(input, request::kind, setup.client_has_left)?,
-            player: Player::new(engine).with_play_settings(setup.play_settings),
+            player: Player::new(engine).with_play_settings(setup.play_settings.clone()),
             setup,
             game: Game::default(),
             history: Vec::new(),

@@ -37,7 +37,7 @@ pub(super) fn result(line: &Line) -> String {
     let depth = match depth {
         Depth::Plies(plies, Selectivity::P100) => plies.to_string(),
         Depth::Plies(plies, selectivity) => format!("{plies} at {selectivity}"),
-        Depth::Wld | Depth::Exact => depth.to_string(),
+        Depth::Book(_) | Depth::Wld | Depth::Exact => depth.to_string(),
     };
     format!("search {pv} {eval} 0 {depth}")
 }

@@ -56,7 +56,7 @@ pub(super) fn run(
     let mut session = NBoardSession {
         version: 2,
         depth: setup.limits.depth,
-        player: Player::new(engine).with_play_settings(setup.play_settings),
+        player: Player::new(engine).with_play_settings(setup.play_settings.clone()),
         setup,
         inbox,
         out,

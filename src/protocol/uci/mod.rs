@@ -27,6 +27,8 @@ use std::time::Duration;
 use super::reader::{Inbox, InputLine, InputState, LineKind};
 use super::{Setup, shown};
 use crate::board::{Bitboard, Move, Position, flipello};
+use crate::book::Book;
+use crate::player::options::BOOK;
 use crate::player::{Player, limits_with_clock};
 use crate::search::{self, Engine, Limits, ProgressEvent, SearchHandle, TimeControl};
 use go::Go;
@@ -52,6 +54,10 @@ struct UciSession<'a> {
     passes: usize,
     /// Number of lines to search, option `MultiPV`.
     line_count: usize,
+    /// Whether to play from the book, option `OwnBook`.
+    owns_book: bool,
+    /// Book of option `BookFile`, by default the one at the start of the session.
+    book: Book,
     quit: bool,
 }
 
@@ -63,8 +69,15 @@ pub(super) fn run(
 ) -> io::Result<()> {
     let engine = Engine::try_new(setup.settings.clone())?;
     let inbox = Inbox::open(input, kind, setup.client_has_left)?;
+    let owns_book = setup.play_settings.book != Book::Off;
     let mut session = UciSession {
-        player: Player::new(engine).with_play_settings(setup.play_settings),
+        owns_book,
+        book: if owns_book {
+            setup.play_settings.book.clone()
+        } else {
+            Book::Embedded
+        },
+        player: Player::new(engine).with_play_settings(setup.play_settings.clone()),
         start: setup.clone(),
         setup,
         inbox,
@@ -216,10 +229,31 @@ impl UciSession<'_> {
             Change::Engine(name, value) => setup.set(player, name, value)?,
             Change::FirstLevel => setup.set_level_of(&self.start, player),
             Change::FirstWeights => setup.set_weights_of(&self.start, player)?,
+            // The book stays open while it is not used, so that options may come in any order.
+            Change::OwnBook(owns) => {
+                self.owns_book = owns;
+                self.apply_book();
+            }
+            Change::BookFile(path) => {
+                self.book = BOOK.parse(path).map_err(|error| error.to_string())?;
+                self.apply_book();
+            }
             Change::LineCount(count) => self.line_count = count,
             Change::Clear => player.clear(),
         }
         Ok(())
+    }
+
+    /// Plays from the book of `BookFile` if `OwnBook` is set.
+    fn apply_book(&mut self) {
+        let book = if self.owns_book {
+            self.book.clone()
+        } else {
+            Book::Off
+        };
+        self.setup.play_settings.book = book;
+        let play_settings = self.setup.play_settings.clone();
+        self.player.set_play_settings(play_settings);
     }
 
     /// Executes `position startpos|fen FEN [moves MOVE…]`.

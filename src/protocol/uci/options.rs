@@ -3,6 +3,7 @@
 
 use super::split_at_word;
 use crate::board::flipello;
+use crate::book::Book;
 use crate::player::options::{
     EVAL, EvalName, HASH, LEVEL, MAX_HASH_MIB, MAX_THREADS, SEED, SELECTIVITY, THREADS, WEIGHTS,
 };
@@ -49,6 +50,11 @@ pub(super) fn list(start: &Setup) -> Vec<String> {
             settings.evaluator.name()
         ),
         format!("Weights type string default {EMPTY}"),
+        format!(
+            "OwnBook type check default {}",
+            start.play_settings.book != Book::Off
+        ),
+        format!("BookFile type string default {EMPTY}"),
     ]
     .map(|option| format!("option name {option}"))
     .into()
@@ -67,6 +73,10 @@ pub(super) enum Change<'a> {
     FirstWeights,
     /// Number of lines to search: MultiPV.
     LineCount(usize),
+    /// Whether to play from the opening book.
+    OwnBook(bool),
+    /// File of the opening book, or [`ON`] for the embedded one.
+    BookFile(&'a str),
     /// Clear the hash table.
     Clear,
 }
@@ -81,6 +91,9 @@ const OF_ENGINE: [&str; 7] = [
     EVAL.name,
     WEIGHTS.name,
 ];
+
+/// Value of the engine option `book` for the embedded book.
+pub(super) const ON: &str = "on";
 
 /// Text for an unset string option. Clients send it back as the default value.
 const EMPTY: &str = "<empty>";
@@ -117,6 +130,13 @@ pub(super) fn change<'a>(name: &str, value: &'a str) -> Result<Change<'a>, Strin
             flipello::VARIANT => Ok(Change::Nothing),
             _ => expected(flipello::VARIANT),
         },
+        "ownbook" => match value {
+            "true" => Ok(Change::OwnBook(true)),
+            "false" => Ok(Change::OwnBook(false)),
+            _ => expected("true or false"),
+        },
+        "bookfile" if is_empty(value) => Ok(Change::BookFile(ON)),
+        "bookfile" => Ok(Change::BookFile(value)),
         known => match OF_ENGINE.into_iter().find(|&own| own == known) {
             Some(own) if own == LEVEL.name && is_empty(value) => Ok(Change::FirstLevel),
             Some(own) if own == WEIGHTS.name && is_empty(value) => Ok(Change::FirstWeights),

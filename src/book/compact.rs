@@ -1,0 +1,163 @@
+//! `Compact`: a small read-only book, looked up without unpacking. The library embeds one.
+//!
+//! All numbers are little-endian. After the magic bytes (8) follow the first entry of each bucket
+//! and the number of entries (4 bytes each), and the entries. An entry has 8 bytes: hash (4), value
+//! and value of the leaf in 1/8 disc (1 each), leaf (1) and level (1). The first bits of the hash of
+//! a board number its bucket, and the next 32 are stored, in order. Boards themselves are not: all
+//! positions are found by playing the moves of the book from the start of the game. A board that is
+//! not in a book of 100,000 positions is mistaken for one that is with a probability of 3e-9.
+
+use std::collections::HashSet;
+
+use super::entry::{Entry, Leaf};
+use super::walk::children;
+use crate::board::{Board, Square};
+use crate::eval::Value;
+
+/// The first bytes. The last of them is the format version.
+pub(super) const MAGIC: &[u8] = b"EmiliaB1";
+
+/// Bits of the hash that number a bucket.
+const BUCKET_BITS: u32 = 13;
+
+const BUCKETS: usize = 1 << BUCKET_BITS;
+
+/// Bytes before the entries.
+const HEADER: usize = MAGIC.len() + 4 * (BUCKETS + 1);
+
+/// Bytes of an entry.
+const ENTRY: usize = 8;
+
+/// Units of values per disc.
+const PER_DISC: i32 = 8;
+
+/// Numbers of leaves that are no squares.
+const NO_LEAF: u8 = 64;
+const UNKNOWN_LEAF: u8 = 65;
+
+/// A compact book in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Compact<'a>(&'a [u8]);
+
+impl<'a> Compact<'a> {
+    /// The book in `bytes`, or `None` if they are damaged.
+    pub(super) fn new(bytes: &'a [u8]) -> Option<Compact<'a>> {
+        let book = Compact(bytes);
+        let is_whole = bytes.starts_with(MAGIC)
+            && bytes.len() >= HEADER
+            && bytes.len() == HEADER + ENTRY * book.start(BUCKETS)
+            && (0..BUCKETS).all(|bucket| book.start(bucket) <= book.start(bucket + 1));
+        is_whole.then_some(book)
+    }
+
+    /// Number of positions.
+    pub(super) fn len(self) -> usize {
+        self.start(BUCKETS)
+    }
+
+    /// The first entry of a bucket.
+    fn start(self, bucket: usize) -> usize {
+        let at = MAGIC.len() + 4 * bucket;
+        let bytes = self.0[at..].first_chunk();
+        bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes) as usize)
+    }
+
+    /// Looks up the smallest of the symmetric images of a board.
+    pub(super) fn get(self, board: &Board) -> Option<Entry> {
+        let (bucket, key) = hash(board);
+        let entries = self.0.get(HEADER + ENTRY * self.start(bucket)..)?;
+        let count = self.start(bucket + 1) - self.start(bucket);
+        let (entries, _) = entries.as_chunks::<ENTRY>();
+        let found = entries
+            .get(..count)?
+            .iter()
+            .find(|entry| entry.starts_with(&key.to_le_bytes()))?;
+        let [_, _, _, _, value, leaf_value, leaf, level] = *found;
+        let value_of =
+            |byte: u8| Value::from_units(i32::from(byte as i8) * (Value::PER_DISC / PER_DISC));
+        let leaf = match Square::new(leaf) {
+            Some(square) if board.legal_moves().contains(square) => Leaf::Move {
+                square,
+                value: value_of(leaf_value),
+                level,
+            },
+            None if leaf == NO_LEAF => Leaf::None,
+            _ => Leaf::Unknown,
+        };
+        Some(Entry {
+            value: Some(value_of(value)),
+            level,
+            leaf,
+            ..Entry::default()
+        })
+    }
+
+    /// All positions that the moves of the book reach from the start of the game.
+    pub(super) fn positions(self) -> Vec<(Board, Entry)> {
+        let start = Board::START.canonical();
+        let mut found = Vec::new();
+        let mut seen = HashSet::from([start]);
+        let mut open = vec![start];
+        while let Some(board) = open.pop() {
+            let Some(entry) = self.get(&board) else {
+                continue;
+            };
+            found.push((board, entry));
+            open.extend(
+                children(&board).filter_map(|(_, child)| seen.insert(child).then_some(child)),
+            );
+        }
+        found
+    }
+}
+
+/// The compact form of these positions, whose boards are the smallest of their images.
+/// Entries without a value are left out.
+pub(super) fn encode(positions: impl Iterator<Item = (Board, Entry)>) -> Vec<u8> {
+    let byte = |value: Value| {
+        let step = Value::PER_DISC / PER_DISC;
+        let units = value.units() + value.units().signum() * step / 2;
+        (units / step).clamp(i8::MIN.into(), i8::MAX.into()) as i8 as u8
+    };
+    let mut entries: Vec<(usize, u32, [u8; 4])> = positions
+        .filter_map(|(board, entry)| {
+            let (bucket, key) = hash(&board);
+            let (leaf, leaf_value) = match entry.leaf {
+                Leaf::Move { square, value, .. } => (square.index() as u8, byte(value)),
+                Leaf::None => (NO_LEAF, 0),
+                Leaf::Unknown => (UNKNOWN_LEAF, 0),
+            };
+            Some((
+                bucket,
+                key,
+                [byte(entry.value?), leaf_value, leaf, entry.level],
+            ))
+        })
+        .collect();
+    entries.sort_unstable();
+    let mut bytes = MAGIC.to_vec();
+    for bucket in 0..=BUCKETS {
+        let start = entries.partition_point(|entry| entry.0 < bucket);
+        bytes.extend((start as u32).to_le_bytes());
+    }
+    for (_, key, rest) in entries {
+        bytes.extend(key.to_le_bytes());
+        bytes.extend(rest);
+    }
+    bytes
+}
+
+/// The bucket of a board, and the bits of its hash that are stored.
+///
+/// Part of the file format: the multipliers are the odd 64-bit numbers of `SplitMix64` (Steele,
+/// Lea and Flood 2014).
+fn hash(board: &Board) -> (usize, u32) {
+    let Board { player, opponent } = board;
+    let mut hash = player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ opponent.0.rotate_left(29);
+    hash = (hash ^ hash >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    hash = (hash ^ hash >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    hash ^= hash >> 31;
+    let bucket = hash >> (64 - BUCKET_BITS);
+    let key = hash << BUCKET_BITS >> 32;
+    (bucket as usize, key as u32)
+}
