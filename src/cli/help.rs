@@ -71,8 +71,8 @@ fn default_text(command: &str, option: &str) -> Option<String> {
     })
 }
 
-/// Returns an option with the help and default of this command. Shared ones without effect there
-/// are hidden.
+/// Returns `option` with its help and default in this command.
+/// A shared option without effect in the command is hidden.
 fn fitted(command: &str, option: Arg) -> Arg {
     let id = option.get_id().to_string();
     let useless = option.is_global_set() && !is_used(command, &id);

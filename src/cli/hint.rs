@@ -92,7 +92,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         QuietKeys::new(true)
     });
     let mut bad = 0;
-    // Explanation of the first selective depth in the tables.
+    // Sentence that explains the first selective depth of the tables, such as `12@73%`.
     let mut unexplained = None;
     for (number, game) in (1..).zip(games) {
         let position = match game {

@@ -374,7 +374,7 @@ fn the_status_is_cleared_when_a_request_ends() {
         statuses.next_back().cloned()
     };
     for request in ["go", "hint 2", "analyze"] {
-        // The request completes.
+        // First case: the request completes.
         let mut engine = greeted(&[]);
         engine.send("set depth 3");
         engine.send(request);
@@ -386,7 +386,7 @@ fn the_status_is_cleared_when_a_request_ends() {
             lines.push(engine.line().unwrap());
         }
         assert_eq!(last_status(&lines).as_deref(), Some("status"), "{lines:?}");
-        // The request is aborted.
+        // Second case: another command aborts the request.
         let mut engine = greeted(&["--time", "1000"]);
         engine.send(request);
         std::thread::sleep(std::time::Duration::from_millis(50));

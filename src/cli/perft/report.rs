@@ -77,7 +77,7 @@ pub(in crate::cli) fn write_sum(
         sum.nodes = nodes
             .ok_or_else(|| refused("the counts of the shards do not add up: they are damaged"))?;
         sum.seconds += count.seconds;
-        // All shards have the same moves, whose counts are parts of `nodes`.
+        // All shards list the same moves, each with the shard's part of its count.
         for (own, part) in sum.moves.iter_mut().zip(count.moves) {
             own.nodes = own.nodes.saturating_add(part.nodes);
         }

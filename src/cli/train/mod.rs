@@ -342,7 +342,7 @@ impl Args {
             .check(self.force.force)
     }
 
-    /// Returns the description of the run for its checkpoint: data, seed, λ and `more`.
+    /// Returns the facts that identify the run in its checkpoint: data, seed, λ and `more`.
     fn job(&self, stream: &PositionStream, more: [(&str, String); 5]) -> TrainJob {
         let (count, sum) = (stream.len(), stream.checksum());
         let data = format!("{count} training positions with checksum {sum:016x}");

@@ -71,7 +71,8 @@ fn level(error: i32) -> usize {
 struct Filter([i32; INPUTS]);
 
 impl Filter {
-    /// The prediction with [`FRACTION`] fractional bits, and the power of the inputs.
+    /// The prediction with [`FRACTION`] fractional bits.
+    /// Also returns the power of the inputs: the sum of their squares.
     fn predict(&self, inputs: &[i32]) -> (i32, i32) {
         let (mut sum, mut power) = (0_i32, MIN_POWER);
         for (input, weight) in inputs.iter().zip(&self.0) {

@@ -1,6 +1,6 @@
 //! Time manager: how much time a move may use, and when its search ends.
 //! Its functions take durations from the caller and never read a clock.
-//! The search measures them with an injected [`Clock`].
+//! The search measures these durations with an injected [`Clock`].
 
 use std::time::Duration;
 

@@ -68,7 +68,7 @@ impl Scratch {
     /// Waits until every process the test started has ended.
     ///
     /// # Panics
-    /// If one still runs after [`PATIENCE`].
+    /// If a process still runs after [`PATIENCE`].
     pub(crate) fn expect_nobody_left(&self) {
         let start = Instant::now();
         let mut left = self.processes();

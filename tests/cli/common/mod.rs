@@ -176,7 +176,7 @@ impl Process {
 /// Waits for a child process to end and returns its exit status.
 ///
 /// # Panics
-/// If it still runs after [`PATIENCE`].
+/// If the process still runs after [`PATIENCE`].
 pub(crate) fn wait_for_end(child: &mut Child) -> ExitStatus {
     let started = Instant::now();
     loop {

@@ -34,7 +34,7 @@ pub(super) fn read(bytes: &[u8], names: &WthorNames) {
     }
 }
 
-/// Reads a written text, which must contain one game.
+/// Reads a text written by one of the formats, which must contain one game.
 fn reread(text: &str) -> Game {
     let collection = Collection::read(text.as_bytes(), &WthorNames::default());
     let games = collection.map(|collection| collection.games);

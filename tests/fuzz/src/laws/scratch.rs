@@ -21,7 +21,7 @@ impl Scratch {
         &self.0
     }
 
-    /// Returns the current content.
+    /// Returns the current content of the file.
     pub(super) fn bytes(&self) -> Vec<u8> {
         fs::read(&self.0).expect("a file that was written")
     }
