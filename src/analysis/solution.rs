@@ -9,7 +9,7 @@ use super::json;
 use crate::board::{Labelled, Move, Score};
 use crate::search::{Depth, Line};
 
-/// Kind of these lines in the JSON schema.
+/// Kind of a [`Solution`] line in the JSON schema.
 pub(crate) const KIND: &str = "solution";
 
 /// Solved position.

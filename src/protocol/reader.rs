@@ -149,7 +149,9 @@ struct Waiting {
 struct Gate {
     /// Queue of the lines taken in order.
     lines: VecDeque<Waiting>,
-    /// Queue of early lines: taken first while a search runs, and in order otherwise.
+    /// Queue of the lines of kind [`LineKind::Early`] and ponder hits.
+    /// While a search runs, these lines are taken before those of `lines`. Otherwise all lines are
+    /// taken in the order of input.
     early: VecDeque<Waiting>,
     /// Size of both queues in bytes, at most [`BACKLOG`].
     bytes: usize,

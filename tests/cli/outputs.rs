@@ -117,7 +117,7 @@ fn links_to_an_input_are_not_overwritten() {
     let game = folder.file("game.txt", GAME);
     let soft = folder.at("soft.svg");
     std::os::unix::fs::symlink("game.txt", &soft).unwrap();
-    // Inputs read through the link, and from stdin.
+    // The input is read through the symbolic link `soft`, and then from stdin.
     let reason = "would overwrite the input";
     let png = folder.at("x.png");
     folder.assert_refused(&format!("show {soft} --png {png} --svg {soft}"), reason);

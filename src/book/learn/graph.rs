@@ -233,8 +233,8 @@ impl Graph {
     /// The nodes that lines within these errors reach from `root`, each with its error: the sum of
     /// the discs lost on the best way from the root to it (Dijkstra 1959).
     ///
-    /// A position without a value, which comes from a game, has the error of its parent, and no
-    /// line goes on behind it.
+    /// A position without a value, which comes from a game, has the error of its parent.
+    /// The search for nodes does not continue to its children.
     pub(super) fn errors(&self, root: Id, error: Value, move_error: Value) -> HashMap<Id, Value> {
         let mut errors: HashMap<Id, Value> = HashMap::from([(root, Value::ZERO)]);
         let mut open = BinaryHeap::from([Reverse((Value::ZERO, root))]);
