@@ -58,7 +58,7 @@ pub struct BookFile {
     connection: Mutex<Connection>,
 }
 
-/// A write transaction. Without [`commit`](Self::commit) it has no effect.
+/// A write transaction. [`BookFile::write`] commits the transaction if its closure succeeds.
 #[derive(Debug)]
 pub struct Changes<'a> {
     path: &'a Path,
