@@ -62,24 +62,19 @@ impl FromStr for Openings {
 
     /// Parses `xot`, `random:N` or `enumerate:N`. Any other text is a file name.
     fn from_str(text: &str) -> Result<Openings, MatchError> {
-        let plies = |text: &str, most: u32| {
-            let plies = text.parse().ok().filter(|plies| *plies <= most);
-            plies.ok_or_else(|| {
-                let text = excerpt(text);
-                MatchError(format!(
-                    "expected a number of plies from 0 to {most}, got '{text}'"
-                ))
-            })
+        let (openings, most, plies): (fn(u32) -> Openings, _, _) = match text.split_once(':') {
+            Some(("random", plies)) => (Openings::Random, MAX_RANDOM_PLIES, plies),
+            Some(("enumerate", plies)) => (Openings::Enumerate, MAX_ENUMERATION_PLIES, plies),
+            _ if text == "xot" => return Ok(Openings::Xot),
+            _ => return Ok(Openings::File(PathBuf::from(text))),
         };
-        if text == "xot" {
-            Ok(Openings::Xot)
-        } else if let Some(number) = text.strip_prefix("random:") {
-            Ok(Openings::Random(plies(number, MAX_RANDOM_PLIES)?))
-        } else if let Some(number) = text.strip_prefix("enumerate:") {
-            Ok(Openings::Enumerate(plies(number, MAX_ENUMERATION_PLIES)?))
-        } else {
-            Ok(Openings::File(PathBuf::from(text)))
-        }
+        let number = plies.parse().ok().filter(|number| *number <= most);
+        number.map(openings).ok_or_else(|| {
+            let plies = excerpt(plies);
+            MatchError(format!(
+                "expected a number of plies from 0 to {most}, got '{plies}'"
+            ))
+        })
     }
 }
 
@@ -226,10 +221,10 @@ fn enumerate(plies: u32) -> Vec<Transcript> {
         for game in &games {
             let position = game.end();
             for mv in position.moves() {
-                let Ok(next) = position.play(mv) else {
-                    continue;
-                };
-                if !next.is_over() && seen.insert(next.board.canonical()) {
+                if let Ok(next) = position.play(mv)
+                    && !next.is_over()
+                    && seen.insert(next.board.canonical())
+                {
                     let mut game = game.clone();
                     game.moves.push(mv);
                     longer.push(game);

@@ -1,6 +1,7 @@
 //! Record of one finished game of a match, one line of JSON in its log.
 //! A record converts to a [`Game`] for other file formats.
 
+use std::iter;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -122,17 +123,16 @@ impl MatchGame {
     pub fn to_game(&self) -> Result<Game, TranscriptError> {
         let transcript = self.transcript()?;
         let mut game = Game::new(transcript.start);
-        let mut given = self.opening.len() / 2;
-        let mut records = self.move_records.iter();
+        // A square name has two characters. The moves of the opening have no records.
+        let opening = iter::repeat_n(None, self.opening.len() / 2);
+        let mut records = opening.chain(self.move_records.iter().map(Some));
         for &mv in &transcript.moves {
             let mut played = Played::from(mv);
-            if mv.square().is_some() {
-                if given > 0 {
-                    given -= 1;
-                } else if let Some(record) = records.next() {
-                    played.eval = record.eval;
-                    played.time = Duration::try_from_secs_f64(record.time).ok();
-                }
+            if mv.square().is_some()
+                && let Some(Some(record)) = records.next()
+            {
+                played.eval = record.eval;
+                played.time = Duration::try_from_secs_f64(record.time).ok();
             }
             // Cannot fail: these moves are legal.
             if game.play(played).is_err() {

@@ -95,9 +95,7 @@ impl Match {
         let mut workers = Vec::with_capacity(concurrency);
         for number in 0..concurrency {
             let worker = self.worker(interrupt, context.as_ref());
-            let Some(mut worker) = worker.map_err(out_of_resources)? else {
-                return Ok(());
-            };
+            let mut worker = worker.map_err(out_of_resources)?;
             if number == 0 {
                 self.try_out(&mut worker.players)?;
             }
@@ -143,21 +141,19 @@ impl Match {
         }))
     }
 
-    /// Creates the players of a worker. `None` if one is a program and `context` is `None`.
+    /// Creates the players and the solver of a thread.
     fn worker(
         &self,
         interrupt: &StopFlag,
         context: Option<&ProcessContext>,
-    ) -> Result<Option<Worker>, OutOfMemory> {
+    ) -> Result<Worker, OutOfMemory> {
         let players = self.players.iter();
-        let players: Result<Option<_>, _> = players
-            .map(|spec| spec.player(interrupt, context))
-            .collect();
-        let solver = self
-            .adjudicate
-            .map(|empties| Solver::new(empties, interrupt));
-        let solver = solver.transpose()?;
-        Ok(players?.map(|players| Worker { players, solver }))
+        let players = players.map(|spec| spec.player(interrupt, context));
+        let solver = (self.adjudicate).map(|empties| Solver::new(empties, interrupt));
+        Ok(Worker {
+            players: players.collect::<Result<_, _>>()?,
+            solver: solver.transpose()?,
+        })
     }
 
     /// Starts a first game with every player. Later faults cost games and do not end the match.

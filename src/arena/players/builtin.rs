@@ -5,37 +5,21 @@ use std::time::Instant;
 use crate::game::Game;
 use crate::player::{PlaySettings, Player};
 use crate::protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
-use crate::search::{Engine, Limits, OutOfMemory, Settings, Silent, TimeControl};
+use crate::search::{Limits, Silent, TimeControl};
 use crate::work::StopFlag;
 
 /// Engine with the limits of its moves.
 #[derive(Debug)]
 pub(super) struct Builtin {
-    player: Player,
-    limits: Limits,
-    play_settings: PlaySettings,
-    keep: bool,
-    interrupt: StopFlag,
-}
-
-impl Builtin {
-    pub(super) fn new(
-        settings: Settings,
-        limits: Limits,
-        play_settings: PlaySettings,
-        keep: bool,
-        interrupt: &StopFlag,
-    ) -> Result<Builtin, OutOfMemory> {
-        let mut engine = Engine::try_new(settings)?;
-        engine.set_interrupt(interrupt.clone());
-        Ok(Builtin {
-            player: Player::new(engine),
-            limits,
-            play_settings,
-            keep,
-            interrupt: interrupt.clone(),
-        })
-    }
+    pub(super) player: Player,
+    /// Limits of each search.
+    pub(super) limits: Limits,
+    /// Settings of play. Each game draws its own random seed from that of these settings.
+    pub(super) play_settings: PlaySettings,
+    /// Whether the transposition table is kept from game to game.
+    pub(super) keep: bool,
+    /// Flag that interrupts the engine. It ends the match.
+    pub(super) interrupt: StopFlag,
 }
 
 /// Reduces a fixed time per move by the latency reserve that a player in another process has.

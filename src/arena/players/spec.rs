@@ -13,12 +13,12 @@ use crate::book::Book;
 use crate::player::options::{
     self, AnyOption, BOOK_ERROR, DEPTH, EVAL, HASH, LEVEL, PONDER, TIME, Target, WEIGHTS,
 };
-use crate::player::{Level, PlaySettings};
+use crate::player::{Level, PlaySettings, Player};
 use crate::protocol::{
     Client, GtpClient, MatchPlayer, NBoardClient, ProcessContext, Program, UciClient,
 };
 use crate::search::{
-    Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
+    Engine, Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
 };
 use crate::work::StopFlag;
 
@@ -190,11 +190,9 @@ impl PlayerSpec {
     /// Returns whether its searches end even if the match has no clock.
     pub fn is_bounded(&self) -> bool {
         let has_limits = match &self.kind {
-            PlayerKind::Builtin(BuiltinSpec {
-                limits,
-                play_settings,
-                ..
-            }) => limits.is_bounded() || play_settings.human.is_some(),
+            PlayerKind::Builtin(builtin) => {
+                builtin.limits.is_bounded() || builtin.play_settings.human.is_some()
+            }
             PlayerKind::Program(program) => {
                 program.protocol != ProgramProtocol::Uci || program.limits.is_bounded()
             }
@@ -209,33 +207,36 @@ impl PlayerSpec {
         }
     }
 
-    /// Creates the player. Returns `None` for a program if `context` is `None`.
+    /// Creates the player.
     ///
     /// # Errors
     /// Returns an error if the transposition table does not fit in memory.
+    ///
+    /// # Panics
+    /// If the player is a program and `context` is `None`.
     pub(in crate::arena) fn player(
         &self,
         interrupt: &StopFlag,
         context: Option<&ProcessContext>,
-    ) -> Result<Option<Box<dyn MatchPlayer>>, OutOfMemory> {
+    ) -> Result<Box<dyn MatchPlayer>, OutOfMemory> {
         let keep = self.common.keep;
-        Ok(match (&self.kind, context) {
-            (PlayerKind::Builtin(builtin), _) => {
-                let (settings, limits) = (builtin.settings.clone(), builtin.limits.clone());
-                let player = Builtin::new(
-                    settings,
-                    limits,
-                    builtin.play_settings.clone(),
+        Ok(match &self.kind {
+            PlayerKind::Builtin(spec) => {
+                let mut engine = Engine::try_new(spec.settings.clone())?;
+                engine.set_interrupt(interrupt.clone());
+                Box::new(Builtin {
+                    player: Player::new(engine),
+                    limits: spec.limits.clone(),
+                    play_settings: spec.play_settings.clone(),
                     keep,
-                    interrupt,
-                )?;
-                Some(Box::new(player))
+                    interrupt: interrupt.clone(),
+                })
             }
-            (PlayerKind::Program(spec), Some(context)) => {
-                let player = Program::new(&spec.command, keep, context.clone(), spec.client());
-                Some(Box::new(player))
+            PlayerKind::Program(spec) => {
+                let context = context.expect("a match with a program has a context of processes");
+                let (context, client) = (context.clone(), spec.client());
+                Box::new(Program::new(&spec.command, keep, context, client))
             }
-            (PlayerKind::Program(_), None) => None,
         })
     }
 }
@@ -414,8 +415,16 @@ impl BuiltinSpec {
                 spec.settings.techniques -= off;
                 continue;
             }
-            let option = engine_options().find(|option| option.name() == key);
-            let option = option.ok_or_else(|| unknown(key))?;
+            let mut options = engine_options();
+            let option = options.find(|option| option.name() == key);
+            let option = option.ok_or_else(|| {
+                let names: Vec<&str> = engine_options().map(AnyOption::name).collect();
+                MatchError(format!(
+                    "builtin player: unknown key '{}' (expected {}, clock, off, name or keep)",
+                    excerpt(key),
+                    names.join(", ")
+                ))
+            })?;
             let has_eval = common.given.iter().any(|given| given == EVAL.name);
             spec.set(option, value, has_eval).map_err(wrong)?;
         }
@@ -462,15 +471,6 @@ impl BuiltinSpec {
 fn engine_options() -> impl Iterator<Item = &'static dyn AnyOption> {
     let all = options::ALL.into_iter();
     all.filter(|option| option.name() != PONDER.name)
-}
-
-fn unknown(key: &str) -> MatchError {
-    let names: Vec<&str> = engine_options().map(AnyOption::name).collect();
-    MatchError(format!(
-        "builtin player: unknown key '{}' (expected {}, clock, off, name or keep)",
-        excerpt(key),
-        names.join(", ")
-    ))
 }
 
 /// Parses the names of techniques, separated by `+`.

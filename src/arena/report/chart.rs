@@ -1,5 +1,7 @@
 //! Charts of matches (scores, running Elo) and of tournaments (ratings, cross table).
 
+use std::ops::RangeInclusive;
+
 use crate::arena::statistics::{Estimate, PairTally};
 use crate::board::Score;
 use crate::view::{Axis, Figure, Panel, Tone};
@@ -70,12 +72,7 @@ fn ratings(players: &[RatedPlayer]) -> Panel {
     let names = players.iter().enumerate().rev();
     let names =
         names.map(|(rank, player)| format!("{}. {}", rank + 1, shortened(&player.name, MAX)));
-    let ends = players
-        .iter()
-        .flat_map(|player| [player.elo.low, player.elo.value, player.elo.high])
-        .filter(|end| end.is_finite());
-    let low = ends.clone().reduce(f64::min).unwrap_or(0.0);
-    let high = ends.reduce(f64::max).unwrap_or(0.0);
+    let (low, high) = finite_range(players.iter().map(|player| player.elo)).unwrap_or_default();
     // The text above a value may be wider than its interval.
     let margin = (0.14 * (high - low)).max(10.0);
     let intervals = players.iter().enumerate().map(|(rank, player)| {
@@ -124,25 +121,14 @@ fn scores(tally: &PairTally, pairs: &[(Score, Score)]) -> Panel {
         .iter()
         .flat_map(|&(one, other)| [one, other])
         .collect();
-    let widest = scores
-        .iter()
-        .map(|score| score.abs())
-        .max()
-        .unwrap_or(0)
-        .max(10);
-    let bar = |score: Score| {
-        let games = scores.iter().filter(|&&other| other == score).count();
-        [
-            f64::from(score) - HALF,
-            f64::from(score) + HALF,
-            games as f64,
-        ]
-    };
-    let bars = |range: std::ops::RangeInclusive<Score>| -> Vec<[f64; 3]> {
-        range
-            .map(bar)
-            .filter(|&[_, _, games]| games > 0.0)
-            .collect()
+    let widest = scores.iter().fold(10, |most, score| most.max(score.abs()));
+    let bars = |range: RangeInclusive<Score>| -> Vec<[f64; 3]> {
+        let counted = range.map(|score| {
+            let games = scores.iter().filter(|&&other| other == score).count();
+            let middle = f64::from(score);
+            [middle - HALF, middle + HALF, games as f64]
+        });
+        counted.filter(|&[_, _, games]| games > 0.0).collect()
     };
     let (won, drawn, lost) = (bars(1..=widest), bars(0..=0), bars(-widest..=-1));
     let highest = [&won, &drawn, &lost]
@@ -206,17 +192,18 @@ fn elo_range(shown: &[(f64, Estimate)]) -> (f64, f64) {
     /// Share of the match, as a divisor, after which intervals must fit on the chart.
     const SETTLED: usize = 8;
     const MIN: f64 = 10.0;
-    let settled = &shown[shown.len() / SETTLED..];
-    let ends = settled
-        .iter()
-        .flat_map(|(_, elo)| [elo.low, elo.value, elo.high]);
-    let (low, high) = ends
-        .filter(|end| end.is_finite())
-        .fold((-MIN, MIN), |(low, high), end| {
-            (end.min(low), end.max(high))
-        });
+    let settled = shown[shown.len() / SETTLED..].iter().map(|&(_, elo)| elo);
+    let (low, high) = finite_range(settled).unwrap_or_default();
+    let (low, high) = (low.min(-MIN), high.max(MIN));
     let margin = 0.06 * (high - low);
     (low - margin, high + margin)
+}
+
+/// Returns the least and the greatest finite number of these estimates and their intervals.
+fn finite_range(estimates: impl Iterator<Item = Estimate>) -> Option<(f64, f64)> {
+    let ends = estimates.flat_map(|estimate| [estimate.low, estimate.value, estimate.high]);
+    let finite = ends.filter(|end| end.is_finite()).map(|end| (end, end));
+    finite.reduce(|(low, high), (end, _)| (low.min(end), high.max(end)))
 }
 
 /// Formats an estimate with typographic minus signs: `+12.3 ± 4.5`.

@@ -34,6 +34,12 @@ impl Encounter {
             tally: PairTally::default(),
         }
     }
+
+    /// Returns the points of each of the two players, with `draws` additional draws.
+    fn points(&self, draws: f64) -> [f64; 2] {
+        let [wins, drawn, losses] = self.tally.games().map(|count| count as f64);
+        [wins, losses].map(|won| won + (drawn + draws) / 2.0)
+    }
 }
 
 /// Ratings of the players of a tournament, with mean 0.
@@ -59,14 +65,6 @@ pub struct Ratings {
     has_prior: bool,
 }
 
-/// Points of two players against each other, as counted by the likelihood.
-#[derive(Clone, Copy)]
-struct Points {
-    players: [usize; 2],
-    /// Points of each of the two players, where a draw is half a point.
-    points: [f64; 2],
-}
-
 impl Ratings {
     /// Computes the ratings of `players` players.
     ///
@@ -79,14 +77,9 @@ impl Ratings {
     /// # Panics
     /// If there are no players, or the index of a player is out of range.
     pub fn new(players: usize, encounters: &[Encounter]) -> Ratings {
-        let mut points: Vec<Points> = encounters.iter().map(Points::of).collect();
-        let has_prior = !is_connected(players, &points);
-        if has_prior {
-            for Points { points, .. } in &mut points {
-                *points = points.map(|points| points + 0.5);
-            }
-        }
-        let (strengths, inverse) = likeliest(players, &points);
+        let has_prior = !is_connected(players, encounters);
+        let draws = if has_prior { 1.0 } else { 0.0 };
+        let (strengths, inverse) = likeliest(players, encounters, draws);
         let covariance = (pair_count(encounters) > 0).then(|| {
             match variance_of_gradient(&strengths, encounters).filter(|_| !has_prior) {
                 Some(variance) => product(&product(&inverse, &variance), &inverse),
@@ -173,16 +166,6 @@ impl Ratings {
     }
 }
 
-impl Points {
-    fn of(encounter: &Encounter) -> Points {
-        let [wins, draws, losses] = encounter.tally.games().map(|count| count as f64);
-        Points {
-            players: encounter.players,
-            points: [wins + draws / 2.0, losses + draws / 2.0],
-        }
-    }
-}
-
 /// Returns the expected share of points of the first of two players.
 fn expected_share([one, other]: [usize; 2], strengths: &[f64]) -> f64 {
     share_of_elo(ELO_PER_UNIT * (strengths[one] - strengths[other]))
@@ -192,20 +175,19 @@ fn expected_share([one, other]: [usize; 2], strengths: &[f64]) -> f64 {
 ///
 /// The condition: for every split of the players into two groups, each took points from the other.
 /// Source: L. Ford, American Mathematical Monthly 64 (1957), 28–33.
-fn is_connected(players: usize, points: &[Points]) -> bool {
-    let mut taken = Vec::new();
-    for result in points {
-        let [one, other] = result.players;
-        let both = [[one, other], [other, one]].into_iter().zip(result.points);
+fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
+    let mut taken: Vec<[usize; 2]> = Vec::new();
+    for encounter in encounters {
+        let [one, other] = encounter.players;
+        let both = [[one, other], [other, one]].into_iter();
+        let both = both.zip(encounter.points(0.0));
         taken.extend(
             both.filter(|(_, points)| *points > 0.0)
-                .map(|(from, _)| from),
+                .map(|(arrow, _)| arrow),
         );
     }
     let given: Vec<[usize; 2]> = taken.iter().map(|&[one, other]| [other, one]).collect();
-    [taken, given]
-        .iter()
-        .all(|arrows| leads_to_all(players, arrows))
+    leads_to_all(players, &taken) && leads_to_all(players, &given)
 }
 
 /// Returns whether every player is reachable from player 0 along these arrows.
@@ -222,8 +204,9 @@ fn leads_to_all(players: usize, arrows: &[[usize; 2]]) -> bool {
 }
 
 /// Returns the likeliest strengths, with mean 0, and the pseudo-inverse of the Fisher information.
+/// Each encounter counts `draws` additional draws.
 /// Newton's method, with each step halved until the likelihood does not fall.
-fn likeliest(players: usize, points: &[Points]) -> (Vec<f64>, Matrix) {
+fn likeliest(players: usize, encounters: &[Encounter], draws: f64) -> (Vec<f64>, Matrix) {
     const MAX_STEPS: usize = 50;
     /// Accuracy in natural units, about a millionth of an Elo.
     const PRECISION: f64 = 1e-8;
@@ -231,7 +214,7 @@ fn likeliest(players: usize, points: &[Points]) -> (Vec<f64>, Matrix) {
     let mut strengths = vec![0.0; players];
     let mut inverse = Matrix::new();
     for _ in 0..MAX_STEPS {
-        let (gradient, information) = derivatives(&strengths, points);
+        let (gradient, information) = derivatives(&strengths, encounters, draws);
         inverse = pseudo_inverse(information);
         let direction: Vec<f64> = inverse
             .iter()
@@ -240,13 +223,14 @@ fn likeliest(players: usize, points: &[Points]) -> (Vec<f64>, Matrix) {
         if direction.iter().all(|step| step.abs() < PRECISION) {
             break;
         }
-        let before = log_likelihood(&strengths, points);
+        let likelihood = |strengths: &[f64]| log_likelihood(strengths, encounters, draws);
+        let before = likelihood(&strengths);
         let mut step = 1.0;
         let along = |step: f64| -> Vec<f64> {
             let moved = strengths.iter().zip(&direction);
             moved.map(|(strength, by)| strength + step * by).collect()
         };
-        while step > MIN_STEP && log_likelihood(&along(step), points) < before {
+        while step > MIN_STEP && likelihood(&along(step)) < before {
             step /= 2.0;
         }
         strengths = along(step);
@@ -254,28 +238,30 @@ fn likeliest(players: usize, points: &[Points]) -> (Vec<f64>, Matrix) {
     (strengths, inverse)
 }
 
-fn log_likelihood(strengths: &[f64], points: &[Points]) -> f64 {
-    let terms = points.iter().map(|result| {
-        let [one, other] = result.players;
+fn log_likelihood(strengths: &[f64], encounters: &[Encounter], draws: f64) -> f64 {
+    let terms = encounters.iter().map(|encounter| {
+        let [one, other] = encounter.players;
+        let points = encounter.points(draws);
         let advantage = strengths[one] - strengths[other];
         // ln(1 / (1 + e⁻ˣ)) without overflow.
         let log_share = |x: f64| x.min(0.0) - (-x.abs()).exp().ln_1p();
-        result.points[0] * log_share(advantage) + result.points[1] * log_share(-advantage)
+        points[0] * log_share(advantage) + points[1] * log_share(-advantage)
     });
     terms.sum()
 }
 
 /// Returns the gradient of the log-likelihood and its Fisher information, a Laplacian.
-fn derivatives(strengths: &[f64], points: &[Points]) -> (Vec<f64>, Matrix) {
+fn derivatives(strengths: &[f64], encounters: &[Encounter], draws: f64) -> (Vec<f64>, Matrix) {
     let mut gradient = vec![0.0; strengths.len()];
-    let weights = points.iter().map(|result| {
-        let [one, other] = result.players;
-        let games: f64 = result.points.iter().sum();
-        let share = expected_share(result.players, strengths);
-        let surplus = result.points[0] - games * share;
+    let weights = encounters.iter().map(|encounter| {
+        let [one, other] = encounter.players;
+        let points = encounter.points(draws);
+        let games = points[0] + points[1];
+        let share = expected_share(encounter.players, strengths);
+        let surplus = points[0] - games * share;
         gradient[one] += surplus;
         gradient[other] -= surplus;
-        (result.players, games * share * (1.0 - share))
+        (encounter.players, games * share * (1.0 - share))
     });
     let information = laplacian(strengths.len(), weights);
     (gradient, information)
