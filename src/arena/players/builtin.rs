@@ -18,7 +18,7 @@ pub(super) struct Builtin {
     pub(super) play_settings: PlaySettings,
     /// Whether the transposition table is kept from game to game.
     pub(super) keep: bool,
-    /// Flag that interrupts the engine. It ends the match.
+    /// Set when the match is stopped. It ends a running search.
     pub(super) interrupt: StopFlag,
 }
 
