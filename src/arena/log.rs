@@ -52,7 +52,7 @@ fn two_unknown() -> Vec<Option<String>> {
 
 /// First line of a log.
 #[derive(Debug, Serialize, Deserialize)]
-struct Header {
+struct LogHeader {
     #[serde(rename = "match")]
     parameters: MatchParameters,
 }
@@ -88,7 +88,7 @@ impl MatchLog {
         mut accept: impl FnMut(MatchGame) -> Result<(), String>,
     ) -> Result<MatchLog, FileError> {
         let is_new = !path.exists();
-        let header = Header {
+        let header = LogHeader {
             parameters: parameters.clone(),
         };
         let beginning = serde_json::to_vec(&header).unwrap_or_default();
@@ -130,8 +130,8 @@ fn read_line(
     parameters: &MatchParameters,
 ) -> Result<Option<MatchGame>, String> {
     match serde_json::from_slice(line) {
-        Ok(Header { parameters: found }) if found == *parameters => Ok(None),
-        Ok(Header { parameters: found }) => Err(difference(&found, parameters)),
+        Ok(LogHeader { parameters: found }) if found == *parameters => Ok(None),
+        Ok(LogHeader { parameters: found }) => Err(difference(&found, parameters)),
         Err(_) if is_first => Err("expected the parameters of a match".to_owned()),
         Err(_) => serde_json::from_slice(line)
             .map(Some)

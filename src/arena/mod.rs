@@ -28,7 +28,7 @@ pub use clock::{MARGIN, clock_text, parse_clock};
 pub use log::{MatchLog, MatchParameters};
 pub use openings::{Openings, Schedule};
 pub use players::{PlayerDefaults, PlayerSpec};
-pub use record::{MatchGame, MoveRecord, Reason};
+pub use record::{EndReason, MatchGame, MoveRecord};
 pub use runner::{GameEvent, Match};
 pub use standing::{PlayerTotals, Standing};
 pub use tournament::{Pairing, Tournament};

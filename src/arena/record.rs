@@ -29,7 +29,7 @@ pub struct MatchGame {
     /// Final disc difference from Black's view.
     pub score: Score,
     /// How the game ended.
-    pub reason: Reason,
+    pub reason: EndReason,
     /// Time and search data of each move after the opening, in order.
     #[serde(rename = "thoughts")]
     pub move_records: Vec<MoveRecord>,
@@ -38,7 +38,7 @@ pub struct MatchGame {
 /// How a game of a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Reason {
+pub enum EndReason {
     /// Neither side has a legal move.
     Played,
     /// The referee solved the position. The score is that of best play.
@@ -145,9 +145,9 @@ impl MatchGame {
         game.tags.outcome = Some(Outcome {
             margin: f64::from(self.score),
             ending: match self.reason {
-                Reason::Played => Ending::Played,
-                Reason::Adjudicated => Ending::Agreed,
-                Reason::Fault { .. } => Ending::Left,
+                EndReason::Played => Ending::Played,
+                EndReason::Adjudicated => Ending::Agreed,
+                EndReason::Fault { .. } => Ending::Left,
             },
         });
         Ok(game)

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::clock::{longest_move, spend};
-use super::record::{MoveRecord, Reason};
+use super::record::{EndReason, MoveRecord};
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
 use crate::protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};
@@ -17,7 +17,7 @@ pub(super) struct Finished {
     pub(super) game: Game,
     /// Final disc difference from Black's view.
     pub(super) score: Score,
-    pub(super) reason: Reason,
+    pub(super) reason: EndReason,
     pub(super) moves: Vec<MoveRecord>,
 }
 
@@ -94,7 +94,7 @@ pub(super) fn play<'a>(
         Ok(end) => end,
         Err((color, PlayerError::Fault(fault))) => {
             live.players[color as usize].dismiss();
-            let reason = Reason::Fault {
+            let reason = EndReason::Fault {
                 by: color,
                 what: fault.to_string(),
             };
@@ -128,7 +128,7 @@ struct LiveGame<'a> {
 
 impl LiveGame<'_> {
     /// Plays to the end and returns Black's score, with the reason for the end.
-    fn play(&mut self, number: usize) -> Result<(Score, Reason), Stopped> {
+    fn play(&mut self, number: usize) -> Result<(Score, EndReason), Stopped> {
         for color in [Color::Black, Color::White] {
             self.players[color as usize]
                 .begin(number, &self.game, self.clocks[color as usize])
@@ -136,12 +136,12 @@ impl LiveGame<'_> {
         }
         loop {
             if let Some(score) = self.game.score() {
-                return Ok((score, Reason::Played));
+                return Ok((score, EndReason::Played));
             }
             if let Some(solver) = &mut self.solver
                 && let Some(score) = solver.score(&self.game)?
             {
-                return Ok((score, Reason::Adjudicated));
+                return Ok((score, EndReason::Adjudicated));
             }
             if self.game.position().must_pass() {
                 self.advance(Played::from(Move::Pass))?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::openings::Schedule;
 use super::statistics::{Encounter, PairTally};
-use super::{Match, MatchGame, MoveRecord, Reason};
+use super::{EndReason, Match, MatchGame, MoveRecord};
 use crate::board::Score;
 
 /// Totals of one player: moves, time, search depth, nodes and faults.
@@ -85,7 +85,7 @@ impl Standing {
         for (color, made) in moves {
             self.totals[player(color)].add(made);
         }
-        if let Reason::Fault { by, what } = &record.reason {
+        if let EndReason::Fault { by, what } = &record.reason {
             let player = player(*by);
             self.totals[player].faults += 1;
             *self.faults.entry((player, what.clone())).or_default() += 1;

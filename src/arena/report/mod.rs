@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::clock::clock_text;
-use super::statistics::{Decision, Encounter, Sprt, SprtState, Summary};
+use super::statistics::{Decision, Encounter, MatchSummary, Sprt, SprtState};
 use super::{MARGIN, Match, PlayerTotals, Standing, Tournament};
 use crate::analysis::json;
 use crate::view::{Align, Table, printable, width, wrapped};
@@ -35,7 +35,7 @@ pub enum ReportKind {
 
 /// Report of the games played so far.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a> {
+pub struct MatchReport<'a> {
     /// Kind of report.
     pub kind: ReportKind,
     /// Players and openings.
@@ -54,7 +54,7 @@ struct MatchResults {
     /// Numbers of pairs with 0, ½, 1, 1½ and 2 points.
     pairs: [u64; 5],
     #[serde(flatten)]
-    summary: Summary,
+    summary: MatchSummary,
     sprt: Option<SprtState>,
     /// Numbers of games that each player lost by a fault.
     faults: Vec<u64>,
@@ -94,7 +94,7 @@ impl GameCounts {
     }
 }
 
-impl Report<'_> {
+impl MatchReport<'_> {
     /// Returns the heading: players, number of games and clock. `openings` describes the openings.
     pub fn heading(&self, openings: &str) -> String {
         let contest = self.contest;

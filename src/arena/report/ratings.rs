@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::chart::{RatedPlayer, tournament_chart};
-use super::{GameCounts, Report};
+use super::{GameCounts, MatchReport};
 use crate::arena::statistics::{Encounter, Estimate, Ratings};
 use crate::view::{Align, Table, width, wrapped};
 
@@ -14,7 +14,7 @@ const MAX_IN_STATUS: usize = 4;
 
 /// Players of a tournament with their ratings.
 pub(super) struct RatingList<'a> {
-    report: &'a Report<'a>,
+    report: &'a MatchReport<'a>,
     ratings: Ratings,
     /// Indices of the players, the strongest first.
     ranking: Vec<usize>,
@@ -54,7 +54,7 @@ struct PairingResults {
 
 impl<'a> RatingList<'a> {
     /// Computes the ratings of the games so far. `anchor` is a player and its fixed Elo.
-    pub(super) fn new(report: &'a Report<'a>, anchor: Option<(usize, f64)>) -> RatingList<'a> {
+    pub(super) fn new(report: &'a MatchReport<'a>, anchor: Option<(usize, f64)>) -> RatingList<'a> {
         let players = report.contest.players.len();
         let mut ratings = Ratings::new(players, report.standing.encounters());
         if let Some((player, elo)) = anchor {

@@ -21,5 +21,5 @@ mod tests;
 pub use elo::{elo_of_share, normal_cdf, share_of_elo};
 pub use ratings::{Encounter, Ratings};
 pub use sprt::{Decision, EloModel, MAX_ELO, Sprt, SprtState};
-pub use summary::{Estimate, Summary};
+pub use summary::{Estimate, MatchSummary};
 pub use tally::PairTally;

@@ -90,7 +90,7 @@ impl fmt::Display for Estimate {
 /// They are reliable from a few dozen pairs on.
 /// Before the first pair every estimate is even and its interval infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Summary {
+pub struct MatchSummary {
     /// Share of the points, 0 to 1.
     #[serde(rename = "points")]
     pub share: Estimate,
@@ -108,10 +108,10 @@ pub struct Summary {
 
 impl PairTally {
     /// Computes the estimates of these results.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> MatchSummary {
         let sample = self.share();
         let share = Estimate::of_mean(&sample);
-        Summary {
+        MatchSummary {
             share,
             discs: Estimate::of_mean(&self.discs()),
             elo: elo(&share, sample.count),

@@ -75,7 +75,7 @@ fn figures_agree_with_worked_values() {
             ],
         ),
     ] {
-        let Summary {
+        let MatchSummary {
             share,
             elo,
             normalized_elo,
@@ -108,7 +108,7 @@ fn undetermined_figures_are_infinite_and_never_nan() {
         assert_close(summary.elo.value, elo);
         assert_close(summary.elo.error(), elo_error);
         assert_close(summary.los, los);
-        let Summary { share, discs, .. } = summary;
+        let MatchSummary { share, discs, .. } = summary;
         for estimate in [share, discs, summary.elo, summary.normalized_elo] {
             let Estimate { value, low, high } = estimate;
             let is_nan = [value, low, high, estimate.error()].map(f64::is_nan);

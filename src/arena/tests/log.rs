@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::arena::{MatchGame, MatchLog, MatchParameters, Reason};
+use crate::arena::{EndReason, MatchGame, MatchLog, MatchParameters};
 use crate::board::Color;
 
 fn parameters() -> MatchParameters {
@@ -24,7 +24,7 @@ fn record(game: usize) -> MatchGame {
         opening: String::new(),
         moves: "f5".to_owned(),
         score: 0,
-        reason: Reason::Played,
+        reason: EndReason::Played,
         move_records: Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::arena::clock::{clock_text, longest_move, spend};
-use crate::arena::{MARGIN, MatchGame, MoveRecord, Reason, parse_clock};
+use crate::arena::{EndReason, MARGIN, MatchGame, MoveRecord, parse_clock};
 use crate::board::Color;
 use crate::search::TimeControl;
 
@@ -23,7 +23,7 @@ fn record() -> MatchGame {
         // Black passes before the first of the two moves after the opening.
         moves: "d3c3f5d2d1e1b2c1a3a1".to_owned(),
         score: 64,
-        reason: Reason::Fault {
+        reason: EndReason::Fault {
             by: Color::White,
             what: "resigned".to_owned(),
         },

@@ -8,7 +8,7 @@ use std::io::Write;
 
 use super::options::GlobalOptions;
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr, refused};
-use crate::arena::report::{Report, ReportKind};
+use crate::arena::report::{MatchReport, ReportKind};
 use crate::arena::statistics::Decision;
 use crate::arena::{GameEvent, Match, MatchGame, MatchLog, Standing};
 use crate::files;
@@ -98,8 +98,8 @@ struct MatchRun<'a> {
 }
 
 impl MatchRun<'_> {
-    fn report(&self) -> Report<'_> {
-        Report {
+    fn report(&self) -> MatchReport<'_> {
+        MatchReport {
             kind: self.kind,
             contest: self.contest,
             standing: &self.standing,
