@@ -37,8 +37,9 @@ impl Encounter {
 
     /// Returns the points of each of the two players, with `draws` additional draws.
     fn points(&self, draws: f64) -> [f64; 2] {
-        let [wins, drawn, losses] = self.tally.games().map(|count| count as f64);
-        [wins, losses].map(|won| won + (drawn + draws) / 2.0)
+        let [wins, tied, losses] = self.tally.games().map(|count| count as f64);
+        let from_draws = f64::midpoint(tied, draws);
+        [wins + from_draws, losses + from_draws]
     }
 }
 

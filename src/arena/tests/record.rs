@@ -51,9 +51,9 @@ fn records_round_trip_through_json() {
 #[test]
 fn move_data_aligns_with_moves_across_a_pass() {
     let record = record();
-    let moves = record.moves_by_color().unwrap();
-    let movers = moves.iter().map(|(color, _)| *color);
-    assert!(movers.eq([Color::White, Color::Black]));
+    let made = record.moves_by_color().unwrap();
+    let colors = made.iter().map(|(color, _)| *color);
+    assert!(colors.eq([Color::White, Color::Black]));
     let ggf = record.to_game().unwrap().to_ggf();
     assert!(
         ggf.contains("B[PA]W[A3/1.25/0.500]B[A1/-3.00/0.250]"),
