@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::entry::{Entry, Leaf, SOLVED, UNBOUNDED};
 use super::file::BookFile;
+use super::negamax::negamax;
 use crate::board::{Bitboard, Board, Move};
 use crate::eval::Value;
 use crate::files::FileError;
@@ -169,7 +170,11 @@ pub fn learn(
         learning.end();
         written
     });
-    written.and_then(|()| learning.flush(book, start))
+    written?;
+    let done = learning.flush(book, start)?;
+    // A position that lines reach in another order may have become a link of several others.
+    negamax(book)?;
+    Ok(done)
 }
 
 /// Removes all positions that no line within the error and the plies of `limits` reaches from the
