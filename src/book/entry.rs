@@ -18,7 +18,7 @@ pub struct Entry {
     pub value: Option<Value>,
     /// Lower and upper bound of the value, in discs. Edax writes −127 and 127 for unknown bounds.
     pub bounds: (i8, i8),
-    /// Level of the search that first valued the position.
+    /// Level of the search that gave the value.
     pub level: u8,
     /// The best of the moves that lead out of the book.
     pub leaf: Leaf,

@@ -11,6 +11,7 @@ use crate::files::FileError;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Summary {
     value: Option<Value>,
+    level: u8,
     bounds: (i8, i8),
     lines: Lines,
 }
@@ -19,6 +20,7 @@ impl Summary {
     pub(super) fn of(entry: &Entry) -> Summary {
         Summary {
             value: entry.value,
+            level: entry.level,
             bounds: entry.bounds,
             lines: entry.lines,
         }
@@ -51,8 +53,8 @@ pub fn negamax(book: &BookFile) -> Result<u64, FileError> {
 
 /// Recomputes the entry of `board` from its links and its leaf.
 ///
-/// The value is the best of the links and of the leaf (negamax). A position without either keeps
-/// the value of its own search. A leaf that has become a link is removed.
+/// Value and level are those of the best of the links and the leaf (negamax). A position without
+/// either keeps the value of its own search. A leaf that has become a link is removed.
 pub(super) fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Summary>]) {
     let moves = board.legal_moves();
     let linked: Bitboard = links.iter().filter_map(|link| link.mv.square()).collect();
@@ -62,12 +64,17 @@ pub(super) fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Summary>
         Leaf::None => Leaf::Unknown,
         leaf => leaf,
     };
-    let values = links.iter().filter_map(|link| link.child.value);
-    let best = values.map(|value| -value).chain(entry.leaf.value()).max();
-    let Some(best) = best else {
+    let of_links = links
+        .iter()
+        .filter_map(|link| Some((-link.child.value?, link.child.level)));
+    let of_leaf = match entry.leaf {
+        Leaf::Move { value, level, .. } => Some((value, level)),
+        Leaf::None | Leaf::Unknown => None,
+    };
+    let Some((best, level)) = of_links.chain(of_leaf).max() else {
         return;
     };
-    entry.value = Some(best);
+    (entry.value, entry.level) = (Some(best), level);
     entry.lines = entry.leaf.value().map(Lines::of_leaf).unwrap_or_default();
     for link in links {
         entry.lines.add_child(link.child.lines);

@@ -84,7 +84,12 @@ fn learning_expands_all_leaves_within_the_error_and_nothing_else() {
     let folder = Folder::new();
     let book = small_book(&folder.file("a.book"));
     let checked = check_graph(&book).unwrap();
-    assert_eq!((checked.faults, checked.stale), (0, 0), "{:?}", checked.first);
+    assert_eq!(
+        (checked.faults, checked.stale),
+        (0, 0),
+        "{:?}",
+        checked.first
+    );
     assert!(checked.positions > 20, "{checked:?}");
     // Best lines from the start: every position within the error has no open leaf.
     let mut open = vec![(Board::START.canonical(), Value::ZERO)];
@@ -110,7 +115,11 @@ fn learning_expands_all_leaves_within_the_error_and_nothing_else() {
             }
         }
     }
-    assert_eq!(extend(&book, &limits(2, 3, 6)), 0, "nothing is left to learn");
+    assert_eq!(
+        extend(&book, &limits(2, 3, 6)),
+        0,
+        "nothing is left to learn"
+    );
 }
 
 #[test]
@@ -145,7 +154,11 @@ fn negamax_restores_every_value_from_the_leaves() {
         for (board, entry) in &before {
             if children(board).any(|(_, child)| before.contains_key(&child)) {
                 let value = Some(Value::from_score(-64));
-                let lost = Entry { value, lines: Lines::default(), ..*entry };
+                let lost = Entry {
+                    value,
+                    lines: Lines::default(),
+                    ..*entry
+                };
                 changes.put(board, &lost)?;
             }
         }
@@ -171,15 +184,28 @@ fn a_pass_is_a_link_to_the_position_of_the_opponent() {
     let value = Value::from_score(6);
     let level = 8;
     book.write(|changes| {
-        let leaf = Leaf::Move { square, value, level };
-        changes.put(&passed, &Entry { leaf, ..Entry::default() })?;
+        let leaf = Leaf::Move {
+            square,
+            value,
+            level,
+        };
+        changes.put(
+            &passed,
+            &Entry {
+                leaf,
+                ..Entry::default()
+            },
+        )?;
         changes.put(&board, &Entry::default())
     })
     .unwrap();
     negamax(&book).unwrap();
     assert_eq!(value_of(&book, &board), Some(Value::from_score(-6)));
     let found = book_moves(&book, &passing);
-    assert_eq!((found[0].mv, found[0].value), (Move::Pass, Some(Value::from_score(-6))));
+    assert_eq!(
+        (found[0].mv, found[0].value),
+        (Move::Pass, Some(Value::from_score(-6)))
+    );
 }
 
 #[test]
@@ -230,7 +256,10 @@ fn every_format_holds_what_it_promises() {
                 }
                 BookFormat::Egaroucid => {
                     assert_eq!(round(copied.value), round(entry.value));
-                    assert_eq!((copied.level, copied.lines.all), (entry.level, entry.lines.all));
+                    assert_eq!(
+                        (copied.level, copied.lines.all),
+                        (entry.level, entry.lines.all)
+                    );
                     assert_eq!(round(copied.leaf.value()), round(entry.leaf.value()));
                 }
                 BookFormat::EdaxText => {
@@ -287,7 +316,12 @@ fn damaged_books_are_refused_and_change_nothing() {
         let length = whole.len();
         let cut = if format == BookFormat::Compact { 4 } else { 7 };
         let longer = [&whole[..], b"?"].concat();
-        for bytes in [&whole[..length - cut], &whole[..length / 2], &whole[..15], &longer] {
+        for bytes in [
+            &whole[..length - cut],
+            &whole[..length / 2],
+            &whole[..15],
+            &longer,
+        ] {
             fs::write(&bad, bytes).unwrap();
             let message = import(&book, &bad).expect_err(format.name()).to_string();
             assert!(message.contains("bad'"), "{message}");
@@ -313,36 +347,72 @@ fn a_book_file_that_is_damaged_or_foreign_is_refused() {
     drop(small_book(&path));
     let whole = fs::read(&path).unwrap();
     for (bytes, expected) in [
-        (&b"no book at all, but long enough to be read as one"[..], "no book of Emilia"),
+        (
+            &b"no book at all, but long enough to be read as one"[..],
+            "no book of Emilia",
+        ),
         (&whole[..100], "no book of Emilia"),
         (&whole[..whole.len() / 2], "damaged"),
     ] {
         fs::write(&path, bytes).unwrap();
-        let opened = BookFile::open(&path).and_then(|book| {
-            (0..=60).try_for_each(|empties| book.ply(empties).map(drop))
-        });
+        let opened = BookFile::open(&path)
+            .and_then(|book| (0..=60).try_for_each(|empties| book.ply(empties).map(drop)));
         let message = opened.expect_err(expected).to_string();
-        assert!(message.contains(expected) || message.contains("damaged"), "{message}");
+        assert!(
+            message.contains(expected) || message.contains("damaged"),
+            "{message}"
+        );
     }
     let missing = BookFile::open(&folder.file("missing")).unwrap_err();
     assert_eq!(missing.kind(), std::io::ErrorKind::NotFound);
-    assert!(BookFile::create(&path).is_err(), "a file is not overwritten");
+    assert!(
+        BookFile::create(&path).is_err(),
+        "a file is not overwritten"
+    );
 }
 
 #[test]
 fn a_merge_takes_the_higher_level_and_adds_games() {
     let value = |score| Some(Value::from_score(score));
-    let games = Results { won: 2, drawn: 1, lost: 0 };
-    let low = Entry { value: value(3), level: 8, games, ..Entry::default() };
-    let high = Entry { value: value(-1), level: 12, games, ..Entry::default() };
+    let games = Results {
+        won: 2,
+        drawn: 1,
+        lost: 0,
+    };
+    let low = Entry {
+        value: value(3),
+        level: 8,
+        games,
+        ..Entry::default()
+    };
+    let high = Entry {
+        value: value(-1),
+        level: 12,
+        games,
+        ..Entry::default()
+    };
     for (mut own, other) in [(low, high), (high, low)] {
         own.merge(&other);
         assert_eq!((own.value, own.level), (value(-1), 12));
-        assert_eq!(own.games, Results { won: 4, drawn: 2, lost: 0 });
+        assert_eq!(
+            own.games,
+            Results {
+                won: 4,
+                drawn: 2,
+                lost: 0
+            }
+        );
     }
     let square = Square::F5;
-    let leaf = Leaf::Move { square, value: Value::ZERO, level: 8 };
-    let mut unvalued = Entry { games, ..Entry::default() };
+    let leaf = Leaf::Move {
+        square,
+        value: Value::ZERO,
+        level: 8,
+    };
+    let mut unvalued = Entry {
+        games,
+        ..Entry::default()
+    };
     unvalued.merge(&Entry { leaf, ..low });
     assert_eq!((unvalued.value, unvalued.leaf), (value(3), leaf));
 }
@@ -356,20 +426,48 @@ fn games_are_counted_for_the_side_to_move() {
         let transcript = Transcript::parse(moves, Position::START).unwrap();
         let mut game = Game::from(&transcript);
         let ending = crate::game::Ending::Resigned;
-        game.tags.outcome = Some(crate::game::Outcome { margin: 10.0, ending });
+        game.tags.outcome = Some(crate::game::Outcome {
+            margin: 10.0,
+            ending,
+        });
         games.push(Ok(game));
     }
     games.push(Ok(Game::default()));
     let added = add_games(&book, games.into_iter(), 58).unwrap();
     assert_eq!((added.games, added.unfinished), (3, 1));
     let after = |moves: &str| Transcript::parse(moves, Position::START).unwrap().end();
-    let count = |moves: &str| book.get(&after(moves).board).unwrap().map(|entry| entry.games);
+    let count = |moves: &str| {
+        book.get(&after(moves).board)
+            .unwrap()
+            .map(|entry| entry.games)
+    };
     assert_eq!(after("f5").mover, Color::White);
-    assert_eq!(count("f5"), Some(Results { won: 0, drawn: 0, lost: 3 }));
-    assert_eq!(count("f5d6"), Some(Results { won: 2, drawn: 0, lost: 0 }));
+    assert_eq!(
+        count("f5"),
+        Some(Results {
+            won: 0,
+            drawn: 0,
+            lost: 3
+        })
+    );
+    assert_eq!(
+        count("f5d6"),
+        Some(Results {
+            won: 2,
+            drawn: 0,
+            lost: 0
+        })
+    );
     assert_eq!(count("f5d6c3"), None, "beyond the plies counted");
     let moves = book_moves(&book, &after("f5").board);
-    assert_eq!(moves[0].games, Results { won: 0, drawn: 0, lost: 2 });
+    assert_eq!(
+        moves[0].games,
+        Results {
+            won: 0,
+            drawn: 0,
+            lost: 2
+        }
+    );
 }
 
 #[test]
@@ -398,7 +496,10 @@ fn the_embedded_book_is_whole() {
             // A hash that is equal by chance would show as a value of another ply.
             if let Some(child) = book.get(&child) {
                 let best = -child.value.unwrap();
-                assert!(best <= entry.value.unwrap() + Value::from_score(1) , "{board:?}");
+                assert!(
+                    best <= entry.value.unwrap() + Value::from_score(1),
+                    "{board:?}"
+                );
             }
         }
     }

@@ -133,7 +133,7 @@ fn invalid_text_and_limits_are_refused_with_a_message() {
     }
     let (bad_option, bad_limits) = (EmiliaStatus::BadOption, EmiliaStatus::BadLimits);
     let message = "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, \
-                   ponder, hash, eval, weights or selectivity";
+                   ponder, hash, eval, weights, selectivity, book or book-error";
     refused(engine.set_option("colour", "green"), bad_option, message);
     let message = "'0' is not 1 to 1024 threads";
     refused(engine.set_option("threads", "0"), bad_option, message);

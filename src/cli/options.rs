@@ -344,11 +344,11 @@ impl LevelOption {
     }
 }
 
-/// Random seed for the moves of human levels. Without one, each run draws a new seed.
+/// Random seed for the moves of human levels and of the book. Without one, each run draws a seed.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(super) struct SeedOption {
     #[arg(long, help_heading = LIMITS, help = SEED.help, value_name = SEED.unit)]
-    #[arg(value_parser = parser(&SEED), requires = "level")]
+    #[arg(value_parser = parser(&SEED))]
     pub(super) seed: Option<u64>,
 }
 

@@ -21,9 +21,8 @@ pub(super) fn command(state: &GameState, seed: Option<u64>, engine: &[String]) -
         Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
         _ => None,
     };
-    // A level implies a depth, and only levels use a seed.
+    // A level implies a depth.
     let depth = limits.depth.filter(|_| level.is_none());
-    let seed = seed.filter(|_| level.is_some());
     let options = [
         ("--human", human.map(|humans| humans.name().to_owned())),
         ("--level", level.map(|level| level.to_string())),

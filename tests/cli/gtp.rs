@@ -269,7 +269,7 @@ fn the_emilia_commands_check_their_arguments() {
         (
             "emilia-set colour 2",
             "cannot set 'colour', only level, seed, depth, time, nodes, exact, threads, ponder, \
-             hash, eval, weights or selectivity",
+             hash, eval, weights, selectivity, book or book-error",
         ),
         ("emilia-set weights x", "'x': "),
         ("emilia-set selectivity 74", "'74' is not 73, 87, 95"),
@@ -375,7 +375,17 @@ fn one_by_one(arguments: &[&str], commands: &str) -> String {
 
 #[test]
 fn a_batch_gets_the_same_responses_as_single_commands() {
-    let arguments = ["gtp", "--depth", "9", "--threads", "1", "--hash", "8"];
+    let arguments = [
+        "gtp",
+        "--book",
+        "off",
+        "--depth",
+        "9",
+        "--threads",
+        "1",
+        "--hash",
+        "8",
+    ];
     let commands =
         "emilia-hint 1\nplay b f5\n7 genmove w\nreg_genmove b\nemilia-hint 3\nshowboard\n";
     let expected = one_by_one(&arguments, commands);

@@ -156,7 +156,6 @@ fn levels_are_listed_and_accepted_by_all_commands() {
     for (line, sentence) in [
         ("play --level 0", "expected a level from 1 to 60"),
         ("play --level 4 --depth 4", "cannot be used with"),
-        ("play --seed 4", "--level"),
         ("analyze f5 --level h3", "this is a level to play at"),
     ] {
         emilia_line(line).assert_refused(sentence);

@@ -17,7 +17,7 @@ fn game(moves: &str) -> Game {
 
 /// Starts an NBoard session with these options and exchanges the greeting.
 fn greeted(arguments: &[&str]) -> Process {
-    let arguments = [&["nboard", "--hash", "1"], arguments].concat();
+    let arguments = [&["nboard", "--book=off", "--hash=1"], arguments].concat();
     let mut engine = Process::emilia(&arguments);
     engine.send("nboard 2");
     assert_eq!(engine.line().unwrap(), "set myname Emilia");
@@ -321,7 +321,7 @@ fn a_limited_search_completes_after_the_end_of_the_input() {
         ("analyze", "analysis 0 ", "nodestats "),
     ] {
         let input = format!("nboard 2\nset depth 9\n{request}\n");
-        let run = run::emilia(&["nboard", "--hash", "1"], input.as_bytes());
+        let run = run::emilia(&["nboard", "--book=off", "--hash=1"], input.as_bytes());
         assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
         let lines: Vec<&str> = run.stdout.lines().collect();
         let is_deepest = |line: &&&str| {

@@ -8,7 +8,7 @@ use crate::common::signals::deadly_signals;
 use crate::common::terminal::{Terminal, seen};
 
 /// Arguments of a game whose searches run until they are stopped.
-const ENDLESS: [&str; 4] = ["play", "--time", "1000", "--threads=1"];
+const ENDLESS: [&str; 5] = ["play", "--book=off", "--time", "1000", "--threads=1"];
 
 #[test]
 fn ctrl_c_stops_the_search_and_then_the_game() {
@@ -31,7 +31,7 @@ fn ctrl_c_stops_the_search_and_then_the_game() {
 }
 
 /// Arguments of a game without questions, whose hints run until a key is pressed.
-const BLACK: [&str; 3] = ["play", "--human", "black"];
+const BLACK: [&str; 4] = ["play", "--book=off", "--human", "black"];
 
 #[test]
 fn the_ctrl_c_key_acts_like_the_signal() {

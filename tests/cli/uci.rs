@@ -16,7 +16,7 @@ const GAMES: &str = include_str!("../data/flipello-games.txt");
 
 /// Starts an engine and completes the `uci` handshake.
 fn engine() -> Process {
-    let mut engine = Process::emilia(&["uci", "--hash", "1", "--threads", "1"]);
+    let mut engine = Process::emilia(&["uci", "--book=off", "--hash=1", "--threads=1"]);
     engine.send("uci");
     engine.line_starting("uciok");
     engine
@@ -322,7 +322,8 @@ fn illegal_searchmoves_are_reported_and_ignored() {
 
 #[test]
 fn empty_options_restore_the_initial_values() {
-    let mut engine = Process::emilia(&["uci", "--hash=1", "--threads=1", "--depth=3"]);
+    let mut engine =
+        Process::emilia(&["uci", "--book=off", "--hash=1", "--threads=1", "--depth=3"]);
     let listed = |engine: &mut Process| {
         engine.send("uci");
         let options = std::iter::from_fn(|| engine.line().filter(|line| line != "uciok"));

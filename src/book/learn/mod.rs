@@ -342,7 +342,6 @@ impl Learning<'_> {
         state.graph.link(task.id);
         let node = state.graph.node_mut(task.id);
         node.entry.leaf = own.1.leaf;
-        node.entry.level = node.entry.level.max(own.1.level);
         node.is_busy = false;
         // A position without links has the value of its leaf.
         state.graph.update(changed);

@@ -59,7 +59,7 @@ pub const LEVEL: EngineOption<Level> = EngineOption {
 pub const SEED: EngineOption<u64> = EngineOption {
     name: "seed",
     unit: "N",
-    help: "Random seed of the moves of levels h1 to h14",
+    help: "Random seed of the moves of levels h1 to h14 and of the book",
     range: "a number from 0",
     parse_value: |text| parse_in_range(text, 0..=u64::MAX),
     set: |target, seed| target.play_settings.seed = seed,
