@@ -172,6 +172,24 @@ fn negamax_restores_every_value_from_the_leaves() {
 }
 
 #[test]
+fn parents_are_the_boards_whose_moves_lead_to_a_board() {
+    for board in boards_of_games(60, 400) {
+        for (mv, _) in children(&board) {
+            let child = board.make(mv);
+            let parents = walk::parents(&child);
+            assert!(parents.contains(&board), "{board:?} {mv}");
+            for parent in parents {
+                let mut after = children(&parent);
+                assert!(
+                    after.any(|(_, after)| after == child.canonical()),
+                    "{parent:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn a_pass_is_a_link_to_the_position_of_the_opponent() {
     let passing = boards_of_games(60, 20_000)
         .into_iter()
@@ -503,4 +521,79 @@ fn the_embedded_book_is_whole() {
             }
         }
     }
+}
+
+/// A book of Edax of `count` different positions, linked as random games reach them.
+fn generated(count: usize) -> Vec<u8> {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut seen = std::collections::HashSet::with_capacity(count);
+    let mut records = Vec::with_capacity(44 * count);
+    while seen.len() < count {
+        let mut board = Board::START;
+        while seen.len() < count && !board.is_over() && board.empty_count() >= 20 {
+            let moves: Vec<(Move, Board)> = children(&board).collect();
+            let canonical = board.canonical();
+            let squares: Vec<Square> = canonical.legal_moves().squares().collect();
+            if seen.insert(canonical) && !squares.is_empty() {
+                let score = rng.i8(-20..=20);
+                let leaf = [
+                    score as u8,
+                    squares[rng.usize(..squares.len())].index() as u8,
+                ];
+                records.extend(canonical.player.0.to_le_bytes());
+                records.extend(canonical.opponent.0.to_le_bytes());
+                records.extend([0; 16]);
+                for score in [score, -64, 64] {
+                    records.extend(i16::from(score).to_le_bytes());
+                }
+                records.extend([0, 8]);
+                records.extend(leaf);
+            }
+            board = moves[rng.usize(..moves.len())].1;
+        }
+    }
+    let count = records.len() / 42;
+    let mut book = b"XADEKOOB\x04\x05".to_vec();
+    book.extend([0; 28]);
+    book.extend((count as u32).to_le_bytes());
+    book.extend(records);
+    book
+}
+
+/// Prints the times of a large book: `cargo test --release -- --ignored --nocapture large_book`.
+#[test]
+#[ignore = "takes minutes and a gigabyte of disk"]
+fn a_large_book_opens_and_answers_at_once() {
+    use std::time::Instant;
+    let folder = Folder::new();
+    let (file, path) = (folder.file("large.dat"), folder.file("large.book"));
+    fs::write(&file, generated(4_000_000)).unwrap();
+    let start = Instant::now();
+    let imported = import(&BookFile::create(&path).unwrap(), &file).unwrap();
+    println!("import {:?} {:?}", imported, start.elapsed());
+    let start = Instant::now();
+    let book = BookFile::open(&path).unwrap();
+    assert!(book.get(&Board::START).unwrap().is_some());
+    println!("open and first look-up {:?}", start.elapsed());
+    let mut boards: Vec<Board> = (0..=60)
+        .flat_map(|empties| book.ply(empties).unwrap())
+        .map(|(board, _)| board)
+        .collect();
+    fastrand::Rng::with_seed(2).shuffle(&mut boards);
+    let book = BookFile::open(&path).unwrap();
+    let start = Instant::now();
+    for board in &boards[..10_000] {
+        assert!(book.get(board).unwrap().is_some());
+    }
+    println!("10,000 look-ups {:?}", start.elapsed());
+    let start = Instant::now();
+    let changed = negamax(&book).unwrap();
+    println!(
+        "negamax: {changed} of {} changed, {:?}",
+        boards.len(),
+        start.elapsed()
+    );
+    let bytes = fs::metadata(&path).unwrap().len();
+    println!("{} bytes a position", bytes / boards.len() as u64);
+    assert_eq!(check_graph(&book).unwrap().stale, 0);
 }

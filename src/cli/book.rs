@@ -290,21 +290,42 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
     let stop = interrupt_flag()?;
     let bar = ProgressBar::new("positions");
     let done = learn(&book, &mut engines, &limits, &stop, &mut |progress| {
-        bar.update(progress.positions, progress.positions + progress.left);
+        let total = progress.positions + progress.left;
+        bar.update(
+            progress.positions,
+            args.positions.map_or(total, |most| most.min(total)),
+        );
+        bar.set_message(&progress_text(progress));
     })?;
     drop(bar);
-    write_progress(&done, out)?;
+    write_progress(&done, engines.len(), out)?;
     Ok(Verdict::Yes)
 }
 
-fn write_progress(done: &LearnProgress, out: &mut dyn Write) -> std::io::Result<()> {
+/// The state of learning in words: leaves left, rate, and the value of the root.
+fn progress_text(progress: &LearnProgress) -> String {
+    let rate = progress.learned as f64 / progress.elapsed.as_secs_f64().max(1e-9);
+    format!(
+        "{} leaves left within the error, {:.0} positions an hour, value {}",
+        progress.left,
+        3600.0 * rate,
+        value_text(progress.root)
+    )
+}
+
+fn write_progress(
+    done: &LearnProgress,
+    threads: usize,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let seconds = done.elapsed.as_secs_f64();
+    let busy = 100.0 * done.searching.as_secs_f64() / (threads as f64 * seconds).max(1e-9);
     let root = done
         .root
         .map_or_else(|| "-".to_owned(), |value| value.to_string());
     writeln!(
         out,
-        "positions {} learned {} searches {} left {} root {root} seconds {seconds:.1}",
+        "positions {} learned {} searches {} left {} root {root} seconds {seconds:.1} busy {busy:.1}%",
         done.positions, done.learned, done.searches, done.left
     )
 }
@@ -490,10 +511,10 @@ pub(super) fn book_table(moves: &[BookMove]) -> Table {
     let mut table = Table::new(columns[..shown].iter().copied());
     for book_move in moves {
         let games = book_move.games;
-        let lines = if book_move.is_leaf {
-            "leaf".to_owned()
-        } else {
-            book_move.lines.all.to_string()
+        let lines = match book_move.lines.all {
+            _ if book_move.is_leaf => "leaf".to_owned(),
+            0 => "-".to_owned(),
+            count => count.to_string(),
         };
         let counts = [games.all(), games.won, games.drawn, games.lost];
         let cells = [

@@ -16,6 +16,9 @@ use crate::view::{width, wrap};
 /// Maximum width of help in columns. Wider lines are hard to read.
 const WIDEST: usize = 100;
 
+/// The command with subcommands of its own.
+const BOOK: &str = "book";
+
 /// Prefix of the usage line of clap.
 const USAGE: &str = "Usage: ";
 
@@ -28,7 +31,8 @@ fn is_used(command: &str, option: &str) -> bool {
         | ("compare", "threads")
         | ("perft", "eval" | "weights" | "selectivity")
         | ("train", "selectivity") => false,
-        _ => true,
+        ("book learn" | "book verify", _) => true,
+        _ => !command.starts_with(BOOK),
     }
 }
 
@@ -100,24 +104,36 @@ pub(super) fn shaped(command: Command) -> Command {
         .filter(|option| option.is_global_set())
         .cloned()
         .collect();
-    let fit = |command: Command| {
-        let name = command.get_name().to_owned();
-        command.mut_args(|option| fitted(&name, option))
-    };
-    fit(command.term_width(width)).mut_subcommands(|command| {
+    let fit = |command: Command, name: &str| command.mut_args(|option| fitted(name, option));
+    let shape = |command: Command, name: &str| {
+        let given: Vec<String> = command
+            .get_arguments()
+            .map(|own| own.get_id().to_string())
+            .collect();
+        let missing = shared
+            .iter()
+            .filter(|one| !given.contains(&one.get_id().to_string()));
         // Clap does not pass on options that a command has already, so these come after its own.
-        let command = with_usage(fit(command.args(&shared)), width);
+        let command = with_usage(fit(command.args(missing), name), name, width);
         match command.get_after_help().map(ToString::to_string) {
             Some(text) => command.after_help(reflowed(&text, width)),
-            None if command.get_name() == levels::NAME => command.after_help(levels::tables(width)),
+            None if name == levels::NAME => command.after_help(levels::tables(width)),
             None => command,
         }
+    };
+    fit(command.term_width(width), PROGRAM).mut_subcommands(|command| {
+        let name = command.get_name().to_owned();
+        let inner = |command: Command| {
+            let name = format!("{name} {}", command.get_name());
+            shape(command, &name)
+        };
+        shape(command.mut_subcommands(inner), &name)
     })
 }
 
 /// Wraps the usage line of a command to `width` columns.
-fn with_usage(command: Command, width: usize) -> Command {
-    let name = format!("{PROGRAM} {}", command.get_name());
+fn with_usage(command: Command, name: &str, width: usize) -> Command {
+    let name = format!("{PROGRAM} {name}");
     let usage = command.clone().bin_name(name).render_usage().to_string();
     let wrapped = wrap(&usage, width, USAGE.len() + 4);
     match wrapped.strip_prefix(USAGE) {
@@ -134,6 +150,8 @@ pub(super) fn check(command: &mut Command, matches: &ArgMatches) -> Result<(), c
     let Some((name, given)) = matches.subcommand() else {
         return Ok(());
     };
+    let inner = given.subcommand().filter(|_| name == BOOK);
+    let name = &inner.map_or(name.to_owned(), |(inner, _)| format!("{name} {inner}"))[..];
     let shared = command.get_arguments().filter(|one| one.is_global_set());
     let ids: Vec<String> = shared.map(|one| one.get_id().to_string()).collect();
     let is_given = |id: &&String| given.value_source(id) == Some(ValueSource::CommandLine);

@@ -7,7 +7,7 @@ use super::LearnLimits;
 use crate::board::{Bitboard, Board, Move};
 use crate::book::entry::{Entry, Leaf};
 use crate::book::negamax::{Summary, recompute};
-use crate::book::walk::{Link, children};
+use crate::book::walk::{Link, children, parents};
 use crate::eval::Value;
 
 /// Cost of a ply in the order of expansion. The best line is expanded before a line that loses a
@@ -22,9 +22,8 @@ pub(super) type Id = u32;
 pub(super) struct Node {
     pub(super) board: Board,
     pub(super) entry: Entry,
-    /// Links found so far. A position that came to the book by another way may be missing.
     links: Vec<(Move, Id)>,
-    parents: Vec<Id>,
+    pub(super) parents: Vec<Id>,
     /// Whether a thread searches this node.
     pub(super) is_busy: bool,
 }
@@ -35,8 +34,6 @@ pub(super) struct Graph {
     nodes: Vec<Node>,
     index: HashMap<Board, Id>,
     changed: HashSet<Id>,
-    /// Number of nodes when all links were last looked up.
-    linked: usize,
 }
 
 impl Graph {
@@ -72,7 +69,7 @@ impl Graph {
         links.filter_map(|(mv, _)| mv.square()).collect()
     }
 
-    /// Adds a position, or merges its entry into the one that is there.
+    /// Adds a position, or merges its entry into the one that is there, and links it to all others.
     pub(super) fn insert(&mut self, board: Board, entry: &Entry) -> Id {
         let id = match self.find(&board) {
             Some(id) => {
@@ -82,6 +79,11 @@ impl Graph {
             None => self.add(board, *entry),
         };
         self.link(id);
+        for parent in parents(&board) {
+            if let Some(parent) = self.find(&parent) {
+                self.link(parent);
+            }
+        }
         self.changed.insert(id);
         id
     }
@@ -100,7 +102,7 @@ impl Graph {
     }
 
     /// Looks up the links of a node.
-    pub(super) fn link(&mut self, id: Id) {
+    fn link(&mut self, id: Id) {
         let board = self.node(id).board;
         for (mv, child) in children(&board) {
             let Some(&child) = self.index.get(&child) else {
@@ -123,7 +125,6 @@ impl Graph {
         for id in all.clone() {
             self.link(id);
         }
-        self.linked = self.nodes.len();
         self.update(all);
     }
 
@@ -189,10 +190,7 @@ impl Graph {
     ///
     /// A node is searched if its leaf lies within the error, is unknown, or has a lower level.
     /// Nodes are in order of the leaf's error and [`PLY_COST`].
-    pub(super) fn candidates(&mut self, root: Id, limits: &LearnLimits) -> (Vec<Id>, usize) {
-        if self.nodes.len() > self.linked + self.linked / 8 {
-            self.link_all();
-        }
+    pub(super) fn candidates(&self, root: Id, limits: &LearnLimits) -> (Vec<Id>, usize) {
         let root_empties = self.node(root).board.empty_count();
         let mut found = Vec::new();
         for (id, error) in self.errors(root, limits.error, limits.move_error) {

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use super::entry::{Entry, Leaf, SOLVED, UNBOUNDED};
 use super::file::BookFile;
-use super::negamax::negamax;
 use crate::board::{Bitboard, Board, Move};
 use crate::eval::Value;
 use crate::files::FileError;
@@ -79,6 +78,8 @@ pub struct LearnProgress {
     pub root: Option<Value>,
     /// Time since the start.
     pub elapsed: Duration,
+    /// Time that all threads together spent in searches.
+    pub searching: Duration,
 }
 
 /// What the threads share.
@@ -103,6 +104,7 @@ struct State {
     busy: usize,
     learned: usize,
     searches: u64,
+    searching: Duration,
     is_over: bool,
 }
 
@@ -149,6 +151,7 @@ pub fn learn(
             busy: 0,
             learned: 0,
             searches: 0,
+            searching: Duration::ZERO,
             is_over: false,
         }),
         changed: Condvar::new(),
@@ -171,10 +174,7 @@ pub fn learn(
         written
     });
     written?;
-    let done = learning.flush(book, start)?;
-    // A position that lines reach in another order may have become a link of several others.
-    negamax(book)?;
-    Ok(done)
+    learning.flush(book, start)
 }
 
 /// Removes all positions that no line within the error and the plies of `limits` reaches from the
@@ -244,6 +244,7 @@ impl Learning<'_> {
     /// Searches nodes until none is left.
     fn work(&self, engine: &mut Engine) {
         while let Some(task) = self.next() {
+            let start = Instant::now();
             let child = task.child.map(|child| self.search(engine, child));
             let after_pass = task.after_pass.map(|board| self.search(engine, board));
             let moved = task.child.map_or(Bitboard(0), |(child, _)| {
@@ -257,6 +258,7 @@ impl Learning<'_> {
             if self.stop.is_set() {
                 return;
             }
+            self.lock().searching += start.elapsed();
             self.store(&task, own, [child, after_pass].into_iter().flatten());
         }
     }
@@ -336,10 +338,11 @@ impl Learning<'_> {
         state.searches += 1;
         for (board, entry) in new {
             state.searches += 1;
-            changed.push(state.graph.insert(board, &entry));
+            let id = state.graph.insert(board, &entry);
+            changed.push(id);
+            changed.extend(&state.graph.node(id).parents);
         }
         state.learned += state.graph.len() - before;
-        state.graph.link(task.id);
         let node = state.graph.node_mut(task.id);
         node.entry.leaf = own.1.leaf;
         node.is_busy = false;
@@ -383,6 +386,7 @@ impl Learning<'_> {
             left: state.left,
             root: state.graph.node(state.root).entry.value,
             elapsed: start.elapsed(),
+            searching: state.searching,
         };
         drop(state);
         entries.sort_unstable_by_key(|(board, _)| (board.empty_count(), *board));
@@ -400,8 +404,6 @@ impl State {
     /// it, or has just expanded its leaf.
     fn task(&mut self, id: Id, limits: &LearnLimits) -> Option<Task> {
         self.left = self.left.saturating_sub(1);
-        self.graph.link(id);
-        self.graph.update([id]);
         let node = self.graph.node(id);
         if node.is_busy {
             return None;
