@@ -152,7 +152,7 @@ fn slowness(target: &str) -> u64 {
         // Starts an engine.
         "gtp" | "nboard" | "uci" => 20,
         // Writes a file.
-        "training" | "checkpoints" | "logs" => 5,
+        "training" | "checkpoints" | "logs" | "books" => 5,
         _ => 1,
     }
 }

@@ -378,7 +378,7 @@ fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<(), super::Failure> 
 }
 
 fn stats(book: &BookFile, out: &mut dyn Write) -> Result<(), super::Failure> {
-    writeln!(out, "ply  positions")?;
+    writeln!(out, "ply      count")?;
     let counts = book.counts()?;
     for (ply, empties) in (0..=60_usize).rev().enumerate() {
         if counts[empties] > 0 {

@@ -4,6 +4,7 @@
 mod common;
 
 mod analyze;
+mod book;
 mod browser;
 mod clients;
 mod compare;

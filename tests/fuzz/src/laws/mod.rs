@@ -5,6 +5,7 @@
 //! Each file below holds the law of one fuzz target.
 //! `tests/fuzz.rs` checks the same laws. The fuzzer limits time and memory as well.
 
+mod books;
 mod checkpoints;
 mod games;
 mod logs;
@@ -24,7 +25,7 @@ use emilia::protocol::Protocol;
 pub(crate) type Law = fn(&[u8]);
 
 /// Fuzz targets by name. Each has a folder in `tests/fuzz/seeds` and a program in `src/bin`.
-pub(crate) const TARGETS: [(&str, Law); 11] = [
+pub(crate) const TARGETS: [(&str, Law); 12] = [
     ("positions", positions::law),
     ("games", games::law),
     ("wthor", wthor::law),
@@ -32,6 +33,7 @@ pub(crate) const TARGETS: [(&str, Law); 11] = [
     ("training", training::law),
     ("checkpoints", checkpoints::law),
     ("logs", logs::law),
+    ("books", books::law),
     ("words", words::law),
     ("gtp", |bytes| sessions::law(Protocol::Gtp, bytes)),
     ("nboard", |bytes| sessions::law(Protocol::NBoard, bytes)),

@@ -1,0 +1,183 @@
+//! End-to-end tests of `emilia book` and of playing from a book.
+
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::common::Process;
+use crate::common::matches::Scratch;
+use crate::common::run::{Run, emilia};
+
+/// Runs `emilia book` on the book `a.book` of a folder, with the words of `line`.
+fn book(folder: &Scratch, line: &str) -> Run {
+    let file = folder.path("a.book");
+    let mut words: Vec<&str> = line.split(' ').collect();
+    words.insert(0, "book");
+    words.extend(["--book", &file]);
+    emilia(&words, b"")
+}
+
+/// Options of a small, fast job.
+const SMALL: &str = "--level 2 --error 2 --ply 5 --threads 2 --hash 1";
+
+/// A folder with a small learned book.
+fn learned() -> Scratch {
+    let folder = Scratch::new("book");
+    let run = book(&folder, &format!("learn {SMALL}"));
+    run.assert_done();
+    run.assert_shows(" left 0 ");
+    folder
+}
+
+/// The number after `name` in the output.
+fn number(run: &Run, name: &str) -> u64 {
+    let mut words = run.stdout.split_whitespace();
+    words.find(|&word| word == name).expect(name);
+    words.next().unwrap().parse().expect("a number")
+}
+
+#[test]
+fn a_book_is_learned_exported_and_imported_again() {
+    let folder = learned();
+    let verified = book(&folder, "verify --sample 3 --deeper 1");
+    verified.assert_done();
+    verified.assert_shows("searched 3 deeper 1 mean absolute difference");
+    let count = number(&verified, "positions");
+    assert!(count > 5, "{verified:?}");
+    assert_eq!(number(&book(&folder, "stats"), "positions"), count);
+    assert_eq!(
+        number(&book(&folder, &format!("learn {SMALL}")), "learned"),
+        0
+    );
+    for ending in ["dat", "txt", "egbk3", "json", "book", "packed"] {
+        let file = folder.path(&format!("copy.{ending}"));
+        let exported = book(&folder, &format!("export {file}"));
+        exported.assert_shows(&format!("{count} positions"));
+        book(&folder, &format!("export {file}")).assert_refused("exists");
+        let copy = folder.path(&format!("{ending}.book"));
+        let imported = emilia(&["book", "import", "--book", &copy, &file], b"");
+        imported.assert_done();
+        imported.assert_shows(&format!("{count} positions of a book of"));
+    }
+    book(&folder, "negamax").assert_shows("0 positions changed");
+    book(&folder, "prune --ply 3").assert_shows("positions removed");
+    assert!(number(&book(&folder, "stats"), "positions") < count);
+}
+
+#[test]
+fn unusable_books_are_refused_in_one_sentence() {
+    let folder = learned();
+    let before = book(&folder, "stats").stdout;
+    let file = folder.path("junk.dat");
+    for (bytes, sentence) in [
+        (&b"XADEKOOB\x04"[..], "truncated"),
+        (b"DICUORAGE\x02\0\0\0\0", "version 2"),
+        (b"{\"schema\":1}\n", "no position of a book"),
+        (b"hello", "this is no book"),
+    ] {
+        std::fs::write(&file, bytes).unwrap();
+        let run = book(&folder, &format!("import {file}"));
+        run.assert_refused(sentence);
+        assert_eq!(run.stderr.lines().count(), 1, "{run:?}");
+    }
+    assert_eq!(book(&folder, "stats").stdout, before);
+    let missing = folder.path("missing.book");
+    for line in ["book stats --book", "gtp --book", "hint --book"] {
+        let words: Vec<&str> = line.split(' ').chain([&missing[..]]).collect();
+        emilia(&words, b"").assert_refused("missing.book");
+    }
+    emilia(&["book", "new", "--book", &folder.path("a.book")], b"").assert_refused("exists");
+    emilia(&["book", "stats", "--hash", "4"], b"").assert_refused("does nothing");
+    book(&folder, "show f5f4g3").assert_refused("the book does not have");
+}
+
+#[test]
+fn games_are_added_and_shown_with_their_results() {
+    let folder = Scratch::new("book");
+    let file = folder.path("games.sgf");
+    let game = "(;GM[2]FF[4]SZ[8]RE[B+10];B[fe];W[df];B[cc])";
+    std::fs::write(&file, game.repeat(3)).unwrap();
+    book(&folder, &format!("add {file} --ply 2")).assert_shows("games 3 unfinished 0");
+    let shown = book(&folder, "show f5 --json");
+    let object: serde_json::Value = serde_json::from_str(&shown.stdout).unwrap();
+    assert_eq!(object["kind"], "book");
+    assert_eq!(
+        object["games"],
+        serde_json::json!([0, 0, 3]),
+        "for white to move"
+    );
+    assert_eq!(object["moves"][0]["move"], "d6");
+    assert_eq!(object["moves"][0]["games"], serde_json::json!([0, 0, 3]));
+    book(&folder, "show f5").assert_shows("d6");
+}
+
+#[test]
+fn the_protocols_play_from_the_book_and_say_so() {
+    let folder = learned();
+    let file = folder.path("a.book");
+    let shown = book(&folder, "show f5 --json");
+    let object: serde_json::Value = serde_json::from_str(&shown.stdout).unwrap();
+    let best = object["moves"][0]["move"].as_str().unwrap().to_uppercase();
+    // Without a limit of the search this move would take seconds.
+    let arguments = [
+        "gtp",
+        "--book",
+        &file,
+        "--book-error",
+        "0",
+        "--time",
+        "1000",
+    ];
+    let mut gtp = Process::emilia(&arguments);
+    gtp.ask("play b f5");
+    let equal: Vec<String> = object["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|other| other["value"] == object["moves"][0]["value"])
+        .map(|other| format!("= {}", other["move"].as_str().unwrap().to_uppercase()))
+        .collect();
+    let answer = gtp.gtp("genmove w");
+    assert!(equal.contains(&answer), "{answer}, not {best}");
+    gtp.ask("emilia-set book off");
+    gtp.ask("emilia-set depth 1");
+    gtp.ask("genmove b");
+    let mut uci = Process::emilia(&["uci", "--book=off", "--hash=1", "--threads=1"]);
+    uci.send(&format!("setoption name BookFile value {file}"));
+    uci.send("setoption name OwnBook value true");
+    uci.send("go movetime 100000");
+    uci.line_starting("bestmove P@");
+    for (option, has_book) in [(&file[..], true), ("off", false)] {
+        let run = emilia(&["hint", "f5", "--depth", "1", "--book", option], b"");
+        assert_eq!(run.stdout.contains("Opening book:"), has_book, "{run:?}");
+    }
+    emilia(&["hint", "--depth", "1"], b"").assert_shows("Opening book:");
+}
+
+#[test]
+fn a_killed_learner_loses_at_most_what_it_was_searching() {
+    let folder = Scratch::new("book");
+    let file = folder.path("a.book");
+    let mut known = 0;
+    for pause in [300, 900, 600] {
+        let options = "book learn --level 3 --error 9 --move-error 5 --threads 2 --hash 1 --book";
+        let mut learner = Command::new(env!("CARGO_BIN_EXE_emilia"))
+            .args(options.split(' '))
+            .arg(&file)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(pause));
+        learner.kill().unwrap();
+        learner.wait().unwrap();
+        if !std::path::Path::new(&file).exists() {
+            continue;
+        }
+        let verified = book(&folder, "verify");
+        verified.assert_done();
+        let count = number(&verified, "positions");
+        assert!(count >= known, "{count} after {known}");
+        known = count;
+    }
+    assert!(known > 0);
+}
