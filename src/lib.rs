@@ -47,6 +47,7 @@
 //! - [`eval`]: static evaluation, from `simple` to `net`. [`game`]: records and files of games.
 //! - [`search`]: how [`Engine`] finds a move, in ten steps. [`textbook`]: the same algorithms as
 //!   printed in the literature.
+//! - [`book`]: the opening book, learned by searches and exchanged with other programs.
 //! - [`player`]: options and choice of a move. [`analysis`]: mistakes and better moves of a game.
 //! - [`protocol`]: GTP, NBoard and UCI. `arena`: matches. `train`: training of evaluations.
 //! - `cli`: the subcommands. `capi`: the library for C programs.

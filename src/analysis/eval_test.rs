@@ -28,13 +28,13 @@ pub(crate) struct ScoredPosition {
 }
 
 /// Settings of the searches.
-pub(crate) struct Judge {
+pub(crate) struct EvalTestJudge {
     pub(crate) settings: Settings,
     pub(crate) limits: Limits,
     pub(crate) interrupt: StopFlag,
 }
 
-impl Judge {
+impl EvalTestJudge {
     /// Searches all positions, one on each thread at a time.
     pub(crate) fn judge_all(
         &self,
@@ -67,8 +67,8 @@ impl Judge {
     /// Searches a position and adds its errors.
     fn judge(&self, known: &ScoredPosition, engine: &mut Engine, errors: &mut EvalTestErrors) {
         /// Keeps the last line of each iteration.
-        struct Iterations(Vec<Line>);
-        impl Report for Iterations {
+        struct IterationLog(Vec<Line>);
+        impl Report for IterationLog {
             fn progress(&mut self, _: usize, line: &Line) {
                 self.0.pop_if(|last| last.depth == line.depth);
                 self.0.push(line.clone());
@@ -92,7 +92,7 @@ impl Judge {
             );
             return;
         }
-        let mut iterations = Iterations(Vec::new());
+        let mut iterations = IterationLog(Vec::new());
         engine.clear();
         // `multi_pv` searches a forced move too, because its value is needed.
         let lines = engine.multi_pv(board, 1, &self.limits, &mut iterations);

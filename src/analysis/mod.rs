@@ -7,6 +7,8 @@
 //! Scores of neighbouring positions therefore differ only where a move lost discs.
 
 #[cfg(feature = "cli")]
+mod book_exit;
+#[cfg(feature = "cli")]
 pub(crate) mod eval_test;
 #[cfg(feature = "cli")]
 pub(crate) mod json;
@@ -19,6 +21,8 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "cli")]
+pub use book_exit::{BookExit, LeftBook};
 pub use judgement::{Grade, Judgement};
 pub use summary::SideSummary;
 

@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use super::entry::{Leaf, SOLVED};
 use super::file::BookFile;
-use super::negamax::{Summary, recompute};
+use super::negamax::{ChildValue, recompute};
 use super::walk::walk;
 use crate::board::{Board, Color, Position};
 use crate::eval::Value;
@@ -71,7 +71,7 @@ pub fn check_graph(book: &BookFile) -> Result<Checked, FileError> {
                     .first
                     .get_or_insert_with(|| format!("{position} {fault}"));
             }
-            Ok(Summary::of(entry))
+            Ok(ChildValue::of(entry))
         },
     )?;
     Ok(checked)
@@ -91,16 +91,16 @@ pub fn search_again(
 ) -> Result<Vec<Searched>, FileError> {
     let mut rng = Rng::with_seed(seed);
     // Reservoir sampling (Vitter 1985).
-    let (mut sample, mut seen) = (Vec::with_capacity(count), 0);
+    let (mut sample, mut valued) = (Vec::with_capacity(count), 0);
     for empties in 0..=Board::START.empty_count() {
         for (board, entry) in book.ply(empties)? {
             let Some(value) = entry.value.filter(|_| entry.level < SOLVED) else {
                 continue;
             };
-            seen += 1;
+            valued += 1;
             if sample.len() < count {
                 sample.push((board, entry.level, value));
-            } else if let Some(slot) = sample.get_mut(rng.usize(..seen)) {
+            } else if let Some(slot) = sample.get_mut(rng.usize(..valued)) {
                 *slot = (board, entry.level, value);
             }
         }

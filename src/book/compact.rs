@@ -7,10 +7,7 @@
 //! positions are found by playing the moves of the book from the start of the game. A board that is
 //! not in a book of 100,000 positions is mistaken for one that is with a probability of 3e-9.
 
-use std::collections::HashSet;
-
 use super::entry::{Entry, Leaf};
-use super::walk::children;
 use crate::board::{Board, Square};
 use crate::eval::Value;
 
@@ -20,43 +17,31 @@ pub(super) const MAGIC: &[u8] = b"EmiliaB1";
 /// Bits of the hash that number a bucket.
 const BUCKET_BITS: u32 = 13;
 
-const BUCKETS: usize = 1 << BUCKET_BITS;
+pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 
 /// Bytes before the entries.
-const HEADER: usize = MAGIC.len() + 4 * (BUCKETS + 1);
+pub(super) const HEADER: usize = MAGIC.len() + 4 * (BUCKETS + 1);
 
 /// Bytes of an entry.
-const ENTRY: usize = 8;
+pub(super) const ENTRY: usize = 8;
 
 /// Units of values per disc.
-const PER_DISC: i32 = 8;
+pub(super) const PER_DISC: i32 = 8;
 
-/// Numbers of leaves that are no squares.
-const NO_LEAF: u8 = 64;
-const UNKNOWN_LEAF: u8 = 65;
+/// Number of a leaf if all moves are links.
+pub(super) const NO_LEAF: u8 = 64;
 
 /// A compact book in memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Compact<'a>(&'a [u8]);
+pub(super) struct Compact<'a>(pub(super) &'a [u8]);
 
-impl<'a> Compact<'a> {
-    /// The book in `bytes`, or `None` if they are damaged.
-    pub(super) fn new(bytes: &'a [u8]) -> Option<Compact<'a>> {
-        let book = Compact(bytes);
-        let is_whole = bytes.starts_with(MAGIC)
-            && bytes.len() >= HEADER
-            && bytes.len() == HEADER + ENTRY * book.start(BUCKETS)
-            && (0..BUCKETS).all(|bucket| book.start(bucket) <= book.start(bucket + 1));
-        is_whole.then_some(book)
-    }
-
-    /// Number of positions.
-    pub(super) fn len(self) -> usize {
-        self.start(BUCKETS)
-    }
+impl Compact<'_> {
+    /// The book that the library embeds. A test checks that it is whole.
+    /// `README.md` in this folder has the commands that made it.
+    pub(super) const EMBEDDED: Compact<'static> = Compact(include_bytes!("default.packed"));
 
     /// The first entry of a bucket.
-    fn start(self, bucket: usize) -> usize {
+    pub(super) fn start(self, bucket: usize) -> usize {
         let at = MAGIC.len() + 4 * bucket;
         let bytes = self.0[at..].first_chunk();
         bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes) as usize)
@@ -91,67 +76,13 @@ impl<'a> Compact<'a> {
             ..Entry::default()
         })
     }
-
-    /// All positions that the moves of the book reach from the start of the game.
-    pub(super) fn positions(self) -> Vec<(Board, Entry)> {
-        let start = Board::START.canonical();
-        let mut found = Vec::new();
-        let mut seen = HashSet::from([start]);
-        let mut open = vec![start];
-        while let Some(board) = open.pop() {
-            let Some(entry) = self.get(&board) else {
-                continue;
-            };
-            found.push((board, entry));
-            open.extend(
-                children(&board).filter_map(|(_, child)| seen.insert(child).then_some(child)),
-            );
-        }
-        found
-    }
-}
-
-/// The compact form of these positions, whose boards are the smallest of their images.
-/// Entries without a value are left out.
-pub(super) fn encode(positions: impl Iterator<Item = (Board, Entry)>) -> Vec<u8> {
-    let byte = |value: Value| {
-        let step = Value::PER_DISC / PER_DISC;
-        let units = value.units() + value.units().signum() * step / 2;
-        (units / step).clamp(i8::MIN.into(), i8::MAX.into()) as i8 as u8
-    };
-    let mut entries: Vec<(usize, u32, [u8; 4])> = positions
-        .filter_map(|(board, entry)| {
-            let (bucket, key) = hash(&board);
-            let (leaf, leaf_value) = match entry.leaf {
-                Leaf::Move { square, value, .. } => (square.index() as u8, byte(value)),
-                Leaf::None => (NO_LEAF, 0),
-                Leaf::Unknown => (UNKNOWN_LEAF, 0),
-            };
-            Some((
-                bucket,
-                key,
-                [byte(entry.value?), leaf_value, leaf, entry.level],
-            ))
-        })
-        .collect();
-    entries.sort_unstable();
-    let mut bytes = MAGIC.to_vec();
-    for bucket in 0..=BUCKETS {
-        let start = entries.partition_point(|entry| entry.0 < bucket);
-        bytes.extend((start as u32).to_le_bytes());
-    }
-    for (_, key, rest) in entries {
-        bytes.extend(key.to_le_bytes());
-        bytes.extend(rest);
-    }
-    bytes
 }
 
 /// The bucket of a board, and the bits of its hash that are stored.
 ///
 /// Part of the file format: the multipliers are the odd 64-bit numbers of `SplitMix64` (Steele,
 /// Lea and Flood 2014).
-fn hash(board: &Board) -> (usize, u32) {
+pub(super) fn hash(board: &Board) -> (usize, u32) {
     let Board { player, opponent } = board;
     let mut hash = player.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ opponent.0.rotate_left(29);
     hash = (hash ^ hash >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -1,4 +1,4 @@
-//! `BookFile`: a book in an SQLite database, one row for each position.
+//! `BookFile`: a book in an `SQLite` database, one row for each position.
 //!
 //! Other processes can read the file while one writes (write-ahead log). A transaction that a crash
 //! interrupts has no effect. Rows are ordered by number of empty squares, so that a ply of the
@@ -16,7 +16,7 @@ use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
 use crate::files::FileError;
 
-/// Mark of Emilia's books in the header of an SQLite file: the bytes `Emil`.
+/// Mark of Emilia's books in the header of an `SQLite` file: the bytes `Emil`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
 
 /// Version of the table's columns.
@@ -349,7 +349,7 @@ fn read_pragma<T: rusqlite::types::FromSql>(
     connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
-/// Adds the path to an error of SQLite.
+/// Adds the path to an error of `SQLite`.
 fn error_at(path: &Path, error: rusqlite::Error) -> FileError {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => FileError::refused(path, "this is no book of Emilia"),

@@ -62,16 +62,10 @@ pub(super) fn add(changes: &Changes, chunk: &mut Vec<(Board, Entry)>) -> Result<
     chunk.sort_unstable_by_key(|(board, _)| (board.empty_count(), *board));
     let mut new = 0;
     for (board, entry) in chunk.drain(..) {
-        let merged = match changes.get(&board)? {
-            Some(mut old) => {
-                old.merge(&entry);
-                old
-            }
-            None => {
-                new += 1;
-                entry
-            }
-        };
+        let old = changes.get(&board)?;
+        new += u64::from(old.is_none());
+        let mut merged = old.unwrap_or_default();
+        merged.merge(&entry);
         changes.put(&board, &merged)?;
     }
     Ok(new)

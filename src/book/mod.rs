@@ -27,6 +27,10 @@ mod moves;
 #[cfg(feature = "book")]
 mod negamax;
 #[cfg(feature = "book")]
+mod pack;
+#[cfg(feature = "book")]
+mod parents;
+#[cfg(feature = "book")]
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -52,9 +56,6 @@ pub use moves::{BookMove, moves};
 #[cfg(feature = "book")]
 pub use negamax::negamax;
 pub use walk::{Link, children, walk};
-
-/// The embedded book: made by `emilia book learn`, see README.md of this folder.
-const EMBEDDED: &[u8] = include_bytes!("default.packed");
 
 /// A book to play from.
 #[derive(Clone, Debug, Default)]
@@ -95,9 +96,7 @@ impl Book {
     pub fn get(&self, board: &Board) -> Result<Option<Entry>, FileError> {
         match self {
             Book::Off => Ok(None),
-            Book::Embedded => {
-                Ok(Compact::new(EMBEDDED).and_then(|book| book.get(&board.canonical())))
-            }
+            Book::Embedded => Ok(Compact::EMBEDDED.get(&board.canonical())),
             #[cfg(feature = "book")]
             Book::File(file) => file.get(board),
         }
@@ -113,11 +112,6 @@ impl Book {
             Some(entry) => moves(board, &entry, |board| self.get(board)),
             None => Ok(Vec::new()),
         }
-    }
-
-    /// The embedded book's number of positions.
-    pub fn embedded_len() -> usize {
-        Compact::new(EMBEDDED).map_or(0, Compact::len)
     }
 }
 

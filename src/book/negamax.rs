@@ -9,16 +9,16 @@ use crate::files::FileError;
 
 /// What a position passes on to those before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Summary {
+pub(super) struct ChildValue {
     value: Option<Value>,
     level: u8,
     bounds: (i8, i8),
     lines: Lines,
 }
 
-impl Summary {
-    pub(super) fn of(entry: &Entry) -> Summary {
-        Summary {
+impl ChildValue {
+    pub(super) fn of(entry: &Entry) -> ChildValue {
+        ChildValue {
             value: entry.value,
             level: entry.level,
             bounds: entry.bounds,
@@ -44,7 +44,7 @@ pub fn negamax(book: &BookFile) -> Result<u64, FileError> {
                     changed += 1;
                     changes.put(board, &new)?;
                 }
-                Ok(Summary::of(&new))
+                Ok(ChildValue::of(&new))
             },
         )?;
         Ok(changed)
@@ -55,7 +55,7 @@ pub fn negamax(book: &BookFile) -> Result<u64, FileError> {
 ///
 /// Value and level are those of the best of the links and the leaf (negamax). A position without
 /// either keeps the value of its own search. A leaf that has become a link is removed.
-pub(super) fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Summary>]) {
+pub(super) fn recompute(board: &Board, entry: &mut Entry, links: &[Link<ChildValue>]) {
     let moves = board.legal_moves();
     let linked: Bitboard = links.iter().filter_map(|link| link.mv.square()).collect();
     entry.leaf = match entry.leaf {
@@ -86,7 +86,7 @@ pub(super) fn recompute(board: &Board, entry: &mut Entry, links: &[Link<Summary>
 ///
 /// Links give both bounds, a solved leaf too. An unsolved leaf gives none: the old bounds then stay
 /// as long as the value lies between them.
-fn bounds(entry: &Entry, best: Value, links: &[Link<Summary>]) -> (i8, i8) {
+fn bounds(entry: &Entry, best: Value, links: &[Link<ChildValue>]) -> (i8, i8) {
     let lowers = links
         .iter()
         .map(|link| link.child.bounds.1.saturating_neg());

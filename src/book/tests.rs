@@ -67,7 +67,7 @@ fn small_book(path: &Path) -> BookFile {
 fn extend(book: &BookFile, limits: &LearnLimits) -> usize {
     let settings = Settings::default()
         .with_hash_mib(1)
-        .with_evaluator(Simple::default());
+        .with_evaluator(Simple);
     let mut engines = Engine::several(&settings, 2).unwrap();
     let stop = StopFlag::default();
     let done = learn(book, &mut engines, limits, &stop, &mut |_| ()).unwrap();
@@ -176,7 +176,7 @@ fn parents_are_the_boards_whose_moves_lead_to_a_board() {
     for board in boards_of_games(60, 400) {
         for (mv, _) in children(&board) {
             let child = board.make(mv);
-            let parents = walk::parents(&child);
+            let parents = parents::parents(&child);
             assert!(parents.contains(&board), "{board:?} {mv}");
             for parent in parents {
                 let mut after = children(&parent);
@@ -504,7 +504,7 @@ fn pruning_keeps_lines_within_the_error_and_their_values() {
 
 #[test]
 fn the_embedded_book_is_whole() {
-    let book = Compact::new(EMBEDDED).expect("the embedded book is valid");
+    let book = Compact::new(Compact::EMBEDDED.0).expect("the embedded book is valid");
     let positions = book.positions();
     assert_eq!(positions.len(), book.len());
     assert!(Book::Embedded.get(&Board::START).unwrap().is_some());

@@ -28,7 +28,7 @@ pub(super) struct EngineSession {
     position: Position,
     /// Undo history: the earlier positions of the game, the latest last.
     earlier: Vec<Position>,
-    running: Option<Running>,
+    running: Option<RunningSearch>,
     /// Empties of the position searched last, to convert the depth of its lines to plies.
     empties: u32,
     /// Lines of the latest completed iteration, best first. Empty before the first one.
@@ -39,7 +39,7 @@ pub(super) struct EngineSession {
 
 /// A running search and the lines of its current iteration.
 #[derive(Debug)]
-struct Running {
+struct RunningSearch {
     search: SearchHandle,
     /// Whether `go` started the search. False for `hint`.
     is_move: bool,
@@ -49,7 +49,7 @@ struct Running {
     incoming: Vec<Line>,
 }
 
-impl Running {
+impl RunningSearch {
     /// Adds a line. Returns all lines of the iteration once it is complete.
     fn add(&mut self, progress: Progress) -> Option<Vec<Line>> {
         if progress.multi_pv > self.count {
@@ -247,7 +247,7 @@ impl EngineSession {
         let stop = search.stop_handle();
         self.lines.clear();
         self.empties = self.position.board.empty_count();
-        self.running = Some(Running {
+        self.running = Some(RunningSearch {
             search,
             is_move,
             count,

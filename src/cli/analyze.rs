@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::games;
-use super::options::{ForceOption, GlobalOptions, LevelOption, LimitOptions};
+use super::options::{BookOptions, ForceOption, GlobalOptions, LevelOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
 use crate::analysis::json;
 use crate::analysis::report::{self, AnalysedGame, Pages, Totals};
-use crate::analysis::{Analysis, AnalysisEvent, Watched, analyze};
+use crate::analysis::{Analysis, AnalysisEvent, BookExit, Watched, analyze};
 use crate::files::{self, FileError, JsonLines};
 use crate::game::Game;
 use crate::game::input;
@@ -60,6 +60,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     limits: LimitOptions,
+
+    #[command(flatten)]
+    book: BookOptions,
 
     /// Print one line of JSON for each game
     #[arg(long)]
@@ -394,7 +397,9 @@ impl AnalysisRun<'_> {
         analysis: &Analysis,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let object = AnalysedGame::new(item.number, &item.game, &self.limits_in_words, analysis);
+        let exit = BookExit::of(&item.game, &self.args.book.book())?;
+        let object = AnalysedGame::new(item.number, &item.game, &self.limits_in_words, analysis)
+            .with_book(exit);
         if let Some(svg) = &self.args.svg {
             let chart = report::chart(&item.game, analysis).to_string();
             files::replace(svg, chart.as_bytes())?;
@@ -413,6 +418,9 @@ impl AnalysisRun<'_> {
             json::write(KIND, &object, out)?;
         } else if self.single || self.args.moves {
             report::write(item.number, &item.game, analysis, self.colored, out)?;
+            if let Some(exit) = &object.book {
+                writeln!(out, "{exit}")?;
+            }
         } else {
             writeln!(out, "{}", report::line(item.number, &item.game, analysis))?;
         }

@@ -420,7 +420,7 @@ fn add(args: &AddArgs, out: &mut dyn Write) -> CommandResult {
 
 /// The moves of a position in the book, as printed by `--json`.
 #[derive(Serialize)]
-struct ShownPosition {
+struct ShownBook {
     position: String,
     /// Value in discs for the side to move.
     value: Option<f64>,
@@ -473,7 +473,7 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
     };
     let moves = book::moves(&position.board, &entry, |board| book.get(board))?;
     if args.json {
-        let shown = ShownPosition {
+        let shown = ShownBook {
             position: position.to_string(),
             value: entry.value.map(Value::discs),
             level: entry.level,

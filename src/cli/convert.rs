@@ -67,7 +67,7 @@ enum Format {
 
 /// Input file.
 #[derive(Debug)]
-struct Source {
+struct InputFile {
     path: PathBuf,
     /// Whether the file was found in a folder. Such a file may hold no games.
     is_found: bool,
@@ -114,13 +114,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 
 impl Args {
     /// Returns the input files, with folders replaced by the files below them.
-    fn sources(&self) -> Result<Vec<Source>, FileError> {
+    fn sources(&self) -> Result<Vec<InputFile>, FileError> {
         let mut sources = Vec::new();
         for input in &self.inputs {
             if input.is_dir() {
                 add_folder(input, &mut sources)?;
             } else {
-                sources.push(Source {
+                sources.push(InputFile {
                     path: input.clone(),
                     is_found: false,
                 });
@@ -148,7 +148,7 @@ impl Args {
 
 /// Appends the files below a folder to `sources`, in the order of their names.
 /// Links to folders are not followed, because they may form a cycle.
-fn add_folder(folder: &Path, sources: &mut Vec<Source>) -> Result<(), FileError> {
+fn add_folder(folder: &Path, sources: &mut Vec<InputFile>) -> Result<(), FileError> {
     let wrong = |error| FileError::new(folder, error);
     let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)
         .and_then(Iterator::collect)
@@ -161,7 +161,7 @@ fn add_folder(folder: &Path, sources: &mut Vec<Source>) -> Result<(), FileError>
             add_folder(&path, sources)?;
         } else if path.is_file() {
             let is_found = true;
-            sources.push(Source { path, is_found });
+            sources.push(InputFile { path, is_found });
         }
     }
     Ok(())
@@ -188,7 +188,7 @@ struct Conversion<'a> {
 
 impl Conversion<'_> {
     /// Reads the games of one of several files. Returns `None` and reports why if it holds none.
-    fn games_of(&mut self, source: &Source) -> Option<Vec<Result<Game, BadGame>>> {
+    fn games_of(&mut self, source: &InputFile) -> Option<Vec<Result<Game, BadGame>>> {
         let path = source.path.display();
         let problem = match input::collection(&source.path) {
             Ok(Ok(collection)) if source.is_found && is_other_text(&collection) => {

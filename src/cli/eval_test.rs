@@ -8,7 +8,7 @@ use super::mark::{self, JobSum};
 use super::options::{GlobalOptions, LimitOptions, ShardedOutput};
 use super::solve::{shard_of, unless_unreadable};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr};
-use crate::analysis::eval_test::{Judge, KIND, ScoredPosition};
+use crate::analysis::eval_test::{EvalTestJudge, KIND, ScoredPosition};
 use crate::analysis::json;
 use crate::board::{Color, Labelled, Position};
 use crate::eval::Value;
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     job.add(&format_args!("{limits:?}"));
     job.add_engine(global, DEFAULT_HASH_MIB);
     let (positions, bad) = read(args, &mut job)?;
-    let judge = Judge {
+    let judge = EvalTestJudge {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
         interrupt: interrupt_flag()?,

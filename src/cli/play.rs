@@ -5,7 +5,7 @@ use std::io::Write;
 use super::games::{POSITION, game};
 use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, SeedOption};
 use super::{CommandResult, Failure, Verdict, refused};
-use crate::play::{self, Humans, PlayError, Setup, Strength};
+use crate::play::{self, Humans, PlayError, PlaySetup, Strength};
 use crate::search::Limits;
 
 /// Arguments of `emilia play`.
@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let is_open = args.human.is_none() && args.position.is_empty();
     let mut play_settings = args.seed.play_settings();
     args.book.apply(&mut play_settings);
-    let setup = Setup {
+    let setup = PlaySetup {
         game: game(&args.position)?,
         humans: args.human,
         asks: is_open && strength.0.is_none() && limits == Limits::default(),

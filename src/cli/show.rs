@@ -16,7 +16,7 @@ use crate::eval::AnyEvaluator;
 use crate::files;
 use crate::game::{Game, input};
 use crate::search::{Engine, Limits, Line, Settings, Silent, level_solve_from};
-use crate::view::{Align, BoardView, MoveScore, Picture, Table, moves, outcome, printable};
+use crate::view::{Align, BoardView, DrawnScore, Picture, Table, moves, outcome, printable};
 use crate::view::{width, wrapped};
 
 /// Search depth in plies for the scores of a picture.
@@ -101,7 +101,7 @@ impl Args {
                 .first()
                 .map_or(String::new(), |line| line.depth.to_string());
             let scores = lines.iter().filter_map(|line| {
-                Some(MoveScore {
+                Some(DrawnScore {
                     mv: line.best_move()?,
                     discs: line.value.discs(),
                     is_exact: line.depth.is_solved(),

@@ -37,7 +37,7 @@ pub(super) fn arguments(word: &str) -> &'static [&'static str] {
 
 /// Parsed line typed during a game.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum PlayCommand {
     Play(Move),
     Undo,
     Redo,
@@ -63,11 +63,11 @@ pub(super) enum Command {
     Quit,
 }
 
-impl FromStr for Command {
+impl FromStr for PlayCommand {
     type Err = String;
 
     /// Parses moves and commands, ignoring case. File names keep theirs.
-    fn from_str(line: &str) -> Result<Command, String> {
+    fn from_str(line: &str) -> Result<PlayCommand, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -84,34 +84,34 @@ impl FromStr for Command {
                     "{word} needs a file name, like {word} game.{ending}."
                 ));
             }
-            ("save", file) => Command::Save(PathBuf::from(file)),
-            ("load", file) => Command::Load(file.to_owned()),
-            ("hint", "") => Command::Hint(DEFAULT_HINTS),
-            ("hint", _) => Command::Hint(count(64)?.unsigned_abs()),
-            ("back", "") => Command::Step(1),
-            ("forward", "") => Command::Step(-1),
-            ("back", _) => Command::Step(count(MAX_STEPS)?),
-            ("forward", _) => Command::Step(-count(MAX_STEPS)?),
-            ("level", "") => Command::Level(None),
+            ("save", file) => PlayCommand::Save(PathBuf::from(file)),
+            ("load", file) => PlayCommand::Load(file.to_owned()),
+            ("hint", "") => PlayCommand::Hint(DEFAULT_HINTS),
+            ("hint", _) => PlayCommand::Hint(count(64)?.unsigned_abs()),
+            ("back", "") => PlayCommand::Step(1),
+            ("forward", "") => PlayCommand::Step(-1),
+            ("back", _) => PlayCommand::Step(count(MAX_STEPS)?),
+            ("forward", _) => PlayCommand::Step(-count(MAX_STEPS)?),
+            ("level", "") => PlayCommand::Level(None),
             ("level", level) => match level.parse() {
-                Ok(strength) => Command::Level(Some(strength)),
+                Ok(strength) => PlayCommand::Level(Some(strength)),
                 Err(problem) => return Err(format!("level '{}': {problem}.", excerpt(level))),
             },
-            ("side", side) => Command::Side(
+            ("side", side) => PlayCommand::Side(
                 Humans::from_str(side, true)
                     .map_err(|_| expected("black, white, both or none, the sides that you play"))?,
             ),
-            ("undo", "") => Command::Undo,
-            ("redo", "") => Command::Redo,
-            ("go", "") => Command::Go,
-            ("eval", "") => Command::Eval,
-            ("resign", "") => Command::Resign,
-            ("moves", "") => Command::Moves,
-            ("new", "") => Command::New,
-            ("board", "") => Command::Board,
-            ("help" | "?", "") => Command::Help,
-            ("quit" | "exit", "") => Command::Quit,
-            _ => Command::Play(line.parse().map_err(|_| {
+            ("undo", "") => PlayCommand::Undo,
+            ("redo", "") => PlayCommand::Redo,
+            ("go", "") => PlayCommand::Go,
+            ("eval", "") => PlayCommand::Eval,
+            ("resign", "") => PlayCommand::Resign,
+            ("moves", "") => PlayCommand::Moves,
+            ("new", "") => PlayCommand::New,
+            ("board", "") => PlayCommand::Board,
+            ("help" | "?", "") => PlayCommand::Help,
+            ("quit" | "exit", "") => PlayCommand::Quit,
+            _ => PlayCommand::Play(line.parse().map_err(|_| {
                 let problem = if is_several_moves(line) {
                     "is several moves; type one move at a time"
                 } else {

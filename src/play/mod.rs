@@ -37,7 +37,7 @@ pub use thinking::{TIME_WIDTH, UNTIL_KEY, explain_depth, hints, watch};
 
 /// Settings of a game at the terminal.
 #[derive(Debug)]
-pub struct Setup {
+pub struct PlaySetup {
     /// First position and moves.
     pub game: Game,
     /// Sides of people. By default the side of the person in a saved game, or else black.
@@ -64,7 +64,7 @@ pub struct Setup {
 ///
 /// # Errors
 /// If reading the commands or writing to `out` fails.
-pub fn run(setup: Setup, out: &mut dyn Write) -> Result<bool, PlayError> {
+pub fn run(setup: PlaySetup, out: &mut dyn Write) -> Result<bool, PlayError> {
     let (mut game, mut strength) = (setup.game, setup.strength);
     let mut humans = setup.humans.or_else(|| file::side_of_human(&game));
     if strength.0.is_some() || setup.limits != Limits::default() {

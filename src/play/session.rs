@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use super::commands::{self, Command, help};
+use super::commands::{self, PlayCommand, help};
 use super::file::{SavedGame, save, unsign};
 use super::input::{Event, Input};
 use super::players::Humans;
@@ -155,35 +155,35 @@ impl Session<'_> {
     }
 
     /// Executes a command. Breaks if the program should end.
-    fn obey(&mut self, command: Command) -> Result<ControlFlow<()>, PlayError> {
+    fn obey(&mut self, command: PlayCommand) -> Result<ControlFlow<()>, PlayError> {
         match command {
-            Command::Play(mv) => {
+            PlayCommand::Play(mv) => {
                 self.play(mv)?;
                 self.answer()?;
             }
-            Command::Undo => {
+            PlayCommand::Undo => {
                 self.state.undo()?;
                 self.show_board()?;
             }
-            Command::Redo => {
+            PlayCommand::Redo => {
                 self.state.redo()?;
                 self.show_board()?;
             }
-            Command::Step(back) => {
+            PlayCommand::Step(back) => {
                 self.state.step(back)?;
                 self.show_board()?;
                 let (placed, all) = (self.state.game.placed(), self.state.placed_in_all());
                 self.screen.say(&format!("Move {placed} of {all}."))?;
             }
-            Command::Go => {
+            PlayCommand::Go => {
                 if let Some(played) = self.engine_move(&self.state.unfinished()?)? {
                     self.play(played)?;
                     self.answer()?;
                 }
             }
-            Command::Hint(count) => self.hint(count)?,
-            Command::Eval => self.eval()?,
-            Command::Save(path) => {
+            PlayCommand::Hint(count) => self.hint(count)?,
+            PlayCommand::Eval => self.eval()?,
+            PlayCommand::Save(path) => {
                 let again = self.saved.as_ref().is_some_and(|saved| saved.path == path);
                 self.screen.say(&save(&self.state, &path, again)?)?;
                 self.saved = Some(SavedGame::new(path, &self.state.game));
@@ -191,8 +191,8 @@ impl Session<'_> {
                     self.point_to_analysis()?;
                 }
             }
-            Command::Level(None) => self.screen.say(&self.state.describe_strength())?,
-            Command::Level(Some(strength)) => {
+            PlayCommand::Level(None) => self.screen.say(&self.state.describe_strength())?,
+            PlayCommand::Level(Some(strength)) => {
                 self.state.set_strength(strength);
                 self.player
                     .set_play_settings(self.state.play_settings.clone());
@@ -200,7 +200,7 @@ impl Session<'_> {
                 let sentence = format!("From now on Emilia plays at {strength}.");
                 self.screen.say(&sentence)?;
             }
-            Command::Side(humans) => {
+            PlayCommand::Side(humans) => {
                 self.state.humans = humans;
                 if humans == Humans::None {
                     self.input.end_on_ctrl_c();
@@ -210,17 +210,17 @@ impl Session<'_> {
                     self.answer()?;
                 }
             }
-            Command::Resign => {
+            PlayCommand::Resign => {
                 let loser = self.state.resign()?;
                 let sentence = format!("Game over: {loser} resigns, {} wins.", !loser);
                 self.screen.say(&sentence)?;
                 self.look_back()?;
             }
-            Command::Moves if self.state.game.moves().is_empty() => {
+            PlayCommand::Moves if self.state.game.moves().is_empty() => {
                 self.screen.say("There are no moves yet.")?;
             }
-            Command::Moves => writeln!(self.screen.out, "{}", self.state.game.transcript())?,
-            Command::Load(word) => {
+            PlayCommand::Moves => writeln!(self.screen.out, "{}", self.state.game.transcript())?,
+            PlayCommand::Load(word) => {
                 let loaded = input::game_of_file(&word).map_err(|error| match error.kind() {
                     io::ErrorKind::NotFound => format!("load '{word}': no such file."),
                     _ => format!("load {error}."),
@@ -237,16 +237,16 @@ impl Session<'_> {
                 }
                 self.begin()?;
             }
-            Command::New => {
+            PlayCommand::New => {
                 self.replace_game(Game::new(self.state.game.start()))?;
                 self.begin()?;
             }
-            Command::Board => self.show_board()?,
-            Command::Help => {
+            PlayCommand::Board => self.show_board()?,
+            PlayCommand::Help => {
                 let help = help(self.input.edits()).wrapped(self.screen.columns());
                 write!(self.screen.out, "{help}")?;
             }
-            Command::Quit => return Ok(ControlFlow::Break(())),
+            PlayCommand::Quit => return Ok(ControlFlow::Break(())),
         }
         Ok(ControlFlow::Continue(()))
     }

@@ -280,7 +280,7 @@ impl Gate {
 
 /// Gate with the conditions that its threads wait for.
 #[derive(Debug, Default)]
-struct Shared {
+struct SharedInput {
     gate: Mutex<Gate>,
     /// Signalled when a line or the end of the input arrives.
     arrival: Condvar,
@@ -288,7 +288,7 @@ struct Shared {
     departure: Condvar,
 }
 
-impl Shared {
+impl SharedInput {
     /// Locks the gate. No code panics under this lock, so poisoning is ignored.
     fn lock(&self) -> MutexGuard<'_, Gate> {
         self.gate.lock().unwrap_or_else(PoisonError::into_inner)
@@ -309,7 +309,7 @@ pub(super) struct InputState {
 /// Session's handle of the reader thread.
 #[derive(Debug)]
 pub(super) struct Inbox {
-    shared: Arc<Shared>,
+    shared: Arc<SharedInput>,
 }
 
 impl Inbox {
@@ -325,7 +325,7 @@ impl Inbox {
         kind: fn(&InputLine) -> LineKind,
         client_has_left: Option<fn() -> bool>,
     ) -> io::Result<Inbox> {
-        let shared = Arc::<Shared>::default();
+        let shared = Arc::<SharedInput>::default();
         let inbox = Inbox {
             shared: Arc::clone(&shared),
         };
@@ -438,7 +438,7 @@ impl Drop for Inbox {
     }
 }
 
-fn read_all(mut input: impl BufRead, shared: &Shared, kind: fn(&InputLine) -> LineKind) {
+fn read_all(mut input: impl BufRead, shared: &SharedInput, kind: fn(&InputLine) -> LineKind) {
     // A read error counts as the end of the input.
     while let Ok(Some(line)) = read_line(&mut input) {
         let kind = kind(&line);
@@ -469,7 +469,7 @@ fn read_all(mut input: impl BufRead, shared: &Shared, kind: fn(&InputLine) -> Li
 
 /// Polls after the end of the input whether the client has gone. Then stops the search and the
 /// session.
-fn watch(shared: &Shared, client_has_left: fn() -> bool) {
+fn watch(shared: &SharedInput, client_has_left: fn() -> bool) {
     let mut gate = shared.lock();
     while !gate.over {
         let wait = shared

@@ -1,7 +1,7 @@
 //! MTD(f): a sequence of null-window searches that converges on the value from a first guess.
 
 use super::observer::{cut, enter_as_mover};
-use super::table::{Probe, Table};
+use super::table::{NodeTable, Probe};
 use super::{Game, GameValue, Observer};
 
 /// MTD(f): searches `height` plies ahead and returns the value of `position` for Max.
@@ -14,7 +14,7 @@ use super::{Game, GameValue, Observer};
 /// The node search is their procedure `AlphaBetaWithMemory`.
 pub fn mtd_f<G: Game>(position: &G, height: u32, observer: &mut impl Observer<G>) -> G::Value {
     let guess = position.outcome().unwrap_or_else(|| position.estimate());
-    let mut table = Table::new();
+    let mut table = NodeTable::new();
     let value = close_in(position.to_move().from_max(guess), |alpha, beta| {
         node(position, height, alpha, beta, &mut table, observer)
     });
@@ -43,7 +43,7 @@ fn node<G: Game>(
     height: u32,
     alpha: G::Value,
     beta: G::Value,
-    table: &mut Table<G>,
+    table: &mut NodeTable<G>,
     observer: &mut impl Observer<G>,
 ) -> G::Value {
     if let Some(value) = enter_as_mover(position, height, observer) {

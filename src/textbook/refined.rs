@@ -7,7 +7,7 @@ use bitflags::bitflags;
 
 use super::mtd::close_in;
 use super::observer::{cut, enter_as_mover};
-use super::table::{Probe, Table};
+use super::table::{NodeTable, Probe};
 use super::{Game, GameValue, Observer};
 
 bitflags! {
@@ -65,7 +65,7 @@ pub fn refined<G: Game>(
         base,
         refinements,
         killers: Vec::new(),
-        table: Table::new(),
+        table: NodeTable::new(),
         observer,
     };
     let first = if refinements.contains(Refinements::DEEPENING) {
@@ -86,7 +86,7 @@ struct Search<'a, G: Game, O> {
     refinements: Refinements,
     /// Killer moves by ply from the root, the most recent first.
     killers: Vec<[Option<G::Move>; 2]>,
-    table: Table<G>,
+    table: NodeTable<G>,
     observer: &'a mut O,
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{Game, GameValue};
 
 /// Transposition table of unbounded size, with bounds on values and with best moves.
-pub(super) struct Table<G: Game>(HashMap<G::Key, TableEntry<G::Value, G::Move>>);
+pub(super) struct NodeTable<G: Game>(HashMap<G::Key, TableEntry<G::Value, G::Move>>);
 
 /// Bounds and best move of one position. All values are for the side to move.
 #[derive(Clone, Copy)]
@@ -25,9 +25,9 @@ pub(super) enum Probe<V> {
     Window(V, V),
 }
 
-impl<G: Game> Table<G> {
-    pub(super) fn new() -> Table<G> {
-        Table(HashMap::new())
+impl<G: Game> NodeTable<G> {
+    pub(super) fn new() -> NodeTable<G> {
+        NodeTable(HashMap::new())
     }
 
     /// Probes the table. Returns the stored result of the search, or the narrowed window.

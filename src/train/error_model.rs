@@ -143,7 +143,7 @@ impl<const N: usize> Bin<N> {
 
 /// Sums over the pairs of a bin, from which its σ and mean terms are computed.
 #[derive(Clone, Copy, Debug)]
-struct Sums<const N: usize> {
+struct ErrorSums<const N: usize> {
     pairs: usize,
     squares: f64,
     terms: [f64; N],
@@ -151,11 +151,11 @@ struct Sums<const N: usize> {
 
 /// Pairs of searches, keyed by empties, shallow depth and deep depth.
 #[derive(Debug, Default)]
-struct Pairs<const N: usize>(BTreeMap<(u32, u32, Option<u32>), Sums<N>>);
+struct Pairs<const N: usize>(BTreeMap<(u32, u32, Option<u32>), ErrorSums<N>>);
 
 impl<const N: usize> Pairs<N> {
     fn add(&mut self, key: (u32, u32, Option<u32>), difference: f64, terms: [f32; N]) {
-        let sums = self.0.entry(key).or_insert(Sums {
+        let sums = self.0.entry(key).or_insert(ErrorSums {
             pairs: 0,
             squares: 0.0,
             terms: [0.0; N],
@@ -169,7 +169,7 @@ impl<const N: usize> Pairs<N> {
 
     /// Returns the bins with at least `fewest` pairs, except those where σ is 0.
     fn bins(self, fewest: usize) -> Vec<Bin<N>> {
-        let enough = |sums: &Sums<N>| sums.pairs >= fewest && sums.squares > 0.0;
+        let enough = |sums: &ErrorSums<N>| sums.pairs >= fewest && sums.squares > 0.0;
         let bins = self.0.into_iter().filter(|(_, sums)| enough(sums));
         bins.map(|((empties, shallow, deep), sums)| Bin {
             empties,

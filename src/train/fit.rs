@@ -276,7 +276,7 @@ impl<S> RunningFit<'_, S> {
 /// The design matrix has a row for each position, with ones in the columns of its weight indices.
 struct System<'a, F> {
     folding: &'a ReducedIndex<F>,
-    chunks: Vec<Chunk<'a>>,
+    chunks: Vec<RowChunk<'a>>,
     threads: NonZero<usize>,
 }
 
@@ -296,7 +296,7 @@ impl<'a, F: Features> System<'a, F> {
         let mut chunks = Vec::new();
         let mut add = |positions: &'a [LabelledBoard], share: f32, role| {
             let of = positions.chunks(CHUNK_LEN);
-            chunks.extend(of.map(|positions| Chunk::new(positions, share, role)));
+            chunks.extend(of.map(|positions| RowChunk::new(positions, share, role)));
         };
         add(&positions.training[stage], 1.0, Role::Training);
         add(&positions.held_out[stage], 0.0, Role::HeldOut);
@@ -364,12 +364,12 @@ impl<'a, F: Features> System<'a, F> {
     fn sum(
         &mut self,
         mut sums: Vec<f32>,
-        add_to: impl Fn(&mut Chunk, &mut [f32]) + Sync,
+        add_to: impl Fn(&mut RowChunk, &mut [f32]) + Sync,
     ) -> Vec<f32> {
         let len = sums.len();
         // Limits the number of chunks in flight, so that their sums take little memory.
         for chunks in self.chunks.chunks_mut(4 * self.threads.get()) {
-            let mut of_chunks: Vec<(&mut Chunk, Vec<f32>)> =
+            let mut of_chunks: Vec<(&mut RowChunk, Vec<f32>)> =
                 chunks.iter_mut().map(|chunk| (chunk, Vec::new())).collect();
             work::parallel_for_each(self.threads, &mut of_chunks, |(chunk, sums)| {
                 sums.resize(len, 0.0);
@@ -410,7 +410,7 @@ enum Role {
 }
 
 /// A part of the equations of a system.
-struct Chunk<'a> {
+struct RowChunk<'a> {
     positions: &'a [LabelledBoard],
     /// Label minus prediction of each position, in discs.
     residuals: Vec<f32>,
@@ -421,9 +421,9 @@ struct Chunk<'a> {
     role: Role,
 }
 
-impl<'a> Chunk<'a> {
-    fn new(positions: &'a [LabelledBoard], share: f32, role: Role) -> Chunk<'a> {
-        Chunk {
+impl<'a> RowChunk<'a> {
+    fn new(positions: &'a [LabelledBoard], share: f32, role: Role) -> RowChunk<'a> {
+        RowChunk {
             positions,
             residuals: positions.iter().map(|one| one.label).collect(),
             changes: vec![0.0; positions.len()],

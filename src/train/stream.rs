@@ -41,7 +41,7 @@ const HELD_OUT: u64 = 50;
 const POOL: usize = 1 << 22;
 
 /// Number of positions for each number of empties and kind.
-type Counts = [[u64; SampleKind::ALL.len()]; MAX_EMPTIES + 1];
+type SampleCounts = [[u64; SampleKind::ALL.len()]; MAX_EMPTIES + 1];
 
 /// Files of training data, indexed by block.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ pub struct PositionStream {
     seed: u64,
     training: Vec<BlockLocation>,
     held_out: Vec<BlockLocation>,
-    counts: Counts,
+    counts: SampleCounts,
     checksum: u64,
 }
 

@@ -23,7 +23,7 @@ mod tests;
 pub use board::BoardView;
 pub use moves::moves;
 pub use outcome::outcome;
-pub use picture::{MoveScore, Picture};
+pub use picture::{DrawnScore, Picture};
 pub use progress::{ProgressBar, SearchStatus};
 pub use svg::{Axis, Figure, Panel, Tone};
 pub use table::{Align, Columns, Table};

@@ -99,7 +99,7 @@ impl Axis {
 }
 
 #[derive(Clone, Debug)]
-enum Mark {
+enum ChartMark {
     Bars(Tone, Vec<[f64; 3]>),
     Band(Tone, Vec<[f64; 3]>),
     Line(Tone, Vec<[f64; 2]>),
@@ -117,7 +117,7 @@ pub struct Panel {
     legend: Vec<(Tone, String)>,
     x: Axis,
     y: Axis,
-    marks: Vec<Mark>,
+    marks: Vec<ChartMark>,
 }
 
 impl Panel {
@@ -155,31 +155,31 @@ impl Panel {
     /// Adds bars, each given by its left x, right x and height.
     #[must_use]
     pub fn bars(self, tone: Tone, bars: Vec<[f64; 3]>) -> Panel {
-        self.with(Mark::Bars(tone, bars))
+        self.with(ChartMark::Bars(tone, bars))
     }
 
     /// Adds an area between two lines, given by x, lower y and upper y. Infinite y reach the edge.
     #[must_use]
     pub fn band(self, tone: Tone, points: Vec<[f64; 3]>) -> Panel {
-        self.with(Mark::Band(tone, points))
+        self.with(ChartMark::Band(tone, points))
     }
 
     /// Adds a line through points.
     #[must_use]
     pub fn line(self, tone: Tone, points: Vec<[f64; 2]>) -> Panel {
-        self.with(Mark::Line(tone, points))
+        self.with(ChartMark::Line(tone, points))
     }
 
     /// Adds horizontal intervals with a text above each, given by y, lower x, value and upper x.
     #[must_use]
     pub fn intervals(self, tone: Tone, intervals: Vec<([f64; 4], String)>) -> Panel {
-        self.with(Mark::Intervals(tone, intervals))
+        self.with(ChartMark::Intervals(tone, intervals))
     }
 
     /// Adds table cells with a text in each, given by x, y, and a share from 0 (red) to 1 (blue).
     #[must_use]
     pub fn cells(self, cells: Vec<([f64; 3], String)>) -> Panel {
-        self.with(Mark::Cells(cells))
+        self.with(ChartMark::Cells(cells))
     }
 
     /// Adds a dashed vertical line.
@@ -191,7 +191,7 @@ impl Panel {
     /// Adds a dashed vertical line with a label.
     #[must_use]
     pub fn vertical_named(self, x: f64, meaning: impl Into<String>) -> Panel {
-        self.with(Mark::Vertical(x, meaning.into()))
+        self.with(ChartMark::Vertical(x, meaning.into()))
     }
 
     /// Adds a thin horizontal line.
@@ -203,10 +203,10 @@ impl Panel {
     /// Adds a thin horizontal line with a label.
     #[must_use]
     pub fn horizontal_named(self, y: f64, meaning: impl Into<String>) -> Panel {
-        self.with(Mark::Horizontal(y, meaning.into()))
+        self.with(ChartMark::Horizontal(y, meaning.into()))
     }
 
-    fn with(mut self, mark: Mark) -> Panel {
+    fn with(mut self, mark: ChartMark) -> Panel {
         self.marks.push(mark);
         self
     }
@@ -299,7 +299,7 @@ impl Panel {
         writeln!(f, "{y_label}</text>")
     }
 
-    fn draw_mark(&self, f: &mut fmt::Formatter<'_>, mark: &Mark) -> fmt::Result {
+    fn draw_mark(&self, f: &mut fmt::Formatter<'_>, mark: &ChartMark) -> fmt::Result {
         let path = |points: &mut dyn Iterator<Item = [f64; 2]>| -> String {
             let points: Vec<String> = points
                 .map(|[x, y]| {
@@ -310,7 +310,7 @@ impl Panel {
             points.join("L")
         };
         match mark {
-            Mark::Bars(tone, bars) => {
+            ChartMark::Bars(tone, bars) => {
                 write!(f, r#"<path fill="{}" d=""#, tone.color())?;
                 for &[from, to, height] in bars {
                     let (left, top) = self.at(from, height);
@@ -320,7 +320,7 @@ impl Panel {
                 }
                 writeln!(f, r#""/>"#)
             }
-            Mark::Band(tone, points) if !points.is_empty() => {
+            ChartMark::Band(tone, points) if !points.is_empty() => {
                 let lower = points.iter().map(|&[x, low, _]| [x, low]);
                 let upper = points.iter().rev().map(|&[x, _, high]| [x, high]);
                 let outline = path(&mut lower.chain(upper));
@@ -330,15 +330,15 @@ impl Panel {
                     r#"<path fill="{color}" fill-opacity="0.18" d="M{outline}Z"/>"#
                 )
             }
-            Mark::Line(tone, points) if !points.is_empty() => {
+            ChartMark::Line(tone, points) if !points.is_empty() => {
                 let line = path(&mut points.iter().copied());
                 let color = tone.color();
                 writeln!(f, r#"<path class="line" stroke="{color}" d="M{line}"/>"#)
             }
-            Mark::Band(..) | Mark::Line(..) => Ok(()),
-            Mark::Intervals(tone, intervals) => self.draw_intervals(f, *tone, intervals),
-            Mark::Cells(cells) => self.draw_cells(f, cells),
-            Mark::Vertical(x, meaning) => {
+            ChartMark::Band(..) | ChartMark::Line(..) => Ok(()),
+            ChartMark::Intervals(tone, intervals) => self.draw_intervals(f, *tone, intervals),
+            ChartMark::Cells(cells) => self.draw_cells(f, cells),
+            ChartMark::Vertical(x, meaning) => {
                 let (x, _) = self.at(*x, self.y.low);
                 let (width, height) = (self.width(), self.height());
                 // A light outline keeps the line visible across bars.
@@ -352,7 +352,7 @@ impl Panel {
                 };
                 label(f, class, x, FIRST_LINE, meaning)
             }
-            Mark::Horizontal(y, meaning) => {
+            ChartMark::Horizontal(y, meaning) => {
                 let (_, y) = self.at(self.x.low, *y);
                 writeln!(f, r#"<path class="axis" d="M0 {y:.1}H{}"/>"#, self.width())?;
                 label(f, "start", LABEL_GAP, y - LABEL_GAP, meaning)

@@ -112,7 +112,7 @@ fn games_are_added_and_shown_with_their_results() {
 }
 
 #[test]
-fn the_protocols_play_from_the_book_and_say_so() {
+fn the_protocols_play_from_the_book() {
     let folder = learned();
     let file = folder.path("a.book");
     let shown = book(&folder, "show f5 --json");

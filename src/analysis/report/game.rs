@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Analysis, Grade, Judgement};
+use crate::analysis::{Analysis, BookExit, Grade, Judgement};
 use crate::board::{Color, Move};
 use crate::eval::Value;
 use crate::game::Game;
@@ -27,6 +27,9 @@ pub struct AnalysedGame {
     pub result: Option<f64>,
     /// Name of the opening.
     pub opening: Option<String>,
+    /// Where the game leaves the opening book.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book: Option<BookExit>,
     /// Start position.
     pub start: String,
     /// Moves of the game.
@@ -100,6 +103,7 @@ impl AnalysedGame {
             date: tags.date.clone(),
             result: recorded.or_else(|| game.score().map(f64::from)),
             opening: game.opening().map(|opening| opening.name.to_owned()),
+            book: None,
             start: game.start().to_string(),
             transcript: game.transcript().to_string(),
             moves: analysis.moves.iter().map(JudgedMove::from).collect(),
@@ -107,6 +111,12 @@ impl AnalysedGame {
             turning_point: analysis.turning_point().map(|turn| turn.number),
             summary: [Color::Black, Color::White].map(|side| Summary::new(side, analysis)),
         }
+    }
+
+    /// Returns the object with the place where the game leaves the opening book.
+    #[must_use]
+    pub fn with_book(self, book: Option<BookExit>) -> AnalysedGame {
+        AnalysedGame { book, ..self }
     }
 
     /// Returns the recorded name of a side's player, which may be empty.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::AnalysedGame;
 use super::totals::{PlayerLosses, STAGES, is_player};
-use crate::analysis::{Grade, SideSummary};
+use crate::analysis::{BookExit, Grade, SideSummary};
 use crate::board::Color;
 use crate::files::{self, FileError, printable};
 use crate::game::Game;
@@ -93,12 +93,16 @@ fn linked_page(game: &AnalysedGame, links: &Value) -> io::Result<String> {
     };
     // A `</script` in the data would end the script element.
     let data = serde_json::to_string(game)?.replace('<', "\\u003c");
+    let book = game
+        .book
+        .as_ref()
+        .map_or_else(String::new, BookExit::to_string);
     let values = json!({
         "black": name(game, Color::Black),
         "white": name(game, Color::White),
         "margin": game.result.map_or(String::new(), |result| format!(", {}", signed(result))),
         "outcome": outcome,
-        "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or_default()],
+        "about": [&game.event, &game.date, game.opening.as_deref().unwrap_or_default(), &book],
         "game": data,
         "links": links,
     });

@@ -7,7 +7,7 @@
 //! Links and leaf: score (1) and move (1), a1 = 0 … h8 = 63, pass = 64, none = 65.
 
 use super::Record;
-use super::source::Source;
+use super::source::BookReader;
 use crate::board::{Bitboard, Board, Square};
 use crate::book::entry::{Entry, Leaf, Lines, Results};
 use crate::eval::Value;
@@ -31,7 +31,7 @@ const MIN_BYTES: u64 = 42;
 const OPTIONS: [i32; 5] = [21, 24, 2, 1, 0];
 
 pub(super) fn read(
-    source: &mut Source,
+    source: &mut BookReader,
     size: u64,
     accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
 ) -> Result<(), FileError> {
@@ -56,7 +56,7 @@ pub(super) fn read(
     source.end()
 }
 
-fn position(source: &mut Source) -> Result<(Board, Entry), FileError> {
+fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
     let board = Board {
         player: Bitboard(u64::from_le_bytes(source.array()?)),
         opponent: Bitboard(u64::from_le_bytes(source.array()?)),
@@ -117,7 +117,7 @@ fn position(source: &mut Source) -> Result<(Board, Entry), FileError> {
     }
 }
 
-fn counts(source: &mut Source) -> Result<[u32; 4], FileError> {
+fn counts(source: &mut BookReader) -> Result<[u32; 4], FileError> {
     let mut counts = [0; 4];
     for count in &mut counts {
         *count = u32::from_le_bytes(source.array()?);

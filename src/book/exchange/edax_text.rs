@@ -3,7 +3,7 @@
 //! The score is that of the leaf. `--` with −127 is a position without a leaf.
 
 use super::Record;
-use super::source::Source;
+use super::source::BookReader;
 use crate::board::{Board, Color, Move, Position};
 use crate::book::entry::{Entry, Leaf, UNBOUNDED};
 use crate::eval::Value;
@@ -13,7 +13,7 @@ use crate::files::FileError;
 const NO_LEAF: (&str, i8) = ("--", -127);
 
 pub(super) fn read(
-    source: &mut Source,
+    source: &mut BookReader,
     accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
 ) -> Result<(), FileError> {
     while let Some(line) = source.line()? {

@@ -7,7 +7,7 @@
 //! which is one of the symmetries of the book.
 
 use super::Record;
-use super::source::Source;
+use super::source::BookReader;
 use crate::board::{Bitboard, Board, Square};
 use crate::book::entry::{Entry, Leaf, Lines};
 use crate::eval::Value;
@@ -24,7 +24,7 @@ const UNKNOWN: (i8, u8) = (-126, 125);
 const BYTES: u64 = 25;
 
 pub(super) fn read(
-    source: &mut Source,
+    source: &mut BookReader,
     size: u64,
     accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
 ) -> Result<(), FileError> {
@@ -46,7 +46,7 @@ pub(super) fn read(
     source.end()
 }
 
-fn position(source: &mut Source) -> Result<(Board, Entry), FileError> {
+fn position(source: &mut BookReader) -> Result<(Board, Entry), FileError> {
     let board = Board {
         player: Bitboard(u64::from_le_bytes(source.array()?)),
         opponent: Bitboard(u64::from_le_bytes(source.array()?)),

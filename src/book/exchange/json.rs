@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Record;
-use super::source::Source;
+use super::source::BookReader;
 use crate::board::{Board, Color, Move, Position};
 use crate::book::entry::{Entry, Leaf, Lines, Results};
 use crate::eval::Value;
@@ -16,7 +16,7 @@ const KIND: &str = "book_position";
 /// A position of the book. Values and bounds are in discs, for the side to move.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Object {
+struct PositionObject {
     schema: u32,
     kind: String,
     /// 64 squares and the side to move, which is black (X).
@@ -44,14 +44,14 @@ struct LeafObject {
 }
 
 pub(super) fn read(
-    source: &mut Source,
+    source: &mut BookReader,
     accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
 ) -> Result<(), FileError> {
     while let Some(line) = source.line()? {
         if line.is_empty() {
             continue;
         }
-        let object: Object = serde_json::from_str(&line)
+        let object: PositionObject = serde_json::from_str(&line)
             .map_err(|error| source.refused(format!("is no position of a book: {error}")))?;
         let (board, entry) = position(&object).map_err(|why| source.refused(why))?;
         if let Some(fault) = entry.fault(&board) {
@@ -62,7 +62,7 @@ pub(super) fn read(
     Ok(())
 }
 
-fn position(object: &Object) -> Result<(Board, Entry), String> {
+fn position(object: &PositionObject) -> Result<(Board, Entry), String> {
     if (object.schema, object.kind.as_str()) != (SCHEMA, KIND) {
         return Err(format!("is not of schema {SCHEMA} and kind {KIND}"));
     }
@@ -129,7 +129,7 @@ pub(super) fn line(record: &Record) -> String {
         mover: Color::Black,
     };
     let (lines, games) = (entry.lines, entry.games);
-    let object = Object {
+    let object = PositionObject {
         schema: SCHEMA,
         kind: KIND.to_owned(),
         position: position.to_string(),

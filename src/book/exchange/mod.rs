@@ -16,11 +16,12 @@ use std::path::Path;
 use super::compact::{self, Compact};
 use super::entry::{Entry, Leaf};
 use super::file::BookFile;
+use super::pack;
 use super::walk::{Link, walk};
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
 use crate::files::{self, FileError, MIB};
-use source::{Source, Target};
+use source::{BookReader, BookWriter};
 
 /// Maximum size of a compact book in bytes.
 const MAX_COMPACT: u64 = 64 * MIB;
@@ -28,7 +29,7 @@ const MAX_COMPACT: u64 = 64 * MIB;
 /// Format of a book file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookFormat {
-    /// Emilia's own: an SQLite database.
+    /// Emilia's own: an `SQLite` database.
     Emilia,
     /// Binary book of Edax, version 4.
     Edax,
@@ -154,7 +155,7 @@ fn read_stream(
     reader: &mut dyn BufRead,
     accept: &mut dyn FnMut(Board, Entry) -> Result<(), FileError>,
 ) -> Result<(), FileError> {
-    let mut source = Source::new(path, reader);
+    let mut source = BookReader::new(path, reader);
     match format {
         BookFormat::Edax => edax::read(&mut source, size, accept),
         BookFormat::EdaxText => edax_text::read(&mut source, accept),
@@ -236,14 +237,14 @@ pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Export
         positions.retain(|(_, entry)| entry.value.is_some());
         exported.positions = positions.len() as u64;
         exported.unvalued = count - exported.positions;
-        files::replace(path, &compact::encode(positions.into_iter()))?;
+        files::replace(path, &pack::encode(positions.into_iter()))?;
         return Ok(exported);
     }
     // The headers hold the number of positions, so that a first pass counts them.
     visit(book, format, &mut exported, &mut |_| Ok(()))?;
     let count = exported.positions;
     exported = Exported::default();
-    let mut target = Target::create(path)?;
+    let mut target = BookWriter::create(path)?;
     match format {
         BookFormat::Edax => target.write(&edax::header(count))?,
         BookFormat::Egaroucid => target.write(&egaroucid::header(count))?,

@@ -1,4 +1,4 @@
-//! `Source` and `Target`: buffered reading and writing of book files, with errors that name places.
+//! `BookReader` and `BookWriter`: buffered book files, with errors that name places.
 
 use std::fmt::Display;
 use std::io::{self, BufRead, Read};
@@ -13,16 +13,16 @@ const MAX_LINE: u64 = 4096;
 const CHUNK: usize = 1 << 20;
 
 /// A book file that is read from front to back.
-pub(super) struct Source<'a> {
+pub(super) struct BookReader<'a> {
     path: &'a Path,
     reader: &'a mut dyn BufRead,
     /// Number of the position or line that is read, from 1. 0 in the header.
     number: u64,
 }
 
-impl<'a> Source<'a> {
-    pub(super) fn new(path: &'a Path, reader: &'a mut dyn BufRead) -> Source<'a> {
-        Source {
+impl<'a> BookReader<'a> {
+    pub(super) fn new(path: &'a Path, reader: &'a mut dyn BufRead) -> BookReader<'a> {
+        BookReader {
             path,
             reader,
             number: 0,
@@ -92,16 +92,16 @@ impl<'a> Source<'a> {
 
 /// A book file that is written from front to back, and replaces an old one when it is complete.
 #[derive(Debug)]
-pub(super) struct Target {
+pub(super) struct BookWriter {
     file: Replacement,
     buffer: Vec<u8>,
 }
 
-impl Target {
-    pub(super) fn create(path: &Path) -> Result<Target, FileError> {
+impl BookWriter {
+    pub(super) fn create(path: &Path) -> Result<BookWriter, FileError> {
         let file = Replacement::create(path)?;
         let buffer = Vec::with_capacity(2 * CHUNK);
-        Ok(Target { file, buffer })
+        Ok(BookWriter { file, buffer })
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {

@@ -3,11 +3,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, HashSet};
 
-use super::LearnLimits;
+use super::{LearnLimits, batch};
 use crate::board::{Bitboard, Board, Move};
 use crate::book::entry::{Entry, Leaf};
-use crate::book::negamax::{Summary, recompute};
-use crate::book::walk::{Link, children, parents};
+use crate::book::negamax::{ChildValue, recompute};
+use crate::book::parents::parents;
+use crate::book::walk::{Link, children};
 use crate::eval::Value;
 
 /// Cost of a ply in the order of expansion. The best line is expanded before a line that loses a
@@ -19,7 +20,7 @@ pub(super) type Id = u32;
 
 /// A position of the book with its neighbours.
 #[derive(Debug)]
-pub(super) struct Node {
+pub(super) struct BookNode {
     pub(super) board: Board,
     pub(super) entry: Entry,
     links: Vec<(Move, Id)>,
@@ -31,7 +32,7 @@ pub(super) struct Node {
 /// The positions of a book, and which of them changed since they were last written.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    nodes: Vec<Node>,
+    nodes: Vec<BookNode>,
     index: HashMap<Board, Id>,
     changed: HashSet<Id>,
 }
@@ -51,11 +52,11 @@ impl Graph {
         self.nodes.len()
     }
 
-    pub(super) fn node(&self, id: Id) -> &Node {
+    pub(super) fn node(&self, id: Id) -> &BookNode {
         &self.nodes[id as usize]
     }
 
-    pub(super) fn node_mut(&mut self, id: Id) -> &mut Node {
+    pub(super) fn node_mut(&mut self, id: Id) -> &mut BookNode {
         &mut self.nodes[id as usize]
     }
 
@@ -90,7 +91,7 @@ impl Graph {
 
     fn add(&mut self, board: Board, entry: Entry) -> Id {
         let id = self.nodes.len() as Id;
-        self.nodes.push(Node {
+        self.nodes.push(BookNode {
             board,
             entry,
             links: Vec::new(),
@@ -138,12 +139,12 @@ impl Graph {
         let mut open: BTreeSet<_> = ids.into_iter().map(|id| key(self, id)).collect();
         while let Some((_, _, id)) = open.pop_first() {
             let node = self.node(id);
-            let links: Vec<Link<Summary>> = node
+            let links: Vec<Link<ChildValue>> = node
                 .links
                 .iter()
                 .map(|&(mv, child)| Link {
                     mv,
-                    child: Summary::of(&self.node(child).entry),
+                    child: ChildValue::of(&self.node(child).entry),
                 })
                 .collect();
             let mut entry = node.entry;
@@ -159,7 +160,7 @@ impl Graph {
     /// The leaf that a node has after its links to `removed` nodes are gone: the best of them, or
     /// the old leaf.
     pub(super) fn leaf_without(&self, id: Id, removed: impl Fn(Id) -> bool) -> Leaf {
-        let Node { entry, links, .. } = self.node(id);
+        let BookNode { entry, links, .. } = self.node(id);
         let gone = links.iter().filter(|&&(_, child)| removed(child));
         let best = gone
             .filter_map(|&(mv, child)| {
@@ -224,7 +225,7 @@ impl Graph {
         }
         let count = found.len();
         found.sort_unstable_by_key(|&candidate| Reverse(candidate));
-        let urgent = found.split_off(count.saturating_sub(limits.batch(self.nodes.len())));
+        let urgent = found.split_off(count.saturating_sub(batch(self.nodes.len())));
         (urgent.into_iter().map(|(_, id)| id).collect(), count)
     }
 

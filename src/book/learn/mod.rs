@@ -17,7 +17,7 @@ use crate::eval::Value;
 use crate::files::FileError;
 use crate::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
 use crate::work::start_thread;
-use graph::{Graph, Id, Node};
+use graph::{BookNode, Graph, Id};
 
 /// Time between two writes of what has been learned.
 const WRITE_INTERVAL: Duration = Duration::from_millis(500);
@@ -56,11 +56,11 @@ impl LearnLimits {
     fn solve_from(&self) -> u32 {
         level_solve_from(self.level.into())
     }
+}
 
-    /// Number of candidates that are searched before new ones are chosen, for a book of this size.
-    fn batch(&self, positions: usize) -> usize {
-        (positions / 64).max(16)
-    }
+/// Number of candidates that are searched before new ones are chosen, for a book of this size.
+fn batch(positions: usize) -> usize {
+    (positions / 64).max(16)
 }
 
 /// State of a book that learns.
@@ -87,13 +87,13 @@ pub struct LearnProgress {
 struct Learning<'a> {
     limits: &'a LearnLimits,
     stop: &'a StopFlag,
-    state: Mutex<State>,
+    state: Mutex<LearnState>,
     /// Signals that a search has ended or that learning ends.
     changed: Condvar,
 }
 
 #[derive(Debug)]
-struct State {
+struct LearnState {
     graph: Graph,
     root: Id,
     /// Nodes to search next, the most urgent last.
@@ -110,7 +110,7 @@ struct State {
 
 /// A node to search, and what the search has to find.
 #[derive(Debug)]
-struct Task {
+struct LearnTask {
     id: Id,
     board: Board,
     /// Moves of the position that are links.
@@ -143,7 +143,7 @@ pub fn learn(
     let learning = Learning {
         limits,
         stop,
-        state: Mutex::new(State {
+        state: Mutex::new(LearnState {
             graph,
             root,
             queue: Vec::new(),
@@ -196,7 +196,7 @@ pub fn prune(book: &BookFile, limits: &LearnLimits) -> Result<u64, FileError> {
             removed += 1;
         }
         for &id in kept.keys() {
-            let Node { board, entry, .. } = graph.node(id);
+            let BookNode { board, entry, .. } = graph.node(id);
             let leaf = graph.leaf_without(id, |link| !kept.contains_key(&link));
             if leaf != entry.leaf {
                 changes.put(board, &Entry { leaf, ..*entry })?;
@@ -231,7 +231,7 @@ fn start_entry(board: &Board) -> Entry {
 }
 
 impl Learning<'_> {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LearnState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -296,7 +296,7 @@ impl Learning<'_> {
     }
 
     /// Waits for a node to search. Returns `None` when learning is over.
-    fn next(&self) -> Option<Task> {
+    fn next(&self) -> Option<LearnTask> {
         let mut state = self.lock();
         loop {
             let is_full = self
@@ -331,7 +331,12 @@ impl Learning<'_> {
     }
 
     /// Adds the results of a task to the graph.
-    fn store(&self, task: &Task, own: (Board, Entry), new: impl Iterator<Item = (Board, Entry)>) {
+    fn store(
+        &self,
+        task: &LearnTask,
+        own: (Board, Entry),
+        new: impl Iterator<Item = (Board, Entry)>,
+    ) {
         let mut state = self.lock();
         let before = state.graph.len();
         let mut changed = vec![task.id];
@@ -399,10 +404,10 @@ impl Learning<'_> {
     }
 }
 
-impl State {
+impl LearnState {
     /// Makes the task for a node, and marks it as busy. Returns `None` if another thread searches
     /// it, or has just expanded its leaf.
-    fn task(&mut self, id: Id, limits: &LearnLimits) -> Option<Task> {
+    fn task(&mut self, id: Id, limits: &LearnLimits) -> Option<LearnTask> {
         self.left = self.left.saturating_sub(1);
         let node = self.graph.node(id);
         if node.is_busy {
@@ -429,7 +434,7 @@ impl State {
         let (board, linked) = to(board);
         self.graph.node_mut(id).is_busy = true;
         self.busy += 1;
-        Some(Task {
+        Some(LearnTask {
             id,
             board,
             linked,

@@ -26,7 +26,7 @@ const FIRST_WEIGHT: i32 = (1 << 16) * 3 / 8;
 
 /// An estimate of the probability of a 1.
 #[derive(Clone, Copy, Debug)]
-struct Estimate {
+struct BitEstimate {
     /// The probability, times 65536.
     one: u16,
     /// Number of bits seen, at most [`MAX_COUNT`].
@@ -41,7 +41,7 @@ pub(crate) struct Mixer {
     /// Probabilities (16 bits) by logit + [`MAX_LOGIT`].
     probabilities: Vec<u16>,
     /// The estimates of each context, [`NODES`] for each value of the context.
-    estimates: [Vec<Estimate>; CONTEXTS],
+    estimates: [Vec<BitEstimate>; CONTEXTS],
     /// Mixing weights by set (selected by the caller) and node (bit of a number's code).
     weights: Vec<[i32; CONTEXTS]>,
     /// Adaptation rate of an estimate (14 fractional bits), by its count.
@@ -90,7 +90,7 @@ impl Mixer {
             let first = contexts[at] * NODES;
             self.selected[at] = first;
             if estimates.len() < first + NODES {
-                let even = Estimate {
+                let even = BitEstimate {
                     one: 1 << 15,
                     count: 0,
                 };

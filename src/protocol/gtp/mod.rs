@@ -33,7 +33,7 @@ use request::{Request, cleaned};
 type Answer = Result<String, String>;
 
 /// Handler of a command, by what it needs.
-enum Command {
+enum GtpCommand {
     /// Constant text.
     Text(&'static str),
     /// Text of the session's state. Arguments are ignored.
@@ -46,10 +46,10 @@ enum Command {
     Execute(fn(&mut GtpSession, &[&str]) -> Answer),
 }
 
-use Command::{Check, Execute, Query, Run, Text};
+use GtpCommand::{Check, Execute, Query, Run, Text};
 
 /// All commands, sorted by name for the binary search.
-const COMMANDS: &[(&str, Command)] = &[
+const COMMANDS: &[(&str, GtpCommand)] = &[
     ("boardsize", Check(play::boardsize)),
     ("clear_board", Run(GtpSession::clear_board)),
     ("clear_cache", Run(GtpSession::clear_cache)),

@@ -258,15 +258,15 @@ fn the_queue_is_bounded_and_its_urgent_lines_take_effect() {
 }
 
 /// Endless input that sends a message when the reader drops it.
-struct Input(io::Repeat, std::sync::mpsc::Sender<()>);
+struct EndlessInput(io::Repeat, std::sync::mpsc::Sender<()>);
 
-impl io::Read for Input {
+impl io::Read for EndlessInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         self.0.read(buffer)
     }
 }
 
-impl Drop for Input {
+impl Drop for EndlessInput {
     fn drop(&mut self) {
         let _ = self.1.send(());
     }
@@ -275,7 +275,7 @@ impl Drop for Input {
 #[test]
 fn a_reader_waiting_for_room_ends_with_the_session() {
     let (dropped, received) = std::sync::mpsc::channel();
-    let input = Input(io::repeat(b'\n'), dropped);
+    let input = EndlessInput(io::repeat(b'\n'), dropped);
     let inbox = Inbox::open(io::BufReader::new(input), |_| LineKind::Urgent, None).unwrap();
     while inbox.shared.lock().urgent <= BACKLOG / LINE_OVERHEAD {
         thread::yield_now();

@@ -31,7 +31,7 @@ const EVALUATED_EMPTIES: [u32; 4] = [14, 18, 21, 24];
 const TABLE_MOVES_DEPTH: u32 = 6;
 
 /// Moves of a position with their ordering costs. Lower costs are tried first.
-type Candidates = ArrayVec<(i32, Candidate), MAX_MOVES>;
+type CandidateList = ArrayVec<(i32, Candidate), MAX_MOVES>;
 
 impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Solves a position in a window of [`Value`]s, widened to whole discs.
@@ -132,7 +132,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             };
         }
 
-        let mut candidates: Candidates = moves
+        let mut candidates: CandidateList = moves
             .squares()
             .map(|square| {
                 let candidate = Candidate::new(node.board, square);
@@ -172,7 +172,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     fn best_candidate(
         &mut self,
         node: Node<E::State>,
-        candidates: &mut Candidates,
+        candidates: &mut CandidateList,
         window: Window<Score>,
     ) -> (Score, Option<Square>) {
         let empties = node.board.empty_count();
@@ -235,7 +235,12 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for every child.
     /// Returns the first lower bound of a move that is at least `beta`.
-    fn endgame_etc_cut(&self, candidates: &Candidates, draft: Draft, beta: Value) -> Option<Score> {
+    fn endgame_etc_cut(
+        &self,
+        candidates: &CandidateList,
+        draft: Draft,
+        beta: Value,
+    ) -> Option<Score> {
         candidates
             .iter()
             .filter_map(|(_, candidate)| self.shared.table.probe(&candidate.child))
@@ -248,7 +253,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     fn order(
         &mut self,
         node: Node<E::State>,
-        candidates: &mut Candidates,
+        candidates: &mut CandidateList,
         table_moves: [Option<Square>; 2],
     ) {
         let empties = node.board.empty_count();

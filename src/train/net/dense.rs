@@ -2,7 +2,7 @@
 //! The dense part maps the accumulator to the value.
 
 use super::step::{BETA_2, Step};
-use super::vector::{Row, dot};
+use super::vector::{RowVector, dot};
 use crate::eval::net::{HIDDEN, MAX_LINEAR, Stack, WIDTH};
 
 /// Number of parameters of a stack: hidden weights and biases, output and skip weights, bias.
@@ -73,7 +73,7 @@ impl Numbers {
     }
 
     /// Forward pass: computes the output for an accumulator. Output 1 is `OUTPUT_DISCS` discs.
-    pub(super) fn forward(&self, accumulator: &Row) -> Forward {
+    pub(super) fn forward(&self, accumulator: &RowVector) -> Forward {
         let [mut inputs, mut skipped] = [[0.0; WIDTH]; 2];
         for unit in 0..WIDTH {
             inputs[unit] = accumulator[unit].clamp(0.0, 1.0);
@@ -100,11 +100,11 @@ impl Numbers {
     /// `slope` is the gradient of the output. Returns the gradient of the accumulator.
     pub(super) fn backward(
         &self,
-        accumulator: &Row,
+        accumulator: &RowVector,
         forward: &Forward,
         slope: f32,
         gradient: &mut Numbers,
-    ) -> Row {
+    ) -> RowVector {
         let (numbers, sums) = (&self.0, &mut gradient.0);
         let mut of_inputs = [0.0; WIDTH];
         sums[BIAS] += slope;
@@ -148,8 +148,8 @@ impl Numbers {
 /// Activations of one position, kept for the backward pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Forward {
-    inputs: Row,
-    skipped: Row,
+    inputs: RowVector,
+    skipped: RowVector,
     /// Hidden units before the activation.
     hidden: [f32; HIDDEN],
     pub(super) output: f32,
@@ -219,7 +219,7 @@ mod tests {
         let mut numbers = Numbers::random(&mut random);
         numbers.0[HIDDEN_BIAS..OUTPUT].fill_with(|| random.f32());
         // Keep away from the kinks of the activations, where the gradient is undefined.
-        let accumulator: Row = std::array::from_fn(|_| 0.1 + 0.8 * random.f32());
+        let accumulator: RowVector = std::array::from_fn(|_| 0.1 + 0.8 * random.f32());
         let forward = numbers.forward(&accumulator);
         let mut gradient = Numbers::zero();
         let of_accumulator = numbers.backward(&accumulator, &forward, 1.0, &mut gradient);

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::dense::{LearningStack, Numbers};
 use super::rows::Rows;
 use super::step::Step;
-use super::vector::{Row, add};
+use super::vector::{RowVector, add};
 use crate::board::Board;
 use crate::eval::net::{
     EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, extras, phase, stack,
@@ -78,8 +78,8 @@ struct Read {
     rows: [u32; LANES],
     phase: usize,
     extras: [usize; 3],
-    accumulator: Row,
-    gradient: Row,
+    accumulator: RowVector,
+    gradient: RowVector,
 }
 
 /// Part of a batch, processed by one thread.
@@ -313,7 +313,7 @@ impl PatternRows {
 
     /// Adds a full row and its sub-pattern rows to `sum`.
     #[inline]
-    fn add_row(&self, row: usize, sum: &mut Row) {
+    fn add_row(&self, row: usize, sum: &mut RowVector) {
         add(sum, &self.full.weights[row]);
         for &window in self.sub_rows(row) {
             add(sum, &self.sub.weights[usize::from(window)]);

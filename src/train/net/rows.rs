@@ -2,19 +2,19 @@
 //! Each position reads only a few rows, so a step updates only the rows read by its batch.
 
 use super::step::{BETA_2, Step};
-use super::vector::{Row, add, descend, dot};
+use super::vector::{RowVector, add, descend, dot};
 use crate::eval::net::WIDTH;
 
 /// Rows of weights, with optimiser state and the gradients of the current batch.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    pub(super) weights: Vec<Row>,
+    pub(super) weights: Vec<RowVector>,
     /// Running mean of each row's squared gradient, over its units and the batches that read it.
     squares: Vec<f32>,
     /// Indices of the rows read by the current batch, in order of the first read.
     read: Vec<u32>,
     /// Gradients of the rows in `read`, in the same order.
-    gradients: Vec<Row>,
+    gradients: Vec<RowVector>,
     /// Index into `read` of each row, or [`UNREAD`].
     slots: Vec<u32>,
 }
@@ -24,7 +24,7 @@ const UNREAD: u32 = u32::MAX;
 
 impl Rows {
     /// Returns rows with these weights and fresh optimiser state.
-    pub(super) fn new(weights: Vec<Row>) -> Rows {
+    pub(super) fn new(weights: Vec<RowVector>) -> Rows {
         let len = weights.len();
         Rows {
             weights,
@@ -37,7 +37,7 @@ impl Rows {
 
     /// Adds a gradient to that of `row` for the current batch.
     #[inline]
-    pub(super) fn add_gradient(&mut self, row: usize, gradient: &Row) {
+    pub(super) fn add_gradient(&mut self, row: usize, gradient: &RowVector) {
         let slot = self.slots[row];
         if slot == UNREAD {
             self.slots[row] = self.read.len() as u32;
@@ -49,7 +49,7 @@ impl Rows {
     }
 
     /// Calls `visit` with each row read by the current batch and its gradient.
-    pub(super) fn for_each_read(&self, mut visit: impl FnMut(usize, &Row)) {
+    pub(super) fn for_each_read(&self, mut visit: impl FnMut(usize, &RowVector)) {
         for (&row, gradient) in self.read.iter().zip(&self.gradients) {
             visit(row as usize, gradient);
         }

@@ -3,7 +3,7 @@
 use crate::eval::net::WIDTH;
 
 /// A row of parameters: one number for each unit of the accumulator.
-pub(super) type Row = [f32; WIDTH];
+pub(super) type RowVector = [f32; WIDTH];
 
 /// Number of partial sums of a dot product: the lanes of one SIMD register.
 const LANES: usize = 8;
@@ -23,7 +23,7 @@ pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
 
 /// Moves `weights` against `gradient` by `rate`, after weight decay by the factor `kept`.
 #[inline(never)]
-pub(super) fn descend(weights: &mut Row, gradient: &Row, kept: f32, rate: f32) {
+pub(super) fn descend(weights: &mut RowVector, gradient: &RowVector, kept: f32, rate: f32) {
     for unit in 0..WIDTH {
         weights[unit] = weights[unit] * kept - rate * gradient[unit];
     }
@@ -31,7 +31,7 @@ pub(super) fn descend(weights: &mut Row, gradient: &Row, kept: f32, rate: f32) {
 
 /// Adds `row` to `sum`. Not inlined, because the compiler vectorises it only out of line.
 #[inline(never)]
-pub(super) fn add(sum: &mut Row, row: &Row) {
+pub(super) fn add(sum: &mut RowVector, row: &RowVector) {
     for unit in 0..WIDTH {
         sum[unit] += row[unit];
     }

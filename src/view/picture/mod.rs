@@ -14,7 +14,7 @@ use super::board::turn;
 use super::outcome::outcome;
 use super::terminal::cut;
 use crate::board::{Color, Move, Position, Square};
-use shapes::{Anchor, Drawing, Fill, Gradient, Ink, Point, Shape, Text};
+use shapes::{Anchor, Drawing, DrawnShape, Fill, Gradient, Ink, Point, Text};
 
 /// Picture of a position, with coordinates, the last move and dots on legal moves.
 ///
@@ -36,14 +36,14 @@ pub struct Picture {
     /// Whether discs show move numbers.
     numbers: bool,
     /// Scores of the legal moves, best first.
-    scores: Vec<MoveScore>,
+    scores: Vec<DrawnScore>,
     /// Depth of the search that gave the scores.
     depth: String,
 }
 
 /// Score of a legal move in a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct MoveScore {
+pub struct DrawnScore {
     /// Legal move.
     pub mv: Move,
     /// Score in discs for the side to move.
@@ -148,7 +148,7 @@ impl Picture {
     /// Shows scores of legal moves, best first, those equal to the best in gold.
     /// The caption names their search depth.
     #[must_use]
-    pub fn with_scores(self, scores: Vec<MoveScore>, depth: String) -> Picture {
+    pub fn with_scores(self, scores: Vec<DrawnScore>, depth: String) -> Picture {
         Picture {
             scores,
             depth,
@@ -170,7 +170,7 @@ impl Picture {
     fn drawing(&self) -> Drawing {
         const WIDTH: f32 = BOARD + 2.0 * FRAME;
         const HEIGHT: f32 = FRAME + BOARD + CAPTION;
-        let mut shapes = vec![Shape::Rectangle {
+        let mut shapes = vec![DrawnShape::Rectangle {
             corner: (0.0, 0.0),
             size: (WIDTH, HEIGHT),
             rounding: 14.0,
@@ -189,7 +189,7 @@ impl Picture {
     }
 
     /// Returns the shapes on a square: its disc, if any, with its mark.
-    fn square(&self, square: Square) -> Vec<Shape> {
+    fn square(&self, square: Square) -> Vec<DrawnShape> {
         let at = center(square);
         let Some(color) = self.position.disc_on(square) else {
             return self.empty_square(square);
@@ -207,7 +207,7 @@ impl Picture {
                 };
                 shapes.push(centered((index + 1).to_string(), at, 23.0, ink));
             }
-            None if is_last => shapes.push(Shape::Circle {
+            None if is_last => shapes.push(DrawnShape::Circle {
                 center: at,
                 radius: 6.0,
                 fill: Fill::Plain(RED),
@@ -218,14 +218,14 @@ impl Picture {
     }
 
     /// Returns the shapes on an empty square: its score, or a dot if it is a legal move.
-    fn empty_square(&self, square: Square) -> Vec<Shape> {
+    fn empty_square(&self, square: Square) -> Vec<DrawnShape> {
         let at = center(square);
-        let is_here = |score: &&MoveScore| score.mv == Move::Place(square);
+        let is_here = |score: &&DrawnScore| score.mv == Move::Place(square);
         if let Some(score) = self.scores.iter().find(is_here) {
             let score = score.to_string();
             // Scores that are equal as text get the same mark.
-            if self.scores.first().map(MoveScore::to_string).as_ref() == Some(&score) {
-                let ring = Shape::Ring {
+            if self.scores.first().map(DrawnScore::to_string).as_ref() == Some(&score) {
+                let ring = DrawnShape::Ring {
                     center: at,
                     radius: DISC,
                     width: 2.5,
@@ -242,7 +242,7 @@ impl Picture {
             Color::Black => Ink::clear(0, 0.35),
             Color::White => Ink::clear(0xff_ff_ff, 0.45),
         };
-        vec![Shape::Circle {
+        vec![DrawnShape::Circle {
             center: at,
             radius: 4.5,
             fill: Fill::Plain(ink),
@@ -250,7 +250,7 @@ impl Picture {
     }
 
     /// Returns the caption: both sides with their discs, and the remarks below.
-    fn caption(&self) -> Vec<Shape> {
+    fn caption(&self) -> Vec<DrawnShape> {
         const RADIUS: f32 = 13.0;
         const TOP: f32 = FRAME + BOARD + 30.0;
         const NAME: f32 = 15.0;
@@ -267,7 +267,7 @@ impl Picture {
             let at = (edge + inward * RADIUS, TOP);
             shapes.extend(disc(at, RADIUS, color));
             if self.position.mover == color && !self.position.is_over() {
-                shapes.push(Shape::Ring {
+                shapes.push(DrawnShape::Ring {
                     center: at,
                     radius: RADIUS + RING,
                     width: 2.0,
@@ -280,7 +280,7 @@ impl Picture {
                 Color::Black => format!("{count}{GAP}{name}"),
                 Color::White => format!("{name}{GAP}{count}"),
             };
-            shapes.push(Shape::Text(Text {
+            shapes.push(DrawnShape::Text(Text {
                 content,
                 at: (edge + inward * (2.0 * RADIUS + 11.0), baseline(TOP, NAME)),
                 anchor,
@@ -330,9 +330,9 @@ impl Picture {
 }
 
 /// Returns the empty board: its grid, and four dots at the corners of the central 4×4 squares.
-fn board() -> Vec<Shape> {
+fn board() -> Vec<DrawnShape> {
     const DOTS: [f32; 2] = [2.0, 6.0];
-    let felt = |margin: f32, fill| Shape::Rectangle {
+    let felt = |margin: f32, fill| DrawnShape::Rectangle {
         corner: (FRAME - margin, FRAME - margin),
         size: (BOARD + 2.0 * margin, BOARD + 2.0 * margin),
         rounding: margin,
@@ -348,13 +348,13 @@ fn board() -> Vec<Shape> {
         let across = across(FRAME + f32::from(index) * CELL);
         [across, across.map(|(x, y)| (y, x))]
     });
-    shapes.push(Shape::Lines {
+    shapes.push(DrawnShape::Lines {
         lines: lines.collect(),
         width: 1.5,
         ink: GRID,
     });
     let dots = DOTS.into_iter().flat_map(|x| DOTS.map(|y| (x, y)));
-    shapes.extend(dots.map(|(x, y)| Shape::Circle {
+    shapes.extend(dots.map(|(x, y)| DrawnShape::Circle {
         center: (FRAME + x * CELL, FRAME + y * CELL),
         radius: 4.0,
         fill: Fill::Plain(GRID),
@@ -363,7 +363,7 @@ fn board() -> Vec<Shape> {
 }
 
 /// Returns the labels of files and ranks.
-fn coordinates() -> impl Iterator<Item = Shape> {
+fn coordinates() -> impl Iterator<Item = DrawnShape> {
     const SIZE: f32 = 16.0;
     const BESIDE: f32 = FRAME / 2.0 - 1.0;
     let along = |index: u8| FRAME + (f32::from(index) + 0.5) * CELL;
@@ -383,13 +383,13 @@ fn center(square: Square) -> Point {
 }
 
 /// Returns a disc with its shadow.
-fn disc(center: Point, radius: f32, color: Color) -> [Shape; 2] {
+fn disc(center: Point, radius: f32, color: Color) -> [DrawnShape; 2] {
     let (x, y) = center;
     let fill = match color {
         Color::Black => &BLACK,
         Color::White => &WHITE,
     };
-    let circle = |center, radius, gradient| Shape::Circle {
+    let circle = |center, radius, gradient| DrawnShape::Circle {
         center,
         radius,
         fill: Fill::Gradient(gradient),
@@ -405,8 +405,8 @@ fn disc(center: Point, radius: f32, color: Color) -> [Shape; 2] {
 }
 
 /// Returns text centred on a point.
-fn centered(text: String, (x, y): Point, size: f32, ink: Ink) -> Shape {
-    Shape::Text(Text {
+fn centered(text: String, (x, y): Point, size: f32, ink: Ink) -> DrawnShape {
+    DrawnShape::Text(Text {
         content: text,
         at: (x, baseline(y, size)),
         anchor: Anchor::Middle,
@@ -421,7 +421,7 @@ fn baseline(middle: f32, size: f32) -> f32 {
 }
 
 /// Formats the discs: an integer if exact, otherwise one decimal.
-impl fmt::Display for MoveScore {
+impl fmt::Display for DrawnScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = usize::from(!self.is_exact);
         let text = format!("{:+.decimals$}", self.discs);

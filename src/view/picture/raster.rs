@@ -10,7 +10,7 @@ use tiny_skia::{
 };
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
-use super::shapes::{Anchor, Drawing, Fill, Gradient, Ink, Point, Shape, Text};
+use super::shapes::{Anchor, Drawing, DrawnShape, Fill, Gradient, Ink, Point, Text};
 
 static FONT: LazyLock<Face<'static>> = LazyLock::new(|| {
     Face::parse(include_bytes!("inter.ttf"), 0).expect("the embedded font is valid")
@@ -41,9 +41,9 @@ struct Canvas {
 }
 
 impl Canvas {
-    fn paint(&mut self, shape: &Shape) {
+    fn paint(&mut self, shape: &DrawnShape) {
         match *shape {
-            Shape::Rectangle {
+            DrawnShape::Rectangle {
                 corner: (x, y),
                 size: (width, height),
                 rounding,
@@ -52,18 +52,18 @@ impl Canvas {
                 let bounds = Rect::from_xywh(x, y, width, height);
                 self.fill(bounds.and_then(|it| rounded(it, rounding)), fill);
             }
-            Shape::Circle {
+            DrawnShape::Circle {
                 center: (x, y),
                 radius,
                 fill,
             } => self.fill(PathBuilder::from_circle(x, y, radius), fill),
-            Shape::Ring {
+            DrawnShape::Ring {
                 center: (x, y),
                 radius,
                 width,
                 ink,
             } => self.stroke(PathBuilder::from_circle(x, y, radius), width, ink),
-            Shape::Lines {
+            DrawnShape::Lines {
                 ref lines,
                 width,
                 ink,
@@ -75,7 +75,7 @@ impl Canvas {
                 }
                 self.stroke(path.finish(), width, ink);
             }
-            Shape::Text(ref text) => self.fill(outline(text), Fill::Plain(text.ink)),
+            DrawnShape::Text(ref text) => self.fill(outline(text), Fill::Plain(text.ink)),
         }
     }
 

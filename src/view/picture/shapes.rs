@@ -11,12 +11,12 @@ pub(super) struct Drawing {
     pub(super) title: String,
     pub(super) width: u16,
     pub(super) height: u16,
-    pub(super) shapes: Vec<Shape>,
+    pub(super) shapes: Vec<DrawnShape>,
 }
 
 /// Geometric shape with its colour or gradient.
 #[derive(Clone, Debug)]
-pub(super) enum Shape {
+pub(super) enum DrawnShape {
     /// Rectangle with corners rounded by the radius `rounding`.
     Rectangle {
         corner: Point,

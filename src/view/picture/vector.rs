@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::shapes::{Anchor, Drawing, Fill, Gradient, Ink, Shape, Text};
+use super::shapes::{Anchor, Drawing, DrawnShape, Fill, Gradient, Ink, Text};
 use crate::view::svg::escaped;
 
 /// Font families of the text, in order of preference.
@@ -43,8 +43,8 @@ impl Drawing {
     /// Returns the gradients in use, each once, sorted by name.
     fn gradients(&self) -> impl Iterator<Item = &'static Gradient> {
         let fills = self.shapes.iter().filter_map(|shape| match shape {
-            Shape::Rectangle { fill, .. } | Shape::Circle { fill, .. } => Some(fill),
-            Shape::Ring { .. } | Shape::Lines { .. } | Shape::Text(_) => None,
+            DrawnShape::Rectangle { fill, .. } | DrawnShape::Circle { fill, .. } => Some(fill),
+            DrawnShape::Ring { .. } | DrawnShape::Lines { .. } | DrawnShape::Text(_) => None,
         });
         let gradients = fills.filter_map(|fill| match fill {
             Fill::Gradient(gradient) => Some((gradient.name, *gradient)),
@@ -70,9 +70,9 @@ fn write_gradient(f: &mut fmt::Formatter<'_>, gradient: &Gradient) -> fmt::Resul
     writeln!(f, "</radialGradient>")
 }
 
-fn write_shape(f: &mut fmt::Formatter<'_>, shape: &Shape) -> fmt::Result {
+fn write_shape(f: &mut fmt::Formatter<'_>, shape: &DrawnShape) -> fmt::Result {
     match shape {
-        Shape::Rectangle {
+        DrawnShape::Rectangle {
             corner: (x, y),
             size: (width, height),
             rounding,
@@ -81,12 +81,12 @@ fn write_shape(f: &mut fmt::Formatter<'_>, shape: &Shape) -> fmt::Result {
             f,
             r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{rounding}" {fill}/>"#
         ),
-        Shape::Circle {
+        DrawnShape::Circle {
             center: (x, y),
             radius,
             fill,
         } => writeln!(f, r#"<circle cx="{x}" cy="{y}" r="{radius}" {fill}/>"#),
-        Shape::Ring {
+        DrawnShape::Ring {
             center: (x, y),
             radius,
             width,
@@ -104,7 +104,7 @@ fn write_shape(f: &mut fmt::Formatter<'_>, shape: &Shape) -> fmt::Result {
             opacity = opacity,
             width = width,
         ),
-        Shape::Lines {
+        DrawnShape::Lines {
             lines,
             width,
             ink: Ink { rgb, opacity },
@@ -118,7 +118,7 @@ fn write_shape(f: &mut fmt::Formatter<'_>, shape: &Shape) -> fmt::Result {
                 r##"" stroke="#{rgb:06x}" stroke-opacity="{opacity}" stroke-width="{width}"/>"##
             )
         }
-        Shape::Text(Text {
+        DrawnShape::Text(Text {
             content,
             at: (x, y),
             anchor,

@@ -2,11 +2,11 @@
 
 /// Options listed by the program: name and permitted values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct ProgramOptions(Vec<(String, Values)>);
+pub(super) struct ProgramOptions(Vec<(String, OptionValues)>);
 
 /// Permitted values of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Values {
+enum OptionValues {
     /// `true` or `false`.
     Check,
     /// Integers from the first number to the second.
@@ -19,47 +19,47 @@ enum Values {
     Any,
 }
 
-impl Values {
+impl OptionValues {
     /// Parses the text after `type`. Malformed or other types permit any value.
-    fn parse(text: &str) -> Values {
+    fn parse(text: &str) -> OptionValues {
         let number_after = |word: &str| {
             let mut words = text.split_whitespace().skip_while(|&next| next != word);
             words.nth(1)?.parse().ok()
         };
         match text.split_whitespace().next() {
-            Some("check") => Values::Check,
-            Some("button") => Values::Button,
+            Some("check") => OptionValues::Check,
+            Some("button") => OptionValues::Button,
             Some("spin") => match (number_after("min"), number_after("max")) {
-                (Some(min), Some(max)) => Values::Spin(min, max),
-                _ => Values::Any,
+                (Some(min), Some(max)) => OptionValues::Spin(min, max),
+                _ => OptionValues::Any,
             },
             Some("combo") => {
                 let values = text.split(" var ").skip(1);
-                Values::Combo(values.map(|value| value.trim().to_owned()).collect())
+                OptionValues::Combo(values.map(|value| value.trim().to_owned()).collect())
             }
-            _ => Values::Any,
+            _ => OptionValues::Any,
         }
     }
 
     /// Returns the expected values if `value` is not among them.
     fn refusal(&self, value: &str) -> Option<String> {
         let (is_valid, expected) = match self {
-            Values::Check => (
+            OptionValues::Check => (
                 matches!(value, "true" | "false"),
                 "true or false".to_owned(),
             ),
-            Values::Spin(min, max) => {
+            OptionValues::Spin(min, max) => {
                 let is_valid = value
                     .parse()
                     .is_ok_and(|value| (min..=max).contains(&&value));
                 (is_valid, format!("{min} to {max}"))
             }
-            Values::Combo(values) => {
+            OptionValues::Combo(values) => {
                 let is_valid = values.iter().any(|own| own.eq_ignore_ascii_case(value));
                 (is_valid, values.join(", "))
             }
-            Values::Button => (value.is_empty(), "no value".to_owned()),
-            Values::Any => (true, String::new()),
+            OptionValues::Button => (value.is_empty(), "no value".to_owned()),
+            OptionValues::Any => (true, String::new()),
         };
         (!is_valid).then(|| format!("expected {expected}"))
     }
@@ -70,7 +70,8 @@ impl ProgramOptions {
     pub(super) fn read_line(&mut self, line: &str) {
         let option = line.strip_prefix("option name ");
         if let Some((name, rest)) = option.and_then(|option| option.split_once(" type ")) {
-            self.0.push((name.trim().to_owned(), Values::parse(rest)));
+            self.0
+                .push((name.trim().to_owned(), OptionValues::parse(rest)));
         }
     }
 
@@ -79,7 +80,7 @@ impl ProgramOptions {
         self.values(name).is_some()
     }
 
-    fn values(&self, name: &str) -> Option<&Values> {
+    fn values(&self, name: &str) -> Option<&OptionValues> {
         let mut options = self.0.iter();
         let option = options.find(|(own, _)| own.eq_ignore_ascii_case(name));
         option.map(|(_, values)| values)

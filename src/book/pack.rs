@@ -1,0 +1,84 @@
+//! Checks, unpacks and packs compact books.
+
+use std::collections::HashSet;
+
+use super::compact::{BUCKETS, Compact, ENTRY, HEADER, MAGIC, NO_LEAF, PER_DISC, hash};
+use super::entry::{Entry, Leaf};
+use super::walk::children;
+use crate::board::Board;
+use crate::eval::Value;
+
+/// Number of a leaf that no search has looked for.
+const UNKNOWN_LEAF: u8 = 65;
+
+impl<'a> Compact<'a> {
+    /// The book in `bytes`, or `None` if they are damaged.
+    pub(super) fn new(bytes: &'a [u8]) -> Option<Compact<'a>> {
+        let book = Compact(bytes);
+        let is_whole = bytes.starts_with(MAGIC)
+            && bytes.len() >= HEADER
+            && bytes.len() == HEADER + ENTRY * book.start(BUCKETS)
+            && (0..BUCKETS).all(|bucket| book.start(bucket) <= book.start(bucket + 1));
+        is_whole.then_some(book)
+    }
+
+    /// Number of positions.
+    #[cfg(test)]
+    pub(super) fn len(self) -> usize {
+        self.start(BUCKETS)
+    }
+
+    /// All positions that the moves of the book reach from the start of the game.
+    pub(super) fn positions(self) -> Vec<(Board, Entry)> {
+        let start = Board::START.canonical();
+        let mut found = Vec::new();
+        let mut seen = HashSet::from([start]);
+        let mut open = vec![start];
+        while let Some(board) = open.pop() {
+            let Some(entry) = self.get(&board) else {
+                continue;
+            };
+            found.push((board, entry));
+            open.extend(
+                children(&board).filter_map(|(_, child)| seen.insert(child).then_some(child)),
+            );
+        }
+        found
+    }
+}
+
+/// The compact form of these positions, whose boards are the smallest of their images.
+/// Entries without a value are left out.
+pub(super) fn encode(positions: impl Iterator<Item = (Board, Entry)>) -> Vec<u8> {
+    let byte = |value: Value| {
+        let step = Value::PER_DISC / PER_DISC;
+        let units = value.units() + value.units().signum() * step / 2;
+        (units / step).clamp(i8::MIN.into(), i8::MAX.into()) as i8 as u8
+    };
+    let mut entries: Vec<(usize, u32, [u8; 4])> = positions
+        .filter_map(|(board, entry)| {
+            let (bucket, key) = hash(&board);
+            let (leaf, leaf_value) = match entry.leaf {
+                Leaf::Move { square, value, .. } => (square.index() as u8, byte(value)),
+                Leaf::None => (NO_LEAF, 0),
+                Leaf::Unknown => (UNKNOWN_LEAF, 0),
+            };
+            Some((
+                bucket,
+                key,
+                [byte(entry.value?), leaf_value, leaf, entry.level],
+            ))
+        })
+        .collect();
+    entries.sort_unstable();
+    let mut bytes = MAGIC.to_vec();
+    for bucket in 0..=BUCKETS {
+        let start = entries.partition_point(|entry| entry.0 < bucket);
+        bytes.extend((start as u32).to_le_bytes());
+    }
+    for (_, key, rest) in entries {
+        bytes.extend(key.to_le_bytes());
+        bytes.extend(rest);
+    }
+    bytes
+}
