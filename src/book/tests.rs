@@ -65,9 +65,7 @@ fn small_book(path: &Path) -> BookFile {
 }
 
 fn extend(book: &BookFile, limits: &LearnLimits) -> usize {
-    let settings = Settings::default()
-        .with_hash_mib(1)
-        .with_evaluator(Simple);
+    let settings = Settings::default().with_hash_mib(1).with_evaluator(Simple);
     let mut engines = Engine::several(&settings, 2).unwrap();
     let stop = StopFlag::default();
     let done = learn(book, &mut engines, limits, &stop, &mut |_| ()).unwrap();
