@@ -299,6 +299,10 @@ fn learned(args: &LearnArgs, global: &GlobalOptions, out: &mut dyn Write) -> Com
     })?;
     drop(bar);
     write_progress(&done, engines.len(), out)?;
+    if stop.is_set() {
+        print_to_stderr(&"emilia: interrupted: the same command goes on from here");
+        return Ok(Verdict::Interrupted);
+    }
     Ok(Verdict::Yes)
 }
 

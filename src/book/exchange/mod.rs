@@ -18,7 +18,7 @@ use super::entry::{Entry, Leaf};
 use super::file::BookFile;
 use super::pack;
 use super::walk::{Link, walk};
-use crate::board::{Board, Move, Square};
+use crate::board::{Bitboard, Board, Move};
 use crate::eval::Value;
 use crate::files::{self, FileError, MIB};
 use source::{BookReader, BookWriter};
@@ -262,6 +262,14 @@ pub fn export(book: &BookFile, path: &Path, format: BookFormat) -> Result<Export
     Ok(exported)
 }
 
+/// What a position passes on to those before it in an export.
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    value: Option<Value>,
+    /// Whether the position has a value but no known move.
+    is_bare: bool,
+}
+
 /// Calls `write` for each position that `format` can hold.
 fn visit(
     book: &BookFile,
@@ -272,66 +280,50 @@ fn visit(
     let needs_moves = matches!(format, BookFormat::Edax | BookFormat::EdaxText);
     walk(
         |empties| book.ply(empties),
-        |board, entry, links: &[Link<(Option<Value>, bool)>]| {
-            let Some(value) = entry.value else {
-                exported.unvalued += 1;
-                if format == BookFormat::Json {
-                    exported.positions += 1;
-                    exported.unvalued -= 1;
-                    let links: Vec<(Move, Value)> = valued(links, false).collect();
-                    write(&Record {
-                        board,
-                        entry,
-                        links: &links,
-                    })?;
-                }
-                return Ok((None, false));
-            };
+        |board, entry, links: &[Link<Child>]| {
             let mut entry = *entry;
-            let all: Vec<(Move, Value)> = valued(links, needs_moves).collect();
+            let mut child = Child {
+                value: entry.value,
+                is_bare: false,
+            };
+            if entry.value.is_none() && format != BookFormat::Json {
+                exported.unvalued += 1;
+                return Ok(child);
+            }
             if needs_moves {
-                let over = !board.can_move() && !board.pass().can_move();
-                if all.is_empty() && entry.leaf == Leaf::Unknown && !over {
-                    let bare = links.iter().any(|link| link.child.1);
-                    if !bare {
-                        exported.bare += 1;
-                        return Ok((Some(value), true));
-                    }
+                child.is_bare = entry.leaf == Leaf::Unknown
+                    && !board.is_over()
+                    && links.iter().all(|link| link.child.value.is_none());
+                if child.is_bare {
+                    exported.bare += 1;
+                    return Ok(child);
                 }
-                exported.without_leaf += u64::from(complete_leaf(board, &mut entry, links, &all));
+                exported.without_leaf += u64::from(complete_leaf(board, &mut entry, links));
             }
             exported.positions += 1;
             write(&Record {
                 board,
                 entry: &entry,
-                links: &all,
+                links: &written(links),
             })?;
-            Ok((Some(value), false))
+            Ok(child)
         },
     )
 }
 
-/// The links with values, for the side to move. Links to bare positions are left out on demand.
-fn valued(
-    links: &[Link<(Option<Value>, bool)>],
-    without_bare: bool,
-) -> impl Iterator<Item = (Move, Value)> {
-    let links = links
-        .iter()
-        .filter(move |link| !(without_bare && link.child.1));
-    links.filter_map(|link| Some((link.mv, -link.child.0?)))
+/// The links that are written, with their values for the side to move.
+fn written(links: &[Link<Child>]) -> Vec<(Move, Value)> {
+    let links = links.iter().filter(|link| !link.child.is_bare);
+    links
+        .filter_map(|link| Some((link.mv, -link.child.value?)))
+        .collect()
 }
 
 /// Makes the best of the leaf and of the bare positions after the moves the leaf. If there is none,
 /// the first move without a link gets −64 discs. Returns whether that was necessary.
-fn complete_leaf(
-    board: &Board,
-    entry: &mut Entry,
-    links: &[Link<(Option<Value>, bool)>],
-    written: &[(Move, Value)],
-) -> bool {
-    let bare = links.iter().filter(|link| link.child.1);
-    let bare = bare.filter_map(|link| Some((link.mv.square()?, -link.child.0?)));
+fn complete_leaf(board: &Board, entry: &mut Entry, links: &[Link<Child>]) -> bool {
+    let bare = links.iter().filter(|link| link.child.is_bare);
+    let bare = bare.filter_map(|link| Some((link.mv.square()?, -link.child.value?)));
     if let Some((square, value)) = bare.max_by_key(|&(_, value)| value)
         && entry.leaf.value().is_none_or(|leaf| leaf < value)
     {
@@ -342,22 +334,17 @@ fn complete_leaf(
             level,
         };
     }
-    let is_free = |square: &Square| !written.iter().any(|&(mv, _)| mv == Move::Place(*square));
-    let free = board.legal_moves().squares().find(is_free);
-    match (entry.leaf, free) {
-        (Leaf::Unknown | Leaf::None, Some(square)) => {
-            let (value, level) = (Value::MIN, 0);
-            entry.leaf = Leaf::Move {
-                square,
-                value,
-                level,
-            };
-            true
-        }
-        (Leaf::Unknown, None) => {
-            entry.leaf = Leaf::None;
-            false
-        }
-        _ => false,
+    if matches!(entry.leaf, Leaf::Move { .. }) {
+        return false;
     }
+    let linked: Bitboard = (written(links).iter())
+        .filter_map(|(mv, _)| mv.square())
+        .collect();
+    let free = (board.legal_moves() & !linked).first();
+    entry.leaf = free.map_or(Leaf::None, |square| Leaf::Move {
+        square,
+        value: Value::MIN,
+        level: 0,
+    });
+    free.is_some()
 }

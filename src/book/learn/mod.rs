@@ -88,7 +88,10 @@ pub struct LearnProgress {
 #[derive(Debug)]
 struct Learning<'a> {
     limits: &'a LearnLimits,
+    /// The flag of the caller.
     stop: &'a StopFlag,
+    /// Interrupts all searches.
+    interrupt: StopFlag,
     state: Mutex<LearnState>,
     /// Signals that a search has ended or that learning ends.
     changed: Condvar,
@@ -151,6 +154,7 @@ pub fn learn(
     let learning = Learning {
         limits,
         stop,
+        interrupt: StopFlag::default(),
         state: Mutex::new(LearnState {
             graph,
             root,
@@ -166,7 +170,7 @@ pub fn learn(
     };
     let written = thread::scope(|scope| {
         for (others, engine) in engines.iter_mut().enumerate() {
-            engine.set_interrupt(stop.clone());
+            engine.set_interrupt(learning.interrupt.clone());
             let started = start_thread(scope, "learn", others, || learning.work(engine));
             match started {
                 Err(error) if others == 0 => return Err(FileError::new(book.path(), error)),
@@ -176,8 +180,6 @@ pub fn learn(
             }
         }
         let written = learning.write(book, start, report);
-        // An error ends the searches, too.
-        stop.set();
         learning.end();
         written
     });
@@ -247,8 +249,9 @@ impl Learning<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the work of all threads after their present searches.
+    /// Ends the work of all threads.
     fn end(&self) {
+        self.interrupt.set();
         self.lock().is_over = true;
         self.changed.notify_all();
     }
@@ -267,7 +270,7 @@ impl Learning<'_> {
             });
             let own = self.search(engine, (task.board, task.linked | moved));
             // An interrupted search has not reached its depth.
-            if self.stop.is_set() {
+            if self.interrupt.is_set() {
                 return;
             }
             self.lock().searching += start.elapsed();
@@ -315,7 +318,7 @@ impl Learning<'_> {
                 .limits
                 .positions
                 .is_some_and(|most| state.graph.len() + state.busy >= most);
-            if state.is_over || self.stop.is_set() || (is_full && state.busy == 0) {
+            if state.is_over || (is_full && state.busy == 0) {
                 break;
             }
             if state.queue.is_empty() && !is_full {
