@@ -149,10 +149,10 @@ fn slowness(target: &str) -> u64 {
     match target {
         // Unpacks megabytes and runs a search.
         "weights" => 500,
-        // Starts an engine.
-        "gtp" | "nboard" | "uci" => 20,
+        // Starts an engine, or opens a database.
+        "gtp" | "nboard" | "uci" | "books" => 20,
         // Writes a file.
-        "training" | "checkpoints" | "logs" | "books" => 5,
+        "training" | "checkpoints" | "logs" => 5,
         _ => 1,
     }
 }

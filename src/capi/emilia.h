@@ -198,9 +198,10 @@ emilia_status emilia_new(emilia_engine **engine);
 void emilia_free(emilia_engine *engine);
 
 /* Sets an option by its command-line name, for all later searches: "threads", "hash" (MiB),
- * "level" ("1" to "60", "h1" to "h14"), "seed" (for h1 to h14), "depth", "time" (seconds),
- * "nodes", "exact", "ponder" ("on", "off"), "selectivity", "eval", "weights" (a file). The value
- * "none" removes a limit. With "ponder" on, the engine keeps searching once the move of
+ * "level" ("1" to "60", "h1" to "h14"), "seed" (for h1 to h14 and the book), "depth", "time"
+ * (seconds), "nodes", "exact", "ponder" ("on", "off"), "selectivity", "eval", "weights" (a file),
+ * "book" ("on" for the embedded opening book, "off", or a file), "book-error" (discs). The book is
+ * off at first; the result of one of its moves has no nodes. The value "none" removes a limit. With "ponder" on, the engine keeps searching once the move of
  * emilia_go is played. It stops when an unexpected reply is played or the option is turned off.
  * Errors: EMILIA_BAD_OPTION, EMILIA_SEARCHING. */
 emilia_status emilia_set_option(emilia_engine *engine, const char *name, const char *value);

@@ -456,3 +456,18 @@ fn versions_match_package_and_header() {
     assert_eq!(version.to_str(), Ok(env!("CARGO_PKG_VERSION")));
     assert_eq!(emilia_abi_version(), ABI_VERSION);
 }
+
+#[test]
+fn a_move_of_the_book_takes_no_search() {
+    let engine = Handle::new();
+    for (name, value, from_book) in [
+        ("book", "on", true),
+        ("book-error", "0", true),
+        ("book", "off", false),
+    ] {
+        done(engine.set_option(name, value));
+        done(engine.set_position(&Position::START.to_string()));
+        let found = engine.found(level(1));
+        assert_eq!(found.nodes == 0, from_book, "{name} {value}");
+    }
+}
