@@ -248,7 +248,15 @@ impl BookOption {
     }
 
     fn open(&self) -> Result<BookFile, super::Failure> {
-        Ok(BookFile::open(&self.path()?)?)
+        let path = self.path()?;
+        if self.book.is_none() && !path.exists() {
+            return Err(refused(format!(
+                "'{}': there is no book yet; 'emilia book learn' or 'emilia book import FILE' \
+                 makes one, and --book FILE names another",
+                path.display()
+            )));
+        }
+        Ok(BookFile::open(&path)?)
     }
 }
 
