@@ -2,10 +2,11 @@
 //!
 //! All numbers are little-endian. After the magic bytes (8) follow the first entry of each bucket
 //! and the number of entries (4 bytes each), and the entries. An entry has 8 bytes: hash (4), value
-//! and value of the leaf in 1/8 disc (1 each), leaf (1) and level (1). The first bits of the hash of
-//! a board number its bucket, and the next 32 are stored, in order. Boards themselves are not: all
-//! positions are found by playing the moves of the book from the start of the game. A board that is
-//! not in a book of 100,000 positions is mistaken for one that is with a probability of 3e-9.
+//! and value of the leaf in 1/8 disc (1 each), leaf (1) and level (1). The first bits of the hash
+//! of a board number its bucket, and the next 32 are stored, in order. Boards themselves are not:
+//! all positions are found by playing the moves of the book from the start of the game. A board
+//! that is not in a book of 100,000 positions is mistaken for one that is with a probability of
+//! 3e-9.
 
 use super::entry::{Entry, Leaf};
 use crate::board::{Board, Square};

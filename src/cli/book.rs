@@ -337,7 +337,8 @@ fn write_progress(
         .map_or_else(|| "-".to_owned(), |value| value.to_string());
     writeln!(
         out,
-        "positions {} learned {} searches {} left {} root {root} seconds {seconds:.1} busy {busy:.1}%",
+        "positions {} learned {} searches {} left {} root {root} seconds {seconds:.1} \
+         busy {busy:.1}%",
         done.positions, done.learned, done.searches, done.left
     )
 }

@@ -1,8 +1,8 @@
 //! `learn`: extends a book by searches, best first.
 //!
-//! A search finds the leaf of a position, the best of its moves that lead out of the book. To expand
-//! a leaf means to add the position after it, with a leaf of its own, and to search the next leaf of
-//! its parent. `graph.rs` chooses the leaf that loses least against the line of best play.
+//! A search finds the leaf of a position, the best of its moves that lead out of the book. To
+//! expand a leaf means to add the position after it, with a leaf of its own, and to search the next
+//! leaf of its parent. `graph.rs` chooses the leaf that loses least against the line of best play.
 
 mod graph;
 
@@ -126,9 +126,9 @@ struct LearnTask {
     after_pass: Option<(Board, Bitboard)>,
 }
 
-/// Extends the book below `limits.root`, with one thread for each engine. Ends when no leaf is left,
-/// when a limit is reached, or when `stop` is set. Each half second it writes what has been learned,
-/// and calls `report` then.
+/// Extends the book below `limits.root`, with one thread for each engine. Ends when no leaf is
+/// left, when a limit is reached, or when `stop` is set. Each half second it writes what has been
+/// learned, and calls `report` then.
 ///
 /// # Errors
 /// If the book cannot be read or written, or another process learns into it. What was written
