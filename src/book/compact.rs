@@ -1,9 +1,9 @@
 //! `Compact`: a small read-only book, looked up without unpacking. The library embeds one.
 //!
-//! All numbers are little-endian. After the magic bytes (8) follow the first entry of each bucket
-//! and the number of entries (4 bytes each), and the entries. An entry has 8 bytes: hash (4), value
-//! and value of the leaf in 1/8 disc (1 each), leaf (1) and level (1). The first bits of the hash
-//! of a board number its bucket, and the next 32 are stored, in order. Boards themselves are not:
+//! All numbers are little-endian. After the magic bytes (8) follow the level of all values (1), the
+//! first entry of each bucket and the number of entries (4 each), and the entries. An entry has 7
+//! bytes: hash (4), value and value of the leaf in 1/8 disc (1 each), and leaf (1). The first bits
+//! of the hash of a board number its bucket, and the next 32 are stored, in order. Boards are not:
 //! all positions are found by playing the moves of the book from the start of the game. A board
 //! that is not in a book of 100,000 positions is mistaken for one that is with a probability of
 //! 3e-9.
@@ -13,18 +13,21 @@ use crate::board::{Board, Square};
 use crate::eval::Value;
 
 /// The first bytes. The last of them is the format version.
-pub(super) const MAGIC: &[u8] = b"EmiliaB1";
+pub(super) const MAGIC: &[u8] = b"EmiliaB2";
 
 /// Bits of the hash that number a bucket.
 const BUCKET_BITS: u32 = 13;
 
 pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 
+/// Bytes before the first bucket.
+const BEFORE_BUCKETS: usize = MAGIC.len() + 1;
+
 /// Bytes before the entries.
-pub(super) const HEADER: usize = MAGIC.len() + 4 * (BUCKETS + 1);
+pub(super) const HEADER: usize = BEFORE_BUCKETS + 4 * (BUCKETS + 1);
 
 /// Bytes of an entry.
-pub(super) const ENTRY: usize = 8;
+pub(super) const ENTRY: usize = 7;
 
 /// Units of values per disc.
 pub(super) const PER_DISC: i32 = 8;
@@ -41,9 +44,14 @@ impl Compact<'_> {
     /// `README.md` in this folder has the commands that made it.
     pub(super) const EMBEDDED: Compact<'static> = Compact(include_bytes!("default.packed"));
 
+    /// The level of all values.
+    fn level(self) -> u8 {
+        self.0.get(MAGIC.len()).copied().unwrap_or_default()
+    }
+
     /// The first entry of a bucket.
     pub(super) fn start(self, bucket: usize) -> usize {
-        let at = MAGIC.len() + 4 * bucket;
+        let at = BEFORE_BUCKETS + 4 * bucket;
         let bytes = self.0[at..].first_chunk();
         bytes.map_or(0, |&bytes| u32::from_le_bytes(bytes) as usize)
     }
@@ -58,7 +66,8 @@ impl Compact<'_> {
             .get(..count)?
             .iter()
             .find(|entry| entry.starts_with(&key.to_le_bytes()))?;
-        let [_, _, _, _, value, leaf_value, leaf, level] = *found;
+        let [_, _, _, _, value, leaf_value, leaf] = *found;
+        let level = self.level();
         let value_of =
             |byte: u8| Value::from_units(i32::from(byte as i8) * (Value::PER_DISC / PER_DISC));
         let leaf = match Square::new(leaf) {

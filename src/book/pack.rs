@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::compact::{BUCKETS, Compact, ENTRY, HEADER, MAGIC, NO_LEAF, PER_DISC, hash};
-use super::entry::{Entry, Leaf};
+use super::entry::{Entry, Leaf, SOLVED};
 use super::walk::children;
 use crate::board::Board;
 use crate::eval::Value;
@@ -48,14 +48,15 @@ impl<'a> Compact<'a> {
 }
 
 /// The compact form of these positions, whose boards are the smallest of their images.
-/// Entries without a value are left out.
+/// Entries without a value are left out. The lowest of the levels becomes that of all.
 pub(super) fn encode(positions: impl Iterator<Item = (Board, Entry)>) -> Vec<u8> {
     let byte = |value: Value| {
         let step = Value::PER_DISC / PER_DISC;
         let units = value.units() + value.units().signum() * step / 2;
         (units / step).clamp(i8::MIN.into(), i8::MAX.into()) as i8 as u8
     };
-    let mut entries: Vec<(usize, u32, [u8; 4])> = positions
+    let mut lowest = SOLVED;
+    let mut entries: Vec<(usize, u32, [u8; 3])> = positions
         .filter_map(|(board, entry)| {
             let (bucket, key) = hash(&board);
             let (leaf, leaf_value) = match entry.leaf {
@@ -63,15 +64,14 @@ pub(super) fn encode(positions: impl Iterator<Item = (Board, Entry)>) -> Vec<u8>
                 Leaf::None => (NO_LEAF, 0),
                 Leaf::Unknown => (UNKNOWN_LEAF, 0),
             };
-            Some((
-                bucket,
-                key,
-                [byte(entry.value?), leaf_value, leaf, entry.level],
-            ))
+            let value = byte(entry.value?);
+            lowest = lowest.min(entry.level);
+            Some((bucket, key, [value, leaf_value, leaf]))
         })
         .collect();
     entries.sort_unstable();
     let mut bytes = MAGIC.to_vec();
+    bytes.push(lowest);
     for bucket in 0..=BUCKETS {
         let start = entries.partition_point(|entry| entry.0 < bucket);
         bytes.extend((start as u32).to_le_bytes());

@@ -284,7 +284,7 @@ fn every_format_holds_what_it_promises() {
                 BookFormat::Compact => {
                     let difference = copied.value.unwrap() - entry.value.unwrap();
                     assert!(difference.discs().abs() <= 1.0 / 16.0, "{difference}");
-                    assert_eq!(copied.level, entry.level);
+                    assert!(copied.level <= entry.level);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! `emilia book`: learns, exchanges and shows opening books.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -507,8 +507,17 @@ fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), super::Failure> {
     Ok(())
 }
 
+/// Writes the moves of the book with their values, if it has any.
+pub(super) fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<()> {
+    if book.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "Opening book:")?;
+    write!(out, "{}", book_table(book).fitted(width()))
+}
+
 /// The moves of a book as a table.
-pub(super) fn book_table(moves: &[BookMove]) -> Table {
+fn book_table(moves: &[BookMove]) -> Table {
     let has_games = moves.iter().any(|book_move| book_move.games.all() > 0);
     let columns = [
         ("move", Align::Left),

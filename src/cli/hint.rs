@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Read, Write};
 
 use serde::Serialize;
 
-use super::book::{ShownMove, book_table};
+use super::book::{ShownMove, write_book};
 use super::games;
 use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr};
@@ -137,15 +137,6 @@ fn write_table(position: &Position, lines: &[Line], out: &mut dyn Write) -> io::
         return writeln!(out, "The game is over: {}.", outcome(position));
     }
     write!(out, "{}", hints(position, lines, width()))
-}
-
-/// Writes the moves of the book with their values, if it has any.
-fn write_book(book: &[BookMove], out: &mut dyn Write) -> io::Result<()> {
-    if book.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "Opening book:")?;
-    write!(out, "{}", book_table(book).fitted(width()))
 }
 
 /// JSON object of a position and its best moves.

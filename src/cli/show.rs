@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use clap::ArgGroup;
 use serde::Serialize;
 
+use super::book::{ShownMove, write_book};
 use super::games::{POSITION, game};
-use super::options::{ForceOption, GlobalOptions};
+use super::options::{BookOptions, ForceOption, GlobalOptions};
 use super::{CommandResult, Failure, Verdict};
 use crate::analysis::json;
 use crate::board::{Color, Move, Position};
+use crate::book::BookMove;
 use crate::eval::AnyEvaluator;
 use crate::files;
 use crate::game::{Game, input};
@@ -53,6 +55,9 @@ pub(super) struct Args {
     scores: bool,
 
     #[command(flatten)]
+    book: BookOptions,
+
+    #[command(flatten)]
     force: ForceOption,
 
     /// Print a JSON object
@@ -72,7 +77,7 @@ moves are gold. --hash, --threads, --eval and --selectivity apply to that search
 {}
 
 Kind 'position': position, empties, black and white (discs), legal, over, evaluations (for the
-side to move), and of a game players, event, date, result, opening, transcript.
+side to move), book (as in 'emilia hint'), and of a game players, event, date, result, opening, transcript.
 
 Examples:
   emilia show f5d6c3d3c4
@@ -141,11 +146,12 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         .check(args.force.force)?;
     let game = game(&args.position)?;
     args.draw(&game, global)?;
+    let position = game.position();
+    let book = args.book.book().moves(&position.board)?;
     if args.json {
-        json::write("position", &ShownPosition::new(&game, global), out)?;
+        json::write("position", &ShownPosition::new(&game, &book, global), out)?;
         return Ok(Verdict::Yes);
     }
-    let position = game.position();
     let view = BoardView {
         position,
         last_move: game.moves().last().map(|played| played.mv),
@@ -168,6 +174,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let line = format!("legal     {} ({})", moves(&legal), legal.len());
     writeln!(out, "{}\n", wrapped(&line, LABEL))?;
     write!(out, "{}", evaluations(&position, global).fitted(width()))?;
+    write_book(&book, out)?;
     Ok(Verdict::Yes)
 }
 
@@ -183,6 +190,9 @@ struct ShownPosition {
     over: bool,
     /// Static evaluations in discs for the side to move, by name of the evaluation.
     evaluations: BTreeMap<&'static str, f64>,
+    /// Moves of the opening book, best first. Omitted without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    book: Vec<ShownMove>,
     /// Names of Black and White, empty if the file has none.
     players: [String; 2],
     event: String,
@@ -194,7 +204,7 @@ struct ShownPosition {
 }
 
 impl ShownPosition {
-    fn new(game: &Game, global: &GlobalOptions) -> ShownPosition {
+    fn new(game: &Game, book: &[BookMove], global: &GlobalOptions) -> ShownPosition {
         let (position, tags) = (game.position(), &game.tags);
         let outcome = tags.outcome.map(|outcome| outcome.margin);
         let evaluate = |evaluator: AnyEvaluator| {
@@ -211,6 +221,7 @@ impl ShownPosition {
             legal: json::names(&position.moves()),
             over: position.is_over(),
             evaluations: global.evaluators().map(evaluate).collect(),
+            book: book.iter().map(ShownMove::from).collect(),
             players: [tags.black.clone(), tags.white.clone()],
             event: tags.event.clone(),
             date: tags.date.clone(),

@@ -15,7 +15,7 @@ mod tests;
 use fastrand::Rng;
 
 use crate::board::{Board, Position};
-use crate::book::Book;
+use crate::book::{Book, BookMove};
 use crate::eval::Value;
 use crate::search::{
     Depth, Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
@@ -170,6 +170,18 @@ impl Player {
             _ => 0,
         };
         lines.swap_remove(index)
+    }
+
+    /// Returns the moves that the book has for a position, best first. A book that cannot be read
+    /// is logged, and has none.
+    pub fn book_moves(&self, board: &Board) -> Vec<BookMove> {
+        self.play_settings
+            .book
+            .moves(board)
+            .unwrap_or_else(|error| {
+                log::warn!("no moves from the book: {error}");
+                Vec::new()
+            })
     }
 
     fn draw_from_book(&mut self, position: &Position, limits: &Limits) -> Option<Line> {

@@ -73,6 +73,10 @@ fn is_well_formed(line: &str) -> bool {
         ["search", line, eval, "0", depth] | ["search", line, eval, "0", depth, "at", _] => {
             pv(line) && number(eval) && (depth == "100%" || depth.parse::<u32>().is_ok())
         }
+        ["book", line, eval, games, depth] => {
+            let is_depth = depth == "100%" || depth.parse::<u32>().is_ok();
+            pv(line) && number(eval) && games.parse::<u32>().is_ok() && is_depth
+        }
         ["nodestats", nodes, seconds] => nodes.parse::<u64>().is_ok() && number(seconds),
         ["analysis", moves, eval] => moves.parse::<u32>().is_ok() && number(eval),
         _ => false,
@@ -208,6 +212,22 @@ fn hint_sends_the_requested_number_of_moves_at_each_depth() {
         assert!(engine.line().unwrap().starts_with("nodestats "));
     }
     assert_eq!(lines_until_pong(&mut engine, 1), Vec::<String>::new());
+}
+
+#[test]
+fn hint_sends_the_moves_of_the_book_first() {
+    let mut engine = Process::emilia(&["nboard", "--hash=1"]);
+    for line in ["nboard 2", "set depth 1", "move f5", "hint 2"] {
+        engine.send(line);
+    }
+    let line = engine.line_starting("book ");
+    assert!(
+        line.starts_with("book D6 ") && is_well_formed(&line),
+        "{line}"
+    );
+    assert!(engine.line_starting("search ").starts_with("search "));
+    engine.line_starting("nodestats ");
+    assert_eq!(engine.finish(), Vec::<String>::new());
 }
 
 #[test]

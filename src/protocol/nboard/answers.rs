@@ -1,6 +1,7 @@
-//! Formats search results as NBoard messages: `status` and `search` lines.
+//! Formats search results as NBoard messages: `status`, `search` and `book` lines.
 
 use crate::board::Move;
+use crate::book::{BookMove, SOLVED};
 use crate::eval::Value;
 use crate::search::{Depth, Line, Selectivity};
 
@@ -40,4 +41,17 @@ pub(super) fn result(line: &Line) -> String {
         Depth::Book(_) | Depth::Wld | Depth::Exact => depth.to_string(),
     };
     format!("search {pv} {eval} 0 {depth}")
+}
+
+/// Returns a `book` line, a move that the opening book has, with the number of games.
+/// Returns `None` if the book has no value for it.
+pub(super) fn book_move(book_move: &BookMove) -> Option<String> {
+    let BookMove { mv, level, .. } = *book_move;
+    let [pv, eval] = [pv(&[mv]), discs(book_move.value?)];
+    let games = book_move.games.all();
+    let depth = match level {
+        SOLVED => Depth::Exact.to_string(),
+        plies => plies.to_string(),
+    };
+    Some(format!("book {pv} {eval} {games} {depth}"))
 }

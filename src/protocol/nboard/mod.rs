@@ -23,7 +23,7 @@ use crate::game::{Game, Played};
 use crate::player::options::MAX_DEPTH;
 use crate::player::{Player, limits_with_default_time};
 use crate::search::{self, Engine, Limits, SearchHandle, TimeControl};
-use answers::{discs, result, thinking};
+use answers::{book_move, discs, result, thinking};
 
 /// Maximum contempt that a client can set, in either direction.
 const MAX_CONTEMPT: i32 = 100;
@@ -284,7 +284,8 @@ impl NBoardSession<'_> {
         self.say(&format!("nodestats {nodes} {seconds:.3}"))
     }
 
-    /// Writes the best moves at every completed depth. Time limits are ignored.
+    /// Writes the moves of the book, and the best moves at every completed depth.
+    /// Time limits are ignored.
     fn hint(&mut self, argument: &str) -> io::Result<()> {
         let count = argument.parse().ok().filter(|count| *count > 0);
         let Some(count): Option<usize> = count else {
@@ -298,6 +299,10 @@ impl NBoardSession<'_> {
             time: None,
             ..self.limits().at_level()
         };
+        let book = self.player.book_moves(&position.board);
+        for line in book.iter().filter_map(book_move).take(count) {
+            self.say(&line)?;
+        }
         let started = Instant::now();
         let search = (self.player.stop_pondering()).start(&position.board, count, &limits);
         let lines = self.lines(search, limits.is_bounded(), result)?;
