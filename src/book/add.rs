@@ -32,6 +32,7 @@ pub fn add_games(
     games: impl Iterator<Item = Result<Game, FileError>>,
     min_empties: u32,
 ) -> Result<AddedGames, FileError> {
+    let _reserved = book.reserve()?;
     book.write(|changes| {
         let mut added = AddedGames::default();
         let mut counts: HashMap<Board, Results> = HashMap::new();

@@ -4,6 +4,7 @@
 //! interrupts has no effect. Rows are ordered by number of empty squares, so that a ply of the
 //! book is one range of the table.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -14,7 +15,7 @@ use super::entry::{Entry, Leaf, Lines, Results};
 
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::Value;
-use crate::files::FileError;
+use crate::files::{self, FileError};
 
 /// Mark of Emilia's books in the header of an `SQLite` file: the bytes `Emil`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"Emil");
@@ -58,6 +59,20 @@ pub struct BookFile {
     connection: Mutex<Connection>,
 }
 
+/// The lock of an empty file beside the book, which [`BookFile::reserve`] creates.
+#[derive(Debug)]
+pub struct Reserved {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        // A lock file that stays behind is harmless.
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
 /// A write transaction. [`BookFile::write`] commits the transaction if its closure succeeds.
 #[derive(Debug)]
 pub struct Changes<'a> {
@@ -98,7 +113,7 @@ impl BookFile {
             std::fs::create_dir_all(folder).map_err(|error| FileError::new(folder, error))?;
         }
         // Reserves the name, so that no other file is overwritten. SQLite accepts an empty file.
-        std::fs::File::create_new(path).map_err(|error| FileError::new(path, error))?;
+        File::create_new(path).map_err(|error| FileError::new(path, error))?;
         let connection = Connection::open(path).map_err(wrong)?;
         let set_up = format!(
             "PRAGMA journal_mode = WAL; BEGIN; PRAGMA application_id = {APPLICATION_ID}; \
@@ -131,6 +146,19 @@ impl BookFile {
             path: path.to_owned(),
             connection: Mutex::new(connection),
         })
+    }
+
+    /// Reserves the book for one writer, until the result is dropped or the process ends.
+    /// Other processes can still read the book.
+    ///
+    /// # Errors
+    /// If another writer has reserved it.
+    pub fn reserve(&self) -> Result<Reserved, FileError> {
+        let mut path = self.path.as_os_str().to_owned();
+        path.push("-writer");
+        let path = PathBuf::from(path);
+        let lock = files::open_to_append(&path)?;
+        Ok(Reserved { path, _lock: lock })
     }
 
     /// The path of the file.

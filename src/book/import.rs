@@ -5,7 +5,7 @@ use std::path::Path;
 use super::entry::Entry;
 use super::exchange::{self, BookFormat};
 use super::file::{BookFile, Changes};
-use super::negamax::negamax;
+use super::negamax;
 use crate::board::Board;
 use crate::files::FileError;
 
@@ -30,6 +30,7 @@ pub struct Imported {
 /// # Errors
 /// If the file cannot be read or breaks a rule of its format, or the book cannot be written.
 pub fn import(book: &BookFile, path: &Path) -> Result<Imported, FileError> {
+    let _reserved = book.reserve()?;
     let was_empty = book.counts()?.iter().all(|&count| count == 0);
     let mut imported = book.write(|changes| {
         let mut chunk = Vec::with_capacity(CHUNK);
@@ -51,7 +52,7 @@ pub fn import(book: &BookFile, path: &Path) -> Result<Imported, FileError> {
         })
     })?;
     if !was_empty || !imported.format.has_values() {
-        imported.changed = negamax(book)?;
+        imported.changed = negamax::recompute_all(book)?;
     }
     Ok(imported)
 }

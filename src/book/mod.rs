@@ -49,7 +49,7 @@ pub use check::{Checked, Searched, check_graph, search_again};
 use compact::Compact;
 pub use entry::{Entry, Leaf, Lines, Results, SOLVED};
 #[cfg(feature = "book")]
-pub use file::{BookFile, Changes};
+pub use file::{BookFile, Changes, Reserved};
 #[cfg(feature = "book")]
 pub use import::{Imported, import};
 pub use moves::{BookMove, moves};

@@ -31,8 +31,15 @@ impl ChildValue {
 /// Returns the number of entries that changed.
 ///
 /// # Errors
-/// If the file cannot be read or written. The book is then unchanged.
+/// If the file cannot be read or written, or another process writes to it. The book is then
+/// unchanged.
 pub fn negamax(book: &BookFile) -> Result<u64, FileError> {
+    let _reserved = book.reserve()?;
+    recompute_all(book)
+}
+
+/// [`negamax`] for a caller that has reserved the book.
+pub(super) fn recompute_all(book: &BookFile) -> Result<u64, FileError> {
     book.write(|changes| {
         let mut changed = 0;
         walk(

@@ -501,6 +501,30 @@ fn pruning_keeps_lines_within_the_error_and_their_values() {
 }
 
 #[test]
+fn a_book_has_one_writer() {
+    let folder = Folder::new();
+    let path = folder.file("a.book");
+    let (book, other) = (small_book(&path), BookFile::open(&path).unwrap());
+    let before = entries(&book);
+    let reserved = other.reserve().unwrap();
+    let limits = limits(4, 2, 6);
+    let refused = [
+        prune(&book, &limits).err(),
+        negamax(&book).err(),
+        import(&book, &path).err(),
+        add_games(&book, std::iter::empty(), 0).err(),
+        learn(&book, &mut [], &limits, &StopFlag::default(), &mut |_| {}).err(),
+    ];
+    for error in refused {
+        let error = error.expect("refused").to_string();
+        assert!(error.contains("another program is writing"), "{error}");
+    }
+    assert_eq!(entries(&book), before);
+    drop(reserved);
+    assert!(negamax(&book).is_ok());
+}
+
+#[test]
 fn the_embedded_book_is_whole() {
     let book = Compact::new(Compact::EMBEDDED.0).expect("the embedded book is valid");
     let positions = book.positions();

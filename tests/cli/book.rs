@@ -168,7 +168,7 @@ fn a_killed_learner_loses_at_most_what_it_was_searching() {
             .spawn()
             .unwrap();
         thread::sleep(Duration::from_millis(pause));
-        if std::path::Path::new(&format!("{file}-learn")).exists() {
+        if std::path::Path::new(&format!("{file}-writer")).exists() {
             let second = book(&folder, "learn --level 3 --threads 1 --hash 1");
             second.assert_refused("another program is writing");
         }

@@ -6,8 +6,6 @@
 
 mod graph;
 
-use std::fs;
-use std::path::Path;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,7 +14,7 @@ use super::entry::{Entry, Leaf, SOLVED, UNBOUNDED};
 use super::file::BookFile;
 use crate::board::{Bitboard, Board, Move};
 use crate::eval::Value;
-use crate::files::{self, FileError};
+use crate::files::FileError;
 use crate::search::{Depth, Engine, Limits, Silent, StopFlag, level_solve_from};
 use crate::work::start_thread;
 use graph::{BookNode, Graph, Id};
@@ -131,7 +129,7 @@ struct LearnTask {
 /// learned, and calls `report` then.
 ///
 /// # Errors
-/// If the book cannot be read or written, or another process learns into it. What was written
+/// If the book cannot be read or written, or another process writes to it. What was written
 /// before is kept.
 pub fn learn(
     book: &BookFile,
@@ -141,11 +139,8 @@ pub fn learn(
     report: &mut dyn FnMut(&LearnProgress),
 ) -> Result<LearnProgress, FileError> {
     let start = Instant::now();
-    // Reserves the book for one learner: its graph in memory would miss the changes of another.
-    // The lock is that of an empty file beside the book, and ends with the process.
-    let mut lock_name = book.path().as_os_str().to_owned();
-    lock_name.push("-learn");
-    let lock = files::open_to_append(Path::new(&lock_name))?;
+    // The graph in memory would miss the changes of another writer.
+    let _reserved = book.reserve()?;
     let mut graph = load(book)?;
     let root = limits.root.canonical();
     let root = graph
@@ -184,11 +179,7 @@ pub fn learn(
         written
     });
     written?;
-    let done = learning.flush(book, start)?;
-    drop(lock);
-    // A lock file that stays behind is harmless.
-    let _ = fs::remove_file(lock_name);
-    Ok(done)
+    learning.flush(book, start)
 }
 
 /// Removes all positions that no line within the error and the plies of `limits` reaches from the
@@ -197,6 +188,7 @@ pub fn learn(
 /// # Errors
 /// If the book cannot be read or written, or does not have the root. It is then unchanged.
 pub fn prune(book: &BookFile, limits: &LearnLimits) -> Result<u64, FileError> {
+    let _reserved = book.reserve()?;
     let graph = load(book)?;
     let root = graph
         .find(&limits.root)
