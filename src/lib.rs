@@ -72,6 +72,8 @@ pub mod cpu;
 pub mod eval;
 pub mod files;
 pub mod game;
+#[cfg(feature = "gui")]
+mod gui;
 #[cfg(feature = "cli")]
 pub mod play;
 pub mod player;

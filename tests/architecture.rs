@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 9] = [
     &["book"],
     &["analysis", "player"],
     &["protocol"],
-    &["arena", "play", "train"],
+    &["arena", "gui", "play", "train"],
     &["capi", "cli"],
 ];
 

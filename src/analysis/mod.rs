@@ -11,6 +11,8 @@ mod book_exit;
 #[cfg(feature = "cli")]
 pub(crate) mod eval_test;
 #[cfg(feature = "cli")]
+mod hinted;
+#[cfg(feature = "cli")]
 pub(crate) mod json;
 mod judgement;
 #[cfg(feature = "cli")]
@@ -23,6 +25,8 @@ mod tests;
 
 #[cfg(feature = "cli")]
 pub use book_exit::{BookExit, LeftBook};
+#[cfg(feature = "cli")]
+pub(crate) use hinted::{HintedPosition, ShownMove, games_of, lines_of};
 pub use judgement::{Grade, Judgement};
 pub use summary::SideSummary;
 

@@ -11,11 +11,11 @@ use serde::Serialize;
 use super::games::{POSITION, position, unless_left_out};
 use super::options::{GlobalOptions, parser};
 use super::{CommandResult, Verdict, interrupt_flag, print_to_stderr, refused};
-use crate::analysis::json;
+use crate::analysis::{ShownMove, games_of, json, lines_of};
 use crate::board::Board;
 use crate::book::exchange::{self, BookFormat};
 use crate::book::learn::{LearnLimits, LearnProgress, learn, prune};
-use crate::book::{self, BookFile, BookMove, Lines, Results, SOLVED};
+use crate::book::{self, BookFile, BookMove, SOLVED};
 use crate::eval::Value;
 use crate::files::FileError;
 use crate::game::input;
@@ -443,39 +443,6 @@ struct ShownBook {
     /// Won, drawn and lost games.
     games: [u32; 3],
     moves: Vec<ShownMove>,
-}
-
-/// A move of the book, as printed by `--json`.
-#[derive(Serialize)]
-pub(super) struct ShownMove {
-    #[serde(rename = "move")]
-    mv: String,
-    value: Option<f64>,
-    level: u8,
-    leaf: bool,
-    lines: [u32; 4],
-    games: [u32; 3],
-}
-
-impl From<&BookMove> for ShownMove {
-    fn from(book_move: &BookMove) -> ShownMove {
-        ShownMove {
-            mv: book_move.mv.to_string(),
-            value: book_move.value.map(Value::discs),
-            level: book_move.level,
-            leaf: book_move.is_leaf,
-            lines: lines_of(book_move.lines),
-            games: games_of(book_move.games),
-        }
-    }
-}
-
-fn lines_of(lines: Lines) -> [u32; 4] {
-    [lines.won, lines.drawn, lines.lost, lines.all]
-}
-
-fn games_of(games: Results) -> [u32; 3] {
-    [games.won, games.drawn, games.lost]
 }
 
 fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<(), super::Failure> {

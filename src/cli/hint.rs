@@ -2,15 +2,12 @@
 
 use std::io::{self, IsTerminal, Read, Write};
 
-use serde::Serialize;
-
-use super::book::{ShownMove, write_book};
+use super::book::write_book;
 use super::games;
 use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions};
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr};
-use crate::analysis::json::{self, ScoredLine};
+use crate::analysis::{HintedPosition, json};
 use crate::board::Position;
-use crate::book::BookMove;
 use crate::game::input;
 use crate::play::{QuietKeys, UNTIL_KEY, explain_depth, hints, watch};
 use crate::player::{PlaySettings, limits_with_default_time};
@@ -137,31 +134,4 @@ fn write_table(position: &Position, lines: &[Line], out: &mut dyn Write) -> io::
         return writeln!(out, "The game is over: {}.", outcome(position));
     }
     write!(out, "{}", hints(position, lines, width()))
-}
-
-/// JSON object of a position and its best moves.
-#[derive(Serialize)]
-struct HintedPosition {
-    position: String,
-    hints: Vec<ScoredLine>,
-    /// Moves of the opening book, best first. Omitted without any.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    book: Vec<ShownMove>,
-    nodes: u64,
-    seconds: f64,
-}
-
-impl HintedPosition {
-    fn new(position: &Position, lines: &[Line], book: &[BookMove]) -> HintedPosition {
-        let best = lines.first();
-        HintedPosition {
-            position: position.to_string(),
-            hints: (lines.iter())
-                .map(|line| ScoredLine::new(line, position.board.empty_count()))
-                .collect(),
-            book: book.iter().map(ShownMove::from).collect(),
-            nodes: best.map_or(0, |line| line.nodes),
-            seconds: best.map_or(0.0, |line| line.elapsed.as_secs_f64()),
-        }
-    }
 }

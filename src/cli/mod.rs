@@ -14,6 +14,8 @@ mod convert;
 mod eval_test;
 mod games;
 mod generated;
+#[cfg(feature = "gui")]
+mod gui;
 mod help;
 mod hint;
 mod levels;
@@ -69,6 +71,9 @@ enum Command {
     NBoard(serve::PonderArgs),
     /// Speak UCI on stdin and stdout, as Fairy-Stockfish does for Othello, which it calls flipello
     Uci(serve::Args),
+    /// Open a board in the browser: play, look at values, review games
+    #[cfg(feature = "gui")]
+    Gui(gui::Args),
     /// Show the best moves of a position with their scores
     #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
     Hint(hint::Args),
@@ -241,6 +246,8 @@ impl Cli {
                 serve::run(Protocol::NBoard, &args, ponder, &self.global, out)
             }
             Some(Command::Uci(args)) => serve::run(Protocol::Uci, &args, false, &self.global, out),
+            #[cfg(feature = "gui")]
+            Some(Command::Gui(args)) => gui::run(&args, &self.global, out),
             Some(Command::Hint(args)) => hint::run(&args, &self.global, out),
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),

@@ -7,11 +7,11 @@ use std::path::PathBuf;
 use clap::ArgGroup;
 use serde::Serialize;
 
-use super::book::{ShownMove, write_book};
+use super::book::write_book;
 use super::games::{POSITION, game};
 use super::options::{BookOptions, ForceOption, GlobalOptions};
 use super::{CommandResult, Failure, Verdict};
-use crate::analysis::json;
+use crate::analysis::{ShownMove, json};
 use crate::board::{Color, Move, Position};
 use crate::book::BookMove;
 use crate::eval::AnyEvaluator;

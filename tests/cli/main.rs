@@ -13,6 +13,7 @@ mod cpu;
 mod eval_test;
 mod faults;
 mod gtp;
+mod gui;
 mod help;
 mod hint;
 mod hostile;

@@ -8,6 +8,7 @@ mod game;
 mod pages;
 mod table;
 mod totals;
+pub(crate) mod web;
 
 pub use chart::chart;
 pub use game::{AnalysedGame, JudgedMove};

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::AnalysedGame;
 use super::totals::{PlayerLosses, STAGES, is_player};
+use super::web;
 use crate::analysis::{BookExit, Grade, SideSummary};
 use crate::board::Color;
 use crate::files::{self, FileError, printable};
@@ -25,17 +26,8 @@ const PLAYERS: &str = "players.html";
 /// Maximum length of a player's name in a file name, in characters.
 const NAME_LENGTH: usize = 40;
 
-/// Style sheet of all pages.
-const STYLE: &str = include_str!("web/style.css");
-
-/// Script of a game's page: one module, split into files.
-const GAME_SCRIPT: &str = concat!(
-    include_str!("web/rules.js"),
-    include_str!("web/board.js"),
-    include_str!("web/graph.js"),
-    include_str!("web/tables.js"),
-    include_str!("web/page.js"),
-);
+/// Script of a game's page, after the scripts that all boards share.
+const GAME_SCRIPT: &str = include_str!("web/page.js");
 
 /// Templates of all pages by name, and the scripts and style sheet that they insert.
 static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -51,8 +43,9 @@ static TEMPLATES: LazyLock<Environment<'static>> = LazyLock::new(|| {
         let added = templates.add_template(name, source);
         added.expect("a test renders every embedded template");
     }
-    templates.add_global("style", STYLE.trim_end());
-    templates.add_global("game_script", GAME_SCRIPT.trim_end());
+    templates.add_global("style", web::STYLE.trim_end());
+    let script = [web::BOARD_SCRIPT, GAME_SCRIPT].concat();
+    templates.add_global("game_script", script.trim_end());
     templates.add_global("script", include_str!("web/list.js").trim_end());
     templates.set_formatter(|out, _, value| {
         let text = value.to_string();

@@ -1,6 +1,7 @@
 //! A child process driven through pipes by a text protocol.
 //! Every wait has a time limit, so that a hanging process fails its test.
 
+pub(crate) mod browser;
 #[cfg(unix)]
 pub(crate) mod matches;
 pub(crate) mod run;

@@ -67,3 +67,17 @@ function drawBoard(host, position, marks) {
     played ? `played ${nameOf(marks.played)}` : "", better ? `best ${nameOf(marks.better)}` : ""];
   host.setAttribute("aria-label", label.filter(Boolean).join("; "));
 }
+
+// Fills the legend with the marks on the board.
+function drawLegend(host, {last}, marks) {
+  const items = [];
+  if (marks.played !== undefined) items.push([playedMark([0, 0], marks.sign), `played: ${nameOf(marks.played)}`]);
+  if (marks.better !== undefined) items.push([betterMark([0, 0]), `best: ${nameOf(marks.better)}`]);
+  if (last !== null) items.push([lastMark([0, 0]), `last: ${nameOf(last)}`]);
+  host.replaceChildren(...items.map(([mark, text]) => {
+    const item = element("li", "");
+    item.innerHTML = icon(mark);
+    item.append(text);
+    return item;
+  }));
+}

@@ -1,8 +1,6 @@
 // Page of a game: its state, and the keys, clicks and touches that change it.
-const $ = id => document.getElementById(id);
 const game = JSON.parse($("game").textContent);
 const positions = along(parse(game.start), game.moves.map(one => one.move));
-const isBad = one => one.grade !== "good";
 const bad = game.moves.filter(isBad);
 const graph = makeGraph($("graph"), game);
 
@@ -38,16 +36,7 @@ function drawPosition() {
   if (next) marks.better = squareOf(next.best);
   if (next && isBad(next)) Object.assign(marks, {played: squareOf(next.move), sign: SIGNS[next.grade]});
   drawBoard($("board"), position, marks);
-  const legend = [];
-  if (marks.played !== undefined) legend.push([playedMark([0, 0], marks.sign), `played: ${next.move}`]);
-  if (marks.better !== undefined) legend.push([betterMark([0, 0]), `best: ${next.best}`]);
-  if (position.last !== null) legend.push([lastMark([0, 0]), `last: ${nameOf(position.last)}`]);
-  $("legend").replaceChildren(...legend.map(([mark, text]) => {
-    const item = element("li", "");
-    item.innerHTML = icon(mark);
-    item.append(text);
-    return item;
-  }));
+  drawLegend($("legend"), position, marks);
 }
 
 function drawVariation() {
@@ -80,15 +69,7 @@ function show() {
   drawVariation();
   const about = asked || line ? ply + 1 : ply;
   graph.mark(about);
-  for (const row of document.querySelectorAll("#moves tr[aria-current]")) row.removeAttribute("aria-current");
-  const row = $(`move-${about}`);
-  if (row) {
-    row.setAttribute("aria-current", "true");
-    // Scrolls the list only, not the page.
-    const list = $("course"), above = row.offsetTop - list.scrollTop;
-    if (above < 2 * row.offsetHeight || above > list.clientHeight - 2 * row.offsetHeight)
-      list.scrollTop = row.offsetTop - list.clientHeight / 2;
-  }
+  markRow(about);
   const [atStart, atEnd] = line ? [line.at === 0, line.at === line.moves.length] : [ply === 0, ply === game.moves.length];
   $("first").disabled = $("back").disabled = atStart;
   $("last").disabled = $("next").disabled = atEnd;
@@ -134,15 +115,9 @@ for (const [id, by] of Object.entries(steps)) $(id).addEventListener("click", ()
 const previousMistake = () => ask(mistakeBefore()), nextMistake = () => ask(mistakeAfter());
 $("previous-mistake").addEventListener("click", previousMistake);
 $("next-mistake").addEventListener("click", nextMistake);
-const keys = {
+onKeys({
   ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => step(-ALL), End: () => step(ALL),
   n: nextMistake, p: previousMistake, Escape: () => line && leave(),
-};
-document.addEventListener("keydown", event => {
-  const action = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-  if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  action();
 });
 $("graph").addEventListener("click", event => {
   const {ring, at} = graph.at(event);
@@ -160,18 +135,6 @@ $("board").addEventListener("pointerup", event => {
   if (Math.abs(moved) > 30) step(moved < 0 ? 1 : -1);
   else step(event.clientX > box.left + box.width / 2 ? 1 : -1);
 });
-async function copy(text) {
-  try { await navigator.clipboard.writeText(text); }
-  catch {
-    const area = element("textarea", text);
-    document.body.append(area);
-    area.select();
-    document.execCommand("copy");
-    area.remove();
-  }
-  $("copied").textContent = "copied";
-  setTimeout(() => { $("copied").textContent = ""; }, 1500);
-}
 $("copy-transcript").addEventListener("click", () => copy(game.transcript));
 $("copy-obf").addEventListener("click", () => copy(obf(line ? line.positions[line.at] : positions[ply])));
 window.addEventListener("hashchange", goToHash);

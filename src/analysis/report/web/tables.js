@@ -2,8 +2,11 @@
 const signed = score => (score >= 0.05 ? "+" : score <= -0.05 ? "\u2212" : "") + Math.abs(score).toFixed(1);
 const wholeSigned = score => (score > 0 ? "+" : score < 0 ? "\u2212" : "") + Math.abs(score);
 const SIGNS = {good: "", inaccuracy: "?!", mistake: "?", blunder: "??"};
+const isBad = one => one.grade !== "good";
 // Formats the search depth of a move. Only this function reads the depth fields of the record.
 const depthOf = move => {
+  if (move.depth === undefined) return "";
+  if (move.book) return "book";
   if (move.exact) return "exact";
   return move.selectivity < 100 ? `${move.depth}@${move.selectivity}%` : `${move.depth}`;
 };
@@ -17,13 +20,14 @@ const element = (tag, text, attributes = {}) => {
 const disc = side => element("span", "", {class: `disc ${side}`, "aria-hidden": "true"});
 
 // Fills the table of moves. `hashOf(move)` returns the link of a move, `choose(move)` shows it, and
-// `follow(move)` plays its better line.
+// `follow(move)` plays its better line. A move that is not analysed has no score and no loss.
 function fillMoves(table, game, {hashOf, choose, follow}) {
+  table.tBodies[0].replaceChildren();
   for (const one of game.moves) {
     const row = element("tr", "", {id: `move-${one.number}`});
     if (one.exact) row.className = "exact";
     const move = element("td", "");
-    const label = `${one.number}. ${one.side} ${one.move}` + (one.grade === "good" ? "" : `, ${one.grade}`);
+    const label = `${one.number}. ${one.side} ${one.move}` + (isBad(one) ? `, ${one.grade}` : "");
     move.append(disc(one.side), element("a", one.move + SIGNS[one.grade], {href: hashOf(one), class: one.grade, "aria-label": label}));
     const better = element("td", "", {class: "wide"});
     if (one.better.length > 0) {
@@ -32,7 +36,7 @@ function fillMoves(table, game, {hashOf, choose, follow}) {
       better.append(line);
     }
     const lost = one.forced ? "only" : one.lost >= 0.05 ? one.lost.toFixed(1) : "";
-    row.append(element("td", one.number), move, element("td", signed(one.score)),
+    row.append(element("td", one.number), move, element("td", one.score === undefined ? "" : signed(one.score)),
       element("td", lost, {class: one.grade}), element("td", depthOf(one)), better);
     row.addEventListener("click", event => { event.preventDefault(); choose(one); });
     table.tBodies[0].append(row);
@@ -40,6 +44,7 @@ function fillMoves(table, game, {hashOf, choose, follow}) {
 }
 
 function fillSummary(table, game) {
+  table.replaceChildren();
   const row = (head, cells) => {
     const made = element("tr", "");
     made.append(head, ...cells);
@@ -72,7 +77,7 @@ function explain(game) {
   return {
     graph: [
       "Score: the difference of discs at the end.",
-      game.moves.some(one => one.grade !== "good") && "Ring: a move that lost 2 discs or more. A larger ring lost more.",
+      game.moves.some(isBad) && "Ring: a move that lost 2 discs or more. A larger ring lost more.",
       turn && `Dashed line: ${turn.number}. ${turn.move} decided the game: the last move that changed its result.`,
       game.moves.some(one => one.exact) && "Shaded: solved, the score is certain.",
     ],

@@ -1,0 +1,112 @@
+//! `emilia gui`: opens a board in the browser.
+
+use std::io::{IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
+use std::process::{Command, Stdio};
+
+use super::games::POSITION;
+use super::options::{BookOptions, GlobalOptions};
+use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
+use crate::game::input;
+use crate::gui::{Gui, ReadGames, serve};
+
+/// Programs that open an address in the browser of the user.
+const OPENERS: &[&str] = if cfg!(target_os = "macos") {
+    &["open"]
+} else if cfg!(windows) {
+    &["explorer"]
+} else {
+    &["xdg-open", "x-www-browser", "wslview"]
+};
+
+/// Arguments of `emilia gui`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The board is served to this machine only, at an address that nobody can guess. It needs no
+network. Ctrl-C ends the program.
+
+With --listen other machines that know the address can use the board too, for example a phone in
+the same house. What passes is not encrypted: use it in networks that you trust.
+
+Examples:
+  emilia gui
+  emilia gui game.sgf
+  emilia gui --listen 0.0.0.0 --port 8000")]
+pub(super) struct Args {
+    #[arg(value_name = "FILE|POS", help = POSITION)]
+    position: Vec<String>,
+
+    /// Port of the server. 0 is a free one
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    port: u16,
+
+    /// Print the address, and open no browser
+    #[arg(long)]
+    no_browser: bool,
+
+    /// Serve this address of the machine, so that others can use the board
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    listen: IpAddr,
+
+    /// End when the last tab is closed
+    #[arg(long)]
+    once: bool,
+
+    #[command(flatten)]
+    book: BookOptions,
+}
+
+/// Serves the board until Ctrl-C.
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+    let first = input::games(&args.position).map_err(Failure::Input)?;
+    let first = ReadGames::new(first).map_err(Failure::Input)?;
+    let address = SocketAddr::new(args.listen, args.port);
+    let wrong = |error| refused(format!("cannot serve {address}: {error}"));
+    let listener = TcpListener::bind(address).map_err(wrong)?;
+    let local = listener.local_addr().map_err(wrong)?;
+    let settings = global.parallel_settings();
+    let gui = Gui::new(local, settings, args.book.book(), first, args.once).map_err(wrong)?;
+    let url = format!("http://{}{}", reachable(local), gui.path());
+    writeln!(out, "{url}")?;
+    out.flush()?;
+    if !args.listen.is_loopback() {
+        print_to_stderr(&"emilia: other machines can use this board; what passes is not encrypted");
+    }
+    if !args.no_browser && !open(&url) && std::io::stderr().is_terminal() {
+        print_to_stderr(&"emilia: open this address in a browser");
+    }
+    serve(listener, gui).map_err(wrong)?;
+    Ok(Verdict::Yes)
+}
+
+/// Returns the address at which other machines reach a server that listens on all of its own.
+fn reachable(local: SocketAddr) -> SocketAddr {
+    if !local.ip().is_unspecified() {
+        return local;
+    }
+    // Connecting a UDP socket sends nothing. It chooses the address from which it would send.
+    let (any, outside) = match local {
+        SocketAddr::V4(_) => ("0.0.0.0:0", "192.0.2.1:9"),
+        SocketAddr::V6(_) => ("[::]:0", "[2001:db8::1]:9"),
+    };
+    let own = UdpSocket::bind(any).and_then(|socket| {
+        socket.connect(outside)?;
+        socket.local_addr()
+    });
+    let loopback = match local {
+        SocketAddr::V4(_) => IpAddr::from(Ipv4Addr::LOCALHOST),
+        SocketAddr::V6(_) => IpAddr::from(Ipv6Addr::LOCALHOST),
+    };
+    SocketAddr::new(own.map_or(loopback, |own| own.ip()), local.port())
+}
+
+/// Opens the address in the browser. Returns whether a program for that has been started.
+fn open(url: &str) -> bool {
+    let start = |program: &&str| {
+        let mut command = Command::new(program);
+        command.arg(url).stdin(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().is_ok()
+    };
+    OPENERS.iter().any(start)
+}

@@ -1,0 +1,106 @@
+//! `Events`: the body of an answer that is sent while a search runs (server-sent events).
+
+use std::convert::Infallible;
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use futures_core::Stream;
+use serde::Serialize;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use crate::analysis::json;
+
+/// Events that wait for a slow client. Progress beyond them is not sent.
+const QUEUE: usize = 64;
+
+/// Stream of events. Calls a function when it is dropped: at its end, or if the client leaves.
+pub(super) struct Events {
+    receiver: Receiver<String>,
+    is_endless: bool,
+    at_end: Option<Box<dyn FnOnce() + Send>>,
+}
+
+/// Sends events to a client.
+#[derive(Clone, Debug)]
+pub(super) struct EventSender(Sender<String>);
+
+impl Events {
+    /// The two ends of a stream, which calls `at_end` when the answer ends.
+    pub(super) fn channel(at_end: impl FnOnce() + Send + 'static) -> (EventSender, Events) {
+        let (sender, receiver) = channel(QUEUE);
+        let events = Events {
+            receiver,
+            is_endless: false,
+            at_end: Some(Box::new(at_end)),
+        };
+        (EventSender(sender), events)
+    }
+
+    /// A stream without events, which goes on until the client leaves.
+    pub(super) fn endless(at_end: impl FnOnce() + Send + 'static) -> Events {
+        let (_, mut events) = Events::channel(at_end);
+        events.is_endless = true;
+        events
+    }
+
+    pub(super) fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from_stream(self));
+        response.headers_mut().insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("text/event-stream"),
+        );
+        response
+    }
+}
+
+impl EventSender {
+    /// Sends progress. It is lost if the client is too slow.
+    pub(super) fn progress(&self, kind: &str, fields: &impl Serialize) {
+        if let Some(event) = event(kind, fields) {
+            let _ = self.0.try_send(event);
+        }
+    }
+
+    /// Sends a result, and waits for a slow client. Without a client it is dropped.
+    pub(super) fn result(&self, kind: &str, fields: &impl Serialize) {
+        if let Some(event) = event(kind, fields) {
+            let _ = self.0.blocking_send(event);
+        }
+    }
+}
+
+/// An event with one object of JSON, as `--json` prints it.
+fn event(kind: &str, fields: &impl Serialize) -> Option<String> {
+    let object = serde_json::to_string(&json::tagged(kind, fields)).ok()?;
+    Some(format!("data: {object}\n\n"))
+}
+
+impl Stream for Events {
+    type Item = Result<Bytes, Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<Option<Self::Item>> {
+        if self.is_endless {
+            return Poll::Pending;
+        }
+        let event = self.receiver.poll_recv(context);
+        event.map(|event| event.map(|event| Ok(Bytes::from(event))))
+    }
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        if let Some(at_end) = self.at_end.take() {
+            at_end();
+        }
+    }
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Events").finish_non_exhaustive()
+    }
+}

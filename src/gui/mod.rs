@@ -1,0 +1,235 @@
+//! `emilia gui`: a board in the browser, served over HTTP on the loopback interface.
+//!
+//! Reading order: [`Gui`] is what all requests share, and [`serve`] answers them. `guard` refuses
+//! strangers. `searches` runs searches, whose results are sent while they run (server-sent events).
+//! `games` reads and writes game records. The page in `web/` keeps the state of its game.
+//! `README.md` in this folder has the table of requests.
+
+mod events;
+mod games;
+mod guard;
+mod searches;
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{Method, StatusCode, header};
+use axum::response::Response;
+use tokio::sync::{Notify, Semaphore};
+
+use crate::analysis::report::web;
+use crate::book::Book;
+use crate::player::Player;
+use crate::search::Settings;
+use events::Events;
+pub(crate) use games::ReadGames;
+use guard::Token;
+use searches::MOST_SEARCHES;
+
+/// Maximum size of a request's body in bytes: game files.
+const MOST_BYTES: usize = 4 << 20;
+
+/// How long a client may take to send a body.
+const BODY_TIME: Duration = Duration::from_secs(20);
+
+/// How long the last tab may be closed before `--once` ends the program. A reload is faster.
+const RELOAD_TIME: Duration = Duration::from_secs(2);
+
+/// Page, style sheet and script.
+const PAGE: &str = include_str!("web/page.html");
+const STYLE: &str = include_str!("web/style.css");
+const SCRIPT: &str = concat!(
+    include_str!("web/server.js"),
+    include_str!("web/squares.js"),
+    include_str!("web/tree.js"),
+    include_str!("web/state.js"),
+    include_str!("web/levels.js"),
+    include_str!("web/clocks.js"),
+    include_str!("web/searches.js"),
+    include_str!("web/values.js"),
+    include_str!("web/setup.js"),
+    include_str!("web/review.js"),
+    include_str!("web/gui.js"),
+);
+
+/// What all requests share.
+#[derive(Debug)]
+pub(crate) struct Gui {
+    token: Token,
+    port: u16,
+    settings: Settings,
+    book: Book,
+    /// The games that the page has first.
+    first: ReadGames,
+    /// Whether the server ends after the last tab.
+    once: bool,
+    /// Players that no search uses.
+    idle: Mutex<Vec<Player>>,
+    /// Places of the searches that may run at the same time.
+    searches: Arc<Semaphore>,
+    /// Number of open tabs.
+    tabs: AtomicUsize,
+    /// Wakes the server when the last tab has been closed.
+    left: Notify,
+}
+
+impl Gui {
+    /// # Errors
+    /// If the system has no random numbers.
+    pub(crate) fn new(
+        address: SocketAddr,
+        settings: Settings,
+        book: Book,
+        first: ReadGames,
+        once: bool,
+    ) -> io::Result<Gui> {
+        Ok(Gui {
+            token: Token::random()?,
+            port: address.port(),
+            settings,
+            book,
+            first,
+            once,
+            idle: Mutex::default(),
+            searches: Arc::new(Semaphore::new(MOST_SEARCHES)),
+            tabs: AtomicUsize::new(0),
+            left: Notify::new(),
+        })
+    }
+
+    /// Path of the page, with the token.
+    pub(crate) fn path(&self) -> String {
+        format!("/{}/", self.token)
+    }
+
+    /// Waits until the last tab has been closed, with `--once`, or for ever.
+    async fn ended(self: Arc<Gui>) {
+        loop {
+            self.left.notified().await;
+            tokio::time::sleep(RELOAD_TIME).await;
+            if self.once && self.tabs.load(Ordering::Relaxed) == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The stream that a tab keeps open, without events.
+    fn tab(self: Arc<Gui>) -> Events {
+        self.tabs.fetch_add(1, Ordering::Relaxed);
+        Events::endless(move || {
+            if self.tabs.fetch_sub(1, Ordering::Relaxed) == 1 {
+                self.left.notify_one();
+            }
+        })
+    }
+}
+
+/// Answers requests until `--once` ends the program.
+///
+/// # Errors
+/// If the listener fails.
+pub(crate) fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
+    let gui = Arc::new(gui);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .build()?;
+    runtime.block_on(async {
+        listener.set_nonblocking(true)?;
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let answers = axum::Router::new()
+            .fallback(answer)
+            .with_state(Arc::clone(&gui));
+        let server = axum::serve(listener, answers);
+        tokio::select! {
+            done = server.into_future() => done,
+            () = gui.ended() => Ok(()),
+        }
+    })
+}
+
+/// Answers a request, with the headers that every answer has.
+async fn answer(State(gui): State<Arc<Gui>>, request: Request) -> Result<Response, Infallible> {
+    let mut response = if let Some(why) = guard::refusal(&gui, &request) {
+        text(StatusCode::FORBIDDEN, "text/plain", why)
+    } else {
+        let prefix = gui.path();
+        route(gui, request, prefix.len()).await
+    };
+    guard::add_headers(response.headers_mut());
+    Ok(response)
+}
+
+/// Answers the request for what stands after the first `prefix` bytes of its path.
+async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
+    let method = request.method().clone();
+    let what = request.uri().path().get(prefix..).unwrap_or("").to_owned();
+    match (&method, what.as_str()) {
+        (&Method::GET, "") => text(StatusCode::OK, "text/html", PAGE),
+        (&Method::GET, "style.css") => {
+            text(StatusCode::OK, "text/css", format!("{}{STYLE}", web::STYLE))
+        }
+        (&Method::GET, "gui.js") => {
+            let script = format!("{}{SCRIPT}", web::BOARD_SCRIPT);
+            text(StatusCode::OK, "text/javascript", script)
+        }
+        (&Method::GET, "first") => json(&gui.first),
+        (&Method::GET, "tab") => gui.tab().into_response(),
+        (&Method::POST, "move" | "look" | "analyze" | "games" | "save") => {
+            let body = to_bytes(request.into_body(), MOST_BYTES);
+            match tokio::time::timeout(BODY_TIME, body).await {
+                Ok(Ok(body)) => post(gui, &what, &body).await,
+                Ok(Err(_)) => {
+                    let why = format!("expected at most {MOST_BYTES} bytes");
+                    text(StatusCode::PAYLOAD_TOO_LARGE, "text/plain", why)
+                }
+                Err(_) => text(StatusCode::REQUEST_TIMEOUT, "text/plain", "too slow"),
+            }
+        }
+        _ => text(StatusCode::NOT_FOUND, "text/plain", "there is nothing here"),
+    }
+}
+
+/// Answers a request with a body.
+async fn post(gui: Arc<Gui>, what: &str, body: &Bytes) -> Response {
+    let events = |events: Result<Events, String>| events.map(Events::into_response);
+    let done = match what {
+        "move" => events(searches::choose_move(gui, body).await),
+        "look" => events(searches::look(gui, body).await),
+        "analyze" => events(searches::analyze_game(gui, body).await),
+        "games" => games::read(body).map(|games| json(&games)),
+        _ => games::save(body).map(|record| text(StatusCode::OK, "text/plain", record)),
+    };
+    done.unwrap_or_else(|why| text(StatusCode::BAD_REQUEST, "text/plain", why))
+}
+
+fn text(status: StatusCode, kind: &str, body: impl Into<Body>) -> Response {
+    let mut response = Response::new(body.into());
+    *response.status_mut() = status;
+    if let Ok(kind) = format!("{kind}; charset=utf-8").parse() {
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    }
+    response
+}
+
+fn json(object: &impl serde::Serialize) -> Response {
+    match serde_json::to_string(object) {
+        Ok(object) => text(StatusCode::OK, "application/json", object),
+        Err(error) => {
+            let why = error.to_string();
+            text(StatusCode::INTERNAL_SERVER_ERROR, "text/plain", why)
+        }
+    }
+}
+
+impl Gui {
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Player>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,102 @@
+// Review: games that are loaded, their analysis with its mistakes, and files that are saved.
+
+const mistakesOf = () => lineFrom(state.tree.root).filter(node => node.judged && isBad(node.judged));
+const mistakeBefore = () => mistakesOf().findLast(node => asked ? node.ply < asked.ply : node.ply <= state.tree.now.ply);
+const mistakeAfter = () => mistakesOf().find(node => node.ply > (asked ? asked.ply : state.tree.now.ply));
+
+// Shows the position before a mistake, with arrows from the played move to the better one.
+function ask(node) {
+  if (!node) return;
+  go(node.parent);
+  asked = node;
+  show();
+}
+
+// Plays the better line of a move, as a variation.
+function followBetter(judged) {
+  const node = lineFrom(state.tree.root)[judged.number - 1];
+  let at = node;
+  for (const move of judged.better) at = move === "pass" ? at : addMove(at, move);
+  go(nextOf(node));
+}
+
+// Reads games from a file or a text. Shows the first.
+async function load(text) {
+  message("");
+  try {
+    const read = await (await post("games", text instanceof Blob ? text : new Blob([text]))).json();
+    state.games = read.games;
+    openGame(0);
+    $("pasted").hidden = true;
+    if (read.bad > 0) message(`${read.bad} of ${read.bad + read.games.length} games could not be read: ${read.why}`);
+    if (read.left_out > 0) message(`The first ${read.games.length} games are here; ${read.left_out} more are left out.`);
+  } catch (error) { message(error.message); }
+}
+
+function openGame(index) {
+  const game = state.games[index];
+  analysing?.abort();
+  state.minutes = 0;
+  begin(game.start);
+  state.game = index;
+  let node = state.tree.root;
+  for (const move of game.transcript.match(/[a-h][1-8]/g) ?? []) node = addMove(node, move);
+  for (const tag of Object.keys(state.names)) state.names[tag] = game[tag];
+  if (node !== state.tree.root) state.players = {black: PERSON, white: PERSON};
+  show();
+}
+
+function fillGames() {
+  $("collection").hidden = state.games.length < 2;
+  const names = state.games.map(({black, white, date}, index) => `${index + 1}. ${black || "?"} \u2013 ${white || "?"} ${date}`);
+  const select = $("games");
+  if (select.length !== names.length || select.options[0]?.text !== names[0])
+    select.replaceChildren(...names.map((name, index) => element("option", name, {value: index})));
+  select.value = state.game;
+}
+
+// The current line as the record of a game.
+function record() {
+  const {tree, names} = state;
+  const ofSide = color => names[sideOf(color)] || playerName(playerOf(color));
+  return {...names, black: ofSide(BLACK), white: ofSide(WHITE), start: textOf(tree.root.position), transcript: transcriptOf(tree)};
+}
+
+async function analyzeGame() {
+  if (analysing) return analysing.abort();
+  const {tree} = state;
+  analysing = new AbortController();
+  state.isPaused = isEngine(BLACK) || isEngine(WHITE);
+  message("");
+  show();
+  try {
+    await listen("analyze", {game: record(), depth: Number($("depth").value)}, analysing.signal, event => {
+      if (event.kind === "progress") return showProgress(event.done / event.all);
+      if (tree !== state.tree) return;
+      state.analysis = event;
+      attach(tree, event);
+    });
+  } catch (error) { if (!analysing.signal.aborted) message(error.message); }
+  analysing = null;
+  show();
+}
+
+function showProgress(share) {
+  $("progress").hidden = share === null;
+  $("analyze").textContent = share === null ? "Analyse the game" : "Stop the analysis";
+  if (share !== null) $("progress").value = share;
+}
+
+const FILES = {
+  sgf: {ending: "sgf", type: "application/x-go-sgf"}, ggf: {ending: "ggf", type: "text/plain"},
+  transcript: {ending: "txt", type: "text/plain"}, page: {ending: "html", type: "text/html"},
+};
+
+async function save(format) {
+  message("");
+  try {
+    const response = await post("save", format === "page" ? {format, analysis: state.analysis} : {format, game: record()});
+    const {ending, type} = FILES[format], date = new Date().toISOString().slice(0, 10);
+    download(`emilia-${date}.${ending}`, await response.text(), type);
+  } catch (error) { message(error.message); }
+}

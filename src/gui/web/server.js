@@ -1,0 +1,35 @@
+// Requests to the server. Addresses are relative to that of the page, which holds the token.
+
+// Sends a request. Returns the response, or throws the sentence with which it was refused.
+async function post(what, fields, signal) {
+  const body = fields instanceof Blob ? fields : JSON.stringify(fields);
+  let response;
+  try { response = await fetch(what, {method: "POST", body, signal}); }
+  catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Error("No connection: is emilia still running?");
+  }
+  if (!response.ok) throw new Error(await response.text());
+  return response;
+}
+
+// Calls `event` with each object that a search sends. Ends the search if `signal` is aborted.
+async function listen(what, fields, signal, event) {
+  const response = await post(what, fields, signal);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const {done, value} = await reader.read();
+    if (done) return;
+    const events = (text + value).split("\n\n");
+    text = events.pop();
+    for (const one of events) event(JSON.parse(one.slice("data: ".length)));
+  }
+}
+
+// Saves `text` as a file in the folder for downloads.
+function download(name, text, type) {
+  const link = element("a", "", {download: name, href: URL.createObjectURL(new Blob([text], {type}))});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

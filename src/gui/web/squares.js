@@ -1,0 +1,48 @@
+// The squares of the board: buttons above the drawing, for clicks, keys and screen readers.
+const discName = color => color === BLACK ? "black disc" : color === WHITE ? "white disc" : "empty";
+
+// Makes the buttons. `choose(square)` is called for each that is pressed. Only one of them can be
+// reached by Tab. The arrow keys move between them.
+function makeSquares(grid, choose) {
+  const buttons = Array.from({length: 64}, (_, square) => element("button", "", {tabindex: -1, "data-square": nameOf(square)}));
+  for (let rank = 0; rank < 8; rank++) {
+    const row = element("div", "", {role: "row"});
+    for (const button of buttons.slice(8 * rank, 8 * rank + 8)) {
+      const cell = element("div", "", {role: "gridcell"});
+      cell.append(button);
+      row.append(cell);
+    }
+    grid.append(row);
+  }
+  let reached = squareOf("d3");
+  const reach = square => {
+    buttons[reached].tabIndex = -1;
+    buttons[square].tabIndex = 0;
+    reached = square;
+  };
+  reach(reached);
+  const ways = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+  grid.addEventListener("keydown", event => {
+    const way = ways[event.key];
+    if (!way || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const within = at => Math.max(0, Math.min(7, at));
+    reach(within(reached % 8 + way[0]) + 8 * within((reached >> 3) + way[1]));
+    buttons[reached].focus();
+  });
+  buttons.forEach((button, square) => button.addEventListener("click", () => { reach(square); choose(square); }));
+  return buttons;
+}
+
+// Labels the buttons. `texts` holds, by square, what a button shows: {text, kind, label}.
+function labelSquares(buttons, {squares}, legal, texts) {
+  buttons.forEach((button, square) => {
+    const shown = texts.get(square);
+    button.className = [legal.includes(square) ? "legal" : "", shown?.kind ?? ""].join(" ").trim();
+    button.replaceChildren(...shown ? [element("span", shown.text)] : []);
+    const words = [nameOf(square), legal.includes(square) ? "legal move" : discName(squares[square])];
+    if (shown) words.push(shown.label);
+    button.setAttribute("aria-label", words.join(", "));
+  });
+}

@@ -1,0 +1,509 @@
+//! `emilia gui`: its page in a real browser, and what its server refuses.
+//! The tests of the page are skipped without `chromedriver` (Debian: `chromium-driver`).
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::common::browser::Browser;
+use crate::common::run::{emilia, emilia_line};
+use crate::common::scratch::Scratch;
+use crate::common::{PATIENCE, Process};
+
+/// A game with some bad moves.
+const GAME: &str = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2\
+                    g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
+
+/// A running `emilia gui`.
+struct Gui {
+    process: Process,
+    /// Address of the page, with the token.
+    url: String,
+    /// `127.0.0.1:PORT`.
+    host: String,
+    /// Path of the page: the token between two slashes.
+    path: String,
+}
+
+impl Gui {
+    fn start(arguments: &[&str]) -> Gui {
+        let mut process = Process::emilia(&[&["gui", "--no-browser"], arguments].concat());
+        let url = process.line().expect("the address of the page");
+        let rest = url.strip_prefix("http://").expect("an address");
+        let (host, path) = rest.split_once('/').expect("a path");
+        Gui {
+            host: host.to_owned(),
+            path: format!("/{path}"),
+            process,
+            url,
+        }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.host).expect("the server listens");
+        let patience = stream.set_read_timeout(Some(PATIENCE));
+        patience.expect("a limit on every wait");
+        stream
+    }
+
+    /// Sends a request with the headers of `extra`, and returns the whole answer.
+    fn request(&self, method: &str, path: &str, extra: &str, body: &str) -> String {
+        let mut stream = self.connect();
+        let length = body.len();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\n{extra}Connection: close\r\nContent-Length: {length}\r\n\r\n"
+        );
+        // A server that refuses a large body closes the connection before its end.
+        let _ = stream.write_all(head.as_bytes());
+        let _ = stream.write_all(body.as_bytes());
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// Sends a request as the page does, and returns the whole answer.
+    fn ask(&self, method: &str, what: &str, body: &str) -> String {
+        let host = format!("Host: {}\r\n", self.host);
+        self.request(method, &format!("{}{what}", self.path), &host, body)
+    }
+
+    /// Returns the status of an answer.
+    fn status(answer: &str) -> Option<u16> {
+        answer.split(' ').nth(1)?.parse().ok()
+    }
+}
+
+#[test]
+fn strangers_are_refused() {
+    let gui = Gui::start(&[]);
+    let host = format!("Host: {}\r\n", gui.host);
+    let path = gui.path.as_str();
+    let wrong = format!("/{:032x}/", 1);
+    let shorter = &path[..path.len() - 2];
+    for (why, path, headers) in [
+        ("no token", "/", host.as_str()),
+        ("no token", "/gui.js", &host),
+        ("another token", &wrong, &host),
+        ("a part of the token", shorter, &host),
+        ("no host", path, ""),
+        ("another host", path, "Host: evil.example\r\n"),
+        (
+            "a host that resolves to this machine",
+            path,
+            &format!(
+                "Host: evil.example:{}\r\n",
+                gui.host.rsplit(':').next().unwrap_or("")
+            ),
+        ),
+        ("another port", path, "Host: 127.0.0.1:1\r\n"),
+        (
+            "another origin",
+            path,
+            &format!("{host}Origin: http://evil.example\r\n"),
+        ),
+        (
+            "an origin without a name",
+            path,
+            &format!("{host}Origin: null\r\n"),
+        ),
+        (
+            "another scheme",
+            path,
+            &format!("{host}Origin: https://{}\r\n", gui.host),
+        ),
+    ] {
+        for method in ["GET", "POST"] {
+            let answer = gui.request(method, path, headers, "");
+            let status = Gui::status(&answer);
+            assert!(
+                matches!(status, Some(400 | 403)),
+                "{why}, {method}: {answer}"
+            );
+            assert!(!answer.contains("<script"), "{why}: {answer}");
+        }
+    }
+    let own = format!("{host}Origin: http://{}\r\n", gui.host);
+    let answer = gui.request("GET", path, &own, "");
+    assert_eq!(Gui::status(&answer), Some(200), "{answer}");
+    for header in [
+        "content-security-policy: default-src 'none'; script-src 'self'",
+        "x-content-type-options: nosniff",
+        "referrer-policy: no-referrer",
+    ] {
+        assert!(answer.contains(header), "{header}: {answer}");
+    }
+}
+
+#[test]
+fn only_the_files_of_the_page_are_served() {
+    let gui = Gui::start(&[]);
+    for what in ["", "gui.js", "style.css", "first"] {
+        assert_eq!(Gui::status(&gui.ask("GET", what, "")), Some(200), "{what}");
+    }
+    for what in [
+        "../../../../etc/passwd",
+        "..%2f..%2f..%2fetc%2fpasswd",
+        "%2e%2e/%2e%2e/etc/passwd",
+        "/etc/passwd",
+        "gui.js/../../etc/passwd",
+        "web/gui.js",
+        "gui.js%00",
+        "file:///etc/passwd",
+        "Cargo.toml",
+    ] {
+        for method in ["GET", "POST", "PUT", "DELETE"] {
+            let answer = gui.ask(method, what, "");
+            assert_eq!(Gui::status(&answer), Some(404), "{method} {what}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn bad_requests_get_a_sentence() {
+    let gui = Gui::start(&[]);
+    let position = "X".repeat(64) + " O";
+    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
+    for (what, body, part) in [
+        ("move", String::new(), "bad request"),
+        ("move", "[]".to_owned(), "bad request"),
+        (
+            "move",
+            json!({"position": position, "seed": 1}).to_string(),
+            "the game is over",
+        ),
+        (
+            "move",
+            json!({"position": "X", "seed": 1}).to_string(),
+            "64 squares",
+        ),
+        (
+            "move",
+            json!({"position": start, "seed": 1, "level": "h15"}).to_string(),
+            "h1 to h14",
+        ),
+        (
+            "move",
+            json!({"position": start, "seed": 1, "seconds": -1}).to_string(),
+            "number of seconds",
+        ),
+        (
+            "move",
+            json!({"position": start, "seed": 1, "clock": "x"}).to_string(),
+            "bad request",
+        ),
+        (
+            "look",
+            json!({"position": position}).to_string(),
+            "the game is over",
+        ),
+        (
+            "analyze",
+            json!({"game": {"start": start, "transcript": ""}}).to_string(),
+            "no moves",
+        ),
+        (
+            "analyze",
+            json!({"game": {"start": start, "transcript": "a1"}}).to_string(),
+            "a1",
+        ),
+        ("games", String::new(), "no games"),
+        ("games", "\u{0}\u{1}".to_owned(), "no file of games"),
+        ("games", "https://example.org/".to_owned(), "move"),
+        ("save", json!({"format": "exe"}).to_string(), "bad request"),
+        (
+            "save",
+            json!({"format": "sgf"}).to_string(),
+            "expected a game",
+        ),
+        (
+            "save",
+            json!({"format": "page"}).to_string(),
+            "expected an analysis",
+        ),
+    ] {
+        let answer = gui.ask("POST", what, &body);
+        assert_eq!(Gui::status(&answer), Some(400), "{what} {body}: {answer}");
+        assert!(answer.contains(part), "{what} {body}: {answer}");
+    }
+    let large = gui.ask("POST", "games", &"f5d6".repeat(10 << 18));
+    assert!(matches!(Gui::status(&large), None | Some(413)), "{large}");
+    // The server is alive.
+    let answer = gui.ask("POST", "games", "https://example.org/?game=F5D6c3&to=3");
+    assert!(answer.contains(r#""transcript":"f5d6c3""#), "{answer}");
+}
+
+/// Returns the JSON objects of a body of events.
+fn events(answer: &str) -> Vec<Value> {
+    let lines = answer
+        .lines()
+        .filter_map(|line| line.strip_prefix("data: "));
+    lines
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect()
+}
+
+#[test]
+fn moves_come_from_level_time_and_clock() {
+    let gui = Gui::start(&["--book", "off"]);
+    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
+    for limits in [
+        json!({"level": "h3"}),
+        json!({"level": "5"}),
+        json!({"seconds": 0.1}),
+        json!({"clock": 3.0}),
+    ] {
+        let mut request = json!({"position": start, "seed": 7});
+        let fields = limits.as_object().expect("an object").clone();
+        request.as_object_mut().expect("an object").extend(fields);
+        let answer = events(&gui.ask("POST", "move", &request.to_string()));
+        let last = answer.last().expect("an event");
+        assert_eq!(
+            (&last["kind"], &last["book"]),
+            (&json!("move"), &json!(false)),
+            "{limits}"
+        );
+        let played = last["move"].as_str().expect("a move");
+        assert!(
+            ["d3", "c4", "f5", "e6"].contains(&played),
+            "{limits}: {played}"
+        );
+    }
+}
+
+#[test]
+fn idle_and_slow_clients_do_not_delay_others() {
+    let mut gui = Gui::start(&["--book", "off"]);
+    let idle: Vec<TcpStream> = (0..200).map(|_| gui.connect()).collect();
+    // A client that reads its answer byte by byte, and one that never ends its request.
+    let request = json!({"position": GAME_POSITION}).to_string();
+    let mut slow = gui.connect();
+    let head = format!(
+        "POST {}look HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\r\n{request}",
+        gui.path,
+        gui.host,
+        request.len()
+    );
+    slow.write_all(head.as_bytes()).expect("the server reads");
+    let mut cut = gui.connect();
+    cut.write_all(b"POST /").expect("the server reads");
+    for _ in 0..3 {
+        slow.read_exact(&mut [0]).expect("a byte");
+        let answer = gui.ask(
+            "POST",
+            "move",
+            &json!({"position": GAME_POSITION, "seed": 1, "level": "h3"}).to_string(),
+        );
+        let answer = events(&answer);
+        assert_eq!(answer.last().expect("an event")["kind"], "move");
+    }
+    drop((idle, slow, cut));
+    // Searches of clients that left have ended: as many as may run at once start anew.
+    for _ in 0..4 {
+        let answer = gui.ask(
+            "POST",
+            "move",
+            &json!({"position": GAME_POSITION, "seed": 1, "level": "1"}).to_string(),
+        );
+        assert_eq!(Gui::status(&answer), Some(200), "{answer}");
+    }
+    gui.process.close();
+}
+
+/// A position in the middle of a game.
+const GAME_POSITION: &str = "------------------XXX-----XXX-----XOO------O-O------------------ X";
+
+#[test]
+fn closed_connections_end_their_searches() {
+    let gui = Gui::start(&["--book", "off"]);
+    let request = json!({"position": GAME_POSITION}).to_string();
+    let head = format!(
+        "POST {}look HTTP/1.1\r\nHost: {}\r\nContent-Length: {}\r\n\r\n{request}",
+        gui.path,
+        gui.host,
+        request.len()
+    );
+    // Four searches of two minutes are the limit. Each client leaves after the first byte.
+    for _ in 0..20 {
+        let mut stream = gui.connect();
+        stream.write_all(head.as_bytes()).expect("the server reads");
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer).expect("the status");
+        assert_eq!(&answer, b"HTTP/1.1 200");
+    }
+}
+
+#[test]
+fn once_ends_the_program_after_the_last_tab() {
+    let mut gui = Gui::start(&["--once"]);
+    let open = || {
+        let mut stream = gui.connect();
+        let head = format!("GET {}tab HTTP/1.1\r\nHost: {}\r\n\r\n", gui.path, gui.host);
+        stream.write_all(head.as_bytes()).expect("the server reads");
+        stream.read_exact(&mut [0; 12]).expect("the status");
+        stream
+    };
+    let (first, second) = (open(), open());
+    drop(first);
+    thread::sleep(Duration::from_secs(3));
+    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
+    drop(second);
+    // A reload: the tab is open again before the program ends.
+    thread::sleep(Duration::from_millis(200));
+    let third = open();
+    thread::sleep(Duration::from_secs(3));
+    assert_eq!(Gui::status(&gui.ask("GET", "", "")), Some(200));
+    drop(third);
+    assert!(gui.process.wait().success());
+}
+
+#[test]
+fn bad_arguments_are_refused() {
+    emilia_line("gui --no-browser nonsense").assert_refused("position");
+    emilia_line("gui --no-browser missing.sgf").assert_refused("no such file");
+    emilia_line("gui --no-browser --listen 203.0.113.1").assert_refused("203.0.113.1");
+    let gui = Gui::start(&[]);
+    let port = gui.host.rsplit(':').next().expect("a port");
+    emilia(&["gui", "--no-browser", "--port", port], b"").assert_refused(port);
+}
+
+/// Script: the moves that can be clicked.
+const LEGAL: &str = "document.querySelectorAll('#grid button.legal')";
+
+/// Script: whether the game is over.
+const IS_OVER: &str = "document.getElementById('status').textContent.includes('The game is over')";
+
+/// Clicks the first legal square, with the mouse.
+fn click_move(browser: &Browser) -> String {
+    let square = browser.script(&format!("return {LEGAL}[0].dataset.square"));
+    let square = square.as_str().expect("a square").to_owned();
+    browser.point("mouse", &format!("#grid [data-square={square}]"), 0.5, 0.5);
+    square
+}
+
+fn click(browser: &Browser, selector: &str) {
+    browser.point("mouse", selector, 0.5, 0.5);
+}
+
+/// Returns the number of moves in the list.
+fn moves(browser: &Browser) -> u64 {
+    let rows = browser.script("return document.querySelectorAll('#moves tbody tr').length");
+    rows.as_u64().expect("a number")
+}
+
+#[test]
+fn a_game_is_played_looked_at_reviewed_and_saved() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let gui = Gui::start(&[]);
+    let status = || browser.text("#status");
+    browser.visit(&gui.url);
+    browser.wait_until(&format!("{LEGAL}.length === 4"));
+
+    // A whole game against h3.
+    loop {
+        browser.wait_until(&format!(
+            "{IS_OVER} || {LEGAL}.length > 0 && document.querySelector('#black-side[aria-current]')"
+        ));
+        if browser.script(&format!("return {IS_OVER}")) == json!(true) {
+            break;
+        }
+        click_move(&browser);
+    }
+    let played = moves(&browser);
+    assert!(played > 20, "{played} moves: {}", status());
+    // A reload keeps the game.
+    browser.visit(&gui.url);
+    browser.wait_until(IS_OVER);
+    assert_eq!(moves(&browser), played);
+
+    // Take back: it is Black's turn again, and another move makes a variation.
+    click(&browser, "#undo");
+    browser.wait_until("document.querySelector('#black-side[aria-current]')");
+    assert!(!status().contains("The game is over"), "{}", status());
+
+    // Values on all moves, at once in the table and on the board.
+    click(&browser, "#values");
+    let legal = browser.script(&format!("return {LEGAL}.length"));
+    browser.wait_until(&format!(
+        "document.querySelectorAll('#hints tbody tr').length === {legal}"
+    ));
+    browser.wait_until(&format!(
+        "document.querySelectorAll('#grid button span').length === {legal}"
+    ));
+    click(&browser, "#values");
+
+    // A loaded game, its second mistake, and another move there.
+    let file = Scratch::new(
+        "game.txt",
+        &format!("% Black: <b>Ann</b>\n% White: Zo\u{eb}\n{GAME}\n"),
+    );
+    browser.choose_file("#file", file.path());
+    browser.wait_until("document.getElementById('title').textContent.includes('Ann')");
+    assert_eq!(browser.text("#title"), "<b>Ann</b> \u{2013} Zo\u{eb}");
+    assert_eq!(moves(&browser), 60);
+    browser.script("document.getElementById('depth').selectedIndex = 0");
+    click(&browser, "#analyze");
+    browser.wait_until("!document.getElementById('judged').hidden");
+    click(&browser, "#next-mistake");
+    click(&browser, "#next-mistake");
+    assert!(status().contains("Mistake 2 of "), "{}", status());
+    let marks = |kind: &str| {
+        browser.script(&format!(
+            "return document.querySelectorAll('#board .{kind}').length"
+        ))
+    };
+    assert_eq!(
+        (marks("played"), marks("better"), marks("arrow")),
+        (json!(1), json!(1), json!(1))
+    );
+    let best = browser.script(
+        "return document.getElementById('status').textContent.match(/([a-h][1-8]) is best/)[1]",
+    );
+    let best = best.as_str().expect("a move");
+    let before = browser.script("return document.querySelector('#moves tr[aria-current]').id");
+    click(&browser, &format!("#grid [data-square={best}]"));
+    let number: u64 = before
+        .as_str()
+        .and_then(|id| id.strip_prefix("move-"))
+        .expect("a row")
+        .parse()
+        .expect("a number");
+    assert_eq!(moves(&browser), number);
+    assert!(
+        browser.text("#variation").contains("Instead of"),
+        "{}",
+        browser.text("#variation")
+    );
+
+    // The saved file is read by `emilia show`, and has the new move.
+    let folder = Scratch::new("downloads", "");
+    fs::remove_file(folder.path()).expect("a file");
+    fs::create_dir(folder.path()).expect("a folder");
+    browser.save_to(folder.path());
+    click(&browser, "[data-format=sgf]");
+    let started = Instant::now();
+    let saved = loop {
+        let mut files = fs::read_dir(folder.path()).expect("a folder");
+        let file = files.find_map(|file| {
+            Some(file.ok()?.path()).filter(|path| path.extension().is_some_and(|own| own == "sgf"))
+        });
+        match file {
+            Some(file) => break file,
+            None => assert!(started.elapsed() < PATIENCE, "no file was saved"),
+        }
+        thread::sleep(Duration::from_millis(20));
+    };
+    let saved = saved.to_str().expect("a path");
+    let shown = emilia(&["show", saved], b"");
+    shown.assert_done();
+    let moves = &GAME[..2 * (number as usize - 1)];
+    shown.assert_shows(&format!("moves     {moves}{best}\n"));
+    fs::remove_dir_all(folder.path()).expect("the folder goes");
+    browser.check_log();
+}
