@@ -1,7 +1,6 @@
 //! `Events`: the body of an answer that is sent while a search runs (server-sent events).
 
 use std::convert::Infallible;
-use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
@@ -20,12 +19,12 @@ const QUEUE: usize = 64;
 /// Stream of events. Calls a function when it is dropped: at its end, or if the client leaves.
 pub(super) struct Events {
     receiver: Receiver<String>,
-    is_endless: bool,
+    /// Sender of a stream that does not end by itself.
+    held: Option<EventSender>,
     at_end: Option<Box<dyn FnOnce() + Send>>,
 }
 
 /// Sends events to a client.
-#[derive(Clone, Debug)]
 pub(super) struct EventSender(Sender<String>);
 
 impl Events {
@@ -34,7 +33,7 @@ impl Events {
         let (sender, receiver) = channel(QUEUE);
         let events = Events {
             receiver,
-            is_endless: false,
+            held: None,
             at_end: Some(Box::new(at_end)),
         };
         (EventSender(sender), events)
@@ -42,8 +41,8 @@ impl Events {
 
     /// A stream without events, which goes on until the client leaves.
     pub(super) fn endless(at_end: impl FnOnce() + Send + 'static) -> Events {
-        let (_, mut events) = Events::channel(at_end);
-        events.is_endless = true;
+        let (sender, mut events) = Events::channel(at_end);
+        events.held = Some(sender);
         events
     }
 
@@ -83,9 +82,6 @@ impl Stream for Events {
     type Item = Result<Bytes, Infallible>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<Option<Self::Item>> {
-        if self.is_endless {
-            return Poll::Pending;
-        }
         let event = self.receiver.poll_recv(context);
         event.map(|event| event.map(|event| Ok(Bytes::from(event))))
     }
@@ -96,11 +92,5 @@ impl Drop for Events {
         if let Some(at_end) = self.at_end.take() {
             at_end();
         }
-    }
-}
-
-impl fmt::Debug for Events {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Events").finish_non_exhaustive()
     }
 }

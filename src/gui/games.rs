@@ -101,17 +101,19 @@ impl ReadGames {
 /// # Errors
 /// If there is no game in it.
 pub(super) fn read(body: &[u8]) -> Result<ReadGames, String> {
-    let moves = moves_of_link(body);
-    let found = Collection::read(moves.unwrap_or(body), &WthorNames::default());
+    let text = body.trim_ascii();
+    let is_link = text.starts_with(b"http://") || text.starts_with(b"https://");
+    let record = if is_link {
+        moves_of_link(text).ok_or("there are no moves in this link")?
+    } else {
+        body
+    };
+    let found = Collection::read(record, &WthorNames::default());
     ReadGames::new(found.map_err(|error| error.to_string())?.games)
 }
 
 /// Returns the longest run of moves in a link: `f5d6c3` of `https://example.org/?game=f5d6c3&to=3`.
-fn moves_of_link(body: &[u8]) -> Option<&[u8]> {
-    let text = body.trim_ascii();
-    if !text.starts_with(b"http://") && !text.starts_with(b"https://") {
-        return None;
-    }
+fn moves_of_link(text: &[u8]) -> Option<&[u8]> {
     let is_move = |pair: &[u8]| {
         matches!(pair[0].to_ascii_lowercase(), b'a'..=b'h') && matches!(pair[1], b'1'..=b'8')
     };
@@ -120,7 +122,8 @@ fn moves_of_link(body: &[u8]) -> Option<&[u8]> {
         let length = 2 * pairs.take_while(|pair| is_move(pair)).count();
         &text[start..start + length]
     });
-    runs.max_by_key(|run| run.len()).filter(|run| !run.is_empty())
+    runs.max_by_key(|run| run.len())
+        .filter(|run| !run.is_empty())
 }
 
 /// A game to save, in one of the formats.

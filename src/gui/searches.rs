@@ -205,7 +205,9 @@ async fn start(
     let slot = slot(&gui).await?;
     let idle = gui.idle().pop().map(Ok);
     let new = || Engine::try_new(gui.settings.clone()).map(Player::new);
-    let mut player = idle.unwrap_or_else(new).map_err(|error| error.to_string())?;
+    let mut player = idle
+        .unwrap_or_else(new)
+        .map_err(|error| error.to_string())?;
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = Events::channel(move || at_end.set());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::common::browser::Browser;
+use crate::common::browser::{Browser, SCHEMES};
 use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
 use crate::common::{PATIENCE, Process};
@@ -178,7 +178,7 @@ fn bad_requests_get_a_sentence() {
         (
             "move",
             json!({"position": "X", "seed": 1}).to_string(),
-            "64 squares",
+            "expected 64",
         ),
         (
             "move",
@@ -212,7 +212,11 @@ fn bad_requests_get_a_sentence() {
         ),
         ("games", String::new(), "no games"),
         ("games", "\u{0}\u{1}".to_owned(), "no file of games"),
-        ("games", "https://example.org/".to_owned(), "move"),
+        (
+            "games",
+            "https://example.org/".to_owned(),
+            "no moves in this link",
+        ),
         ("save", json!({"format": "exe"}).to_string(), "bad request"),
         (
             "save",
@@ -505,5 +509,200 @@ fn a_game_is_played_looked_at_reviewed_and_saved() {
     let moves = &GAME[..2 * (number as usize - 1)];
     shown.assert_shows(&format!("moves     {moves}{best}\n"));
     fs::remove_dir_all(folder.path()).expect("the folder goes");
+    browser.check_log();
+}
+
+/// Loads the page, and waits until it shows the board.
+fn visit(browser: &Browser, gui: &Gui) {
+    browser.visit(&gui.url);
+    browser.wait_until("document.getElementById('status').textContent.length > 0");
+}
+
+/// Loads a text into the page as if it had been pasted.
+fn paste(browser: &Browser, text: &str) {
+    browser.script(&format!(
+        "document.getElementById('text').value = {};
+         document.getElementById('read').click()",
+        json!(text)
+    ));
+}
+
+#[test]
+fn the_page_fits_and_is_readable_on_every_screen() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let gui = Gui::start(&[]);
+    let click = |id: &str| browser.script(&format!("document.getElementById({id:?}).click()"));
+    for (width, height) in [(1280, 900), (390, 844), (320, 640), (3840, 2160)] {
+        for scheme in SCHEMES {
+            browser.emulate(width, height, scheme);
+            browser.script("try { sessionStorage.clear() } catch {}");
+            visit(&browser, &gui);
+            let check =
+                |what: &str| browser.check_look(width, &format!("{what}, {width}, {scheme}"));
+            check("start");
+            paste(&browser, &GAME[..40]);
+            browser.wait_until("document.querySelectorAll('#moves tbody tr').length === 20");
+            click("values");
+            browser.wait_until("document.querySelectorAll('#grid button span').length > 0");
+            check("values");
+            click("values");
+            browser.script("document.getElementById('depth').selectedIndex = 0");
+            click("analyze");
+            browser.wait_until("!document.getElementById('judged').hidden");
+            click("next-mistake");
+            check("review");
+            click("set-up");
+            check("setup");
+        }
+    }
+    browser.check_log();
+}
+
+#[test]
+fn the_board_works_with_keys_alone() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let gui = Gui::start(&[]);
+    visit(&browser, &gui);
+    let status = || browser.text("#status");
+    // The board is reached by Tab; its squares by the arrows; Enter plays.
+    while browser.script("return document.activeElement.dataset.square ?? ''") == json!("") {
+        browser.press(TAB);
+    }
+    assert_eq!(
+        browser.script("return document.activeElement.dataset.square"),
+        "d3"
+    );
+    let label = "return document.activeElement.getAttribute('aria-label')";
+    assert_eq!(browser.script(label), "d3, legal move");
+    browser.press(ENTER);
+    browser.wait_until("document.getElementById('status').textContent.includes('After 2.')");
+    assert_eq!(browser.script(label), "d3, black disc");
+    browser.press('u');
+    assert!(status().contains("Before the first move"), "{}", status());
+    browser.press('r');
+    assert!(status().contains("After 2."), "{}", status());
+    // A side without a move passes, and the status announces it.
+    paste(&browser, &format!("XO{} O", "-".repeat(62)));
+    browser.wait_until("document.getElementById('status').textContent.includes('passes')");
+    let passes = "White has no move and passes. Black to move.";
+    assert!(status().starts_with(passes), "{}", status());
+    browser.check_log();
+}
+
+const TAB: char = '\u{E004}';
+const ENTER: char = '\u{E007}';
+
+#[test]
+fn positions_are_set_up_by_clicks() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let gui = Gui::start(&[]);
+    visit(&browser, &gui);
+    let square = |name: &str| click(&browser, &format!("#grid [data-square={name}]"));
+    click(&browser, "#set-up");
+    click(&browser, "#set-empty");
+    click(&browser, "#set-done");
+    let message = browser.text("#message");
+    assert!(message.contains("Neither side has a move"), "{message}");
+    // One click is black, two are white, three empty.
+    for name in ["a1", "b1", "b1", "h8", "h8", "h8"] {
+        square(name);
+    }
+    click(&browser, "#set-done");
+    let legal = browser.script(&format!("return [...{LEGAL}].map(at => at.dataset.square)"));
+    assert_eq!(legal, json!(["c1"]));
+    square("c1");
+    browser.wait_until(IS_OVER);
+    assert!(browser.text("#status").contains("Black wins, 3\u{2013}0"));
+    browser.check_log();
+}
+
+/// Names of players that would be markup, scripts, styles or paths if they were not text.
+fn hostile_names() -> Vec<String> {
+    let mark = "document.title=1";
+    let mut names = Vec::new();
+    for tag in [
+        "img src=x",
+        "svg",
+        "body",
+        "iframe",
+        "video src=x",
+        "details open",
+        "input autofocus",
+    ] {
+        for event in ["onerror", "onload", "onfocus", "ontoggle"] {
+            names.push(format!("<{tag} {event}={mark}>"));
+        }
+    }
+    for open in [
+        "",
+        "\"",
+        "'",
+        "-->",
+        "</title>",
+        "</script>",
+        "</textarea>",
+        "</style>",
+        "]]>",
+    ] {
+        names.push(format!("{open}<script>{mark}</script>"));
+        names.push(format!("{open}<b>x</b>"));
+    }
+    names.extend(
+        [
+            "&lt;b&gt;x",
+            "&#60;b&#62;x",
+            "${alert(1)}",
+            "{{7*7}}",
+            "<%= 1 %>",
+            "javascript:document.title=1",
+            "<a href=javascript:document.title=1>x</a>",
+            "<base href=//evil.example>",
+            "<link rel=stylesheet href=//evil.example>",
+            "<meta http-equiv=refresh content=0>",
+            "<style>*{display:none}</style>",
+            "../../etc/passwd",
+            "\u{202e}drow",
+        ]
+        .map(str::to_owned),
+    );
+    names
+}
+
+#[test]
+fn names_of_players_are_text() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let gui = Gui::start(&[]);
+    visit(&browser, &gui);
+    let names = hostile_names();
+    assert_eq!(names.len(), 59);
+    let games = names
+        .iter()
+        .map(|name| format!("% Black: {name}\n% White: {name}\n% Event: {name}\n{GAME}\n"));
+    paste(&browser, &games.collect::<Vec<_>>().concat());
+    browser.wait_until("document.getElementById('games').length === 59");
+    let elements = "return document.querySelectorAll('img, iframe, video, body *:is(script, style, \
+                    b, base, link, meta), details, #title *').length";
+    for (index, name) in names.iter().enumerate() {
+        browser.script(&format!(
+            "const games = document.getElementById('games');
+             games.value = {index};
+             games.dispatchEvent(new Event('change'))"
+        ));
+        assert_eq!(browser.text("#title"), format!("{name} \u{2013} {name}"));
+        assert_eq!(browser.script(elements), 0, "{name}");
+        assert_eq!(browser.script("return document.title"), "Emilia", "{name}");
+    }
     browser.check_log();
 }

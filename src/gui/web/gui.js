@@ -90,7 +90,11 @@ function openingOf(node) {
 function showStatus() {
   const {now} = state.tree, position = setup ?? now.position, turn = turnOf(position), pass = passOf(position);
   const [black, white] = [BLACK, WHITE].map(color => count(position.squares, color));
-  const next = nextOf(now)?.judged, lines = (first, rest) => $("status").replaceChildren(element("strong", first), ` ${rest}`);
+  const next = nextOf(now)?.judged;
+  // A screen reader announces each change, so that the same text is not written again.
+  const lines = (first, rest) => {
+    if ($("status").textContent !== `${first} ${rest}`) $("status").replaceChildren(element("strong", first), ` ${rest}`);
+  };
   if (setup) return lines("Setting up a position.", `${black}\u2013${white}, ${sideName(setup.mover)} to move.`);
   if (asked?.judged) {
     const all = mistakesOf(), {judged} = asked;

@@ -30,7 +30,7 @@ const fillClock = select => fillChoice(select, [["", MINUTES.map(minutes => [`${
 function playerName(player) {
   if (player === PERSON) return "";
   if (player === CLOCK) return "Emilia";
-  return `Emilia ${/^\d+$/.test(player) ? `level ${player}` : player}`;
+  return `Emilia ${/^\d+$/.test(player) ? `level ${player}` : player.replace(/s$/, " s")}`;
 }
 
 // Returns the fields of a request for a move of this player.

@@ -4,6 +4,7 @@ function setUp() {
   setup = {...state.tree.now.position, squares: state.tree.now.position.squares.slice(), last: null};
   setup.mover = turnOf(state.tree.now.position) || BLACK;
   show();
+  $("frame").scrollIntoView({block: "nearest"});
 }
 
 function changeSquare(square) {

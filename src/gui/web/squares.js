@@ -31,7 +31,12 @@ function makeSquares(grid, choose) {
     reach(within(reached % 8 + way[0]) + 8 * within((reached >> 3) + way[1]));
     buttons[reached].focus();
   });
-  buttons.forEach((button, square) => button.addEventListener("click", () => { reach(square); choose(square); }));
+  buttons.forEach((button, square) => button.addEventListener("click", event => {
+    reach(square);
+    // After a click of a pointer the arrow keys step through the game, not over the squares.
+    if (event.detail > 0) button.blur();
+    choose(square);
+  }));
   return buttons;
 }
 

@@ -137,7 +137,10 @@ impl Browser {
 
     /// Chooses a file in a field for files.
     pub(crate) fn choose_file(&self, selector: &str, path: &str) {
-        let found = self.send("element", &json!({"using": "css selector", "value": selector}));
+        let found = self.send(
+            "element",
+            &json!({"using": "css selector", "value": selector}),
+        );
         let id = found.as_object().and_then(|found| found.values().next());
         let id = id.and_then(Value::as_str).expect("an element");
         self.send(&format!("element/{id}/value"), &json!({ "text": path }));
