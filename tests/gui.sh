@@ -4,10 +4,11 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 emilia=$(realpath "${1:-target/release/emilia}")
+openings=$PWD/tests/data/xot-large.txt
 pictures=${2:+$(realpath -m "$2")}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp tests/gui/measure.mjs "$folder"
 cd "$folder"
 npm install --silent --no-audit --no-fund puppeteer-core axe-core
-EMILIA=$emilia PICTURES=$pictures node measure.mjs
+EMILIA=$emilia OPENINGS=$openings PICTURES=$pictures node measure.mjs

@@ -21,11 +21,12 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::Response;
+use serde::Serialize;
 use tokio::sync::{Notify, Semaphore};
 
 use crate::analysis::report::web;
 use crate::book::Book;
-use crate::player::Player;
+use crate::player::{Human, Level, Player};
 use crate::search::Settings;
 use events::Events;
 pub(crate) use games::ReadGames;
@@ -57,6 +58,28 @@ const SCRIPT: &str = concat!(
     include_str!("web/review.js"),
     include_str!("web/gui.js"),
 );
+
+/// What the page needs at its start.
+#[derive(Serialize)]
+struct Start<'a> {
+    #[serde(flatten)]
+    first: &'a ReadGames,
+    /// Human levels with their descriptions.
+    people: Vec<(String, &'static str)>,
+    /// Highest level of the engine.
+    levels: u32,
+}
+
+impl Start<'_> {
+    fn new(first: &ReadGames) -> Start<'_> {
+        let people = Human::ALL.iter();
+        Start {
+            first,
+            people: people.map(|one| (one.to_string(), one.help())).collect(),
+            levels: Level::HIGHEST,
+        }
+    }
+}
 
 /// What all requests share.
 #[derive(Debug)]
@@ -136,6 +159,7 @@ impl Gui {
 /// If the listener fails.
 pub(crate) fn serve(listener: TcpListener, gui: Gui) -> io::Result<()> {
     let gui = Arc::new(gui);
+    searches::prepare(Arc::clone(&gui));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .enable_time()
@@ -179,7 +203,7 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
             let script = format!("{}{SCRIPT}", web::BOARD_SCRIPT);
             text(StatusCode::OK, "text/javascript", script)
         }
-        (&Method::GET, "first") => json(&gui.first),
+        (&Method::GET, "start") => json(&Start::new(&gui.first)),
         (&Method::GET, "tab") => gui.tab().into_response(),
         (&Method::POST, "move" | "look" | "analyze" | "games" | "save") => {
             let body = to_bytes(request.into_body(), MOST_BYTES);
@@ -218,7 +242,7 @@ fn text(status: StatusCode, kind: &str, body: impl Into<Body>) -> Response {
     response
 }
 
-fn json(object: &impl serde::Serialize) -> Response {
+fn json(object: &impl Serialize) -> Response {
     match serde_json::to_string(object) {
         Ok(object) => text(StatusCode::OK, "application/json", object),
         Err(error) => {

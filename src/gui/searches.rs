@@ -15,7 +15,7 @@ use crate::analysis::report::AnalysedGame;
 use crate::analysis::{AnalysisEvent, BookExit, HintedPosition, Watched, analyze};
 use crate::board::Position;
 use crate::player::{Level, PlaySettings, Player};
-use crate::search::{Depth, Engine, Limits, Line, Report, TimeControl};
+use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, TimeControl};
 use crate::work::{StopFlag, spawn_thread};
 
 /// Maximum number of searches at the same time.
@@ -204,10 +204,8 @@ async fn start(
 ) -> Result<Events, String> {
     let slot = slot(&gui).await?;
     let idle = gui.idle().pop().map(Ok);
-    let new = || Engine::try_new(gui.settings.clone()).map(Player::new);
-    let mut player = idle
-        .unwrap_or_else(new)
-        .map_err(|error| error.to_string())?;
+    let player = idle.unwrap_or_else(|| new_player(&gui));
+    let mut player = player.map_err(|error| error.to_string())?;
     let stop = StopFlag::default();
     let at_end = stop.clone();
     let (sender, events) = Events::channel(move || at_end.set());
@@ -219,6 +217,23 @@ async fn start(
     });
     started.map_err(|error| error.to_string())?;
     Ok(events)
+}
+
+fn new_player(gui: &Gui) -> Result<Player, OutOfMemory> {
+    Engine::try_new(gui.settings.clone()).map(Player::new)
+}
+
+/// Makes the player of the first search before it is needed, because that takes a tenth of a second.
+pub(super) fn prepare(gui: Arc<Gui>) {
+    let prepared = spawn_thread("gui", move || {
+        if let Ok(player) = new_player(&gui) {
+            gui.idle().push(player);
+        }
+    });
+    if let Err(error) = prepared {
+        // The first search makes its player, or reports why it cannot.
+        log::warn!("no player prepared: {error}");
+    }
 }
 
 /// Waits until fewer than [`MOST_SEARCHES`] run, and takes the place of one.

@@ -141,7 +141,7 @@ fn strangers_are_refused() {
 #[test]
 fn only_the_files_of_the_page_are_served() {
     let gui = Gui::start(&[]);
-    for what in ["", "gui.js", "style.css", "first"] {
+    for what in ["", "gui.js", "style.css", "start"] {
         assert_eq!(Gui::status(&gui.ask("GET", what, "")), Some(200), "{what}");
     }
     for what in [

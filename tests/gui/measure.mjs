@@ -7,6 +7,8 @@ const {EMILIA, PICTURES} = process.env;
 const GAME = "f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1";
 const AXE = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 const ROUNDS = 200;
+// The first opening of every 75 of 10,784: with the positions of the game they are 200.
+const OPENINGS = readFileSync(process.env.OPENINGS, "utf8").trim().split("\n").filter((_, index) => index % 75 === 0).slice(0, ROUNDS - 58);
 const SCREENS = [[1280, 900, "light"], [1280, 900, "dark"], [390, 844, "light"], [390, 844, "dark"]];
 
 const sleep = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
@@ -72,23 +74,30 @@ const answers = await page.evaluate(async rounds => {
 }, ROUNDS);
 show("click to the answer of h3", percentiles(answers));
 
-const looks = await page.evaluate(async (rounds, game) => {
+// Looks at positions that are all different: of a game from its start to its end, and of openings.
+const looks = await page.evaluate(async games => {
   const times = [], wait = () => new Promise(resolve => setTimeout(resolve, 0)), $ = id => document.getElementById(id);
-  $("text").value = game;
-  $("read").click();
-  while (document.querySelectorAll("#moves tbody tr").length !== 60) await wait();
-  $("first").click();
-  while (times.length < rounds) {
-    if ($("next").disabled || $("status").textContent.includes("After 58.")) $("first").click();
-    $("next").click();
+  async function look() {
     const begun = performance.now();
     $("values").click();
     while (!document.querySelector("#grid button span")) await wait();
     times.push(performance.now() - begun);
     $("values").click();
   }
+  $("text").value = games.join("\n");
+  $("read").click();
+  while ($("games").length !== games.length) await wait();
+  for (let move = 1; move < 59; move++) {
+    $("next").click();
+    await look();
+  }
+  for (let game = 1; game < games.length; game++) {
+    $("games").value = game;
+    $("games").dispatchEvent(new Event("change"));
+    await look();
+  }
   return times;
-}, ROUNDS, GAME);
+}, [GAME, ...OPENINGS]);
 show("click on Values to the first values", percentiles(looks));
 
 await sleep(1000);

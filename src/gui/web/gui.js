@@ -112,7 +112,9 @@ function showStatus() {
 }
 
 function showBoard() {
-  const {now} = state.tree, position = setup ?? now.position, next = setup ? null : nextOf(now)?.judged;
+  const {now} = state.tree, position = setup ?? now.position;
+  // Values would cover the marks of the next move.
+  const next = setup || state.values ? null : nextOf(now)?.judged;
   const marks = {};
   if (next) marks.better = squareOf(next.best);
   if (next && isBad(next)) Object.assign(marks, {played: squareOf(next.move), sign: SIGNS[next.grade]});
@@ -231,7 +233,6 @@ onKeys({
   m: () => press("move-now"), v: () => press("values"), Escape: () => setup && leaveSetup(),
 });
 for (const side of ["black", "white"]) {
-  fillPlayers($(side));
   $(side).addEventListener("change", event => {
     state.players[side] = event.target.value;
     // The search of the old player ends.
@@ -266,11 +267,11 @@ $("graph").addEventListener("click", event => {
 });
 
 async function start() {
-  if (!restore()) {
-    const read = await (await fetch("first")).json();
-    state.games = read.games;
-    if (read.games[0].transcript || read.games[0].start !== START) openGame(0);
-    else state.games = [];
+  const first = await (await fetch("start")).json();
+  for (const side of ["black", "white"]) fillPlayers($(side), first);
+  if (!restore() && (first.games[0].transcript || first.games[0].start !== START)) {
+    state.games = first.games;
+    openGame(0);
   }
   show();
   new ResizeObserver(drawGraph).observe($("graph"));

@@ -1,6 +1,5 @@
 // Players of the two sides: a person, levels that imitate people, levels and times of the engine.
 
-const LEVELS = 60, HUMAN_LEVELS = 14;
 const SECONDS = [1, 3, 10, 30, 60];
 const CLOCK = "clock", MINUTES = [0, 1, 3, 5, 10, 15, 25];
 
@@ -13,14 +12,14 @@ function fillChoice(select, groups) {
   }
 }
 
-function fillPlayers(select) {
-  const numbers = most => Array.from({length: most}, (_, index) => index + 1);
-  const words = {1: "beginner", 6: "casual player", 10: "club player", 14: "strong club player"};
+// Fills the choice of a player. `people` are the human levels with their descriptions, and `levels` is
+// the highest level of the engine.
+function fillPlayers(select, {people, levels}) {
   fillChoice(select, [
     ["", [[PERSON, "Person"]]],
-    ["Emilia, like a person", numbers(HUMAN_LEVELS).map(level => [`h${level}`, `h${level}${words[level] ? `, ${words[level]}` : ""}`])],
+    ["Emilia, like a person", people.map(([level, words]) => [level, `${level}: ${words}`])],
     ["Emilia, full strength", [...SECONDS.map(seconds => [`${seconds}s`, `${seconds} s a move`]), [CLOCK, "by the clock"]]],
-    ["Emilia, depth of search", numbers(LEVELS).map(level => [`${level}`, `level ${level}`])],
+    ["Emilia, depth of search", Array.from({length: levels}, (_, index) => [`${index + 1}`, `level ${index + 1}`])],
   ]);
 }
 

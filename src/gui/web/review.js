@@ -43,6 +43,8 @@ function openGame(index) {
   for (const move of game.transcript.match(/[a-h][1-8]/g) ?? []) node = addMove(node, move);
   for (const tag of Object.keys(state.names)) state.names[tag] = game[tag];
   if (node !== state.tree.root) state.players = {black: PERSON, white: PERSON};
+  // A finished game is reviewed from its start, another one continued at its end.
+  if (!isOver(node)) state.tree.now = node;
   show();
 }
 

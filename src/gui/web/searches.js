@@ -88,13 +88,17 @@ function moveNow() {
   show();
 }
 
+// Drawing of values that is due with the next frame of the screen, or null. The first iterations of a
+// search end within one frame.
+let drawing = null;
+
 async function runLook(run) {
   const {node, controller} = run;
   try {
     await listen("look", {position: textOf(node.position)}, controller.signal, event => {
       node.hint = event;
       node.found = foundIn(node, event.hints[0]);
-      showValues();
+      drawing ??= requestAnimationFrame(() => { drawing = null; showValues(); });
     });
     run.isDone = true;
     showThinking();

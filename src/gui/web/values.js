@@ -1,7 +1,9 @@
 // What the engine thinks: values on the squares, the table of moves, and the line of its search.
 
+// Formats a value: exact ones are whole, and large ones are rounded where there is little room.
+const valueText = (line, isShort) =>
+  line.exact || (isShort && Math.abs(line.score) >= 9.95) ? wholeSigned(Math.round(line.score)) : signed(line.score);
 const bookOf = (hint, move) => hint.book?.find(one => one.move === move);
-const depthText = line => depthOf({...line, exact: line.exact});
 
 // Returns the texts on the squares: values, or the moves of the line that the pointer is on.
 function squareTexts(node) {
@@ -16,11 +18,8 @@ function squareTexts(node) {
   node.hint.hints.forEach((line, index) => {
     const book = bookOf(node.hint, line.move);
     const kinds = [line.score === node.hint.hints[0].score && index < 8 ? "best" : "", line.exact ? "exact" : "", book ? "book" : ""];
-    const words = [`value ${signed(line.score)}`, line.exact ? "exact" : "", book ? "in the opening book" : ""];
-    texts.set(squareOf(line.move), {
-      text: line.exact ? wholeSigned(Math.round(line.score)) : signed(line.score),
-      kind: kinds.join(" "), label: words.filter(Boolean).join(", "),
-    });
+    const text = valueText(line, true), words = [`value ${text}`, line.exact ? "exact" : "", book ? "in the opening book" : ""];
+    texts.set(squareOf(line.move), {text, kind: kinds.join(" "), label: words.filter(Boolean).join(", ")});
   });
   return texts;
 }
@@ -64,10 +63,9 @@ function fillHints(node, hint) {
     const move = element("button", line.move, {class: "line", title: "Play this move"});
     const book = bookOf(hint, line.move);
     const bookText = book && book.value !== null ? `${signed(book.value)} (level ${book.level})` : book ? "yes" : "";
-    const value = line.exact ? wholeSigned(Math.round(line.score)) : signed(line.score);
     const cell = element("td", "");
     cell.append(move);
-    row.append(cell, element("td", value), element("td", depthText(line)), element("td", bookText), element("td", line.line.slice(0, 12).join(" "), {class: "wide"}));
+    row.append(cell, element("td", valueText(line, false)), element("td", depthOf(line)), element("td", bookText), element("td", line.line.slice(0, 12).join(" "), {class: "wide"}));
     move.addEventListener("click", () => choosePlayed(squareOf(line.move)));
     for (const event of ["pointerenter", "focusin"]) row.addEventListener(event, () => preview(node, line.line));
     for (const event of ["pointerleave", "focusout"]) row.addEventListener(event, () => preview(node, null));
@@ -84,11 +82,11 @@ function showThinking() {
   if (!search || search.node !== state.tree.now) return words.textContent = "";
   if (search.kind === "look") {
     const best = search.node.hint?.hints[0];
-    words.textContent = !best ? "Looking\u2026" : search.isDone ? "All moves are searched." : `Looking: depth ${depthText(best)}\u2026`;
+    words.textContent = !best ? "Looking\u2026" : search.isDone ? "All moves are searched." : `Looking: depth ${depthOf(best)}\u2026`;
     return;
   }
   const {line} = search, name = sideName(turnOf(search.node.position));
   words.textContent = line
-    ? `${name} thinks: ${line.move} ${signed(forBlack(search.node, line))} for Black, depth ${depthText(line)}, ${line.line.slice(0, 8).join(" ")}`
+    ? `${name} thinks: ${line.move} ${signed(forBlack(search.node, line))} for Black, depth ${depthOf(line)}, ${line.line.slice(0, 8).join(" ")}`
     : `${name} thinks\u2026`;
 }
