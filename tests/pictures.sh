@@ -1,23 +1,22 @@
 #!/usr/bin/env bash
-# Draws the pictures of README.md into .github/pictures: a game at the terminal and a page of `analyze`.
-# Needs python3, chromium and pngquant or ImageMagick's convert. usage: tests/pictures.sh [EMILIA]
+# Draws the pictures of README.md into .github/pictures: the page of `gui` and a game at the terminal.
+# Needs python3, node, npm, chromium and pngquant or ImageMagick's convert. usage: tests/pictures.sh [EMILIA]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 emilia=$(realpath "${1:-target/release/emilia}")
-pictures=$PWD/.github/pictures
+repository=$PWD
+pictures=$repository/.github/pictures
 mkdir -p "$pictures"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-# photograph PAGE WIDTH HEIGHT FILE: a picture of the page, in few colours to keep it small.
-photograph() {
-    chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars --virtual-time-budget=5000 \
-        --window-size="$2,$3" --screenshot="$4.png" "file://$PWD/$1" 2>/dev/null
+# shrink NAME: stores the picture NAME.png in few colours to keep it small.
+shrink() {
     if command -v pngquant >/dev/null; then
-        pngquant --force --output "$pictures/$4.png" 64 "$4.png"
+        pngquant --force --output "$pictures/$1.png" 64 "$1.png"
     else
-        convert "$4.png" -strip +dither -colors 96 "PNG8:$pictures/$4.png"
+        convert "$1.png" -strip +dither -colors 96 "PNG8:$pictures/$1.png"
     fi
 }
 
@@ -58,9 +57,11 @@ page = "<meta charset=utf-8><style>body{margin:0;background:#1c1c1c;color:#ddd}"
     "pre{margin:16px;font:15px/19px 'DejaVu Sans Mono',monospace}</style><pre>"
 open("terminal.html", "w").write(page + "".join(out) + "</pre>")
 PYTHON
-photograph terminal.html 760 320 terminal
+chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars --virtual-time-budget=5000 \
+    --window-size=760,320 --screenshot=terminal.png "file://$PWD/terminal.html" 2>/dev/null
+shrink terminal
 
-moves=f5d6c3g5f6f4f3d3e6e3g4e7h6g6f7h3h4f8d7h5h2c8c5c4e2c6c2d2c1b3a4a2h7f1d1g3f2g2a3e1a1b4b5b6a7a5a6b7a8c7b8d8e8g8b2b1h8g7g1h1
-"$emilia" analyze "$moves" --depth 10 --html page.html >/dev/null
-photograph 'page.html#before-32' 1100 720 analysis
+"$repository/tests/gui.sh" "$emilia" "$folder/pages"
+cp pages/review-1280-light.png gui.png
+shrink gui
 ls -l "$pictures"
