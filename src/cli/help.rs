@@ -28,6 +28,7 @@ fn is_used(command: &str, option: &str) -> bool {
         (_, "verbose") | ("play" | "emilia" | "analyze" | "show", "color") => true,
         (_, "color")
         | ("convert" | "merge" | "completions" | "levels" | "man", _)
+        | ("games", "hash" | "eval" | "weights" | "selectivity")
         | ("compare", "threads")
         | ("perft", "eval" | "weights" | "selectivity")
         | ("train", "selectivity") => false,
