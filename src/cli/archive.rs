@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::games::{POSITION, position, unless_left_out};
+use super::games::{position, unless_left_out};
 use super::options::GlobalOptions;
 use super::{CommandResult, Failure, print_to_stderr, refused};
 use crate::analysis::json;
@@ -74,8 +74,9 @@ pub(super) struct Args {
 fn after_help() -> String {
     format!(
         "\
-Lists the games that match all options, the first {SCREENFUL} without --all. The first column names a
-game for other commands: 'emilia show WTH_2019.wtb:12'. A file of a single game has no number.
+Lists the games that match all options, the first {SCREENFUL} without --all. The first column
+names a game for other commands: 'emilia show WTH_2019.wtb:12'. A file of a single game has no
+number.
 
 The result is Black's discs minus White's, as recorded or of the final position.
 --result is one of these, or several with commas between them that must all hold:
@@ -84,18 +85,19 @@ The result is Black's discs minus White's, as recorded or of the final position.
   2-10, 64            discs between winner and loser
 
 With --position POS the moves played from it are counted: games, results and mean score in discs
-for the side to move, and who played it most. Games count that reach the position or one of its eight
-images. The moves are those of POS itself. A dash is games that end there. POS is {POSITION}.
+for the side to move, and who played it most. Games count that reach the position or one of its
+eight images. The moves are those of POS itself. A dash is games that end there. POS is a board,
+a transcript, or a game in a file, as in 'emilia show'.
 
 --duplicates compares moves, not names, and leaves out games without moves.
 
 {}
 
 Kind 'game': game (as in the first column), black, white, result, date, event, opening,
-transcript, and start if it is not the usual one. Kind 'moves', with --position: position, read (games
-in all), games (that reach it), and moves with move (null for the end), games, won, drawn, lost,
-mean, players (the first {TOP_PLAYERS}: name, games). Kind 'duplicates': games, objects as of the kind
-'game'.
+transcript, and start if it is not the usual one. Kind 'moves', with --position: position, read
+(games in all), games (that reach it), and moves with move (null for the end), games, won, drawn,
+lost, mean, players (the first {TOP_PLAYERS}: name, games). Kind 'duplicates': games, objects as
+of the kind 'game'.
 
 Examples:
   emilia games wthor/ --player 'tamenori hideshi' --year 1990-1999
@@ -307,8 +309,9 @@ impl Search<'_> {
             writeln!(out, "{}", table.fitted(width()))?;
         }
         let games: usize = groups.iter().map(Vec::len).sum();
+        let plural = if groups.len() == 1 { "" } else { "s" };
         let mut total = format!(
-            "{games} of {} games are in {} sets of the same moves",
+            "{games} of {} games are in {} set{plural} of the same moves",
             self.archives.len(),
             groups.len()
         );

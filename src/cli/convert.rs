@@ -31,12 +31,13 @@ beside it; OBF positions, each a game without moves. The extension of OUT decide
 keeps evaluations, but no clock. GGF keeps everything. OBF keeps each position in which a disc was
 placed next.
 
-WTHOR (.wtb) keeps players, event, year, result and moves. The names are in the .JOU and .TRN files
-of the folder of OUT: new names are added at their end, so that other .wtb files stay valid, and
-missing files are created as WTHOR.JOU and WTHOR.TRN. All games are of one year, that of their dates
-or else of the name of OUT, as in WTH_2024.wtb. A game is left out if it begins at another position
-than the usual one, if it is unfinished without a result, or if a player has more than 19 letters, an event
-more than 25, or a letter that Latin-1 lacks. There are at most 65,535 players and 65,535 events.
+WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are
+in the .JOU and .TRN files of the folder of OUT: new names are added at their end, so that other
+.wtb files stay valid, and missing files are created as WTHOR.JOU and WTHOR.TRN. All games are of
+one year, that of their dates or else of the name of OUT, as in WTH_2024.wtb. A game is left out if
+it begins at another position than the usual one, if it is unfinished and has no result, if a name
+has letters that Latin-1 lacks, or if that of a player has more than 19 or that of an event more
+than 25. There are at most 65,535 players and as many events.
 
 A folder is replaced by the files below it in the order of their names, without names that begin
 with a dot. A file in a folder that holds no games is reported on stderr and skipped.
@@ -62,7 +63,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "KIND", value_enum)]
     to: Option<Format>,
 
-    /// Leave out games with the same moves as an earlier one, also mirrored or turned, whoever played
+    /// Leave out games with the moves of an earlier one, also mirrored or turned, whoever played
     #[arg(long)]
     unique: bool,
 
@@ -280,7 +281,6 @@ impl Conversion<'_> {
         self.files += 1;
         for (number, game) in (1..).zip(games) {
             match game {
-                Ok(game) if self.is_repeated(&game) => self.repeated += 1,
                 Ok(game) => self.add_game(path, number, &game)?,
                 Err(error) => {
                     self.bad += 1;
@@ -294,11 +294,20 @@ impl Conversion<'_> {
         Ok(())
     }
 
-    /// Converts game `number` of a file.
+    /// Converts game `number` of a file, unless its moves came before and each is written once.
     ///
     /// # Errors
     /// If the game is of another year than the games before in a WTHOR file.
     fn add_game(&mut self, path: &Path, number: usize, game: &Game) -> Result<(), Failure> {
+        let squares = game.moves().iter().filter_map(|played| played.mv.square());
+        let key = self.seen.as_ref().and_then(|seen| {
+            let key = move_key(&game.start(), &squares.collect())?;
+            Some((seen.contains(&key), key))
+        });
+        if let Some((true, _)) = key {
+            self.repeated += 1;
+            return Ok(());
+        }
         if let Some(database) = &mut self.database {
             let added = database.writer.add(game, archive::year(&game.tags.date));
             if let Err(error) = added {
@@ -311,21 +320,14 @@ impl Conversion<'_> {
                 return Ok(());
             }
         }
+        if let (Some(seen), Some((_, key))) = (&mut self.seen, key) {
+            seen.insert(key);
+        }
         let number = self.written + self.bad + 1;
         let is_first = self.written == 0;
         self.format.write(game, number, is_first, &mut self.text);
         self.written += 1;
         Ok(())
-    }
-
-    /// Returns whether a game with the same moves came before, if each is written once.
-    fn is_repeated(&mut self, game: &Game) -> bool {
-        let Some(seen) = &mut self.seen else {
-            return false;
-        };
-        let squares = game.moves().iter().filter_map(|played| played.mv.square());
-        let key = move_key(&game.start(), &squares.collect());
-        key.is_some_and(|key| !seen.insert(key))
     }
 
     /// Writes the pending text to the sink.

@@ -82,7 +82,7 @@ fn fitted(command: &str, option: Arg) -> Arg {
     let id = option.get_id().to_string();
     let useless = option.is_global_set() && !is_used(command, &id);
     let option = match (command, id.as_str()) {
-        ("eval-test" | "selfplay" | "train" | "perft", "threads") => {
+        ("eval-test" | "games" | "selfplay" | "train" | "perft", "threads") => {
             option.help("Threads of the whole job")
         }
         _ => option,
