@@ -13,12 +13,12 @@ fn json_has_the_kind_and_fields_named_in_the_help() {
     let games = Scratch::new("json-games.txt", "f5d6c3\n");
     let games = games.path();
     for (kind, line) in [
-        ("game", &format!("games {games}")),
-        ("moves", &format!("games {games} --position f5")),
         ("position", "show f5d6c3"),
         ("hint", "hint f5d6c3 --depth 4"),
         ("solution", &format!("solve {ENDGAME} --all-moves")),
         ("analysis", "analyze f5d6c3 --depth 4"),
+        ("game", &format!("games {games}")),
+        ("moves", &format!("games {games} --position f5")),
         ("match", &format!("match {MATCH} --games 2 --sprt 0,5")),
         ("tournament", &format!("match {TOURNAMENT} --games 2")),
     ] {

@@ -9,31 +9,40 @@ use super::*;
 use crate::board::{Symmetry, Transcript};
 use crate::game::wthor::WthorWriter;
 
-/// A folder of its own for each test, removed on drop.
-struct Folder(PathBuf);
+/// A folder of its own for each test.
+struct Folder {
+    path: PathBuf,
+    /// Whether the folder stays. Otherwise it is removed on drop.
+    is_kept: bool,
+}
 
 impl Folder {
     fn new(name: &str) -> Folder {
         let name = format!("emilia-archive-{name}-{}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         fs::create_dir_all(&folder).unwrap();
-        Folder(folder)
+        Folder {
+            path: folder,
+            is_kept: false,
+        }
     }
 
     fn write(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.0.join(name), bytes).unwrap();
+        fs::write(self.path.join(name), bytes).unwrap();
     }
 
     fn read(&self, threads: usize) -> (Archives, Vec<NotRead>) {
-        let files = input::files_in(std::slice::from_ref(&self.0)).unwrap();
+        let files = input::files_in(std::slice::from_ref(&self.path)).unwrap();
         Archives::read(&files, NonZero::new(threads).unwrap())
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A temporary folder that stays behind is harmless.
-        let _ = fs::remove_dir_all(&self.0);
+        if !self.is_kept {
+            // A temporary folder that stays behind is harmless.
+            let _ = fs::remove_dir_all(&self.path);
+        }
     }
 }
 
@@ -55,7 +64,7 @@ fn random_game(random: &mut fastrand::Rng) -> Game {
 
 /// Writes a WTHOR file of `games`, with names that all files of the folder share.
 fn write_wthor(folder: &Folder, year: u16, games: &[Game]) {
-    let names = |name: &str| fs::read(folder.0.join(name)).ok();
+    let names = |name: &str| fs::read(folder.path.join(name)).ok();
     let names = WthorNames {
         players: names("WTHOR.JOU").map_or(Vec::new(), |it| wthor::read_players(&it).unwrap()),
         tournaments: names("WTHOR.TRN")
@@ -93,7 +102,7 @@ fn archives_have_the_games_of_collections_in_their_order() {
     let lines: String = games[..50].iter().map(Game::to_transcript).collect();
     folder.write("a.txt", lines.as_bytes());
     folder.write("notes.md", b"no games\n");
-    let expected: Vec<ArchivedGame<'_>> = input::files_in(std::slice::from_ref(&folder.0))
+    let expected: Vec<ArchivedGame<'_>> = input::files_in(std::slice::from_ref(&folder.path))
         .unwrap()
         .iter()
         .filter_map(|file| file.checked(input::collection(&file.path)).ok())
@@ -121,7 +130,7 @@ fn invalid_records_have_the_errors_of_collections() {
     let games: Vec<Game> = (0..20).map(|_| random_game(&mut random)).collect();
     let folder = Folder::new("bad");
     write_wthor(&folder, 1999, &games);
-    let path = folder.0.join("WTH_1999.wtb");
+    let path = folder.path.join("WTH_1999.wtb");
     let mut bytes = fs::read(&path).unwrap();
     for (game, offset, byte) in [(2, 8, 11), (5, 20, 99), (9, 6, 65)] {
         bytes[16 + 68 * game + offset] = byte;
@@ -323,15 +332,21 @@ fn images_of_a_game_are_duplicates_and_other_games_are_not() {
     assert_eq!(move_key(&Position::START, &Squares::new()), None);
 }
 
-/// Writes a million games into the folder `EMILIA_GAMES`, to measure `emilia games` on it:
+/// Writes a million games. With `EMILIA_GAMES=FOLDER` they stay there, to measure `emilia games`:
 /// `EMILIA_GAMES=many cargo test --release --lib -- --ignored a_million_games`.
 #[test]
-#[ignore = "takes minutes and 70 MB of disk"]
-fn a_million_games_are_written() {
-    let folder = PathBuf::from(std::env::var_os("EMILIA_GAMES").expect("EMILIA_GAMES is set"));
-    fs::create_dir_all(&folder).unwrap();
-    // Not dropped, so that the folder stays.
-    let folder = std::mem::ManuallyDrop::new(Folder(folder));
+#[ignore = "takes a minute and 70 MB of disk"]
+fn a_million_games_are_read() {
+    let folder = match std::env::var_os("EMILIA_GAMES") {
+        Some(path) => {
+            fs::create_dir_all(&path).unwrap();
+            Folder {
+                path: path.into(),
+                is_kept: true,
+            }
+        }
+        None => Folder::new("million"),
+    };
     let mut random = fastrand::Rng::with_seed(5);
     for year in 2000..2020 {
         let games: Vec<Game> = (0..50_000).map(|_| random_game(&mut random)).collect();
