@@ -1,19 +1,25 @@
-//! `emilia convert`: converts game files to transcripts, GGF, SGF or OBF.
+//! `emilia convert`: converts game files to transcripts, GGF, SGF, WTHOR or OBF.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::games;
 use super::options::ForceOption;
 use super::{CommandResult, Failure, print_to_stderr, refused};
-use crate::files::{FileError, Paths, Replacement};
-use crate::game::input;
-use crate::game::{BadGame, Collection, Game, GameFormat, NoGames, Tags};
+use crate::files::{self, FileError, MIB, Paths, Replacement};
+use crate::game::archive::{self, MoveKey, move_key};
+use crate::game::input::{self, InputFile, NotRead};
+use crate::game::wthor::{self, Unwritable, WthorError, WthorNames, WthorWriter};
+use crate::game::{BadGame, Game, Tags};
 
 /// Pending text above this size in bytes is written to the sink.
 const MAX_PENDING: usize = 1 << 20;
+
+/// Maximum size in bytes of a file of WTHOR names: 65,535 of 26 bytes.
+const MAX_NAMES_SIZE: u64 = 2 * MIB;
 
 /// Arguments of `emilia convert`.
 #[derive(Debug, clap::Args)]
@@ -21,9 +27,17 @@ const MAX_PENDING: usize = 1 << 20;
 The content of IN decides its format: transcripts, one game a line, optionally with header lines
 such as '% Black: Ann' above each; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files
 beside it; OBF positions, each a game without moves. The extension of OUT decides its format:
-.txt, .ggf, .sgf, .obf. Transcripts keep players, event, date, clock and result. SGF also keeps
-evaluations, but no clock. GGF keeps everything. OBF keeps each position in which a disc was
+.txt, .ggf, .sgf, .wtb, .obf. Transcripts keep players, event, date, clock and result. SGF also
+keeps evaluations, but no clock. GGF keeps everything. OBF keeps each position in which a disc was
 placed next.
+
+WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are
+in the .JOU and .TRN files of the folder of OUT: new names are added at their end, so that other
+.wtb files stay valid, and missing files are created as WTHOR.JOU and WTHOR.TRN. All games are of
+one year, that of their dates or else of the name of OUT, as in WTH_2024.wtb. A game is left out if
+it begins at another position than the usual one, if it is unfinished and has no result, if a name
+has letters that Latin-1 lacks, or if that of a player has more than 19 or that of an event more
+than 25. There are at most 65,535 players and as many events.
 
 A folder is replaced by the files below it in the order of their names, without names that begin
 with a dot. A file in a folder that holds no games is reported on stderr and skipped.
@@ -33,7 +47,8 @@ OUT is not written if no game can be read. The number of games written is printe
 
 Example:
   emilia convert WTH_2019.wtb 2019.ggf
-  emilia convert wthor/ more.sgf all.ggf
+  emilia convert wthor/ more.sgf all.ggf --unique
+  emilia convert mine.ggf wthor/WTH_2024.wtb
   emilia convert game.sgf - --to txt")]
 pub(super) struct Args {
     /// Files or folders of files to read, or - for stdin
@@ -48,6 +63,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "KIND", value_enum)]
     to: Option<Format>,
 
+    /// Leave out games with the moves of an earlier one, also mirrored or turned, whoever played
+    #[arg(long)]
+    unique: bool,
+
     #[command(flatten)]
     force: ForceOption,
 }
@@ -61,24 +80,27 @@ enum Format {
     Ggf,
     /// SGF, the Smart Game Format, as Quarry writes it
     Sgf,
+    /// WTHOR, the database of the French federation
+    #[value(alias = "wthor")]
+    Wtb,
     /// Positions in which a disc was placed next
     Obf,
-}
-
-/// Input file.
-#[derive(Debug)]
-struct InputFile {
-    path: PathBuf,
-    /// Whether the file was found in a folder. Such a file may hold no games.
-    is_found: bool,
 }
 
 /// Reads all games and writes the readable ones to the output.
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
     let format = args.format()?;
-    let sources = args.sources()?;
+    let sources = input::files_in(&args.inputs)?;
     let output = Some(args.output.as_path()).filter(|path| *path != Path::new("-"));
-    Paths::default()
+    let database = match format {
+        Format::Wtb => Some(Database::beside(&args.output)?),
+        _ => None,
+    };
+    let new_names = database.iter().flat_map(Database::new_files);
+    new_names
+        .fold(Paths::default(), |paths, path| {
+            paths.output("OUT", Some(path))
+        })
         .input(
             sources
                 .iter()
@@ -93,9 +115,13 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
             None => Sink::Stdout(out),
         },
         text: String::new(),
+        database,
+        seen: args.unique.then(HashSet::new),
         files: 0,
         written: 0,
         bad: 0,
+        unwritable: 0,
+        repeated: 0,
     };
     for source in &sources {
         // If there is one file only, its error ends the command.
@@ -113,22 +139,6 @@ pub(super) fn run(args: &Args, out: &mut dyn Write) -> CommandResult {
 }
 
 impl Args {
-    /// Returns the input files, with folders replaced by the files below them.
-    fn sources(&self) -> Result<Vec<InputFile>, FileError> {
-        let mut sources = Vec::new();
-        for input in &self.inputs {
-            if input.is_dir() {
-                add_folder(input, &mut sources)?;
-            } else {
-                sources.push(InputFile {
-                    path: input.clone(),
-                    is_found: false,
-                });
-            }
-        }
-        Ok(sources)
-    }
-
     /// Returns the output format of `--to`, or of the extension of OUT.
     fn format(&self) -> Result<Format, Failure> {
         if self.to.is_none() && self.output == Path::new("-") {
@@ -139,32 +149,11 @@ impl Args {
         self.to.or(of_ending.ok()).ok_or_else(|| {
             refused(format!(
                 "'{}': its ending names no kind of file \
-                 (expected .txt, .ggf, .sgf or .obf, or --to)",
+                 (expected .txt, .ggf, .sgf, .wtb or .obf, or --to)",
                 self.output.display()
             ))
         })
     }
-}
-
-/// Appends the files below a folder to `sources`, in the order of their names.
-/// Links to folders are not followed, because they may form a cycle.
-fn add_folder(folder: &Path, sources: &mut Vec<InputFile>) -> Result<(), FileError> {
-    let wrong = |error| FileError::new(folder, error);
-    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)
-        .and_then(Iterator::collect)
-        .map_err(wrong)?;
-    entries.retain(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."));
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let path = entry.path();
-        if entry.file_type().map_err(wrong)?.is_dir() {
-            add_folder(&path, sources)?;
-        } else if path.is_file() {
-            let is_found = true;
-            sources.push(InputFile { path, is_found });
-        }
-    }
-    Ok(())
 }
 
 /// Destination of the converted games.
@@ -179,52 +168,120 @@ struct Conversion<'a> {
     sink: Sink<'a>,
     /// Converted text not written to the sink yet.
     text: String,
+    /// Games of a WTHOR file, which is written at the end.
+    database: Option<Database>,
+    /// Moves of the games so far, if each is written once.
+    seen: Option<HashSet<MoveKey>>,
     /// Number of input files that hold games.
     files: usize,
     written: usize,
     /// Number of unreadable games. An unreadable file counts as one.
     bad: usize,
+    /// Number of games that the format cannot hold.
+    unwritable: usize,
+    /// Number of games left out because their moves were written before.
+    repeated: usize,
+}
+
+/// Games of a WTHOR file, and the files of its names.
+struct Database {
+    writer: WthorWriter,
+    players: PathBuf,
+    tournaments: PathBuf,
+}
+
+impl Database {
+    /// Continues the names in the folder of `output`.
+    fn beside(output: &Path) -> Result<Database, Failure> {
+        if output == Path::new("-") || output.exists() && !output.is_file() {
+            return Err(refused(format!(
+                "'{}': WTHOR games need a file with names beside it",
+                output.display()
+            )));
+        }
+        let path = |extension| {
+            let new = || output.with_file_name("WTHOR").with_extension(extension);
+            input::beside(output, extension).unwrap_or_else(new)
+        };
+        let names = |path: &Path, read: fn(&[u8]) -> Result<Vec<String>, WthorError>| {
+            if !path.exists() {
+                return Ok(Vec::new());
+            }
+            let bytes = files::read(path, MAX_NAMES_SIZE)?;
+            read(&bytes).map_err(|error| FileError::refused(path, error))
+        };
+        let (players, tournaments) = (path("JOU"), path("TRN"));
+        let names = WthorNames {
+            players: names(&players, wthor::read_players)?,
+            tournaments: names(&tournaments, wthor::read_tournaments)?,
+        };
+        Ok(Database {
+            writer: WthorWriter::new(&names).map_err(refused)?,
+            players,
+            tournaments,
+        })
+    }
+
+    /// Returns the files of names that do not exist yet.
+    fn new_files(&self) -> impl Iterator<Item = &Path> {
+        let files = [self.players.as_path(), &self.tournaments];
+        files.into_iter().filter(|path| !path.exists())
+    }
+
+    /// Writes the new names and returns the file of the games.
+    fn games(&self, output: &Path) -> Result<Vec<u8>, Failure> {
+        let stem = output.file_stem().unwrap_or_default().to_string_lossy();
+        let year = self.writer.year().or_else(|| archive::year(&stem));
+        let year = year.filter(|&year| wthor::is_year(year)).ok_or_else(|| {
+            refused(format!(
+                "'{}': the games have no year in their dates, which a WTHOR file needs \
+                 (name it by its year, as in WTH_2024.wtb)",
+                output.display()
+            ))
+        })?;
+        let made = self.writer.files(year, today());
+        for (path, names) in [
+            (&self.players, made.players),
+            (&self.tournaments, made.tournaments),
+        ] {
+            if let Some(names) = names {
+                files::replace(path, &names)?;
+            }
+        }
+        Ok(made.games)
+    }
+}
+
+/// Returns the year, month and day of today.
+fn today() -> [u16; 3] {
+    let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let mut parts = now.split(['-', 'T']).map(str::parse);
+    [(); 3].map(|()| parts.next().and_then(Result::ok).unwrap_or_default())
 }
 
 impl Conversion<'_> {
     /// Reads the games of one of several files. Returns `None` and reports why if it holds none.
     fn games_of(&mut self, source: &InputFile) -> Option<Vec<Result<Game, BadGame>>> {
-        let path = source.path.display();
-        let problem = match input::collection(&source.path) {
-            Ok(Ok(collection)) if source.is_found && is_other_text(&collection) => {
-                let problem = collection.games.into_iter().find_map(Result::err);
-                let problem = problem.map(|error| error.to_string()).unwrap_or_default();
-                print_to_stderr(&format_args!(
-                    "'{path}': skipped: this is no file of games: {problem}"
-                ));
-                return None;
+        let problem = match source.checked(input::collection(&source.path)) {
+            Ok(collection) => return Some(collection.games),
+            Err(NotRead::Skipped(problem)) => problem,
+            Err(NotRead::Failed(problem)) => {
+                self.bad += 1;
+                Some(problem)
             }
-            Ok(Ok(collection)) => return Some(collection.games),
-            // WTHOR name files are read together with the games that refer to them.
-            Ok(Err(NoGames::Names)) if source.is_found => return None,
-            Ok(Err(no_games @ (NoGames::Empty | NoGames::Binary { .. }))) if source.is_found => {
-                print_to_stderr(&format_args!("'{path}': skipped: {no_games}"));
-                return None;
-            }
-            Ok(Err(no_games)) => format!("'{path}': {no_games}"),
-            Err(error) => error.to_string(),
         };
-        self.bad += 1;
-        print_to_stderr(&problem);
+        if let Some(problem) = problem {
+            print_to_stderr(&problem);
+        }
         None
     }
 
     /// Converts the readable games of a file and reports the others on stderr.
     fn add(&mut self, path: &Path, games: Vec<Result<Game, BadGame>>) -> Result<(), Failure> {
         self.files += 1;
-        for game in games {
+        for (number, game) in (1..).zip(games) {
             match game {
-                Ok(game) => {
-                    let number = self.written + self.bad + 1;
-                    let is_first = self.written == 0;
-                    self.format.write(&game, number, is_first, &mut self.text);
-                    self.written += 1;
-                }
+                Ok(game) => self.add_game(path, number, &game)?,
                 Err(error) => {
                     self.bad += 1;
                     print_to_stderr(&format_args!("'{}': {error}", path.display()));
@@ -234,6 +291,42 @@ impl Conversion<'_> {
                 self.flush()?;
             }
         }
+        Ok(())
+    }
+
+    /// Converts game `number` of a file, unless its moves came before and each is written once.
+    ///
+    /// # Errors
+    /// If the game is of another year than the games before in a WTHOR file.
+    fn add_game(&mut self, path: &Path, number: usize, game: &Game) -> Result<(), Failure> {
+        let squares = game.moves().iter().filter_map(|played| played.mv.square());
+        let key = self.seen.as_ref().and_then(|seen| {
+            let key = move_key(&game.start(), &squares.collect())?;
+            Some((seen.contains(&key), key))
+        });
+        if let Some((true, _)) = key {
+            self.repeated += 1;
+            return Ok(());
+        }
+        if let Some(database) = &mut self.database {
+            let added = database.writer.add(game, archive::year(&game.tags.date));
+            if let Err(error) = added {
+                let sentence = format!("'{}': game {number}: {error}", path.display());
+                if matches!(error, Unwritable::Year { .. }) {
+                    return Err(refused(sentence));
+                }
+                print_to_stderr(&sentence);
+                self.unwritable += 1;
+                return Ok(());
+            }
+        }
+        if let (Some(seen), Some((_, key))) = (&mut self.seen, key) {
+            seen.insert(key);
+        }
+        let number = self.written + self.bad + 1;
+        let is_first = self.written == 0;
+        self.format.write(game, number, is_first, &mut self.text);
+        self.written += 1;
         Ok(())
     }
 
@@ -253,12 +346,20 @@ impl Conversion<'_> {
     /// If no game or not every game was readable, or the output cannot be written.
     fn end(mut self, output: Option<&Path>) -> CommandResult {
         let (written, bad, files) = (self.written, self.bad, self.files);
-        let count = written + bad;
+        let count = written + bad + self.unwritable + self.repeated;
         if written == 0 {
+            let failed = if bad == count { "read" } else { "written" };
             return Err(Failure::Input(match count {
                 0 => "there are no games in the folder, and nothing was written".to_owned(),
-                _ => format!("none of the {count} games could be read, and nothing was written"),
+                _ => {
+                    format!("none of the {count} games could be {failed}, and nothing was written")
+                }
             }));
+        }
+        if let (Some(database), Some(path), Sink::File(file)) =
+            (&self.database, output, &mut self.sink)
+        {
+            file.write(&database.games(path)?)?;
         }
         self.flush()?;
         if let Sink::File(file) = self.sink {
@@ -269,14 +370,21 @@ impl Conversion<'_> {
             let plural = if count == 1 { "" } else { "s" };
             format!("{count} {unit}{plural}")
         });
-        print_to_stderr(&format_args!("{name}: {games} written, from {of}"));
+        let repeated = match self.repeated {
+            0 => String::new(),
+            repeated => format!(", {repeated} with the same moves as another left out"),
+        };
+        print_to_stderr(&format_args!(
+            "{name}: {games} written, from {of}{repeated}"
+        ));
+        if self.unwritable > 0 {
+            return Err(refused(format!(
+                "{} of {count} games could not be written as WTHOR and were left out",
+                self.unwritable
+            )));
+        }
         games::unless_left_out(bad, count)
     }
-}
-
-/// Returns whether the file is text of another kind: read as transcripts, without a valid game.
-fn is_other_text(collection: &Collection) -> bool {
-    collection.kind == GameFormat::Transcript && collection.games.iter().all(Result::is_err)
 }
 
 impl Format {
@@ -291,6 +399,8 @@ impl Format {
             }
             Format::Ggf => text.extend([&game.to_ggf(), "\n"]),
             Format::Sgf => text.push_str(&game.to_sgf()),
+            // The database has the game.
+            Format::Wtb => {}
             Format::Obf => write_positions(game, number, text),
         }
     }

@@ -28,6 +28,7 @@ fn is_used(command: &str, option: &str) -> bool {
         (_, "verbose") | ("play" | "emilia" | "analyze" | "show", "color") => true,
         (_, "color")
         | ("convert" | "merge" | "completions" | "levels" | "man", _)
+        | ("games", "hash" | "eval" | "weights" | "selectivity")
         | ("compare", "threads")
         | ("perft", "eval" | "weights" | "selectivity")
         | ("train", "selectivity") => false,
@@ -81,7 +82,7 @@ fn fitted(command: &str, option: Arg) -> Arg {
     let id = option.get_id().to_string();
     let useless = option.is_global_set() && !is_used(command, &id);
     let option = match (command, id.as_str()) {
-        ("eval-test" | "selfplay" | "train" | "perft", "threads") => {
+        ("eval-test" | "games" | "selfplay" | "train" | "perft", "threads") => {
             option.help("Threads of the whole job")
         }
         _ => option,

@@ -6,6 +6,7 @@
 
 mod ablation;
 pub mod analyze;
+mod archive;
 mod bench;
 mod book;
 mod build_target;
@@ -84,7 +85,9 @@ enum Command {
     /// Analyse games: score of each move, better moves, mistakes by discs lost
     #[command(mut_arg("level", |level| level.help(ENGINE_LEVEL)))]
     Analyze(Box<analyze::Args>),
-    /// Convert game files and folders to one file of transcripts, GGF, SGF or OBF. Reads WTHOR too
+    /// Search archives: games of a player or a year, moves from a position, duplicates
+    Games(archive::Args),
+    /// Convert game files and folders to one file of transcripts, GGF, SGF, WTHOR or OBF
     Convert(convert::Args),
     /// Play a match between two players, or a tournament of more: results, Elo, SPRT
     Match(Box<matches::Args>),
@@ -252,6 +255,7 @@ impl Cli {
             Some(Command::Solve(args)) => solve::run(&args, &self.global, out),
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             Some(Command::Analyze(args)) => analyze::run(&args, &self.global, out),
+            Some(Command::Games(args)) => archive::run(&args, &self.global, out),
             Some(Command::Convert(args)) => convert::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, &self.global, out),
             Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),

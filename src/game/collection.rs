@@ -26,13 +26,13 @@ pub enum GameFormat {
     Wthor,
 }
 
-/// Games of a file.
+/// Games of a file, or what a reader keeps of each game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Collection {
+pub struct Collection<G = Game> {
     /// Format of the file.
     pub kind: GameFormat,
     /// Games in the order of the file. An invalid game does not affect the others.
-    pub games: Vec<Result<Game, BadGame>>,
+    pub games: Vec<Result<G, BadGame>>,
 }
 
 /// Invalid game in a file.
@@ -169,32 +169,17 @@ impl Collection {
     /// # Errors
     /// Returns an error if the file contains no games. Invalid games are errors in `games`.
     pub fn read(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
+        if !wthor::is_games(bytes) {
+            return Collection::read_text(bytes, &|game| game);
+        }
         if wthor::is_names(bytes) {
             return Err(NoGames::Names);
         }
-        let collection = if wthor::is_games(bytes) {
-            Collection::read_wthor(bytes, names)?
-        } else {
-            Collection::read_text(bytes)?
-        };
+        let collection = Collection::read_wthor(bytes, names)?;
         if collection.games.is_empty() {
             return Err(NoGames::Empty);
         }
         Ok(collection)
-    }
-
-    fn read_text(bytes: &[u8]) -> Result<Collection, NoGames> {
-        if let Some((at, byte)) = files::first_binary(bytes) {
-            return Err(NoGames::Binary { byte, at });
-        }
-        let text = text(bytes);
-        Ok(match properties::first_name(&text) {
-            Some(name) => Collection::read_trees(&text, &name),
-            None => Collection {
-                kind: GameFormat::Transcript,
-                games: read_lines(&text),
-            },
-        })
     }
 
     fn read_wthor(bytes: &[u8], names: &WthorNames) -> Result<Collection, NoGames> {
@@ -210,9 +195,37 @@ impl Collection {
             games: games.collect(),
         })
     }
+}
+
+impl<G> Collection<G> {
+    /// Reads the games of a text file. `keep` is applied to each game as soon as it is read, so
+    /// that the memory needed is that of its results.
+    ///
+    /// # Errors
+    /// As [`Collection::read`].
+    pub(super) fn read_text(
+        bytes: &[u8],
+        keep: &impl Fn(Game) -> G,
+    ) -> Result<Collection<G>, NoGames> {
+        if let Some((at, byte)) = files::first_binary(bytes) {
+            return Err(NoGames::Binary { byte, at });
+        }
+        let text = text(bytes);
+        let collection = match properties::first_name(&text) {
+            Some(name) => Collection::read_trees(&text, &name, keep),
+            None => Collection {
+                kind: GameFormat::Transcript,
+                games: read_lines(&text, keep),
+            },
+        };
+        if collection.games.is_empty() {
+            return Err(NoGames::Empty);
+        }
+        Ok(collection)
+    }
 
     /// Reads the property trees of GGF and SGF. `game` is the first record's game name (`GM`).
-    fn read_trees(text: &str, game: &str) -> Collection {
+    fn read_trees(text: &str, game: &str, keep: &impl Fn(Game) -> G) -> Collection<G> {
         let kind = if game.eq_ignore_ascii_case("othello") {
             GameFormat::Ggf
         } else {
@@ -223,7 +236,7 @@ impl Collection {
                 GameFormat::Ggf => Game::from_ggf(record),
                 _ => Game::from_sgf(record),
             };
-            game.map_err(|error| error.moved_to(place))
+            game.map(keep).map_err(|error| error.moved_to(place))
         };
         let games = properties::records(text).into_iter().map(read).zip(1..);
         let games = games.map(|(game, number)| {
@@ -255,8 +268,8 @@ fn text(bytes: &[u8]) -> String {
 const MAX_INVALID_GAMES: usize = 1000;
 
 /// Reads the lines of a text: transcripts, positions, and header lines of the next game.
-fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
-    let mut games: Vec<Result<Game, BadGame>> = Vec::new();
+fn read_lines<G>(text: &str, keep: &impl Fn(Game) -> G) -> Vec<Result<G, BadGame>> {
+    let mut games: Vec<Result<G, BadGame>> = Vec::new();
     let mut header = header::Header::default();
     for (line, content) in joined(text) {
         let content = &*content;
@@ -273,7 +286,7 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
         };
         let header = std::mem::take(&mut header);
         games.push(match read {
-            Ok(game) => Ok(header.onto(game)),
+            Ok(game) => Ok(keep(header.onto(game))),
             Err(problem) => Err(BadGame { number, problem }),
         });
         if number == MAX_INVALID_GAMES && games.iter().all(Result::is_err) {
@@ -284,17 +297,17 @@ fn read_lines(text: &str) -> Vec<Result<Game, BadGame>> {
     if header.says_anything() {
         // A header without a game line is a game without moves.
         let game = Game::new(header.start());
-        games.push(Ok(header.onto(game)));
+        games.push(Ok(keep(header.onto(game))));
     }
     if games.iter().all(Result::is_ok) {
         return games;
     }
     if let Some(game) = whole(text) {
-        return vec![Ok(game)];
+        return vec![Ok(keep(game))];
     }
     // The text may be a board of several lines, or in a form other than OBF.
     match parse_obf(text) {
-        Ok(Some(obf)) => vec![Ok(Game::new(obf.position))],
+        Ok(Some(obf)) => vec![Ok(keep(Game::new(obf.position)))],
         _ => games,
     }
 }

@@ -4,6 +4,7 @@
 //! for the user. Builds on [`Collection`] for games and on [`LabelledReader`] for positions.
 
 use std::fmt::Display;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -120,6 +121,104 @@ impl FileReference {
     }
 }
 
+/// File of a list of files and folders.
+#[derive(Debug)]
+pub(crate) struct InputFile {
+    pub(crate) path: PathBuf,
+    /// Whether the file was found in a folder. Such a file may hold no games.
+    pub(crate) is_found: bool,
+}
+
+/// Reason why a file of a list gives no games, as a sentence for the user.
+#[derive(Debug)]
+pub(crate) enum NotRead {
+    /// The file was found in a folder and is of another kind. `None` for WTHOR names, which are
+    /// read together with the games that refer to them.
+    Skipped(Option<String>),
+    /// The file cannot be read, or was named and holds no games.
+    Failed(String),
+}
+
+impl InputFile {
+    /// Checks what was read from this file.
+    ///
+    /// # Errors
+    /// If it is no file of games.
+    pub(crate) fn checked<G>(
+        &self,
+        read: Result<Result<Collection<G>, NoGames>, FileError>,
+    ) -> Result<Collection<G>, NotRead> {
+        let collection = read
+            .map_err(|error| NotRead::Failed(error.to_string()))?
+            .map_err(|no_games| self.without_games(&no_games))?;
+        // Text of another kind is read as transcripts, without a valid game.
+        let is_other = self.is_found && collection.kind == GameFormat::Transcript;
+        if is_other && collection.games.iter().all(Result::is_err) {
+            let problem = collection.games.into_iter().find_map(Result::err);
+            let problem = problem.map(|error| error.to_string()).unwrap_or_default();
+            let why = self.sentence(format_args!("skipped: this is no file of games: {problem}"));
+            return Err(NotRead::Skipped(Some(why)));
+        }
+        Ok(collection)
+    }
+
+    /// Returns what it means that this file has no games.
+    pub(crate) fn without_games(&self, no_games: &NoGames) -> NotRead {
+        match no_games {
+            NoGames::Names if self.is_found => NotRead::Skipped(None),
+            NoGames::Empty | NoGames::Binary { .. } if self.is_found => {
+                NotRead::Skipped(Some(self.sentence(format_args!("skipped: {no_games}"))))
+            }
+            _ => NotRead::Failed(self.sentence(format_args!("{no_games}"))),
+        }
+    }
+
+    fn sentence(&self, text: std::fmt::Arguments<'_>) -> String {
+        format!("'{}': {text}", name_of(&self.path).display())
+    }
+}
+
+/// Returns the input files, with folders replaced by the files below them in the order of their
+/// names. Names that begin with a dot are left out.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub(crate) fn files_in(inputs: &[PathBuf]) -> Result<Vec<InputFile>, FileError> {
+    let mut files = Vec::new();
+    for input in inputs {
+        if input.is_dir() {
+            add_folder(input, &mut files)?;
+        } else {
+            files.push(InputFile {
+                path: input.clone(),
+                is_found: false,
+            });
+        }
+    }
+    Ok(files)
+}
+
+/// Appends the files below a folder to `files`, in the order of their names.
+/// Links to folders are not followed, because they may form a cycle.
+fn add_folder(folder: &Path, files: &mut Vec<InputFile>) -> Result<(), FileError> {
+    let wrong = |error| FileError::new(folder, error);
+    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)
+        .and_then(Iterator::collect)
+        .map_err(wrong)?;
+    entries.retain(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."));
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let path = entry.path();
+        if entry.file_type().map_err(wrong)?.is_dir() {
+            add_folder(&path, files)?;
+        } else if path.is_file() {
+            let is_found = true;
+            files.push(InputFile { path, is_found });
+        }
+    }
+    Ok(())
+}
+
 /// Returns the name of a file in error messages.
 fn name_of(file: &Path) -> &Path {
     if file == Path::new("-") {
@@ -127,6 +226,11 @@ fn name_of(file: &Path) -> &Path {
     } else {
         file
     }
+}
+
+/// Reads a file of games, or stdin if `file` is `-`.
+pub(super) fn bytes_of_games(file: &Path) -> Result<Vec<u8>, FileError> {
+    read(file, MAX_GAMES_SIZE)
 }
 
 /// Reads a file, or stdin if `file` is `-`.
@@ -167,7 +271,7 @@ pub(crate) fn collection(file: &Path) -> Result<Result<Collection, NoGames>, Fil
 
 /// Reads the names in the `.JOU` and `.TRN` files beside a WTHOR file.
 /// Missing or malformed files give no names.
-fn names_beside(file: &Path) -> WthorNames {
+pub(super) fn names_beside(file: &Path) -> WthorNames {
     let names = |extension, read: fn(&[u8]) -> Result<Vec<String>, wthor::WthorError>| {
         let path = beside(file, extension)?;
         let names = files::read(&path, MAX_GAMES_SIZE)
@@ -182,7 +286,7 @@ fn names_beside(file: &Path) -> WthorNames {
 }
 
 /// Returns the first file with this extension in the folder of `file`.
-fn beside(file: &Path, extension: &str) -> Option<PathBuf> {
+pub(crate) fn beside(file: &Path, extension: &str) -> Option<PathBuf> {
     let folder = match file.parent()? {
         folder if folder == Path::new("") => Path::new("."),
         folder => folder,
@@ -191,7 +295,7 @@ fn beside(file: &Path, extension: &str) -> Option<PathBuf> {
         let own = path.extension();
         own.is_some_and(|own| own.eq_ignore_ascii_case(extension))
     };
-    let entries = std::fs::read_dir(folder).ok()?;
+    let entries = fs::read_dir(folder).ok()?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     paths.filter(has_extension).min()
 }

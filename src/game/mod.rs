@@ -9,7 +9,10 @@
 //! - `collection`: [`Collection::read`] detects the format of a file and reads all its games.
 //! - `header`: the tags above a transcript; `opening`: names of openings.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
+//! - `archive`: searches in files of many games.
 
+#[cfg(feature = "cli")]
+pub(crate) mod archive;
 mod collection;
 mod error;
 mod ggf;

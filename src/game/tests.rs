@@ -490,3 +490,122 @@ fn sgf_evaluations_round_trip_from_blacks_view() {
         assert_eq!(Game::from_sgf(&odd).unwrap().moves()[0].eval, None);
     }
 }
+
+/// Writes games of 2021 after the names of `names`, and reads them again.
+fn written(games: &[Game], names: &wthor::WthorNames) -> (Vec<Game>, wthor::WthorNames) {
+    let mut writer = wthor::WthorWriter::new(names).unwrap();
+    for game in games {
+        writer.add(game, Some(2021)).unwrap();
+    }
+    let files = writer.files(2021, [2026, 11, 24]);
+    assert_eq!(files.games[..4], [20, 26, 11, 24]);
+    let mut names = names.clone();
+    if let Some(players) = files.players {
+        names.players = wthor::read_players(&players).unwrap();
+    }
+    if let Some(tournaments) = files.tournaments {
+        names.tournaments = wthor::read_tournaments(&tournaments).unwrap();
+    }
+    let games = wthor::read_games(&files.games, &names).unwrap();
+    (games.into_iter().map(Result::unwrap).collect(), names)
+}
+
+#[test]
+fn written_wthor_games_are_read_again() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let games: Vec<Game> = (0..200)
+        .map(|_| {
+            let mut game = Game::default();
+            while let Some(mv) = random.choice(game.position().moves()) {
+                game.play(mv).unwrap();
+            }
+            game.tags = Tags {
+                black: format!("Andr\u{e9} {}", random.u8(..9)),
+                white: ["", "a name of 19 letters"][random.usize(..2)][..].to_owned(),
+                event: "an event of 25 letters..".to_owned(),
+                date: "2021".to_owned(),
+                time: None,
+                outcome: Some(Outcome {
+                    margin: f64::from(2 * random.i32(-32..=32)),
+                    ending: Ending::Played,
+                }),
+            };
+            game.tags.white.truncate(19);
+            game
+        })
+        .collect();
+    let old = wthor::WthorNames {
+        players: vec!["???".to_owned(), "Bob".to_owned(), "Bob".to_owned()],
+        tournaments: vec!["???".to_owned()],
+    };
+    let (again, names) = written(&games, &old);
+    assert_eq!(again, games);
+    assert_eq!(
+        names.players[..3],
+        old.players,
+        "old names keep their indices"
+    );
+    // Without new names the files of names stay as they are.
+    let writer = wthor::WthorWriter::new(&names).unwrap();
+    let files = writer.files(2021, [2026, 11, 24]);
+    assert_eq!((files.players, files.tournaments), (None, None));
+}
+
+#[test]
+fn games_that_wthor_cannot_hold_are_refused() {
+    let finished = game(WIPE_OUT);
+    let mut writer = wthor::WthorWriter::new(&wthor::WthorNames::default()).unwrap();
+    let mut refused = |change: &dyn Fn(&mut Game)| {
+        let mut game = finished.clone();
+        change(&mut game);
+        let added = writer.add(&game, None);
+        added.expect_err("the game").to_string()
+    };
+    let margin = |margin| {
+        move |game: &mut Game| {
+            let ending = Ending::Resigned;
+            game.tags.outcome = Some(Outcome { margin, ending });
+        }
+    };
+    for (error, expected) in [
+        (
+            refused(&|game| game.restart("f5".parse().unwrap())),
+            "start position",
+        ),
+        (
+            refused(&|game| drop(game.undo())),
+            "it is not over and has no result",
+        ),
+        (refused(&margin(3.0)), "its result is +3 discs"),
+        (refused(&margin(-66.0)), "its result is -66 discs"),
+        (
+            refused(&|game| "a name of 20 letters".clone_into(&mut game.tags.white)),
+            "more than the 19 letters",
+        ),
+        (
+            refused(&|game| "an event of 26 letters....".clone_into(&mut game.tags.event)),
+            "more than the 25 letters",
+        ),
+        (
+            refused(&|game| "\u{141}ukasz".clone_into(&mut game.tags.black)),
+            "the letter '\u{141}', which Latin-1 lacks",
+        ),
+    ] {
+        assert!(error.contains(expected), "{error}");
+    }
+    writer.add(&finished, Some(1999)).unwrap();
+    let error = writer.add(&finished, Some(2000)).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("2000 and the games before are of 1999")
+    );
+    writer.add(&finished, None).unwrap();
+    let names = (0..=u16::MAX).map(|number| number.to_string()).collect();
+    let names = wthor::WthorNames {
+        players: names,
+        tournaments: Vec::new(),
+    };
+    let full = wthor::WthorWriter::new(&names).unwrap_err();
+    assert_eq!(full, wthor::Unwritable::ManyNames);
+}

@@ -1,4 +1,4 @@
-//! Reader of the WTHOR database of the Fédération Française d'Othello.
+//! Reader of the WTHOR database of the Fédération Française d'Othello. `write` is its writer.
 //!
 //! It consists of games (`.wtb`), players (`.JOU`) and tournaments (`.TRN`).
 //! A file is a header of 16 bytes and its records. All numbers are little-endian.
@@ -14,10 +14,18 @@
 //! A game has 68 bytes, a player's name 20 and a tournament's name 26.
 //! Names are Latin-1, padded with zeros.
 
+mod write;
+
+use std::borrow::Cow;
 use std::fmt;
+#[cfg(feature = "cli")]
+use std::ops::Range;
+use std::slice::ChunksExact;
 
 use super::{Ending, Game, Outcome};
 use crate::board::{IllegalMove, Move, Square};
+
+pub use write::{Unwritable, WthorFiles, WthorWriter};
 
 /// Accepted years of games: from the first rules of Othello to the last year a header can date.
 const YEARS: std::ops::RangeInclusive<u16> = 1971..=2155;
@@ -140,7 +148,7 @@ fn records(
     bytes: &[u8],
     size: usize,
     count: impl Fn(&[u8; HEADER]) -> usize,
-) -> Result<(&[u8; HEADER], std::slice::ChunksExact<'_, u8>), WthorError> {
+) -> Result<(&[u8; HEADER], ChunksExact<'_, u8>), WthorError> {
     let wrong_length = |expected| WthorError {
         byte: bytes.len().min(expected),
         record: None,
@@ -166,6 +174,11 @@ pub(super) fn is_names(bytes: &[u8]) -> bool {
         let names = records(bytes, size, |header| u16_at(header, 8).into());
         names.is_ok_and(|(header, records)| is_header(header) && records.len() > 0)
     })
+}
+
+/// Returns whether the games of a file can be of this year.
+pub fn is_year(year: u16) -> bool {
+    YEARS.contains(&year)
 }
 
 /// Returns whether the file begins with a WTHOR header.
@@ -212,6 +225,19 @@ pub fn read_games(
     bytes: &[u8],
     names: &WthorNames,
 ) -> Result<Vec<Result<Game, WthorError>>, WthorError> {
+    let (year, records) = game_records(bytes)?;
+    let game = |(index, record)| {
+        let game = game(Record(record), names, year);
+        game.map_err(|problem| problem.in_game(index))
+    };
+    Ok(records.enumerate().map(game).collect())
+}
+
+/// Checks the header of a `.wtb` file. Returns the year of the games and their records.
+///
+/// # Errors
+/// As [`read_games`].
+pub(super) fn game_records(bytes: &[u8]) -> Result<(u16, ChunksExact<'_, u8>), WthorError> {
     let count = |header: &[u8; HEADER]| {
         u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize
     };
@@ -227,51 +253,125 @@ pub fn read_games(
         return Err(refused(12, WthorProblem::BoardSize(size)));
     }
     let year = u16_at(header, 10);
-    if !YEARS.contains(&year) {
+    if !is_year(year) {
         return Err(refused(10, WthorProblem::Year(year)));
     }
-    let game = |(index, record): (usize, &[u8])| {
-        game(record, names, year).map_err(|(offset, problem)| WthorError {
-            byte: HEADER + GAME * index + offset,
-            record: Some(index + 1),
-            problem,
-        })
-    };
-    Ok(records.enumerate().map(game).collect())
+    Ok((year, records))
 }
 
-/// Reads one game record. An error comes with its byte offset in the record.
-fn game(record: &[u8], names: &WthorNames, year: u16) -> Result<Game, (usize, WthorProblem)> {
-    let name = |list: &[String], at| {
-        let number = usize::from(u16_at(record, at));
-        list.get(number)
-            .cloned()
-            .unwrap_or_else(|| format!("#{number}"))
-    };
-    let mut game = Game::default();
-    game.tags.event = name(&names.tournaments, 0);
-    game.tags.black = name(&names.players, 2);
-    game.tags.white = name(&names.players, 4);
-    game.tags.date = year.to_string();
-    let black_discs = record[6];
-    if let Some(at) = (6..8).find(|&at| record[at] > 64) {
-        return Err((at, WthorProblem::Score(record[at])));
+/// Returns the number of games of a `.wtb` file whose header is valid.
+#[cfg(feature = "cli")]
+pub(super) fn record_count(bytes: &[u8]) -> usize {
+    (bytes.len() - HEADER) / GAME
+}
+
+/// Yields the games of a range of indices of a `.wtb` file whose header is valid.
+#[cfg(feature = "cli")]
+pub(super) fn records_in(bytes: &[u8], range: Range<usize>) -> impl Iterator<Item = Record<'_>> {
+    let records = &bytes[HEADER + GAME * range.start..HEADER + GAME * range.end];
+    records.chunks_exact(GAME).map(Record)
+}
+
+/// What is wrong with a game record, and where.
+#[derive(Debug)]
+pub(super) struct RecordFault {
+    /// Byte offset in the record.
+    offset: usize,
+    problem: WthorProblem,
+}
+
+impl RecordFault {
+    /// An illegal move. `number` is that of the move, from 1 without passes.
+    pub(super) fn illegal(number: usize, illegal: IllegalMove) -> RecordFault {
+        RecordFault {
+            offset: Record::MOVES + number - 1,
+            problem: WthorProblem::Illegal { number, illegal },
+        }
     }
+
+    /// The error in the file whose game `index`, from 0, has this fault.
+    pub(super) fn in_game(self, index: usize) -> WthorError {
+        WthorError {
+            byte: HEADER + GAME * index + self.offset,
+            record: Some(index + 1),
+            problem: self.problem,
+        }
+    }
+}
+
+/// The 68 bytes of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record<'a>(&'a [u8]);
+
+impl<'a> Record<'a> {
+    /// Offset of the first move.
+    const MOVES: usize = 8;
+
+    /// Returns the name of the tournament.
+    pub(super) fn event(self, names: &WthorNames) -> Cow<'_, str> {
+        self.name(&names.tournaments, 0)
+    }
+
+    /// Returns the name of the black player.
+    pub(super) fn black(self, names: &WthorNames) -> Cow<'_, str> {
+        self.name(&names.players, 2)
+    }
+
+    /// Returns the name of the white player.
+    pub(super) fn white(self, names: &WthorNames) -> Cow<'_, str> {
+        self.name(&names.players, 4)
+    }
+
+    fn name(self, names: &[String], at: usize) -> Cow<'_, str> {
+        let number = usize::from(u16_at(self.0, at));
+        let name = names.get(number);
+        name.map_or_else(|| format!("#{number}").into(), |name| name.into())
+    }
+
+    /// Returns Black's score in discs.
+    ///
+    /// # Errors
+    /// If a score is above 64 discs.
+    pub(super) fn margin(self) -> Result<f64, RecordFault> {
+        match (6..8).find(|&at| self.0[at] > 64) {
+            Some(offset) => Err(RecordFault {
+                offset,
+                problem: WthorProblem::Score(self.0[offset]),
+            }),
+            None => Ok(f64::from(2 * i32::from(self.0[6]) - 64)),
+        }
+    }
+
+    /// Yields the squares of the moves, which need not be legal. Records omit passes.
+    pub(super) fn squares(self) -> impl Iterator<Item = Result<Square, RecordFault>> + use<'a> {
+        let moves = &self.0[Record::MOVES..];
+        let played = moves.iter().rposition(|&number| number != 0);
+        let moves = &moves[..played.map_or(0, |last| last + 1)];
+        (1..).zip(moves).map(|(number, &found)| {
+            square(found).ok_or(RecordFault {
+                offset: Record::MOVES + number - 1,
+                problem: WthorProblem::NoSquare { number, found },
+            })
+        })
+    }
+}
+
+/// Reads one game record.
+fn game(record: Record<'_>, names: &WthorNames, year: u16) -> Result<Game, RecordFault> {
+    let mut game = Game::default();
+    game.tags.event = record.event(names).into_owned();
+    game.tags.black = record.black(names).into_owned();
+    game.tags.white = record.white(names).into_owned();
+    game.tags.date = year.to_string();
     game.tags.outcome = Some(Outcome {
-        margin: f64::from(2 * i32::from(black_discs) - 64),
+        margin: record.margin()?,
         ending: Ending::Played,
     });
-    let moves = &record[8..];
-    let played = moves.iter().rposition(|&number| number != 0);
-    let moves = &moves[..played.map_or(0, |last| last + 1)];
-    for (index, &found) in moves.iter().enumerate() {
-        let (number, at) = (index + 1, 8 + index);
-        let square = square(found).ok_or((at, WthorProblem::NoSquare { number, found }))?;
-        // Records omit passes.
+    for (number, square) in (1..).zip(record.squares()) {
         let other = !game.position().mover;
         game.hand_over_to(other);
-        game.play(Move::Place(square))
-            .map_err(|illegal| (at, WthorProblem::Illegal { number, illegal }))?;
+        game.play(Move::Place(square?))
+            .map_err(|illegal| RecordFault::illegal(number, illegal))?;
     }
     Ok(game)
 }

@@ -99,7 +99,7 @@ fn invalid_games_are_reported_and_the_others_written() {
         let run = emilia(&["convert", "-", "-", "--to", "txt"], input);
         run.assert_refused(sentence);
     }
-    let run = emilia(&["convert", "-", "out.wtb"], b"f5\n");
+    let run = emilia(&["convert", "-", "out.pdf"], b"f5\n");
     run.assert_reports("its ending names no kind of file");
 }
 

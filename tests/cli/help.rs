@@ -3,7 +3,7 @@
 use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "play",
     "gtp",
     "nboard",
@@ -12,6 +12,7 @@ const COMMANDS: [&str; 20] = [
     "solve",
     "show",
     "analyze",
+    "games",
     "convert",
     "match",
     "eval-test",
@@ -122,6 +123,7 @@ fn options_without_effect_are_neither_listed_nor_accepted() {
             "--hash --threads",
         ),
         ("convert", "--hash --threads --weights --color", "--force"),
+        ("games", "--hash --eval --selectivity --color", "--threads"),
         ("compare", "--threads --color", "--hash --selectivity"),
         ("bench", "--color", "--eval"),
     ] {

@@ -1,6 +1,7 @@
 //! Output of `--json`: one schema, whose fields are named in the help of each command.
 
 use crate::common::run::{emilia, emilia_line};
+use crate::common::scratch::Scratch;
 
 const ENDGAME: &str = "OXXXXXX-OOXXXOO-OOOXXOOOOOXXXOOOOOXXXXOOOOOXXXOOOOXXXXXO--XXXX-- X";
 
@@ -9,11 +10,15 @@ fn json_has_the_kind_and_fields_named_in_the_help() {
     const MATCH: &str = "--first builtin:depth=1 --second builtin:level=h1";
     const TOURNAMENT: &str =
         "--player builtin:depth=1 --player builtin:level=h1 --player builtin:level=h2";
+    let games = Scratch::new("json-games.txt", "f5d6c3\n");
+    let games = games.path();
     for (kind, line) in [
         ("position", "show f5d6c3"),
         ("hint", "hint f5d6c3 --depth 4"),
         ("solution", &format!("solve {ENDGAME} --all-moves")),
         ("analysis", "analyze f5d6c3 --depth 4"),
+        ("game", &format!("games {games}")),
+        ("moves", &format!("games {games} --position f5")),
         ("match", &format!("match {MATCH} --games 2 --sprt 0,5")),
         ("tournament", &format!("match {TOURNAMENT} --games 2")),
     ] {

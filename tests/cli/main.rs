@@ -12,6 +12,7 @@ mod convert;
 mod cpu;
 mod eval_test;
 mod faults;
+mod games;
 mod gtp;
 mod gui;
 mod help;

@@ -1,0 +1,241 @@
+//! End-to-end tests of `emilia games`: searches, moves from a position, duplicates.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::common::run::{Run, emilia, emilia_at_width};
+
+/// Four games: the second is the first one mirrored, by others.
+const GAMES: &str = "\
+% Black: Andr\u{e9} Petit\n% White: Bob Stone\n% Event: Open\n% Date: 2019-05-03\n\
+% Result: +12\nf5d6c3d3c4\n\
+% Black: Cid\n% White: Dora\n% Date: 2020\n% Result: -2\nd3c5f6f5e6\n\
+% Black: Bob Stone\n% White: Cid\n% Date: 2020\n% Result: 0\nf5f6e6f4\n\
+% Black: Bob Stone\n% White: Andr\u{e9} Petit\n% Date: 2021\n% Result: -30\nf5d6c4\n";
+
+/// A temporary folder, removed on drop.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("emilia-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn with(self, name: &str, bytes: impl AsRef<[u8]>) -> Folder {
+        fs::write(self.0.join(name), bytes).unwrap();
+        self
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A temporary folder that stays behind is harmless.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn games(file: &str, options: &[&str]) -> Run {
+    emilia(&[&["games", file], options].concat(), b"")
+}
+
+/// Returns the numbers of the games found, from the first column.
+fn found(file: &str, options: &[&str]) -> Vec<String> {
+    let run = games(file, options);
+    run.assert_done();
+    let first = |line: &str| {
+        Some(
+            line.split_whitespace()
+                .next()?
+                .rsplit_once(':')?
+                .1
+                .to_owned(),
+        )
+    };
+    run.stdout.lines().filter_map(first).collect()
+}
+
+#[test]
+fn games_are_found_by_player_year_result_and_position() {
+    let folder = Folder::new("games-found").with("g.txt", GAMES);
+    let file = &folder.path("g.txt");
+    for (options, expected) in [
+        ("", "1 2 3 4"),
+        ("--player andre", "1 4"),
+        ("--player stone --against cid", "3"),
+        ("--year 2020-2021", "2 3 4"),
+        ("--player stone --result lost", "1 4"),
+        ("--player stone --result black", "1"),
+        ("--result white,2-10", "2"),
+        ("--result draw", "3"),
+        ("--position f5d6 --list", "1 2 4"),
+        ("--position f5d6 --list --player dora", "2"),
+    ] {
+        let options: Vec<&str> = options.split_whitespace().collect();
+        assert_eq!(found(file, &options).join(" "), expected, "{options:?}");
+    }
+    let run = games(file, &["--player", "nobody"]);
+    run.assert_done();
+    assert_eq!(run.stdout, "0 of 4 games match\n");
+}
+
+#[test]
+fn a_list_lines_up_and_names_each_game_for_other_commands() {
+    let folder = Folder::new("games-list").with("g.txt", GAMES);
+    let file = folder.path("g.txt");
+    let run = emilia_at_width(&["games", &file, "--player", "petit"], 120);
+    run.assert_done();
+    let expected = format!(
+        "\x20  game  black        white        result  date        event  opening
+g.txt:1  Andr\u{e9} Petit  Bob Stone       +12  2019-05-03  Open   Tiger
+g.txt:4  Bob Stone    Andr\u{e9} Petit     -30  2021               Perpendicular
+
+emilia show {file}:1
+2 of 4 games match
+"
+    );
+    assert_eq!(run.stdout, expected);
+    let shown = emilia(&["show", &format!("{file}:4")], b"");
+    shown.assert_shows("moves     f5d6c4");
+    // The number of the only game would be a number of moves.
+    let folder = folder.with("one.txt", "f5d6c3\n");
+    let run = games(&folder.path("one.txt"), &[]);
+    assert!(
+        run.stdout.contains("one.txt  ") && !run.stdout.contains("one.txt:"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn only_a_screenful_is_listed_unless_all_are_asked_for() {
+    let folder = Folder::new("games-many").with("g.txt", "f5d6c3\n".repeat(50));
+    let file = folder.path("g.txt");
+    assert_eq!(found(&file, &[]).len(), 20);
+    games(&file, &[]).assert_shows("50 of 50 games match, the first 20 are listed");
+    assert_eq!(found(&file, &["--all"]).len(), 50);
+    let run = games(&file, &["--json"]);
+    assert_eq!(run.stdout.lines().count(), 50);
+    let run = games(&file, &["--duplicates"]);
+    run.assert_shows("50 of 50 games are in 1 set of the same moves");
+}
+
+#[test]
+fn moves_from_a_position_have_results_and_players() {
+    let folder = Folder::new("games-moves").with("g.txt", GAMES);
+    let run = games(&folder.path("g.txt"), &["--position", "f5d6"]);
+    run.assert_done();
+    let lines: Vec<Vec<&str>> = run
+        .stdout
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(lines[1].join(" "), "3 of 4 games reach it");
+    assert_eq!(
+        lines[4].join(" "),
+        "c3 2 1 0 1 +5.0 Andr\u{e9} Petit 1, Cid 1"
+    );
+    assert_eq!(lines[5].join(" "), "c4 1 0 0 1 -30.0 Bob Stone 1");
+    let run = games(&folder.path("g.txt"), &["--position", "d3c5", "--json"]);
+    let object: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(object["moves"][0]["move"], "f6", "{object}");
+    assert_eq!(object["moves"][0]["players"][1]["name"], "Cid");
+    let run = games(&folder.path("g.txt"), &["--position", "f5f4"]);
+    run.assert_shows("0 of 4 games reach it");
+}
+
+#[test]
+fn duplicates_are_found_up_to_symmetry() {
+    let folder = Folder::new("games-twice").with("g.txt", GAMES);
+    let folder = folder.with("more.txt", "e6f4\nf5f6e6f4\n");
+    let run = games(folder.0.to_str().unwrap(), &["--duplicates"]);
+    run.assert_done();
+    let rows: Vec<String> = run
+        .stdout
+        .lines()
+        .filter(|line| line.contains(".txt:"))
+        .map(|line| {
+            line.split_whitespace()
+                .take(2)
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .collect();
+    let expected = ["1 g.txt:1", "1 g.txt:2", "2 g.txt:3", "2 more.txt:2"];
+    assert_eq!(rows, expected, "{run:?}");
+    run.assert_shows("4 of 6 games are in 2 sets of the same moves");
+}
+
+#[test]
+fn errors_are_one_sentence_and_exit_code_2() {
+    let folder = Folder::new("games-bad").with("g.txt", "f5d6\nf5a1\n");
+    let file = folder.path("g.txt");
+    let run = games(&file, &[]);
+    assert_eq!(run.code, Some(2));
+    run.assert_shows("1 of 2 games match");
+    run.assert_reports("game 2: line 2, column 3, move 2: illegal move: a1");
+    run.assert_reports("emilia: 1 of 2 games could not be read and were left out");
+    games(&folder.path("none.wtb"), &[]).assert_refused("none.wtb");
+    games(&file, &["--result", "won"]).assert_refused("--result won and lost need --player");
+    games(&file, &["--position", "z9"]).assert_refused("emilia: ");
+    games(&file, &["--year", "99-98"]).assert_refused("expected a year or two");
+    let empty = Folder::new("games-empty");
+    games(empty.0.to_str().unwrap(), &[]).assert_refused("there are no games in the folder");
+    emilia(&["games", "-"], b"").assert_refused("'stdin': there are no games in it");
+}
+
+#[test]
+fn wthor_written_by_convert_has_the_same_games_and_keeps_old_names() {
+    let ends = "e6f6c4c5b6d6e7f5g5";
+    let game = |black: &str, date: &str| {
+        format!("% Black: {black}\n% White: Bob\n% Event: Open\n% Date: {date}\n{ends}\n")
+    };
+    let text = [game("Andr\u{e9}", "2019"), game("Cid", "2019")].concat();
+    let folder = Folder::new("games-wthor").with("2019.txt", &text);
+    let convert = |words: &[&str]| {
+        let words = words.iter().map(|word| match word.contains('.') {
+            true => folder.path(word),
+            false => (*word).to_owned(),
+        });
+        let words: Vec<String> = std::iter::once("convert".to_owned()).chain(words).collect();
+        emilia(&words.iter().map(String::as_str).collect::<Vec<_>>(), b"")
+    };
+    assert_eq!(convert(&["2019.txt", "WTH_2019.wtb"]).code, Some(0));
+    let again = convert(&["WTH_2019.wtb", "again.txt"]);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    let again = fs::read_to_string(folder.path("again.txt")).unwrap();
+    assert_eq!(
+        again
+            .replace("% Result: +64.00\n", "")
+            .replace("\n\n", "\n"),
+        text
+    );
+    // A second file adds its names after the old ones.
+    let old = fs::read(folder.path("WTHOR.JOU")).unwrap();
+    fs::write(folder.path("2020.txt"), game("Dora", "")).unwrap();
+    let run = convert(&["2020.txt", "WTH_2020.wtb"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let new = fs::read(folder.path("WTHOR.JOU")).unwrap();
+    assert_eq!(new[16..old.len()], old[16..]);
+    assert_eq!(new.len(), old.len() + 20);
+    let run = games(folder.0.to_str().unwrap(), &["--year", "2020"]);
+    run.assert_shows("Dora");
+    // Another year, an unfinished game, no year.
+    let both = convert(&["WTH_2019.wtb", "WTH_2020.wtb", "both.wtb"]);
+    both.assert_refused("it is of 2020 and the games before are of 2019");
+    fs::write(folder.path("open.txt"), format!("f5d6\n{ends}\n")).unwrap();
+    let run = convert(&["open.txt", "WTH_2021.wtb"]);
+    assert_eq!(run.code, Some(2));
+    run.assert_reports("game 1: it is not over and has no result");
+    run.assert_reports("emilia: 1 of 2 games could not be written as WTHOR and were left out");
+    convert(&["2020.txt", "club.wtb"]).assert_refused("the games have no year in their dates");
+    assert!(!fs::exists(folder.path("club.wtb")).unwrap());
+    convert(&["2019.txt", "-", "--to", "wtb"]).assert_refused("need a file with names beside it");
+    // Games of the same moves are written once.
+    let run = convert(&["2019.txt", "one.txt", "--unique"]);
+    run.assert_reports("1 game written, from 1 file, 1 with the same moves as another left out");
+}
