@@ -3,7 +3,7 @@
 use std::alloc::{Layout, alloc_zeroed};
 use std::fmt;
 use std::io;
-use std::ptr::NonNull;
+use std::ptr::{NonNull, slice_from_raw_parts_mut};
 use std::sync::atomic::AtomicBool;
 
 /// Error: a transposition table does not fit in memory.
@@ -100,7 +100,9 @@ pub(in crate::search) fn allocate_zeroed<T: Zeroable>(
     let room = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or(error)?;
     // SAFETY: the room has the layout of an array of `count` elements, from the global allocator.
     // Its bytes are zero, which is a value of `T`.
-    let mut elements = unsafe { Vec::from_raw_parts(room.cast::<T>().as_ptr(), count, count) };
+    let elements =
+        unsafe { Box::from_raw(slice_from_raw_parts_mut(room.cast::<T>().as_ptr(), count)) };
+    let mut elements = elements.into_vec();
     #[cfg(all(target_os = "linux", feature = "huge-pages"))]
     prefer_huge_pages(&mut elements[..]);
     Ok(elements)

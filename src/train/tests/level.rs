@@ -10,16 +10,16 @@ fn game(depth: u8, error: impl Fn(u32) -> i32) -> GameRecord {
         ..Origin::default()
     };
     let mut random = fastrand::Rng::with_seed(3);
-    let (mut board, mut mover, mut moves) = (Board::START, Color::Black, Vec::new());
+    let (mut board, mut side, mut moves) = (Board::START, Color::Black, Vec::new());
     while !board.is_over() {
         if !board.can_move() {
-            (board, mover) = (board.pass(), !mover);
+            (board, side) = (board.pass(), !side);
         }
         let square = random.choice(board.legal_moves().squares()).unwrap();
         moves.push((square, board.empty_count()));
-        (board, mover) = (board.play(square), !mover);
+        (board, side) = (board.play(square), !side);
     }
-    let score = match mover {
+    let score = match side {
         Color::Black => board.final_score(),
         Color::White => -board.final_score(),
     };

@@ -133,7 +133,7 @@ fn positions_with_other_numbers_of_empties_are_left_out() {
     let whole = stream(&folder);
     let files = vec![folder.file("games"), folder.file("positions")];
     let part = PositionStream::open(files, 0.75, 8..=20, 1, &|_, _| ()).unwrap();
-    assert!(part.len() > 0 && part.len() < whole.len());
+    assert!(!part.is_empty() && part.len() < whole.len());
     let kept = part.training(ONE).unwrap();
     assert_eq!(kept.len() as u64, part.len());
     let held_out = part.held_out(ONE).unwrap();
