@@ -46,8 +46,8 @@ The table is cleared for each position, so the results depend neither on the ord
 
 Kind 'errors': seconds, and sums by depth and selectivity (depths; no depth if solved) and, at the
 end of the search, by number of empties and side to move (empties, side): positions,
-exact (labels), signed, absolute and squared errors in 1/32 disc, moves found, best (moves found that are best), scored (moves found
-with a score), lost (by these, in 1/32 disc), nodes. {}
+exact (labels), signed, absolute and squared errors in 1/32 disc, moves found, best (moves found
+that are best), scored (moves found with a score), lost (by these, in 1/32 disc), nodes. {}
 
 Examples:
   emilia eval-test positions.tsv --depth 0
