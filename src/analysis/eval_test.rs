@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::json::{self, Reach};
-use crate::board::{Move, Position};
+use crate::board::{Color, Move, Position};
 use crate::eval::Value;
 use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};
 use crate::view::{Align, ProgressBar, Table, width};
@@ -19,7 +19,8 @@ pub(crate) const KIND: &str = "errors";
 #[derive(Debug)]
 pub(crate) struct ScoredPosition {
     pub(crate) position: Position,
-    /// Score of best play, or the value of the search that labelled the position.
+    /// Score of best play, value of the search that labelled the position, or final score of its
+    /// game.
     pub(crate) label: Value,
     /// Whether the label is exact.
     pub(crate) is_exact: bool,
@@ -31,6 +32,8 @@ pub(crate) struct ScoredPosition {
 pub(crate) struct EvalTestJudge {
     pub(crate) settings: Settings,
     pub(crate) limits: Limits,
+    /// Depth in plies of the searches that label positions, instead of their scores.
+    pub(crate) label_depth: Option<u32>,
     pub(crate) interrupt: StopFlag,
 }
 
@@ -66,18 +69,14 @@ impl EvalTestJudge {
 
     /// Searches a position and adds its errors.
     fn judge(&self, known: &ScoredPosition, engine: &mut Engine, errors: &mut EvalTestErrors) {
-        /// Keeps the last line of each iteration.
-        struct IterationLog(Vec<Line>);
-        impl Report for IterationLog {
-            fn progress(&mut self, _: usize, line: &Line) {
-                self.0.pop_if(|last| last.depth == line.depth);
-                self.0.push(line.clone());
-            }
-        }
-
+        let relabelled = self
+            .label_depth
+            .map(|depth| relabelled(known, depth, engine));
+        let known = relabelled.as_ref().unwrap_or(known);
         let board = &known.position.board;
         let empties = AtEmpties {
             empties: board.empty_count(),
+            side: known.position.mover.into(),
         };
         if self.limits.depth == Some(0) {
             let value = if board.is_over() {
@@ -110,13 +109,50 @@ impl EvalTestJudge {
     }
 }
 
+/// Keeps the last line of each iteration.
+struct IterationLog(Vec<Line>);
+
+impl Report for IterationLog {
+    fn progress(&mut self, _: usize, line: &Line) {
+        self.0.pop_if(|last| last.depth == line.depth);
+        self.0.push(line.clone());
+    }
+}
+
+/// Returns the position with the mean value at `depth` and `depth` + 1 plies as its label, or its
+/// exact value if the search solves it.
+///
+/// The leaves of one of these searches have an even number of empties, those of the other an odd
+/// number. The mean is free of a bias that depends on this parity.
+fn relabelled(known: &ScoredPosition, depth: u32, engine: &mut Engine) -> ScoredPosition {
+    let mut iterations = IterationLog(Vec::new());
+    engine.clear();
+    let limits = Limits::depth(depth + 1);
+    engine.multi_pv(&known.position.board, 1, &limits, &mut iterations);
+    let (label, is_exact) = match &iterations.0[..] {
+        [.., last] if last.depth.is_solved() => (last.value, true),
+        [.., before, last] => {
+            let sum = before.value.units() + last.value.units();
+            (Value::from_units(sum / 2), false)
+        }
+        // The search was interrupted, so that the position is not counted.
+        _ => (known.label, known.is_exact),
+    };
+    ScoredPosition {
+        position: known.position,
+        label,
+        is_exact,
+        moves: Vec::new(),
+    }
+}
+
 /// Errors over all positions, as the JSON object has them.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct EvalTestErrors {
     pub(crate) seconds: f64,
     /// Errors after each iteration, over the positions that completed it.
     depths: Vec<Group<Reach>>,
-    /// Errors at the end of the searches, by number of empties.
+    /// Errors at the end of the searches, by number of empties and side to move.
     empties: Vec<Group<AtEmpties>>,
 }
 
@@ -132,6 +168,24 @@ struct Group<K> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct AtEmpties {
     empties: u32,
+    side: Side,
+}
+
+/// Side to move, as the JSON object has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    Black,
+    White,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Side {
+        match color {
+            Color::Black => Side::Black,
+            Color::White => Side::White,
+        }
+    }
 }
 
 /// Adds `errors` to the group with this key.
@@ -156,7 +210,8 @@ fn sum(parts: impl IntoIterator<Item = EvalTestErrors>) -> EvalTestErrors {
     }
     let order = |reach: &Reach| (reach.depth.unwrap_or(u32::MAX), reach.selectivity);
     sum.depths.sort_by_key(|group| order(&group.key));
-    sum.empties.sort_by_key(|group| group.key.empties);
+    sum.empties
+        .sort_by_key(|group| (group.key.empties, group.key.side));
     sum
 }
 
@@ -206,14 +261,7 @@ impl EvalTestErrors {
         }
         depths.row(["result".to_owned()].into_iter().chain(result.cells()));
         writeln!(out, "{}", depths.fitted(width()))?;
-        let columns = ["empties", "positions", "exact", "MAE", "mean error", "RMSE"];
-        let mut empties = Table::new(columns.map(right));
-        for Group { key, errors } in &self.empties {
-            let [positions, mae, mean, rmse, ..] = errors.cells();
-            let [key, exact] = [key.empties.to_string(), errors.exact.to_string()];
-            empties.row([key, positions, exact, mae, mean, rmse]);
-        }
-        writeln!(out, "{}", empties.fitted(width()))?;
+        writeln!(out, "{}", self.empties_table().fitted(width()))?;
         let [positions, mae, _, _, best, _, nodes] = result.cells();
         let time = Duration::try_from_secs_f64(self.seconds).unwrap_or_default();
         writeln!(
@@ -221,6 +269,46 @@ impl EvalTestErrors {
             "eval-test: {positions} positions, MAE {mae}, best {best} %, {:.3} s, {nodes} nodes",
             time.as_secs_f64()
         )
+    }
+}
+
+impl EvalTestErrors {
+    /// Returns the errors by number of empties. The last two columns are the mean errors with Black
+    /// and with White to move.
+    fn empties_table(&self) -> Table {
+        const COLUMNS: [&str; 8] = [
+            "empties",
+            "positions",
+            "exact",
+            "MAE",
+            "mean error",
+            "RMSE",
+            "Black",
+            "White",
+        ];
+        let mut table = Table::new(COLUMNS.map(|name| (name, Align::Right)));
+        for sides in self
+            .empties
+            .chunk_by(|one, next| one.key.empties == next.key.empties)
+        {
+            let of = |side: Option<Side>| {
+                let mut sum = Errors::default();
+                sides
+                    .iter()
+                    .filter(|group| side.is_none_or(|side| group.key.side == side))
+                    .for_each(|group| sum.add(&group.errors));
+                sum
+            };
+            let errors = of(None);
+            let [positions, mae, mean, rmse, ..] = errors.cells();
+            let [black, white] = [Side::Black, Side::White].map(|side| {
+                let [_, _, mean, ..] = of(Some(side)).cells();
+                mean
+            });
+            let [key, exact] = [sides[0].key.empties, errors.exact as u32].map(|n| n.to_string());
+            table.row([key, positions, exact, mae, mean, rmse, black, white]);
+        }
+        table
     }
 }
 

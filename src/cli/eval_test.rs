@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::mark::{self, JobSum};
-use super::options::{GlobalOptions, LimitOptions, ShardedOutput};
+use super::options::{GlobalOptions, LimitOptions, ShardedOutput, parser};
+use super::selfplay::range;
 use super::solve::{shard_of, unless_unreadable};
 use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr};
 use crate::analysis::eval_test::{EvalTestJudge, KIND, ScoredPosition};
@@ -14,8 +15,9 @@ use crate::board::{Color, Labelled, Position};
 use crate::eval::Value;
 use crate::files::{self, FileError};
 use crate::game::input;
+use crate::player::options::DEPTH;
 use crate::search::Limits;
-use crate::train::{BlockReader, LabelledPosition, Records};
+use crate::train::{BlockReader, GameRecord, LabelledPosition, Ply, Records};
 
 /// Default search depth in plies.
 pub(super) const DEFAULT_DEPTH: u32 = 8;
@@ -29,8 +31,13 @@ pub(super) const DEFAULT_HASH_MIB: usize = 8;
 FILE has one position on each line: OBF with the scores of moves, or a table with tabs whose
 header names the columns board, side, best, and optionally move_scores (F1:+18 A6:+8). Or it holds
 labelled positions of `emilia selfplay --roots`: if a label is not exact, the error is the
-difference from the search that made it. Best moves and discs lost are counted for positions with
-scores of moves.
+difference from the search that made it. Or it holds games of `emilia selfplay`: their positions
+after the random opening plies are labelled with the final scores. Best moves and discs lost are
+counted for positions with scores of moves.
+
+The last columns are the mean errors with Black and with White to move. Labelled positions have no
+colours, and are counted as Black to move. --label-depth N labels positions with the mean value of
+searches of N and N + 1 plies instead, of the same evaluation.
 
 The table is cleared for each position, so the results depend neither on the order nor on
 --threads. --depth 0 is the static evaluation.
@@ -38,18 +45,28 @@ The table is cleared for each position, so the results depend neither on the ord
 {}
 
 Kind 'errors': seconds, and sums by depth and selectivity (depths; no depth if solved) and, at the
-end of the search, by number of empties (empties): positions, exact (labels), signed, absolute and
-squared errors in 1/32 disc, moves found, best (moves found that are best), scored (moves found
-with a score), lost (by these, in 1/32 disc), nodes. {}
+end of the search, by number of empties and side to move (empties, side): positions,
+exact (labels), signed, absolute and squared errors in 1/32 disc, moves found, best (moves found
+that are best), scored (moves found with a score), lost (by these, in 1/32 disc), nodes. {}
 
 Examples:
   emilia eval-test positions.tsv --depth 0
   emilia eval-test tests/data/leaves.positions --depth 0
+  emilia eval-test 1.games --depth 8
+  emilia eval-test 1.games --depth 8 --label-depth 22 --empties 27-52 --shard 1/100
   emilia eval-test positions.obf --time 0.1 --json --shard 2/8 > part-2.json",
     json::ABOUT, mark::ABOUT))]
 pub(super) struct Args {
     /// File of positions with scores
     file: PathBuf,
+
+    /// Only positions with A to B empties
+    #[arg(long, value_name = "A-B", default_value = "0-60", value_parser = range)]
+    empties: (u8, u8),
+
+    /// Label positions with the mean value at N and N + 1 plies, instead of the scores of FILE
+    #[arg(long, value_name = DEPTH.unit, value_parser = parser(&DEPTH))]
+    label_depth: Option<u32>,
 
     #[command(flatten)]
     limits: LimitOptions,
@@ -65,12 +82,16 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         limits = Limits::depth(DEFAULT_DEPTH);
     }
     let mut job = JobSum::new(KIND);
-    job.add(&format_args!("{limits:?}"));
+    job.add(&format_args!(
+        "{limits:?} {:?} {:?}",
+        args.label_depth, args.empties
+    ));
     job.add_engine(global, DEFAULT_HASH_MIB);
     let (positions, bad) = read(args, &mut job)?;
     let judge = EvalTestJudge {
         settings: global.settings_with_hash(DEFAULT_HASH_MIB),
         limits,
+        label_depth: args.label_depth,
         interrupt: interrupt_flag()?,
     };
     let start = Instant::now();
@@ -96,34 +117,56 @@ fn read(args: &Args, job: &mut JobSum) -> Result<(Vec<ScoredPosition>, usize), F
     let bytes = files::read(&args.file, input::MAX_POSITIONS_SIZE)?;
     job.add(&files::checksum(&bytes));
     let name = args.file.display().to_string();
-    let all = if BlockReader::<&[u8]>::recognizes(&bytes) {
+    let all: Vec<Result<ScoredPosition, String>> = if BlockReader::<&[u8]>::recognizes(&bytes) {
         let blocks = read_blocks(&bytes).map_err(|why| FileError::refused(&args.file, why))?;
-        blocks.into_iter().map(|one| Ok(one.into())).collect()
+        blocks.into_iter().map(Ok).collect()
     } else {
         let labelled = input::positions_in(&name, &bytes).into_iter();
         let scored = labelled.map(|read| scored(read?).map_err(|why| format!("{name}, {why}")));
         scored.collect()
     };
-    let (positions, bad) = shard_of(all, &name, args.output.part())?;
+    let (fewest, most) = args.empties;
+    let range = u32::from(fewest)..=u32::from(most);
+    let is_kept = |read: &Result<ScoredPosition, String>| {
+        let empties = read.as_ref().map(|one| one.position.board.empty_count());
+        empties.is_ok_and(|empties| range.contains(&empties)) || read.is_err()
+    };
+    let kept = all.into_iter().filter(is_kept).collect();
+    let (positions, bad) = shard_of(kept, &name, args.output.part())?;
     Ok((positions.into_iter().map(|(_, one)| one).collect(), bad))
 }
 
-/// Reads the labelled positions of a file of training blocks.
-fn read_blocks(bytes: &[u8]) -> Result<Vec<LabelledPosition>, String> {
+/// Reads the positions of a file of training blocks.
+fn read_blocks(bytes: &[u8]) -> Result<Vec<ScoredPosition>, String> {
     let mut reader = BlockReader::new(bytes);
     let mut all = Vec::new();
     while let Some(block) = reader.next() {
         match block.map(|block| block.records) {
-            Ok(Records::Positions(positions)) => all.extend(positions),
-            Ok(Records::Games(_)) => {
-                let why =
-                    "it holds games; expected labelled positions of `emilia selfplay --roots`";
-                return Err(why.to_owned());
+            Ok(Records::Positions(positions)) => {
+                all.extend(positions.into_iter().map(ScoredPosition::from));
+            }
+            Ok(Records::Games(games)) => {
+                let plies = games.iter().filter_map(GameRecord::plies).flatten();
+                all.extend(plies.map(ScoredPosition::from));
             }
             Err(error) => return Err(format!("at byte {}: {error}", reader.offset())),
         }
     }
     Ok(all)
+}
+
+impl From<Ply> for ScoredPosition {
+    fn from(ply: Ply) -> ScoredPosition {
+        ScoredPosition {
+            position: Position {
+                board: ply.board,
+                mover: ply.mover,
+            },
+            label: Value::from_score(ply.score),
+            is_exact: ply.search.is_some_and(|search| search.is_exact),
+            moves: Vec::new(),
+        }
+    }
 }
 
 impl From<LabelledPosition> for ScoredPosition {

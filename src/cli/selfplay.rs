@@ -194,7 +194,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
 }
 
 /// Parses a range such as `8-55`, with numbers up to 60.
-fn range(text: &str) -> Result<(u8, u8), String> {
+pub(super) fn range(text: &str) -> Result<(u8, u8), String> {
     let range = text.split_once('-').and_then(|(fewest, most)| {
         let (fewest, most) = (fewest.parse().ok()?, most.parse().ok()?);
         (fewest <= most && most <= 60).then_some((fewest, most))

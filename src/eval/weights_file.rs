@@ -13,6 +13,9 @@ pub(super) enum WeightsKind {
     Net,
 }
 
+/// Magic bytes of nets without output biases by number of empties, which are read as zeros.
+pub(super) const NET_WITHOUT_BIASES: [u8; 8] = *b"EmiliaN2";
+
 /// Maximum size of a file of weights in bytes. The embedded files have 4 and 13 MB.
 const LARGEST: u64 = 64 * MIB;
 
@@ -75,7 +78,7 @@ impl WeightsKind {
     pub(super) const fn magic(self) -> [u8; 8] {
         match self {
             WeightsKind::Pattern => *b"EmiliaW2",
-            WeightsKind::Net => *b"EmiliaN2",
+            WeightsKind::Net => *b"EmiliaN3",
         }
     }
 
@@ -85,10 +88,11 @@ impl WeightsKind {
         magic.starts_with(&own)
     }
 
-    /// Checks that `file` starts with the magic bytes of this kind and of the current version.
+    /// Checks that `file` starts with the magic bytes of this kind and of a version that is read.
     pub(super) fn check(self, file: &[u8]) -> Result<(), WeightsError> {
         match file.first_chunk() {
             Some(&magic) if magic == self.magic() => Ok(()),
+            Some(&NET_WITHOUT_BIASES) if self == WeightsKind::Net => Ok(()),
             Some(&magic) if self.has(magic) => Err(WeightsError::Version),
             Some(&magic) if WeightsKind::Pattern.has(magic) => Err(WeightsError::OfPattern),
             Some(&magic) if WeightsKind::Net.has(magic) => Err(WeightsError::OfNet),

@@ -73,6 +73,11 @@ impl GameRecord {
         self.moves.iter().map_while(|&index| Square::new(index))
     }
 
+    /// Returns the search depth in plies of each move, or 0 if it was not limited.
+    pub fn depth(&self) -> u32 {
+        self.depth.into()
+    }
+
     /// Returns the number of random moves at the start.
     pub fn random_plies(&self) -> usize {
         self.random_plies.into()

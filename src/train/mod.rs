@@ -6,6 +6,7 @@
 //! - `selfplay`: a run that makes blocks; `roots`: labelled positions sampled from search trees.
 //! - `stream`: the positions of the files in random order, some of them held out.
 //! - `fit`: least squares for the pattern weights; `net`: gradient descent for the net.
+//! - `level`: output biases of the net from its own games.
 //! - `checkpoint`, `job`: the state of an interrupted run, and the options that it belongs to.
 //! - `errors`, `report`: the errors of the result.
 //! - `error_model`: the fit of the ProbCut error model.
@@ -18,6 +19,7 @@ mod fit;
 mod game_record;
 mod job;
 mod labelled;
+mod level;
 mod net;
 mod origin;
 mod random;
@@ -38,9 +40,10 @@ pub use fit::{FitCheckpoint, FitPositions, Fitted, PatternFit, StageFit};
 pub use game_record::{GameRecord, Ply};
 pub use job::{BadCheckpoint, TrainJob};
 pub use labelled::{LabelledPosition, RootSampling};
-pub use net::NetFit;
+pub use level::Levelling;
 #[cfg(feature = "cli")]
 pub(crate) use net::NetTraining;
+pub use net::{NetFit, NetPhase};
 pub use origin::Origin;
 pub use roots::Roots;
 pub use search_value::SearchValue;

@@ -5,6 +5,7 @@
 use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
 use std::num::NonZero;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use super::block::{Block, BlockReader, Records};
@@ -48,6 +49,8 @@ type SampleCounts = [[u64; SampleKind::ALL.len()]; MAX_EMPTIES + 1];
 pub struct PositionStream {
     files: Vec<PathBuf>,
     lambda: f32,
+    /// Numbers of empties of the positions. Others are left out.
+    empties: RangeInclusive<u32>,
     seed: u64,
     training: Vec<BlockLocation>,
     held_out: Vec<BlockLocation>,
@@ -57,6 +60,7 @@ pub struct PositionStream {
 
 impl PositionStream {
     /// Reads the files once and indexes their blocks.
+    /// Positions whose number of empties is not in `empties` are left out.
     ///
     /// `on_block` receives the file index and the number of bytes read of that file.
     ///
@@ -65,12 +69,14 @@ impl PositionStream {
     pub fn open(
         files: Vec<PathBuf>,
         lambda: f32,
+        empties: RangeInclusive<u32>,
         seed: u64,
         on_block: &dyn Fn(usize, u64),
     ) -> Result<PositionStream, FileError> {
         let mut stream = PositionStream {
             files,
             lambda,
+            empties,
             seed,
             training: Vec::new(),
             held_out: Vec::new(),
@@ -100,9 +106,37 @@ impl PositionStream {
     }
 
     fn count(&mut self, block: &Block) {
-        for_each_position(block, self.lambda, |board, kind, _| {
-            self.counts[board.empty_count() as usize][kind as usize] += 1;
+        let mut counts = self.counts;
+        self.for_each_position(block, |board, kind, _| {
+            counts[board.empty_count() as usize][kind as usize] += 1;
         });
+        self.counts = counts;
+    }
+
+    /// Calls `visit` with each position of a block, its kind and its label in discs.
+    ///
+    /// Positions with other numbers of empties are skipped, and records that are not legal games.
+    fn for_each_position(&self, block: &Block, mut visit: impl FnMut(Board, SampleKind, f32)) {
+        let mut visit = |board: Board, kind, label| {
+            if self.empties.contains(&board.empty_count()) {
+                visit(board, kind, label);
+            }
+        };
+        match &block.records {
+            Records::Games(games) => {
+                for game in games {
+                    for (board, label) in game.labelled(self.lambda).unwrap_or_default() {
+                        visit(board, SampleKind::Game, label);
+                    }
+                }
+            }
+            Records::Positions(positions) => {
+                for one in positions {
+                    let label = one.label.value.discs() as f32;
+                    visit(one.board, one.sampling.into(), label);
+                }
+            }
+        }
     }
 
     /// Returns a checksum of the origins of all records.
@@ -217,7 +251,7 @@ impl PositionStream {
         let changed = || FileError::refused(path, "the file has changed during the fit");
         let block = block.and_then(Result::ok).ok_or_else(changed)?;
         let mut positions = Vec::new();
-        for_each_position(&block, self.lambda, |board, kind, label| {
+        self.for_each_position(&block, |board, kind, label| {
             let weight = weights[board.empty_count() as usize][kind as usize];
             positions.push((
                 LabelledBoard {
@@ -285,28 +319,4 @@ pub fn read_games(
         }
     })?;
     Ok(games)
-}
-
-/// Calls `visit` with each position of a block, its kind and its label in discs.
-///
-/// Records that are not legal games are skipped.
-fn for_each_position(block: &Block, lambda: f32, mut visit: impl FnMut(Board, SampleKind, f32)) {
-    match &block.records {
-        Records::Games(games) => {
-            for game in games {
-                for (board, label) in game.labelled(lambda).unwrap_or_default() {
-                    visit(board, SampleKind::Game, label);
-                }
-            }
-        }
-        Records::Positions(positions) => {
-            for one in positions {
-                visit(
-                    one.board,
-                    one.sampling.into(),
-                    one.label.value.discs() as f32,
-                );
-            }
-        }
-    }
 }

@@ -77,9 +77,13 @@ fn threads_do_not_change_the_tables() {
 
 /// Returns the rows of the table of errors by empties.
 ///
-/// Columns: empties, positions, positions with exact labels, MAE, mean error, RMSE (discs).
+/// Columns: empties, positions, positions with exact labels, MAE, mean error, RMSE (discs), mean
+/// error with Black and with White to move. The mean of no positions is NaN.
 fn rows_by_empties(output: &str) -> Vec<Vec<f64>> {
-    let number = |cell: &str| cell.parse().expect("a number");
+    let number = |cell: &str| match cell {
+        "-" => f64::NAN,
+        _ => cell.parse().expect("a number"),
+    };
     output
         .lines()
         .skip_while(|line| !line.starts_with("empties"))
@@ -135,15 +139,91 @@ fn errors_of_leaves_are_grouped_by_empties() {
         assert!((row[2] - exact).abs() < 0.5, "{row:?}");
         assert!((2.0..12.0).contains(&row[3]), "{row:?}");
     }
+}
 
-    let games = Scratch::new("eval-test.games", "");
-    let made = "selfplay --games 9 --depth 1 --exact 5 --out";
-    assert_eq!(
-        emilia_line(&format!("{made} {}", games.path())).code,
-        Some(0)
+/// Returns a file of nine self-play games, solved from 5 empties.
+fn games(name: &str) -> Scratch {
+    let games = Scratch::new(name, "");
+    let made = "selfplay --games 9 --depth 1 --exact 5 --random-plies 8-8 --out";
+    let run = emilia_line(&format!("{made} {}", games.path()));
+    assert_eq!(run.code, Some(0));
+    games
+}
+
+#[test]
+fn positions_of_games_are_labelled_with_the_final_scores() {
+    let games = games("eval-test.games");
+    let run = emilia(
+        &["eval-test", games.path(), "--depth", "1", "--exact", "5"],
+        b"",
     );
-    let run = emilia(&["eval-test", games.path()], b"");
-    run.assert_refused("it holds games");
+    run.assert_done();
+    let rows = rows_by_empties(&run.stdout);
+    assert!(rows.iter().any(|row| row[0] > 50.0), "{rows:?}");
+    for row in &rows {
+        let is_exact = row[0] <= 5.0;
+        assert!(
+            (row[2] - if is_exact { row[1] } else { 0.0 }).abs() < 0.5,
+            "{row:?}"
+        );
+        assert!(is_exact == (row[3] < 0.01), "{row:?}");
+    }
+}
+
+#[test]
+fn mean_errors_are_shown_for_each_side_to_move() {
+    let games = games("eval-test-sides.games");
+    let run = emilia(&["eval-test", games.path(), "--depth", "0"], b"");
+    run.assert_done();
+    // Before the first pass Black moves with an even number of empties.
+    let rows = rows_by_empties(&run.stdout);
+    for row in rows.iter().filter(|row| row[0] > 45.0) {
+        let [own, other] = if row[0] % 2.0 < 0.5 { [6, 7] } else { [7, 6] };
+        assert!(
+            (row[own] - row[4]).abs() < 0.01 && row[other].is_nan(),
+            "{row:?}"
+        );
+    }
+}
+
+#[test]
+fn empties_selects_positions() {
+    let run = emilia_line(&format!("eval-test {LEAVES} --depth 0 --empties 9-10"));
+    run.assert_done();
+    let rows = rows_by_empties(&run.stdout);
+    let empties: Vec<f64> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(empties, [9., 10.]);
+}
+
+#[test]
+fn label_depth_replaces_the_labels_by_searches() {
+    let row = |depth: &str| {
+        let options = [
+            "--empties",
+            "17-17",
+            "--shard",
+            "1/50",
+            "--selectivity",
+            "100",
+        ];
+        let label = ["--label-depth", "4", "--depth", depth];
+        let run = emilia(
+            &[&["eval-test", EARLY_LEAVES], &options[..], &label].concat(),
+            b"",
+        );
+        run.assert_done();
+        rows_by_empties(&run.stdout).remove(0)
+    };
+    // The label is the mean of the values at 4 and 5 plies.
+    let (four, five, two) = (row("4"), row("5"), row("2"));
+    assert!((four[4] + five[4]).abs() < 0.05, "{four:?}, {five:?}");
+    assert!(four[3] < two[3] && four[2] < 0.5, "{four:?}, {two:?}");
+    let exact = emilia_line(&format!(
+        "eval-test {LEAVES} --empties 8-8 --shard 1/50 --depth 0 --label-depth 8"
+    ));
+    exact.assert_done();
+    let rows = rows_by_empties(&exact.stdout);
+    assert!((rows[0][1] - rows[0][2]).abs() < 0.5, "{rows:?}");
 }
 
 #[test]

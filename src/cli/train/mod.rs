@@ -2,6 +2,7 @@
 //! [`crate::train`] has the algorithms and the reports.
 
 pub(super) mod error_model;
+mod level;
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,6 +13,7 @@ use std::time::Instant;
 
 use super::options::{ForceOption, FromFile, GlobalOptions, from_file};
 use super::{CommandResult, Failure, Verdict, refused};
+use crate::board::Board;
 use crate::eval::net::Parameters;
 use crate::eval::{
     Classic, Evaluator, Features, Light, Net, NetWeights, Pattern, PatternWeights, stage,
@@ -19,8 +21,8 @@ use crate::eval::{
 use crate::files::{self, FileError, MIB, checksum};
 use crate::train::report::{NamedEvaluation, TrainingReport};
 use crate::train::{
-    FitCheckpoint, FitPositions, NetFit, NetTraining, PatternFit, PositionStream, SampleKind,
-    TrainJob,
+    FitCheckpoint, FitPositions, NetFit, NetPhase, NetTraining, PatternFit, PositionStream,
+    SampleKind, TrainJob,
 };
 use crate::view::{ProgressBar, width};
 use error_model::ErrorModelOptions;
@@ -62,6 +64,8 @@ Examples:
   emilia train --data 1.games 1.positions --out 1.weights --svg errors.svg
   emilia train --data 2.games --prior 1.weights --out 2.weights
   emilia train --net --data 1.games 1.positions --out 1.net --epochs 2
+  emilia selfplay --weights 1.net --out 2.games --games 8192 --depth 8 --seed 2
+  emilia train --level --data 2.games --initial 1.net --out 2.net
   emilia train --data 1.games --fit-selectivity
   emilia play --weights 2.weights")]
 pub(super) struct Args {
@@ -152,9 +156,44 @@ struct NetOptions {
     #[arg(value_parser = positive)]
     learning_rate: f32,
 
+    /// Train only rows and layers of this phase of the game, by its positions. The net of
+    /// --initial gives the others
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "net",
+        requires = "initial",
+        value_enum
+    )]
+    phase: Option<PhaseName>,
+
     /// File of a net to start from, instead of random weights
-    #[arg(long, value_name = "FILE", requires = "net")]
+    #[arg(long, value_name = "FILE")]
     initial: Option<PathBuf>,
+
+    /// Set the output biases of the net of --initial from games that it has played, instead of
+    /// training. The mean error of its searches is then independent of the number of empties
+    #[arg(long, requires = "initial", requires = "out")]
+    #[arg(conflicts_with_all = ["net", "fit_selectivity", "lambda", "svg"])]
+    level: bool,
+}
+
+/// Phase of the game, by its name on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum PhaseName {
+    /// More than 25 empties
+    Early,
+    /// At most 25 empties
+    Late,
+}
+
+impl From<PhaseName> for NetPhase {
+    fn from(name: PhaseName) -> NetPhase {
+        match name {
+            PhaseName::Early => NetPhase::Early,
+            PhaseName::Late => NetPhase::Late,
+        }
+    }
 }
 
 /// Fits weights if `--out` is given, otherwise the error model.
@@ -163,6 +202,9 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         return error_model::run(args, global, out);
     };
     args.check_paths(path, global)?;
+    if let (true, Some(initial)) = (args.net.level, &args.net.initial) {
+        return level::run(args, path, initial, out);
+    }
     let start = Instant::now();
     let stream = open(args)?;
     writeln!(out, "training positions:")?;
@@ -205,6 +247,7 @@ fn train_net(
         batch: args.net.batch as usize,
         learning_rate: args.net.learning_rate,
         seed: args.seed,
+        phase: args.net.phase.map(NetPhase::from),
     };
     let initial = args
         .net
@@ -219,6 +262,11 @@ fn train_net(
             ("--epochs", fit.epochs.to_string()),
             ("--batch", fit.batch.to_string()),
             ("--learning-rate", fit.learning_rate.to_string()),
+            (
+                "--phase",
+                fit.phase
+                    .map_or("all".to_owned(), |phase| format!("{phase:?}")),
+            ),
             ("--initial", weights_fact(sum)),
             ("patterns", format!("{:016x}", NetWeights::feature_set())),
         ],
@@ -343,7 +391,7 @@ impl Args {
     }
 
     /// Returns the facts that identify the run in its checkpoint: data, seed, λ and `more`.
-    fn job(&self, stream: &PositionStream, more: [(&str, String); 5]) -> TrainJob {
+    fn job<const N: usize>(&self, stream: &PositionStream, more: [(&str, String); N]) -> TrainJob {
         let (count, sum) = (stream.len(), stream.checksum());
         let data = format!("{count} training positions with checksum {sum:016x}");
         let first = [
@@ -375,7 +423,10 @@ fn open(args: &Args) -> Result<PositionStream, Failure> {
         let before: u64 = sizes[..file].iter().sum();
         bar.update((before + bytes) as usize, total as usize);
     };
-    let stream = PositionStream::open(args.data.clone(), args.lambda, args.seed, &on_block)?;
+    let phase = args.net.phase.map(NetPhase::from);
+    let empties = phase.map_or(0..=Board::START.empty_count(), NetPhase::empties);
+    let data = args.data.clone();
+    let stream = PositionStream::open(data, args.lambda, empties, args.seed, &on_block)?;
     if stream.is_empty() {
         let why = "there are no training positions beside the first block, which is held out \
                    (expected a few hundred games at least)";

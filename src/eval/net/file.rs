@@ -6,12 +6,14 @@
 //! Then come the extra rows, then the layers of each output bucket.
 //! The layers are the weights and biases of the neurons, their weights in the output,
 //! the weights of the linear path, and the bias of the output.
+//! The file ends with the output bias of each number of empties, which the previous version lacks.
 
+use std::cmp::Ordering;
 use std::io;
 use std::path::Path;
 
 use super::layout::{ExtraRow, Layers, PADDED_WIDTH, Row};
-use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH};
+use super::shape::{BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH};
 use super::units::{
     HIDDEN_BITS, MAX_EXTRA, MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS, MAX_SKIP,
     NEURON_BITS, NEURON_WEIGHT_BITS, SKIP_BITS, SUM_BITS,
@@ -19,7 +21,7 @@ use super::units::{
 use super::weights::NetWeights;
 use crate::eval::pattern::features::{Features, Full};
 use crate::eval::pattern::reduced_index::ReducedIndex;
-use crate::eval::weights_file::{self, WeightsError, WeightsKind};
+use crate::eval::weights_file::{self, NET_WITHOUT_BIASES, WeightsError, WeightsKind};
 use crate::files::checksum;
 
 /// Shape in the header: width, neurons, output buckets, phases and extra rows, 8 bits each.
@@ -51,6 +53,15 @@ const OTHER_BYTES: usize = {
     let output = 2 * HIDDEN + 2 * WIDTH + 4;
     extras + OUTPUT_BUCKETS * (hidden + output)
 };
+
+/// Bytes of the output biases of `file`, or 0 for a version without them.
+pub(super) fn bias_bytes(file: &[u8]) -> usize {
+    if file.starts_with(&NET_WITHOUT_BIASES) {
+        0
+    } else {
+        4 * BIASES
+    }
+}
 
 impl NetWeights {
     /// The file of parameters that the library embeds. The build script unpacks it.
@@ -87,10 +98,14 @@ impl NetWeights {
         let index = ReducedIndex::<Full>::new();
         let of_phase = index.configurations() * WIDTH;
         let rows = PHASES * of_phase;
-        match parameters.len() {
-            length if length < rows + OTHER_BYTES => return Err(WeightsError::Truncated),
-            length if length > rows + OTHER_BYTES => return Err(WeightsError::Longer),
-            _ => {}
+        let has_biases = bias_bytes(file) > 0;
+        match parameters
+            .len()
+            .cmp(&(rows + OTHER_BYTES + bias_bytes(file)))
+        {
+            Ordering::Less => return Err(WeightsError::Truncated),
+            Ordering::Greater => return Err(WeightsError::Longer),
+            Ordering::Equal => {}
         }
         let fingerprint = checksum(parameters);
         if header.array()? != fingerprint.to_le_bytes() {
@@ -109,6 +124,11 @@ impl NetWeights {
             rows: rows?.try_into().map_err(|_| WeightsError::Features)?,
             extras: others.boxed(Reader::extra)?,
             stacks: others.boxed(Reader::layers)?,
+            biases: if has_biases {
+                others.boxed(|others| others.long(MAX_OUTPUT_BIAS))?
+            } else {
+                Box::new([0; BIASES])
+            },
             fingerprint,
         })
     }

@@ -9,7 +9,7 @@
 //!
 //! accumulator ─┬─▶ clamp to [0, 1] ─▶ 16 neurons ─▶ clamp to [0, 1], square ─▶ weights ─┐
 //!              └─▶ clamp to [-4, 4) ─▶ weights ─────────────────────────────────────────┤
-//!                                                             32 discs × (sum + bias) ◀─┘
+//!                            32 discs × (sum + bias + bias of the number of empties) ◀─┘
 //! ```
 //!
 //! Reading order: `shape` has the sizes of the layers, `parameters` the network in floating point.
@@ -35,7 +35,8 @@ mod weights;
 pub(crate) use parameters::{MAX_LINEAR, Parameters, Stack};
 #[cfg(feature = "train")]
 pub(crate) use shape::{
-    EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, extras, phase, stack,
+    BIASES, EMPTIES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, WIDTH, bias, empties_of,
+    extras, phase, stack,
 };
 pub use weights::NetWeights;
 

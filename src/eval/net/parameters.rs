@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::shape::{OUTPUT_DISCS, WIDTH, extras, phase, stack};
+use super::shape::{OUTPUT_DISCS, WIDTH, bias, extras, phase, stack};
 use crate::board::Board;
 use crate::eval::pattern::fitting::{Features, Full, ReducedIndex};
 
@@ -22,6 +22,8 @@ pub(crate) struct Parameters {
     /// The layers after the accumulator, one set for each of
     /// [`OUTPUT_BUCKETS`](super::shape::OUTPUT_BUCKETS).
     pub(crate) stacks: Vec<Stack>,
+    /// Added to the output, by number of empties: [`BIASES`](super::shape::BIASES) in number.
+    pub(crate) biases: Vec<f32>,
 }
 
 /// The layers after the accumulator, for one output bucket.
@@ -43,7 +45,8 @@ impl Parameters {
     /// The value of `board` in discs, −64..=64.
     pub(crate) fn value(&self, board: &Board) -> f32 {
         let sums = self.sums(board);
-        let output = self.stacks[stack(board.empty_count())].output(&sums);
+        let empties = board.empty_count();
+        let output = self.stacks[stack(empties)].output(&sums) + self.biases[bias(empties)];
         (output * OUTPUT_DISCS as f32).clamp(-MAX_DISCS, MAX_DISCS)
     }
 

@@ -1,8 +1,8 @@
 //! Quantisation: converts the trained parameters to integers, rounded and clamped.
 
-use super::file::{HEADER_BYTES, SHAPE, UNITS};
+use super::file::{HEADER_BYTES, SHAPE, UNITS, bias_bytes};
 use super::parameters::{Parameters, Stack};
-use super::shape::{EXTRAS, HIDDEN, OUTPUT_BUCKETS, WIDTH};
+use super::shape::{BIASES, EXTRAS, HIDDEN, OUTPUT_BUCKETS, WIDTH};
 use super::units::{
     ACTIVATION_BITS, HIDDEN_BITS, MAX_EXTRA, MAX_HIDDEN_BIAS, MAX_NEURON_WEIGHT, MAX_OUTPUT_BIAS,
     MAX_SKIP, NEURON_WEIGHT_BITS, OUTPUT_BITS, SKIP_BITS, SUM_BITS,
@@ -30,6 +30,7 @@ impl Parameters {
         for stack in &self.stacks {
             stack.push_to(&mut parameters);
         }
+        push_longs(&mut parameters, &self.biases, OUTPUT_BITS, MAX_OUTPUT_BIAS);
         let mut file = WeightsKind::Net.magic().to_vec();
         file.extend(NetWeights::feature_set().to_le_bytes());
         file.extend(SHAPE);
@@ -49,13 +50,18 @@ impl Parameters {
         NetWeights::from_bytes(file)?;
         let (_, mut rest) = file.split_at(HEADER_BYTES);
         let stack = OUTPUT_BUCKETS * (HIDDEN * (2 * WIDTH + 4) + 2 * HIDDEN + 2 * WIDTH + 4);
-        let rows = rest.len() - stack - 2 * EXTRAS * WIDTH;
+        let biases = bias_bytes(file);
+        let rows = rest.len() - biases - stack - 2 * EXTRAS * WIDTH;
         Ok(Parameters {
             rows: take(&mut rest, rows, SUM_BITS, |[byte]| i32::from(byte as i8)),
             extras: take_shorts(&mut rest, EXTRAS * WIDTH, SUM_BITS),
             stacks: (0..OUTPUT_BUCKETS)
                 .map(|_| Stack::take(&mut rest))
                 .collect(),
+            biases: match biases {
+                0 => vec![0.0; BIASES],
+                _ => take_longs(&mut rest, BIASES, OUTPUT_BITS),
+            },
         })
     }
 }

@@ -1,5 +1,8 @@
 //! The shape of the network: layer sizes, and the rows and output bucket of a position.
 
+#[cfg(feature = "train")]
+use std::ops::RangeInclusive;
+
 use crate::board::{Bitboard, Board};
 
 /// Width of the accumulator: 16 or a multiple of 32. A width of 16 is as slow as 32.
@@ -18,6 +21,15 @@ const LATE_EMPTIES: u32 = 25;
 #[inline]
 pub(crate) const fn phase(empties: u32) -> usize {
     if empties > LATE_EMPTIES { 0 } else { 1 }
+}
+
+/// The numbers of empty squares of a phase.
+#[cfg(feature = "train")]
+pub(crate) fn empties_of(phase: usize) -> RangeInclusive<u32> {
+    match phase {
+        0 => LATE_EMPTIES + 1..=MAX_EMPTIES as u32,
+        _ => 0..=LATE_EMPTIES,
+    }
 }
 
 /// Number of output buckets, each with its own layers after the accumulator. One per four discs.
@@ -43,11 +55,26 @@ const MAX_MOVES: usize = 31;
 /// Largest number of empty squares in a game.
 const MAX_EMPTIES: usize = 60;
 
+/// Number of output biases, one for each number of empty squares.
+/// They level the network: the mean error of searches is then independent of parity.
+pub(crate) const BIASES: usize = MAX_EMPTIES + 1;
+
+/// The output bias of a position with `empties` empty squares.
+#[inline]
+pub(crate) const fn bias(empties: u32) -> usize {
+    let empties = empties as usize;
+    if empties < BIASES {
+        empties
+    } else {
+        MAX_EMPTIES
+    }
+}
+
 /// Index of the first extra row for the opponent's move count. Those for the mover come before.
 const OPPONENT_MOVES: usize = MAX_MOVES + 1;
 
 /// Index of the first extra row for the number of empty squares.
-const EMPTIES: usize = OPPONENT_MOVES + MAX_MOVES + 1;
+pub(crate) const EMPTIES: usize = OPPONENT_MOVES + MAX_MOVES + 1;
 
 /// Number of extra rows, besides the rows of patterns.
 pub(crate) const EXTRAS: usize = EMPTIES + MAX_EMPTIES + 1;

@@ -7,7 +7,7 @@ use super::*;
 use crate::board::Symmetry;
 use crate::board::testing::{boards_of_games, random_game};
 use crate::eval::pattern::fitting::ReducedIndex;
-use crate::eval::weights_file::{WeightsError, WeightsKind};
+use crate::eval::weights_file::{NET_WITHOUT_BIASES, WeightsError, WeightsKind};
 use crate::files::checksum;
 
 /// Returns random parameters of the size that training produces.
@@ -29,6 +29,7 @@ fn some_parameters(seed: u64) -> Parameters {
                 bias: numbers(1, 0.1)[0],
             })
             .collect(),
+        biases: numbers(BIASES, 0.1),
     }
 }
 
@@ -161,6 +162,9 @@ fn a_weights_file_holds_the_parameters_rounded_to_units() {
         }
         assert_eq!(layers.bias, units(stack.bias, 22));
     }
+    for (own, &bias) in weights.biases.iter().zip(&parameters.biases) {
+        assert_eq!(*own, units(bias, 22));
+    }
 }
 
 #[test]
@@ -176,6 +180,7 @@ fn parameters_beyond_the_range_are_clamped() {
             stack.hidden_bias.fill(sign * 1e9);
             stack.bias = sign * 1e9;
         }
+        parameters.biases.fill(sign * 1e9);
         let best = Value::from_score(64 * sign as i32);
         assert_eq!(net(&parameters).evaluate(&Board::START), best);
     }
@@ -238,10 +243,25 @@ fn truncated_and_altered_files_are_refused() {
 }
 
 #[test]
+fn the_previous_version_has_no_biases() {
+    let mut parameters = some_parameters(7);
+    let mut file = parameters.pack();
+    file.truncate(file.len() - 4 * BIASES);
+    let file = forged(&file, 0, &NET_WITHOUT_BIASES);
+    parameters.biases.fill(0.0);
+    let current = Parameters::from_bytes(&parameters.pack()).unwrap();
+    assert!(Parameters::from_bytes(&file).unwrap() == current);
+    let weights = NetWeights::from_bytes(&file).unwrap();
+    assert_eq!(weights.biases, parameters.quantised().biases);
+    let longer = [&file[..], &[0; 4 * BIASES]].concat();
+    assert_eq!(NetWeights::from_bytes(&longer), Err(WeightsError::Longer));
+}
+
+#[test]
 fn parameters_that_could_overflow_are_refused() {
     let file = some_parameters(8).pack();
-    // The file ends with the skip weights and the output bias.
-    let bias = file.len() - 4;
+    // The file ends with the skip weights and the bias of the last layers, and the biases.
+    let bias = file.len() - 4 * BIASES - 4;
     let skip = bias - 2;
     assert!(NetWeights::from_bytes(&forged(&file, skip, &8192_i16.to_le_bytes())).is_ok());
     for (at, bytes) in [
@@ -249,9 +269,22 @@ fn parameters_that_could_overflow_are_refused() {
         (skip, &i16::MIN.to_le_bytes()),
         (bias, &i32::MIN.to_le_bytes()),
         (bias, &i32::MAX.to_le_bytes()),
+        (file.len() - 4, &i32::MAX.to_le_bytes()),
     ] {
         let error = NetWeights::from_bytes(&forged(&file, at, bytes)).unwrap_err();
         assert_eq!(error, WeightsError::Range, "{bytes:?}");
+    }
+}
+
+#[test]
+fn the_bias_of_a_number_of_empties_shifts_its_values_only() {
+    let mut parameters = mobility();
+    parameters.biases[bias(40)] = 2.0 / 32.0;
+    let [level, shifted] = [mobility(), parameters].map(|parameters| net(&parameters));
+    for board in boards_of_games(6, 500) {
+        let shift = if board.empty_count() == 40 { 2 } else { 0 };
+        let value = level.evaluate(&board) + Value::from_score(shift);
+        assert_eq!(shifted.evaluate(&board), value, "{board:?}");
     }
 }
 
@@ -267,6 +300,7 @@ fn mobility() -> Parameters {
         let count = f32::from(number % 32) / 32.0;
         row[0] = if number < 32 { count } else { -count };
     }
+    parameters.biases.fill(0.0);
     for stack in &mut parameters.stacks {
         *stack = Stack {
             hidden: none(HIDDEN * WIDTH),

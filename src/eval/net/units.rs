@@ -58,7 +58,7 @@ pub(super) const MAX_NEURON_WEIGHT: i16 = ((1 << 17) / HIDDEN) as i16;
 /// Largest absolute weight in the linear path.
 pub(super) const MAX_SKIP: i16 = 1 << 13;
 
-/// Largest absolute bias of the output.
+/// Largest absolute bias of the output, of the layers and of a number of empties each.
 pub(super) const MAX_OUTPUT_BIAS: i32 = 4 << OUTPUT_BITS;
 
 const _: () = {
@@ -70,7 +70,7 @@ const _: () = {
     let neurons = (HIDDEN as i64 * MAX_NEURON_WEIGHT as i64) << NEURON_BITS;
     let skip = WIDTH as i64 * -(MIN_LINEAR as i64) * MAX_SKIP as i64;
     let rounding = 1 << (OUTPUT_SHIFT - 1);
-    let output = neurons + skip + MAX_OUTPUT_BIAS as i64 + rounding;
+    let output = neurons + skip + 2 * MAX_OUTPUT_BIAS as i64 + rounding;
     assert!(output <= i32::MAX as i64, "the output fits 32 bits");
     assert!(
         SUM_BITS + SKIP_BITS == OUTPUT_BITS,

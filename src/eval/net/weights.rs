@@ -2,7 +2,7 @@
 
 use super::forward::output;
 use super::layout::{ExtraRow, Layers, Row};
-use super::shape::{EXTRAS, OUTPUT_BUCKETS, PHASES, extras, phase, stack};
+use super::shape::{BIASES, EXTRAS, OUTPUT_BUCKETS, PHASES, bias, extras, phase, stack};
 use super::slots::{ROWS, Slots};
 use super::units::OUTPUT_SHIFT;
 use crate::board::{Bitboard, Board};
@@ -16,6 +16,8 @@ pub struct NetWeights {
     pub(super) rows: [Box<[Row; ROWS]>; PHASES],
     pub(super) extras: Box<[ExtraRow; EXTRAS]>,
     pub(super) stacks: Box<[Layers; OUTPUT_BUCKETS]>,
+    /// Added to the output, by number of empties.
+    pub(super) biases: Box<[i32; BIASES]>,
     pub(super) fingerprint: u64,
 }
 
@@ -40,6 +42,7 @@ impl NetWeights {
             extras(board, moves).map(|extra| &self.extras[extra]),
             &self.stacks[stack(empties)],
         );
+        let output = output + self.biases[bias(empties)];
         Value::from_units((output + (1 << OUTPUT_SHIFT >> 1)) >> OUTPUT_SHIFT).clamped()
     }
 }

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use bitflags::bitflags;
 
-use crate::board::{Bitboard, Board, Square};
+use crate::board::{Board, Square};
 use crate::eval::Value;
 use crate::search::Selectivity;
 use crate::search::pruning::selectivity::SOLVED;
-use crate::search::table::memory::{OutOfMemory, allocate};
+use crate::search::table::memory::{OutOfMemory, Zeroable, allocate_zeroed};
 use crate::search::window::Window;
 use crate::work::prefetch;
 
@@ -50,12 +50,6 @@ pub(in crate::search) struct Draft {
 }
 
 impl Draft {
-    /// Least draft, of a slot never written.
-    const NOTHING: Draft = Draft {
-        depth: 0,
-        selectivity: Selectivity::P73,
-    };
-
     /// Greatest possible draft: solved at full width.
     const GREATEST: Draft = Draft {
         depth: SOLVED,
@@ -212,31 +206,21 @@ struct Slot {
     data: AtomicU64,
 }
 
+// SAFETY: a word of 0 is an `AtomicU64`. `Slot::vacant` has all bytes zero.
+unsafe impl Zeroable for [Slot; TranspositionTable::WAYS] {}
+
 /// Odd multipliers without structure: the fractional parts of the square roots of 5 and 7.
 const MASKS: [u64; 2] = [0x3C6E_F372_FE94_F82B, 0xA54F_F53A_5F1D_36F1];
 
 impl Slot {
-    /// Returns a slot for a board without discs, which is never probed.
-    /// The slot's words are not zero, so that creating the table allocates all its pages of memory.
+    /// Returns a slot never written, of which all bytes are zero.
+    /// It belongs to a board without discs, which is never probed. Its entry is replaced first.
     #[inline]
     fn vacant() -> Slot {
-        const NOTHING: Entry = Entry {
-            lower: 0,
-            upper: 0,
-            draft: Draft::NOTHING,
-            generation: 0,
-            moves: [None; 2],
-        };
-        const DATA: u64 = NOTHING.pack();
-        let empty = Board {
-            player: Bitboard::EMPTY,
-            opponent: Bitboard::EMPTY,
-        };
-        let [player, opponent] = Slot::words(&empty, DATA).map(AtomicU64::new);
         Slot {
-            player,
-            opponent,
-            data: AtomicU64::new(DATA),
+            player: AtomicU64::new(0),
+            opponent: AtomicU64::new(0),
+            data: AtomicU64::new(0),
         }
     }
 
@@ -302,15 +286,8 @@ impl TranspositionTable {
     pub(in crate::search) fn new(mib: usize) -> Result<TranspositionTable, OutOfMemory> {
         let bytes = mib.saturating_mul(1 << 20);
         let count = (bytes / size_of::<[Slot; TranspositionTable::WAYS]>()).max(1);
-        let mut buckets = allocate(count, mib)?;
-        let mut written = allocate(count.div_ceil(TranspositionTable::REGION), mib)?;
-        written.resize_with(
-            count.div_ceil(TranspositionTable::REGION),
-            AtomicBool::default,
-        );
-        buckets.resize_with(count, || {
-            [(); TranspositionTable::WAYS].map(|()| Slot::vacant())
-        });
+        let buckets = allocate_zeroed(count, mib)?;
+        let written = allocate_zeroed(count.div_ceil(TranspositionTable::REGION), mib)?;
         Ok(TranspositionTable {
             buckets,
             generation: 1,

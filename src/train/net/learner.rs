@@ -15,7 +15,8 @@ use super::step::Step;
 use super::vector::{RowVector, add};
 use crate::board::Board;
 use crate::eval::net::{
-    EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, extras, phase, stack,
+    BIASES, EMPTIES, EXTRAS, OUTPUT_BUCKETS, OUTPUT_DISCS, PHASES, Parameters, WIDTH, bias,
+    empties_of, extras, phase, stack,
 };
 use crate::eval::{Features, Full, ReducedIndex};
 use crate::train::stream::LabelledBoard;
@@ -69,6 +70,10 @@ pub(super) struct Learner {
     patterns: Vec<PatternRows>,
     extras: Rows,
     stacks: Vec<LearningStack>,
+    /// The phase whose parameters are trained. `None` if both are.
+    phase: Option<usize>,
+    /// Output bias of each number of empties, constant in training.
+    biases: Vec<f32>,
     chunks: Vec<Chunk>,
 }
 
@@ -107,6 +112,8 @@ impl Learner {
             patterns,
             extras: Rows::new(extras),
             stacks: stacks.collect(),
+            phase: None,
+            biases: vec![0.0; BIASES],
             chunks: Vec::new(),
         }
     }
@@ -131,7 +138,25 @@ impl Learner {
         for (learning, stack) in learner.stacks.iter_mut().zip(&parameters.stacks) {
             learning.numbers = Numbers::of_stack(stack);
         }
+        learner.biases.clone_from(&parameters.biases);
         learner
+    }
+
+    /// Trains only the parameters that no position of another phase reads. Others are held.
+    pub(super) fn hold_all_but(&mut self, phase: usize) {
+        self.phase = Some(phase);
+    }
+
+    /// Returns whether the parameters of `phase` are held.
+    fn is_held(&self, phase: usize) -> bool {
+        self.phase.is_some_and(|trained| trained != phase)
+    }
+
+    /// Returns whether a position of a held phase reads the layers of output bucket `bucket`.
+    fn holds_stack(&self, bucket: usize) -> bool {
+        let held = (0..PHASES).filter(|&phase| self.is_held(phase));
+        held.flat_map(empties_of)
+            .any(|empties| stack(empties) == bucket)
     }
 
     /// Exports the parameters, with sub-patterns added to the configurations.
@@ -141,6 +166,9 @@ impl Learner {
             patterns.flat_map(move |pattern| pattern.of_phase(phase).map(move |row| (pattern, row)))
         });
         let rows = phases.flat_map(|(pattern, row)| {
+            if self.is_held(pattern.phase_of(row)) {
+                return pattern.full.weights[row];
+            }
             let mut sum = [0.0; WIDTH];
             pattern.add_row(row, &mut sum);
             sum
@@ -153,6 +181,7 @@ impl Learner {
                 .iter()
                 .map(|stack| stack.numbers.stack())
                 .collect(),
+            biases: self.biases.clone(),
         }
     }
 
@@ -161,8 +190,10 @@ impl Learner {
         let mut read = [self.read(board)];
         self.accumulate(&mut read);
         let accumulator = read[0].accumulator;
-        let stack = &self.stacks[stack(board.empty_count())].numbers;
-        (stack.forward(&accumulator).output * UNIT_DISCS).clamp(-64.0, 64.0)
+        let empties = board.empty_count();
+        let stack = &self.stacks[stack(empties)].numbers;
+        let output = stack.forward(&accumulator).output + self.biases[bias(empties)];
+        (output * UNIT_DISCS).clamp(-64.0, 64.0)
     }
 
     /// Takes one training step on a batch.
@@ -186,7 +217,9 @@ impl Learner {
             pattern.learn(&chunks, rows);
         });
         for read in chunks.iter().flat_map(|chunk| &chunk.read) {
-            for extra in read.extras {
+            // Positions of all phases read the rows of move counts.
+            let extras = read.extras.into_iter();
+            for extra in extras.filter(|&extra| self.phase.is_none() || extra >= EMPTIES) {
                 self.extras.add_gradient(extra, &read.gradient);
             }
         }
@@ -199,8 +232,12 @@ impl Learner {
         errors
     }
 
+    /// Takes a step of the layers of each output bucket that is not held.
     fn learn_stacks(&mut self, chunks: &[Chunk], dense: Step) {
-        for (at, stack) in self.stacks.iter_mut().enumerate() {
+        for at in 0..OUTPUT_BUCKETS {
+            if self.holds_stack(at) {
+                continue;
+            }
             let mut sum: Option<Numbers> = None;
             for gradient in chunks.iter().filter_map(|chunk| chunk.stacks[at].as_ref()) {
                 match &mut sum {
@@ -209,7 +246,7 @@ impl Learner {
                 }
             }
             if let Some(gradient) = sum {
-                stack.step(&gradient, dense);
+                self.stacks[at].step(&gradient, dense);
             }
         }
     }
@@ -277,10 +314,12 @@ impl Chunk {
         self.read.extend(read);
         learner.accumulate(&mut self.read);
         for (labelled, read) in boards.iter().zip(&mut self.read) {
-            let at = stack(labelled.board.empty_count());
+            let empties = labelled.board.empty_count();
+            let at = stack(empties);
             let numbers = &learner.stacks[at].numbers;
             let forward = numbers.forward(&read.accumulator);
-            let error = forward.output - labelled.label / UNIT_DISCS;
+            let output = forward.output + learner.biases[bias(empties)];
+            let error = output - labelled.label / UNIT_DISCS;
             let discs = f64::from(error * UNIT_DISCS);
             self.errors[0] += f64::from(labelled.weight) * discs * discs;
             self.errors[1] += f64::from(labelled.weight);
@@ -297,6 +336,11 @@ impl PatternRows {
     fn of_phase(&self, phase: usize) -> Range<usize> {
         let configurations = self.windows.len();
         phase * configurations..(phase + 1) * configurations
+    }
+
+    /// Returns the phase of a full row.
+    fn phase_of(&self, row: usize) -> usize {
+        row / self.windows.len()
     }
 
     /// Returns the row of a configuration in a phase. `index` is its reduced index.

@@ -11,6 +11,7 @@ mod vector;
 
 use std::f32::consts::PI;
 use std::num::NonZero;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use super::checkpoint::{Checkpoint, CurvePoint};
@@ -18,7 +19,7 @@ use super::errors::SampleKind;
 use super::job::{BadCheckpoint, TrainJob};
 use super::random::split_mix64;
 use super::stream::{LabelledBoard, PositionStream};
-use crate::eval::net::Parameters;
+use crate::eval::net::{Parameters, empties_of};
 use crate::files::FileError;
 use learner::Learner;
 use step::Step;
@@ -37,6 +38,25 @@ pub struct NetFit {
     pub learning_rate: f32,
     /// Random seed of the initial weights and of the order of positions.
     pub seed: u64,
+    /// Phase whose rows and layers are trained, while those of the other are held.
+    /// `None` trains both.
+    pub phase: Option<NetPhase>,
+}
+
+/// Phase of the game, with pattern rows of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NetPhase {
+    /// More than 25 empties.
+    Early,
+    /// At most 25 empties.
+    Late,
+}
+
+impl NetPhase {
+    /// Returns the numbers of empties of the phase.
+    pub fn empties(self) -> RangeInclusive<u32> {
+        empties_of(self as usize)
+    }
 }
 
 impl Default for NetFit {
@@ -46,6 +66,7 @@ impl Default for NetFit {
             batch: 512,
             learning_rate: 2e-3,
             seed: 1,
+            phase: None,
         }
     }
 }
@@ -91,10 +112,13 @@ impl<'a> NetTraining<'a> {
         initial: Option<&Parameters>,
         threads: NonZero<usize>,
     ) -> Result<NetTraining<'a>, FileError> {
-        let learner = match initial {
+        let mut learner = match initial {
             Some(initial) => Learner::from_parameters(initial),
             None => Learner::new(&mut fastrand::Rng::with_seed(split_mix64(fit.seed, 0))),
         };
+        if let Some(phase) = fit.phase {
+            learner.hold_all_but(phase as usize);
+        }
         Ok(NetTraining {
             fit,
             stream,

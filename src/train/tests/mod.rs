@@ -2,6 +2,7 @@
 
 mod blocks;
 mod fits;
+mod level;
 mod net;
 mod roots;
 

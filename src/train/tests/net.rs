@@ -1,6 +1,7 @@
 //! Training of the network: deterministic, resumable, and with falling error.
 
 use super::*;
+use crate::board::testing::boards_of_games;
 use crate::train::errors::balanced_weight;
 use crate::train::net::NetTraining;
 
@@ -15,7 +16,7 @@ fn stream(folder: &Folder) -> PositionStream {
         std::fs::write(folder.file(name), bytes).unwrap();
         folder.file(name)
     });
-    PositionStream::open(paths.to_vec(), 0.75, 1, &|_, _| ()).unwrap()
+    PositionStream::open(paths.to_vec(), 0.75, 0..=60, 1, &|_, _| ()).unwrap()
 }
 
 const FIT: NetFit = NetFit {
@@ -23,6 +24,7 @@ const FIT: NetFit = NetFit {
     batch: 100,
     learning_rate: 2e-3,
     seed: 5,
+    phase: None,
 };
 
 fn trained(stream: &PositionStream, threads: usize) -> NetTraining<'_> {
@@ -95,6 +97,53 @@ fn training_reduces_the_held_out_error() {
 }
 
 #[test]
+fn training_of_a_phase_holds_the_values_of_the_other() {
+    let folder = Folder::new("net-phase");
+    let stream = stream(&folder);
+    let initial = trained(&stream, 1).parameters();
+    for (phase, held) in [
+        (NetPhase::Early, NetPhase::Late),
+        (NetPhase::Late, NetPhase::Early),
+    ] {
+        let fit = NetFit {
+            phase: Some(phase),
+            ..FIT
+        };
+        let files = vec![folder.file("games")];
+        let stream = PositionStream::open(files, 0.75, phase.empties(), 1, &|_, _| ()).unwrap();
+        let mut training = NetTraining::new(fit, &stream, Some(&initial), ONE).unwrap();
+        training.next_pool(&|_, _| ()).unwrap();
+        let trained = training.parameters();
+        let (mut changed, mut boards) = (0, 0);
+        for board in boards_of_games(6, 3000) {
+            let is_equal = initial.value(&board).to_bits() == trained.value(&board).to_bits();
+            if held.empties().contains(&board.empty_count()) {
+                assert!(is_equal, "{phase:?}: {board:?}");
+            } else {
+                (changed, boards) = (changed + u32::from(!is_equal), boards + 1);
+            }
+        }
+        assert!(changed > boards / 2, "{phase:?}: {changed} of {boards}");
+    }
+}
+
+#[test]
+fn positions_with_other_numbers_of_empties_are_left_out() {
+    let folder = Folder::new("net-empties");
+    let whole = stream(&folder);
+    let files = vec![folder.file("games"), folder.file("positions")];
+    let part = PositionStream::open(files, 0.75, 8..=20, 1, &|_, _| ()).unwrap();
+    assert!(!part.is_empty() && part.len() < whole.len());
+    let kept = part.training(ONE).unwrap();
+    assert_eq!(kept.len() as u64, part.len());
+    let held_out = part.held_out(ONE).unwrap();
+    let boards = kept.iter().chain(held_out.iter().map(|(one, _)| one));
+    for one in boards {
+        assert!((8..=20).contains(&one.board.empty_count()), "{one:?}");
+    }
+}
+
+#[test]
 fn each_epoch_has_all_positions_once_in_another_order() {
     let folder = Folder::new("net-stream");
     let stream = stream(&folder);
@@ -151,7 +200,8 @@ fn held_out_blocks_are_the_first_of_every_fifty() {
         .flat_map(|number| block(number).to_bytes())
         .collect();
     std::fs::write(folder.file("positions"), bytes).unwrap();
-    let stream = PositionStream::open(vec![folder.file("positions")], 1.0, 1, &|_, _| ()).unwrap();
+    let stream =
+        PositionStream::open(vec![folder.file("positions")], 1.0, 0..=60, 1, &|_, _| ()).unwrap();
     let held_out = stream.held_out(ONE).unwrap();
     let labels = held_out.iter().map(|(one, _)| one.label * 32.0);
     assert_eq!(labels.collect::<Vec<_>>(), [0.0, 50.0]);

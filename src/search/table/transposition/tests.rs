@@ -1,6 +1,7 @@
 //! Tests of the transposition table: bounds, replacement, clearing, and torn entries.
 
 use super::*;
+use crate::board::Bitboard;
 use crate::board::testing::rounds;
 
 const WINDOW: Window = Window {
@@ -99,6 +100,18 @@ fn packed_entries_round_trip() {
         };
         assert_eq!(Entry::unpack(entry.pack()), entry);
     }
+}
+
+#[test]
+fn a_slot_never_written_is_that_of_a_new_table_and_replaced_first() {
+    let table = TranspositionTable::new(1).unwrap();
+    let word = |atomic: &AtomicU64| atomic.load(Relaxed);
+    let words = |slot: &Slot| [&slot.player, &slot.opponent, &slot.data].map(word);
+    let mut slots = table.buckets.iter().flatten();
+    assert!(slots.all(|slot| words(slot) == words(&Slot::vacant())));
+    let entry = Slot::vacant().load();
+    assert_eq!((entry.generation, entry.draft.depth), (0, 0));
+    assert!(Slot::vacant().load_for(&Board::START).is_none());
 }
 
 #[test]

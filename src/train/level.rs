@@ -1,0 +1,75 @@
+//! Levelling: output biases of the net, fitted to the final scores of its own games.
+//!
+//! A search of d plies from e empties returns the value of a leaf with e − d empties, with the sign
+//! of the side to move there. If the evaluation errs on average at some numbers of empties, every
+//! search with these horizons errs by as much. The mean difference of the values that chose the
+//! moves of a game and its final score measures this error. The biases take it out.
+
+use super::errors::ErrorStats;
+use super::game_record::GameRecord;
+use crate::eval::net::BIASES;
+
+/// Largest number of empties at the horizon whose errors are measured.
+///
+/// The players' own mistakes until the end of the game are not even: White profits from them. Above
+/// this number they shift the final scores more than the evaluation errs, as searches of 22 plies
+/// show (see `MEASUREMENTS.md`).
+const MOST_EMPTIES: u32 = 30;
+
+/// Weights of the numbers of empties at a distance of 0, 2 and 4 in the smoothed mean error.
+/// Neighbours of the other parity have another bias, and are left out.
+const KERNEL: [f64; 3] = [3.0, 2.0, 1.0];
+
+/// Errors of search values against final scores.
+#[derive(Clone, Debug)]
+pub struct Levelling {
+    /// Errors for the side to move at the horizon, by number of empties there.
+    errors: [ErrorStats; BIASES],
+}
+
+impl Levelling {
+    /// Measures the errors of the values that chose the moves of `games`.
+    /// Exact values are left out. Passes between a position and the horizon are neglected.
+    pub fn of(games: &[GameRecord]) -> Levelling {
+        let mut errors = [ErrorStats::default(); BIASES];
+        for game in games {
+            let depth = game.depth();
+            let sign = if depth.is_multiple_of(2) { 1.0 } else { -1.0 };
+            for ply in game.plies().unwrap_or_default() {
+                let horizon = ply.board.empty_count().checked_sub(depth);
+                let horizon = horizon.filter(|&horizon| horizon <= MOST_EMPTIES);
+                let search = ply.search.filter(|search| !search.is_exact);
+                if let (Some(horizon), Some(search)) = (horizon, search) {
+                    let error = search.value.discs() - f64::from(ply.score);
+                    errors[horizon as usize].add(sign * error);
+                }
+            }
+        }
+        Levelling { errors }
+    }
+
+    /// Returns the errors for the side to move at the horizon, by number of empties there.
+    pub fn errors(&self) -> &[ErrorStats; BIASES] {
+        &self.errors
+    }
+
+    /// Returns the mean error at each number of empties, smoothed over those of the same parity.
+    /// Without data it is that of the nearest number of empties that has some, or 0.
+    pub fn mean_errors(&self) -> [f64; BIASES] {
+        let smoothed: [Option<f64>; BIASES] = std::array::from_fn(|empties| {
+            let (mut sum, mut weight) = (0.0, 0.0);
+            for (at, errors) in self.errors.iter().enumerate().skip(empties % 2).step_by(2) {
+                let kernel = KERNEL.get(at.abs_diff(empties) / 2).copied();
+                let share = kernel.unwrap_or(0.0) * errors.count;
+                (sum, weight) = (sum + share * errors.mean(), weight + share);
+            }
+            (weight > 0.0).then(|| sum / weight)
+        });
+        std::array::from_fn(|empties| {
+            let same = (empties % 2..BIASES).step_by(2);
+            let known = same.filter(|&at| smoothed[at].is_some());
+            let nearest = known.min_by_key(|at| at.abs_diff(empties));
+            nearest.and_then(|at| smoothed[at]).unwrap_or(0.0)
+        })
+    }
+}
