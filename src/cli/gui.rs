@@ -22,8 +22,9 @@ const OPENERS: &[&str] = if cfg!(target_os = "macos") {
 /// Arguments of `emilia gui`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The board is served to this machine only, at an address that nobody can guess. It needs no
-network. Ctrl-C ends the program.
+The board is served to this machine only, at an address with a random token. It needs no network.
+Ctrl-C ends the program. Other users of this machine can read the address among the arguments of
+the browser's process: on a shared machine use --no-browser, and open the address by hand.
 
 With --listen other machines that know the address can use the board too, for example a phone in
 the same house. What passes is not encrypted: use it in networks that you trust.
@@ -44,7 +45,7 @@ pub(super) struct Args {
     #[arg(long)]
     no_browser: bool,
 
-    /// Serve this address of the machine, so that others can use the board
+    /// Listen on this address instead of loopback, so that other machines can use the board
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
 
@@ -106,6 +107,9 @@ fn open(url: &str) -> bool {
         let mut command = Command::new(program);
         command.arg(url).stdin(Stdio::null());
         command.stdout(Stdio::null()).stderr(Stdio::null());
+        // Ctrl-C in the terminal does not reach the browser.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         command.spawn().is_ok()
     };
     OPENERS.iter().any(start)

@@ -13,13 +13,13 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::analysis::json;
 
-/// Events that wait for a slow client. Progress beyond them is not sent.
+/// Capacity of the queue of events. If it is full, progress events are dropped.
 const QUEUE: usize = 64;
 
 /// Stream of events. Calls a function when it is dropped: at its end, or if the client leaves.
 pub(super) struct Events {
     receiver: Receiver<String>,
-    /// Sender of a stream that does not end by itself.
+    /// Keeps the channel of an endless stream open.
     held: Option<EventSender>,
     at_end: Option<Box<dyn FnOnce() + Send>>,
 }

@@ -12,6 +12,9 @@ use crate::game::{Collection, Game};
 /// Maximum number of games that one request reads.
 const MOST_GAMES: usize = 2000;
 
+/// Maximum length of a link in bytes.
+const MAX_LINK: usize = 4096;
+
 /// A game as the page sends and receives it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GameRecord {
@@ -60,7 +63,7 @@ impl GameRecord {
     }
 }
 
-/// The first readable games of a file, and the numbers of the others.
+/// The first readable games of a file, and the counts of the others.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct ReadGames {
     games: Vec<GameRecord>,
@@ -103,7 +106,9 @@ impl ReadGames {
 pub(super) fn read(body: &[u8]) -> Result<ReadGames, String> {
     let text = body.trim_ascii();
     let is_link = text.starts_with(b"http://") || text.starts_with(b"https://");
-    let record = if is_link {
+    let record = if is_link && text.len() > MAX_LINK {
+        return Err(format!("expected a link of at most {MAX_LINK} bytes"));
+    } else if is_link {
         moves_of_link(text).ok_or("there are no moves in this link")?
     } else {
         body

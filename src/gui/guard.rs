@@ -1,4 +1,4 @@
-//! Refuses requests of strangers: other users of the machine, and pages of other sites.
+//! Rejects requests without the token, and those with a foreign `Host` or `Origin`.
 
 use std::fmt;
 use std::io;
@@ -20,11 +20,9 @@ impl Token {
         Ok(Token(u128::from_le_bytes(bytes)))
     }
 
-    /// Whether the path begins with the token. Compares in constant time.
-    fn opens(self, path: &str) -> bool {
-        let token = path.get(1..33).unwrap_or("");
-        let is_rest = path.get(33..34) == Some("/");
-        is_rest && u128::from_str_radix(token, 16).is_ok_and(|token| token ^ self.0 == 0)
+    /// Returns whether the path begins with the token.
+    fn is_prefix_of(self, path: &str) -> bool {
+        path.starts_with(&format!("/{self}/"))
     }
 }
 
@@ -56,19 +54,22 @@ pub(super) fn refusal(gui: &Gui, request: &Request) -> Option<&'static str> {
         return Some("wrong origin: open the address that emilia printed");
     }
     let path = request.uri().path();
-    (!gui.token.opens(path)).then_some("wrong token: open the address that emilia printed")
+    (!gui.token.is_prefix_of(path)).then_some("wrong token: open the address that emilia printed")
 }
 
 fn is_own_host(host: &str, port: u16) -> bool {
-    let Some(name) = host.strip_suffix(&format!(":{port}")) else {
-        return false;
+    let name = match host.strip_suffix(&format!(":{port}")) {
+        Some(name) => name,
+        // Browsers leave out the default port.
+        None if port == 80 => host,
+        None => return false,
     };
     let number = name.trim_start_matches('[').trim_end_matches(']');
     name == "localhost" || number.parse::<IpAddr>().is_ok()
 }
 
-/// Adds the headers of every answer. The page loads only what this server has, and its scripts
-/// stand in files. No other page can embed it or learn its address.
+/// Adds the headers of every answer. Content-Security-Policy: resources of this server only, no
+/// inline script, no framing. The address of the page is never sent as a referrer.
 pub(super) fn add_headers(headers: &mut HeaderMap) {
     for (name, value) in [
         (
@@ -90,25 +91,26 @@ mod tests {
 
     #[test]
     fn only_numbers_and_localhost_are_own_hosts() {
-        for host in ["127.0.0.1:80", "localhost:80", "[::1]:80", "192.168.1.2:80"] {
-            assert!(is_own_host(host, 80), "{host}");
+        for host in ["127.0.0.1:81", "localhost:81", "[::1]:81", "192.168.1.2:81"] {
+            assert!(is_own_host(host, 81), "{host}");
         }
+        assert!(is_own_host("127.0.0.1", 80));
         for host in [
             "",
-            "evil.example:80",
+            "evil.example:81",
             "127.0.0.1",
-            "127.0.0.1:81",
-            "localhost.evil:80",
+            "127.0.0.1:80",
+            "localhost.evil:81",
         ] {
-            assert!(!is_own_host(host, 80), "{host}");
+            assert!(!is_own_host(host, 81), "{host}");
         }
     }
 
     #[test]
     fn only_the_whole_token_opens() {
         let token = Token::random().unwrap();
-        assert!(token.opens(&format!("/{token}/")));
-        assert!(token.opens(&format!("/{token}/move")));
+        assert!(token.is_prefix_of(&format!("/{token}/")));
+        assert!(token.is_prefix_of(&format!("/{token}/move")));
         for path in [
             "/",
             "//",
@@ -116,8 +118,8 @@ mod tests {
             &format!("/{token}"),
             &format!("/{token}0/"),
         ] {
-            assert!(!token.opens(path), "{path}");
+            assert!(!token.is_prefix_of(path), "{path}");
         }
-        assert!(!token.opens(&format!("/{}/", Token(token.0 ^ 1))));
+        assert!(!token.is_prefix_of(&format!("/{}/", Token(token.0 ^ 1))));
     }
 }

@@ -1,7 +1,7 @@
 //! `emilia gui`: a board in the browser, served over HTTP on the loopback interface.
 //!
-//! Reading order: [`Gui`] is what all requests share, and [`serve`] answers them. `guard` refuses
-//! strangers. `searches` runs searches, whose results are sent while they run (server-sent events).
+//! Reading order: [`Gui`] is the state that all requests share, [`serve`] accepts connections, and
+//! [`route`] dispatches by method and path. `guard` rejects requests without the token. `searches` runs searches, whose results are sent while they run (server-sent events).
 //! `games` reads and writes game records. The page in `web/` keeps the state of its game.
 //! `README.md` in this folder has the table of requests.
 
@@ -39,7 +39,7 @@ const MOST_BYTES: usize = 4 << 20;
 /// How long a client may take to send a body.
 const BODY_TIME: Duration = Duration::from_secs(20);
 
-/// How long the last tab may be closed before `--once` ends the program. A reload is faster.
+/// Delay between the end of the last tab and that of the program with `--once`, longer than a reload.
 const RELOAD_TIME: Duration = Duration::from_secs(2);
 
 /// Page, style sheet and script.
@@ -59,7 +59,7 @@ const SCRIPT: &str = concat!(
     include_str!("web/gui.js"),
 );
 
-/// What the page needs at its start.
+/// Answer to `GET start`.
 #[derive(Serialize)]
 struct Start<'a> {
     #[serde(flatten)]
@@ -88,7 +88,7 @@ pub(crate) struct Gui {
     port: u16,
     settings: Settings,
     book: Book,
-    /// The games that the page has first.
+    /// Games of the command line.
     first: ReadGames,
     /// Whether the server ends after the last tab.
     once: bool,
@@ -190,7 +190,7 @@ async fn answer(State(gui): State<Arc<Gui>>, request: Request) -> Result<Respons
     Ok(response)
 }
 
-/// Answers the request for what stands after the first `prefix` bytes of its path.
+/// Routes a request by its path without the first `prefix` bytes, which are the token.
 async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
     let method = request.method().clone();
     let what = request.uri().path().get(prefix..).unwrap_or("").to_owned();
@@ -213,10 +213,14 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
                     let why = format!("expected at most {MOST_BYTES} bytes");
                     text(StatusCode::PAYLOAD_TOO_LARGE, "text/plain", why)
                 }
-                Err(_) => text(StatusCode::REQUEST_TIMEOUT, "text/plain", "too slow"),
+                Err(_) => text(
+                    StatusCode::REQUEST_TIMEOUT,
+                    "text/plain",
+                    "the body took too long",
+                ),
             }
         }
-        _ => text(StatusCode::NOT_FOUND, "text/plain", "there is nothing here"),
+        _ => text(StatusCode::NOT_FOUND, "text/plain", "no such page"),
     }
 }
 

@@ -21,14 +21,16 @@ use crate::work::{StopFlag, spawn_thread};
 /// Maximum number of searches at the same time.
 pub(super) const MOST_SEARCHES: usize = 4;
 
-/// How long a search waits for the end of others. A search that is aborted ends within milliseconds.
+/// Maximum wait for the end of another search. A search that is aborted ends within milliseconds.
 const MOST_WAIT: Duration = Duration::from_secs(3);
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
 
-/// Depth of an analysis in plies without another one, and the greatest.
+/// Default depth of an analysis in plies.
 const ANALYSIS_DEPTH: u32 = 12;
+
+/// Maximum depth of an analysis in plies.
 const MOST_ANALYSIS_DEPTH: u32 = 24;
 
 /// Longest time of a move or of a clock in seconds.
@@ -223,7 +225,7 @@ fn new_player(gui: &Gui) -> Result<Player, OutOfMemory> {
     Engine::try_new(gui.settings.clone()).map(Player::new)
 }
 
-/// Makes the player of the first search before it is needed, because that takes a tenth of a second.
+/// Makes the player of the first search ahead of time, because that takes 0.1 s.
 pub(super) fn prepare(gui: Arc<Gui>) {
     let prepared = spawn_thread("gui", move || {
         if let Ok(player) = new_player(&gui) {
@@ -236,12 +238,12 @@ pub(super) fn prepare(gui: Arc<Gui>) {
     }
 }
 
-/// Waits until fewer than [`MOST_SEARCHES`] run, and takes the place of one.
+/// Waits for one of the [`MOST_SEARCHES`] places.
 async fn slot(gui: &Gui) -> Result<OwnedSemaphorePermit, String> {
     let slot = Arc::clone(&gui.searches).acquire_owned();
     let slot = tokio::time::timeout(MOST_WAIT, slot).await;
     slot.ok().and_then(Result::ok).ok_or_else(|| {
-        format!("{MOST_SEARCHES} searches run at the same time, which is the limit: stop one")
+        format!("{MOST_SEARCHES} searches are running, the maximum: stop one in another tab")
     })
 }
 

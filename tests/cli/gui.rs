@@ -706,3 +706,54 @@ fn names_of_players_are_text() {
     }
     browser.check_log();
 }
+
+#[test]
+fn a_move_played_again_after_undo_keeps_its_answer() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let gui = Gui::start(&[]);
+    visit(&browser, &gui);
+    let answered = "document.getElementById('status').textContent.includes('After 2.')";
+    click(&browser, "#grid [data-square=d3]");
+    browser.wait_until(answered);
+    let answer = browser.text("#moves tbody tr:nth-child(2)");
+    click(&browser, "#undo");
+    click(&browser, "#grid [data-square=d3]");
+    browser.wait_until(answered);
+    assert_eq!(browser.text("#moves tbody tr:nth-child(2)"), answer);
+    browser.check_log();
+}
+
+#[test]
+fn each_line_keeps_its_own_analysis() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let gui = Gui::start(&[]);
+    visit(&browser, &gui);
+    let analyze = || {
+        browser.script("document.getElementById('depth').selectedIndex = 0");
+        click(&browser, "#analyze");
+        browser.wait_until("!document.getElementById('judged').hidden");
+        browser.text("#summary")
+    };
+    paste(&browser, GAME);
+    browser.wait_until("document.querySelectorAll('#moves tbody tr').length === 60");
+    let game = analyze();
+    // A variation has no analysis of its own yet.
+    click(&browser, "#next");
+    click(&browser, "#grid [data-square=f6]");
+    let hidden = "return document.getElementById('judged').hidden";
+    assert_eq!(browser.script(hidden), true);
+    assert_ne!(analyze(), game);
+    // Back in the game, and after a reload, the summary is that of the game.
+    browser.script("document.querySelector('#variation button').click()");
+    assert_eq!(browser.text("#summary"), game);
+    visit(&browser, &gui);
+    browser.wait_until("document.querySelectorAll('#moves tbody tr').length === 60");
+    assert_eq!(browser.text("#summary"), game);
+    browser.check_log();
+}

@@ -15,7 +15,18 @@ function secondsLeft(node, color) {
   return Math.max(0, at.clocks[color === BLACK ? 0 : 1] - used);
 }
 
-// Stops the clock that runs. The time that was used is gone, also if the move is taken back.
+// Sets both clocks at the shown node and at the start. 0 minutes removes them.
+function setClocks(tree, minutes) {
+  const open = [tree.root];
+  for (const node of open) {
+    node.clocks = null;
+    open.push(...node.children);
+  }
+  if (minutes > 0) for (const node of [tree.root, tree.now]) node.clocks = [60 * minutes, 60 * minutes];
+  running = null;
+}
+
+// Stops the clock that runs. Undo does not return the time used.
 function stopClock() {
   if (!running) return;
   running.node.clocks = [BLACK, WHITE].map(color => secondsLeft(running.node, color));

@@ -26,14 +26,18 @@ function clickable() {
 function choosePlayed(square) {
   message("");
   if (!clickable().includes(square)) {
-    if (search?.kind === "move") message("The engine thinks. Press m to let it move now, or pause it.");
+    if (search?.kind === "move") message("The engine is thinking. Use Move now or Pause.");
     return;
   }
-  playAt(state.tree.now, nameOf(square));
+  let node = playAt(state.tree.now, nameOf(square));
+  // A move that was taken back and is played again keeps its answer.
+  while (nextOf(node) && !isStop(node)) node = nextOf(node);
+  state.tree.now = node;
   show();
 }
 
 function go(node) {
+  if (setup) return;
   choose(node);
   state.tree.now = node;
   asked = null;
@@ -47,7 +51,7 @@ function step(by) {
 
 const isOver = node => turnOf(node.position) === EMPTY;
 
-// Whether a person has the move at a node, or nobody does and the engine plays both sides.
+// Returns whether undo and redo stop at a node: a person has the move, or the engine plays both sides.
 const isStop = node => !isEngine(turnOf(node.position)) || (isEngine(BLACK) && isEngine(WHITE));
 function undo() {
   let at = state.tree.now.parent;
@@ -79,12 +83,12 @@ async function nameOpening(node) {
   try {
     const read = await (await post("games", new Blob([moves.join("")]))).json();
     node.opening = read.games[0].opening ?? null;
-  } catch { return; }
+  } catch { node.opening = undefined; }
   if (node === state.tree.now) showStatus();
 }
 function openingOf(node) {
   for (let at = node; at; at = at.parent) if (at.opening) return at.opening;
-  return "";
+  return node.ply > OPENING_PLIES ? state.names.opening : "";
 }
 
 function showStatus() {
@@ -131,10 +135,9 @@ function rowsOf(nodes) {
 }
 
 function drawGraph() {
-  const nodes = lineFrom(state.tree.root), {analysis} = state;
-  const isAnalysed = nodes.length > 1 && nodes.at(-1).judged;
+  const nodes = lineFrom(state.tree.root);
   graph = makeGraph($("graph"), {
-    moves: rowsOf(nodes), scores: nodes.map(scoreOf), turning_point: isAnalysed ? analysis.turning_point : null,
+    moves: rowsOf(nodes), scores: nodes.map(scoreOf), turning_point: nodes.at(-1).analysis?.turning_point,
     // The axis has room for the moves to come.
     length: isOver(nodes.at(-1)) ? nodes.length - 1 : count(state.tree.root.position.squares, EMPTY),
   });
@@ -155,11 +158,11 @@ function showMoves() {
   }
   markRow(asked ? asked.ply : state.tree.now.ply);
   showVariations();
-  const {analysis} = state, isAnalysed = analysis && nodes.some(node => node.judged);
-  $("judged").hidden = !isAnalysed;
-  const words = isAnalysed ? explain(analysis) : {};
+  const {analysis} = nodes.at(-1);
+  $("judged").hidden = !analysis;
+  const words = analysis ? explain(analysis) : {};
   for (const part of ["graph", "moves", "summary"]) $(`${part}-words`).textContent = (words[part] ?? []).filter(Boolean).join(" ");
-  if (isAnalysed) fillSummary($("summary"), analysis);
+  if (analysis) fillSummary($("summary"), analysis);
 }
 
 // Buttons of the moves that were tried at the shown position, and instead of the last move.
@@ -182,13 +185,13 @@ function showButtons() {
   set("previous-mistake", setup || !mistakeBefore());
   set("next-mistake", setup || !mistakeAfter());
   set("move-now", setup || isOver(now));
-  set("analyze", setup || (!analysing && !nextOf(root)));
+  set("analyze", !analysing && (setup || !nextOf(root)));
   set("set-up", setup);
   set("pause", setup || isOver(now) || !(isTimed() || isEngine(BLACK) || isEngine(WHITE)));
   $("pause").textContent = state.isPaused ? "Continue" : "Pause";
   $("pause").setAttribute("aria-pressed", state.isPaused);
   $("values").setAttribute("aria-pressed", state.values);
-  for (const button of document.querySelectorAll("[data-format]")) button.disabled = button.dataset.format === "page" ? !state.analysis : Boolean(setup);
+  for (const button of document.querySelectorAll("[data-format]")) button.disabled = Boolean(setup) || (button.dataset.format === "page" && !lineFrom(root).at(-1).analysis);
   for (const side of ["black", "white"]) $(side).value = state.players[side];
   $("clock").value = state.minutes;
 }
@@ -218,14 +221,18 @@ const clicks = {
   new: () => newGame(), "from-here": () => newGame(textOf(state.tree.now.position)), "set-up": setUp,
   "set-black": () => setMover(BLACK), "set-white": () => setMover(WHITE), "set-empty": emptyBoard, "set-done": playSetup, "set-cancel": leaveSetup,
   undo, redo, "move-now": moveNow, analyze: analyzeGame,
-  pause: () => { state.isPaused = !state.isPaused; show(); },
+  pause: () => { state.isPaused = !state.isPaused; ordered = null; show(); },
   values: () => { state.values = !state.values; show(); },
   paste: () => { $("pasted").hidden = !$("pasted").hidden; if (!$("pasted").hidden) $("text").focus(); },
   read: () => load($("text").value),
   "copy-position": () => copy(textOf(setup ?? state.tree.now.position)),
 };
-const press = id => { if (!$(id).disabled) clicks[id](); };
-for (const [id, action] of Object.entries(clicks)) $(id).addEventListener("click", () => { message(""); action(); });
+function press(id) {
+  if ($(id).disabled) return;
+  message("");
+  clicks[id]();
+}
+for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
 for (const button of document.querySelectorAll("[data-format]")) button.addEventListener("click", () => save(button.dataset.format));
 onKeys({
   ArrowLeft: () => press("back"), ArrowRight: () => press("next"), Home: () => press("first"), End: () => press("last"),
@@ -244,8 +251,7 @@ for (const side of ["black", "white"]) {
 fillClock($("clock"));
 $("clock").addEventListener("change", event => {
   state.minutes = Number(event.target.value);
-  state.tree.now.clocks = state.tree.root.clocks = state.minutes > 0 ? [60 * state.minutes, 60 * state.minutes] : null;
-  running = null;
+  setClocks(state.tree, state.minutes);
   show();
 });
 $("games").addEventListener("change", event => openGame(Number(event.target.value)));
@@ -254,11 +260,12 @@ $("file").addEventListener("change", event => {
   if (file) load(file);
   event.target.value = "";
 });
-document.addEventListener("dragover", event => event.preventDefault());
+const hasFiles = event => event.dataTransfer.types.includes("Files");
+document.addEventListener("dragover", event => { if (hasFiles(event)) event.preventDefault(); });
 document.addEventListener("drop", event => {
+  if (!hasFiles(event)) return;
   event.preventDefault();
-  const [file] = event.dataTransfer.files;
-  if (file) load(file);
+  load(event.dataTransfer.files[0]);
 });
 $("graph").addEventListener("click", event => {
   const {ring, at} = graph.at(event), nodes = lineFrom(state.tree.root);
@@ -266,17 +273,22 @@ $("graph").addEventListener("click", event => {
   else if (nodes[at]) go(nodes[at]);
 });
 
+// The server counts the browsers that hold this request open. A browser opens six connections to a
+// server, so that only one of its tabs holds the request, and the next when that is closed.
+function holdTab() {
+  const hold = async () => (await fetch("tab")).body.pipeTo(new WritableStream());
+  return navigator.locks ? navigator.locks.request(KEY, hold) : hold();
+}
+
 async function start() {
   const first = await (await fetch("start")).json();
   for (const side of ["black", "white"]) fillPlayers($(side), first);
   if (!restore() && (first.games[0].transcript || first.games[0].start !== START)) {
-    state.games = first.games;
-    openGame(0);
+    openGames(first);
   }
   show();
   new ResizeObserver(drawGraph).observe($("graph"));
   addEventListener("pagehide", () => { stopClock(); store(); });
-  // The server counts open tabs by this request, which lasts as long as the page.
-  fetch("tab").catch(() => {});
+  holdTab().catch(() => {});
 }
 start().catch(error => message(error.message));

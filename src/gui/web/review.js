@@ -14,6 +14,7 @@ function ask(node) {
 
 // Plays the better line of a move, as a variation.
 function followBetter(judged) {
+  if (setup) return;
   const node = lineFrom(state.tree.root)[judged.number - 1];
   let at = node;
   for (const move of judged.better) at = move === "pass" ? at : addMove(at, move);
@@ -24,13 +25,17 @@ function followBetter(judged) {
 async function load(text) {
   message("");
   try {
-    const read = await (await post("games", text instanceof Blob ? text : new Blob([text]))).json();
-    state.games = read.games;
-    openGame(0);
+    openGames(await (await post("games", text instanceof Blob ? text : new Blob([text]))).json());
     $("pasted").hidden = true;
-    if (read.bad > 0) message(`${read.bad} of ${read.bad + read.games.length} games could not be read: ${read.why}`);
-    if (read.left_out > 0) message(`The first ${read.games.length} games are here; ${read.left_out} more are left out.`);
   } catch (error) { message(error.message); }
+}
+
+// Shows the first of the games that the server has read, and a message about those that are missing.
+function openGames({games, bad, why, left_out: leftOut}) {
+  state.games = games;
+  openGame(0);
+  if (bad > 0) message(`${bad} of ${bad + games.length} games could not be read: ${why}`);
+  if (leftOut > 0) message(`The first ${games.length} games are here; ${leftOut} more are left out.`);
 }
 
 function openGame(index) {
@@ -41,20 +46,23 @@ function openGame(index) {
   state.game = index;
   let node = state.tree.root;
   for (const move of game.transcript.match(/[a-h][1-8]/g) ?? []) node = addMove(node, move);
-  for (const tag of Object.keys(state.names)) state.names[tag] = game[tag];
+  for (const tag of Object.keys(state.names)) state.names[tag] = game[tag] ?? "";
   if (node !== state.tree.root) state.players = {black: PERSON, white: PERSON};
   // A finished game is reviewed from its start, another one continued at its end.
   if (!isOver(node)) state.tree.now = node;
   show();
 }
 
+let listedGames = null;
 function fillGames() {
-  $("collection").hidden = state.games.length < 2;
-  const names = state.games.map(({black, white, date}, index) => `${index + 1}. ${black || "?"} \u2013 ${white || "?"} ${date}`);
-  const select = $("games");
-  if (select.length !== names.length || select.options[0]?.text !== names[0])
-    select.replaceChildren(...names.map((name, index) => element("option", name, {value: index})));
-  select.value = state.game;
+  const {games, game} = state;
+  $("collection").hidden = games.length < 2;
+  if (listedGames !== games) {
+    listedGames = games;
+    const nameOfGame = ({black, white, date}, index) => `${index + 1}. ${black || "?"} \u2013 ${white || "?"} ${date}`;
+    $("games").replaceChildren(...games.map((one, index) => element("option", nameOfGame(one, index), {value: index})));
+  }
+  $("games").value = game;
 }
 
 // The current line as the record of a game.
@@ -66,7 +74,7 @@ function record() {
 
 async function analyzeGame() {
   if (analysing) return analysing.abort();
-  const {tree} = state;
+  const nodes = lineFrom(state.tree.root);
   analysing = new AbortController();
   state.isPaused = isEngine(BLACK) || isEngine(WHITE);
   message("");
@@ -74,9 +82,7 @@ async function analyzeGame() {
   try {
     await listen("analyze", {game: record(), depth: Number($("depth").value)}, analysing.signal, event => {
       if (event.kind === "progress") return showProgress(event.done / event.all);
-      if (tree !== state.tree) return;
-      state.analysis = event;
-      attach(tree, event);
+      attach(nodes, event);
     });
   } catch (error) { if (!analysing.signal.aborted) message(error.message); }
   analysing = null;
@@ -97,7 +103,7 @@ const FILES = {
 async function save(format) {
   message("");
   try {
-    const response = await post("save", format === "page" ? {format, analysis: state.analysis} : {format, game: record()});
+    const response = await post("save", format === "page" ? {format, analysis: lineFrom(state.tree.root).at(-1).analysis} : {format, game: record()});
     const {ending, type} = FILES[format], date = new Date().toISOString().slice(0, 10);
     download(`emilia-${date}.${ending}`, await response.text(), type);
   } catch (error) { message(error.message); }

@@ -1,14 +1,18 @@
 // Requests to the server. Addresses are relative to that of the page, which holds the token.
 
-// Sends a request. Returns the response, or throws the sentence with which it was refused.
-async function post(what, fields, signal) {
-  const body = fields instanceof Blob ? fields : JSON.stringify(fields);
-  let response;
-  try { response = await fetch(what, {method: "POST", body, signal}); }
+// Awaits a part of an answer, and names the cause if the server does not answer.
+async function connected(part, signal) {
+  try { return await part; }
   catch (error) {
     if (signal?.aborted) throw error;
     throw new Error("No connection: is emilia still running?");
   }
+}
+
+// Sends a request. Returns the response, or throws the sentence with which it was refused.
+async function post(what, fields, signal) {
+  const body = fields instanceof Blob ? fields : JSON.stringify(fields);
+  const response = await connected(fetch(what, {method: "POST", body, signal}), signal);
   if (!response.ok) throw new Error(await response.text());
   return response;
 }
@@ -19,7 +23,7 @@ async function listen(what, fields, signal, event) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const {done, value} = await reader.read();
+    const {done, value} = await connected(reader.read(), signal);
     if (done) return;
     const events = (text + value).split("\n\n");
     text = events.pop();

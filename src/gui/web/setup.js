@@ -30,8 +30,7 @@ function leaveSetup() {
 
 function playSetup() {
   if (turnOf(setup) === EMPTY) return message("Neither side has a move in this position: add discs.");
-  begin(textOf(setup));
-  show();
+  newGame(textOf(setup));
 }
 
 function showSetup() {

@@ -9,10 +9,10 @@ let search = null, analysing = null;
 // mistake, or null. `shown` are the squares of the line that the pointer is on.
 let setup = null, asked = null, shown = null;
 
-const noNames = () => ({black: "", white: "", event: "", date: ""});
+const noNames = () => ({black: "", white: "", event: "", date: "", opening: ""});
 let state = {
   tree: newTree(), players: {black: PERSON, white: "h3"}, minutes: 0, isPaused: false, values: false,
-  names: noNames(), analysis: null, games: [], game: 0,
+  names: noNames(), games: [], game: 0,
 };
 
 const KEY = `emilia ${location.pathname}`;
@@ -33,7 +33,6 @@ function restore() {
     if (!packed) return false;
     state = {...state, ...packed, tree: unpackTree(packed.tree)};
   } catch { return false; }
-  if (state.analysis) attach(state.tree, state.analysis);
   return true;
 }
 
@@ -44,9 +43,8 @@ const isEngine = color => color !== EMPTY && playerOf(color) !== PERSON;
 // Starts a game from a position.
 function begin(start) {
   state.tree = newTree(start);
-  state.analysis = null;
   state.names = noNames();
   state.isPaused = false;
-  if (state.minutes > 0) state.tree.root.clocks = [60 * state.minutes, 60 * state.minutes];
+  setClocks(state.tree, state.minutes);
   asked = setup = null;
 }

@@ -1,6 +1,6 @@
 // Tree of the moves of a game and its variations. A node is a position and the move that led to it.
-// `chosen` is the index of the child that belongs to the current line. Forced passes are no nodes.
-// `judged` is the analysis of the move, `found` the score for Black and the depth of a search, `clocks`
+// `chosen` is the index of the child that belongs to the current line. Forced passes have no node.
+// `judged` is the analysis of the move, `analysis` that of the game which ends here, `found` the score for Black and the depth of a search, `clocks`
 // the seconds left for Black and White, and `opening` the name of the opening.
 
 const START = "---------------------------OX------XO--------------------------- X";
@@ -31,6 +31,13 @@ function lineFrom(node) {
   return nodes;
 }
 
+// Returns the nodes from the root to a node.
+function lineTo(node) {
+  const nodes = [];
+  for (let at = node; at; at = at.parent) nodes.unshift(at);
+  return nodes;
+}
+
 // Makes `node` a part of the current line.
 function choose(node) {
   for (let at = node; at.parent; at = at.parent) at.parent.chosen = at.parent.children.indexOf(at);
@@ -55,15 +62,11 @@ const textOf = position => obf({squares: position.squares, mover: turnOf(positio
 // Returns the moves of the current line, as a transcript.
 const transcriptOf = ({root}) => lineFrom(root).slice(1).map(node => node.move).join("");
 
-// Attaches the moves of an analysis to the nodes of its game.
-function attach(tree, analysis) {
-  if (parse(analysis.start).squares.some((disc, square) => disc !== tree.root.position.squares[square])) return;
-  let node = tree.root;
-  for (const judged of analysis.moves) {
-    node = node.children.find(child => child.move === judged.move);
-    if (!node) return;
-    node.judged = judged;
-  }
+// Attaches an analysis to the node at which its game ends, and its moves to theirs. `nodes` are those of
+// the game, with the root first.
+function attach(nodes, analysis) {
+  nodes.at(-1).analysis = analysis;
+  analysis.moves.forEach((judged, index) => { nodes[index + 1].judged = judged; });
 }
 
 // Returns the score of a node for Black, or null: from the analysis if there is one.
@@ -74,10 +77,11 @@ function scoreOf(node) {
 }
 
 // The tree as nested arrays, for storage, and back.
-const packNode = node => [node.move, node.chosen, node.found ?? null, node.clocks ?? null, ...node.children.map(packNode)];
-function unpackNode(node, [, chosen, found, clocks, ...children]) {
+const packNode = node => [node.move, node.chosen, node.found ?? null, node.clocks ?? null, node.analysis ?? null, ...node.children.map(packNode)];
+function unpackNode(node, [, chosen, found, clocks, analysis, ...children]) {
   if (found) node.found = found;
   if (clocks) node.clocks = clocks;
+  if (analysis) attach(lineTo(node), analysis);
   for (const child of children) unpackNode(addMove(node, child[0]), child);
   node.chosen = chosen;
 }

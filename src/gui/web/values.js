@@ -47,7 +47,6 @@ function showValues() {
   $("looked").hidden = !state.values || setup !== null;
   if (hint !== shownHint) {
     shownHint = hint;
-    shown = null;
     fillHints(now, hint);
   }
   labelSquares(buttons, setup ?? now.position, clickable(), squareTexts(now));
@@ -57,9 +56,11 @@ function showValues() {
 
 function fillHints(node, hint) {
   const body = $("hints").tBodies[0];
-  const focused = [...body.rows].findIndex(row => row.contains(document.activeElement));
+  // The rows are made again with each iteration: focus and pointer stay on their moves.
+  const focused = document.activeElement?.closest("#hints tbody tr")?.dataset.move;
+  const pointed = body.querySelector("tr:hover")?.dataset.move;
   body.replaceChildren(...(hint?.hints ?? []).map(line => {
-    const row = element("tr", "", {class: line.exact ? "exact" : ""});
+    const row = element("tr", "", {class: line.exact ? "exact" : "", "data-move": line.move});
     const move = element("button", line.move, {class: "line", title: "Play this move"});
     const book = bookOf(hint, line.move);
     const bookText = book && book.value !== null ? `${signed(book.value)} (level ${book.level})` : book ? "yes" : "";
@@ -71,7 +72,10 @@ function fillHints(node, hint) {
     for (const event of ["pointerleave", "focusout"]) row.addEventListener(event, () => preview(node, null));
     return row;
   }));
-  body.rows[focused]?.querySelector("button")?.focus();
+  const rowOf = move => [...body.rows].find(row => row.dataset.move === move);
+  rowOf(focused)?.querySelector("button").focus();
+  const over = hint?.hints.find(line => line.move === (pointed ?? focused));
+  shown = over ? {moves: squaresOf(node.position, over.line)} : null;
   const words = hint ? [hint.hints.some(line => line.exact) && "exact: solved to the end.", hint.book && "Book: value of the opening book."] : [];
   $("hints-words").textContent = words.filter(Boolean).join(" ");
 }
@@ -79,7 +83,11 @@ function fillHints(node, hint) {
 // Shows what the running search does.
 function showThinking() {
   const words = $("thinking");
-  if (!search || search.node !== state.tree.now) return words.textContent = "";
+  if (!search || search.node !== state.tree.now) {
+    const {now} = state.tree, waits = state.isPaused && !setup && !nextOf(now) && isEngine(turnOf(now.position));
+    words.textContent = waits ? "Paused: Continue lets the engine play." : "";
+    return;
+  }
   if (search.kind === "look") {
     const best = search.node.hint?.hints[0];
     words.textContent = !best ? "Looking\u2026" : search.isDone ? "All moves are searched." : `Looking: depth ${depthOf(best)}\u2026`;

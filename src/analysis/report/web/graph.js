@@ -1,6 +1,6 @@
 // Graph of the scores by move. A score that is null leaves a gap. `length` is the number of moves on
-// the axis, by default those of the game. The graph is drawn at the size of
-// `host` in pixels, so that its text keeps its size.
+// the axis, by default those of the game. The graph is drawn at the size of `host` in pixels, so that
+// its text keeps its size.
 const LEFT = 36, RIGHT = 8, TOP = 8, BOTTOM = 20;
 const RADIUS = {inaccuracy: 4, mistake: 5.5, blunder: 7};
 
