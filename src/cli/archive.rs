@@ -62,6 +62,13 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "position")]
     duplicates: bool,
 
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// How much is printed, and in which form.
+#[derive(Debug, clap::Args)]
+struct OutputOptions {
     /// List all games, not only the first
     #[arg(long)]
     all: bool,
@@ -69,6 +76,11 @@ pub(super) struct Args {
     /// Print JSON, one object on each line
     #[arg(long)]
     json: bool,
+}
+
+/// Returns the end of a line of totals if only the first games are listed.
+fn first_listed(count: usize) -> String {
+    format!(", the first {count} are listed (--all lists all)")
 }
 
 fn after_help() -> String {
@@ -239,14 +251,14 @@ impl Search<'_> {
 
     fn write(&self, answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
         match answer {
-            Answer::Games(places) if self.args.json => {
+            Answer::Games(places) if self.args.output.json => {
                 self.archives.visit_at(places, |place, game| {
                     json::write("game", &self.shown(place, game), out)
                 })?;
             }
             Answer::Games(places) => self.write_games(places, out)?,
             Answer::Moves(position, moves) => self.write_moves(position, moves, out)?,
-            Answer::Duplicates(groups) if self.args.json => {
+            Answer::Duplicates(groups) if self.args.output.json => {
                 for group in groups {
                     let mut games = Vec::new();
                     self.archives.visit_at(group, |place, game| {
@@ -262,7 +274,11 @@ impl Search<'_> {
     }
 
     fn write_games(&self, places: &[GamePlace], out: &mut dyn Write) -> Result<(), Failure> {
-        let most = if self.args.all { usize::MAX } else { SCREENFUL };
+        let most = if self.args.output.all {
+            usize::MAX
+        } else {
+            SCREENFUL
+        };
         let shown = &places[..places.len().min(most)];
         let folder = self.folder(shown);
         let mut table = Table::new(GAME_COLUMNS);
@@ -277,7 +293,7 @@ impl Search<'_> {
         let (found, read) = (places.len(), self.archives.len());
         let mut total = format!("{found} of {read} games match");
         if shown.len() < found {
-            total += &format!(", the first {} are listed (--all lists all)", shown.len());
+            total.push_str(&first_listed(shown.len()));
         }
         writeln!(out, "{}", wrapped(&total, 0))?;
         Ok(())
@@ -292,7 +308,7 @@ impl Search<'_> {
         let shown = groups.iter().take_while(|group| {
             let is_first = rows == 0;
             rows += group.len();
-            self.args.all || is_first || rows <= SCREENFUL
+            self.args.output.all || is_first || rows <= SCREENFUL
         });
         let shown: Vec<&Vec<GamePlace>> = shown.collect();
         let folder = self.folder(&shown.iter().copied().flatten().copied().collect::<Vec<_>>());
@@ -316,7 +332,7 @@ impl Search<'_> {
             groups.len()
         );
         if shown.len() < groups.len() {
-            total += &format!(", the first {} are listed (--all lists all)", shown.len());
+            total.push_str(&first_listed(shown.len()));
         }
         writeln!(out, "{}", wrapped(&total, 0))?;
         Ok(())
@@ -329,7 +345,7 @@ impl Search<'_> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let games = moves.iter().map(|(_, count)| count.games).sum();
-        if self.args.json {
+        if self.args.output.json {
             let shown = ShownMoves {
                 position: position.to_string(),
                 read: self.archives.len(),
@@ -396,12 +412,12 @@ impl Search<'_> {
         let short = folder.and_then(|folder| reference.strip_prefix(&folder));
         let short = short.map(|name| name.trim_start_matches(std::path::MAIN_SEPARATOR));
         [
-            printable(short.unwrap_or(&reference)).to_string(),
-            printable(&game.black).to_string(),
-            printable(&game.white).to_string(),
+            printable(short.unwrap_or(&reference)).clone(),
+            printable(&game.black).clone(),
+            printable(&game.white).clone(),
             game.margin.map_or("-".to_owned(), signed),
-            printable(&game.date).to_string(),
-            printable(&game.event).to_string(),
+            printable(&game.date).clone(),
+            printable(&game.event).clone(),
             opening(game).unwrap_or("-").to_owned(),
         ]
     }
