@@ -1,9 +1,10 @@
 //! `emilia gui`: a board in the browser, served over HTTP on the loopback interface.
 //!
 //! Reading order: [`Gui`] is the state that all requests share, [`serve`] accepts connections, and
-//! [`route`] dispatches by method and path. `guard` rejects requests without the token. `searches` runs searches, whose results are sent while they run (server-sent events).
-//! `games` reads and writes game records. The page in `web/` keeps the state of its game.
-//! `README.md` in this folder has the table of requests.
+//! [`route`] dispatches by method and path. `guard` rejects requests without the token. `searches`
+//! runs searches, whose results are sent while they run (server-sent events). `games` reads and
+//! writes game records. The page in `web/` keeps the state of its game. `README.md` in this folder
+//! has the table of requests.
 
 mod events;
 mod games;
@@ -39,7 +40,8 @@ const MOST_BYTES: usize = 4 << 20;
 /// How long a client may take to send a body.
 const BODY_TIME: Duration = Duration::from_secs(20);
 
-/// Delay between the end of the last tab and that of the program with `--once`, longer than a reload.
+/// Delay between the end of the last tab and the end of the program with `--once`. A reload takes
+/// less.
 const RELOAD_TIME: Duration = Duration::from_secs(2);
 
 /// Page, style sheet and script.

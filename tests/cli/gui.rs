@@ -55,7 +55,8 @@ impl Gui {
         let mut stream = self.connect();
         let length = body.len();
         let head = format!(
-            "{method} {path} HTTP/1.1\r\n{extra}Connection: close\r\nContent-Length: {length}\r\n\r\n"
+            "{method} {path} HTTP/1.1\r\n{extra}Connection: close\r\n\
+             Content-Length: {length}\r\n\r\n"
         );
         // A server that refuses a large body closes the connection before its end.
         let _ = stream.write_all(head.as_bytes());
