@@ -102,16 +102,16 @@ pub(in crate::search) fn allocate_zeroed<T: Zeroable>(
     // Its bytes are zero, which is a value of `T`.
     let elements =
         unsafe { Box::from_raw(slice_from_raw_parts_mut(room.cast::<T>().as_ptr(), count)) };
-    let mut elements = elements.into_vec();
+    let elements = elements.into_vec();
     #[cfg(all(target_os = "linux", feature = "huge-pages"))]
-    prefer_huge_pages(&mut elements[..]);
+    prefer_huge_pages(&elements);
     Ok(elements)
 }
 
 /// Requests huge pages for `room`. Call it before the first write, which allocates the pages.
 /// Without support by the system, the request has no effect.
 #[cfg(all(target_os = "linux", feature = "huge-pages"))]
-fn prefer_huge_pages<T>(room: &mut [T]) {
+fn prefer_huge_pages<T>(room: &[T]) {
     use nix::sys::mman::{MmapAdvise, madvise};
 
     /// Alignment of the advised range in bytes, a multiple of the page size on most processors.
