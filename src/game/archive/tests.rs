@@ -268,7 +268,9 @@ fn moves_are_those_of_the_position_that_is_asked_for() {
     let position = Transcript::parse("f5d6", Position::START).unwrap().end();
     let reached = ReachedPosition::new(&position);
     let mut counts = MoveCounts::default();
-    games.iter().for_each(|game| counts.add(&reached, game));
+    for game in &games {
+        counts.add(&reached, game);
+    }
     let total = MoveCounts::total(&reached, [counts]);
     let shown: Vec<_> = total
         .iter()
