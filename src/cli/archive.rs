@@ -63,12 +63,12 @@ pub(super) struct Args {
     duplicates: bool,
 
     #[command(flatten)]
-    output: OutputOptions,
+    listing: Listing,
 }
 
-/// How much is printed, and in which form.
-#[derive(Debug, clap::Args)]
-struct OutputOptions {
+/// How much is listed, and in which form.
+#[derive(Clone, Copy, Debug, clap::Args)]
+struct Listing {
     /// List all games, not only the first
     #[arg(long)]
     all: bool,
@@ -76,11 +76,6 @@ struct OutputOptions {
     /// Print JSON, one object on each line
     #[arg(long)]
     json: bool,
-}
-
-/// Returns the end of a line of totals if only the first games are listed.
-fn first_listed(count: usize) -> String {
-    format!(", the first {count} are listed (--all lists all)")
 }
 
 fn after_help() -> String {
@@ -251,14 +246,14 @@ impl Search<'_> {
 
     fn write(&self, answer: &Answer, out: &mut dyn Write) -> Result<(), Failure> {
         match answer {
-            Answer::Games(places) if self.args.output.json => {
+            Answer::Games(places) if self.args.listing.json => {
                 self.archives.visit_at(places, |place, game| {
                     json::write("game", &self.shown(place, game), out)
                 })?;
             }
             Answer::Games(places) => self.write_games(places, out)?,
             Answer::Moves(position, moves) => self.write_moves(position, moves, out)?,
-            Answer::Duplicates(groups) if self.args.output.json => {
+            Answer::Duplicates(groups) if self.args.listing.json => {
                 for group in groups {
                     let mut games = Vec::new();
                     self.archives.visit_at(group, |place, game| {
@@ -274,7 +269,7 @@ impl Search<'_> {
     }
 
     fn write_games(&self, places: &[GamePlace], out: &mut dyn Write) -> Result<(), Failure> {
-        let most = if self.args.output.all {
+        let most = if self.args.listing.all {
             usize::MAX
         } else {
             SCREENFUL
@@ -291,10 +286,8 @@ impl Search<'_> {
             writeln!(out, "\nemilia show {}", printable(&self.reference(first)))?;
         }
         let (found, read) = (places.len(), self.archives.len());
-        let mut total = format!("{found} of {read} games match");
-        if shown.len() < found {
-            total.push_str(&first_listed(shown.len()));
-        }
+        let listed = listed(shown.len(), found);
+        let total = format!("{found} of {read} games match{listed}");
         writeln!(out, "{}", wrapped(&total, 0))?;
         Ok(())
     }
@@ -308,7 +301,7 @@ impl Search<'_> {
         let shown = groups.iter().take_while(|group| {
             let is_first = rows == 0;
             rows += group.len();
-            self.args.output.all || is_first || rows <= SCREENFUL
+            self.args.listing.all || is_first || rows <= SCREENFUL
         });
         let shown: Vec<&Vec<GamePlace>> = shown.collect();
         let folder = self.folder(&shown.iter().copied().flatten().copied().collect::<Vec<_>>());
@@ -326,14 +319,12 @@ impl Search<'_> {
         }
         let games: usize = groups.iter().map(Vec::len).sum();
         let plural = if groups.len() == 1 { "" } else { "s" };
-        let mut total = format!(
-            "{games} of {} games are in {} set{plural} of the same moves",
+        let total = format!(
+            "{games} of {} games are in {} set{plural} of the same moves{}",
             self.archives.len(),
-            groups.len()
+            groups.len(),
+            listed(shown.len(), groups.len())
         );
-        if shown.len() < groups.len() {
-            total.push_str(&first_listed(shown.len()));
-        }
         writeln!(out, "{}", wrapped(&total, 0))?;
         Ok(())
     }
@@ -345,7 +336,7 @@ impl Search<'_> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let games = moves.iter().map(|(_, count)| count.games).sum();
-        if self.args.output.json {
+        if self.args.listing.json {
             let shown = ShownMoves {
                 position: position.to_string(),
                 read: self.archives.len(),
@@ -412,12 +403,12 @@ impl Search<'_> {
         let short = folder.and_then(|folder| reference.strip_prefix(&folder));
         let short = short.map(|name| name.trim_start_matches(std::path::MAIN_SEPARATOR));
         [
-            printable(short.unwrap_or(&reference)).clone(),
-            printable(&game.black).clone(),
-            printable(&game.white).clone(),
+            printable(short.unwrap_or(&reference)),
+            printable(&game.black),
+            printable(&game.white),
             game.margin.map_or("-".to_owned(), signed),
-            printable(&game.date).clone(),
-            printable(&game.event).clone(),
+            printable(&game.date),
+            printable(&game.event),
             opening(game).unwrap_or("-").to_owned(),
         ]
     }
@@ -450,6 +441,14 @@ const GAME_COLUMNS: [(&str, Align); 7] = [
 
 fn opening(game: &ArchivedGame<'_>) -> Option<&'static str> {
     game.game().opening().map(|opening| opening.name)
+}
+
+/// Formats the end of a total: how many of its items are listed, if not all.
+fn listed(shown: usize, found: usize) -> String {
+    if shown == found {
+        return String::new();
+    }
+    format!(", the first {shown} are listed (--all lists all)")
 }
 
 /// Formats a score with its sign and without needless decimals.

@@ -573,9 +573,7 @@ fn games_that_wthor_cannot_hold_are_refused() {
             "start position",
         ),
         (
-            refused(&|game| {
-                game.undo();
-            }),
+            refused(&|game| game.truncate(8)),
             "it is not over and has no result",
         ),
         (refused(&margin(3.0)), "its result is +3 discs"),

@@ -325,7 +325,7 @@ impl<'a> Record<'a> {
     fn name(self, names: &[String], at: usize) -> Cow<'_, str> {
         let number = usize::from(u16_at(self.0, at));
         let name = names.get(number);
-        name.map_or_else(|| format!("#{number}").into(), std::convert::Into::into)
+        name.map_or_else(|| format!("#{number}").into(), Cow::from)
     }
 
     /// Returns Black's score in discs.

@@ -197,12 +197,10 @@ fn wthor_written_by_convert_has_the_same_games_and_keeps_old_names() {
     let text = [game("Andr\u{e9}", "2019"), game("Cid", "2019")].concat();
     let folder = Folder::new("games-wthor").with("2019.txt", &text);
     let convert = |words: &[&str]| {
-        let words = words.iter().map(|word| {
-            if word.contains('.') {
-                folder.path(word)
-            } else {
-                (*word).to_owned()
-            }
+        let is_file = |word: &str| word.contains('.');
+        let words = words.iter().map(|&word| {
+            let file = Some(word).filter(|word| is_file(word));
+            file.map_or(word.to_owned(), |file| folder.path(file))
         });
         let words: Vec<String> = std::iter::once("convert".to_owned()).chain(words).collect();
         emilia(&words.iter().map(String::as_str).collect::<Vec<_>>(), b"")
