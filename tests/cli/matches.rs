@@ -162,7 +162,8 @@ fn lines_of_elo_that_hold_nothing_are_left_out() {
 fn the_bar_counts_all_games_and_those_that_run() {
     let scratch = Scratch::new("bar");
     let log = scratch.path("log");
-    let flags = "match --first builtin:level=11 --second builtin:level=11 --concurrency 2";
+    // Games of this level last longer than the time before the bar is drawn first.
+    let flags = "match --first builtin:level=16 --second builtin:level=16 --concurrency 2";
     let arguments = |games: &'static str| {
         let more = ["--games", games, "--resume", "--out", &log];
         let all = flags.split(' ').chain(more).map(str::to_owned);
