@@ -479,7 +479,7 @@ fn names(count: &MoveCount) -> String {
 /// JSON object of a game.
 #[derive(Serialize)]
 struct ShownGame {
-    /// Name of the game for other commands.
+    /// Reference by which other commands read the game: `FILE:N`, or `FILE` for a single game.
     game: String,
     black: String,
     white: String,

@@ -10,7 +10,7 @@ use crate::game::wthor::WthorNames;
 use crate::game::{Collection, Game};
 
 /// Maximum number of games that one request reads.
-const MOST_GAMES: usize = 2000;
+const MAX_GAMES: usize = 2000;
 
 /// Maximum length of a link in bytes.
 const MAX_LINK: usize = 4096;
@@ -67,7 +67,7 @@ impl GameRecord {
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct ReadGames {
     games: Vec<GameRecord>,
-    /// Number of games beyond [`MOST_GAMES`].
+    /// Number of games beyond [`MAX_GAMES`].
     left_out: usize,
     /// Number of games that could not be read.
     bad: usize,
@@ -84,7 +84,7 @@ impl ReadGames {
         let mut read = ReadGames::default();
         for game in games {
             match game {
-                Ok(_) if read.games.len() == MOST_GAMES => read.left_out += 1,
+                Ok(_) if read.games.len() == MAX_GAMES => read.left_out += 1,
                 Ok(game) => read.games.push(GameRecord::of(&game)),
                 Err(error) => {
                     read.bad += 1;

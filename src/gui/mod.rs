@@ -32,10 +32,10 @@ use crate::search::Settings;
 use events::Events;
 pub(crate) use games::ReadGames;
 use guard::Token;
-use searches::MOST_SEARCHES;
+use searches::MAX_SEARCHES;
 
 /// Maximum size of a request's body in bytes: game files.
-const MOST_BYTES: usize = 4 << 20;
+const MAX_BYTES: usize = 4 << 20;
 
 /// How long a client may take to send a body.
 const BODY_TIME: Duration = Duration::from_secs(20);
@@ -122,7 +122,7 @@ impl Gui {
             first,
             once,
             idle: Mutex::default(),
-            searches: Arc::new(Semaphore::new(MOST_SEARCHES)),
+            searches: Arc::new(Semaphore::new(MAX_SEARCHES)),
             tabs: AtomicUsize::new(0),
             left: Notify::new(),
         })
@@ -208,11 +208,11 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
         (&Method::GET, "start") => json(&Start::new(&gui.first)),
         (&Method::GET, "tab") => gui.tab().into_response(),
         (&Method::POST, "move" | "look" | "analyze" | "games" | "save") => {
-            let body = to_bytes(request.into_body(), MOST_BYTES);
+            let body = to_bytes(request.into_body(), MAX_BYTES);
             match tokio::time::timeout(BODY_TIME, body).await {
                 Ok(Ok(body)) => post(gui, &what, &body).await,
                 Ok(Err(_)) => {
-                    let why = format!("expected at most {MOST_BYTES} bytes");
+                    let why = format!("expected at most {MAX_BYTES} bytes");
                     text(StatusCode::PAYLOAD_TOO_LARGE, "text/plain", why)
                 }
                 Err(_) => text(

@@ -19,10 +19,10 @@ use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, TimeContro
 use crate::work::{StopFlag, spawn_thread};
 
 /// Maximum number of searches at the same time.
-pub(super) const MOST_SEARCHES: usize = 4;
+pub(super) const MAX_SEARCHES: usize = 4;
 
 /// Maximum wait for the end of another search. A search that is aborted ends within milliseconds.
-const MOST_WAIT: Duration = Duration::from_secs(3);
+const MAX_WAIT: Duration = Duration::from_secs(3);
 
 /// How long the moves of a position are searched.
 const LOOK_TIME: Duration = Duration::from_secs(120);
@@ -31,10 +31,10 @@ const LOOK_TIME: Duration = Duration::from_secs(120);
 const ANALYSIS_DEPTH: u32 = 12;
 
 /// Maximum depth of an analysis in plies.
-const MOST_ANALYSIS_DEPTH: u32 = 24;
+const MAX_ANALYSIS_DEPTH: u32 = 24;
 
 /// Longest time of a move or of a clock in seconds.
-const MOST_SECONDS: f64 = 86_400.0;
+const MAX_SECONDS: f64 = 86_400.0;
 
 /// Request for a move.
 #[derive(Debug, Deserialize)]
@@ -154,7 +154,7 @@ pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, S
         return Err("the game has no moves".to_owned());
     }
     let depth = request.depth.unwrap_or(ANALYSIS_DEPTH);
-    let depth = depth.clamp(1, MOST_ANALYSIS_DEPTH);
+    let depth = depth.clamp(1, MAX_ANALYSIS_DEPTH);
     let book = gui.book.clone();
     start(gui, move |player, events| {
         let engine = player.stop_pondering();
@@ -182,7 +182,7 @@ pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, S
 /// # Errors
 /// If the number is negative or no number.
 fn seconds(number: f64) -> Result<Duration, String> {
-    Duration::try_from_secs_f64(number.min(MOST_SECONDS))
+    Duration::try_from_secs_f64(number.min(MAX_SECONDS))
         .map_err(|_| "expected a number of seconds".to_owned())
 }
 
@@ -238,12 +238,12 @@ pub(super) fn prepare(gui: Arc<Gui>) {
     }
 }
 
-/// Waits for one of the [`MOST_SEARCHES`] places.
+/// Waits for one of the [`MAX_SEARCHES`] places.
 async fn slot(gui: &Gui) -> Result<OwnedSemaphorePermit, String> {
     let slot = Arc::clone(&gui.searches).acquire_owned();
-    let slot = tokio::time::timeout(MOST_WAIT, slot).await;
+    let slot = tokio::time::timeout(MAX_WAIT, slot).await;
     slot.ok().and_then(Result::ok).ok_or_else(|| {
-        format!("{MOST_SEARCHES} searches are running, the maximum: stop one in another tab")
+        format!("{MAX_SEARCHES} searches are running, the maximum: stop one in another tab")
     })
 }
 

@@ -58,7 +58,7 @@ pub(super) const MAX_NEURON_WEIGHT: i16 = ((1 << 17) / HIDDEN) as i16;
 /// Largest absolute weight in the linear path.
 pub(super) const MAX_SKIP: i16 = 1 << 13;
 
-/// Largest absolute bias of the output, of the layers and of a number of empties each.
+/// Bound on the absolute value of each bias: of the output, of a layer, or of a number of empties.
 pub(super) const MAX_OUTPUT_BIAS: i32 = 4 << OUTPUT_BITS;
 
 const _: () = {
