@@ -1,11 +1,11 @@
 //! Solver for 10 to 13 empties: as [`from_6`](super::from_6), with ETC and evaluated move ordering.
 
 use super::candidates::{Candidate, Candidates};
-use super::five;
 use super::from_6::{PARITY_EMPTIES, SmallSolver, cost};
 use super::parity::OddQuadrants;
 use super::small_table::SmallTable;
 use super::weights::small;
+use super::{five, own_stable_cut, stable_child_cut};
 use crate::board::{Bitboard, Board, Score};
 use crate::eval::{Incremental, Value};
 
@@ -118,6 +118,10 @@ impl SmallSolver {
             Ok(found) => found,
             Err(score) => return score,
         };
+        let adds_stable = match own_stable_cut(&board, empties, alpha) {
+            Ok(squares) => squares,
+            Err(score) => return score,
+        };
         let mut candidates = Candidates::new();
         for square in moves.squares() {
             let candidate = Candidate::new(&board, square);
@@ -131,6 +135,9 @@ impl SmallSolver {
                 evaluated.map_or(0, |ordering| ordering.points(&child, replies))
             };
             candidates.push(candidate, cost(&candidate, odd, known.best, points));
+        }
+        if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
+            return score;
         }
         if let Some(score) = self.etc_cut(candidates.all(), alpha) {
             return score;

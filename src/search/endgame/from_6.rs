@@ -5,7 +5,7 @@ use super::candidates::{Candidate, Candidates};
 use super::parity::OddQuadrants;
 use super::small_table::{Bounds, SmallTable};
 use super::weights::small;
-use super::{NONE, five, stable_bound};
+use super::{NONE, five, own_stable_cut, stable_bound, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, Square};
 use crate::eval::static_square_weight;
 
@@ -70,6 +70,10 @@ impl SmallSolver {
             Ok(found) => found,
             Err(score) => return score,
         };
+        let adds_stable = match own_stable_cut(&board, empties, alpha) {
+            Ok(squares) => squares,
+            Err(score) => return score,
+        };
         let mut candidates = Candidates::new();
         for square in moves.squares() {
             let candidate = Candidate::new(&board, square);
@@ -77,6 +81,9 @@ impl SmallSolver {
                 return self.wipe_out();
             }
             candidates.push(candidate, cost(&candidate, odd, known.best, || 0));
+        }
+        if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
+            return score;
         }
 
         self.best_of(
