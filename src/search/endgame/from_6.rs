@@ -1,5 +1,6 @@
 //! Solver for six to nine empties.
 //! Moves are ordered by fastest first. Stable discs and bounds in a small table cut nodes.
+//! From nine empties on, so do bounds of the positions after each move (ETC).
 
 use super::candidates::{Candidate, Candidates};
 use super::parity::OddQuadrants;
@@ -12,6 +13,10 @@ use crate::eval::static_square_weight;
 /// Largest number of empties at which moves are ordered by parity alone.
 /// With 6 instead, FFO #40-49 take 12 % more nodes in the same time.
 pub(super) const PARITY_EMPTIES: u32 = 5;
+
+/// Least number of empties for the enhanced transposition cut-off (Plaat et al. 1996).
+/// From 10 on the cut-off saves 3 % of the nodes of FFO #40-49, at 9 another 2 %.
+const ETC_EMPTIES: u32 = 9;
 
 /// Solver for few empties, with its small table. Each thread has its own.
 #[derive(Debug, Default)]
@@ -80,9 +85,17 @@ impl SmallSolver {
             if candidate.child.player.is_empty() {
                 return self.wipe_out();
             }
+            if empties >= ETC_EMPTIES {
+                self.table.prefetch(SmallTable::slot(&candidate.child));
+            }
             candidates.push(candidate, cost(&candidate, odd, known.best, || 0));
         }
         if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
+            return score;
+        }
+        if empties >= ETC_EMPTIES
+            && let Some(score) = self.etc_cut(candidates.all(), alpha)
+        {
             return score;
         }
 
@@ -154,6 +167,15 @@ impl SmallSolver {
         }
         let known = self.table.get(slot, board);
         known.cut(alpha).map_or(Ok((slot, known)), Err)
+    }
+
+    /// Enhanced transposition cut-off: probes the small table for every child.
+    /// Returns the first lower bound of a move that exceeds `alpha`.
+    pub(super) fn etc_cut(&self, candidates: &[Candidate], alpha: Score) -> Option<Score> {
+        candidates
+            .iter()
+            .map(|Candidate { child, .. }| -self.table.get(SmallTable::slot(child), child).upper)
+            .find(|&lower| lower > alpha)
     }
 
     /// Returns the best possible score, that of a wipe-out, and counts the node after the move.
