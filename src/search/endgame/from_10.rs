@@ -138,7 +138,7 @@ impl SmallSolver {
         if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
             return score;
         }
-        if let Some(score) = self.etc_cut(candidates.all(), alpha) {
+        if let Some(score) = self.etc_cut(candidates.all().iter(), alpha) {
             return score;
         }
 

@@ -94,7 +94,7 @@ impl SmallSolver {
             return score;
         }
         if empties >= ETC_EMPTIES
-            && let Some(score) = self.etc_cut(candidates.all(), alpha)
+            && let Some(score) = self.etc_cut(candidates.all().iter(), alpha)
         {
             return score;
         }
@@ -169,13 +169,18 @@ impl SmallSolver {
         known.cut(alpha).map_or(Ok((slot, known)), Err)
     }
 
-    /// Enhanced transposition cut-off: probes the small table for every child.
+    /// Enhanced transposition cut-off: probes the small table for the child of every candidate.
     /// Returns the first lower bound of a move that exceeds `alpha`.
-    pub(super) fn etc_cut(&self, candidates: &[Candidate], alpha: Score) -> Option<Score> {
-        candidates
-            .iter()
-            .map(|Candidate { child, .. }| -self.table.get(SmallTable::slot(child), child).upper)
-            .find(|&lower| lower > alpha)
+    pub(in crate::search) fn etc_cut<'c>(
+        &mut self,
+        mut candidates: impl Iterator<Item = &'c Candidate>,
+        alpha: Score,
+    ) -> Option<Score> {
+        self.table.prepare();
+        candidates.find_map(|Candidate { child, .. }| {
+            let lower = -self.table.get(SmallTable::slot(child), child).upper;
+            (lower > alpha).then_some(lower)
+        })
     }
 
     /// Returns the best possible score, that of a wipe-out, and counts the node after the move.
