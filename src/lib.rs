@@ -48,6 +48,7 @@
 //! - [`search`]: how [`Engine`] finds a move, in ten steps. [`textbook`]: the same algorithms as
 //!   printed in the literature.
 //! - [`book`]: the opening book, learned by searches and exchanged with other programs.
+//!   [`people`]: a model of how people choose moves.
 //! - [`player`]: options and choice of a move. [`analysis`]: mistakes and better moves of a game.
 //! - [`protocol`]: GTP, NBoard and UCI. `arena`: matches. `train`: training of evaluations.
 //! - `cli`: the subcommands. `capi`: the library for C programs.
@@ -75,6 +76,7 @@ pub mod game;
 #[cfg(feature = "gui")]
 mod gui;
 #[cfg(feature = "cli")]
+pub mod people;
 pub mod play;
 pub mod player;
 pub mod protocol;

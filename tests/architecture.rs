@@ -14,7 +14,7 @@ const FLOORS: [&[&str]; 9] = [
     &["board"],
     &["eval", "game", "view"],
     &["search", "textbook"],
-    &["book"],
+    &["book", "people"],
     &["analysis", "player"],
     &["protocol"],
     &["arena", "gui", "play", "train"],

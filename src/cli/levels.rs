@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use super::{CommandResult, Verdict};
-use crate::player::{Human, Level};
+use crate::people::Human;
+use crate::player::Level;
 use crate::search::Selectivity;
 use crate::view::width;
 use crate::view::{Align, Table, wrap};

@@ -27,7 +27,8 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::analysis::report::web;
 use crate::book::Book;
-use crate::player::{Human, Level, Player};
+use crate::people::Human;
+use crate::player::{Level, Player};
 use crate::search::Settings;
 use events::Events;
 pub(crate) use games::ReadGames;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::PlaySettings;
-use super::human::Human;
+use crate::people::Human;
 use crate::search::{Limits, level_solve_from};
 
 /// Playing strength: an engine level or a human level.

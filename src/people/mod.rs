@@ -1,0 +1,21 @@
+//! Model of how people choose moves, fitted to games of tournament players.
+//!
+//! Reading order:
+//! - `human`: the levels [`Human`], and [`Skill`], the scale between them.
+//! - `choice`: [`Choice`], the values of all moves of a position, and [`Model`], the probability
+//!   that a person plays each of them.
+//! - `difficulty`: [`Difficulty`], how hard the best move is to find.
+//! - `estimate`: [`SkillEstimate`], the skill that makes the moves of a player most likely.
+
+mod choice;
+mod difficulty;
+mod estimate;
+mod human;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use choice::softmax;
+pub use choice::{Candidate, Choice, Model, STAGES, stage};
+pub use difficulty::{Difficulty, DifficultyGrade};
+pub use estimate::{PlayedChoice, SkillEstimate};
+pub use human::{Human, Skill};
