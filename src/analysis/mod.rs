@@ -15,6 +15,7 @@ mod hinted;
 #[cfg(feature = "cli")]
 pub(crate) mod json;
 mod judgement;
+mod people;
 #[cfg(feature = "cli")]
 pub mod report;
 #[cfg(feature = "cli")]
@@ -28,6 +29,7 @@ pub use book_exit::{BookExit, LeftBook};
 #[cfg(feature = "cli")]
 pub(crate) use hinted::{HintedPosition, ShownMove, games_of, lines_of};
 pub use judgement::{Grade, Judgement};
+pub use people::{PeopleAnalysis, is_brilliant};
 pub use summary::SideSummary;
 
 use std::time::Duration;

@@ -5,7 +5,7 @@
 //! - `choice`: [`Choice`], the values of all moves of a position, and [`Model`], the probability
 //!   that a person plays each of them.
 //! - `difficulty`: [`Difficulty`], how hard the best move is to find.
-//! - `estimate`: [`SkillEstimate`], the skill that makes the moves of a player most likely.
+//! - `estimate`: [`SkillLikelihood`], from which the skill of a player is estimated.
 
 mod choice;
 mod difficulty;
@@ -15,7 +15,7 @@ mod human;
 mod tests;
 
 pub(crate) use choice::softmax;
-pub use choice::{Candidate, Choice, Model, STAGES, stage};
+pub use choice::{Candidate, Choice, Model, STAGES, small_engine, stage};
 pub use difficulty::{Difficulty, DifficultyGrade};
-pub use estimate::{PlayedChoice, SkillEstimate};
-pub use human::{Human, Skill};
+pub use estimate::{SKILLS, SkillEstimate, SkillLikelihood};
+pub use human::{Human, NotHuman, Skill};
