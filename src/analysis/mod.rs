@@ -27,7 +27,7 @@ mod tests;
 #[cfg(feature = "cli")]
 pub use book_exit::{BookExit, LeftBook};
 #[cfg(feature = "cli")]
-pub(crate) use hinted::{HintedPosition, ShownMove, games_of, lines_of};
+pub(crate) use hinted::{HintedPosition, ShownMove, ShownPeople, games_of, lines_of};
 pub use judgement::{Grade, Judgement};
 pub use people::{PeopleAnalysis, is_brilliant};
 pub use summary::SideSummary;

@@ -5,6 +5,7 @@
 //! - `choice`: [`Choice`], the values of all moves of a position, and [`Model`], the probability
 //!   that a person plays each of them.
 //! - `difficulty`: [`Difficulty`], how hard the best move is to find.
+//! - `view`: [`PeopleView`], both for one position and one level.
 //! - `estimate`: [`SkillLikelihood`], from which the skill of a player is estimated.
 
 mod choice;
@@ -13,9 +14,11 @@ mod estimate;
 mod human;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub(crate) use choice::softmax;
 pub use choice::{Candidate, Choice, Model, STAGES, small_engine, stage};
 pub use difficulty::{Difficulty, DifficultyGrade};
 pub use estimate::{SKILLS, SkillEstimate, SkillLikelihood};
 pub use human::{Human, NotHuman, Skill};
+pub use view::PeopleView;

@@ -137,11 +137,6 @@ impl EstimatedSkill {
     }
 }
 
-/// Rounds to three decimals, which keeps the file short.
-fn rounded(number: f64) -> f64 {
-    (number * 1000.0).round() / 1000.0
-}
-
 impl AnalysedGame {
     /// Creates the object of a game whose number is counted from 1.
     /// `limits` describes the limits of each search.
