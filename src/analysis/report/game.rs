@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::json::rounded;
 use crate::analysis::{Analysis, BookExit, Grade, Judgement, PeopleAnalysis, is_brilliant};
 use crate::board::{Color, Move};
 use crate::eval::Value;
