@@ -67,12 +67,13 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         let done = |count| bar.update(count, sampled.len());
         Ok(search_people(&mut engines, &sampled, &done))
     };
-    let (Some(fitted), Some(held_out)) = (moves_of(&args.data)?, {
-        match args.people.held_out.is_empty() {
-            true => Some(PeopleMoves::default()),
-            false => moves_of(&args.people.held_out)?,
-        }
-    }) else {
+    let fitted = moves_of(&args.data)?;
+    let held_out = if args.people.held_out.is_empty() {
+        Some(PeopleMoves::default())
+    } else {
+        moves_of(&args.people.held_out)?
+    };
+    let (Some(fitted), Some(held_out)) = (fitted, held_out) else {
         print_to_stderr(&"emilia: interrupted: nothing is fitted");
         return Ok(Verdict::Interrupted);
     };
