@@ -49,8 +49,8 @@ pub struct Model {
 impl Model {
     /// The model fitted to games of the WTHOR base: see `MEASUREMENTS.md` in this folder.
     pub const FITTED: Model = Model {
-        temperatures: [5.08, 8.58, 7.23, 5.67, 4.21, 2.62],
-        weights: [0.127, 0.131, 0.155, 0.177, 0.227, 0.224],
+        temperatures: [6.08, 9.79, 7.93, 6.43, 4.55, 2.63],
+        weights: [0.122, 0.131, 0.148, 0.175, 0.228, 0.214],
     };
 
     /// Exponent of the skill's factor in the weight of values at once.
