@@ -200,7 +200,7 @@ fn unfinished(text: &str) -> Result<Position, String> {
 ///
 /// # Errors
 /// If too many searches run, or memory or threads are short.
-async fn start(
+pub(super) async fn start(
     gui: Arc<Gui>,
     search: impl FnOnce(&mut Player, &EventSender) + Send + 'static,
 ) -> Result<Events, String> {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::{Analysis, Grade, Judgement};
 use crate::board::{Board, Move, Position, Square};
+use crate::game::Game;
 use crate::people::{Choice, Difficulty, Model, Skill};
 use crate::search::{Engine, Limits, Silent};
 
@@ -105,6 +106,23 @@ pub struct Exercise {
 }
 
 impl Exercise {
+    /// Creates the exercise of a mistake in a game. `None` if the game has no such position.
+    pub fn of(game: &Game, mistake: &Mistake) -> Option<Exercise> {
+        let tags = &game.tags;
+        let before = game.moves().get(..mistake.index)?.iter();
+        let placed = before.filter(|played| played.mv.square().is_some()).count();
+        let players = [&tags.black, &tags.white].map(String::as_str);
+        let [black, white] = players.map(|name| if name.is_empty() { "?" } else { name });
+        let date = if tags.date.is_empty() { "" } else { ", " };
+        Some(Exercise {
+            position: *game.positions().get(mistake.index)?,
+            mistake: mistake.mistake,
+            best: mistake.best,
+            lost: mistake.lost,
+            source: format!("{black} - {white}{date}{}, move {}", tags.date, placed + 1),
+        })
+    }
+
     /// Returns what makes two exercises the same: the discs, whatever the colours and the symmetry.
     pub fn key(&self) -> Board {
         self.position.board.canonical()

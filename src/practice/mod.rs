@@ -6,10 +6,12 @@
 //! - `answer_key`: [`AnswerKey`], the values of all moves, by which an answer is graded.
 //! - `schedule`: [`Answer`], and when its exercise returns.
 //! - `store`: [`Store`], the file of the user's exercises and answers.
+//! - `page`: the page of exercises for a browser.
 //! - `progress`: [`due`], the exercises of a session, and [`ThemeProgress`], the results by theme.
 
 mod answer_key;
 mod exercise;
+pub(crate) mod page;
 mod progress;
 mod schedule;
 mod store;

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use crate::common::Process;
+use crate::common::browser::Browser;
 use crate::common::run::{Run, emilia};
 
 /// Two games of Ann, the second one with mistakes of her opponent only in its symmetric image.
@@ -171,6 +172,37 @@ fn exercises_are_written_as_obf() {
         let empties = position[..64].matches('-').count();
         assert!(empties <= 20, "{position}");
     }
+}
+
+#[test]
+fn exercises_are_a_page_that_works_offline() {
+    let folder = Folder::new("practice-page");
+    let file = folder.path("a.html");
+    let line = format!("GAMES --player lee --count 3 --export {file}");
+    folder.run(&line, "").assert_done();
+    let page = fs::read_to_string(&file).unwrap();
+    for outside in ["http://", "https://", "src="] {
+        let found = page
+            .find(outside)
+            .map(|at| &page[at..page.len().min(at + 60)]);
+        assert_eq!(found, None);
+    }
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    browser.open(&file, "");
+    let number = "document.getElementById('number').textContent";
+    for exercise in 1..=3 {
+        browser.wait_until(&format!("{number} === '{exercise} of 3'"));
+        browser.script("document.querySelector('#grid button.legal').click()");
+        browser.wait_until("!document.getElementById('answer').hidden");
+        browser.press('n');
+    }
+    browser.wait_until(&format!("{number} === 'End of the session'"));
+    let status = browser.text("#status");
+    assert!(status.contains(" of 3 answers are best."), "{status}");
+    browser.check_log();
 }
 
 #[test]

@@ -4,8 +4,9 @@
 mod session;
 
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::analyze::{in_words, or_default};
@@ -19,6 +20,7 @@ use crate::game::Game;
 use crate::game::archive::{Archives, GamePlace, Query, Words, year};
 use crate::people::{Human, Skill};
 use crate::player::Level;
+use crate::practice::page::{ShownExercise, exported};
 use crate::practice::{
     Exercise, MIN_LOSS, Mistake, Practised, Store, THEMES, Theme, days_until, due, likely_mistakes,
     mistakes, progress,
@@ -71,7 +73,7 @@ pub(super) struct Args {
     #[arg(long, requires = "progress")]
     json: bool,
 
-    /// Write the exercises of the session to this file instead: .obf
+    /// Write the exercises of the session to this file instead: a page (.html), or OBF
     #[arg(long, value_name = "FILE", conflicts_with = "progress")]
     export: Option<PathBuf>,
 
@@ -118,7 +120,7 @@ Examples:
   emilia practice wthor/WTH_2019.wtb --level h6
   emilia practice --theme parity,corners
   emilia practice --progress
-  emilia practice my-games/ --player lee --export exercises.obf",
+  emilia practice my-games/ --player lee --export exercises.html",
         themes.collect::<Vec<_>>().join("\n"),
         json::ABOUT
     )
@@ -171,7 +173,11 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         return Ok(Verdict::Yes);
     };
     if let Some(path) = &args.export {
-        let text: String = due.iter().map(|one| one.exercise.obf()).collect();
+        let text = if is_page(path) {
+            job.page(&due, &mut engine)?
+        } else {
+            due.iter().map(|one| one.exercise.obf()).collect()
+        };
         files::replace(path, text.as_bytes())?;
         return Ok(Verdict::Yes);
     }
@@ -306,34 +312,28 @@ impl Job<'_> {
 
     /// Returns the exercise of a mistake, if the player made it.
     fn exercise(&self, game: &Game, mistake: &Mistake) -> Option<Exercise> {
-        let position = *game.positions().get(mistake.index)?;
-        let tags = &game.tags;
-        let name = match position.mover {
-            Color::Black => &tags.black,
-            Color::White => &tags.white,
+        let exercise = Exercise::of(game, mistake)?;
+        let name = match exercise.position.mover {
+            Color::Black => &game.tags.black,
+            Color::White => &game.tags.white,
         };
         let player = self.args.player.as_ref();
-        if !player.is_none_or(|player| player.are_in(name)) {
-            return None;
+        let is_asked = player.is_none_or(|player| player.are_in(name));
+        is_asked.then_some(exercise)
+    }
+
+    /// Returns the page of the exercises, with the values of all their moves.
+    fn page(&mut self, due: &[&Practised], engine: &mut Engine) -> Result<String, Failure> {
+        let bar = ProgressBar::new("exercises");
+        let mut keys = Vec::with_capacity(due.len());
+        for (done, practised) in due.iter().enumerate() {
+            bar.update(done, due.len());
+            let (limits, words) = (&self.limits, &self.limits_in_words);
+            keys.push(self.store.key(practised, engine, limits, words)?);
         }
-        let before = game.moves()[..mistake.index].iter();
-        let placed = before.filter(|played| played.mv.square().is_some()).count();
-        let players = [&tags.black, &tags.white].map(String::as_str);
-        let players = players.map(|name| if name.is_empty() { "?" } else { name });
-        let date = if tags.date.is_empty() { "" } else { ", " };
-        let source = format!(
-            "{}{date}{}, move {}",
-            players.join(" - "),
-            tags.date,
-            placed + 1
-        );
-        Some(Exercise {
-            position,
-            mistake: mistake.mistake,
-            best: mistake.best,
-            lost: mistake.lost,
-            source,
-        })
+        let shown = due.iter().zip(&keys);
+        let shown = shown.map(|(one, key)| ShownExercise::new(one, Some(key)));
+        Ok(exported(&shown.collect::<Vec<_>>())?)
     }
 
     /// Returns why there is nothing to practise.
@@ -356,6 +356,12 @@ impl Job<'_> {
             ),
         }
     }
+}
+
+/// Returns whether the name of a file is that of a page.
+fn is_page(path: &Path) -> bool {
+    let is = |own: &OsStr| own.eq_ignore_ascii_case("html") || own.eq_ignore_ascii_case("htm");
+    path.extension().is_some_and(is)
 }
 
 /// Returns the games at these places.

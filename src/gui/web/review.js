@@ -89,6 +89,16 @@ async function analyzeGame() {
   show();
 }
 
+// Makes exercises from the mistakes of a side, and goes to the page of exercises.
+async function practise(side) {
+  try {
+    const {analysis} = lineFrom(state.tree.root).at(-1);
+    const {mistakes} = await (await post("practise", {game: record(), analysis, side})).json();
+    if (mistakes > 0) location.href = "practice";
+    else message(`${side === "black" ? "Black" : "White"} lost 2 discs nowhere.`);
+  } catch (error) { message(error.message); }
+}
+
 function showProgress(share) {
   $("progress").hidden = share === null;
   $("analyze").textContent = share === null ? "Analyse the game" : "Stop the analysis";
