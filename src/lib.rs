@@ -76,8 +76,8 @@ pub mod files;
 pub mod game;
 #[cfg(feature = "gui")]
 mod gui;
-#[cfg(feature = "cli")]
 pub mod people;
+#[cfg(feature = "cli")]
 pub mod play;
 pub mod player;
 #[cfg(feature = "cli")]

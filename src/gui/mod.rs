@@ -3,8 +3,8 @@
 //! Reading order: [`Gui`] is the state that all requests share, [`serve`] accepts connections, and
 //! [`route`] dispatches by method and path. `guard` rejects requests without the token. `searches`
 //! runs searches, whose results are sent while they run (server-sent events). `games` reads and
-//! writes game records. `practice` answers the page of exercises. The page in `web/` keeps the state of its game. `README.md` in this folder
-//! has the table of requests.
+//! writes game records. `practice` answers the page of exercises. The page in `web/` keeps the
+//! state of its game. `README.md` in this folder has the table of requests.
 
 mod events;
 mod games;
