@@ -4,6 +4,7 @@ use super::Exercise;
 use crate::analysis::report::STAGES;
 use crate::bitboard;
 use crate::board::{Bitboard, Square};
+use crate::files::printable;
 
 /// Theme of exercises.
 #[derive(Clone, Copy, Debug)]
@@ -117,15 +118,10 @@ impl Exercise {
 
     /// Formats as an OBF line with the best move. The source is a comment line before it.
     pub fn obf(&self) -> String {
-        let Exercise {
-            position,
-            best,
-            source,
-            ..
-        } = self;
+        let (source, themes) = (printable(&self.source), self.theme_names());
         format!(
-            "% {source}: best {best}, {}\n{position};\n",
-            self.theme_names()
+            "% {source}: best {}, {themes}\n{};\n",
+            self.best, self.position
         )
     }
 }

@@ -54,7 +54,7 @@ pub(super) struct Args {
     latest: usize,
 
     /// Take only positions in which at least this many discs were lost, from 2
-    #[arg(long, value_name = "DISCS", default_value_t = MIN_LOSS)]
+    #[arg(long, value_name = "DISCS", default_value_t = MIN_LOSS, value_parser = loss)]
     least: f64,
 
     /// Take only exercises of these themes, with commas between them
@@ -63,7 +63,8 @@ pub(super) struct Args {
 
     /// Number of exercises of the session
     #[arg(long, value_name = "N", default_value_t = 10)]
-    count: usize,
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    count: u16,
 
     /// Print the progress by theme, without a session
     #[arg(long)]
@@ -133,6 +134,12 @@ fn human(text: &str) -> Result<Human, &'static str> {
     }
 }
 
+fn loss(text: &str) -> Result<f64, String> {
+    let discs = text.parse().ok();
+    let discs = discs.filter(|discs| (MIN_LOSS..=64.0).contains(discs));
+    discs.ok_or_else(|| format!("expected a number of discs from {MIN_LOSS} to 64"))
+}
+
 fn theme(text: &str) -> Result<&'static Theme, String> {
     Theme::named(text).ok_or_else(|| {
         let names: Vec<&str> = THEMES.iter().map(|theme| theme.name).collect();
@@ -149,7 +156,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         Some(path) => path.clone(),
         None => data_file(STATE, "--state")?,
     };
-    (global.paths().input(&args.inputs))
+    (global.paths().input(&args.inputs).input([&path]))
         .output("--export", args.export.as_deref())
         .check(args.force.force)?;
     let limits = or_default(args.limits.limits());
@@ -167,7 +174,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         write_progress(&all, args.json, out)?;
         return Ok(Verdict::Yes);
     }
-    let due = due(&all, now, args.count);
+    let due = due(&all, now, args.count.into());
     let Some(_) = due.first() else {
         writeln!(out, "{}", wrapped(&job.nothing(&all, now), 0))?;
         return Ok(Verdict::Yes);
