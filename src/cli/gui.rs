@@ -12,6 +12,7 @@ use super::practice::STATE;
 use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
 use crate::game::input;
 use crate::gui::{Gui, Practice, ReadGames, serve};
+use crate::practice::SearchLimits;
 use crate::search::Limits;
 
 /// Programs that open an address in the browser of the user.
@@ -81,8 +82,10 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let limits = or_default(Limits::default());
     let practice = Practice {
         path: path.ok(),
-        limits_in_words: in_words(&limits, &settings),
-        limits,
+        search: SearchLimits {
+            in_words: in_words(&limits, &settings),
+            limits,
+        },
     };
     let book = args.book.book();
     let gui = Gui::new(local, settings, book, practice, first, args.once).map_err(wrong)?;

@@ -220,7 +220,7 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
         (
             &Method::POST,
             "move" | "look" | "analyze" | "games" | "save" | "exercises" | "key" | "answer"
-            | "practise",
+            | "practise" | "collect",
         ) => {
             let body = to_bytes(request.into_body(), MAX_BYTES);
             match tokio::time::timeout(BODY_TIME, body).await {
@@ -248,6 +248,7 @@ async fn post(gui: Arc<Gui>, what: &str, body: &Bytes) -> Response {
         "look" => events(searches::look(gui, body).await),
         "analyze" => events(searches::analyze_game(gui, body).await),
         "key" => events(practice::key(gui, body).await),
+        "collect" => events(practice::collect(gui, body).await),
         "exercises" => practice::exercises(&gui).map(object),
         "answer" => practice::answer(&gui, body).map(object),
         "practise" => practice::practise(&gui, body).map(object),

@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 use super::Gui;
 use super::events::Events;
 use super::games::{GameRecord, parse};
-use super::searches::start;
+use super::searches::{AnalysedMoves, start};
 use crate::analysis::json::ScoredLine;
 use crate::analysis::report::AnalysedGame;
 use crate::board::{Color, Square};
 use crate::game::Game;
 use crate::practice::page::ShownExercise;
 use crate::practice::{
-    Answer, Exercise, MIN_LOSS, Mistake, Store, ThemeProgress, days_until, due, progress,
+    Answer, Exercise, MIN_LOSS, Mistake, SearchLimits, Store, ThemeProgress, days_until, due,
+    progress,
 };
-use crate::search::Limits;
 
 /// Number of exercises of a session.
 const SESSION: usize = 10;
@@ -29,9 +29,8 @@ const SESSION: usize = 10;
 pub(crate) struct Practice {
     /// File of exercises and answers. `None` if the user has no home folder.
     pub(crate) path: Option<PathBuf>,
-    /// Limits of the search of all moves, and these limits as text.
-    pub(crate) limits: Limits,
-    pub(crate) limits_in_words: String,
+    /// Limits of the searches, those of the command.
+    pub(crate) search: SearchLimits,
 }
 
 impl Practice {
@@ -81,10 +80,9 @@ pub(super) async fn key(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
     let practised = practised.ok_or("there is no such exercise")?;
     let shared = Arc::clone(&gui);
     start(gui, move |player, events| {
-        let (engine, practice) = (player.stop_pondering(), &shared.practice);
-        let words = &practice.limits_in_words;
+        let (engine, search) = (player.stop_pondering(), &shared.practice.search);
         // A file that cannot be written is reported with the answer.
-        if let Ok(key) = store.key(&practised, engine, &practice.limits, words) {
+        if let Ok(Some(key)) = search.key(&mut store, engine, &practised) {
             events.result("key", &Key { lines: &key.lines });
         }
     })
@@ -111,7 +109,7 @@ pub(super) fn answer(gui: &Gui, body: &[u8]) -> Result<String, String> {
     let request: AnswerRequest = parse(body)?;
     let practice = &gui.practice;
     let mut store = practice.store()?;
-    let key = store.answer_key(request.id, &practice.limits_in_words);
+    let key = store.answer_key(request.id, &practice.search.in_words);
     let key = key.map_err(|error| error.to_string())?;
     let key = key.ok_or("the exercise is not searched yet")?;
     let square: Square = (request.r#move.parse()).map_err(|error| format!("{error}"))?;
@@ -135,10 +133,10 @@ struct MistakesRequest {
     side: Color,
 }
 
-/// Answer to `practise`.
+/// Answer to `practise`, and last event of `collect`.
 #[derive(Serialize)]
 struct Added {
-    /// Number of mistakes of the side.
+    /// Number of mistakes of the side or player.
     mistakes: usize,
 }
 
@@ -156,6 +154,44 @@ pub(super) fn practise(gui: &Gui, body: &[u8]) -> Result<String, String> {
         mistakes: found.len(),
     };
     serde_json::to_string(&added).map_err(|error| error.to_string())
+}
+
+#[derive(Debug, Deserialize)]
+struct CollectRequest {
+    games: Vec<GameRecord>,
+    /// Name of the player whose mistakes become exercises.
+    player: String,
+}
+
+/// Analyses games and makes exercises from the mistakes of a player. Sends the number of analysed
+/// games, and at last the number of mistakes.
+pub(super) async fn collect(gui: Arc<Gui>, body: &[u8]) -> Result<Events, String> {
+    let request: CollectRequest = parse(body)?;
+    let mut store = gui.practice.store()?;
+    let games = request.games.iter().map(GameRecord::game);
+    let games = games.collect::<Result<Vec<Game>, String>>()?;
+    let shared = Arc::clone(&gui);
+    start(gui, move |player, events| {
+        let engine = player.stop_pondering();
+        let (mut mistakes, all) = (0, games.len());
+        for (done, game) in (1..).zip(&games) {
+            let found = (shared.practice.search).mistakes(&mut store, engine, game, None);
+            let Ok(Some(found)) = found else { return };
+            let exercises = found.iter().filter_map(|one| Exercise::of(game, one));
+            let is_own = |one: &Exercise| match one.position.mover {
+                Color::Black => game.tags.black == request.player,
+                Color::White => game.tags.white == request.player,
+            };
+            let own: Vec<Exercise> = exercises.filter(is_own).collect();
+            if store.add(&own).is_err() {
+                return;
+            }
+            mistakes += own.len();
+            events.progress("progress", &AnalysedMoves { done, all });
+        }
+        events.result("mistakes", &Added { mistakes });
+    })
+    .await
 }
 
 /// Returns the mistakes of a side in the analysis of a game.

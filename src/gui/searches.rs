@@ -140,9 +140,9 @@ struct AnalysisRequest {
 
 /// Progress of an analysis.
 #[derive(Serialize)]
-struct AnalysedMoves {
-    done: usize,
-    all: usize,
+pub(super) struct AnalysedMoves {
+    pub(super) done: usize,
+    pub(super) all: usize,
 }
 
 /// Analyses a game. Sends the number of analysed moves, and at last the object of

@@ -6,6 +6,7 @@
 //! - `answer_key`: [`AnswerKey`], the values of all moves, by which an answer is graded.
 //! - `schedule`: [`Answer`], and when its exercise returns.
 //! - `store`: [`Store`], the file of the user's exercises and answers.
+//! - `search`: [`SearchLimits`], the analysis of games and the search of answer keys, each once.
 //! - `page`: the page of exercises for a browser.
 //! - `progress`: [`due`], the exercises of a session, and [`ThemeProgress`], the results by theme.
 
@@ -14,6 +15,7 @@ mod exercise;
 pub(crate) mod page;
 mod progress;
 mod schedule;
+mod search;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -23,5 +25,6 @@ pub use answer_key::{AnswerKey, Graded};
 pub use exercise::{Exercise, MIN_LOSS, Mistake, likely_mistakes, mistakes};
 pub use progress::{ThemeProgress, days_until, due, progress};
 pub use schedule::Answer;
+pub use search::SearchLimits;
 pub use store::{Practised, Store};
 pub use themes::{THEMES, Theme};

@@ -14,7 +14,6 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, TransactionBehavio
 use super::{Answer, AnswerKey, Exercise, Graded, Mistake};
 use crate::board::Square;
 use crate::files::FileError;
-use crate::search::{Engine, Limits, Silent};
 
 /// Mark of the file in the header of an `SQLite` file: the bytes `EmPr`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"EmPr");
@@ -182,31 +181,6 @@ impl Store {
             rows.collect::<rusqlite::Result<Vec<Practised>>>()
         };
         read().map_err(|error| error_at(&self.path, error))
-    }
-
-    /// Returns the key of an exercise, after a search if the file does not have it.
-    ///
-    /// # Errors
-    /// If the file cannot be read or written.
-    pub fn key(
-        &mut self,
-        practised: &Practised,
-        engine: &mut Engine,
-        limits: &Limits,
-        limits_in_words: &str,
-    ) -> Result<AnswerKey, FileError> {
-        if let Some(key) = self.answer_key(practised.id, limits_in_words)? {
-            return Ok(key);
-        }
-        engine.clear();
-        let board = &practised.exercise.position.board;
-        let lines = engine.multi_pv(board, usize::MAX, limits, &mut Silent);
-        let key = AnswerKey::new(limits_in_words, &lines, board.empty_count());
-        // An interrupted search has no complete key.
-        if !engine.interrupt().is_set() {
-            self.set_answer_key(practised.id, &key)?;
-        }
-        Ok(key)
     }
 
     /// Returns the key of an exercise, if it was searched with these limits before.

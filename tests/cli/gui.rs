@@ -858,6 +858,22 @@ fn exercises_are_made_asked_and_stored_by_requests() {
     );
     let session = object(&ask("exercises", &json!({})));
     assert_ne!(&session["exercises"][0]["id"], id);
+    // All games of a player, twice: the second time nothing is analysed.
+    let games = [
+        &game,
+        &json!({"start": start, "transcript": "f5d6", "black": "Cid"}),
+    ];
+    for player in ["Ann", "Cid"] {
+        let body = json!({"games": games, "player": player});
+        let collected = events(&ask("collect", &body));
+        let last = collected.last().expect("an event");
+        assert_eq!(last["kind"], "mistakes", "{last}");
+        assert_eq!(
+            last["mistakes"].as_u64() > Some(0),
+            player == "Ann",
+            "{last}"
+        );
+    }
 }
 
 #[test]

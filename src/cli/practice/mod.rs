@@ -13,7 +13,7 @@ use super::analyze::{in_words, or_default};
 use super::archive;
 use super::options::{ForceOption, GlobalOptions, LimitOptions};
 use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
-use crate::analysis::{AnalysisEvent, Watched, analyze, json};
+use crate::analysis::json;
 use crate::board::Color;
 use crate::files;
 use crate::game::Game;
@@ -22,10 +22,10 @@ use crate::people::{Human, Skill};
 use crate::player::Level;
 use crate::practice::page::{ShownExercise, exported};
 use crate::practice::{
-    Exercise, MIN_LOSS, Mistake, Practised, Store, THEMES, Theme, days_until, due, likely_mistakes,
-    mistakes, progress,
+    Exercise, MIN_LOSS, Mistake, Practised, SearchLimits, Store, THEMES, Theme, days_until, due,
+    progress,
 };
-use crate::search::{Engine, Limits};
+use crate::search::Engine;
 use crate::view::{Align, ProgressBar, Table, width, wrapped};
 use session::Session;
 
@@ -161,11 +161,13 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         .check(args.force.force)?;
     let limits = or_default(args.limits.limits());
     let mut engine = global.engine()?;
-    let limits_in_words = in_words(&limits, engine.settings());
+    let search = SearchLimits {
+        in_words: in_words(&limits, engine.settings()),
+        limits,
+    };
     let mut job = Job {
         args,
-        limits,
-        limits_in_words,
+        search,
         store: Store::open(&path)?,
     };
     let all = job.exercises(&mut engine, global)?;
@@ -191,8 +193,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let mut session = Session {
         store: &mut job.store,
         engine: &mut engine,
-        limits: &job.limits,
-        limits_in_words: &job.limits_in_words,
+        search: &job.search,
         colored: global.colored(),
         prompts: io::stdin().is_terminal(),
         input: io::stdin().lock(),
@@ -212,8 +213,7 @@ type Found = Vec<(Option<u16>, GamePlace)>;
 /// What a command needs to make exercises.
 struct Job<'a> {
     args: &'a Args,
-    limits: Limits,
-    limits_in_words: String,
+    search: SearchLimits,
     store: Store,
 }
 
@@ -282,39 +282,19 @@ impl Job<'_> {
         let bar = ProgressBar::new("games");
         bar.resume(0, games.len());
         let mut exercises = Vec::new();
+        let skill = match self.args.player {
+            Some(_) => None,
+            None => Some(Skill::from(self.args.level)),
+        };
         for (number, game) in (1..).zip(games) {
-            for mistake in self.mistakes(engine, game)? {
+            let found = (self.search).mistakes(&mut self.store, engine, game, skill)?;
+            for mistake in found.into_iter().flatten() {
                 exercises.extend(self.exercise(game, &mistake));
             }
             bar.update(number, games.len());
         }
         exercises.sort_by(|one, other| other.lost.total_cmp(&one.lost));
         Ok(exercises)
-    }
-
-    /// Analyses a game, unless that was done before.
-    fn mistakes(&mut self, engine: &mut Engine, game: &Game) -> Result<Vec<Mistake>, Failure> {
-        let (args, limits) = (self.args, &self.limits_in_words);
-        let who = match args.player {
-            Some(_) => "played".to_owned(),
-            None => args.level.to_string(),
-        };
-        let key = format!("{who} {limits}\n{}\n{}", game.start(), game.transcript());
-        if let Some(known) = self.store.mistakes(&key)? {
-            return Ok(known);
-        }
-        engine.clear();
-        let mut analyst = Watched {
-            engine: &mut *engine,
-            watch: |_: AnalysisEvent| {},
-        };
-        let analysis = analyze(&mut analyst, game, &self.limits);
-        let found = analysis.map_or_else(Vec::new, |analysis| match args.player {
-            Some(_) => mistakes(engine, &analysis, &self.limits),
-            None => likely_mistakes(engine, &analysis, Skill::from(args.level)),
-        });
-        self.store.add_game(&key, &found)?;
-        Ok(found)
     }
 
     /// Returns the exercise of a mistake, if the player made it.
@@ -335,8 +315,7 @@ impl Job<'_> {
         let mut keys = Vec::with_capacity(due.len());
         for (done, practised) in due.iter().enumerate() {
             bar.update(done, due.len());
-            let (limits, words) = (&self.limits, &self.limits_in_words);
-            keys.push(self.store.key(practised, engine, limits, words)?);
+            keys.extend(self.search.key(&mut self.store, engine, practised)?);
         }
         let shown = due.iter().zip(&keys);
         let shown = shown.map(|(one, key)| ShownExercise::new(one, Some(key)));

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 use super::Failure;
 use crate::board::{Move, Position, Square};
 use crate::play::watch;
-use crate::practice::{Answer, AnswerKey, Graded, Practised, Store, days_until};
-use crate::search::{Engine, Limits};
+use crate::practice::{Answer, AnswerKey, Graded, Practised, SearchLimits, Store, days_until};
+use crate::search::Engine;
 use crate::view::{BoardView, printable, width, wrapped};
 
 /// Maximum number of moves shown of a line.
@@ -20,8 +20,7 @@ const LABEL: usize = 12;
 pub(super) struct Session<'a, I> {
     pub(super) store: &'a mut Store,
     pub(super) engine: &'a mut Engine,
-    pub(super) limits: &'a Limits,
-    pub(super) limits_in_words: &'a str,
+    pub(super) search: &'a SearchLimits,
     pub(super) colored: bool,
     /// Whether to print a prompt before each answer.
     pub(super) prompts: bool,
@@ -44,11 +43,11 @@ impl<I: BufRead> Session<'_, I> {
         for (number, practised) in (1..).zip(exercises) {
             self.show(number, exercises.len(), practised)?;
             let position = practised.exercise.position;
-            let known = self.store.answer_key(practised.id, self.limits_in_words)?;
+            let known = self.store.answer_key(practised.id, &self.search.in_words)?;
             // The search runs while the user thinks.
             let search = known.is_none().then(|| {
                 self.engine.clear();
-                (self.engine).start(&position.board, usize::MAX, self.limits)
+                (self.engine).start(&position.board, usize::MAX, &self.search.limits)
             });
             let mut hints = 0;
             let square = match self.reply(practised, &mut hints)? {
@@ -61,7 +60,7 @@ impl<I: BufRead> Session<'_, I> {
                 (None, search) => {
                     let lines = search.map_or_else(Vec::new, |search| watch(search, ""));
                     let empties = position.board.empty_count();
-                    let key = AnswerKey::new(self.limits_in_words, &lines, empties);
+                    let key = AnswerKey::new(&self.search.in_words, &lines, empties);
                     self.store.set_answer_key(practised.id, &key)?;
                     key
                 }

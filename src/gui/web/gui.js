@@ -255,6 +255,7 @@ $("clock").addEventListener("change", event => {
   setClocks(state.tree, state.minutes);
   show();
 });
+$("player").addEventListener("change", event => collect(event.target.value));
 $("games").addEventListener("change", event => openGame(Number(event.target.value)));
 $("file").addEventListener("change", event => {
   const [file] = event.target.files;
