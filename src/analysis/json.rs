@@ -159,3 +159,8 @@ impl ScoredLine {
 pub(crate) fn names(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
 }
+
+/// Rounds to three decimals, so that estimates do not look more certain than they are.
+pub(crate) fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
+}

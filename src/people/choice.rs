@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Move};
 use crate::eval::AnyEvaluator;
-use crate::search::{Engine, Line, Silent};
+use crate::search::{Engine, Line, OutOfMemory, Settings, Silent};
 
 use super::Human;
 
@@ -40,9 +40,9 @@ const EMPTIES_PER_STAGE: u32 = 10;
 /// `emilia train --fit-people` fits the temperature and the weight of each stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
-    /// Temperature of searched values in discs, of the average club player, by [`stage`].
+    /// Temperature of searched values in discs, of the average player, by [`stage`].
     pub temperatures: [f64; STAGES],
-    /// Weight of values at once, for each disc, of the average club player, by [`stage`].
+    /// Weight of values at once, for each disc, of the average player, by [`stage`].
     pub weights: [f64; STAGES],
 }
 
@@ -75,12 +75,27 @@ pub fn stage(empties: u32) -> usize {
     (stage as usize).min(STAGES - 1)
 }
 
+/// Creates an engine for [`Choice::search`]: with the settings that the model was fitted with, and
+/// a table that is small, because it is cleared before each position.
+///
+/// # Errors
+/// If the table does not fit in memory.
+pub fn small_engine() -> Result<Engine, OutOfMemory> {
+    Engine::try_new(Settings::default().with_hash_mib(1))
+}
+
 impl Choice {
-    /// Searches all moves of `board` by [`Human::limits`]. Clear the engine before, so that earlier
+    /// Searches all moves of `board` by [`Human::limits`]. Clears the engine before, so that earlier
     /// searches do not change the values.
     pub fn search(engine: &mut Engine, board: &Board) -> Choice {
+        engine.clear();
         let lines = engine.multi_pv(board, usize::MAX, &Human::limits(), &mut Silent);
         Choice::of_lines(board, &lines, &engine.settings().evaluator)
+    }
+
+    /// Returns the index of a move in the candidates.
+    pub fn index_of(&self, mv: Move) -> Option<usize> {
+        self.candidates.iter().position(|one| one.mv == mv)
     }
 
     /// Returns the choice between the first moves of `lines`, the results of such a search.

@@ -11,7 +11,7 @@ use fastrand::Rng;
 
 use crate::board::{Board, Move};
 use crate::game::archive::{ArchivedGame, Archives, GamePlace};
-use crate::people::{Choice, Model, PlayedChoice, STAGES, softmax, stage};
+use crate::people::{Choice, Model, STAGES, softmax, stage};
 use crate::search::Engine;
 use crate::work;
 
@@ -41,8 +41,10 @@ pub(crate) struct SampledMove {
 /// A move of a person with the values of its alternatives.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PersonMove {
-    /// The alternatives and the move.
-    pub(crate) played: PlayedChoice,
+    /// The move and its alternatives.
+    pub(crate) choice: Choice,
+    /// Index of the move in the candidates.
+    pub(crate) played: usize,
     /// Index of the player.
     pub(crate) player: usize,
 }
@@ -108,17 +110,16 @@ pub(crate) fn search_people(
     on_progress: &(dyn Fn(usize) + Sync),
 ) -> Option<PeopleMoves> {
     let choices = work::parallel_map("search", engines, moves, on_progress, |engine, sampled| {
-        engine.clear();
         let choice = Choice::search(engine, &sampled.board);
         (!engine.interrupt().is_set()).then_some(choice)
     })?;
     let (mut players, mut searched) = (HashMap::new(), Vec::new());
     for (choice, sampled) in choices.into_iter().zip(moves) {
-        let candidates = &choice.candidates;
-        if let Some(played) = candidates.iter().position(|one| one.mv == sampled.mv) {
+        if let Some(played) = choice.index_of(sampled.mv) {
             let next = players.len();
             searched.push(PersonMove {
-                played: PlayedChoice { choice, played },
+                choice,
+                played,
                 player: *players.entry(&sampled.player).or_insert(next),
             });
         }
@@ -223,7 +224,7 @@ impl PeopleFit {
         };
         let mut steps = [Step::<2>::ZERO; STAGES];
         for one in &data.moves {
-            let (choice, played) = (&one.played.choice, one.played.played);
+            let (choice, played) = (&one.choice, one.played);
             let log_factor = self.log_factors[one.player];
             let of_search = (-log_factor).exp();
             let of_looks = (-Model::GAMMA * log_factor).exp();
@@ -258,7 +259,7 @@ impl PeopleFit {
     fn step_of_players(&mut self, data: &PeopleMoves) {
         let mut steps = vec![Step::<1>::ZERO; data.players];
         for one in &data.moves {
-            let (choice, played) = (&one.played.choice, one.played.played);
+            let (choice, played) = (&one.choice, one.played);
             let log_factor = self.log_factors[one.player];
             let at = stage(choice.empties);
             let of_search = (-log_factor).exp() / self.model.temperatures[at];
@@ -295,7 +296,7 @@ impl PeopleFit {
     /// Returns the probability of each candidate of a move.
     pub(crate) fn probabilities(&self, one: &PersonMove) -> Vec<f64> {
         let factor = self.log_factors[one.player].exp();
-        self.model.probabilities(&one.played.choice, factor)
+        self.model.probabilities(&one.choice, factor)
     }
 }
 
@@ -303,8 +304,8 @@ impl PeopleFit {
 /// its maximum likelihood: their share in `data`.
 pub(crate) fn share_not_best(data: &PeopleMoves) -> f64 {
     let others = data.moves.iter().filter(|one| {
-        let candidates = &one.played.choice.candidates;
-        candidates[one.played.played].searched < candidates[0].searched
+        let candidates = &one.choice.candidates;
+        candidates[one.played].searched < candidates[0].searched
     });
     others.count() as f64 / data.moves.len().max(1) as f64
 }

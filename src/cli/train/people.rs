@@ -140,17 +140,15 @@ fn print_predictions(
         ("best move of the search", Prediction::default()),
     ];
     for one in &predicted.moves {
-        let choice = &one.played.choice;
+        let choice = &one.choice;
         let even = vec![1.0 / choice.candidates.len() as f64; choice.candidates.len()];
-        rows[0].1.add(&even, one.played.played);
-        rows[1]
-            .1
-            .add(&best_of_depth(choice, error), one.played.played);
+        rows[0].1.add(&even, one.played);
+        rows[1].1.add(&best_of_depth(choice, error), one.played);
     }
     for (name, fit) in &models {
         let mut prediction = Prediction::default();
         for one in &predicted.moves {
-            prediction.add(&fit.probabilities(one), one.played.played);
+            prediction.add(&fit.probabilities(one), one.played);
         }
         rows.push((name, prediction));
     }
