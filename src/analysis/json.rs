@@ -131,15 +131,15 @@ impl Display for Reach {
 }
 
 /// Move with its score and PV.
-#[derive(Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ScoredLine {
-    r#move: Option<String>,
+    pub(crate) r#move: Option<String>,
     /// Score in discs for the side to move.
-    score: f64,
+    pub(crate) score: f64,
     #[serde(flatten)]
-    reach: Reach,
-    exact: bool,
-    line: Vec<String>,
+    pub(crate) reach: Reach,
+    pub(crate) exact: bool,
+    pub(crate) line: Vec<String>,
 }
 
 impl ScoredLine {

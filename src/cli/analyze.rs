@@ -245,17 +245,22 @@ impl Args {
         let mut limits = self.limits.limits();
         let level = self.level.engine_only()?;
         level.apply(&mut limits, &mut PlaySettings::default());
-        let limits = if limits.is_bounded() || limits.solve_from_empties.is_some() {
-            limits
-        } else {
-            Limits::depth(DEPTH)
-        };
-        Ok(limits.at_level())
+        Ok(or_default(limits))
     }
 }
 
+/// Returns the limits of each search, by default depth [`DEPTH`].
+pub(super) fn or_default(limits: Limits) -> Limits {
+    let limits = if limits.is_bounded() || limits.solve_from_empties.is_some() {
+        limits
+    } else {
+        Limits::depth(DEPTH)
+    };
+    limits.at_level()
+}
+
 /// Formats the limits, evaluation and selectivity as `NAME=VALUE` pairs separated by commas.
-fn in_words(limits: &Limits, settings: &Settings) -> String {
+pub(super) fn in_words(limits: &Limits, settings: &Settings) -> String {
     let time = match limits.time {
         Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
         _ => None,

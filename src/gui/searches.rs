@@ -141,9 +141,9 @@ struct AnalysisRequest {
 
 /// Progress of an analysis.
 #[derive(Serialize)]
-struct AnalysedMoves {
-    done: usize,
-    all: usize,
+pub(super) struct AnalysedMoves {
+    pub(super) done: usize,
+    pub(super) all: usize,
 }
 
 /// Analyses a game. Sends the number of analysed moves, and at last the object of
@@ -209,7 +209,7 @@ fn unfinished(text: &str) -> Result<Position, String> {
 ///
 /// # Errors
 /// If too many searches run, or memory or threads are short.
-async fn start(
+pub(super) async fn start(
     gui: Arc<Gui>,
     search: impl FnOnce(&mut Player, &EventSender) + Send + 'static,
 ) -> Result<Events, String> {

@@ -63,7 +63,8 @@ pub struct JudgedMove {
     score: f64,
     /// Score of the best move under best play, in discs for Black.
     best_score: f64,
-    best: String,
+    /// Best move.
+    pub best: String,
     /// Loss against the best move, in discs.
     pub lost: f64,
     grade: String,

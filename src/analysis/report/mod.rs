@@ -14,4 +14,5 @@ pub use chart::chart;
 pub use game::{AnalysedGame, JudgedMove};
 pub use pages::{Pages, page};
 pub use table::{LEGEND, LEGEND_OF_MOVES, legend_of_found, line, write};
+pub(crate) use totals::STAGES;
 pub use totals::Totals;

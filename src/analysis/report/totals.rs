@@ -11,7 +11,7 @@ use crate::people::SkillLikelihood;
 use crate::view::{Align, Table, printable, width, wrapped};
 
 /// Stages of a game, by number of empties before the move.
-pub(super) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
+pub(crate) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
     ("opening", 41..=60),
     ("midgame", 21..=40),
     ("endgame", 1..=20),
