@@ -16,7 +16,7 @@ const FLOORS: [&[&str]; 9] = [
     &["search", "textbook"],
     &["book", "people"],
     &["analysis", "player"],
-    &["protocol"],
+    &["practice", "protocol"],
     &["arena", "gui", "play", "train"],
     &["capi", "cli"],
 ];

@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Move};
 use crate::eval::AnyEvaluator;
-use crate::search::{Engine, Line, Silent};
+use crate::search::{Engine, Line, OutOfMemory, Settings, Silent};
 
 use super::Human;
 
@@ -32,17 +32,17 @@ pub const STAGES: usize = 6;
 /// Empties per stage.
 const EMPTIES_PER_STAGE: u32 = 10;
 
-/// Model of how people choose moves: a discrete choice with logit probabilities (McFadden, 1974).
+/// Model of how people choose moves: conditional logit (`McFadden`, 1974).
 ///
 /// The probability of a move is proportional to
-/// exp(searched / (factor · temperature) + weight · factor^−γ · at_once),
+/// `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`,
 /// where the factor is that of the player's [`Skill`](super::Skill), and γ is [`Model::GAMMA`].
 /// `emilia train --fit-people` fits the temperature and the weight of each stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Model {
-    /// Temperature of searched values in discs, of the average club player, by [`stage`].
+    /// Temperature of searched values in discs, of the average player, by [`stage`].
     pub temperatures: [f64; STAGES],
-    /// Weight of values at once, for each disc, of the average club player, by [`stage`].
+    /// Weight of values at once, for each disc, of the average player, by [`stage`].
     pub weights: [f64; STAGES],
 }
 
@@ -75,12 +75,27 @@ pub fn stage(empties: u32) -> usize {
     (stage as usize).min(STAGES - 1)
 }
 
+/// Creates an engine for [`Choice::search`]: with the settings that the model was fitted with, and
+/// a table that is small, because it is cleared before each position.
+///
+/// # Errors
+/// If the table does not fit in memory.
+pub fn small_engine() -> Result<Engine, OutOfMemory> {
+    Engine::try_new(Settings::default().with_hash_mib(1))
+}
+
 impl Choice {
-    /// Searches all moves of `board` by [`Human::limits`]. Clear the engine before, so that earlier
+    /// Searches all moves of `board` by [`Human::limits`]. Clears the engine before, so that earlier
     /// searches do not change the values.
     pub fn search(engine: &mut Engine, board: &Board) -> Choice {
+        engine.clear();
         let lines = engine.multi_pv(board, usize::MAX, &Human::limits(), &mut Silent);
         Choice::of_lines(board, &lines, &engine.settings().evaluator)
+    }
+
+    /// Returns the index of a move in the candidates.
+    pub fn index_of(&self, mv: Move) -> Option<usize> {
+        self.candidates.iter().position(|one| one.mv == mv)
     }
 
     /// Returns the choice between the first moves of `lines`, the results of such a search.
@@ -113,10 +128,12 @@ fn value_at_once(board: &Board, mv: Move, evaluator: &AnyEvaluator) -> f64 {
 }
 
 /// Returns probabilities proportional to the exponentials of `utilities`.
-pub(crate) fn softmax(utilities: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+pub(super) fn softmax(utilities: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let best = utilities.clone().fold(f64::NEG_INFINITY, f64::max);
     let mut shares: Vec<f64> = utilities.map(|utility| (utility - best).exp()).collect();
     let sum: f64 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= sum);
+    for share in &mut shares {
+        *share /= sum;
+    }
     shares
 }

@@ -41,6 +41,15 @@ impl Difficulty {
         difficulty
     }
 
+    /// Formats the share of players that find the best move: `3 in 10`.
+    pub fn found_in_words(self) -> String {
+        match (10.0 * self.found).round() {
+            0.0 => "fewer than 1 in 10".to_owned(),
+            10.0 => "nearly all".to_owned(),
+            tenths => format!("{tenths:.0} in 10"),
+        }
+    }
+
     /// Returns the name of the difficulty.
     pub fn grade(self) -> DifficultyGrade {
         let all = DifficultyGrade::ALL.into_iter();

@@ -1,6 +1,7 @@
 //! Human levels `h1` to `h14`, and [`Skill`], the continuous scale that they are points of.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::search::Limits;
 
@@ -29,10 +30,12 @@ const NAMES: [&str; 14] = [
     "the best of a club",
 ];
 
-/// Temperature of each level, relative to the average club player.
-/// Each level scores 60 to 75 % of the points against the level before it.
+/// Temperature of each level, relative to the average player of the fit.
+/// Each level scores 60 to 75 % of the points against the level before it. Average, strong and
+/// best players of clubs lose about as many discs as h10, h13 and h14: see `MEASUREMENTS.md` in the
+/// folder of the player.
 const FACTORS: [f64; NAMES.len()] = [
-    5.1, 3.7, 2.9, 2.38, 2.0, 1.74, 1.516, 1.32, 1.15, 1.0, 0.857, 0.735, 0.63, 0.51,
+    45.0, 14.5, 5.9, 3.5, 2.45, 1.92, 1.52, 1.2, 0.95, 0.75, 0.59, 0.45, 0.33, 0.22,
 ];
 
 impl Human {
@@ -80,6 +83,27 @@ impl fmt::Display for Human {
     }
 }
 
+/// Error: the text is not a human level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotHuman;
+
+impl fmt::Display for NotHuman {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a human level, h1 to h14")
+    }
+}
+
+impl std::error::Error for NotHuman {}
+
+impl FromStr for Human {
+    type Err = NotHuman;
+
+    fn from_str(text: &str) -> Result<Human, NotHuman> {
+        let mut all = Human::ALL.into_iter();
+        all.find(|human| human.to_string() == text).ok_or(NotHuman)
+    }
+}
+
 /// Strength of play as a real number: 7 is `h7`, 7.5 is halfway from `h7` to `h8`.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Skill(f64);
@@ -95,6 +119,11 @@ impl Skill {
         Skill(number.clamp(Skill::MIN.0, Skill::MAX.0))
     }
 
+    /// Returns the skill at this distance above [`MIN`](Self::MIN), in levels.
+    pub(super) fn at(distance: f64) -> Skill {
+        Skill::new(Skill::MIN.0 + distance)
+    }
+
     /// Returns the number: 7 is `h7`.
     pub const fn number(self) -> f64 {
         self.0
@@ -106,7 +135,7 @@ impl Skill {
         Human::ALL[index as usize]
     }
 
-    /// Returns the temperature relative to the average club player.
+    /// Returns the temperature relative to the average player of the fit.
     ///
     /// Its logarithm is interpolated between levels. Beyond the ends of the scale of levels it
     /// changes as between the last two.

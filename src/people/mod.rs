@@ -5,7 +5,8 @@
 //! - `choice`: [`Choice`], the values of all moves of a position, and [`Model`], the probability
 //!   that a person plays each of them.
 //! - `difficulty`: [`Difficulty`], how hard the best move is to find.
-//! - `estimate`: [`SkillEstimate`], the skill that makes the moves of a player most likely.
+//! - `view`: [`PeopleView`], both for one position and one level.
+//! - `estimate`: [`SkillLikelihood`], from which the skill of a player is estimated.
 
 mod choice;
 mod difficulty;
@@ -13,9 +14,10 @@ mod estimate;
 mod human;
 #[cfg(test)]
 mod tests;
+mod view;
 
-pub(crate) use choice::softmax;
-pub use choice::{Candidate, Choice, Model, STAGES, stage};
+pub use choice::{Candidate, Choice, Model, STAGES, small_engine, stage};
 pub use difficulty::{Difficulty, DifficultyGrade};
-pub use estimate::{PlayedChoice, SkillEstimate};
-pub use human::{Human, Skill};
+pub use estimate::{SKILLS, SkillEstimate, SkillLikelihood};
+pub use human::{Human, NotHuman, Skill};
+pub use view::PeopleView;

@@ -107,7 +107,7 @@ impl FromStr for Level {
     type Err = NoLevel;
 
     fn from_str(text: &str) -> Result<Level, NoLevel> {
-        if let Some(human) = Human::ALL.into_iter().find(|one| one.to_string() == text) {
+        if let Ok(human) = text.parse() {
             return Ok(Level::Human(human));
         }
         let depth = text.parse().ok();

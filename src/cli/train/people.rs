@@ -67,12 +67,13 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         let done = |count| bar.update(count, sampled.len());
         Ok(search_people(&mut engines, &sampled, &done))
     };
-    let (Some(fitted), Some(held_out)) = (moves_of(&args.data)?, {
-        match args.people.held_out.is_empty() {
-            true => Some(PeopleMoves::default()),
-            false => moves_of(&args.people.held_out)?,
-        }
-    }) else {
+    let fitted = moves_of(&args.data)?;
+    let held_out = if args.people.held_out.is_empty() {
+        Some(PeopleMoves::default())
+    } else {
+        moves_of(&args.people.held_out)?
+    };
+    let (Some(fitted), Some(held_out)) = (fitted, held_out) else {
         print_to_stderr(&"emilia: interrupted: nothing is fitted");
         return Ok(Verdict::Interrupted);
     };
@@ -140,17 +141,15 @@ fn print_predictions(
         ("best move of the search", Prediction::default()),
     ];
     for one in &predicted.moves {
-        let choice = &one.played.choice;
+        let choice = &one.choice;
         let even = vec![1.0 / choice.candidates.len() as f64; choice.candidates.len()];
-        rows[0].1.add(&even, one.played.played);
-        rows[1]
-            .1
-            .add(&best_of_depth(choice, error), one.played.played);
+        rows[0].1.add(&even, one.played);
+        rows[1].1.add(&best_of_depth(choice, error), one.played);
     }
     for (name, fit) in &models {
         let mut prediction = Prediction::default();
         for one in &predicted.moves {
-            prediction.add(&fit.probabilities(one), one.played.played);
+            prediction.add(&fit.probabilities(one), one.played);
         }
         rows.push((name, prediction));
     }
