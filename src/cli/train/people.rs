@@ -136,9 +136,10 @@ fn print_predictions(
         ),
         ("and the value at once", at_once.with_players_of(known)),
     ];
+    let best = format!("best move of the search, another in {:.1} %", 100.0 * error);
     let mut rows = vec![
         ("any move", Prediction::default()),
-        ("best move of the search", Prediction::default()),
+        (best.as_str(), Prediction::default()),
     ];
     for one in &predicted.moves {
         let choice = &one.choice;
