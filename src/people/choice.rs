@@ -32,10 +32,10 @@ pub const STAGES: usize = 6;
 /// Empties per stage.
 const EMPTIES_PER_STAGE: u32 = 10;
 
-/// Model of how people choose moves: a discrete choice with logit probabilities (McFadden, 1974).
+/// Model of how people choose moves: conditional logit (`McFadden`, 1974).
 ///
 /// The probability of a move is proportional to
-/// exp(searched / (factor · temperature) + weight · factor^−γ · at_once),
+/// `exp(searched / (factor · temperature) + weight · factor^−γ · at_once)`,
 /// where the factor is that of the player's [`Skill`](super::Skill), and γ is [`Model::GAMMA`].
 /// `emilia train --fit-people` fits the temperature and the weight of each stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,10 +128,12 @@ fn value_at_once(board: &Board, mv: Move, evaluator: &AnyEvaluator) -> f64 {
 }
 
 /// Returns probabilities proportional to the exponentials of `utilities`.
-pub(crate) fn softmax(utilities: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
+pub(super) fn softmax(utilities: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let best = utilities.clone().fold(f64::NEG_INFINITY, f64::max);
     let mut shares: Vec<f64> = utilities.map(|utility| (utility - best).exp()).collect();
     let sum: f64 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= sum);
+    for share in &mut shares {
+        *share /= sum;
+    }
     shares
 }

@@ -119,6 +119,11 @@ impl Skill {
         Skill(number.clamp(Skill::MIN.0, Skill::MAX.0))
     }
 
+    /// Returns the skill at this distance above [`MIN`](Self::MIN), in levels.
+    pub(super) fn at(distance: f64) -> Skill {
+        Skill::new(Skill::MIN.0 + distance)
+    }
+
     /// Returns the number: 7 is `h7`.
     pub const fn number(self) -> f64 {
         self.0

@@ -16,7 +16,6 @@ mod human;
 mod tests;
 mod view;
 
-pub(crate) use choice::softmax;
 pub use choice::{Candidate, Choice, Model, STAGES, small_engine, stage};
 pub use difficulty::{Difficulty, DifficultyGrade};
 pub use estimate::{SKILLS, SkillEstimate, SkillLikelihood};

@@ -11,7 +11,7 @@ use fastrand::Rng;
 
 use crate::board::{Board, Move};
 use crate::game::archive::{ArchivedGame, Archives, GamePlace};
-use crate::people::{Choice, Model, STAGES, softmax, stage};
+use crate::people::{Choice, Model, STAGES, stage};
 use crate::search::Engine;
 use crate::work;
 
@@ -236,14 +236,17 @@ impl PeopleFit {
         }
         for at in 0..STAGES {
             let Step {
-                gradient: [g, h],
-                information: [[a, b], [_, d]],
+                gradient: [first, second],
+                information: [[of_first, mixed], [_, of_second]],
             } = steps[group(at)];
             let (inverse, weight) = if terms < PeopleTerms::AtOnce {
-                (g / a, 0.0)
+                (first / of_first, 0.0)
             } else {
-                let determinant = a * d - b * b;
-                ((d * g - b * h) / determinant, (a * h - b * g) / determinant)
+                // Cramer's rule.
+                let determinant = of_first * of_second - mixed * mixed;
+                let inverse = of_second * first - mixed * second;
+                let weight = of_first * second - mixed * first;
+                (inverse / determinant, weight / determinant)
             };
             if inverse.is_finite() && weight.is_finite() {
                 let old = 1.0 / self.model.temperatures[at];
@@ -300,31 +303,32 @@ impl PeopleFit {
     }
 }
 
-/// Probability of a move that is not the best one of a search, for all of them together. Fitted by
-/// its maximum likelihood: their share in `data`.
+/// Returns whether each candidate is as good as the best one of the search.
+fn are_best(choice: &Choice) -> impl Iterator<Item = bool> {
+    let candidates = choice.candidates.iter();
+    let best = choice.candidates.first().map_or(0.0, |one| one.searched);
+    candidates.map(move |one| one.searched >= best)
+}
+
+/// Returns the share of moves that are not as good as the best one of the search.
 pub(crate) fn share_not_best(data: &PeopleMoves) -> f64 {
-    let others = data.moves.iter().filter(|one| {
-        let candidates = &one.choice.candidates;
-        candidates[one.played].searched < candidates[0].searched
-    });
+    let moves = data.moves.iter();
+    let others = moves.filter(|one| are_best(&one.choice).nth(one.played) == Some(false));
     others.count() as f64 / data.moves.len().max(1) as f64
 }
 
 /// Returns the probabilities of "the best move of the search, or with a probability of `error`
 /// one of the others", which share it evenly. Moves as good as the best share the rest.
 pub(crate) fn best_of_depth(choice: &Choice, error: f64) -> Vec<f64> {
-    let best = choice.candidates[0].searched;
-    let equal = choice.candidates.iter().filter(|one| one.searched == best);
-    let (equal, all) = (equal.count(), choice.candidates.len());
+    let all = choice.candidates.len();
+    let equal = are_best(choice).filter(|&is_best| is_best).count();
     if equal == all {
-        return softmax(std::iter::repeat_n(0.0, all));
+        return vec![1.0 / all as f64; all];
     }
-    let of = |searched: f64| match searched == best {
-        true => (1.0 - error) / equal as f64,
-        false => error / (all - equal) as f64,
-    };
-    let candidates = choice.candidates.iter();
-    candidates.map(|one| of(one.searched)).collect()
+    let (of_best, of_other) = ((1.0 - error) / equal as f64, error / (all - equal) as f64);
+    are_best(choice)
+        .map(|is_best| if is_best { of_best } else { of_other })
+        .collect()
 }
 
 /// Moves of a bin of predicted probabilities.

@@ -160,9 +160,10 @@ fn row(judgement: &Judgement, difficulty: Option<Difficulty>) -> [String; 8] {
     } else {
         format!("{:.1}", judgement.loss())
     };
-    let mark = match is_brilliant(judgement, difficulty) {
-        true => BRILLIANT,
-        false => judgement.grade().mark(),
+    let mark = if is_brilliant(judgement, difficulty) {
+        BRILLIANT
+    } else {
+        judgement.grade().mark()
     };
     [
         judgement.number.to_string(),
