@@ -104,9 +104,13 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
 fn read(files: &[PathBuf], global: &GlobalOptions) -> Result<Archives, Failure> {
     let files = input::files_in(files)?;
     let (archives, not_read) = Archives::read(&files, global.threads_or_cores());
-    for problem in &not_read {
-        if let NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence)) = problem {
-            print_to_stderr(sentence);
+    for problem in not_read {
+        match problem {
+            NotRead::Failed(sentence) if archives.len() == 0 => return Err(refused(sentence)),
+            NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence)) => {
+                print_to_stderr(&sentence);
+            }
+            NotRead::Skipped(None) => {}
         }
     }
     Ok(archives)
