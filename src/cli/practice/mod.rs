@@ -97,7 +97,8 @@ fn after_help() -> String {
 The games are analysed as by 'emilia analyze', once: the next start is instant, and a command that
 was interrupted goes on where it was. Positions in which the player lost 2 discs or more become
 exercises. Without --player these are the positions in which people of --level are expected to
-lose most, by a model of how people choose moves; positions won by 32 discs are left out. Symmetric positions are one exercise.
+lose most, by a model of how people choose moves; positions won by 32 discs are left out.
+Symmetric positions are one exercise.
 
 A session has ten exercises: those that are due, and then new ones, the largest loss first. Type a
 move, or ? for a hint, s to skip, q to stop. The answer has the loss, the line against your move,
