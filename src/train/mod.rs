@@ -28,6 +28,7 @@ mod random;
 #[cfg(feature = "cli")]
 pub(crate) mod report;
 mod roots;
+mod row_uses;
 mod search_value;
 mod selfplay;
 mod stream;
@@ -53,6 +54,7 @@ pub(crate) use people::{
     share_not_best,
 };
 pub use roots::Roots;
+pub use row_uses::count_row_uses;
 pub use search_value::SearchValue;
 pub use selfplay::{RunKind, RunTotals, SelfPlay};
 pub use stream::{LabelledBoard, PositionStream, read_games};
