@@ -57,6 +57,9 @@ impl Bitboard {
     pub const RANK_1: Bitboard = Bitboard(0x0000_0000_0000_00FF);
     /// The last row, a8 to h8.
     pub const RANK_8: Bitboard = Bitboard(0xFF00_0000_0000_0000);
+    /// The four edges, with the corners.
+    pub const EDGES: Bitboard =
+        Bitboard(Self::FILE_A.0 | Self::FILE_H.0 | Self::RANK_1.0 | Self::RANK_8.0);
 
     /// Reads the set drawn in `picture`: 64 cells of `X` or `.`, first row first.
     /// Use the macro [`bitboard!`](crate::bitboard) instead.

@@ -54,7 +54,7 @@ impl Level {
     ///
     /// ```
     /// use emilia::player::Level;
-    /// assert_eq!(Level::Engine(1).as_human().unwrap().to_string(), "h9");
+    /// assert_eq!(Level::Engine(1).as_human().unwrap().to_string(), "h10");
     /// assert_eq!(Level::Engine(5).as_human(), None);
     /// ```
     pub fn as_human(self) -> Option<Human> {
@@ -70,7 +70,7 @@ impl Level {
 
     /// Numbers of the human levels nearest to engine levels 1, 2, and so on.
     /// Measured: see `MEASUREMENTS.md` in this folder.
-    const AS_HUMAN: [usize; 4] = [9, 11, 12, 14];
+    const AS_HUMAN: [usize; 4] = [10, 12, 12, 14];
 
     /// Returns the number of empties from which on searches of this level are exact.
     pub fn exact(self) -> u32 {

@@ -5,11 +5,14 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::{Analysis, Grade, Judgement};
 use crate::board::{Board, Move, Position, Square};
 use crate::game::Game;
-use crate::people::{Choice, Difficulty, Model, Skill};
+use crate::people::{Human, PeopleView};
 use crate::search::{Engine, Limits, Silent};
 
 /// Smallest loss of an exercise in discs: that of an inaccuracy.
 pub const MIN_LOSS: f64 = Grade::Inaccuracy.least_loss();
+
+/// Score of a decided position, in discs: nobody loses such a lead.
+const DECIDED: f64 = 32.0;
 
 /// Position of a game in which discs were lost, or in which people lose discs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,27 +69,27 @@ pub fn mistakes(engine: &mut Engine, analysis: &Analysis, limits: &Limits) -> Ve
     moves.filter(lost).filter_map(&mut mistake).collect()
 }
 
-/// Returns the positions in which players of this skill are expected to lose [`MIN_LOSS`] or more,
-/// by the model of [`crate::people`]. The best moves are those of the analysis.
-pub fn likely_mistakes(engine: &mut Engine, analysis: &Analysis, skill: Skill) -> Vec<Mistake> {
-    engine.clear();
+/// Returns the positions in which players of a level are expected to lose [`MIN_LOSS`] or more, by
+/// the model of [`crate::people`]. The best moves are those of the analysis. Positions with a score
+/// of `DECIDED` or more are left out, because people lose most there, and nothing by it. `engine`
+/// is a [`small_engine`](crate::people::small_engine).
+pub fn likely_mistakes(engine: &mut Engine, analysis: &Analysis, level: Human) -> Vec<Mistake> {
     let mut mistake = |judgement: &Judgement| {
-        let best = judgement.best_move();
-        let choice = Choice::search(engine, &judgement.position.board);
-        let lost = Difficulty::of(&choice, Some(best), skill).loss;
-        let probabilities = Model::FITTED.probabilities(&choice, skill.factor());
-        let others = choice.candidates.iter().zip(probabilities);
-        let others = others.filter(|(one, _)| one.mv != best);
-        let (likely, _) = others.max_by(|(_, one), (_, other)| one.total_cmp(other))?;
+        let (position, best) = (&judgement.position, judgement.best_move());
+        let view = PeopleView::of(engine, position, Some(best), level);
+        let mut shares = view.shares.iter();
+        let &(likely, _) = shares.find(|&&(mv, _)| mv != best)?;
+        let lost = view.difficulty.loss;
         (lost >= MIN_LOSS).then_some(Mistake {
             index: judgement.index,
-            mistake: likely.mv.square()?,
+            mistake: likely.square()?,
             best: best.square()?,
             lost,
         })
     };
     let moves = analysis.moves.iter();
-    let choices = moves.filter(|judgement| !judgement.is_forced());
+    let is_open = |one: &Judgement| one.best().value.discs().abs() < DECIDED;
+    let choices = moves.filter(|judgement| !judgement.is_forced() && is_open(judgement));
     choices.filter_map(&mut mistake).collect()
 }
 

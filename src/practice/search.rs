@@ -4,7 +4,7 @@ use super::{AnswerKey, Mistake, Practised, Store, likely_mistakes, mistakes};
 use crate::analysis::{AnalysisEvent, Watched, analyze};
 use crate::files::FileError;
 use crate::game::Game;
-use crate::people::Skill;
+use crate::people::Human;
 use crate::search::{Engine, Limits, Silent};
 
 /// Limits of every search, and their text, under which the results are stored.
@@ -17,8 +17,9 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// Returns the mistakes in a game, or those that people of a skill would make. Analyses the
-    /// game unless the store has them. `None` if the engine was interrupted.
+    /// Returns the mistakes in a game, or those that people of a level would make, with a
+    /// [`small_engine`](crate::people::small_engine). Analyses the game unless the store has them.
+    /// `None` if the engine was interrupted.
     ///
     /// # Errors
     /// If the store cannot be read or written.
@@ -27,9 +28,10 @@ impl SearchLimits {
         store: &mut Store,
         engine: &mut Engine,
         game: &Game,
-        skill: Option<Skill>,
+        people: Option<(Human, &mut Engine)>,
     ) -> Result<Option<Vec<Mistake>>, FileError> {
-        let who = skill.map_or_else(|| "played".to_owned(), |skill| skill.to_string());
+        let level = people.as_ref().map(|(level, _)| level.to_string());
+        let who = level.unwrap_or_else(|| "played".to_owned());
         let (start, transcript) = (game.start(), game.transcript());
         let key = format!("{who} {}\n{start}\n{transcript}", self.in_words);
         if let Some(known) = store.mistakes(&key)? {
@@ -41,9 +43,9 @@ impl SearchLimits {
             watch: |_: AnalysisEvent| {},
         };
         let analysis = analyze(&mut analyst, game, &self.limits);
-        let found = analysis.map(|analysis| match skill {
+        let found = analysis.map(|analysis| match people {
             None => mistakes(engine, &analysis, &self.limits),
-            Some(skill) => likely_mistakes(engine, &analysis, skill),
+            Some((level, engine)) => likely_mistakes(engine, &analysis, level),
         });
         let Some(found) = found.filter(|_| !engine.interrupt().is_set()) else {
             return Ok(None);

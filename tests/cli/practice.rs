@@ -118,6 +118,8 @@ fn a_session_asks_the_worst_mistakes_first_and_stores_each_answer() {
         } else {
             assert!(line.contains(" is best: "), "{line}");
         }
+        let people = session.line_starting("people      ");
+        assert!(people.contains(" players of level h10 find "), "{people}");
         session.line_starting("returns     in ");
     }
     let rest = session.finish().join("\n");
@@ -217,7 +219,7 @@ fn bad_input_gets_one_sentence() {
         ),
         ("missing.txt --player lee", "'missing.txt'"),
         ("- --player lee", "stdin has the answers"),
-        ("GAMES --level 5", "expected a level of people, h1 to h14"),
+        ("GAMES --level 5", "h1 to h14"),
         ("--count 0", "0 is not in 1"),
         ("--least 1", "expected a number of discs from 2 to 64"),
         ("GAMES --export GAMES --force", "--export"),

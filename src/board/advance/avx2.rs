@@ -21,7 +21,7 @@ fn in_registers(board: &Board, square: Square) -> (Board, Bitboard) {
     let own = _mm256_set1_epi64x(board.player.0 as i64);
     let other = _mm256_set1_epi64x(board.opponent.0 as i64);
     let disc = Bitboard::of(square);
-    let flipped = flips::avx2::in_all_lanes(square, own, other);
+    let flipped = flips::vector::in_all_lanes(square, own, other);
     let next_own = _mm256_xor_si256(other, flipped);
     let next_other = _mm256_xor_si256(
         own,

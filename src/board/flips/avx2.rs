@@ -1,49 +1,21 @@
-//! Flips by AVX2: four rays at a time, one in each lane of a register.
+//! The flips of the four lines by AVX2, which has no leading-zero count: own discs are smeared.
+//! `avx512` has the same step for processors with AVX-512.
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi64,
-    _mm256_cmpgt_epi64, _mm256_or_si256, _mm256_permute2x128_si256, _mm256_set1_epi64x,
-    _mm256_setzero_si256, _mm256_shuffle_epi32, _mm256_srlv_epi64, _mm256_sub_epi64,
+    _mm256_cmpgt_epi64, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setzero_si256,
+    _mm256_srlv_epi64, _mm256_sub_epi64,
 };
 
 use super::RAYS;
-use crate::board::avx2::{distances, lanes, or_lanes};
-use crate::board::{Bitboard, Square};
-
-/// The discs of `opponent` that `player` flips by playing the empty square `square`.
-#[inline]
-pub(in crate::board) fn flips(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
-    // SAFETY: this module exists only in builds that enable AVX2 throughout.
-    // `main` checks the processor at start.
-    unsafe { in_four_lanes(square, player, opponent) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn in_four_lanes(square: Square, player: Bitboard, opponent: Bitboard) -> Bitboard {
-    let flipped = by_line(
-        square,
-        _mm256_set1_epi64x(player.0 as i64),
-        _mm256_set1_epi64x(opponent.0 as i64),
-    );
-    Bitboard(or_lanes(flipped))
-}
-
-/// Returns the flips of `square`, repeated in all four lanes.
-/// `own` and `other` hold the discs of each side, repeated in all four lanes.
-#[inline]
-#[target_feature(enable = "avx2")]
-pub(in crate::board) fn in_all_lanes(square: Square, own: __m256i, other: __m256i) -> __m256i {
-    let flipped = by_line(square, own, other);
-    let halves = _mm256_or_si256(flipped, _mm256_permute2x128_si256::<1>(flipped, flipped));
-    _mm256_or_si256(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves))
-}
+use crate::board::Square;
+use crate::board::avx2::{distances, lanes};
 
 /// Returns the flips of `square`, one line in each lane.
 /// `own` and `other` hold the discs of each side, repeated in all four lanes.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
+pub(super) fn by_line(square: Square, own: __m256i, other: __m256i) -> __m256i {
     let rays = &RAYS[square.index()];
     let zero = _mm256_setzero_si256();
 

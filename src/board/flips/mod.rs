@@ -1,19 +1,28 @@
 //! The discs that a move flips, on the eight rays from its square.
 //! On each ray these are the opponent discs up to the first own disc.
 //! There is one module per instruction set, and the same tests check each of them.
-//! Read `portable` first, then `avx2`, which computes the four lines in one register.
+//! Read `portable` first, then `vector`, which computes the four lines in one register.
+//! `vector` builds on `avx2` or, in builds for x86-64-v4, on `avx512`.
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub(super) mod avx2;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    not(target_feature = "avx512vl")
+))]
+mod avx2;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512vl"))]
+mod avx512;
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
 mod portable;
 #[cfg(test)]
 mod tests;
-
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub(super) use avx2::flips;
+pub(super) mod vector;
+
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub(super) use portable::flips;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub(super) use vector::flips;
 
 use super::lines::rays;
 

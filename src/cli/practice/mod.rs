@@ -18,8 +18,7 @@ use crate::board::Color;
 use crate::files;
 use crate::game::Game;
 use crate::game::archive::{Archives, GamePlace, Query, Words, year};
-use crate::people::{Human, Skill};
-use crate::player::Level;
+use crate::people::{Human, small_engine};
 use crate::practice::page::{ShownExercise, exported};
 use crate::practice::{
     Exercise, MIN_LOSS, Mistake, Practised, SearchLimits, Store, THEMES, Theme, days_until, due,
@@ -45,7 +44,7 @@ pub(super) struct Args {
     player: Option<Words>,
 
     /// Without --player: people of this level, h1 to h14
-    #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE, value_parser = human)]
+    #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
     #[arg(conflicts_with = "player")]
     level: Human,
 
@@ -98,7 +97,8 @@ fn after_help() -> String {
 The games are analysed as by 'emilia analyze', once: the next start is instant, and a command that
 was interrupted goes on where it was. Positions in which the player lost 2 discs or more become
 exercises. Without --player these are the positions in which people of --level are expected to
-lose most, by a model of how people choose moves. Symmetric positions are one exercise.
+lose most, by a model of how people choose moves; positions won by 32 discs are left out.
+Symmetric positions are one exercise.
 
 A session has ten exercises: those that are due, and then new ones, the largest loss first. Type a
 move, or ? for a hint, s to skip, q to stop. The answer has the loss, the line against your move,
@@ -125,13 +125,6 @@ Examples:
         themes.collect::<Vec<_>>().join("\n"),
         json::ABOUT
     )
-}
-
-fn human(text: &str) -> Result<Human, &'static str> {
-    match text.parse() {
-        Ok(Level::Human(human)) => Ok(human),
-        _ => Err("expected a level of people, h1 to h14"),
-    }
 }
 
 fn loss(text: &str) -> Result<f64, String> {
@@ -193,6 +186,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let mut session = Session {
         store: &mut job.store,
         engine: &mut engine,
+        people: (args.level, small_engine()?),
         search: &job.search,
         colored: global.colored(),
         prompts: io::stdin().is_terminal(),
@@ -282,12 +276,11 @@ impl Job<'_> {
         let bar = ProgressBar::new("games");
         bar.resume(0, games.len());
         let mut exercises = Vec::new();
-        let skill = match self.args.player {
-            Some(_) => None,
-            None => Some(Skill::from(self.args.level)),
-        };
+        let (is_model, level) = (self.args.player.is_none(), self.args.level);
+        let mut small = small_engine()?;
         for (number, game) in (1..).zip(games) {
-            let found = (self.search).mistakes(&mut self.store, engine, game, skill)?;
+            let people = is_model.then_some((level, &mut small));
+            let found = (self.search).mistakes(&mut self.store, engine, game, people)?;
             for mistake in found.into_iter().flatten() {
                 exercises.extend(self.exercise(game, &mistake));
             }

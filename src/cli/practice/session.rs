@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use super::Failure;
 use crate::board::{Move, Position, Square};
+use crate::people::{Human, PeopleView};
 use crate::play::watch;
 use crate::practice::{Answer, AnswerKey, Graded, Practised, SearchLimits, Store, days_until};
 use crate::search::Engine;
@@ -20,6 +21,8 @@ const LABEL: usize = 12;
 pub(super) struct Session<'a, I> {
     pub(super) store: &'a mut Store,
     pub(super) engine: &'a mut Engine,
+    /// Level of the people that an exercise is said to be hard for, and the engine of their model.
+    pub(super) people: (Human, Engine),
     pub(super) search: &'a SearchLimits,
     pub(super) colored: bool,
     /// Whether to print a prompt before each answer.
@@ -181,6 +184,13 @@ impl<I: BufRead> Session<'_, I> {
                 other.lost
             ));
         }
+        let (level, engine) = &mut self.people;
+        let best = best.line.first().and_then(|mv| mv.parse().ok());
+        let view = PeopleView::of(engine, &exercise.position, best, *level);
+        let (grade, found) = (view.difficulty.grade(), view.difficulty.found_in_words());
+        lines.push(format!(
+            "people      {grade}: {found} players of level {level} find a best move"
+        ));
         lines.push(format!("themes      {}", exercise.theme_names()));
         let left = days(days_until(due, SystemTime::now()));
         lines.push(format!("returns     in {left}"));

@@ -104,9 +104,13 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
 fn read(files: &[PathBuf], global: &GlobalOptions) -> Result<Archives, Failure> {
     let files = input::files_in(files)?;
     let (archives, not_read) = Archives::read(&files, global.threads_or_cores());
-    for problem in &not_read {
-        if let NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence)) = problem {
-            print_to_stderr(sentence);
+    for problem in not_read {
+        match problem {
+            NotRead::Failed(sentence) if archives.len() == 0 => return Err(refused(sentence)),
+            NotRead::Failed(sentence) | NotRead::Skipped(Some(sentence)) => {
+                print_to_stderr(&sentence);
+            }
+            NotRead::Skipped(None) => {}
         }
     }
     Ok(archives)
@@ -136,9 +140,10 @@ fn print_predictions(
         ),
         ("and the value at once", at_once.with_players_of(known)),
     ];
+    let best = format!("best move of the search, another in {:.1} %", 100.0 * error);
     let mut rows = vec![
         ("any move", Prediction::default()),
-        ("best move of the search", Prediction::default()),
+        (best.as_str(), Prediction::default()),
     ];
     for one in &predicted.moves {
         let choice = &one.choice;

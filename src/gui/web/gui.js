@@ -102,7 +102,7 @@ function showStatus() {
   if (setup) return lines("Setting up a position.", `${black}\u2013${white}, ${sideName(setup.mover)} to move.`);
   if (asked?.judged) {
     const all = mistakesOf(), {judged} = asked;
-    return lines(`${judged.number}. ${judged.move}${SIGNS[judged.grade]} loses ${judged.lost.toFixed(1)} discs; ${judged.best} is best.`,
+    return lines(`${judged.number}. ${judged.move}${SIGNS[judged.grade]} loses ${judged.lost.toFixed(1)} discs; ${judged.best} is best.${foundWords(judged, judged.level)}`,
       `Mistake ${all.indexOf(asked) + 1} of ${all.length}. Score for Black before it ${signed(judged.best_score)}.`);
   }
   const won = black === white ? "a draw" : `${sideName(black > white ? BLACK : WHITE)} wins`;

@@ -12,7 +12,7 @@ const buttons = makeSquares($("grid"), square => reply(square));
 const message = text => { $("message").textContent = text; };
 
 const current = () => exercises[at];
-const signOf = lost => lost >= 10 ? "??" : lost >= 4 ? "?" : lost >= 2 ? "?!" : "";
+const signOfLoss = lost => lost >= 10 ? "??" : lost >= 4 ? "?" : lost >= 2 ? "?!" : "";
 const legal = ({squares, mover}) => squares.map((_, square) => square).filter(square => flips(squares, mover, square).length > 0);
 
 // Returns the values of all moves, which a search may still have to find.
@@ -81,7 +81,7 @@ function showBoard() {
   const isAnswered = Boolean(answer?.own), isFirst = !line || line.made === 0;
   if (isAnswered && isFirst) {
     marks.better = squareOf(answer.best.move);
-    if (answer.lost >= HALF_A_DISC) Object.assign(marks, {played: answer.square, sign: signOf(answer.lost)});
+    if (answer.lost >= HALF_A_DISC) Object.assign(marks, {played: answer.square, sign: signOfLoss(answer.lost)});
   }
   drawBoard($("board"), position, marks);
   drawLegend($("legend"), position, marks);
@@ -105,7 +105,7 @@ function showStatus() {
   const certain = top.exact ? "solved" : `searched to depth ${depthOf(top)}`;
   const returns = days === undefined ? "" : ` The exercise returns in ${days} day${days === 1 ? "" : "s"}.`;
   if (lost < HALF_A_DISC) return tell(`${own.move} is best.`, `${signed(own.score)}, ${certain}.${returns}`);
-  tell(`${own.move}${signOf(lost)} loses ${lost.toFixed(1)} discs; ${top.move} is best.`,
+  tell(`${own.move}${signOfLoss(lost)} loses ${lost.toFixed(1)} discs; ${top.move} is best.`,
     `${signed(own.score)} instead of ${signed(top.score)}, ${certain}.${returns}`);
 }
 

@@ -1,17 +1,22 @@
 //! Solver for six to nine empties.
 //! Moves are ordered by fastest first. Stable discs and bounds in a small table cut nodes.
+//! From nine empties on, so do bounds of the positions after each move (ETC).
 
 use super::candidates::{Candidate, Candidates};
 use super::parity::OddQuadrants;
 use super::small_table::{Bounds, SmallTable};
 use super::weights::small;
-use super::{NONE, five, stable_bound};
+use super::{NONE, five, own_stable_cut, stable_bound, stable_child_cut};
 use crate::board::{Bitboard, Board, Score, Square};
 use crate::eval::static_square_weight;
 
 /// Largest number of empties at which moves are ordered by parity alone.
 /// With 6 instead, FFO #40-49 take 12 % more nodes in the same time.
 pub(super) const PARITY_EMPTIES: u32 = 5;
+
+/// Least number of empties for the enhanced transposition cut-off (Plaat et al. 1996).
+/// From 10 on the cut-off saves 3 % of the nodes of FFO #40-49, at 9 another 2 %.
+const ETC_EMPTIES: u32 = 9;
 
 /// Solver for few empties, with its small table. Each thread has its own.
 #[derive(Debug, Default)]
@@ -70,13 +75,28 @@ impl SmallSolver {
             Ok(found) => found,
             Err(score) => return score,
         };
+        let adds_stable = match own_stable_cut(&board, empties, alpha) {
+            Ok(squares) => squares,
+            Err(score) => return score,
+        };
         let mut candidates = Candidates::new();
         for square in moves.squares() {
             let candidate = Candidate::new(&board, square);
             if candidate.child.player.is_empty() {
                 return self.wipe_out();
             }
+            if empties >= ETC_EMPTIES {
+                self.table.prefetch(SmallTable::slot(&candidate.child));
+            }
             candidates.push(candidate, cost(&candidate, odd, known.best, || 0));
+        }
+        if let Some(score) = stable_child_cut(candidates.all(), adds_stable, empties, alpha) {
+            return score;
+        }
+        if empties >= ETC_EMPTIES
+            && let Some(score) = self.etc_cut(candidates.all().iter(), alpha)
+        {
+            return score;
         }
 
         self.best_of(
@@ -147,6 +167,20 @@ impl SmallSolver {
         }
         let known = self.table.get(slot, board);
         known.cut(alpha).map_or(Ok((slot, known)), Err)
+    }
+
+    /// Enhanced transposition cut-off: probes the small table for the child of every candidate.
+    /// Returns the first lower bound of a move that exceeds `alpha`.
+    pub(in crate::search) fn etc_cut<'c>(
+        &mut self,
+        mut candidates: impl Iterator<Item = &'c Candidate>,
+        alpha: Score,
+    ) -> Option<Score> {
+        self.table.prepare();
+        candidates.find_map(|Candidate { child, .. }| {
+            let lower = -self.table.get(SmallTable::slot(child), child).upper;
+            (lower > alpha).then_some(lower)
+        })
     }
 
     /// Returns the best possible score, that of a wipe-out, and counts the node after the move.

@@ -152,7 +152,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if !is_pv
             && use_table
             && self.uses(Techniques::ETC)
-            && let Some(score) = self.endgame_etc_cut(&candidates, draft, in_units.beta)
+            && let Some(score) = self.endgame_etc_cut(node.board, &candidates, draft, window)
         {
             return score;
         }
@@ -234,13 +234,20 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Enhanced transposition cut-off (Plaat et al. 1996): probes the table for every child.
-    /// Returns the first lower bound of a move that is at least `beta`.
+    /// Children with few empties are in the small table, so that one is probed then.
+    /// Returns the first lower bound of a move that exceeds `alpha`.
     fn endgame_etc_cut(
-        &self,
+        &mut self,
+        board: &Board,
         candidates: &CandidateList,
         draft: Draft,
-        beta: Value,
+        window: Window<Score>,
     ) -> Option<Score> {
+        if board.empty_count() == SMALL_EMPTIES + 1 {
+            let candidates = candidates.iter().map(|(_, candidate)| candidate);
+            return self.own.small_solver.etc_cut(candidates, window.alpha);
+        }
+        let beta = window.in_units().beta;
         candidates
             .iter()
             .filter_map(|(_, candidate)| self.shared.table.probe(&candidate.child))

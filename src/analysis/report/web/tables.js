@@ -4,11 +4,11 @@ const wholeSigned = score => (score > 0 ? "+" : score < 0 ? "\u2212" : "") + Mat
 const SIGNS = {good: "", inaccuracy: "?!", mistake: "?", blunder: "??"};
 const signOf = one => one.brilliant ? "!!" : SIGNS[one.grade];
 // Returns a sentence on how many players of the level of the analysis find the best move.
-const foundWords = (one, game) => {
+const foundWords = (one, level) => {
   if (one.found == null) return "";
   const tenths = Math.round(10 * one.found);
   const share = tenths === 0 ? "Fewer than 1 in 10" : tenths === 10 ? "Nearly all" : `${tenths} in 10`;
-  return ` ${share} players of level ${game.level} find it: ${one.difficulty}.`;
+  return ` ${share} players of level ${level} find it: ${one.difficulty}.`;
 };
 const isBad = one => one.grade !== "good";
 // Formats the search depth of a move. Only this function reads the depth fields of the record.
