@@ -35,22 +35,3 @@ fn play_randomly(board: Board, random: &mut fastrand::Rng) -> Board {
         .choice(moves)
         .map_or(board, |square| board.play(square))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::board::Square;
-    use crate::train::Origin;
-
-    #[test]
-    fn each_position_uses_one_row_for_each_pattern_instance() {
-        let opening: [Square; 4] = ["f5", "d6", "c3", "d3"].map(|name| name.parse().unwrap());
-        let game = GameRecord::new(&opening.map(|at| (at, None)), 0, 0, &Origin::default());
-        let plies = game.plies().map_or(0, |plies| plies.len());
-        assert_eq!(plies, opening.len());
-        let uses = count_row_uses(&[game], 1);
-        let (early, late) = uses.split_at(uses.len() / 2);
-        assert_eq!(early.iter().sum::<u32>() as usize, plies * Full::INSTANCES);
-        assert!(late.iter().all(|&uses| uses == 0));
-    }
-}
