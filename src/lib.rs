@@ -48,7 +48,9 @@
 //! - [`search`]: how [`Engine`] finds a move, in ten steps. [`textbook`]: the same algorithms as
 //!   printed in the literature.
 //! - [`book`]: the opening book, learned by searches and exchanged with other programs.
+//!   [`people`]: a model of how people choose moves.
 //! - [`player`]: options and choice of a move. [`analysis`]: mistakes and better moves of a game.
+//! - `practice`: exercises from analysed games, and when they return.
 //! - [`protocol`]: GTP, NBoard and UCI. `arena`: matches. `train`: training of evaluations.
 //! - `cli`: the subcommands. `capi`: the library for C programs.
 //!
@@ -74,9 +76,12 @@ pub mod files;
 pub mod game;
 #[cfg(feature = "gui")]
 mod gui;
+pub mod people;
 #[cfg(feature = "cli")]
 pub mod play;
 pub mod player;
+#[cfg(feature = "cli")]
+pub mod practice;
 pub mod protocol;
 pub mod search;
 pub mod textbook;

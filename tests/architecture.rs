@@ -14,9 +14,9 @@ const FLOORS: [&[&str]; 9] = [
     &["board"],
     &["eval", "game", "view"],
     &["search", "textbook"],
-    &["book"],
+    &["book", "people"],
     &["analysis", "player"],
-    &["protocol"],
+    &["practice", "protocol"],
     &["arena", "gui", "play", "train"],
     &["capi", "cli"],
 ];

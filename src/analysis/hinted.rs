@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::json::ScoredLine;
+use super::json::{ScoredLine, rounded};
 use crate::board::Position;
 use crate::book::{BookMove, Lines, Results};
 use crate::eval::Value;
+use crate::people::PeopleView;
 use crate::search::Line;
 
 /// JSON object of a position and its best moves.
@@ -13,6 +14,9 @@ use crate::search::Line;
 pub(crate) struct HintedPosition {
     position: String,
     hints: Vec<ScoredLine>,
+    /// View of people of a level. Omitted unless asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    people: Option<ShownPeople>,
     /// Moves of the opening book, best first. Omitted without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     book: Vec<ShownMove>,
@@ -28,9 +32,53 @@ impl HintedPosition {
             hints: (lines.iter())
                 .map(|line| ScoredLine::new(line, position.board.empty_count()))
                 .collect(),
+            people: None,
             book: book.iter().map(ShownMove::from).collect(),
             nodes: best.map_or(0, |line| line.nodes),
             seconds: best.map_or(0.0, |line| line.elapsed.as_secs_f64()),
+        }
+    }
+
+    /// Returns the object with the view of people, if there is one.
+    #[must_use]
+    pub(crate) fn with_people(self, people: Option<&PeopleView>) -> HintedPosition {
+        HintedPosition {
+            people: people.map(ShownPeople::from),
+            ..self
+        }
+    }
+}
+
+/// Difficulty of a position for people of a level, and the share of them that plays each move.
+#[derive(Serialize)]
+pub(crate) struct ShownPeople {
+    level: String,
+    difficulty: String,
+    found: f64,
+    loss: f64,
+    moves: Vec<ShownShare>,
+}
+
+/// Share of people that play a move, 0 to 1.
+#[derive(Serialize)]
+struct ShownShare {
+    #[serde(rename = "move")]
+    mv: String,
+    share: f64,
+}
+
+impl From<&PeopleView> for ShownPeople {
+    fn from(view: &PeopleView) -> ShownPeople {
+        let moves = view.shares.iter().map(|&(mv, share)| ShownShare {
+            mv: mv.to_string(),
+            share: rounded(share),
+        });
+        ShownPeople {
+            level: view.level.to_string(),
+            difficulty: view.difficulty.grade().to_string(),
+            found: rounded(view.difficulty.found),
+            loss: rounded(view.difficulty.loss),
+            moves: moves.collect(),
         }
     }
 }

@@ -131,15 +131,15 @@ impl Display for Reach {
 }
 
 /// Move with its score and PV.
-#[derive(Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ScoredLine {
-    r#move: Option<String>,
+    pub(crate) r#move: Option<String>,
     /// Score in discs for the side to move.
-    score: f64,
+    pub(crate) score: f64,
     #[serde(flatten)]
-    reach: Reach,
-    exact: bool,
-    line: Vec<String>,
+    pub(crate) reach: Reach,
+    pub(crate) exact: bool,
+    pub(crate) line: Vec<String>,
 }
 
 impl ScoredLine {
@@ -158,4 +158,9 @@ impl ScoredLine {
 /// Formats moves as a list of names.
 pub(crate) fn names(moves: &[Move]) -> Vec<String> {
     moves.iter().map(Move::to_string).collect()
+}
+
+/// Rounds to three decimals, so that estimates do not look more certain than they are.
+pub(crate) fn rounded(number: f64) -> f64 {
+    (number * 1000.0).round() / 1000.0
 }

@@ -15,6 +15,7 @@ mod hinted;
 #[cfg(feature = "cli")]
 pub(crate) mod json;
 mod judgement;
+mod people;
 #[cfg(feature = "cli")]
 pub mod report;
 #[cfg(feature = "cli")]
@@ -26,8 +27,9 @@ mod tests;
 #[cfg(feature = "cli")]
 pub use book_exit::{BookExit, LeftBook};
 #[cfg(feature = "cli")]
-pub(crate) use hinted::{HintedPosition, ShownMove, games_of, lines_of};
+pub(crate) use hinted::{HintedPosition, ShownMove, ShownPeople, games_of, lines_of};
 pub use judgement::{Grade, Judgement};
+pub use people::{PeopleAnalysis, is_brilliant};
 pub use summary::SideSummary;
 
 use std::time::Duration;

@@ -54,7 +54,7 @@ impl SideSummary {
 
 /// Losses below this count as none, in discs.
 /// Final scores differ by two discs, or by one if the number of discs on the board is odd.
-const HALF_A_DISC: f64 = 0.5;
+pub(super) const HALF_A_DISC: f64 = 0.5;
 
 impl Analysis {
     /// Returns the summary of one side's moves.

@@ -9,10 +9,11 @@ use super::options::{BookOptions, ForceOption, GlobalOptions, LevelOption, Limit
 use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, refused};
 use crate::analysis::json;
 use crate::analysis::report::{self, AnalysedGame, Pages, Totals};
-use crate::analysis::{Analysis, AnalysisEvent, BookExit, Watched, analyze};
+use crate::analysis::{Analysis, AnalysisEvent, BookExit, PeopleAnalysis, Watched, analyze};
 use crate::files::{self, FileError, JsonLines};
 use crate::game::Game;
 use crate::game::input;
+use crate::people::{Human, small_engine};
 use crate::player::PlaySettings;
 use crate::player::options::{self, EVAL, EXACT, NODES, SELECTIVITY, TIME};
 use crate::search::{Engine, Limits, Settings, TimeControl};
@@ -40,8 +41,11 @@ of all shards, joined by cat, can be resumed too and give the table of the playe
 
 Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result,
 opening, start, transcript, moves (number, empties, side, move, score, best_score, best, lost,
-grade, depth, selectivity, exact, forced, better, eval), scores (before each move and after the
-last), turning_point (the number of the move that decided the game), summary (of both sides).
+grade, depth, selectivity, exact, forced, better, eval, and for players of level 'level': found,
+expected_loss, difficulty, brilliant), scores (before each move and after the
+last), turning_point (the number of the move that decided the game), summary (of both
+sides; 'skill' is the estimated human level: skill, interval, moves, vague, text, and the
+log-likelihood at each level from 0 to 16).
 
 Examples:
   emilia analyze game.sgf --html game.html
@@ -79,6 +83,10 @@ pub(super) struct Args {
     /// Print the table of moves of every game
     #[arg(long)]
     moves: bool,
+
+    /// Human level of the players that the difficulty of each move is for, h1 to h14
+    #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
+    people: Human,
 
     /// Least number of games of a player in the table of players
     #[arg(long, value_name = "N", default_value_t = 5)]
@@ -237,17 +245,22 @@ impl Args {
         let mut limits = self.limits.limits();
         let level = self.level.engine_only()?;
         level.apply(&mut limits, &mut PlaySettings::default());
-        let limits = if limits.is_bounded() || limits.solve_from_empties.is_some() {
-            limits
-        } else {
-            Limits::depth(DEPTH)
-        };
-        Ok(limits.at_level())
+        Ok(or_default(limits))
     }
 }
 
+/// Returns the limits of each search, by default depth [`DEPTH`].
+pub(super) fn or_default(limits: Limits) -> Limits {
+    let limits = if limits.is_bounded() || limits.solve_from_empties.is_some() {
+        limits
+    } else {
+        Limits::depth(DEPTH)
+    };
+    limits.at_level()
+}
+
 /// Formats the limits, evaluation and selectivity as `NAME=VALUE` pairs separated by commas.
-fn in_words(limits: &Limits, settings: &Settings) -> String {
+pub(super) fn in_words(limits: &Limits, settings: &Settings) -> String {
     let time = match limits.time {
         Some(TimeControl::PerMove(time)) => Some(time.as_secs_f64().to_string()),
         _ => None,
@@ -366,7 +379,9 @@ impl AnalysisRun<'_> {
                 part => {
                     self.part = part.filter(|_| self.single && !self.args.json);
                     if let Some(part) = &self.part {
-                        report::write(item.number, &item.game, part, self.colored, out)?;
+                        let people = self.people(&item.game, part)?;
+                        let (number, game) = (item.number, &item.game);
+                        report::write(number, game, part, &people, self.colored, out)?;
                         self.explain(out)?;
                     }
                     break;
@@ -398,8 +413,10 @@ impl AnalysisRun<'_> {
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
         let exit = BookExit::of(&item.game, &self.args.book.book())?;
+        let people = self.people(&item.game, analysis)?;
         let object = AnalysedGame::new(item.number, &item.game, &self.limits_in_words, analysis)
-            .with_book(exit);
+            .with_book(exit)
+            .with_people(&people, analysis);
         if let Some(svg) = &self.args.svg {
             let chart = report::chart(&item.game, analysis).to_string();
             files::replace(svg, chart.as_bytes())?;
@@ -417,7 +434,8 @@ impl AnalysisRun<'_> {
         if self.args.json {
             json::write(KIND, &object, out)?;
         } else if self.single || self.args.moves {
-            report::write(item.number, &item.game, analysis, self.colored, out)?;
+            let (number, game) = (item.number, &item.game);
+            report::write(number, game, analysis, &people, self.colored, out)?;
             if let Some(exit) = &object.book {
                 writeln!(out, "{exit}")?;
             }
@@ -429,12 +447,29 @@ impl AnalysisRun<'_> {
         Ok(())
     }
 
+    /// Returns the view of the model of people on an analysed game.
+    fn people(&self, game: &Game, analysis: &Analysis) -> Result<PeopleAnalysis, Failure> {
+        let (book, level) = (self.args.book.book(), self.args.people);
+        let mut engine = small_engine()?;
+        Ok(PeopleAnalysis::of(
+            &mut engine,
+            game,
+            analysis,
+            &book,
+            level,
+        )?)
+    }
+
     /// Writes the legend of the tables.
     fn explain(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out)?;
         let of_moves = (self.single || self.args.moves).then_some(report::LEGEND_OF_MOVES);
         for legend in of_moves.into_iter().chain(report::LEGEND) {
             writeln!(out, "{}", wrapped(legend, 2))?;
+        }
+        if of_moves.is_some() {
+            let legend = report::legend_of_found(self.args.people);
+            writeln!(out, "{}", wrapped(&legend, 2))?;
         }
         Ok(())
     }

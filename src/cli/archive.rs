@@ -124,23 +124,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         Some(text) => Some(position(std::slice::from_ref(text))?),
         None => None,
     };
-    let files = input::files_in(&args.inputs)?;
-    let (archives, not_read) = Archives::read(&files, global.threads_or_cores());
-    let mut bad = 0;
-    for problem in &not_read {
-        match problem {
-            NotRead::Failed(sentence) if files.len() == 1 => return Err(refused(sentence)),
-            NotRead::Failed(sentence) => {
-                bad += 1;
-                print_to_stderr(sentence);
-            }
-            NotRead::Skipped(sentence) => {
-                if let Some(sentence) = sentence {
-                    print_to_stderr(sentence);
-                }
-            }
-        }
-    }
+    let (archives, mut bad) = read(&args.inputs, global)?;
     let search = Search {
         args,
         query: args.query(),
@@ -162,6 +146,35 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     }
     search.write(&found.answer, out)?;
     unless_left_out(bad, count)
+}
+
+/// Reads the files. Returns also the number of files that could not be read, which are reported
+/// on stderr.
+///
+/// # Errors
+/// If the only file, or a folder, cannot be read.
+pub(super) fn read(
+    inputs: &[PathBuf],
+    global: &GlobalOptions,
+) -> Result<(Archives, usize), Failure> {
+    let files = input::files_in(inputs)?;
+    let (archives, not_read) = Archives::read(&files, global.threads_or_cores());
+    let mut bad = 0;
+    for problem in &not_read {
+        match problem {
+            NotRead::Failed(sentence) if files.len() == 1 => return Err(refused(sentence)),
+            NotRead::Failed(sentence) => {
+                bad += 1;
+                print_to_stderr(sentence);
+            }
+            NotRead::Skipped(sentence) => {
+                if let Some(sentence) = sentence {
+                    print_to_stderr(sentence);
+                }
+            }
+        }
+    }
+    Ok((archives, bad))
 }
 
 impl Args {

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Subcommand;
-use etcetera::BaseStrategy;
 use serde::Serialize;
 
 use super::games::{POSITION, position, unless_left_out};
 use super::options::{GlobalOptions, parser};
-use super::{CommandResult, Verdict, interrupt_flag, print_to_stderr, refused};
+use super::{CommandResult, Verdict, data_file, interrupt_flag, print_to_stderr, refused};
 use crate::analysis::{ShownMove, games_of, json, lines_of};
 use crate::board::Board;
 use crate::book::exchange::{self, BookFormat};
@@ -24,7 +23,7 @@ use crate::search::{Engine, Settings};
 use crate::view::{Align, ProgressBar, Table, width};
 
 /// Name of the default book in the user's data folder.
-const DEFAULT_NAME: &str = "emilia/book.book";
+const DEFAULT_NAME: &str = "book.book";
 
 /// Arguments of `emilia book`.
 #[derive(Debug, clap::Args)]
@@ -243,7 +242,7 @@ impl BookOption {
     fn path(&self) -> Result<PathBuf, super::Failure> {
         match &self.book {
             Some(path) => Ok(path.clone()),
-            None => default_path().map_err(refused),
+            None => data_file(DEFAULT_NAME, "--book"),
         }
     }
 
@@ -258,13 +257,6 @@ impl BookOption {
         }
         Ok(BookFile::open(&path)?)
     }
-}
-
-/// The path of the user's own book.
-fn default_path() -> Result<PathBuf, String> {
-    let folders = etcetera::choose_base_strategy();
-    let folders = folders.map_err(|_| "there is no home folder: name the book with --book FILE")?;
-    Ok(folders.data_dir().join(DEFAULT_NAME))
 }
 
 fn discs(text: &str) -> Result<Value, String> {

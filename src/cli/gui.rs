@@ -2,13 +2,18 @@
 
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use super::analyze::{in_words, or_default};
 use super::games::POSITION;
 use super::options::{BookOptions, GlobalOptions};
-use super::{CommandResult, Failure, Verdict, print_to_stderr, refused};
+use super::practice::STATE;
+use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
 use crate::game::input;
-use crate::gui::{Gui, ReadGames, serve};
+use crate::gui::{Gui, Practice, ReadGames, serve};
+use crate::practice::SearchLimits;
+use crate::search::Limits;
 
 /// Programs that open an address in the browser of the user.
 const OPENERS: &[&str] = if cfg!(target_os = "macos") {
@@ -53,6 +58,10 @@ pub(super) struct Args {
     #[arg(long)]
     once: bool,
 
+    /// File of exercises and answers, as of 'emilia practice' [default: in the data folder]
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+
     #[command(flatten)]
     book: BookOptions,
 }
@@ -66,7 +75,20 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let listener = TcpListener::bind(address).map_err(wrong)?;
     let local = listener.local_addr().map_err(wrong)?;
     let settings = global.parallel_settings();
-    let gui = Gui::new(local, settings, args.book.book(), first, args.once).map_err(wrong)?;
+    let path = args
+        .state
+        .clone()
+        .map_or_else(|| data_file(STATE, "--state"), Ok);
+    let limits = or_default(Limits::default());
+    let practice = Practice {
+        path: path.ok(),
+        search: SearchLimits {
+            in_words: in_words(&limits, &settings),
+            limits,
+        },
+    };
+    let book = args.book.book();
+    let gui = Gui::new(local, settings, book, practice, first, args.once).map_err(wrong)?;
     let url = format!("http://{}{}", reachable(local), gui.path());
     writeln!(out, "{url}")?;
     out.flush()?;

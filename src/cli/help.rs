@@ -25,7 +25,7 @@ const USAGE: &str = "Usage: ";
 /// Returns whether a shared option has an effect in a command.
 fn is_used(command: &str, option: &str) -> bool {
     match (command, option) {
-        (_, "verbose") | ("play" | "emilia" | "analyze" | "show", "color") => true,
+        (_, "verbose") | ("play" | "emilia" | "analyze" | "practice" | "show", "color") => true,
         (_, "color")
         | ("convert" | "merge" | "completions" | "levels" | "man", _)
         | ("games", "hash" | "eval" | "weights" | "selectivity")
@@ -58,7 +58,7 @@ fn default_text(command: &str, option: &str) -> Option<String> {
         ("match" | "bench" | "perft" | "show", "threads") => "1".to_owned(),
         (_, "threads") => "one for each core".to_owned(),
         ("eval-test", "depth") => format!("{} without other limits", eval_test::DEFAULT_DEPTH),
-        ("analyze", "depth") => format!("{} without other limits", analyze::DEPTH),
+        ("analyze" | "practice", "depth") => format!("{} without other limits", analyze::DEPTH),
         ("selfplay", "depth") => format!(
             "{}, or {} with --roots; none with --nodes",
             selfplay::DEFAULT_DEPTH,

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Read, Write};
 
 use super::book::write_book;
 use super::games;
-use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions};
+use super::options::{BookOptions, GlobalOptions, LevelOption, LimitOptions, PeopleOption};
 use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::analysis::{HintedPosition, json};
 use crate::board::Position;
@@ -28,12 +28,14 @@ code is then 2. FILE:N names one game.
 {}
 
 Kind 'hint': position, hints (best first: move, score for the side to move, depth and
-selectivity, exact, line), book (moves of the opening book: move, value, level, leaf, lines,
+selectivity, exact, line), people (with --people: level, difficulty, found, loss, moves with their
+shares), book (moves of the opening book: move, value, level, leaf, lines,
 games; omitted without any), nodes, seconds.
 
 Examples:
   emilia hint f5d6c3
   emilia hint game.sgf:40 --count 10 --time 5
+  emilia hint f5d6c3d3c4 --depth 12 --people=h7
   emilia hint f5d6c3 --level 20 --json", json::ABOUT))]
 pub(super) struct Args {
     #[arg(value_name = "POS", help = games::POSITION)]
@@ -44,6 +46,9 @@ pub(super) struct Args {
     #[arg(default_value_t = 3)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=64))]
     count: u8,
+
+    #[command(flatten)]
+    people: PeopleOption,
 
     /// Print one line of JSON for each position
     #[arg(long)]
@@ -105,8 +110,11 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         let search = engine.start(&position.board, usize::from(args.count), &limits);
         let lines = watch(search, if until_key { UNTIL_KEY } else { "" });
         let book = args.book.book().moves(&position.board)?;
+        let best = lines.first().and_then(Line::best_move);
+        let people = args.people.view(&position, best)?;
         if args.json {
-            json::write("hint", &HintedPosition::new(&position, &lines, &book), out)?;
+            let object = HintedPosition::new(&position, &lines, &book);
+            json::write("hint", &object.with_people(people.as_ref()), out)?;
         } else {
             if is_several {
                 let gap = if number > 1 { "\n" } else { "" };
@@ -114,6 +122,9 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
             }
             write_table(&position, &lines, out)?;
             write_book(&book, out)?;
+            if let Some(people) = &people {
+                writeln!(out, "{}", wrapped(&people.to_string(), 0))?;
+            }
             unexplained =
                 unexplained.or_else(|| explain_depth(lines.iter().map(|line| line.depth)));
         }

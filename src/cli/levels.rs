@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use super::{CommandResult, Verdict};
-use crate::player::{Human, Level};
+use crate::people::Human;
+use crate::player::Level;
 use crate::search::Selectivity;
 use crate::view::width;
 use crate::view::{Align, Table, wrap};
@@ -16,15 +17,15 @@ const LAST_SHOWN: u32 = 30;
 
 /// Text above the table of human levels, and text above the table of engine levels.
 const OF_PEOPLE: &str = "\
-Levels for --level. Beginners start with h1: level 1 plays like h9 already, just below an \
-average club player.
+Levels for --level. Beginners start with h1: level 1 plays like h10 already, an average \
+club player.
 
 h1 to h14 play like people: each move is drawn at random, good moves often and bad ones seldom. \
 With --threads 1 and the same --seed the random choices are the same.";
 const OF_ENGINE: &str = "\
 1 to 60 play the best move found. depth is the depth of the midgame search in plies, exact from \
 the number of empties from which the game is solved, and selectivity the confidence of forward \
-pruning unless --selectivity is given. The human levels they are like were measured in 400 games \
+pruning unless --selectivity is given. The human levels they are like were measured in 100 games \
 against each of h8 to h14.";
 
 /// Returns both tables with their texts, wrapped to `terminal` columns.

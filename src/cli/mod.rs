@@ -26,6 +26,7 @@ mod merge;
 mod options;
 mod perft;
 mod play;
+mod practice;
 mod selfplay;
 mod serve;
 mod show;
@@ -34,7 +35,10 @@ mod train;
 
 use std::fmt::{self, Display};
 use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
 use std::time::Duration;
+
+use etcetera::BaseStrategy;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -87,6 +91,8 @@ enum Command {
     Analyze(Box<analyze::Args>),
     /// Search archives: games of a player or a year, moves from a position, duplicates
     Games(archive::Args),
+    /// Practise the positions of games in which a player, or people of a level, lose most discs
+    Practice(practice::Args),
     /// Convert game files and folders to one file of transcripts, GGF, SGF, WTHOR or OBF
     Convert(convert::Args),
     /// Play a match between two players, or a tournament of more: results, Elo, SPRT
@@ -256,6 +262,7 @@ impl Cli {
             Some(Command::Show(args)) => show::run(&args, &self.global, out),
             Some(Command::Analyze(args)) => analyze::run(&args, &self.global, out),
             Some(Command::Games(args)) => archive::run(&args, &self.global, out),
+            Some(Command::Practice(args)) => practice::run(&args, &self.global, out),
             Some(Command::Convert(args)) => convert::run(&args, out),
             Some(Command::Match(args)) => matches::run(&args, &self.global, out),
             Some(Command::EvalTest(args)) => eval_test::run(&args, &self.global, out),
@@ -277,6 +284,20 @@ impl Cli {
             None => serve::detect(&self.global, out),
         }
     }
+}
+
+/// Returns the path of a file in the user's data folder. `option` names another path.
+///
+/// # Errors
+/// If the user has no home folder.
+fn data_file(name: &str, option: &str) -> Result<PathBuf, Failure> {
+    let folders = etcetera::choose_base_strategy();
+    let folders = folders.map_err(|_| {
+        refused(format!(
+            "there is no home folder: name the file with {option} FILE"
+        ))
+    })?;
+    Ok(folders.data_dir().join(PROGRAM).join(name))
 }
 
 /// Calls `handler` on Ctrl-C, instead of ending the process.

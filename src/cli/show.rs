@@ -9,14 +9,15 @@ use serde::Serialize;
 
 use super::book::write_book;
 use super::games::{POSITION, game};
-use super::options::{BookOptions, ForceOption, GlobalOptions};
+use super::options::{BookOptions, ForceOption, GlobalOptions, PeopleOption};
 use super::{CommandResult, Failure, Verdict};
-use crate::analysis::{ShownMove, json};
+use crate::analysis::{ShownMove, ShownPeople, json};
 use crate::board::{Color, Move, Position};
 use crate::book::BookMove;
 use crate::eval::AnyEvaluator;
 use crate::files;
 use crate::game::{Game, input};
+use crate::people::PeopleView;
 use crate::search::{Engine, Limits, Line, Settings, Silent, level_solve_from};
 use crate::view::{Align, BoardView, DrawnScore, Picture, Table, moves, outcome, printable};
 use crate::view::{width, wrapped};
@@ -55,6 +56,9 @@ pub(super) struct Args {
     scores: bool,
 
     #[command(flatten)]
+    people: PeopleOption,
+
+    #[command(flatten)]
     book: BookOptions,
 
     #[command(flatten)]
@@ -77,11 +81,12 @@ moves are gold. --hash, --threads, --eval and --selectivity apply to that search
 {}
 
 Kind 'position': position, empties, black and white (discs), legal, over, evaluations (for the
-side to move), book (as in 'emilia hint'), and of a game players, event, date, result, opening,
+side to move), people and book (as in 'emilia hint'), and of a game players, event, date, result, opening,
 transcript.
 
 Examples:
   emilia show f5d6c3d3c4
+  emilia show f5d6c3d3c4 --people=h7
   emilia show game.sgf --svg game.svg --numbers
   emilia show games.ggf:3:40 --png move-40.png --scores",
         json::ABOUT
@@ -149,8 +154,10 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     args.draw(&game, global)?;
     let position = game.position();
     let book = args.book.book().moves(&position.board)?;
+    let people = args.people.view(&position, None)?;
     if args.json {
-        json::write("position", &ShownPosition::new(&game, &book, global), out)?;
+        let shown = ShownPosition::new(&game, &book, people.as_ref(), global);
+        json::write("position", &shown, out)?;
         return Ok(Verdict::Yes);
     }
     let view = BoardView {
@@ -175,6 +182,9 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     let line = format!("legal     {} ({})", moves(&legal), legal.len());
     writeln!(out, "{}\n", wrapped(&line, LABEL))?;
     write!(out, "{}", evaluations(&position, global).fitted(width()))?;
+    if let Some(people) = &people {
+        writeln!(out, "\n{}", wrapped(&people.to_string(), 0))?;
+    }
     write_book(&book, out)?;
     Ok(Verdict::Yes)
 }
@@ -191,6 +201,9 @@ struct ShownPosition {
     over: bool,
     /// Static evaluations in discs for the side to move, by name of the evaluation.
     evaluations: BTreeMap<&'static str, f64>,
+    /// View of people of a level. Omitted unless asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    people: Option<ShownPeople>,
     /// Moves of the opening book, best first. Omitted without any.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     book: Vec<ShownMove>,
@@ -205,7 +218,12 @@ struct ShownPosition {
 }
 
 impl ShownPosition {
-    fn new(game: &Game, book: &[BookMove], global: &GlobalOptions) -> ShownPosition {
+    fn new(
+        game: &Game,
+        book: &[BookMove],
+        people: Option<&PeopleView>,
+        global: &GlobalOptions,
+    ) -> ShownPosition {
         let (position, tags) = (game.position(), &game.tags);
         let outcome = tags.outcome.map(|outcome| outcome.margin);
         let evaluate = |evaluator: AnyEvaluator| {
@@ -222,6 +240,7 @@ impl ShownPosition {
             legal: json::names(&position.moves()),
             over: position.is_over(),
             evaluations: global.evaluators().map(evaluate).collect(),
+            people: people.map(ShownPeople::from),
             book: book.iter().map(ShownMove::from).collect(),
             players: [tags.black.clone(), tags.white.clone()],
             event: tags.event.clone(),

@@ -3,12 +3,13 @@
 //! Reading order: [`Gui`] is the state that all requests share, [`serve`] accepts connections, and
 //! [`route`] dispatches by method and path. `guard` rejects requests without the token. `searches`
 //! runs searches, whose results are sent while they run (server-sent events). `games` reads and
-//! writes game records. The page in `web/` keeps the state of its game. `README.md` in this folder
-//! has the table of requests.
+//! writes game records. `practice` answers the page of exercises. The page in `web/` keeps the
+//! state of its game. `README.md` in this folder has the table of requests.
 
 mod events;
 mod games;
 mod guard;
+mod practice;
 mod searches;
 
 use std::convert::Infallible;
@@ -27,11 +28,14 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::analysis::report::web;
 use crate::book::Book;
-use crate::player::{Human, Level, Player};
+use crate::people::Human;
+use crate::player::{Level, Player};
+use crate::practice::page;
 use crate::search::Settings;
 use events::Events;
 pub(crate) use games::ReadGames;
 use guard::Token;
+pub(crate) use practice::Practice;
 use searches::MAX_SEARCHES;
 
 /// Maximum size of a request's body in bytes: game files.
@@ -47,9 +51,8 @@ const RELOAD_TIME: Duration = Duration::from_secs(2);
 /// Page, style sheet and script.
 const PAGE: &str = include_str!("web/page.html");
 const STYLE: &str = include_str!("web/style.css");
+const SERVER_SCRIPT: &str = include_str!("web/server.js");
 const SCRIPT: &str = concat!(
-    include_str!("web/server.js"),
-    include_str!("web/squares.js"),
     include_str!("web/tree.js"),
     include_str!("web/state.js"),
     include_str!("web/levels.js"),
@@ -90,6 +93,7 @@ pub(crate) struct Gui {
     port: u16,
     settings: Settings,
     book: Book,
+    practice: Practice,
     /// Games of the command line.
     first: ReadGames,
     /// Whether the server ends after the last tab.
@@ -111,6 +115,7 @@ impl Gui {
         address: SocketAddr,
         settings: Settings,
         book: Book,
+        practice: Practice,
         first: ReadGames,
         once: bool,
     ) -> io::Result<Gui> {
@@ -119,6 +124,7 @@ impl Gui {
             port: address.port(),
             settings,
             book,
+            practice,
             first,
             once,
             idle: Mutex::default(),
@@ -199,15 +205,23 @@ async fn route(gui: Arc<Gui>, request: Request, prefix: usize) -> Response {
     match (&method, what.as_str()) {
         (&Method::GET, "") => text(StatusCode::OK, "text/html", PAGE),
         (&Method::GET, "style.css") => {
-            text(StatusCode::OK, "text/css", format!("{}{STYLE}", web::STYLE))
+            let style = [web::STYLE, web::SQUARES_STYLE, STYLE].concat();
+            text(StatusCode::OK, "text/css", style)
         }
-        (&Method::GET, "gui.js") => {
-            let script = format!("{}{SCRIPT}", web::BOARD_SCRIPT);
-            text(StatusCode::OK, "text/javascript", script)
+        (&Method::GET, "gui.js") => script(SCRIPT),
+        (&Method::GET, "practice") => {
+            let head = "<link rel=\"stylesheet\" href=\"style.css\">\n\
+                        <script type=\"module\" src=\"practice.js\"></script>";
+            text(StatusCode::OK, "text/html", page::page(head, ""))
         }
+        (&Method::GET, "practice.js") => script(page::SCRIPT),
         (&Method::GET, "start") => json(&Start::new(&gui.first)),
         (&Method::GET, "tab") => gui.tab().into_response(),
-        (&Method::POST, "move" | "look" | "analyze" | "games" | "save") => {
+        (
+            &Method::POST,
+            "move" | "look" | "analyze" | "games" | "save" | "exercises" | "key" | "answer"
+            | "practise" | "collect",
+        ) => {
             let body = to_bytes(request.into_body(), MAX_BYTES);
             match tokio::time::timeout(BODY_TIME, body).await {
                 Ok(Ok(body)) => post(gui, &what, &body).await,
@@ -233,6 +247,11 @@ async fn post(gui: Arc<Gui>, what: &str, body: &Bytes) -> Response {
         "move" => events(searches::choose_move(gui, body).await),
         "look" => events(searches::look(gui, body).await),
         "analyze" => events(searches::analyze_game(gui, body).await),
+        "key" => events(practice::key(gui, body).await),
+        "collect" => events(practice::collect(gui, body).await),
+        "exercises" => practice::exercises(&gui).map(object),
+        "answer" => practice::answer(&gui, body).map(object),
+        "practise" => practice::practise(&gui, body).map(object),
         "games" => games::read(body).map(|games| json(&games)),
         _ => games::save(body).map(|record| text(StatusCode::OK, "text/plain", record)),
     };
@@ -248,9 +267,19 @@ fn text(status: StatusCode, kind: &str, body: impl Into<Body>) -> Response {
     response
 }
 
-fn json(object: &impl Serialize) -> Response {
-    match serde_json::to_string(object) {
-        Ok(object) => text(StatusCode::OK, "application/json", object),
+/// Returns a script of the page, with the scripts that it uses.
+fn script(own: &str) -> Response {
+    let all = [web::BOARD_SCRIPT, web::SQUARES_SCRIPT, SERVER_SCRIPT, own];
+    text(StatusCode::OK, "text/javascript", all.concat())
+}
+
+fn object(json: String) -> Response {
+    text(StatusCode::OK, "application/json", json)
+}
+
+fn json(fields: &impl Serialize) -> Response {
+    match serde_json::to_string(fields) {
+        Ok(json) => object(json),
         Err(error) => {
             let why = error.to_string();
             text(StatusCode::INTERNAL_SERVER_ERROR, "text/plain", why)

@@ -12,8 +12,9 @@ use super::events::{EventSender, Events};
 use super::games::{GameRecord, parse};
 use crate::analysis::json::ScoredLine;
 use crate::analysis::report::AnalysedGame;
-use crate::analysis::{AnalysisEvent, BookExit, HintedPosition, Watched, analyze};
+use crate::analysis::{AnalysisEvent, BookExit, HintedPosition, PeopleAnalysis, Watched, analyze};
 use crate::board::Position;
+use crate::people::{Human, small_engine};
 use crate::player::{Level, PlaySettings, Player};
 use crate::search::{Depth, Engine, Limits, Line, OutOfMemory, Report, TimeControl};
 use crate::work::{StopFlag, spawn_thread};
@@ -140,9 +141,9 @@ struct AnalysisRequest {
 
 /// Progress of an analysis.
 #[derive(Serialize)]
-struct AnalysedMoves {
-    done: usize,
-    all: usize,
+pub(super) struct AnalysedMoves {
+    pub(super) done: usize,
+    pub(super) all: usize,
 }
 
 /// Analyses a game. Sends the number of analysed moves, and at last the object of
@@ -174,6 +175,14 @@ pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, S
         let exit = BookExit::of(&game, &book).ok().flatten();
         let limits = format!("depth={depth}");
         let analysed = AnalysedGame::new(1, &game, &limits, &analysis).with_book(exit);
+        let level = Human::AVERAGE;
+        let people = small_engine().ok().and_then(|mut engine| {
+            PeopleAnalysis::of(&mut engine, &game, &analysis, &book, level).ok()
+        });
+        let analysed = match people {
+            Some(people) => analysed.with_people(&people, &analysis),
+            None => analysed,
+        };
         events.result("analysis", &analysed);
     })
     .await
@@ -200,7 +209,7 @@ fn unfinished(text: &str) -> Result<Position, String> {
 ///
 /// # Errors
 /// If too many searches run, or memory or threads are short.
-async fn start(
+pub(super) async fn start(
     gui: Arc<Gui>,
     search: impl FnOnce(&mut Player, &EventSender) + Send + 'static,
 ) -> Result<Events, String> {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::PlaySettings;
-use super::human::Human;
+use crate::people::Human;
 use crate::search::{Limits, level_solve_from};
 
 /// Playing strength: an engine level or a human level.
@@ -54,7 +54,7 @@ impl Level {
     ///
     /// ```
     /// use emilia::player::Level;
-    /// assert_eq!(Level::Engine(1).as_human().unwrap().to_string(), "h9");
+    /// assert_eq!(Level::Engine(1).as_human().unwrap().to_string(), "h10");
     /// assert_eq!(Level::Engine(5).as_human(), None);
     /// ```
     pub fn as_human(self) -> Option<Human> {
@@ -70,7 +70,7 @@ impl Level {
 
     /// Numbers of the human levels nearest to engine levels 1, 2, and so on.
     /// Measured: see `MEASUREMENTS.md` in this folder.
-    const AS_HUMAN: [usize; 4] = [9, 11, 12, 14];
+    const AS_HUMAN: [usize; 4] = [10, 12, 12, 14];
 
     /// Returns the number of empties from which on searches of this level are exact.
     pub fn exact(self) -> u32 {
@@ -107,7 +107,7 @@ impl FromStr for Level {
     type Err = NoLevel;
 
     fn from_str(text: &str) -> Result<Level, NoLevel> {
-        if let Some(human) = Human::ALL.into_iter().find(|one| one.to_string() == text) {
+        if let Ok(human) = text.parse() {
             return Ok(Level::Human(human));
         }
         let depth = text.parse().ok();

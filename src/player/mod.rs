@@ -1,10 +1,9 @@
 //! Choice of a move by one engine: forced moves, levels, time limits and pondering.
 //!
 //! Every front end chooses its moves with [`Player`]. Reading order: [`Player::choose`] here, then
-//! `allowance` for limits, `level` and `human` for strength, and `ponder`.
+//! `allowance` for limits, `level` for strength, and `ponder`.
 
 mod allowance;
-pub(crate) mod human;
 mod level;
 mod opening;
 pub mod options;
@@ -17,12 +16,12 @@ use fastrand::Rng;
 use crate::board::{Board, Position};
 use crate::book::{Book, BookMove};
 use crate::eval::Value;
+use crate::people::{Choice, Human, Model, Skill};
 use crate::search::{
     Depth, Engine, Limits, Line, OutOfMemory, Report, SearchHandle, Settings, TimeControl,
 };
 
 pub use allowance::{DEFAULT_TIME, limits_with_clock, limits_with_default_time};
-pub use human::Human;
 pub use level::{Level, NoLevel};
 use ponder::Ponder;
 
@@ -166,10 +165,27 @@ impl Player {
             }]
         );
         let index = match self.play_settings.human {
-            Some(human) if !is_drawn => human.draw(position, &lines, self.rng.f64()),
+            Some(human) if !is_drawn => self.draw(human, position, &lines),
             _ => 0,
         };
         lines.swap_remove(index)
+    }
+
+    /// Draws one of `lines`, the best lines of all moves of `position`, by the model of people.
+    /// Returns its index.
+    fn draw(&mut self, human: Human, position: &Position, lines: &[Line]) -> usize {
+        let evaluator = &self.engine.settings().evaluator;
+        let choice = Choice::of_lines(&position.board, lines, evaluator);
+        let factor = Skill::from(human).factor();
+        let chance = self.rng.f64();
+        let probabilities = Model::FITTED.probabilities(&choice, factor);
+        let sums = probabilities.iter().scan(0.0, |sum, probability| {
+            *sum += probability;
+            Some(*sum)
+        });
+        sums.take_while(|&sum| sum <= chance)
+            .count()
+            .min(lines.len() - 1)
     }
 
     /// Returns the moves that the book has for a position, best first. A book that cannot be read

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::{Human, PlaySettings};
+use super::PlaySettings;
 use crate::board::{Bitboard, Board, Position};
 use crate::book::{Book, BookMove};
 use crate::eval::Value;
 use crate::files::FileError;
+use crate::people::Human;
 use crate::search::{Depth, Line};
 
 /// The default of [`PlaySettings::book_error`].

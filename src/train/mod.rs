@@ -9,7 +9,7 @@
 //! - `level`: output biases of the net from its own games.
 //! - `checkpoint`, `job`: the state of an interrupted run, and the options that it belongs to.
 //! - `errors`, `report`: the errors of the result.
-//! - `error_model`: the fit of the ProbCut error model.
+//! - `error_model`: the fit of the ProbCut error model; `people`: that of the model of people.
 
 mod block;
 mod checkpoint;
@@ -22,10 +22,13 @@ mod labelled;
 mod level;
 mod net;
 mod origin;
+#[cfg(feature = "cli")]
+mod people;
 mod random;
 #[cfg(feature = "cli")]
 pub(crate) mod report;
 mod roots;
+mod row_uses;
 mod search_value;
 mod selfplay;
 mod stream;
@@ -45,7 +48,13 @@ pub use level::Levelling;
 pub(crate) use net::NetTraining;
 pub use net::{NetFit, NetPhase};
 pub use origin::Origin;
+#[cfg(feature = "cli")]
+pub(crate) use people::{
+    PeopleFit, PeopleMoves, PeopleTerms, Prediction, best_of_depth, sample_people, search_people,
+    share_not_best,
+};
 pub use roots::Roots;
+pub use row_uses::count_row_uses;
 pub use search_value::SearchValue;
 pub use selfplay::{RunKind, RunTotals, SelfPlay};
 pub use stream::{LabelledBoard, PositionStream, read_games};

@@ -646,3 +646,58 @@ fn pages_need_a_folder() {
     );
     assert_eq!(run.stderr, sentence);
 }
+
+#[test]
+fn difficulties_are_shares_of_players_and_the_level_of_play_has_an_interval() {
+    let found = |level: &str| {
+        let game = objects(&["--people", level, ENDED], b"").swap_remove(0);
+        assert_eq!(game["level"], level);
+        let mut sum = 0.0;
+        for mv in game["moves"].as_array().unwrap() {
+            if mv["forced"] == true {
+                assert_eq!(mv["found"], Value::Null);
+                continue;
+            }
+            let found = mv["found"].as_f64().unwrap();
+            assert!((0.0..=1.0).contains(&found), "{mv}");
+            assert!(mv["expected_loss"].as_f64().unwrap() >= 0.0, "{mv}");
+            let limits = [
+                ("easy", 0.75),
+                ("medium", 0.5),
+                ("hard", 0.25),
+                ("very hard", 0.0),
+            ];
+            let grade = limits.iter().find(|(_, least)| found >= *least).unwrap();
+            assert_eq!(mv["difficulty"], grade.0, "{mv}");
+            let loses_nothing = mv["lost"].as_f64().unwrap() < 0.5;
+            assert_eq!(mv["brilliant"], loses_nothing && found < 0.25, "{mv}");
+            sum += found;
+        }
+        for side in game["summary"].as_array().unwrap() {
+            let skill = &side["skill"];
+            let ends: Vec<f64> = serde_json::from_value(skill["interval"].clone()).unwrap();
+            let number = skill["skill"].as_f64().unwrap();
+            assert!(ends[0] <= number && number <= ends[1], "{skill}");
+            assert!(skill["moves"].as_u64() < side["choices"].as_u64(), "{side}");
+        }
+        sum
+    };
+    assert!(found("h3") < found("h14"));
+    let table = report(&[ENDED], b"");
+    assert_has(&table, &["found", "players of level h10", "level"]);
+    let wrong = analyze(&["--people", "h15", ENDED], b"");
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    assert!(
+        wrong.stderr.contains("expected a human level, h1 to h14"),
+        "{wrong:?}"
+    );
+}
+
+#[test]
+fn a_few_moves_give_no_level_of_play() {
+    let table = report(&[&GAME[..24]], b"");
+    let sides = table
+        .lines()
+        .filter(|line| line.contains("too few moves") || line.contains("no moves"));
+    assert_eq!(sides.count(), 2, "{table}");
+}

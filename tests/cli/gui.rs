@@ -142,7 +142,14 @@ fn strangers_are_refused() {
 #[test]
 fn only_the_files_of_the_page_are_served() {
     let gui = Gui::start(&[]);
-    for what in ["", "gui.js", "style.css", "start"] {
+    for what in [
+        "",
+        "gui.js",
+        "style.css",
+        "start",
+        "practice",
+        "practice.js",
+    ] {
         assert_eq!(Gui::status(&gui.ask("GET", what, "")), Some(200), "{what}");
     }
     for what in [
@@ -756,5 +763,196 @@ fn each_line_keeps_its_own_analysis() {
     visit(&browser, &gui);
     browser.wait_until("document.querySelectorAll('#moves tbody tr').length === 60");
     assert_eq!(browser.text("#summary"), game);
+    browser.check_log();
+}
+
+/// File of exercises that does not exist yet, removed on drop.
+struct State(String);
+
+impl State {
+    fn new(name: &str) -> State {
+        let file = format!("emilia-gui-{name}-{}.db", std::process::id());
+        let path = std::env::temp_dir().join(file);
+        let _ = fs::remove_file(&path);
+        State(path.to_str().expect("an ASCII path").to_owned())
+    }
+
+    /// Returns the progress of all exercises, as `emilia practice` prints it.
+    fn progress(&self) -> Value {
+        let run = emilia(
+            &["practice", "--progress", "--json", "--state", &self.0],
+            b"",
+        );
+        run.assert_done();
+        let last = run.stdout.lines().last().expect("a line");
+        serde_json::from_str(last).expect("JSON")
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// Returns the JSON object of an answer with status 200.
+fn object(answer: &str) -> Value {
+    assert_eq!(Gui::status(answer), Some(200), "{answer}");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+    serde_json::from_str(body).expect("JSON")
+}
+
+#[test]
+fn exercises_are_made_asked_and_stored_by_requests() {
+    let state = State::new("requests");
+    let gui = Gui::start(&["--state", &state.0]);
+    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
+    let game = json!({"start": start, "transcript": GAME, "black": "Ann", "white": "Bob"});
+    let ask = |what: &str, body: &Value| gui.ask("POST", what, &body.to_string());
+    let session = object(&ask("exercises", &json!({})));
+    assert_eq!(session["exercises"], json!([]));
+    let analysis = events(&ask("analyze", &json!({"game": game, "depth": 4})));
+    let analysis = analysis.last().expect("an event").clone();
+    let moves = analysis["moves"].as_array().expect("moves");
+    let of_side = |side: &str| {
+        let lost = |one: &&Value| one["side"] == side && one["lost"].as_f64() >= Some(2.0);
+        moves.iter().filter(lost).count()
+    };
+    for side in ["black", "white"] {
+        let body = json!({"game": game, "analysis": analysis, "side": side});
+        let added = object(&ask("practise", &body));
+        assert_eq!(added["mistakes"], of_side(side), "{side}");
+    }
+    let session = object(&ask("exercises", &json!({})));
+    let exercises = session["exercises"].as_array().expect("exercises");
+    assert_eq!(exercises.len(), 10);
+    let id = &exercises[0]["id"];
+    let early = ask("answer", &json!({"id": id, "move": "a1", "hinted": false}));
+    assert!(early.contains("not searched yet"), "{early}");
+    let key = events(&ask("key", &json!({"id": id})));
+    let lines = key.last().expect("an event")["lines"].clone();
+    let best = &lines[0]["move"];
+    for (body, part) in [
+        (json!({"id": id, "move": "a9", "hinted": false}), "a9"),
+        (json!({"id": id, "move": "d4", "hinted": false}), "illegal"),
+        (
+            json!({"id": -1, "move": "a1", "hinted": false}),
+            "not searched",
+        ),
+    ] {
+        let answer = ask("answer", &body);
+        assert_eq!(Gui::status(&answer), Some(400), "{answer}");
+        assert!(answer.contains(part), "{answer}");
+    }
+    let unknown = ask("key", &json!({"id": -1}));
+    assert!(unknown.contains("no such exercise"), "{unknown}");
+    let stored = object(&ask(
+        "answer",
+        &json!({"id": id, "move": best, "hinted": false}),
+    ));
+    assert!(stored["days"].as_u64() > Some(1), "{stored}");
+    let progress = state.progress();
+    assert_eq!(
+        (&progress["answers"], &progress["best"]),
+        (&json!(1), &json!(1))
+    );
+    let session = object(&ask("exercises", &json!({})));
+    assert_ne!(&session["exercises"][0]["id"], id);
+    // All games of a player, twice: the second time nothing is analysed.
+    let games = [
+        &game,
+        &json!({"start": start, "transcript": "f5d6", "black": "Cid"}),
+    ];
+    for player in ["Ann", "Cid"] {
+        let body = json!({"games": games, "player": player});
+        let collected = events(&ask("collect", &body));
+        let last = collected.last().expect("an event");
+        assert_eq!(last["kind"], "mistakes", "{last}");
+        assert_eq!(
+            last["mistakes"].as_u64() > Some(0),
+            player == "Ann",
+            "{last}"
+        );
+    }
+}
+
+#[test]
+fn mistakes_of_a_game_are_practised_in_the_browser() {
+    let Some(browser) = Browser::start() else {
+        eprintln!("skipped: there is no chromedriver");
+        return;
+    };
+    let state = State::new("browser");
+    let gui = Gui::start(&["--state", &state.0]);
+    let status = || browser.text("#status");
+    browser.visit(&format!("{}practice", gui.url));
+    browser.wait_until("document.getElementById('status').textContent.includes('No exercise')");
+    browser.script("document.querySelector('#pages a').click()");
+    browser.wait_until(&format!("{LEGAL}.length === 4"));
+    paste(&browser, GAME);
+    browser.wait_until("document.querySelectorAll('#moves tbody tr').length === 60");
+    browser.script("document.getElementById('depth').selectedIndex = 0");
+    click(&browser, "#analyze");
+    browser.wait_until("!document.getElementById('judged').hidden");
+    click(&browser, "#practise-black");
+    let is_answered = "!document.getElementById('answer')?.hidden";
+    let is_asked = "document.getElementById('status').textContent.includes('Find the best move')";
+    browser.wait_until(is_asked);
+
+    // The first exercise with the mouse: the answer, and its line on the board.
+    let number = browser.text("#number");
+    assert!(number.starts_with("1 of "), "{number}");
+    let square = click_move(&browser);
+    browser.wait_until(is_answered);
+    assert!(status().starts_with(&square), "{}", status());
+    assert!(
+        status().contains("The exercise returns in "),
+        "{}",
+        status()
+    );
+    let discs = "return document.querySelectorAll('#board ellipse').length";
+    let before = browser.script(discs).as_u64();
+    click(&browser, "#lines button");
+    assert!(browser.script(discs).as_u64() > before);
+    click(&browser, "#first");
+    assert_eq!(browser.script(discs).as_u64(), before);
+    assert_eq!(state.progress()["answers"], 1);
+
+    // The second with keys alone.
+    browser.press('n');
+    browser.wait_until(is_asked);
+    browser.press('h');
+    browser.press('h');
+    let hints = browser.text("#hints");
+    assert!(
+        hints.contains("Themes: ") && hints.contains("row "),
+        "{hints}"
+    );
+    let is_legal = "return Boolean(document.activeElement.matches('#grid button'))";
+    while browser.script(is_legal) != json!(true) {
+        browser.press(TAB);
+    }
+    browser.script(&format!("{LEGAL}[0].focus()"));
+    browser.press(ENTER);
+    browser.wait_until(is_answered);
+    assert_eq!(browser.script("return document.activeElement.id"), "next");
+    browser.press(ENTER);
+    browser.wait_until("document.getElementById('number').textContent.startsWith('3 of ')");
+    browser.press('s');
+    browser.wait_until("document.getElementById('number').textContent.startsWith('4 of ')");
+    assert_eq!(state.progress()["answers"], 2);
+
+    let check = |what: &str| {
+        for (width, height) in [(1280, 900), (390, 844), (320, 640)] {
+            for scheme in SCHEMES {
+                browser.emulate(width, height, scheme);
+                browser.check_look(width, &format!("{what}, {width}, {scheme}"));
+            }
+        }
+    };
+    check("exercise");
+    click_move(&browser);
+    browser.wait_until(is_answered);
+    check("answer");
     browser.check_log();
 }

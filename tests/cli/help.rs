@@ -3,7 +3,7 @@
 use crate::common::run::{emilia, emilia_line};
 use crate::common::scratch::Scratch;
 
-const COMMANDS: [&str; 21] = [
+const COMMANDS: [&str; 22] = [
     "play",
     "gtp",
     "nboard",
@@ -13,6 +13,7 @@ const COMMANDS: [&str; 21] = [
     "show",
     "analyze",
     "games",
+    "practice",
     "convert",
     "match",
     "eval-test",

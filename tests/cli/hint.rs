@@ -124,3 +124,44 @@ fn several_files_have_hints_in_their_order() {
         (Some(2), "emilia: the position is empty\n")
     );
 }
+
+#[test]
+fn shares_of_people_sum_to_one_and_depend_on_the_level() {
+    let people = |level: &str| {
+        let level = format!("--people={level}");
+        let arguments = [
+            "hint",
+            "f5d6c3d3c4",
+            "--depth",
+            "6",
+            "--threads",
+            "1",
+            &level,
+        ];
+        let text = emilia(&arguments, b"");
+        let json = emilia(&[&arguments[..], &["--json"]].concat(), b"");
+        let object: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+        (text.stdout, object["people"].clone())
+    };
+    let (text, strong) = people("h14");
+    assert!(
+        text.contains("players of level h14 (the best of a club): "),
+        "{text}"
+    );
+    let moves = strong["moves"].as_array().unwrap();
+    let shares = moves.iter().map(|mv| mv["share"].as_f64().unwrap());
+    assert!(shares.clone().is_sorted_by(|a, b| a >= b), "{strong}");
+    assert!((shares.sum::<f64>() - 1.0).abs() < 0.01, "{strong}");
+    let (_, weak) = people("h1");
+    assert!(
+        weak["found"].as_f64() < strong["found"].as_f64(),
+        "{weak} {strong}"
+    );
+    assert!(
+        weak["loss"].as_f64() > strong["loss"].as_f64(),
+        "{weak} {strong}"
+    );
+    assert_eq!(people("h10").0.matches("players of level").count(), 1);
+    let without = emilia(&["hint", "f5d6c3", "--depth", "4", "--json"], b"");
+    assert!(!without.stdout.contains("people"), "{without:?}");
+}

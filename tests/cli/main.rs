@@ -30,6 +30,7 @@ mod perft;
 mod play;
 mod play_terminal;
 mod ponder;
+mod practice;
 mod rhino;
 mod schedulers;
 mod selfplay;

@@ -107,7 +107,7 @@ fn levels_are_aligned_in_the_command_and_in_its_help() {
             "h9     between weak and average\n",
             "h10    an average club player\n",
             "level  plays like  depth  exact from  selectivity\n",
-            "    1  h9              1           4          73%\n",
+            "    1  h10             1           4          73%\n",
             "    5  above h14       5          12          73%\n",
             "   60  above h14      60          44          73%\n",
         ] {

@@ -219,6 +219,85 @@ fn the_probcut_error_model_is_fitted_and_shown() {
     assert_eq!(both.code, Some(2), "{both:?}");
 }
 
+#[test]
+fn the_model_of_people_is_fitted_to_games_and_predicts_others() {
+    let games = [7, 8].map(|seed: u32| {
+        let file = scratch(&format!("people-{seed}.ggf"));
+        let seed = seed.to_string();
+        let players = ["builtin:name=a,level=h6", "builtin:name=b,level=h12"];
+        let run = emilia(
+            &[
+                "match",
+                "--first",
+                players[0],
+                "--second",
+                players[1],
+                "--games",
+                "40",
+                "--openings",
+                "random:4",
+                "--seed",
+                &seed,
+                "--ggf",
+                text(&file),
+                "--force",
+            ],
+            b"",
+        );
+        assert_eq!(run.code, Some(0), "{run:?}");
+        file
+    });
+    let fixed = [
+        "train",
+        "--fit-people",
+        "--data",
+        text(&games[0]),
+        "--held-out",
+    ];
+    let run = emilia(&[&fixed[..], &[text(&games[1])]].concat(), b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let nats = |model: &str| -> f64 {
+        let row = run.stdout.lines().find(|line| line.starts_with(model));
+        let cells = row.unwrap().split_whitespace().rev();
+        cells.skip(2).find_map(|cell| cell.parse().ok()).unwrap()
+    };
+    // The players choose by this model: each of its terms predicts better than the ones before.
+    let models = [
+        "any move",
+        "one temperature",
+        "and a factor for each player",
+    ];
+    let nats: Vec<f64> = models
+        .into_iter()
+        .chain(["and the value at once"])
+        .map(nats)
+        .collect();
+    assert!(nats.is_sorted_by(|a, b| a > b), "{nats:?} {run:?}");
+    let numbers = |name: &str| -> Vec<f64> {
+        let line = run.stdout.lines().find_map(|line| line.strip_prefix(name));
+        let inner = line
+            .unwrap()
+            .trim_start_matches(": [")
+            .trim_end_matches("],");
+        inner
+            .split(", ")
+            .map(|number| number.parse().unwrap())
+            .collect()
+    };
+    assert!(numbers("temperatures").iter().all(|&number| number > 0.0));
+    let weights = numbers("weights");
+    assert!(
+        weights.iter().sum::<f64>() / weights.len() as f64 > 0.05,
+        "{weights:?}"
+    );
+    let none = emilia(&["train", "--fit-people", "--data", "nowhere.wtb"], b"");
+    assert_eq!(
+        (none.code, none.stderr.lines().count()),
+        (Some(2), 1),
+        "{none:?}"
+    );
+}
+
 /// Starts a training run and kills it after its first checkpoint.
 fn killed(arguments: &[&str], part: &Path) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))

@@ -2,10 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::{Analysis, BookExit, Grade, Judgement};
+use crate::analysis::json::rounded;
+use crate::analysis::{Analysis, BookExit, Grade, Judgement, PeopleAnalysis, is_brilliant};
 use crate::board::{Color, Move};
 use crate::eval::Value;
 use crate::game::Game;
+use crate::people::{SKILLS, SkillLikelihood};
 use crate::search::{Depth, Selectivity};
 
 /// Analysed game. Scores are in discs for Black.
@@ -30,6 +32,9 @@ pub struct AnalysedGame {
     /// Where the game leaves the opening book.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book: Option<BookExit>,
+    /// Human level that `found`, `expected_loss` and `difficulty` of the moves are for.
+    #[serde(default)]
+    level: Option<String>,
     /// Start position.
     pub start: String,
     /// Moves of the game.
@@ -58,7 +63,8 @@ pub struct JudgedMove {
     score: f64,
     /// Score of the best move under best play, in discs for Black.
     best_score: f64,
-    best: String,
+    /// Best move.
+    pub best: String,
     /// Loss against the best move, in discs.
     pub lost: f64,
     grade: String,
@@ -73,6 +79,18 @@ pub struct JudgedMove {
     better: Vec<String>,
     /// Evaluation that the player recorded with the move, in discs for the player's side.
     eval: Option<f64>,
+    /// Share of players of the level that find a move as good as the best, 0 to 1.
+    #[serde(default)]
+    found: Option<f64>,
+    /// Expected loss of players of the level, in discs.
+    #[serde(default)]
+    expected_loss: Option<f64>,
+    /// Difficulty in words.
+    #[serde(default)]
+    difficulty: Option<String>,
+    /// Whether the move loses nothing and is very hard to find.
+    #[serde(default)]
+    brilliant: bool,
 }
 
 /// Statistics of one side's moves, without forced moves.
@@ -86,6 +104,39 @@ struct Summary {
     inaccuracies: usize,
     mistakes: usize,
     blunders: usize,
+    /// Estimated skill of the player. `None` without moves that count.
+    #[serde(default)]
+    skill: Option<EstimatedSkill>,
+}
+
+/// Estimated skill of a player: 7.5 is halfway from `h7` to `h8`.
+#[derive(Debug, Serialize, Deserialize)]
+struct EstimatedSkill {
+    skill: f64,
+    /// Ends of the 90 % interval.
+    interval: [f64; 2],
+    /// Number of moves that count.
+    moves: usize,
+    /// Whether the interval is too wide for a useful estimate.
+    vague: bool,
+    /// The estimate as text.
+    text: String,
+    /// Log-likelihood of the moves at skill 0, 1, and so on.
+    likelihood: [f64; SKILLS],
+}
+
+impl EstimatedSkill {
+    fn of(likelihood: &SkillLikelihood) -> Option<EstimatedSkill> {
+        let estimate = likelihood.estimate()?;
+        Some(EstimatedSkill {
+            skill: rounded(estimate.skill.number()),
+            interval: estimate.interval.map(|skill| rounded(skill.number())),
+            moves: estimate.moves,
+            vague: estimate.is_vague(),
+            text: estimate.to_string(),
+            likelihood: likelihood.logarithms.map(rounded),
+        })
+    }
 }
 
 impl AnalysedGame {
@@ -104,6 +155,7 @@ impl AnalysedGame {
             result: recorded.or_else(|| game.score().map(f64::from)),
             opening: game.opening().map(|opening| opening.name.to_owned()),
             book: None,
+            level: None,
             start: game.start().to_string(),
             transcript: game.transcript().to_string(),
             moves: analysis.moves.iter().map(JudgedMove::from).collect(),
@@ -117,6 +169,32 @@ impl AnalysedGame {
     #[must_use]
     pub fn with_book(self, book: Option<BookExit>) -> AnalysedGame {
         AnalysedGame { book, ..self }
+    }
+
+    /// Returns the object with the view of the model of people.
+    #[must_use]
+    pub fn with_people(mut self, people: &PeopleAnalysis, analysis: &Analysis) -> AnalysedGame {
+        self.level = Some(people.level.to_string());
+        let moves = self.moves.iter_mut();
+        for (judged, (judgement, difficulty)) in moves.zip(people.with_judgements(analysis)) {
+            judged.found = difficulty.map(|one| rounded(one.found));
+            judged.expected_loss = difficulty.map(|one| rounded(one.loss));
+            judged.difficulty = difficulty.map(|one| one.grade().to_string());
+            judged.brilliant = is_brilliant(judgement, difficulty);
+        }
+        for (summary, likelihood) in self.summary.iter_mut().zip(&people.likelihoods) {
+            summary.skill = EstimatedSkill::of(likelihood);
+        }
+        self
+    }
+
+    /// Returns the likelihood of the moves of a side by skill, without moves if it is not recorded.
+    pub fn likelihood(&self, side: Color) -> SkillLikelihood {
+        let skill = self.summary[side as usize].skill.as_ref();
+        skill.map_or_else(SkillLikelihood::default, |skill| SkillLikelihood {
+            moves: skill.moves,
+            logarithms: skill.likelihood,
+        })
     }
 
     /// Returns the recorded name of a side's player, which may be empty.
@@ -171,6 +249,10 @@ impl From<&Judgement> for JudgedMove {
             forced: judgement.is_forced(),
             better: better.map(Move::to_string).collect(),
             eval: judgement.eval,
+            found: None,
+            expected_loss: None,
+            difficulty: None,
+            brilliant: false,
         }
     }
 }
@@ -188,6 +270,7 @@ impl Summary {
             inaccuracies,
             mistakes,
             blunders,
+            skill: None,
         }
     }
 }

@@ -13,5 +13,6 @@ pub(crate) mod web;
 pub use chart::chart;
 pub use game::{AnalysedGame, JudgedMove};
 pub use pages::{Pages, page};
-pub use table::{LEGEND, LEGEND_OF_MOVES, line, write};
+pub use table::{LEGEND, LEGEND_OF_MOVES, legend_of_found, line, write};
+pub(crate) use totals::STAGES;
 pub use totals::Totals;

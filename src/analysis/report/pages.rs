@@ -12,6 +12,7 @@ use minijinja::Environment;
 use serde_json::{Value, json};
 
 use super::AnalysedGame;
+use super::table::skill;
 use super::totals::{PlayerLosses, STAGES, is_player};
 use super::web;
 use crate::analysis::{BookExit, Grade, SideSummary};
@@ -319,6 +320,7 @@ impl PlayerRecord {
                 "lost": mean_loss(&moves.all),
                 "stages": moves.stages.each_ref().map(mean_loss),
                 "bad": moves.all.bad(),
+                "level": skill(&moves.likelihood),
             })
         })
     }

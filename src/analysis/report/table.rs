@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::analysis::{Analysis, Grade, Judgement, SideSummary};
+use crate::analysis::{Analysis, Grade, Judgement, PeopleAnalysis, SideSummary, is_brilliant};
 use crate::board::{Color, Move};
 use crate::game::Game;
+use crate::people::{Difficulty, DifficultyGrade, Human, SkillLikelihood};
 use crate::view::{Align, Columns, Table, moves, printable, width, wrapped};
 
 /// Maximum number of moves shown of a better line.
@@ -17,11 +18,27 @@ pub const LEGEND_OF_MOVES: &str = "\
 score: for Black under best play; depth 16@73%: 16 plies ahead, forward pruning at 73 % \
 confidence; 100%: solved, so the score is certain";
 
-/// Legend of the marks and of the table of players.
-pub const LEGEND: [&str; 2] = [
+/// Mark of a brilliant move.
+const BRILLIANT: &str = "!!";
+
+/// Returns the legend of the difficulties of moves, for players of this level.
+pub fn legend_of_found(level: Human) -> String {
+    format!(
+        "found: share of players of level {level} ({}) that find a move within half a disc of the \
+         best, by the model of people; {BRILLIANT} loses less than half a disc, and fewer than \
+         {:.0} % find it",
+        level.help(),
+        100.0 * DifficultyGrade::Hard.min_found()
+    )
+}
+
+/// Legend of the marks and of the tables of players.
+pub const LEGEND: [&str; 3] = [
     "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; best: share \
      of the moves that lost less than half a disc; choices: moves that were not forced",
     "decided by: the last move that changed who wins",
+    "level: the human level that plays such moves most likely, and its 90 % interval; moves of the \
+     book and forced moves do not count",
 ];
 
 /// Formats a game as one line: players, result, mean losses, blunders.
@@ -84,6 +101,7 @@ pub fn write(
     number: usize,
     game: &Game,
     analysis: &Analysis,
+    people: &PeopleAnalysis,
     colored: bool,
     out: &mut dyn Write,
 ) -> io::Result<()> {
@@ -108,13 +126,14 @@ pub fn write(
         ("move", Align::Left, 4),
         ("score", Align::Right, 6),
         ("lost", Align::Right, 5),
+        ("found", Align::Right, 5),
         ("depth", Align::Right, 7),
         ("better", Align::Line, 0),
     ];
     let columns = Columns::new(columns, width());
     writeln!(out, "{}", columns.heading())?;
-    for judgement in &analysis.moves {
-        let row = columns.row(row(judgement));
+    for (judgement, difficulty) in people.with_judgements(analysis) {
+        let row = columns.row(row(judgement, difficulty));
         if colored && let Some(style) = style(judgement.grade()) {
             writeln!(out, "{style}{row}{style:#}")?;
         } else {
@@ -125,11 +144,11 @@ pub fn write(
     if let Some(turn) = turn(analysis) {
         writeln!(out, "{turn}\n")?;
     }
-    write!(out, "{}", summaries(game, analysis).fitted(width()))
+    write!(out, "{}", summaries(game, analysis, people).fitted(width()))
 }
 
 /// Returns the cells of a move.
-fn row(judgement: &Judgement) -> [String; 7] {
+fn row(judgement: &Judgement, difficulty: Option<Difficulty>) -> [String; 8] {
     let better = judgement.better.as_ref().map_or(String::new(), |better| {
         let line: Vec<Move> = better.line.iter().copied().take(LINE_MOVES).collect();
         moves(&line)
@@ -141,12 +160,18 @@ fn row(judgement: &Judgement) -> [String; 7] {
     } else {
         format!("{:.1}", judgement.loss())
     };
+    let mark = if is_brilliant(judgement, difficulty) {
+        BRILLIANT
+    } else {
+        judgement.grade().mark()
+    };
     [
         judgement.number.to_string(),
         judgement.position.mover.to_string(),
-        format!("{}{}", judgement.played, judgement.grade().mark()),
+        format!("{}{mark}", judgement.played),
         format!("{:+.1}", judgement.score_for_black().discs() + 0.0),
         lost,
+        difficulty.map_or_else(String::new, |one| format!("{:.0} %", 100.0 * one.found)),
         judgement.best().depth.to_string(),
         better,
     ]
@@ -164,7 +189,7 @@ fn style(grade: Grade) -> Option<Style> {
 }
 
 /// Returns the table of both sides: mean loss, share of best moves, number of bad moves.
-fn summaries(game: &Game, analysis: &Analysis) -> Table {
+fn summaries(game: &Game, analysis: &Analysis, people: &PeopleAnalysis) -> Table {
     let mut table = Table::new(HEADING);
     for color in [Color::Black, Color::White] {
         let name = match color {
@@ -176,13 +201,14 @@ fn summaries(game: &Game, analysis: &Analysis) -> Table {
         } else {
             format!("{color}, {}", printable(name))
         };
-        table.row(summary_row(name, &analysis.summary(color)));
+        let likelihood = &people.likelihoods[color as usize];
+        table.row(summary_row(name, &analysis.summary(color), likelihood));
     }
     table
 }
 
 /// Columns of the table of sides or players.
-pub(super) const HEADING: [(&str, Align); 7] = [
+pub(super) const HEADING: [(&str, Align); 8] = [
     ("player", Align::Left),
     ("lost a move", Align::Right),
     ("best", Align::Right),
@@ -190,10 +216,15 @@ pub(super) const HEADING: [(&str, Align); 7] = [
     (Grade::Mistake.mark(), Align::Right),
     (Grade::Inaccuracy.mark(), Align::Right),
     ("choices", Align::Right),
+    ("level", Align::Left),
 ];
 
 /// Returns the cells of a side or a player, in the order of [`HEADING`].
-pub(super) fn summary_row(name: String, summary: &SideSummary) -> [String; 7] {
+pub(super) fn summary_row(
+    name: String,
+    summary: &SideSummary,
+    likelihood: &SkillLikelihood,
+) -> [String; 8] {
     let [inaccuracies, mistakes, blunders] = summary.bad().map(|count| count.to_string());
     [
         name,
@@ -203,5 +234,12 @@ pub(super) fn summary_row(name: String, summary: &SideSummary) -> [String; 7] {
         mistakes,
         inaccuracies,
         summary.choices.to_string(),
+        skill(likelihood),
     ]
+}
+
+/// Formats the estimate of a player's skill.
+pub(super) fn skill(likelihood: &SkillLikelihood) -> String {
+    let estimate = likelihood.estimate();
+    estimate.map_or_else(|| "no moves".to_owned(), |estimate| estimate.to_string())
 }

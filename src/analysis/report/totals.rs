@@ -7,10 +7,11 @@ use super::AnalysedGame;
 use super::table::{HEADING, summary_row};
 use crate::analysis::SideSummary;
 use crate::board::Color;
+use crate::people::SkillLikelihood;
 use crate::view::{Align, Table, printable, width, wrapped};
 
 /// Stages of a game, by number of empties before the move.
-pub(super) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
+pub(crate) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
     ("opening", 41..=60),
     ("midgame", 21..=40),
     ("endgame", 1..=20),
@@ -21,6 +22,7 @@ pub(super) const STAGES: [(&str, std::ops::RangeInclusive<u32>); 3] = [
 pub(super) struct PlayerLosses {
     pub(super) games: usize,
     pub(super) all: SideSummary,
+    pub(super) likelihood: SkillLikelihood,
     /// Results by stage, in the order of [`STAGES`].
     pub(super) stages: [SideSummary; STAGES.len()],
 }
@@ -29,6 +31,7 @@ impl PlayerLosses {
     /// Adds the moves of one side of a game, without forced moves.
     pub(super) fn add(&mut self, game: &AnalysedGame, side: Color) {
         self.games += 1;
+        self.likelihood.merge(&game.likelihood(side));
         let moves = game.moves.iter();
         for judged in moves.filter(|judged| judged.side == side && !judged.forced) {
             self.all.add_loss(judged.lost);
@@ -100,7 +103,7 @@ impl Totals {
         let mut table = Table::new(heading.into_iter().chain(others));
         let mut by_stage = Table::new(std::iter::once(player).chain(stages));
         for (name, player) in players {
-            let [name, cells @ ..] = summary_row(printable(name), &player.all);
+            let [name, cells @ ..] = summary_row(printable(name), &player.all, &player.likelihood);
             let own = [name.clone(), player.games.to_string()];
             table.row(own.into_iter().chain(cells));
             let stages = player.stages.iter();

@@ -3,6 +3,10 @@
 /// Style sheet of all pages.
 pub(crate) const STYLE: &str = include_str!("web/style.css");
 
+/// Style sheet and script of a board that can be clicked.
+pub(crate) const SQUARES_STYLE: &str = include_str!("web/squares.css");
+pub(crate) const SQUARES_SCRIPT: &str = include_str!("web/squares.js");
+
 /// Controls, rules, board, graph and tables: one script, split into files.
 pub(crate) const BOARD_SCRIPT: &str = concat!(
     include_str!("web/controls.js"),

@@ -1,8 +1,10 @@
-//! `emilia train`: fits pattern weights, the net, or the error model of ProbCut to data.
+//! `emilia train`: fits pattern weights, the net, the error model of ProbCut, or the model of
+//! people to data.
 //! [`crate::train`] has the algorithms and the reports.
 
 pub(super) mod error_model;
 mod level;
+mod people;
 
 use std::ffi::OsString;
 use std::fs;
@@ -26,6 +28,7 @@ use crate::train::{
 };
 use crate::view::{ProgressBar, width};
 use error_model::ErrorModelOptions;
+use people::PeopleOptions;
 
 /// Default λ of the TD(λ) labels, chosen by matches between several values.
 const DEFAULT_LAMBDA: f32 = 0.75;
@@ -67,14 +70,16 @@ Examples:
   emilia selfplay --weights 1.net --out 2.games --games 8192 --depth 8 --seed 2
   emilia train --level --data 2.games --initial 1.net --out 2.net
   emilia train --data 1.games --fit-selectivity
+  emilia train --fit-people --data wthor/ --held-out WTH_2019.wtb
   emilia play --weights 2.weights")]
 pub(super) struct Args {
-    /// Training data of `emilia selfplay`: games, positions or both
+    /// Training data of `emilia selfplay`: games, positions or both. For --fit-people files or
+    /// folders of games of people
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
 
     /// File to write the weights to
-    #[arg(long, value_name = "FILE", required_unless_present = "fit_selectivity")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["fit_selectivity", "fit_people"])]
     out: Option<PathBuf>,
 
     /// Random seed of sampled positions, initial net, and order of positions
@@ -128,6 +133,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     error_model: ErrorModelOptions,
+
+    #[command(flatten)]
+    people: PeopleOptions,
 }
 
 /// Options of the net.
@@ -199,7 +207,11 @@ impl From<PhaseName> for NetPhase {
 /// Fits weights if `--out` is given, otherwise the error model.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let Some(path) = &args.out else {
-        return error_model::run(args, global, out);
+        return if args.people.fit_people {
+            people::run(args, global, out)
+        } else {
+            error_model::run(args, global, out)
+        };
     };
     args.check_paths(path, global)?;
     if let (true, Some(initial)) = (args.net.level, &args.net.initial) {

@@ -6,6 +6,12 @@ pub(crate) trait Coder {
     /// Codes a bit that is 1 with probability `one` / 65536, and returns it.
     /// An encoder writes `bit`. A decoder ignores `bit` and reads one.
     fn code(&mut self, bit: bool, one: u32) -> bool;
+
+    /// Returns the number to code in place of `number` of the record `record`.
+    /// A lossy encoder returns one of `shorter`, which have short codes, if it is close enough.
+    fn choose(&self, _record: usize, number: i32, _shorter: [i32; 2]) -> i32 {
+        number
+    }
 }
 
 /// The interval of 32-bit numbers that the bits coded so far leave. Both ends belong to it.

@@ -1,14 +1,22 @@
 //! Packs a weights file, for the library to embed:
 //! `cargo run --release --example pack -- new.weights src/eval/weights.packed`.
+//!
+//! Files of self-play games after the two arguments make the packed file of a net smaller: rows
+//! that positions of the games rarely use are rounded towards their predictions.
 
 use std::error::Error;
+use std::ops::Range;
 use std::{env, fs};
 
+use checksum::checksum;
 use coder::{Coder, Interval};
+use emilia::train::{count_row_uses, read_games};
 use file::{MAGIC, PATTERN_MAGIC};
 use miniz_oxide::inflate::decompress_to_vec;
 use table::Shape;
 
+#[path = "../../files/checksum.rs"]
+mod checksum;
 mod coder;
 mod file;
 mod mixer;
@@ -39,11 +47,36 @@ const NET_SHAPE: Shape = Shape {
     columns: 32,
 };
 
+/// Bytes of the head of net weights that hold the checksum of the parameters.
+const NET_CHECKSUM: Range<usize> = NET_HEAD - 8..NET_HEAD;
+
+/// Bound on the squared change of a rounded weight, times the uses of its row.
+const MAX_CHANGE: f64 = 30.0;
+
+/// Bound on the change of a weight in rows that are hardly used.
+const MAX_TOLERANCE: f64 = 8.0;
+
+/// Random seed of the count of uses.
+const SEED: u64 = 1;
+
 /// Encodes bits into an arithmetic code.
 #[derive(Debug)]
 struct Encoder {
     interval: Interval,
     bytes: Vec<u8>,
+    /// Greatest change of a number, by record. Numbers of further records are coded as they are.
+    tolerances: Vec<u32>,
+}
+
+impl Encoder {
+    /// An encoder that appends to `bytes` and rounds within `tolerances`.
+    fn new(bytes: Vec<u8>, tolerances: Vec<u32>) -> Encoder {
+        Encoder {
+            interval: Interval::ALL,
+            bytes,
+            tolerances,
+        }
+    }
 }
 
 impl Coder for Encoder {
@@ -55,14 +88,26 @@ impl Coder for Encoder {
         }
         bit
     }
+
+    fn choose(&self, record: usize, number: i32, shorter: [i32; 2]) -> i32 {
+        let tolerance = self.tolerances.get(record).copied().unwrap_or(0);
+        let close =
+            |other: &i32| number.abs_diff(*other) <= tolerance && i8::try_from(*other).is_ok();
+        shorter.into_iter().find(close).unwrap_or(number)
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [from, to] = &arguments[..] else {
-        return Err("expected two arguments: a weights file and the packed file to write".into());
+    let [from, to, games @ ..] = &arguments[..] else {
+        return Err("expected a weights file and the packed file to write".into());
     };
-    let weights = fs::read(from)?;
+    let mut weights = fs::read(from)?;
+    if !games.is_empty() {
+        let files: Vec<_> = games.iter().map(Into::into).collect();
+        let uses = count_row_uses(&read_games(&files, &|_, _| ())?, SEED);
+        weights = rounded(&weights, &uses).ok_or("expected weights of a net to round")?;
+    }
     let packed = pack(&weights).ok_or("expected weights of the shape that this program has")?;
     // Compares packed files instead of weights files, because deflate can compress the same
     // words to different bytes.
@@ -78,6 +123,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         packed.len()
     );
     Ok(())
+}
+
+/// Rounds pattern rows of a net towards their predictions, the less the more `uses` they have.
+/// Returns `None` for other weights.
+fn rounded(weights: &[u8], uses: &[u32]) -> Option<Vec<u8>> {
+    let mut weights = weights.to_vec();
+    let rows = weights.get_mut(NET_HEAD..NET_HEAD + NET_SHAPE.len())?;
+    let tolerance = |&uses: &u32| (MAX_CHANGE / f64::from(uses)).sqrt().min(MAX_TOLERANCE) as u32;
+    let mut numbers: Vec<i16> = rows.iter().map(|&byte| i16::from(byte as i8)).collect();
+    let mut encoder = Encoder::new(Vec::new(), uses.iter().map(tolerance).collect());
+    table::code(&mut encoder, NET_SHAPE, &mut numbers);
+    for (byte, number) in rows.iter_mut().zip(numbers) {
+        *byte = number as u8;
+    }
+    let sum = checksum(&weights[NET_HEAD..]).to_le_bytes();
+    weights[NET_CHECKSUM].copy_from_slice(&sum);
+    Some(weights)
 }
 
 /// Packs `weights`, or returns `None` if their size is that of other shapes.
@@ -115,10 +177,7 @@ fn pack(weights: &[u8]) -> Option<Vec<u8>> {
         packed.extend((shape.records as u32).to_le_bytes());
         packed.push(shape.columns as u8);
     }
-    let mut encoder = Encoder {
-        interval: Interval::ALL,
-        bytes: packed,
-    };
+    let mut encoder = Encoder::new(packed, Vec::new());
     let mut rest = &numbers[..];
     for shape in shapes {
         let (table, after) = rest.split_at(shape.len());

@@ -93,7 +93,7 @@ impl Filter {
     }
 }
 
-/// Codes all numbers of a table. An encoder leaves `numbers` as they are, a decoder sets them.
+/// Codes all numbers of a table. A decoder sets `numbers`, a lossy encoder those that it rounds.
 pub(crate) fn code(coder: &mut impl Coder, shape: Shape, numbers: &mut [i16]) {
     let mut mixer = Mixer::new(shape.planes * LEVELS);
     let size = shape.records * shape.columns;
@@ -148,6 +148,7 @@ impl Plane<'_> {
                 equal: 8,
                 unequal: 0,
             };
+            let record = (self.index * self.own.len() + first) / self.columns;
             for (at, filter) in (first..).zip(&mut filters) {
                 let mut inputs = [0; INPUTS];
                 let count = self.inputs(first, at, &mut inputs);
@@ -157,7 +158,9 @@ impl Plane<'_> {
                 let reference = self.before.map_or(0, |before| before[at].into());
                 let contexts = self.contexts(first, at, guess, reference, &recent);
                 mixer.select(contexts, self.index * LEVELS + level(recent.error));
-                let number = code_number(coder, mixer, self.own[at].into(), reference, guess);
+                let shorter = [reference, guess];
+                let number = coder.choose(record, self.own[at].into(), shorter);
+                let number = code_number(coder, mixer, number, reference, guess);
                 let error = (number << FRACTION).wrapping_sub(prediction) >> (FRACTION - 8);
                 filter.adapt(inputs, power, error.clamp(-(1 << 20), 1 << 20));
                 self.own[at] = number as i16;

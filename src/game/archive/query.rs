@@ -47,7 +47,8 @@ impl Query {
 pub(crate) struct Words(Vec<String>);
 
 impl Words {
-    fn are_in(&self, name: &str) -> bool {
+    /// Returns whether all words are parts of `name`.
+    pub(crate) fn are_in(&self, name: &str) -> bool {
         let name = plain(name);
         self.0.iter().all(|word| name.contains(word.as_str()))
     }

@@ -102,7 +102,7 @@ function showStatus() {
   if (setup) return lines("Setting up a position.", `${black}\u2013${white}, ${sideName(setup.mover)} to move.`);
   if (asked?.judged) {
     const all = mistakesOf(), {judged} = asked;
-    return lines(`${judged.number}. ${judged.move}${SIGNS[judged.grade]} loses ${judged.lost.toFixed(1)} discs; ${judged.best} is best.`,
+    return lines(`${judged.number}. ${judged.move}${SIGNS[judged.grade]} loses ${judged.lost.toFixed(1)} discs; ${judged.best} is best.${foundWords(judged, judged.level)}`,
       `Mistake ${all.indexOf(asked) + 1} of ${all.length}. Score for Black before it ${signed(judged.best_score)}.`);
   }
   const won = black === white ? "a draw" : `${sideName(black > white ? BLACK : WHITE)} wins`;
@@ -225,6 +225,7 @@ const clicks = {
   values: () => { state.values = !state.values; show(); },
   paste: () => { $("pasted").hidden = !$("pasted").hidden; if (!$("pasted").hidden) $("text").focus(); },
   read: () => load($("text").value),
+  "practise-black": () => practise("black"), "practise-white": () => practise("white"),
   "copy-position": () => copy(textOf(setup ?? state.tree.now.position)),
 };
 function press(id) {
@@ -254,6 +255,7 @@ $("clock").addEventListener("change", event => {
   setClocks(state.tree, state.minutes);
   show();
 });
+$("player").addEventListener("change", event => collect(event.target.value));
 $("games").addEventListener("change", event => openGame(Number(event.target.value)));
 $("file").addEventListener("change", event => {
   const [file] = event.target.files;
@@ -272,13 +274,6 @@ $("graph").addEventListener("click", event => {
   if (ring) ask(nodes[ring.number]);
   else if (nodes[at]) go(nodes[at]);
 });
-
-// The server counts the browsers that hold this request open. A browser opens six connections to a
-// server, so that only one of its tabs holds the request, and the next when that is closed.
-function holdTab() {
-  const hold = async () => (await fetch("tab")).body.pipeTo(new WritableStream());
-  return navigator.locks ? navigator.locks.request(KEY, hold) : hold();
-}
 
 async function start() {
   const first = await (await fetch("start")).json();

@@ -56,11 +56,13 @@ function openGame(index) {
 let listedGames = null;
 function fillGames() {
   const {games, game} = state;
-  $("collection").hidden = games.length < 2;
+  $("collection").hidden = $("of-player").hidden = games.length < 2;
   if (listedGames !== games) {
     listedGames = games;
     const nameOfGame = ({black, white, date}, index) => `${index + 1}. ${black || "?"} \u2013 ${white || "?"} ${date}`;
     $("games").replaceChildren(...games.map((one, index) => element("option", nameOfGame(one, index), {value: index})));
+    const names = [...new Set(games.flatMap(({black, white}) => [black, white]))].filter(Boolean).sort();
+    $("player").replaceChildren(...["", ...names].map(name => element("option", name || "\u2026", {value: name})));
   }
   $("games").value = game;
 }
@@ -87,6 +89,34 @@ async function analyzeGame() {
   } catch (error) { if (!analysing.signal.aborted) message(error.message); }
   analysing = null;
   show();
+}
+
+// Makes exercises from the mistakes of a side, and goes to the page of exercises.
+async function practise(side) {
+  try {
+    const {analysis} = lineFrom(state.tree.root).at(-1);
+    const {mistakes} = await (await post("practise", {game: record(), analysis, side})).json();
+    if (mistakes > 0) location.href = "practice";
+    else message(`${side === "black" ? "Black" : "White"} lost 2 discs nowhere.`);
+  } catch (error) { message(error.message); }
+}
+
+// Makes exercises from the mistakes of a player in all loaded games.
+let collecting = null;
+async function collect(player) {
+  collecting?.abort();
+  const {signal} = collecting = new AbortController(), tell = text => { $("collected").textContent = text; };
+  tell("");
+  if (!player) return;
+  const games = state.games.filter(({black, white}) => player === black || player === white);
+  tell(`0 of ${games.length} games analysed`);
+  try {
+    await listen("collect", {games, player}, signal, event => {
+      if (event.kind === "progress") tell(`${event.done} of ${event.all} games analysed`);
+      else if (event.mistakes > 0) location.href = "practice";
+      else tell(`${player} lost 2 discs nowhere.`);
+    });
+  } catch (error) { if (!signal.aborted) message(error.message); }
 }
 
 function showProgress(share) {

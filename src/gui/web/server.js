@@ -31,6 +31,14 @@ async function listen(what, fields, signal, event) {
   }
 }
 
+// The server counts the browsers that hold this request open. A browser opens six connections to a
+// server, so that only one of its tabs holds the request, and the next when that is closed.
+function holdTab() {
+  const hold = async () => (await fetch("tab")).body.pipeTo(new WritableStream());
+  const name = `emilia ${new URL(".", location).pathname}`;
+  return navigator.locks ? navigator.locks.request(name, hold) : hold();
+}
+
 // Saves `text` as a file in the folder for downloads.
 function download(name, text, type) {
   const link = element("a", "", {download: name, href: URL.createObjectURL(new Blob([text], {type}))});

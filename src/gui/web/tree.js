@@ -66,7 +66,7 @@ const transcriptOf = ({root}) => lineFrom(root).slice(1).map(node => node.move).
 // the game, with the root first.
 function attach(nodes, analysis) {
   nodes.at(-1).analysis = analysis;
-  analysis.moves.forEach((judged, index) => { nodes[index + 1].judged = judged; });
+  analysis.moves.forEach((judged, index) => { nodes[index + 1].judged = {...judged, level: analysis.level}; });
 }
 
 // Returns the score of a node for Black, or null: from the analysis if there is one.

@@ -47,7 +47,7 @@ pub const LEVEL: EngineOption<Level> = EngineOption {
     name: "level",
     unit: "LEVEL",
     help: "Level of play: h1 to h14 play as people do, from a beginner to the best of a club; \
-              1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h9 \
+              1 to 60 set the depth in the midgame and in the endgame, and 1 plays like h10 \
               ('emilia levels' prints them)",
     range: Level::RANGE,
     parse_value: |text| text.parse().map_err(|_| Reason::OutOfRange),

@@ -4,7 +4,7 @@ use super::*;
 
 /// Returns a game without random moves, whose values err for Black by `error` of the number of
 /// empties before each move.
-fn game(depth: u8, error: impl Fn(u32) -> i32) -> GameRecord {
+pub(super) fn game(depth: u8, error: impl Fn(u32) -> i32) -> GameRecord {
     let origin = Origin {
         depth,
         ..Origin::default()

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use super::*;
 use crate::board::testing::random_child;
 use crate::board::{Board, Color, Square};
-use crate::eval::{Classic, Value};
+use crate::eval::{Classic, Features, Full, Value};
 use crate::search::{Engine, Limits, Selectivity, Settings, StopFlag};
 
 const ONE: NonZero<usize> = NonZero::<usize>::MIN;
@@ -318,4 +318,19 @@ fn search_all_returns_none_after_a_stop() {
     stop.set();
     engines[0].set_interrupt(stop);
     assert_eq!(search_all(&mut engines, &boards, 9, &|_| ()), None);
+}
+
+#[test]
+fn each_position_uses_one_row_for_each_pattern_instance() {
+    let game = level::game(8, |_| 0);
+    let plies = game.plies().map_or(0, |plies| plies.len());
+    assert!(plies > 50, "{plies} plies");
+    let uses = count_row_uses(&[game], 1);
+    assert_eq!(uses.iter().sum::<u32>() as usize, plies * Full::INSTANCES);
+    let (early, late) = uses.split_at(uses.len() / 2);
+    assert!(
+        [early, late]
+            .iter()
+            .all(|phase| phase.iter().any(|&uses| uses > 0))
+    );
 }

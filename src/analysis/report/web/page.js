@@ -18,7 +18,7 @@ function tellStatus() {
   const next = game.moves[ply];
   if (line) return lines("Better line:", `${discs}, ${who}. Score for Black ${signed(next.best_score)}.`);
   if (asked)
-    return lines(`${asked.number}. ${asked.move}${SIGNS[asked.grade]} loses ${asked.lost.toFixed(1)} discs; ${asked.best} is best.`,
+    return lines(`${asked.number}. ${asked.move}${SIGNS[asked.grade]} loses ${asked.lost.toFixed(1)} discs; ${asked.best} is best.${foundWords(asked, game.level)}`,
       `Mistake ${bad.indexOf(asked) + 1} of ${bad.length}. Before it: ${discs}, ${who}, score for Black ${signed(asked.best_score)}.`);
   const done = ply > 0 ? `After ${ply}. ${game.moves[ply - 1].move}:` : "Before the first move:";
   const score = game.scores[ply];

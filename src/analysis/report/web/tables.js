@@ -2,6 +2,14 @@
 const signed = score => (score >= 0.05 ? "+" : score <= -0.05 ? "\u2212" : "") + Math.abs(score).toFixed(1);
 const wholeSigned = score => (score > 0 ? "+" : score < 0 ? "\u2212" : "") + Math.abs(score);
 const SIGNS = {good: "", inaccuracy: "?!", mistake: "?", blunder: "??"};
+const signOf = one => one.brilliant ? "!!" : SIGNS[one.grade];
+// Returns a sentence on how many players of the level of the analysis find the best move.
+const foundWords = (one, level) => {
+  if (one.found == null) return "";
+  const tenths = Math.round(10 * one.found);
+  const share = tenths === 0 ? "Fewer than 1 in 10" : tenths === 10 ? "Nearly all" : `${tenths} in 10`;
+  return ` ${share} players of level ${level} find it: ${one.difficulty}.`;
+};
 const isBad = one => one.grade !== "good";
 // Formats the search depth of a move. Only this function reads the depth fields of the record.
 const depthOf = move => {
@@ -27,8 +35,8 @@ function fillMoves(table, game, {hashOf, choose, follow}) {
     const row = element("tr", "", {id: `move-${one.number}`});
     if (one.exact) row.className = "exact";
     const move = element("td", "");
-    const label = `${one.number}. ${one.side} ${one.move}` + (isBad(one) ? `, ${one.grade}` : "");
-    move.append(disc(one.side), element("a", one.move + SIGNS[one.grade], {href: hashOf(one), class: one.grade, "aria-label": label}));
+    const label = `${one.number}. ${one.side} ${one.move}` + (isBad(one) ? `, ${one.grade}` : one.brilliant ? ", brilliant" : "");
+    move.append(disc(one.side), element("a", one.move + signOf(one), {href: hashOf(one), class: one.grade, "aria-label": label}));
     const better = element("td", "", {class: "wide"});
     if (one.better.length > 0) {
       const line = element("button", one.better.slice(0, 8).join(" "), {class: "line", title: "Play this line on the board"});
@@ -37,7 +45,8 @@ function fillMoves(table, game, {hashOf, choose, follow}) {
     }
     const lost = one.forced ? "only" : one.lost >= 0.05 ? one.lost.toFixed(1) : "";
     row.append(element("td", one.number), move, element("td", one.score === undefined ? "" : signed(one.score)),
-      element("td", lost, {class: one.grade}), element("td", depthOf(one)), better);
+      element("td", lost, {class: one.grade}),
+      element("td", one.found == null ? "" : `${Math.round(100 * one.found)} %`), element("td", depthOf(one)), better);
     row.addEventListener("click", event => { event.preventDefault(); choose(one); });
     table.tBodies[0].append(row);
   }
@@ -63,6 +72,7 @@ function fillSummary(table, game) {
     "inaccuracies ?!": side => side.inaccuracies,
     "mistakes ?": side => side.mistakes,
     "blunders ??": side => side.blunders,
+    "level of play": side => side.skill ? side.skill.text : "",
   };
   const lineOf = ([name, value]) =>
     row(element("th", name, {scope: "row"}), game.summary.map(side => element("td", value(side))));
@@ -83,9 +93,11 @@ function explain(game) {
     ],
     moves: [
       "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10.",
+      game.level && `Found: share of players of level ${game.level} that find a move within half a disc of the best. !!: loses less than half a disc, and fewer than 25 % find it.`,
       depth && `${depth}: searched ${plies} moves deep, forward pruning at ${percent} % confidence.`,
       game.moves.some(one => one.exact) && "exact: solved to the end.",
     ],
-    summary: ["Choices: moves that were not forced. Best: the share of them that lost less than half a disc."],
+    summary: ["Choices: moves that were not forced. Best: the share of them that lost less than half a disc.",
+      game.level && "Level of play: the human level, h1 to h14, that plays such moves most likely, and its 90 % interval. Moves of the book do not count."],
   };
 }

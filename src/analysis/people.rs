@@ -1,0 +1,94 @@
+//! What the model of people adds to an analysis: how hard each move was, and how strong the
+//! players were.
+
+use super::summary::HALF_A_DISC;
+use super::{Analysis, Judgement};
+use crate::board::Move;
+use crate::book::Book;
+use crate::files::FileError;
+use crate::game::Game;
+use crate::people::{Choice, Difficulty, DifficultyGrade, Human, SkillLikelihood};
+use crate::search::Engine;
+
+/// Number of plies at the start of a game that count nothing for the skill: they are learned.
+const OPENING_PLIES: usize = 4;
+
+/// An analysed game in the eyes of the model of people.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PeopleAnalysis {
+    /// Level of the players that the difficulties are for.
+    pub level: Human,
+    /// Difficulty of finding the best move, for each judgement of the analysis. `None` if the move
+    /// was forced.
+    pub difficulties: Vec<Option<Difficulty>>,
+    /// Likelihood of the moves of Black and of White. Forced moves, the first plies and moves of the
+    /// opening book are left out.
+    pub likelihoods: [SkillLikelihood; 2],
+}
+
+impl PeopleAnalysis {
+    /// Searches the alternatives to each judged move with `engine`: see
+    /// [`small_engine`](crate::people::small_engine).
+    ///
+    /// # Errors
+    /// If the book cannot be read.
+    pub fn of(
+        engine: &mut Engine,
+        game: &Game,
+        analysis: &Analysis,
+        book: &Book,
+        level: Human,
+    ) -> Result<PeopleAnalysis, FileError> {
+        let learned = moves_of_book(game, book)?.max(OPENING_PLIES);
+        let mut likelihoods = [SkillLikelihood::default(); 2];
+        let difficulties = analysis.moves.iter().map(|judgement| {
+            if judgement.is_forced() {
+                return None;
+            }
+            let position = &judgement.position;
+            let choice = Choice::search(engine, &position.board);
+            let played = choice.index_of(Move::Place(judgement.played));
+            if let Some(played) = played.filter(|_| judgement.number > learned) {
+                likelihoods[position.mover as usize].add(&choice, played);
+            }
+            Some(Difficulty::of(
+                &choice,
+                Some(judgement.best_move()),
+                level.into(),
+            ))
+        });
+        Ok(PeopleAnalysis {
+            level,
+            difficulties: difficulties.collect(),
+            likelihoods,
+        })
+    }
+
+    /// Returns the judgements with their difficulties.
+    pub fn with_judgements<'a>(
+        &self,
+        analysis: &'a Analysis,
+    ) -> impl Iterator<Item = (&'a Judgement, Option<Difficulty>)> {
+        let difficulties = self.difficulties.iter().copied();
+        analysis.moves.iter().zip(difficulties)
+    }
+}
+
+/// Returns whether a move is brilliant: it loses nothing, and the best move is very hard to find.
+pub fn is_brilliant(judgement: &Judgement, difficulty: Option<Difficulty>) -> bool {
+    judgement.loss() < HALF_A_DISC
+        && difficulty.is_some_and(|difficulty| difficulty.grade() == DifficultyGrade::VeryHard)
+}
+
+/// Returns the number of moves at the start of a game that the book has, passes not counted.
+fn moves_of_book(game: &Game, book: &Book) -> Result<usize, FileError> {
+    let mut moves = 0;
+    for (position, played) in game.positions().iter().zip(game.moves()) {
+        let known = book.moves(&position.board)?;
+        if !known.iter().any(|book_move| book_move.mv == played.mv) {
+            break;
+        }
+        moves += usize::from(played.mv != Move::Pass);
+    }
+    Ok(moves)
+}

@@ -1,0 +1,393 @@
+//! `emilia practice`: exercises from the games of a player, asked again at growing intervals.
+//! The exercises and their state are in [`crate::practice`], the dialogue in `session`.
+
+mod session;
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::analyze::{in_words, or_default};
+use super::archive;
+use super::options::{ForceOption, GlobalOptions, LimitOptions};
+use super::{CommandResult, Failure, Verdict, data_file, print_to_stderr, refused};
+use crate::analysis::json;
+use crate::board::Color;
+use crate::files;
+use crate::game::Game;
+use crate::game::archive::{Archives, GamePlace, Query, Words, year};
+use crate::people::{Human, small_engine};
+use crate::practice::page::{ShownExercise, exported};
+use crate::practice::{
+    Exercise, MIN_LOSS, Mistake, Practised, SearchLimits, Store, THEMES, Theme, days_until, due,
+    progress,
+};
+use crate::search::Engine;
+use crate::view::{Align, ProgressBar, Table, width, wrapped};
+use session::Session;
+
+/// Name of the file of the state in the user's data folder.
+pub(super) const STATE: &str = "practice.db";
+
+/// Arguments of `emilia practice`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = after_help())]
+pub(super) struct Args {
+    /// Files or folders of games (WTHOR, GGF, SGF, transcripts) [default: all exercises so far]
+    #[arg(value_name = "FILE")]
+    inputs: Vec<PathBuf>,
+
+    /// Moves of this player: words or parts of a name, without regard to case and accents
+    #[arg(long, value_name = "NAME", requires = "inputs")]
+    player: Option<Words>,
+
+    /// Without --player: people of this level, h1 to h14
+    #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
+    #[arg(conflicts_with = "player")]
+    level: Human,
+
+    /// Take only the N latest games
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    latest: usize,
+
+    /// Take only positions in which at least this many discs were lost, from 2
+    #[arg(long, value_name = "DISCS", default_value_t = MIN_LOSS, value_parser = loss)]
+    least: f64,
+
+    /// Take only exercises of these themes, with commas between them
+    #[arg(long, value_name = "THEME", value_delimiter = ',', value_parser = theme)]
+    theme: Vec<&'static Theme>,
+
+    /// Number of exercises of the session
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    count: u16,
+
+    /// Print the progress by theme, without a session
+    #[arg(long)]
+    progress: bool,
+
+    /// Print the progress as JSON, one object for each theme
+    #[arg(long, requires = "progress")]
+    json: bool,
+
+    /// Write the exercises of the session to this file instead: a page (.html), or OBF
+    #[arg(long, value_name = "FILE", conflicts_with = "progress")]
+    export: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceOption,
+
+    /// File of exercises and answers [default: practice.db in the data folder of the user]
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+
+    #[command(flatten)]
+    limits: LimitOptions,
+}
+
+fn after_help() -> String {
+    let themes = THEMES
+        .iter()
+        .map(|theme| format!("  {:<10} {}", theme.name, theme.rule));
+    format!(
+        "\
+The games are analysed as by 'emilia analyze', once: the next start is instant, and a command that
+was interrupted goes on where it was. Positions in which the player lost 2 discs or more become
+exercises. Without --player these are the positions in which people of --level are expected to
+lose most, by a model of how people choose moves; positions won by 32 discs are left out.
+Symmetric positions are one exercise.
+
+A session has ten exercises: those that are due, and then new ones, the largest loss first. Type a
+move, or ? for a hint, s to skip, q to stop. The answer has the loss, the line against your move,
+and the best line. Every answer is stored at once. An exercise returns after days (FSRS): on the
+next day if the answer lost 2 discs or more, later and later after answers that lose less. If stdin
+is no terminal, it has one answer a line, and its end ends the session.
+
+Themes. The mistake is the move of the game, or the wrong move that people choose most. A region
+is a set of empty squares that touch, also diagonally.
+{}
+
+{}
+
+Kind 'practice', with --progress: theme ('all' is the last), exercises, practised (answered at
+least once), due (of these), answers, best (answers that lose less than half a disc), lost (discs,
+by all answers).
+
+Examples:
+  emilia practice my-games/ --player 'ann lee'
+  emilia practice wthor/WTH_2019.wtb --level h6
+  emilia practice --theme parity,corners
+  emilia practice --progress
+  emilia practice my-games/ --player lee --export exercises.html",
+        themes.collect::<Vec<_>>().join("\n"),
+        json::ABOUT
+    )
+}
+
+fn loss(text: &str) -> Result<f64, String> {
+    let discs = text.parse().ok();
+    let discs = discs.filter(|discs| (MIN_LOSS..=64.0).contains(discs));
+    discs.ok_or_else(|| format!("expected a number of discs from {MIN_LOSS} to 64"))
+}
+
+fn theme(text: &str) -> Result<&'static Theme, String> {
+    Theme::named(text).ok_or_else(|| {
+        let names: Vec<&str> = THEMES.iter().map(|theme| theme.name).collect();
+        format!("expected {}", names.join(", "))
+    })
+}
+
+/// Makes the exercises, and then asks them, exports them, or prints the progress.
+pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
+    if args.inputs.iter().any(|input| input.as_os_str() == "-") {
+        return Err(refused("stdin has the answers: give a file of games"));
+    }
+    let path = match &args.state {
+        Some(path) => path.clone(),
+        None => data_file(STATE, "--state")?,
+    };
+    (global.paths().input(&args.inputs).input([&path]))
+        .output("--export", args.export.as_deref())
+        .check(args.force.force)?;
+    let limits = or_default(args.limits.limits());
+    let mut engine = global.engine()?;
+    let search = SearchLimits {
+        in_words: in_words(&limits, engine.settings()),
+        limits,
+    };
+    let mut job = Job {
+        args,
+        search,
+        store: Store::open(&path)?,
+    };
+    let all = job.exercises(&mut engine, global)?;
+    let now = SystemTime::now();
+    if args.progress {
+        write_progress(&all, args.json, out)?;
+        return Ok(Verdict::Yes);
+    }
+    let due = due(&all, now, args.count.into());
+    let Some(_) = due.first() else {
+        writeln!(out, "{}", wrapped(&job.nothing(&all, now), 0))?;
+        return Ok(Verdict::Yes);
+    };
+    if let Some(path) = &args.export {
+        let text = if is_page(path) {
+            job.page(&due, &mut engine)?
+        } else {
+            due.iter().map(|one| one.exercise.obf()).collect()
+        };
+        files::replace(path, text.as_bytes())?;
+        return Ok(Verdict::Yes);
+    }
+    let mut session = Session {
+        store: &mut job.store,
+        engine: &mut engine,
+        people: (args.level, small_engine()?),
+        search: &job.search,
+        colored: global.colored(),
+        prompts: io::stdin().is_terminal(),
+        input: io::stdin().lock(),
+        out,
+    };
+    session.run(&due)?;
+    let ids: HashSet<i64> = all.iter().map(|one| one.id).collect();
+    let mut all = job.store.all()?;
+    all.retain(|one| ids.contains(&one.id));
+    write_progress(&all, false, out)?;
+    Ok(Verdict::Yes)
+}
+
+/// Games with their years.
+type Found = Vec<(Option<u16>, GamePlace)>;
+
+/// What a command needs to make exercises.
+struct Job<'a> {
+    args: &'a Args,
+    search: SearchLimits,
+    store: Store,
+}
+
+impl Job<'_> {
+    /// Returns the exercises of the games, or all exercises of the file.
+    fn exercises(
+        &mut self,
+        engine: &mut Engine,
+        global: &GlobalOptions,
+    ) -> Result<Vec<Practised>, Failure> {
+        let args = self.args;
+        let mut keys = HashSet::new();
+        if !args.inputs.is_empty() {
+            let games = self.games(global)?;
+            let exercises = self.exercises_of(engine, &games)?;
+            self.store.add(&exercises)?;
+            keys = exercises.iter().map(Exercise::key).collect();
+        }
+        let mut all = self.store.all()?;
+        all.retain(|one| args.inputs.is_empty() || keys.contains(&one.exercise.key()));
+        all.retain(|one| one.exercise.lost >= args.least);
+        let is_of = |one: &Practised| args.theme.iter().any(|theme| theme.is_of(&one.exercise));
+        all.retain(|one| args.theme.is_empty() || is_of(one));
+        Ok(all)
+    }
+
+    /// Reads the latest games that match, the latest last.
+    fn games(&self, global: &GlobalOptions) -> Result<Vec<Game>, Failure> {
+        let (archives, _) = archive::read(&self.args.inputs, global)?;
+        let query = Query {
+            player: self.args.player.clone(),
+            ..Query::default()
+        };
+        let visited = archives.visit(|found: &mut Found, place, game| {
+            if query.matches(game) && !game.squares.is_empty() {
+                found.push((year(&game.date), place));
+            }
+        });
+        visited.bad.iter().for_each(|error| print_to_stderr(error));
+        let mut found = visited.results.concat();
+        if found.is_empty() {
+            let read = archives.len();
+            return Err(refused(match self.args.player {
+                Some(_) => format!("none of the {read} games is of this player"),
+                None => "there are no games with moves".to_owned(),
+            }));
+        }
+        found.sort_by_key(|&(year, _)| year);
+        let earlier = found.len().saturating_sub(self.args.latest);
+        if earlier > 0 {
+            print_to_stderr(&format_args!(
+                "emilia: the {} latest of {} games (--latest N takes another number)",
+                self.args.latest,
+                found.len()
+            ));
+        }
+        games_at(&archives, &found[earlier..])
+    }
+
+    /// Analyses the games and returns their exercises, the largest loss first.
+    fn exercises_of(
+        &mut self,
+        engine: &mut Engine,
+        games: &[Game],
+    ) -> Result<Vec<Exercise>, Failure> {
+        let bar = ProgressBar::new("games");
+        bar.resume(0, games.len());
+        let mut exercises = Vec::new();
+        let (is_model, level) = (self.args.player.is_none(), self.args.level);
+        let mut small = small_engine()?;
+        for (number, game) in (1..).zip(games) {
+            let people = is_model.then_some((level, &mut small));
+            let found = (self.search).mistakes(&mut self.store, engine, game, people)?;
+            for mistake in found.into_iter().flatten() {
+                exercises.extend(self.exercise(game, &mistake));
+            }
+            bar.update(number, games.len());
+        }
+        exercises.sort_by(|one, other| other.lost.total_cmp(&one.lost));
+        Ok(exercises)
+    }
+
+    /// Returns the exercise of a mistake, if the player made it.
+    fn exercise(&self, game: &Game, mistake: &Mistake) -> Option<Exercise> {
+        let exercise = Exercise::of(game, mistake)?;
+        let name = match exercise.position.mover {
+            Color::Black => &game.tags.black,
+            Color::White => &game.tags.white,
+        };
+        let player = self.args.player.as_ref();
+        let is_asked = player.is_none_or(|player| player.are_in(name));
+        is_asked.then_some(exercise)
+    }
+
+    /// Returns the page of the exercises, with the values of all their moves.
+    fn page(&mut self, due: &[&Practised], engine: &mut Engine) -> Result<String, Failure> {
+        let bar = ProgressBar::new("exercises");
+        let mut keys = Vec::with_capacity(due.len());
+        for (done, practised) in due.iter().enumerate() {
+            bar.update(done, due.len());
+            keys.extend(self.search.key(&mut self.store, engine, practised)?);
+        }
+        let shown = due.iter().zip(&keys);
+        let shown = shown.map(|(one, key)| ShownExercise::new(one, Some(key)));
+        Ok(exported(&shown.collect::<Vec<_>>())?)
+    }
+
+    /// Returns why there is nothing to practise.
+    fn nothing(&self, all: &[Practised], now: SystemTime) -> String {
+        let next = all.iter().filter_map(Practised::due).min();
+        match next {
+            Some(next) => format!(
+                "No exercise is due: the next of {} returns in {}.",
+                all.len(),
+                session::days(days_until(next, now))
+            ),
+            None if self.args.inputs.is_empty() => {
+                "There are no exercises yet: give files of games, as in 'emilia practice FILE \
+                 --player NAME'."
+                    .to_owned()
+            }
+            None => format!(
+                "There is no such exercise in these games: nobody lost {} discs there.",
+                self.args.least
+            ),
+        }
+    }
+}
+
+/// Returns whether the name of a file is that of a page.
+fn is_page(path: &Path) -> bool {
+    let is = |own: &OsStr| own.eq_ignore_ascii_case("html") || own.eq_ignore_ascii_case("htm");
+    path.extension().is_some_and(is)
+}
+
+/// Returns the games at these places.
+fn games_at(archives: &Archives, found: &[(Option<u16>, GamePlace)]) -> Result<Vec<Game>, Failure> {
+    let places: Vec<GamePlace> = found.iter().map(|&(_, place)| place).collect();
+    let mut games = Vec::with_capacity(places.len());
+    archives.visit_at(&places, |_, game| {
+        games.push(game.game());
+        Ok::<(), Failure>(())
+    })?;
+    Ok(games)
+}
+
+/// Writes the progress by theme.
+fn write_progress(all: &[Practised], json: bool, out: &mut dyn Write) -> io::Result<()> {
+    let themes = progress(all, SystemTime::now());
+    if json {
+        return themes
+            .iter()
+            .try_for_each(|theme| json::write("practice", theme, out));
+    }
+    let mut table = Table::new([
+        ("theme", Align::Left),
+        ("exercises", Align::Right),
+        ("practised", Align::Right),
+        ("due", Align::Right),
+        ("answers", Align::Right),
+        ("best", Align::Right),
+        ("lost an answer", Align::Right),
+    ]);
+    for theme in themes {
+        let [share, loss] = match theme.answers {
+            0 => ["-".to_owned(), "-".to_owned()],
+            _ => [
+                format!("{:.0} %", 100.0 * theme.share()),
+                format!("{:.2}", theme.mean_loss()),
+            ],
+        };
+        table.row([
+            theme.theme.to_owned(),
+            theme.exercises.to_string(),
+            theme.practised.to_string(),
+            theme.due.to_string(),
+            theme.answers.to_string(),
+            share,
+            loss,
+        ]);
+    }
+    write!(out, "{}", table.fitted(width()))
+}

@@ -1,0 +1,232 @@
+//! Dialogue of a session: an exercise is shown, an answer is read and graded.
+
+use std::io::{BufRead, Write};
+use std::time::SystemTime;
+
+use super::Failure;
+use crate::board::{Move, Position, Square};
+use crate::people::{Human, PeopleView};
+use crate::play::watch;
+use crate::practice::{Answer, AnswerKey, Graded, Practised, SearchLimits, Store, days_until};
+use crate::search::Engine;
+use crate::view::{BoardView, printable, width, wrapped};
+
+/// Maximum number of moves shown of a line.
+const LINE_MOVES: usize = 10;
+
+/// Indent of continuation lines of an answer.
+const LABEL: usize = 12;
+
+/// State of a session.
+pub(super) struct Session<'a, I> {
+    pub(super) store: &'a mut Store,
+    pub(super) engine: &'a mut Engine,
+    /// Level of the people that an exercise is said to be hard for, and the engine of their model.
+    pub(super) people: (Human, Engine),
+    pub(super) search: &'a SearchLimits,
+    pub(super) colored: bool,
+    /// Whether to print a prompt before each answer.
+    pub(super) prompts: bool,
+    pub(super) input: I,
+    pub(super) out: &'a mut dyn Write,
+}
+
+/// What the user typed.
+enum Reply {
+    Move(Square),
+    Skip,
+    /// `q`, or the end of the input.
+    Stop,
+}
+
+impl<I: BufRead> Session<'_, I> {
+    /// Asks the exercises one after the other and writes the total.
+    pub(super) fn run(&mut self, exercises: &[&Practised]) -> Result<(), Failure> {
+        let (mut answers, mut best, mut lost) = (0_u32, 0_u32, 0.0);
+        for (number, practised) in (1..).zip(exercises) {
+            self.show(number, exercises.len(), practised)?;
+            let position = practised.exercise.position;
+            let known = self.store.answer_key(practised.id, &self.search.in_words)?;
+            // The search runs while the user thinks.
+            let search = known.is_none().then(|| {
+                self.engine.clear();
+                (self.engine).start(&position.board, usize::MAX, &self.search.limits)
+            });
+            let mut hints = 0;
+            let square = match self.reply(practised, &mut hints)? {
+                Reply::Move(square) => square,
+                Reply::Skip => continue,
+                Reply::Stop => break,
+            };
+            let key = match (known, search) {
+                (Some(key), _) => key,
+                (None, search) => {
+                    let lines = search.map_or_else(Vec::new, |search| watch(search, ""));
+                    let empties = position.board.empty_count();
+                    let key = AnswerKey::new(&self.search.in_words, &lines, empties);
+                    self.store.set_answer_key(practised.id, &key)?;
+                    key
+                }
+            };
+            let Some(graded) = key.grade(square) else {
+                continue;
+            };
+            let answer = Answer::now(square, &graded, hints > 0);
+            let due = self.store.answer(practised.id, &answer)?;
+            self.explain(practised, &key, &graded, due)?;
+            answers += 1;
+            best += u32::from(graded.is_best());
+            lost += graded.lost;
+        }
+        if answers == 0 {
+            return Ok(());
+        }
+        let mean = lost / f64::from(answers.max(1));
+        let total =
+            format!("{best} of {answers} answers are best, {mean:.2} discs lost an answer.");
+        writeln!(self.out, "{}\n", wrapped(&total, 0))?;
+        Ok(())
+    }
+
+    /// Shows an exercise.
+    fn show(&mut self, number: usize, all: usize, practised: &Practised) -> Result<(), Failure> {
+        let source = printable(&practised.exercise.source);
+        let heading = format!("{number} of {all}: {source}");
+        writeln!(self.out, "{}", wrapped(&heading, 4))?;
+        self.draw(practised.exercise.position, None)
+    }
+
+    fn draw(&mut self, position: Position, last_move: Option<Move>) -> Result<(), Failure> {
+        let view = BoardView {
+            position,
+            last_move,
+            colored: self.colored,
+        };
+        writeln!(self.out, "{}", view.fitted(width()))?;
+        Ok(())
+    }
+
+    /// Reads lines up to an answer. Counts the hints that were given.
+    fn reply(&mut self, practised: &Practised, hints: &mut u32) -> Result<Reply, Failure> {
+        let legal = practised.exercise.position.board.legal_moves();
+        loop {
+            if self.prompts {
+                write!(self.out, "move (? hint, s skip, q stop): ")?;
+            }
+            self.out.flush()?;
+            let mut line = Vec::new();
+            let read = self.input.read_until(b'\n', &mut line);
+            if read.map_err(|error| super::refused(format!("stdin: {error}")))? == 0 {
+                return Ok(Reply::Stop);
+            }
+            let word = String::from_utf8_lossy(&line).trim().to_lowercase();
+            match word.as_str() {
+                "" => {}
+                "q" => return Ok(Reply::Stop),
+                "s" => return Ok(Reply::Skip),
+                "?" => {
+                    *hints += 1;
+                    let hint = hint(practised, *hints);
+                    writeln!(self.out, "{}", wrapped(&hint, 0))?;
+                }
+                word => match word.parse::<Square>() {
+                    Ok(square) if legal.contains(square) => return Ok(Reply::Move(square)),
+                    _ => {
+                        let legal: Vec<String> =
+                            legal.squares().map(|square| square.to_string()).collect();
+                        let word = crate::files::excerpt(word);
+                        let sentence = format!("'{word}' is no legal move: {}", legal.join(" "));
+                        writeln!(self.out, "{}", wrapped(&sentence, 4))?;
+                    }
+                },
+            }
+        }
+    }
+
+    /// Shows the loss of an answer, the lines, and when the exercise returns.
+    fn explain(
+        &mut self,
+        practised: &Practised,
+        key: &AnswerKey,
+        graded: &Graded,
+        due: SystemTime,
+    ) -> Result<(), Failure> {
+        let exercise = &practised.exercise;
+        let (own, best) = (graded.own, graded.best);
+        let name = own.line.first().map_or("", String::as_str);
+        let certain = if best.exact {
+            "solved".to_owned()
+        } else {
+            format!("searched to depth {}", best.reach)
+        };
+        let line = |line: &[String]| line[..line.len().min(LINE_MOVES)].join(" ");
+        let mut lines = Vec::new();
+        if graded.is_best() {
+            lines.push(format!(
+                "{name} is best: {:+.1}, {certain}",
+                own.score + 0.0
+            ));
+            lines.push(format!("line        {}", line(&own.line)));
+        } else {
+            lines.push(format!(
+                "{name} loses {:.1} discs: {:+.1} instead of {:+.1}, {certain}",
+                graded.lost,
+                own.score + 0.0,
+                best.score + 0.0
+            ));
+            lines.push(format!("refutation  {}", line(&own.line)));
+            lines.push(format!("best        {}", line(&best.line)));
+        }
+        let mistake = exercise.mistake.to_string();
+        if let Some(other) = key.grade(exercise.mistake).filter(|_| mistake != name) {
+            lines.push(format!(
+                "mistake     {mistake} loses {:.1} discs",
+                other.lost
+            ));
+        }
+        let (level, engine) = &mut self.people;
+        let best = best.line.first().and_then(|mv| mv.parse().ok());
+        let view = PeopleView::of(engine, &exercise.position, best, *level);
+        let (grade, found) = (view.difficulty.grade(), view.difficulty.found_in_words());
+        lines.push(format!(
+            "people      {grade}: {found} players of level {level} find a best move"
+        ));
+        lines.push(format!("themes      {}", exercise.theme_names()));
+        let left = days(days_until(due, SystemTime::now()));
+        lines.push(format!("returns     in {left}"));
+        for line in lines {
+            writeln!(self.out, "{}", wrapped(&line, LABEL))?;
+        }
+        if graded.is_best() {
+            writeln!(self.out)?;
+            return Ok(());
+        }
+        let (position, last) = played_out(exercise.position, &own.line);
+        writeln!(self.out, "after the refutation:")?;
+        self.draw(position, last)
+    }
+}
+
+/// Returns a hint: first the themes, and then the row of the best move.
+fn hint(practised: &Practised, number: u32) -> String {
+    let exercise = &practised.exercise;
+    match number {
+        1 => format!("Themes: {}. Another ? shows more.", exercise.theme_names()),
+        _ => format!("The best move is in row {}.", exercise.best.rank() + 1),
+    }
+}
+
+/// Returns the position after a line, as far as it is shown, and its last move.
+fn played_out(mut position: Position, line: &[String]) -> (Position, Option<Move>) {
+    let mut last = None;
+    for mv in line.iter().take(LINE_MOVES).map_while(|mv| mv.parse().ok()) {
+        let Ok(next) = position.play(mv) else { break };
+        (position, last) = (next, Some(mv));
+    }
+    (position, last)
+}
+
+/// Formats a number of days.
+pub(super) fn days(count: u64) -> String {
+    format!("{count} day{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,123 @@
+//! [`SkillLikelihood`] and [`SkillEstimate`]: the skill of a player, estimated from moves.
+
+use std::fmt;
+
+use super::{Choice, Model, Skill};
+
+/// Log-likelihood of moves at each whole number of the scale of [`Skill`].
+///
+/// Sums over the moves of several games are the likelihood of all these moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SkillLikelihood {
+    /// Number of moves.
+    pub moves: usize,
+    /// Natural logarithm of the probability of the moves, at skill 0, 1, and so on.
+    pub logarithms: [f64; SKILLS],
+}
+
+/// Number of skills: both ends of the scale and the whole numbers between.
+pub const SKILLS: usize = (Skill::MAX.number() - Skill::MIN.number()) as usize + 1;
+
+/// Maximum-likelihood estimate of the skill of a player.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SkillEstimate {
+    /// The skill at which the model makes the moves most likely.
+    pub skill: Skill,
+    /// Ends of the 90 % interval: the skills at which the log-likelihood is 1.353 lower.
+    pub interval: [Skill; 2],
+    /// Number of moves.
+    pub moves: usize,
+}
+
+/// Drop of the log-likelihood at the ends of a 90 % interval: half the square of the quantile 1.645
+/// of the normal distribution (Wilks, 1938). For one game it holds the true level more often than
+/// an interval by the curvature, because the likelihood falls more steeply on one side.
+const DROP: f64 = 1.353;
+
+impl SkillLikelihood {
+    /// Adds a move: a choice, and the index of the candidate that was played. Leave out forced
+    /// moves and moves of the opening book.
+    pub fn add(&mut self, choice: &Choice, played: usize) {
+        self.moves += 1;
+        for (number, logarithm) in (0..).zip(&mut self.logarithms) {
+            let factor = Skill::at(f64::from(number)).factor();
+            let probabilities = Model::FITTED.probabilities(choice, factor);
+            *logarithm += probabilities[played].max(f64::MIN_POSITIVE).ln();
+        }
+    }
+
+    /// Adds the moves of another game.
+    pub fn merge(&mut self, other: &SkillLikelihood) {
+        self.moves += other.moves;
+        for (sum, other) in self.logarithms.iter_mut().zip(other.logarithms) {
+            *sum += other;
+        }
+    }
+
+    /// Estimates the skill. `None` without moves.
+    pub fn estimate(&self) -> Option<SkillEstimate> {
+        if self.moves == 0 {
+            return None;
+        }
+        let at = |index: usize| self.logarithms[index];
+        let best = (1..SKILLS - 1).max_by(|&a, &b| at(a).total_cmp(&at(b)))?;
+        // The parabola through three skills around the best one.
+        let [before, middle, after] = [at(best - 1), at(best), at(best + 1)];
+        let curvature = (2.0 * middle - before - after).max(f64::MIN_POSITIVE);
+        let slope = (after - before) / 2.0;
+        let shift = (slope / curvature).clamp(-1.0, 1.0);
+        let index = best as f64 + shift;
+        let top = middle + shift * slope - curvature * shift * shift / 2.0;
+        let below = (0..=index as usize).rev();
+        let above = index.ceil() as usize..SKILLS;
+        let ends = [self.end(below, index, top), self.end(above, index, top)];
+        let [low, high] = ends.map(|end| end.map(Skill::at));
+        Some(SkillEstimate {
+            skill: Skill::at(index),
+            interval: [low.unwrap_or(Skill::MIN), high.unwrap_or(Skill::MAX)],
+            moves: self.moves,
+        })
+    }
+
+    /// Returns where the log-likelihood falls to `top` − [`DROP`] on the way through `indices`, which
+    /// begins at the index `from` with the value `top`. Interpolates between the indices.
+    fn end(&self, indices: impl Iterator<Item = usize>, from: f64, top: f64) -> Option<f64> {
+        let cut = top - DROP;
+        let (mut last, mut value) = (from, top);
+        for index in indices {
+            let next = self.logarithms[index];
+            if next < cut {
+                return Some(last + (index as f64 - last) * (value - cut) / (value - next));
+            }
+            (last, value) = (index as f64, next);
+        }
+        None
+    }
+}
+
+impl SkillEstimate {
+    /// An interval wider than this number of levels comes from too few moves.
+    pub const MAX_WIDTH: f64 = 6.0;
+
+    /// Fewer moves are too few, even if the end of the scale makes the interval narrow.
+    pub const MIN_MOVES: usize = 8;
+
+    /// Returns whether the moves are too few for a useful estimate.
+    pub fn is_vague(&self) -> bool {
+        let [low, high] = self.interval;
+        self.moves < SkillEstimate::MIN_MOVES
+            || high.number() - low.number() > SkillEstimate::MAX_WIDTH
+    }
+}
+
+/// Formats as `h9.3 (h8.1-h10.5)`, or `too few moves`.
+impl fmt::Display for SkillEstimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [low, high] = self.interval;
+        if self.is_vague() {
+            f.pad("too few moves")
+        } else {
+            f.pad(&format!("{} ({low}-{high})", self.skill))
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! [`PeopleView`]: a position in the eyes of people of one level.
+
+use std::fmt;
+
+use super::{Choice, Difficulty, Human, Model, Skill};
+use crate::board::{Move, Position};
+use crate::search::Engine;
+
+/// Difficulty of a position for people of a level, and the share of them that plays each move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PeopleView {
+    /// Level of the people.
+    pub level: Human,
+    /// Difficulty of finding the best move.
+    pub difficulty: Difficulty,
+    /// Legal moves with the share of people that play them, 0 to 1. The most popular move first.
+    pub shares: Vec<(Move, f64)>,
+}
+
+impl PeopleView {
+    /// Searches all moves of a position that is not over, with [`small_engine`](super::small_engine).
+    /// `best` is the best move by a deeper search, if there was one.
+    pub fn of(
+        engine: &mut Engine,
+        position: &Position,
+        best: Option<Move>,
+        level: Human,
+    ) -> PeopleView {
+        let choice = Choice::search(engine, &position.board);
+        let skill = Skill::from(level);
+        let moves = choice.candidates.iter().map(|one| one.mv);
+        let shares = Model::FITTED.probabilities(&choice, skill.factor());
+        let mut shares: Vec<(Move, f64)> = moves.zip(shares).collect();
+        shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        PeopleView {
+            level,
+            difficulty: Difficulty::of(&choice, best, skill),
+            shares,
+        }
+    }
+}
+
+/// Number of moves in the sentence about a position.
+const MOVES: usize = 3;
+
+/// Formats as sentences: `Hard for people of level h10 (an average club player): 3 in 10 find ...`
+impl fmt::Display for PeopleView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (level, difficulty) = (self.level, self.difficulty);
+        if let [(mv, _)] = self.shares[..] {
+            return write!(f, "{mv} is the only move");
+        }
+        write!(
+            f,
+            "players of level {level} ({}): {}, {} find a move within half a disc of the best; a \
+             move loses {:.1} discs on average; most often played:",
+            level.help(),
+            difficulty.grade(),
+            difficulty.found_in_words(),
+            difficulty.loss
+        )?;
+        for (index, (mv, share)) in self.shares.iter().take(MOVES).enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            write!(f, "{comma} {mv} {:.0} %", 100.0 * share)?;
+        }
+        Ok(())
+    }
+}

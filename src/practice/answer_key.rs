@@ -1,0 +1,59 @@
+//! [`AnswerKey`]: the values of all moves of an exercise, from one search.
+
+use serde::{Deserialize, Serialize};
+
+use crate::analysis::json::ScoredLine;
+use crate::board::Square;
+use crate::search::Line;
+
+/// Values and lines of all moves, best first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct AnswerKey {
+    /// Limits and engine of the search, as text.
+    pub(crate) limits: String,
+    pub(crate) lines: Vec<ScoredLine>,
+}
+
+/// Move with its loss, beside the best one.
+#[derive(Clone, Copy, Debug)]
+pub struct Graded<'a> {
+    /// Loss against the best move, in discs.
+    pub lost: f64,
+    /// Line after the move.
+    pub(crate) own: &'a ScoredLine,
+    /// Line of the best move.
+    pub(crate) best: &'a ScoredLine,
+}
+
+impl AnswerKey {
+    /// Creates the key of a position with `empties` empties from the lines of all its moves.
+    pub fn new(limits: &str, lines: &[Line], empties: u32) -> AnswerKey {
+        let lines = lines.iter().map(|line| ScoredLine::new(line, empties));
+        AnswerKey {
+            limits: limits.to_owned(),
+            lines: lines.collect(),
+        }
+    }
+
+    /// Grades a move. `None` if it is illegal.
+    pub fn grade(&self, square: Square) -> Option<Graded<'_>> {
+        let name = Some(square.to_string());
+        let own = self.lines.iter().find(|line| line.r#move == name)?;
+        let best = self.lines.first()?;
+        Some(Graded {
+            lost: best.score - own.score,
+            own,
+            best,
+        })
+    }
+}
+
+impl Graded<'_> {
+    /// Loss of an answer that counts as best is below this, in discs.
+    pub(super) const HALF_A_DISC: f64 = 0.5;
+
+    /// Returns whether the move is the best one, or as good.
+    pub fn is_best(&self) -> bool {
+        self.lost < Graded::HALF_A_DISC
+    }
+}

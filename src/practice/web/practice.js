@@ -1,0 +1,190 @@
+// Page of exercises. One is shown, a move is clicked, and the answer comes with its lines. The exercises
+// are in the page, or come from the server, which then stores the answers.
+
+const HALF_A_DISC = .5;
+const given = $("exercises") && JSON.parse($("exercises").textContent);
+
+// `exercises` are those of the session, and `at` is the index of the one that is shown. `answer` is the
+// square that was answered, with its grade, or null. `line` is the line on the board: its moves, positions
+// and the number of moves made.
+let exercises = [], at = 0, answer = null, line = null, hints = 0, lines = null, results = [];
+const buttons = makeSquares($("grid"), square => reply(square));
+const message = text => { $("message").textContent = text; };
+
+const current = () => exercises[at];
+const signOfLoss = lost => lost >= 10 ? "??" : lost >= 4 ? "?" : lost >= 2 ? "?!" : "";
+const legal = ({squares, mover}) => squares.map((_, square) => square).filter(square => flips(squares, mover, square).length > 0);
+
+// Returns the values of all moves, which a search may still have to find.
+function keyOf(exercise) {
+  if (given) return Promise.resolve(exercise.lines);
+  const stop = new AbortController();
+  let found = null;
+  const done = listen("key", {id: exercise.id}, stop.signal, event => { found = event.lines; });
+  const key = done.then(() => found ?? Promise.reject(new Error("The search ended without a result.")));
+  key.stop = () => stop.abort();
+  // An error is shown when the answer needs the result.
+  key.catch(() => {});
+  return key;
+}
+
+function open(index) {
+  lines?.stop?.();
+  [at, answer, line, hints] = [index, null, null, 0];
+  lines = current() ? keyOf(current()) : null;
+  message("");
+  show();
+}
+
+async function reply(square) {
+  const exercise = current();
+  if (!exercise || answer || !legal(parse(exercise.position)).includes(square)) return;
+  answer = {square, lost: null};
+  show();
+  try {
+    const all = await lines, own = all.find(one => one.move === nameOf(square));
+    if (exercise !== current()) return;
+    const [best] = all, lost = best.score - own.score, mistake = all.find(one => one.move === exercise.mistake);
+    const graded = {square, lost, own, best, mistake};
+    if (!given) {
+      const fields = {id: exercise.id, move: own.move, hinted: hints > 0};
+      const stored = await (await post("answer", fields)).json();
+      graded.days = stored.days;
+      fillProgress(stored.progress);
+    }
+    results.push(lost);
+    answer = graded;
+    if (lost >= HALF_A_DISC) follow(own.line, 0);
+  } catch (error) {
+    answer = null;
+    message(error.message);
+  }
+  show();
+  if (answer) $("next").focus();
+}
+
+// Puts a line on the board, after its first `made` moves.
+function follow(moves, made = 1) {
+  line = {moves, positions: along(parse(current().position), moves), made};
+  show();
+}
+function step(by) {
+  if (!line) return;
+  line.made = Math.max(0, Math.min(line.moves.length, line.made + by));
+  show();
+}
+
+function showBoard() {
+  const exercise = current();
+  if (!exercise) return;
+  const position = line ? line.positions[line.made] : parse(exercise.position), marks = {};
+  const isAnswered = Boolean(answer?.own), isFirst = !line || line.made === 0;
+  if (isAnswered && isFirst) {
+    marks.better = squareOf(answer.best.move);
+    if (answer.lost >= HALF_A_DISC) Object.assign(marks, {played: answer.square, sign: signOfLoss(answer.lost)});
+  }
+  drawBoard($("board"), position, marks);
+  drawLegend($("legend"), position, marks);
+  labelSquares(buttons, position, answer ? [] : legal(position), new Map());
+}
+
+function showStatus() {
+  const exercise = current(), best = results.filter(lost => lost < HALF_A_DISC).length;
+  const tell = (first, rest) => {
+    if ($("status").textContent !== `${first} ${rest}`) $("status").replaceChildren(element("strong", first), ` ${rest}`);
+  };
+  if (!exercise) {
+    const mean = results.reduce((sum, lost) => sum + lost, 0) / results.length;
+    return results.length === 0 ? tell("No exercise is due.", given ? "" : "Analyse a game and choose Practise, or run emilia practice FILE.")
+      : tell(`${best} of ${results.length} answers are best.`, `${mean.toFixed(2)} discs lost an answer.`);
+  }
+  const {squares, mover} = parse(exercise.position);
+  if (!answer) return tell(`${sideName(mover)} to move.`, `${count(squares, EMPTY)} empty squares. Find the best move.`);
+  if (!answer.own) return tell("Searching\u2026", "");
+  const {own, best: top, lost, days} = answer;
+  const certain = top.exact ? "solved" : `searched to depth ${depthOf(top)}`;
+  const returns = days === undefined ? "" : ` The exercise returns in ${days} day${days === 1 ? "" : "s"}.`;
+  if (lost < HALF_A_DISC) return tell(`${own.move} is best.`, `${signed(own.score)}, ${certain}.${returns}`);
+  tell(`${own.move}${signOfLoss(lost)} loses ${lost.toFixed(1)} discs; ${top.move} is best.`,
+    `${signed(own.score)} instead of ${signed(top.score)}, ${certain}.${returns}`);
+}
+
+function showLines() {
+  const isAnswered = Boolean(answer?.own);
+  $("answer").hidden = !isAnswered;
+  if (!isAnswered) return;
+  const {own, best, mistake, lost} = answer;
+  const shown = lost < HALF_A_DISC ? [["Your move", own]] : [["Refutation of your move", own], ["Best", best]];
+  if (mistake && mistake !== own && mistake !== best) shown.push(["Refutation of the mistake", mistake]);
+  $("lines").replaceChildren(...shown.map(([name, one]) => {
+    const button = element("button", `${name}, ${signed(one.score)}: ${one.line.slice(0, 10).join(" ")}`, {"aria-pressed": line?.moves === one.line});
+    button.addEventListener("click", () => follow(one.line));
+    return button;
+  }));
+  $("themes").textContent = `Themes: ${current().themes.join(", ")}.`;
+}
+
+function showHints() {
+  const exercise = current();
+  const texts = exercise ? [`Themes: ${exercise.themes.join(", ")}.`, `The best move is in row ${exercise.best[1]}.`] : [];
+  $("hints").textContent = texts.slice(0, hints).join(" ");
+}
+
+function show() {
+  const exercise = current();
+  showBoard();
+  showStatus();
+  showLines();
+  showHints();
+  $("number").textContent = exercise ? `${at + 1} of ${exercises.length}` : "End of the session";
+  $("about").textContent = exercise?.source ?? "";
+  $("hint").disabled = !exercise || Boolean(answer) || hints > 1;
+  $("skip").disabled = !exercise || Boolean(answer);
+  $("next").disabled = Boolean(exercise) && !answer?.own;
+  for (const id of ["first", "back"]) $(id).disabled = !line || line.made === 0;
+  for (const id of ["forward", "last"]) $(id).disabled = !line || line.made === line.moves.length;
+}
+
+// Fills the table of the progress by theme.
+function fillProgress(themes) {
+  $("results").hidden = false;
+  $("progress").tBodies[0].replaceChildren(...themes.map(one => {
+    const row = element("tr", ""), answers = Math.max(1, one.answers);
+    const cells = [one.exercises, one.practised, one.due, one.answers ? `${Math.round(100 * one.best / answers)} %` : "", one.answers ? (one.lost / answers).toFixed(2) : ""];
+    row.append(element("th", one.theme, {scope: "row"}), ...cells.map(cell => element("td", cell)));
+    return row;
+  }));
+}
+
+// Begins a session.
+async function begin() {
+  if (given) exercises = given;
+  else {
+    const session = await (await post("exercises", {})).json();
+    exercises = session.exercises;
+    fillProgress(session.progress);
+  }
+  results = [];
+  open(0);
+}
+function next() {
+  if (current()) open(at + 1);
+  else begin().catch(error => message(error.message));
+}
+
+const ALL = 100;
+const clicks = {
+  hint: () => { hints++; show(); }, skip: next, next,
+  first: () => step(-ALL), back: () => step(-1), forward: () => step(1), last: () => step(ALL),
+};
+const press = id => { if (!$(id).disabled) clicks[id](); };
+for (const id of Object.keys(clicks)) $(id).addEventListener("click", () => press(id));
+onKeys({
+  ArrowLeft: () => press("back"), ArrowRight: () => press("forward"), Home: () => press("first"), End: () => press("last"),
+  h: () => press("hint"), s: () => press("skip"), n: () => press("next"),
+});
+begin().catch(error => message(error.message));
+if (!given) {
+  $("pages").hidden = false;
+  holdTab().catch(() => {});
+}

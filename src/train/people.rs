@@ -1,0 +1,390 @@
+//! Fit of the model of people to games: its temperatures, its weights, and a factor per player.
+//!
+//! The log-likelihood of the moves is concave in 1 / temperature and weight of a stage, and nearly
+//! quadratic in the logarithm of a player's factor. Fisher scoring (a Newton step with the expected
+//! second derivative) is applied to stages and players in turn. The logarithms of the factors have
+//! a normal prior, so that players with few moves stay near the average.
+
+use std::collections::HashMap;
+
+use fastrand::Rng;
+
+use crate::board::{Board, Move};
+use crate::game::archive::{ArchivedGame, Archives, GamePlace};
+use crate::people::{Choice, Model, STAGES, stage};
+use crate::search::Engine;
+use crate::work;
+
+/// Number of plies at the start of a game whose moves are left out: they are learned.
+const OPENING_PLIES: usize = 4;
+
+/// Maximum number of sampled moves of a player.
+const MAX_MOVES_OF_PLAYER: usize = 400;
+
+/// Standard deviation of the logarithm of a player's factor in the prior.
+const PRIOR_SIGMA: f64 = 0.35;
+
+/// Number of passes over stages and players. The likelihood of the last ones agrees to 1e-6.
+const PASSES: usize = 25;
+
+/// A move of a person, before the search of its alternatives.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SampledMove {
+    /// Position before the move.
+    pub(crate) board: Board,
+    /// The move.
+    pub(crate) mv: Move,
+    /// Name of the player.
+    pub(crate) player: String,
+}
+
+/// A move of a person with the values of its alternatives.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PersonMove {
+    /// The move and its alternatives.
+    pub(crate) choice: Choice,
+    /// Index of the move in the candidates.
+    pub(crate) played: usize,
+    /// Index of the player.
+    pub(crate) player: usize,
+}
+
+/// Moves of people.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct PeopleMoves {
+    /// The moves.
+    pub(crate) moves: Vec<PersonMove>,
+    /// Number of players.
+    pub(crate) players: usize,
+}
+
+/// Draws one move of each stage of each of `games` random games. Forced moves, the first plies,
+/// and moves of players beyond a maximum number are left out.
+pub(crate) fn sample_people(archives: &Archives, games: usize, seed: u64) -> Vec<SampledMove> {
+    let mut random = Rng::with_seed(seed);
+    let visited = archives.visit(|places: &mut Vec<GamePlace>, place, _| places.push(place));
+    let mut places = visited.results.concat();
+    random.shuffle(&mut places);
+    let (mut moves, mut counts) = (Vec::new(), HashMap::<String, usize>::new());
+    let mut games_left = games;
+    let _ = archives.visit_at(&places, |_, game| {
+        for sampled in moves_of_stages(game, &mut random) {
+            let count = counts.entry(sampled.player.clone()).or_default();
+            *count += 1;
+            if *count <= MAX_MOVES_OF_PLAYER {
+                moves.push(sampled);
+            }
+        }
+        games_left = games_left.saturating_sub(1);
+        if games_left == 0 { Err(()) } else { Ok(()) }
+    });
+    moves
+}
+
+/// Draws one move of each stage of a game.
+fn moves_of_stages(game: &ArchivedGame<'_>, random: &mut Rng) -> Vec<SampledMove> {
+    let mut of_stages: [Vec<SampledMove>; STAGES] = Default::default();
+    let full = game.game();
+    let positions = full.positions().iter().zip(full.moves());
+    for (position, played) in positions.skip(OPENING_PLIES) {
+        let board = position.board;
+        if board.legal_moves().count() > 1 {
+            of_stages[stage(board.empty_count())].push(SampledMove {
+                board,
+                mv: played.mv,
+                player: game.player(position.mover).to_owned(),
+            });
+        }
+    }
+    let drawn = of_stages.iter_mut().filter(|moves| !moves.is_empty());
+    drawn
+        .map(|moves| moves.swap_remove(random.usize(..moves.len())))
+        .collect()
+}
+
+/// Searches all alternatives to the moves, one position for each engine at a time.
+/// Returns `None` if an engine was stopped.
+pub(crate) fn search_people(
+    engines: &mut [Engine],
+    moves: &[SampledMove],
+    on_progress: &(dyn Fn(usize) + Sync),
+) -> Option<PeopleMoves> {
+    let choices = work::parallel_map("search", engines, moves, on_progress, |engine, sampled| {
+        let choice = Choice::search(engine, &sampled.board);
+        (!engine.interrupt().is_set()).then_some(choice)
+    })?;
+    let (mut players, mut searched) = (HashMap::new(), Vec::new());
+    for (choice, sampled) in choices.into_iter().zip(moves) {
+        if let Some(played) = choice.index_of(sampled.mv) {
+            let next = players.len();
+            searched.push(PersonMove {
+                choice,
+                played,
+                player: *players.entry(&sampled.player).or_insert(next),
+            });
+        }
+    }
+    Some(PeopleMoves {
+        moves: searched,
+        players: players.len(),
+    })
+}
+
+/// Terms of a model of people. Each kind adds a term to the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PeopleTerms {
+    /// One temperature.
+    Temperature,
+    /// A temperature for each stage.
+    Stages,
+    /// A factor for each player.
+    Players,
+    /// A weight of values at once for each stage.
+    AtOnce,
+}
+
+impl PeopleTerms {
+    /// All kinds, from the simplest.
+    pub(crate) const ALL: [PeopleTerms; 4] = [
+        PeopleTerms::Temperature,
+        PeopleTerms::Stages,
+        PeopleTerms::Players,
+        PeopleTerms::AtOnce,
+    ];
+}
+
+/// A model fitted to moves.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PeopleFit {
+    /// The fitted model.
+    pub(crate) model: Model,
+    /// Logarithm of the factor of each player.
+    pub(crate) log_factors: Vec<f64>,
+}
+
+/// Sums of a Newton step in N parameters.
+#[derive(Clone, Copy, Debug)]
+struct Step<const N: usize> {
+    gradient: [f64; N],
+    information: [[f64; N]; N],
+}
+
+impl<const N: usize> Step<N> {
+    const ZERO: Step<N> = Step {
+        gradient: [0.0; N],
+        information: [[0.0; N]; N],
+    };
+
+    /// Adds a move: the derivatives of the utility of each candidate, and its probability.
+    fn add(&mut self, derivatives: &[[f64; N]], probabilities: &[f64], played: usize) {
+        let mean: [f64; N] = std::array::from_fn(|term| {
+            let products = derivatives.iter().zip(probabilities);
+            products.map(|(one, share)| one[term] * share).sum()
+        });
+        for (one, share) in derivatives.iter().zip(probabilities) {
+            let centred: [f64; N] = std::array::from_fn(|term| one[term] - mean[term]);
+            for (row, left) in self.information.iter_mut().zip(centred) {
+                for (cell, right) in row.iter_mut().zip(centred) {
+                    *cell += share * left * right;
+                }
+            }
+        }
+        for (sum, (own, mean)) in
+            (self.gradient.iter_mut()).zip(derivatives[played].iter().zip(mean))
+        {
+            *sum += own - mean;
+        }
+    }
+}
+
+impl PeopleFit {
+    /// Fits a model with these terms.
+    pub(crate) fn of(data: &PeopleMoves, terms: PeopleTerms) -> PeopleFit {
+        let mut fit = PeopleFit {
+            model: Model {
+                temperatures: [4.0; STAGES],
+                weights: [0.0; STAGES],
+            },
+            log_factors: vec![0.0; data.players],
+        };
+        for _ in 0..PASSES {
+            fit.step_of_stages(data, terms);
+            if terms >= PeopleTerms::Players {
+                fit.step_of_players(data);
+            }
+        }
+        fit
+    }
+
+    /// Improves temperatures and weights, with the factors fixed.
+    fn step_of_stages(&mut self, data: &PeopleMoves, terms: PeopleTerms) {
+        let group = |stage: usize| match terms {
+            PeopleTerms::Temperature => 0,
+            _ => stage,
+        };
+        let mut steps = [Step::<2>::ZERO; STAGES];
+        for one in &data.moves {
+            let (choice, played) = (&one.choice, one.played);
+            let log_factor = self.log_factors[one.player];
+            let of_search = (-log_factor).exp();
+            let of_looks = (-Model::GAMMA * log_factor).exp();
+            let derivatives: Vec<[f64; 2]> = (choice.candidates.iter())
+                .map(|one| [of_search * one.searched, of_looks * one.at_once])
+                .collect();
+            let probabilities = self.model.probabilities(choice, log_factor.exp());
+            steps[group(stage(choice.empties))].add(&derivatives, &probabilities, played);
+        }
+        for at in 0..STAGES {
+            let Step {
+                gradient: [first, second],
+                information: [[of_first, mixed], [_, of_second]],
+            } = steps[group(at)];
+            let (inverse, weight) = if terms < PeopleTerms::AtOnce {
+                (first / of_first, 0.0)
+            } else {
+                // Cramer's rule.
+                let determinant = of_first * of_second - mixed * mixed;
+                let inverse = of_second * first - mixed * second;
+                let weight = of_first * second - mixed * first;
+                (inverse / determinant, weight / determinant)
+            };
+            if inverse.is_finite() && weight.is_finite() {
+                let old = 1.0 / self.model.temperatures[at];
+                // At most halved or doubled, so that the temperature stays above 0.
+                let new = (old + inverse).clamp(old / 2.0, old * 2.0);
+                self.model.temperatures[at] = 1.0 / new;
+                self.model.weights[at] += weight;
+            }
+        }
+    }
+
+    /// Improves the factors, with the model fixed.
+    fn step_of_players(&mut self, data: &PeopleMoves) {
+        let mut steps = vec![Step::<1>::ZERO; data.players];
+        for one in &data.moves {
+            let (choice, played) = (&one.choice, one.played);
+            let log_factor = self.log_factors[one.player];
+            let at = stage(choice.empties);
+            let of_search = (-log_factor).exp() / self.model.temperatures[at];
+            let of_looks =
+                Model::GAMMA * (-Model::GAMMA * log_factor).exp() * self.model.weights[at];
+            let derivatives: Vec<[f64; 1]> = (choice.candidates.iter())
+                .map(|one| [-of_search * one.searched - of_looks * one.at_once])
+                .collect();
+            let probabilities = self.model.probabilities(choice, log_factor.exp());
+            steps[one.player].add(&derivatives, &probabilities, played);
+        }
+        let prior = PRIOR_SIGMA.powi(-2);
+        for (log_factor, step) in self.log_factors.iter_mut().zip(steps) {
+            let [gradient] = step.gradient;
+            let [[information]] = step.information;
+            let shift = (gradient - prior * *log_factor) / (information + prior);
+            *log_factor += shift.clamp(-0.5, 0.5);
+        }
+    }
+
+    /// Returns the fit with the factors of the players of other moves, and the same model.
+    #[must_use]
+    pub(crate) fn with_players_of(&self, data: &PeopleMoves) -> PeopleFit {
+        let mut fit = PeopleFit {
+            model: self.model,
+            log_factors: vec![0.0; data.players],
+        };
+        for _ in 0..PASSES {
+            fit.step_of_players(data);
+        }
+        fit
+    }
+
+    /// Returns the probability of each candidate of a move.
+    pub(crate) fn probabilities(&self, one: &PersonMove) -> Vec<f64> {
+        let factor = self.log_factors[one.player].exp();
+        self.model.probabilities(&one.choice, factor)
+    }
+}
+
+/// Returns whether each candidate is as good as the best one of the search.
+fn are_best(choice: &Choice) -> impl Iterator<Item = bool> {
+    let candidates = choice.candidates.iter();
+    let best = choice.candidates.first().map_or(0.0, |one| one.searched);
+    candidates.map(move |one| one.searched >= best)
+}
+
+/// Returns the share of moves that are not as good as the best one of the search.
+pub(crate) fn share_not_best(data: &PeopleMoves) -> f64 {
+    let moves = data.moves.iter();
+    let others = moves.filter(|one| are_best(&one.choice).nth(one.played) == Some(false));
+    others.count() as f64 / data.moves.len().max(1) as f64
+}
+
+/// Returns the probabilities of "the best move of the search, or with a probability of `error`
+/// one of the others", which share it evenly. Moves as good as the best share the rest.
+pub(crate) fn best_of_depth(choice: &Choice, error: f64) -> Vec<f64> {
+    let all = choice.candidates.len();
+    let equal = are_best(choice).filter(|&is_best| is_best).count();
+    if equal == all {
+        return vec![1.0 / all as f64; all];
+    }
+    let (of_best, of_other) = ((1.0 - error) / equal as f64, error / (all - equal) as f64);
+    are_best(choice)
+        .map(|is_best| if is_best { of_best } else { of_other })
+        .collect()
+}
+
+/// Moves of a bin of predicted probabilities.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct CalibrationBin {
+    /// Number of candidates.
+    pub(crate) candidates: usize,
+    /// Sum of their predicted probabilities.
+    pub(crate) predicted: f64,
+    /// Number of them that were played.
+    pub(crate) played: usize,
+}
+
+/// Predictions of a model on moves that it was not fitted to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Prediction {
+    /// Sum of the negative log-likelihoods of the moves, in nats.
+    pub(crate) nats: f64,
+    /// Number of moves.
+    pub(crate) moves: usize,
+    /// Calibration in ten bins of probability, 0-10 % first.
+    pub(crate) bins: [CalibrationBin; 10],
+}
+
+impl Prediction {
+    /// Adds a move with the probabilities of its candidates.
+    pub(crate) fn add(&mut self, probabilities: &[f64], played: usize) {
+        self.nats -= probabilities[played].ln();
+        self.moves += 1;
+        for (index, &probability) in probabilities.iter().enumerate() {
+            let at = ((probability * self.bins.len() as f64) as usize).min(self.bins.len() - 1);
+            let bin = &mut self.bins[at];
+            bin.candidates += 1;
+            bin.predicted += probability;
+            bin.played += usize::from(index == played);
+        }
+    }
+
+    /// Returns the negative log-likelihood of a move, in nats.
+    pub(crate) fn mean_nats(&self) -> f64 {
+        self.nats / self.moves.max(1) as f64
+    }
+}
+
+impl PeopleMoves {
+    /// Splits the moves of each player into two halves, alternately.
+    pub(crate) fn halves(&self) -> [PeopleMoves; 2] {
+        let mut seen = vec![0_usize; self.players];
+        let mut halves = [0, 1].map(|_| PeopleMoves {
+            moves: Vec::new(),
+            players: self.players,
+        });
+        for one in &self.moves {
+            halves[seen[one.player] % 2].moves.push(one.clone());
+            seen[one.player] += 1;
+        }
+        halves
+    }
+}
