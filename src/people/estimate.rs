@@ -23,7 +23,7 @@ pub const SKILLS: usize = (Skill::MAX.number() - Skill::MIN.number()) as usize +
 pub struct SkillEstimate {
     /// The skill at which the model makes the moves most likely.
     pub skill: Skill,
-    /// Ends of the 90 % interval: the skills at which the log-likelihood is [`DROP`] lower.
+    /// Ends of the 90 % interval: the skills at which the log-likelihood is 1.353 lower.
     pub interval: [Skill; 2],
     /// Number of moves.
     pub moves: usize,
