@@ -28,9 +28,10 @@ pub(super) const DEPTH: u32 = 16;
 #[command(after_help = format!("\
 Scores are final disc differences under best play, for Black. 'lost' is the number of discs that
 a move loses against the best move. ?! marks an inaccuracy (2 discs or more), ? a mistake (4),
-?? a blunder (10). Scores with depth 100% are exact. The analysis begins with the last move, so
-that the table holds results of later moves; a score changes only where discs were lost. Ctrl-C
-in the analysis of one game shows the moves analysed so far.
+?? a blunder (10), and !! a brilliant move: it loses less than half a disc, and fewer than 25 %
+of the people of --people find it. Scores with depth 100% are exact. The analysis begins with the
+last move, so that the table holds results of later moves; a score changes only where discs were
+lost. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
 With several games there is one line for each, a table of the players who have --least games or
 more, and with --moves the table of each game's moves. A game that cannot be read is reported on
@@ -44,8 +45,8 @@ opening, start, transcript, moves (number, empties, side, move, score, best_scor
 grade, depth, selectivity, exact, forced, better, eval, and for players of level 'level': found,
 expected_loss, difficulty, brilliant), scores (before each move and after the
 last), turning_point (the number of the move that decided the game), summary (of both
-sides; 'skill' is the estimated human level: skill, interval, moves, vague, text, and the
-log-likelihood at each level from 0 to 16).
+sides; 'skill' is the estimated human level: skill, interval, moves, vague (the moves
+are too few), text, and the log-likelihood at each level from 0 to 16).
 
 Examples:
   emilia analyze game.sgf --html game.html
@@ -84,7 +85,8 @@ pub(super) struct Args {
     #[arg(long)]
     moves: bool,
 
-    /// Human level of the players that the difficulty of each move is for, h1 to h14
+    /// Level of the people for whom the difficulty of each move is estimated (the column 'found'),
+    /// h1 to h14
     #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
     people: Human,
 

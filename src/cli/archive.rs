@@ -92,9 +92,9 @@ The result is Black's discs minus White's, as recorded or of the final position.
   2-10, 64            discs between winner and loser
 
 With --position POS the moves played from it are counted: games, results and mean score in discs
-for the side to move, and who played it most. Games count that reach the position or one of its
-eight images. The moves are those of POS itself. A dash is games that end there. POS is a board,
-a transcript, or a game in a file, as in 'emilia show'.
+for the side to move, and who played it most. Games that reach a mirrored or turned image
+of POS count, too, and their moves are shown as moves of POS. A dash in place of a move stands for
+games that end there. POS is a board, a transcript, or a game in a file, as in 'emilia show'.
 
 --duplicates compares moves, not names, and leaves out games without moves.
 

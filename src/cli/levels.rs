@@ -23,10 +23,10 @@ club player.
 h1 to h14 play like people: each move is drawn at random, good moves often and bad ones seldom. \
 With --threads 1 and the same --seed the random choices are the same.";
 const OF_ENGINE: &str = "\
-1 to 60 play the best move found. depth is the depth of the midgame search in plies, exact from \
-the number of empties from which the game is solved, and selectivity the confidence of forward \
-pruning unless --selectivity is given. The human levels they are like were measured in 100 games \
-against each of h8 to h14.";
+1 to 60 play the best move found. 'plays like' is the human level of the same strength, measured \
+in 100 games against each of h8 to h14; 'depth' the depth of the midgame search in plies; 'exact \
+from' the number of empties from which the game is solved; 'selectivity' the confidence of forward \
+pruning unless --selectivity is given.";
 
 /// Returns both tables with their texts, wrapped to `terminal` columns.
 pub(super) fn tables(terminal: usize) -> String {

@@ -91,7 +91,7 @@ enum Command {
     Analyze(Box<analyze::Args>),
     /// Search archives: games of a player or a year, moves from a position, duplicates
     Games(archive::Args),
-    /// Practise the positions of games in which a player, or people of a level, lose most discs
+    /// Practise the positions of games in which a player, or people of a level, lose the most discs
     Practice(practice::Args),
     /// Convert game files and folders to one file of transcripts, GGF, SGF, WTHOR or OBF
     Convert(convert::Args),

@@ -431,7 +431,8 @@ pub(super) fn board_as_value(argument: OsString) -> OsString {
 #[derive(Debug, clap::Args)]
 pub(super) struct PeopleOption {
     /// Add how hard the position is for people of a level, h1 to h14 [default: h10], and the share
-    /// of them that plays each move
+    /// of them that plays each move. The estimate has a search of its own, of 6 plies, which may
+    /// find other moves as good as the best
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "h10")]
     people: Option<Human>,

@@ -110,14 +110,20 @@ impl SkillEstimate {
     }
 }
 
-/// Formats as `h9.3 (h8.1-h10.5)`, or `too few moves`.
+/// Formats as `h9.3 (h8.1-h10.5)`, as `h13.2 (from h11.9)` or `h1.4 (up to h3.0)` if the interval
+/// reaches beyond the levels, or as `too few moves`.
 impl fmt::Display for SkillEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [low, high] = self.interval;
-        if self.is_vague() {
-            f.pad("too few moves")
+        let skill = self.skill;
+        f.pad(&if self.is_vague() {
+            "too few moves".to_owned()
+        } else if !high.is_of_a_level() {
+            format!("{skill} (from {low})")
+        } else if !low.is_of_a_level() {
+            format!("{skill} (up to {high})")
         } else {
-            f.pad(&format!("{} ({low}-{high})", self.skill))
-        }
+            format!("{skill} ({low}-{high})")
+        })
     }
 }

@@ -124,6 +124,11 @@ impl Skill {
         Skill::new(Skill::MIN.0 + distance)
     }
 
+    /// Returns whether the skill is that of a level, or between two: from h0.5 to h14.5.
+    pub(super) fn is_of_a_level(self) -> bool {
+        (0.5..NAMES.len() as f64 + 0.5).contains(&self.0)
+    }
+
     /// Returns the number: 7 is `h7`.
     pub const fn number(self) -> f64 {
         self.0

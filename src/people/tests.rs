@@ -172,6 +172,21 @@ fn the_estimate_recovers_the_skill_that_drew_the_moves() {
         assert!(error.abs() < 1.0, "{estimate:?}");
         assert!(low < estimate.skill && estimate.skill < high && !estimate.is_vague());
         assert_eq!(estimate.moves, 1200);
+        assert_eq!(
+            estimate.to_string(),
+            format!("{} ({low}-{high})", estimate.skill)
+        );
     }
     assert_eq!(SkillLikelihood::default().estimate(), None);
+}
+
+#[test]
+fn an_interval_that_reaches_beyond_the_levels_has_one_end() {
+    let slope = |sign: f64| SkillLikelihood {
+        moves: 40,
+        logarithms: std::array::from_fn(|index| sign * 2.0 * index as f64),
+    };
+    let [strong, weak] = [1.0, -1.0].map(|sign| slope(sign).estimate().unwrap().to_string());
+    assert!(strong.starts_with("above h14 (from "), "{strong}");
+    assert!(weak.starts_with("below h1 (up to "), "{weak}");
 }

@@ -43,7 +43,7 @@ impl PeopleView {
 /// Number of moves in the sentence about a position.
 const MOVES: usize = 3;
 
-/// Formats as sentences: `Hard for people of level h10 (an average club player): 3 in 10 find ...`
+/// Formats as `hard for players of level h10 (an average club player): 3 in 10 find a move ...`
 impl fmt::Display for PeopleView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (level, difficulty) = (self.level, self.difficulty);
@@ -52,10 +52,10 @@ impl fmt::Display for PeopleView {
         }
         write!(
             f,
-            "players of level {level} ({}): {}, {} find a move within half a disc of the best; a \
-             move loses {:.1} discs on average; most often played:",
-            level.help(),
+            "{} for players of level {level} ({}): {} find a move within half a disc of the best; \
+             their moves lose {:.1} discs on average; most often played:",
             difficulty.grade(),
+            level.help(),
             difficulty.found_in_words(),
             difficulty.loss
         )?;

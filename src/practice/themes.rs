@@ -69,7 +69,8 @@ pub const THEMES: [Theme; 9] = [
     },
     Theme {
         name: "quiet",
-        rule: "the best move turns no disc that touches an empty square, and the mistake turns one",
+        rule: "the best move turns no disc that touches an empty square, and the mistake turns at \
+               least one",
         rule_holds: |exercise| {
             is_quiet(exercise, exercise.best) && !is_quiet(exercise, exercise.mistake)
         },
@@ -84,7 +85,7 @@ pub const THEMES: [Theme; 9] = [
     },
     Theme {
         name: "passes",
-        rule: "after the best move the opponent must pass, and after the mistake not",
+        rule: "the opponent must pass after the best move, but not after the mistake",
         rule_holds: |exercise| {
             let [best, mistake] = exercise.children().map(|child| child.can_move());
             !best && mistake

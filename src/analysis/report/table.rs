@@ -25,8 +25,8 @@ const BRILLIANT: &str = "!!";
 pub fn legend_of_found(level: Human) -> String {
     format!(
         "found: share of players of level {level} ({}) that find a move within half a disc of the \
-         best, by the model of people; {BRILLIANT} loses less than half a disc, and fewer than \
-         {:.0} % find it",
+         best, estimated by a model of how people choose moves; {BRILLIANT} loses less than half \
+         a disc, and fewer than {:.0} % find it",
         level.help(),
         100.0 * DifficultyGrade::Hard.min_found()
     )
@@ -34,11 +34,13 @@ pub fn legend_of_found(level: Human) -> String {
 
 /// Legend of the marks and of the tables of players.
 pub const LEGEND: [&str; 3] = [
-    "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; best: share \
-     of the moves that lost less than half a disc; choices: moves that were not forced",
+    "lost: discs that a move cost against the best one; ?! is 2 or more, ? 4, ?? 10; only: the \
+     only legal move; lost a move: the mean; best: share of the moves that lost less than half a \
+     disc; choices: moves that were not forced",
     "decided by: the last move that changed who wins",
-    "level: the human level that plays such moves most likely, and its 90 % interval; moves of the \
-     book and forced moves do not count",
+    "level: the human level that fits the moves best, from h1 (a beginner) to h14 (the best of a \
+     club), and in brackets the range that holds the true level in about 9 of 10 cases; the first \
+     4 moves of a game, moves of the book and forced moves do not count",
 ];
 
 /// Formats a game as one line: players, result, mean losses, blunders.

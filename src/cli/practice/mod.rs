@@ -39,11 +39,12 @@ pub(super) struct Args {
     #[arg(value_name = "FILE")]
     inputs: Vec<PathBuf>,
 
-    /// Moves of this player: words or parts of a name, without regard to case and accents
+    /// Exercises from the moves of this player: words or parts of a name, without regard to case
+    /// and accents
     #[arg(long, value_name = "NAME", requires = "inputs")]
     player: Option<Words>,
 
-    /// Without --player: people of this level, h1 to h14
+    /// Without --player: exercises for people of this level, h1 to h14
     #[arg(long, value_name = "LEVEL", default_value_t = Human::AVERAGE)]
     #[arg(conflicts_with = "player")]
     level: Human,
@@ -52,7 +53,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 20)]
     latest: usize,
 
-    /// Take only positions in which at least this many discs were lost, from 2
+    /// Take only positions in which at least this number of discs was lost, 2 or more
     #[arg(long, value_name = "DISCS", default_value_t = MIN_LOSS, value_parser = loss)]
     least: f64,
 
@@ -97,24 +98,29 @@ fn after_help() -> String {
 The games are analysed as by 'emilia analyze', once: the next start is instant, and a command that
 was interrupted goes on where it was. Positions in which the player lost 2 discs or more become
 exercises. Without --player these are the positions in which people of --level are expected to
-lose most, by a model of how people choose moves; positions won by 32 discs are left out.
-Symmetric positions are one exercise.
+lose most, by a model of how people choose moves; positions that one side wins by 32 discs or more
+are left out. Mirrored or turned images of a position are one exercise.
 
 A session has ten exercises: those that are due, and then new ones, the largest loss first. Type a
-move, or ? for a hint, s to skip, q to stop. The answer has the loss, the line against your move,
-and the best line. Every answer is stored at once. An exercise returns after days (FSRS): on the
-next day if the answer lost 2 discs or more, later and later after answers that lose less. If stdin
-is no terminal, it has one answer a line, and its end ends the session.
+move, or ? for a hint, s to skip (the exercise comes again), q to stop. Your move is followed by the
+discs that it loses, the line that refutes it, and the best line. A depth of 16@73% is 16 plies
+with forward pruning at 73 % confidence. Every answer is stored at once. An exercise returns by the
+schedule FSRS: on the next day if the answer lost 2 discs or more, and after more and more days if
+the answers lose less. If stdin is no terminal, each line is an answer, and the session ends with
+the input.
 
-Themes. The mistake is the move of the game, or the wrong move that people choose most. A region
-is a set of empty squares that touch, also diagonally.
+The progress by theme: 'due' are exercises to be repeated now, without new ones; 'best' is the
+share of answers that lost less than half a disc; 'lost per answer' is in discs.
+
+Themes. The mistake is the move of the game, or without --player the wrong move that people choose
+most. A region is a set of empty squares that touch, also diagonally.
 {}
 
 {}
 
 Kind 'practice', with --progress: theme ('all' is the last), exercises, practised (answered at
-least once), due (of these), answers, best (answers that lose less than half a disc), lost (discs,
-by all answers).
+least once), due (of those practised), answers, best (answers that lose less than half a disc),
+lost (discs, by all answers).
 
 Examples:
   emilia practice my-games/ --player 'ann lee'
@@ -369,7 +375,7 @@ fn write_progress(all: &[Practised], json: bool, out: &mut dyn Write) -> io::Res
         ("due", Align::Right),
         ("answers", Align::Right),
         ("best", Align::Right),
-        ("lost an answer", Align::Right),
+        ("lost per answer", Align::Right),
     ]);
     for theme in themes {
         let [share, loss] = match theme.answers {

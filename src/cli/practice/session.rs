@@ -83,7 +83,7 @@ impl<I: BufRead> Session<'_, I> {
         }
         let mean = lost / f64::from(answers.max(1));
         let total =
-            format!("{best} of {answers} answers are best, {mean:.2} discs lost an answer.");
+            format!("{best} of {answers} answers are best, {mean:.2} discs lost per answer.");
         writeln!(self.out, "{}\n", wrapped(&total, 0))?;
         Ok(())
     }

@@ -58,6 +58,9 @@ the second half of the game.
 --net trains the net instead, by stochastic gradient descent over the positions in random order,
 from files that may be larger than memory. It resumes after the last four million positions.
 
+--fit-people fits the model of how people choose moves, and prints its temperatures and weights.
+It writes no file.
+
 The fit needs 32 bytes of memory for each position, and 0.3 GiB besides: 5 million games of 38
 positions need 6 GiB. The same command resumes an interrupted run after the last finished stage.
 The checkpoint is FILE.part until the end. A checkpoint of other data or options is refused; with

@@ -37,11 +37,11 @@ pub(super) struct PeopleOptions {
     )]
     pub(super) fit_people: bool,
 
-    /// Files or folders of games whose moves are predicted after --fit-people
+    /// Files or folders of other games, to measure how well --fit-people predicts their moves
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "fit_people")]
     held_out: Vec<PathBuf>,
 
-    /// Number of random games for --fit-people, one move of each stage of a game
+    /// Number of games for --fit-people, drawn at random. One move of each stage of a game counts
     #[arg(long, value_name = "N")]
     #[arg(default_value_t = DEFAULT_GAMES, requires = "fit_people")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=10_000_000))]

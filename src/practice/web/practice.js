@@ -96,7 +96,7 @@ function showStatus() {
   if (!exercise) {
     const mean = results.reduce((sum, lost) => sum + lost, 0) / results.length;
     return results.length === 0 ? tell("No exercise is due.", given ? "" : "Analyse a game and choose Practise, or run emilia practice FILE.")
-      : tell(`${best} of ${results.length} answers are best.`, `${mean.toFixed(2)} discs lost an answer.`);
+      : tell(`${best} of ${results.length} answers are best.`, `${mean.toFixed(2)} discs lost per answer.`);
   }
   const {squares, mover} = parse(exercise.position);
   if (!answer) return tell(`${sideName(mover)} to move.`, `${count(squares, EMPTY)} empty squares. Find the best move.`);

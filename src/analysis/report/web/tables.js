@@ -92,12 +92,12 @@ function explain(game) {
       game.moves.some(one => one.exact) && "Shaded: solved, the score is certain.",
     ],
     moves: [
-      "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10.",
-      game.level && `Found: share of players of level ${game.level} that find a move within half a disc of the best. !!: loses less than half a disc, and fewer than 25 % find it.`,
+      "Lost: discs, against the best move; ?! 2 or more, ? 4, ?? 10. Only: the only legal move.",
+      game.level && `Found: share of players of level ${game.level} that find a move within half a disc of the best, estimated by a model of how people choose moves. !!: loses less than half a disc, and fewer than 25 % find it.`,
       depth && `${depth}: searched ${plies} moves deep, forward pruning at ${percent} % confidence.`,
       game.moves.some(one => one.exact) && "exact: solved to the end.",
     ],
     summary: ["Choices: moves that were not forced. Best: the share of them that lost less than half a disc.",
-      game.level && "Level of play: the human level, h1 to h14, that plays such moves most likely, and its 90 % interval. Moves of the book do not count."],
+      game.level && "Level of play: the human level that fits the moves best, from h1 (a beginner) to h14 (the best of a club), and in brackets the range that holds the true level in about 9 of 10 cases. The first 4 moves, moves of the book and forced moves do not count."],
   };
 }
