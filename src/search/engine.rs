@@ -302,6 +302,9 @@ impl Memory {
         report: &mut dyn Report,
     ) -> Vec<Line> {
         self.table.new_generation();
+        if request.limits.time.is_some() {
+            self.table.make_resident();
+        }
         let count = settings.threads.get();
         if self.threads.len() < count {
             self.threads.resize_with(count, ThreadState::default);

@@ -271,6 +271,8 @@ pub(in crate::search) struct TranspositionTable {
     generation: u8,
     /// Whether a bucket of each region of [`TranspositionTable::REGION`] was written since `clear`.
     written: Vec<AtomicBool>,
+    /// Whether the system has provided all pages of the buckets.
+    is_resident: bool,
 }
 
 impl TranspositionTable {
@@ -292,7 +294,22 @@ impl TranspositionTable {
             buckets,
             generation: 1,
             written,
+            is_resident: false,
         })
+    }
+
+    /// Writes to every page once, so that a search on the clock does not wait for the system to
+    /// provide them. With 64 MiB this takes 0.03 s or more, in a new table only.
+    pub(in crate::search) fn make_resident(&mut self) {
+        if std::mem::replace(&mut self.is_resident, true) {
+            return;
+        }
+        let regions = self.buckets.chunks_mut(TranspositionTable::REGION);
+        for (region, written) in regions.zip(&mut self.written) {
+            if !*written.get_mut() {
+                region[0] = [(); TranspositionTable::WAYS].map(|()| Slot::vacant());
+            }
+        }
     }
 
     /// Empties the table. Only regions that were written are cleared, so a short search is cheap.

@@ -238,3 +238,19 @@ fn a_cleared_table_is_empty_after_few_or_many_writes() {
         assert!(!table.written.iter().any(|written| written.load(Relaxed)));
     }
 }
+
+#[test]
+fn a_resident_table_keeps_its_entries() {
+    let mut table = TranspositionTable::new(MIB).unwrap();
+    let mut random = fastrand::Rng::with_seed(6);
+    let boards: Vec<Board> = std::iter::repeat_with(|| random_board(&mut random))
+        .take(50)
+        .collect();
+    for board in &boards {
+        table.store(board, plies(1), WINDOW, units(1), None);
+    }
+    table.make_resident();
+    assert!(boards.iter().all(|board| table.probe(board).is_some()));
+    table.clear();
+    assert!(boards.iter().all(|board| table.probe(board).is_none()));
+}
