@@ -39,29 +39,53 @@ impl BookExit {
     /// # Errors
     /// If the book cannot be read.
     pub fn of(game: &Game, book: &Book) -> Result<Option<BookExit>, FileError> {
-        let mut moves = 0;
-        for (position, played) in game.positions().iter().zip(game.moves()) {
-            let known = book.moves(&position.board)?;
-            let Some(best) = known.first() else {
-                let ended = (moves > 0).then_some(BookExit { moves, left: None });
-                return Ok(ended);
-            };
-            if !known.iter().any(|book_move| book_move.mv == played.mv) {
-                let left = LeftBook {
-                    side: position.mover,
-                    r#move: played.mv.to_string(),
-                    best: best.mv.to_string(),
-                    value: best.value.map(Value::discs),
-                };
-                return Ok(Some(BookExit {
-                    moves,
-                    left: Some(left),
-                }));
-            }
-            moves += usize::from(played.mv != Move::Pass);
-        }
-        Ok(None)
+        let in_book = moves_in_book(game, book)?;
+        let Some(played) = game.moves().get(in_book) else {
+            return Ok(None);
+        };
+        let position = game.positions()[in_book];
+        let moves = placed(game, in_book);
+        let known = book.moves(&position.board)?;
+        let Some(best) = known.first() else {
+            return Ok((moves > 0).then_some(BookExit { moves, left: None }));
+        };
+        let left = LeftBook {
+            side: position.mover,
+            r#move: played.mv.to_string(),
+            best: best.mv.to_string(),
+            value: best.value.map(Value::discs),
+        };
+        Ok(Some(BookExit {
+            moves,
+            left: Some(left),
+        }))
     }
+}
+
+/// Returns the number of moves at the start of a game that the book has, passes included.
+fn moves_in_book(game: &Game, book: &Book) -> Result<usize, FileError> {
+    let positions = game.positions();
+    for (index, (position, played)) in positions.iter().zip(game.moves()).enumerate() {
+        let known = book.moves(&position.board)?;
+        if !known.iter().any(|book_move| book_move.mv == played.mv) {
+            return Ok(index);
+        }
+    }
+    Ok(game.moves().len())
+}
+
+/// Returns the number of the first `count` moves that placed a disc.
+fn placed(game: &Game, count: usize) -> usize {
+    let moves = game.moves()[..count].iter();
+    moves.filter(|played| played.mv != Move::Pass).count()
+}
+
+/// Returns the number of moves at the start of a game that the book has, passes not counted.
+///
+/// # Errors
+/// If the book cannot be read.
+pub(super) fn placed_in_book(game: &Game, book: &Book) -> Result<usize, FileError> {
+    Ok(placed(game, moves_in_book(game, book)?))
 }
 
 /// Formats as one sentence without a full stop.

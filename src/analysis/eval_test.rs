@@ -152,7 +152,7 @@ pub(crate) struct EvalTestErrors {
     pub(crate) seconds: f64,
     /// Errors after each iteration, over the positions that completed it.
     depths: Vec<Group<Reach>>,
-    /// Errors at the end of the searches, by number of empties and side to move.
+    /// Errors of the last iteration of each search, by number of empties and side to move.
     empties: Vec<Group<AtEmpties>>,
 }
 

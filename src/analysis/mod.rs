@@ -15,6 +15,7 @@ mod hinted;
 #[cfg(feature = "cli")]
 pub(crate) mod json;
 mod judgement;
+#[cfg(feature = "cli")]
 mod people;
 #[cfg(feature = "cli")]
 pub mod report;
@@ -29,6 +30,7 @@ pub use book_exit::{BookExit, LeftBook};
 #[cfg(feature = "cli")]
 pub(crate) use hinted::{HintedPosition, ShownMove, ShownPeople, games_of, lines_of};
 pub use judgement::{Grade, Judgement};
+#[cfg(feature = "cli")]
 pub use people::{PeopleAnalysis, is_brilliant};
 pub use summary::SideSummary;
 

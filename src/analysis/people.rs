@@ -1,17 +1,16 @@
 //! What the model of people adds to an analysis: how hard each move was, and how strong the
 //! players were.
 
-use super::summary::HALF_A_DISC;
+use super::book_exit::placed_in_book;
 use super::{Analysis, Judgement};
 use crate::board::Move;
 use crate::book::Book;
 use crate::files::FileError;
 use crate::game::Game;
-use crate::people::{Choice, Difficulty, DifficultyGrade, Human, SkillLikelihood};
+use crate::people::{
+    Choice, Difficulty, DifficultyGrade, HALF_A_DISC, Human, LEARNED_PLIES, SkillLikelihood,
+};
 use crate::search::Engine;
-
-/// Number of plies at the start of a game that count nothing for the skill: they are learned.
-const OPENING_PLIES: usize = 4;
 
 /// An analysed game in the eyes of the model of people.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,8 +20,8 @@ pub struct PeopleAnalysis {
     /// Difficulty of finding the best move, for each judgement of the analysis. `None` if the move
     /// was forced.
     pub difficulties: Vec<Option<Difficulty>>,
-    /// Likelihood of the moves of Black and of White. Forced moves, the first plies and moves of the
-    /// opening book are left out.
+    /// Likelihood of the moves of Black and of White. Forced moves, the first [`LEARNED_PLIES`] and
+    /// moves of the opening book are left out.
     pub likelihoods: [SkillLikelihood; 2],
 }
 
@@ -39,7 +38,7 @@ impl PeopleAnalysis {
         book: &Book,
         level: Human,
     ) -> Result<PeopleAnalysis, FileError> {
-        let learned = moves_of_book(game, book)?.max(OPENING_PLIES);
+        let learned = placed_in_book(game, book)?.max(LEARNED_PLIES);
         let mut likelihoods = [SkillLikelihood::default(); 2];
         let difficulties = analysis.moves.iter().map(|judgement| {
             if judgement.is_forced() {
@@ -64,7 +63,7 @@ impl PeopleAnalysis {
         })
     }
 
-    /// Returns the judgements with their difficulties.
+    /// Returns each judgement of the analysis with the difficulty of its position.
     pub fn with_judgements<'a>(
         &self,
         analysis: &'a Analysis,
@@ -78,17 +77,4 @@ impl PeopleAnalysis {
 pub fn is_brilliant(judgement: &Judgement, difficulty: Option<Difficulty>) -> bool {
     judgement.loss() < HALF_A_DISC
         && difficulty.is_some_and(|difficulty| difficulty.grade() == DifficultyGrade::VeryHard)
-}
-
-/// Returns the number of moves at the start of a game that the book has, passes not counted.
-fn moves_of_book(game: &Game, book: &Book) -> Result<usize, FileError> {
-    let mut moves = 0;
-    for (position, played) in game.positions().iter().zip(game.moves()) {
-        let known = book.moves(&position.board)?;
-        if !known.iter().any(|book_move| book_move.mv == played.mv) {
-            break;
-        }
-        moves += usize::from(played.mv != Move::Pass);
-    }
-    Ok(moves)
 }

@@ -3,6 +3,7 @@
 use super::{Analysis, Grade, Judgement};
 use crate::board::Color;
 use crate::eval::Value;
+use crate::people::HALF_A_DISC;
 use crate::search::Depth;
 
 /// Statistics of one side's moves. Forced moves are not counted.
@@ -51,10 +52,6 @@ impl SideSummary {
         self.best as f64 / self.choices.max(1) as f64
     }
 }
-
-/// Losses below this count as none, in discs.
-/// Final scores differ by two discs, or by one if the number of discs on the board is odd.
-pub(super) const HALF_A_DISC: f64 = 0.5;
 
 impl Analysis {
     /// Returns the summary of one side's moves.

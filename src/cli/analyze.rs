@@ -179,6 +179,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         log: None,
         pages,
         part: None,
+        small_engine: small_engine()?,
     };
     if let Some(pages) = &job.pages {
         pages.create()?;
@@ -299,6 +300,8 @@ struct AnalysisRun<'a> {
     pages: Option<Pages>,
     /// Moves analysed so far, if the analysis of the only game was interrupted.
     part: Option<Analysis>,
+    /// Engine of the model of people.
+    small_engine: Engine,
 }
 
 impl AnalysisRun<'_> {
@@ -379,13 +382,14 @@ impl AnalysisRun<'_> {
             match analysis {
                 Some(analysis) if analysis.is_complete => self.show(item, &analysis, out)?,
                 part => {
-                    self.part = part.filter(|_| self.single && !self.args.json);
-                    if let Some(part) = &self.part {
+                    let part = part.filter(|_| self.single && !self.args.json);
+                    if let Some(part) = &part {
                         let people = self.people(&item.game, part)?;
                         let (number, game) = (item.number, &item.game);
                         report::write(number, game, part, &people, self.colored, out)?;
                         self.explain(out)?;
                     }
+                    self.part = part;
                     break;
                 }
             }
@@ -450,16 +454,10 @@ impl AnalysisRun<'_> {
     }
 
     /// Returns the view of the model of people on an analysed game.
-    fn people(&self, game: &Game, analysis: &Analysis) -> Result<PeopleAnalysis, Failure> {
+    fn people(&mut self, game: &Game, analysis: &Analysis) -> Result<PeopleAnalysis, Failure> {
         let (book, level) = (self.args.book.book(), self.args.people);
-        let mut engine = small_engine()?;
-        Ok(PeopleAnalysis::of(
-            &mut engine,
-            game,
-            analysis,
-            &book,
-            level,
-        )?)
+        let engine = &mut self.small_engine;
+        Ok(PeopleAnalysis::of(engine, game, analysis, &book, level)?)
     }
 
     /// Writes the legend of the tables.

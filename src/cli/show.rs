@@ -81,8 +81,8 @@ moves are gold. --hash, --threads, --eval and --selectivity apply to that search
 {}
 
 Kind 'position': position, empties, black and white (discs), legal, over, evaluations (for the
-side to move), people and book (as in 'emilia hint'), and of a game players, event, date, result, opening,
-transcript.
+side to move), people and book (as in 'emilia hint'), and of a game players, event, date, result,
+opening, transcript.
 
 Examples:
   emilia show f5d6c3d3c4

@@ -26,6 +26,10 @@ pub struct Choice {
     pub candidates: Vec<Candidate>,
 }
 
+/// Number of plies at the start of a game that the model leaves out, because players know them by
+/// heart.
+pub const LEARNED_PLIES: usize = 4;
+
 /// Number of stages of the game in the model.
 pub const STAGES: usize = 6;
 
@@ -85,8 +89,8 @@ pub fn small_engine() -> Result<Engine, OutOfMemory> {
 }
 
 impl Choice {
-    /// Searches all moves of `board` by [`Human::limits`]. Clears the engine before, so that earlier
-    /// searches do not change the values.
+    /// Searches all moves of `board` by [`Human::limits`]. Clears the engine before, so that
+    /// earlier searches do not change the values.
     pub fn search(engine: &mut Engine, board: &Board) -> Choice {
         engine.clear();
         let lines = engine.multi_pv(board, usize::MAX, &Human::limits(), &mut Silent);

@@ -8,14 +8,15 @@ use crate::board::Move;
 /// Difficulty of a position for players of one skill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difficulty {
-    /// Probability of a move that loses at most half a disc, 0 to 1.
+    /// Probability of a move that loses less than [`HALF_A_DISC`], 0 to 1.
     pub found: f64,
     /// Expected loss of a move, in discs.
     pub loss: f64,
 }
 
-/// A loss of at most this many discs is none.
-const HALF_A_DISC: f64 = 0.5;
+/// Losses below this count as none, in discs.
+/// Final scores differ by two discs, or by one if the number of discs on the board is odd.
+pub const HALF_A_DISC: f64 = 0.5;
 
 impl Difficulty {
     /// Returns the difficulty of a choice. `best` is the best move by a deeper search.
@@ -33,7 +34,7 @@ impl Difficulty {
         for (candidate, probability) in choice.candidates.iter().zip(probabilities) {
             let loss = best_value - candidate.searched;
             // The deeper search refutes a move with a value above that of its best move.
-            if loss.abs() <= HALF_A_DISC {
+            if loss.abs() < HALF_A_DISC {
                 difficulty.found += probability;
             }
             difficulty.loss += probability * loss.max(0.0);

@@ -79,8 +79,8 @@ impl SkillLikelihood {
         })
     }
 
-    /// Returns where the log-likelihood falls to `top` − [`DROP`] on the way through `indices`, which
-    /// begins at the index `from` with the value `top`. Interpolates between the indices.
+    /// Returns where the log-likelihood falls to `top` − [`DROP`] on the way through `indices`. The
+    /// way begins at the index `from` with the value `top`. Interpolates between the indices.
     fn end(&self, indices: impl Iterator<Item = usize>, from: f64, top: f64) -> Option<f64> {
         let cut = top - DROP;
         let (mut last, mut value) = (from, top);

@@ -16,8 +16,8 @@ mod human;
 mod tests;
 mod view;
 
-pub use choice::{Candidate, Choice, Model, STAGES, small_engine, stage};
-pub use difficulty::{Difficulty, DifficultyGrade};
+pub use choice::{Candidate, Choice, LEARNED_PLIES, Model, STAGES, small_engine, stage};
+pub use difficulty::{Difficulty, DifficultyGrade, HALF_A_DISC};
 pub use estimate::{SKILLS, SkillEstimate, SkillLikelihood};
 pub use human::{Human, NotHuman, Skill};
 pub use view::PeopleView;

@@ -18,7 +18,8 @@ pub struct PeopleView {
 }
 
 impl PeopleView {
-    /// Searches all moves of a position that is not over, with [`small_engine`](super::small_engine).
+    /// Searches all moves of a position that is not over. `engine` is a
+    /// [`small_engine`](super::small_engine).
     /// `best` is the best move by a deeper search, if there was one.
     pub fn of(
         engine: &mut Engine,

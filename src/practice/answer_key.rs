@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::analysis::json::ScoredLine;
 use crate::board::Square;
+use crate::people::HALF_A_DISC;
 use crate::search::Line;
 
 /// Values and lines of all moves, best first.
@@ -49,11 +50,8 @@ impl AnswerKey {
 }
 
 impl Graded<'_> {
-    /// Loss of an answer that counts as best is below this, in discs.
-    pub(super) const HALF_A_DISC: f64 = 0.5;
-
     /// Returns whether the move is the best one, or as good.
     pub fn is_best(&self) -> bool {
-        self.lost < Graded::HALF_A_DISC
+        self.lost < HALF_A_DISC
     }
 }

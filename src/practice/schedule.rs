@@ -6,11 +6,12 @@ use rs_fsrs::{Card, FSRS, Parameters, Rating};
 
 use super::{Graded, MIN_LOSS};
 use crate::board::Square;
+use crate::people::HALF_A_DISC;
 
 /// Answer to an exercise.
 #[derive(Clone, Copy, Debug)]
 pub struct Answer {
-    /// Move.
+    /// Move that the user chose.
     pub mv: Square,
     /// Loss in discs.
     pub lost: f64,
@@ -36,7 +37,7 @@ impl Answer {
     fn rating(&self) -> Rating {
         match self.lost {
             lost if lost >= MIN_LOSS => Rating::Again,
-            lost if lost >= Graded::HALF_A_DISC || self.hinted => Rating::Hard,
+            lost if lost >= HALF_A_DISC || self.hinted => Rating::Hard,
             _ => Rating::Good,
         }
     }

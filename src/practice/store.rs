@@ -11,9 +11,10 @@ use std::time::{Duration, SystemTime};
 use rs_fsrs::Card;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, TransactionBehavior, params};
 
-use super::{Answer, AnswerKey, Exercise, Graded, Mistake};
+use super::{Answer, AnswerKey, Exercise, Mistake};
 use crate::board::Square;
 use crate::files::FileError;
+use crate::people::HALF_A_DISC;
 
 /// Mark of the file in the header of an `SQLite` file: the bytes `EmPr`.
 const APPLICATION_ID: i32 = i32::from_be_bytes(*b"EmPr");
@@ -177,7 +178,7 @@ impl Store {
     pub fn all(&self) -> Result<Vec<Practised>, FileError> {
         let read = || {
             let mut statement = self.connection.prepare(ALL)?;
-            let rows = statement.query_map([Graded::HALF_A_DISC], practised)?;
+            let rows = statement.query_map([HALF_A_DISC], practised)?;
             rows.collect::<rusqlite::Result<Vec<Practised>>>()
         };
         read().map_err(|error| error_at(&self.path, error))

@@ -11,12 +11,9 @@ use fastrand::Rng;
 
 use crate::board::{Board, Move};
 use crate::game::archive::{ArchivedGame, Archives, GamePlace};
-use crate::people::{Choice, Model, STAGES, stage};
+use crate::people::{Choice, LEARNED_PLIES, Model, STAGES, stage};
 use crate::search::Engine;
 use crate::work;
-
-/// Number of plies at the start of a game whose moves are left out: they are learned.
-const OPENING_PLIES: usize = 4;
 
 /// Maximum number of sampled moves of a player.
 const MAX_MOVES_OF_PLAYER: usize = 400;
@@ -86,7 +83,7 @@ fn moves_of_stages(game: &ArchivedGame<'_>, random: &mut Rng) -> Vec<SampledMove
     let mut of_stages: [Vec<SampledMove>; STAGES] = Default::default();
     let full = game.game();
     let positions = full.positions().iter().zip(full.moves());
-    for (position, played) in positions.skip(OPENING_PLIES) {
+    for (position, played) in positions.skip(LEARNED_PLIES) {
         let board = position.board;
         if board.legal_moves().count() > 1 {
             of_stages[stage(board.empty_count())].push(SampledMove {

@@ -240,7 +240,7 @@ pub(super) fn summary_row(
     ]
 }
 
-/// Formats the estimate of a player's skill.
+/// Formats the level of play that fits the moves best.
 pub(super) fn skill(likelihood: &SkillLikelihood) -> String {
     let estimate = likelihood.estimate();
     estimate.map_or_else(|| "no moves".to_owned(), |estimate| estimate.to_string())

@@ -82,7 +82,8 @@ pub(super) struct Args {
     data: Vec<PathBuf>,
 
     /// File to write the weights to
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["fit_selectivity", "fit_people"])]
+    #[arg(long, value_name = "FILE")]
+    #[arg(required_unless_present_any = ["fit_selectivity", "fit_people"])]
     out: Option<PathBuf>,
 
     /// Random seed of sampled positions, initial net, and order of positions

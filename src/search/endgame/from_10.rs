@@ -1,5 +1,7 @@
 //! Solver for 10 to 13 empties: as [`from_6`](super::from_6), with evaluated move ordering.
 
+use std::ops::ControlFlow;
+
 use super::candidates::{Candidate, Candidates};
 use super::from_6::{PARITY_EMPTIES, SmallSolver, cost};
 use super::parity::OddQuadrants;
@@ -118,8 +120,8 @@ impl SmallSolver {
             Err(score) => return score,
         };
         let adds_stable = match own_stable_cut(&board, empties, alpha) {
-            Ok(squares) => squares,
-            Err(score) => return score,
+            ControlFlow::Continue(squares) => squares,
+            ControlFlow::Break(score) => return score,
         };
         let mut candidates = Candidates::new();
         for square in moves.squares() {

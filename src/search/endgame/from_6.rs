@@ -2,6 +2,8 @@
 //! Moves are ordered by fastest first. Stable discs and bounds in a small table cut nodes.
 //! From nine empties on, so do bounds of the positions after each move (ETC).
 
+use std::ops::ControlFlow;
+
 use super::candidates::{Candidate, Candidates};
 use super::parity::OddQuadrants;
 use super::small_table::{Bounds, SmallTable};
@@ -76,8 +78,8 @@ impl SmallSolver {
             Err(score) => return score,
         };
         let adds_stable = match own_stable_cut(&board, empties, alpha) {
-            Ok(squares) => squares,
-            Err(score) => return score,
+            ControlFlow::Continue(squares) => squares,
+            ControlFlow::Break(score) => return score,
         };
         let mut candidates = Candidates::new();
         for square in moves.squares() {

@@ -1,5 +1,7 @@
 //! Tests of the solvers against plain negamax, of the fail-soft law, and of node counts.
 
+use std::ops::ControlFlow;
+
 use super::candidates::{Candidate, Candidates};
 use super::five::solve_five;
 use super::{MIN_ALPHA, SmallSolver, own_stable_cut, stable_child_cut};
@@ -73,11 +75,11 @@ fn own_stable_discs_cut_only_with_a_score_that_the_side_to_move_reaches() {
         let board = board_of_a_game(&mut random, 6);
         let alpha = random.i32(-64..-MIN_ALPHA);
         let cut = match own_stable_cut(&board, 6, alpha) {
-            Err(score) => {
+            ControlFlow::Break(score) => {
                 before += 1;
                 Some(score)
             }
-            Ok(squares) => {
+            ControlFlow::Continue(squares) => {
                 let mut candidates = Candidates::new();
                 for square in board.legal_moves().squares() {
                     candidates.push(Candidate::new(&board, square), 0);

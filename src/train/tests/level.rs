@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Returns a game without random moves, whose values err for Black by `error` of the number of
-/// empties before each move.
+/// Returns a game without random moves. The value of each search exceeds the final score, for
+/// Black, by `error(empties)` discs.
 pub(super) fn game(depth: u8, error: impl Fn(u32) -> i32) -> GameRecord {
     let origin = Origin {
         depth,
