@@ -3,3 +3,4 @@
 
 pub(super) mod team;
 pub(super) mod thread_state;
+pub(super) mod virtual_time;
