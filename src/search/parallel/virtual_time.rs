@@ -13,8 +13,14 @@ pub(in crate::search) use present::{Statistics, VirtualTime};
 mod absent {
     /// No virtual time: the threads of the team run side by side.
     #[derive(Debug, Default)]
-    pub(in crate::search) struct VirtualTime;
+    pub(in crate::search) struct VirtualTime(());
 
+    /// No count of work.
+    #[derive(Debug)]
+    pub(in crate::search) struct Work;
+
+    // Calls are the same with and without virtual time.
+    #[allow(clippy::unused_self)]
     impl VirtualTime {
         pub(in crate::search) fn begin(&self, _worker: usize) {}
         pub(in crate::search) fn end(&self) {}
@@ -26,8 +32,10 @@ mod absent {
         }
         pub(in crate::search) fn open(&self, _empties: u32) {}
         pub(in crate::search) fn join(&self, _empties: u32) {}
-        pub(in crate::search) fn work(&self) {}
-        pub(in crate::search) fn discard(&self, _before: ()) {}
+        pub(in crate::search) fn work(&self) -> Work {
+            Work
+        }
+        pub(in crate::search) fn discard(&self, _before: Work) {}
     }
 }
 
