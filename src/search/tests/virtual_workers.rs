@@ -34,12 +34,11 @@ fn search(board: &Board, limits: &Limits, workers: usize) -> (Line, Statistics) 
         searcher.search_root(board, 1, Selectivity::P73, &mut Silent)
     });
     let line = lines[0].clone();
-    let statistics = match &shared.team {
-        Some(team) => team.virtual_time.statistics(),
-        None => {
-            let small = own[0].small_solver.nodes;
-            Statistics::of_one_thread(line.nodes - small, small)
-        }
+    let statistics = if let Some(team) = &shared.team {
+        team.virtual_time.statistics()
+    } else {
+        let small = own[0].small_solver.nodes;
+        Statistics::of_one_thread(line.nodes - small, small)
     };
     (line, statistics)
 }
