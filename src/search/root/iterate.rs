@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::ordering::move_list::{MoveList, OrderingHints, ScoredMove};
+use crate::search::parallel::team::{Fork, Task};
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
 use crate::search::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
@@ -285,6 +286,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Searches all `moves` in one window and returns the best value, fail-soft.
     /// Moves the best move to the front with its line.
+    /// After the first move, idle threads share the others.
     fn best_root_move(
         &mut self,
         board: &Board,
@@ -307,6 +309,27 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let state = evaluator.state(board);
         let mut best = Value::NEG_INFINITY;
         for index in 0..moves.len() {
+            if index > 0 && self.splits_depth(plies, moves.len() - index) {
+                let front = (best > alpha).then(|| moves[0].mv.square);
+                let rest = moves[index..].iter();
+                let (value, square) = self.split(Fork {
+                    board: *board,
+                    ply: 0,
+                    task: Task::Midgame(plies, state),
+                    window: Window::new(alpha, beta),
+                    is_pv: true,
+                    pruning: self.pruning,
+                    best: (best, front),
+                    moves: rest.map(|next| (next.mv.square, next.mv.child)).collect(),
+                });
+                let found = moves
+                    .iter()
+                    .position(|candidate| Some(candidate.mv.square) == square);
+                if let Some(index) = found.filter(|_| square != front) {
+                    self.move_to_front(board, &mut moves[..=index], value, beta, plies);
+                }
+                return value;
+            }
             let child = &moves[index].mv.child;
             let node = Node {
                 board: child,
@@ -322,15 +345,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             if value > best {
                 best = value;
                 if value > alpha {
-                    moves[..=index].rotate_right(1);
-                    // After a fail-high `pv` does not hold the replies to this move.
-                    let reply = if value < beta {
-                        self.own.pv.line(1)
-                    } else {
-                        &[]
-                    };
-                    let pv = [&[Move::Place(moves[0].mv.square)], reply].concat();
-                    moves[0].line = Some(self.root_line(board, pv, value, plies));
+                    self.move_to_front(board, &mut moves[..=index], value, beta, plies);
                 }
                 if value >= beta {
                     break;
@@ -338,6 +353,26 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             }
         }
         best
+    }
+
+    /// Moves the last of `moves`, the new best move, to the front with its line.
+    fn move_to_front(
+        &mut self,
+        board: &Board,
+        moves: &mut [RootMove],
+        value: Value,
+        beta: Value,
+        plies: u32,
+    ) {
+        moves.rotate_right(1);
+        // After a fail-high `pv` does not hold the replies to this move.
+        let reply = if value < beta {
+            self.own.pv.line(1)
+        } else {
+            &[]
+        };
+        let pv = [&[Move::Place(moves[0].mv.square)], reply].concat();
+        moves[0].line = Some(self.root_line(board, pv, value, plies));
     }
 
     fn root_line(&self, board: &Board, mut pv: Vec<Move>, value: Value, plies: u32) -> Line {
