@@ -36,7 +36,7 @@ impl TimeControl {
     ///
     /// Subtracts an allowance for latency: a quarter of `time`, at most 100 ms.
     pub fn with_latency_allowance(time: Duration) -> TimeControl {
-        TimeControl::PerMove(time - LATENCY.min(time / 4))
+        TimeControl::PerMove(time.saturating_sub(LATENCY.min(time / 4)))
     }
 }
 
@@ -104,7 +104,7 @@ impl Budget {
     fn new(control: TimeControl, empties: u32) -> Budget {
         match control {
             TimeControl::PerMove(time) => {
-                let usable = time - PROTOCOL_RESERVE.min(time / RESERVE_SHARE);
+                let usable = time.saturating_sub(PROTOCOL_RESERVE.min(time / RESERVE_SHARE));
                 Budget {
                     optimum: usable,
                     maximum: usable,
