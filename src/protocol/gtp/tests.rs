@@ -115,7 +115,7 @@ fn overtime_is_shared_among_its_moves() {
     // A new overtime period.
     assert_eq!(clock.start(Black, 20), Some(PerMove(millis(1900))));
     clock.correct(Black, millis(800), 2);
-    assert_eq!(clock.start(Black, 22), Some(PerMove(millis(310))));
+    assert_eq!(clock.start(Black, 22), Some(PerMove(millis(300))));
     let mut clock = self::clock(0, 10, 5);
     assert_eq!(clock.start(White, 1), Some(PerMove(millis(1900))));
 }
