@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::json::{self, Reach};
 use crate::board::{Color, Move, Position};
 use crate::eval::Value;
-use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Settings};
+use crate::search::{Engine, Limits, Line, OutOfMemory, Report, Settings, Silent};
 use crate::view::{Align, ProgressBar, Table, width};
 use crate::work::{self, StopFlag};
 
@@ -125,18 +125,17 @@ impl Report for IterationLog {
 /// The leaves of one of these searches have an even number of empties, those of the other an odd
 /// number. The mean is free of a bias that depends on this parity.
 fn relabelled(known: &ScoredPosition, depth: u32, engine: &mut Engine) -> ScoredPosition {
-    let mut iterations = IterationLog(Vec::new());
     engine.clear();
-    let limits = Limits::depth(depth + 1);
-    engine.multi_pv(&known.position.board, 1, &limits, &mut iterations);
-    let (label, is_exact) = match &iterations.0[..] {
-        [.., last] if last.depth.is_solved() => (last.value, true),
-        [.., before, last] => {
-            let sum = before.value.units() + last.value.units();
-            (Value::from_units(sum / 2), false)
-        }
-        // The search was interrupted, so that the position is not counted.
-        _ => (known.label, known.is_exact),
+    let [line, deeper] = [depth, depth + 1].map(|plies| {
+        let limits = Limits::depth(plies);
+        let mut lines = engine.multi_pv(&known.position.board, 1, &limits, &mut Silent);
+        lines.swap_remove(0)
+    });
+    let (label, is_exact) = if deeper.depth.is_solved() {
+        (deeper.value, true)
+    } else {
+        let sum = line.value.units() + deeper.value.units();
+        (Value::from_units(sum / 2), false)
     };
     ScoredPosition {
         position: known.position,

@@ -216,6 +216,7 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
     /// Counts the current node, and checks the limits if a poll is due.
     #[inline]
     pub(super) fn visit(&mut self) {
+        self.pass_virtual_time(1, 0);
         self.nodes += 1;
         if self.nodes >= self.next_poll {
             self.poll();
@@ -224,9 +225,17 @@ impl<'a, E: SearchEvaluator> Searcher<'a, E> {
 
     /// Adds nodes counted by the endgame solver, and checks the limits if a poll is due.
     pub(super) fn add_nodes(&mut self, nodes: u64) {
+        self.pass_virtual_time(0, nodes);
         self.nodes += nodes;
         if self.nodes >= self.next_poll {
             self.poll();
+        }
+    }
+
+    #[inline]
+    fn pass_virtual_time(&self, visited: u64, small: u64) {
+        if let Some(team) = &self.shared.team {
+            team.virtual_time.pass(visited, small);
         }
     }
 

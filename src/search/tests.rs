@@ -3,6 +3,7 @@
 mod lists;
 mod parallel;
 mod solve;
+mod virtual_workers;
 
 use super::control::Control;
 use super::parallel::team::Team;

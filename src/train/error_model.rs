@@ -10,7 +10,7 @@ use std::fmt;
 use super::game_record::GameRecord;
 use crate::board::{Board, Score};
 use crate::eval::ErrorModel;
-use crate::search::{Depth, Engine, Goal, Limits, Line, Report, Silent};
+use crate::search::{Engine, Goal, Limits, Silent};
 use crate::work;
 
 /// Minimum number of empties of a sampled position.
@@ -67,28 +67,21 @@ impl SearchedPosition {
     ///
     /// Also solves it if it has at most [`MAX_SOLVED_EMPTIES`] empties.
     fn search(engine: &mut Engine, board: &Board, depth: u32) -> SearchedPosition {
-        /// Receives the value of each iteration.
-        struct Values(Vec<f64>);
-        impl Report for Values {
-            fn progress(&mut self, _: usize, line: &Line) {
-                if matches!(line.depth, Depth::Plies(plies, _) if plies as usize == self.0.len()) {
-                    self.0.push(line.value.discs());
-                }
-            }
-        }
-
         let empties = board.empty_count();
-        let mut values = Values(vec![engine.settings().evaluator.evaluate(board).discs()]);
+        let mut values = vec![engine.settings().evaluator.evaluate(board).discs()];
         engine.clear();
-        let limits = Limits::depth(depth.min(empties.saturating_sub(1)));
-        engine.search(board, &limits, &mut values);
+        for plies in 1..=depth.min(empties.saturating_sub(1)) {
+            // `multi_pv` searches a forced move too, because its value is needed.
+            let lines = engine.multi_pv(board, 1, &Limits::depth(plies), &mut Silent);
+            values.push(lines[0].value.discs());
+        }
         let exact = (empties <= MAX_SOLVED_EMPTIES).then(|| {
             let line = engine.search(board, &Limits::solve(Goal::Exact), &mut Silent);
             line.value.discs() as Score
         });
         SearchedPosition {
             empties,
-            values: values.0,
+            values,
             exact,
         }
     }

@@ -195,7 +195,7 @@ fn hint_sends_the_requested_number_of_moves_at_each_depth() {
     engine.send("move f5");
     for (asked, expected) in [(1, 1), (2, 2), (4, 3), (64, 3)] {
         engine.send(&format!("hint {asked}"));
-        for depth in 1..=3 {
+        for depth in [1, 3] {
             let mut moves = Vec::new();
             for _ in 0..expected {
                 let line = engine.line().unwrap();

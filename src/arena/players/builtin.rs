@@ -85,10 +85,10 @@ mod tests {
         let milliseconds = |time| TimeControl::PerMove(Duration::from_millis(time));
         for (own, clock, expected) in [
             (Some(80), None, 80),
-            (None, Some(100), 85),
-            (Some(90), Some(100), 85),
+            (None, Some(100), 75),
+            (Some(90), Some(100), 75),
             (Some(60), Some(100), 60),
-            (None, Some(1000), 910),
+            (None, Some(1000), 900),
         ] {
             let limits = Limits {
                 time: own.map(milliseconds),

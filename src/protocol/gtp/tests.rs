@@ -104,20 +104,20 @@ fn overtime_is_shared_among_its_moves() {
     assert_eq!(clock.start(Black, 0), Some(rest(60_000, 0)));
     clock.spent(Black, millis(59_000));
     // One second is left of the main time, less than a fifth of the overtime.
-    assert_eq!(clock.start(Black, 2), Some(PerMove(millis(1910))));
+    assert_eq!(clock.start(Black, 2), Some(PerMove(millis(1900))));
     clock.spent(Black, millis(3000));
     // Two seconds of the overtime and one of its moves are used.
-    assert_eq!(clock.start(Black, 4), Some(PerMove(millis(1910))));
+    assert_eq!(clock.start(Black, 4), Some(PerMove(millis(1900))));
     for moves in 0..4 {
         clock.spent(Black, millis(1000));
         clock.start(Black, 6 + moves);
     }
     // A new overtime period.
-    assert_eq!(clock.start(Black, 20), Some(PerMove(millis(1910))));
+    assert_eq!(clock.start(Black, 20), Some(PerMove(millis(1900))));
     clock.correct(Black, millis(800), 2);
-    assert_eq!(clock.start(Black, 22), Some(PerMove(millis(310))));
+    assert_eq!(clock.start(Black, 22), Some(PerMove(millis(300))));
     let mut clock = self::clock(0, 10, 5);
-    assert_eq!(clock.start(White, 1), Some(PerMove(millis(1910))));
+    assert_eq!(clock.start(White, 1), Some(PerMove(millis(1900))));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn a_fixed_time_yields_to_a_clock_with_too_little_time() {
     session.clock.correct(Black, millis(5000), 0);
     assert_eq!(limits(&mut session).time, Some(rest(5000, 0)));
     session.clock.correct(Black, millis(5000), 10);
-    assert_eq!(limits(&mut session).time, Some(PerMove(millis(410))));
+    assert_eq!(limits(&mut session).time, Some(PerMove(millis(400))));
 }
 
 #[test]

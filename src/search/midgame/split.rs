@@ -29,9 +29,11 @@ pub(in crate::search) fn with_helpers<'a, E: SearchEvaluator, T>(
         let _dismissal = Dismissal(team);
         for (index, own) in others.iter_mut().enumerate() {
             let help = move || {
+                team.virtual_time.begin(index + 1);
                 if own.reserve() {
                     Searcher::helper(shared, own).help(team, None);
                 }
+                team.virtual_time.end();
             };
             if start_thread(scope, "search", index, help).is_err() {
                 break;
@@ -72,7 +74,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let ply = fork.ply;
         let split = Arc::new(Split::new(fork, self.split.clone()));
         team.open(split.clone());
-        self.work_on(&split);
+        self.work_on(team, &split);
         team.close(&split);
         self.help(team, Some(&split));
         self.update_stopped();
@@ -87,22 +89,25 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches moves at split points of other threads, until [`Team::join`] returns `None`.
     fn help(&mut self, team: &Team<E::State>, top: Option<&Arc<Split<E::State>>>) {
         while let Some(share) = team.join(top) {
-            self.work_on(&share.split);
+            self.work_on(team, &share.split);
             self.count();
         }
     }
 
     /// Searches moves of `split` until none is left or this thread is stopped.
-    fn work_on(&mut self, split: &Arc<Split<E::State>>) {
+    fn work_on(&mut self, team: &Team<E::State>, split: &Arc<Split<E::State>>) {
         let outer = self.split.replace(split.clone());
         let pruning = std::mem::replace(&mut self.pruning, split.fork.pruning);
         while !self.stopped
             && let Some((square, child)) = split.take()
         {
+            let before = team.virtual_time.work();
             let (value, alpha) = self.value_of_shared_move(split, &child);
             if self.stopped {
+                team.virtual_time.discard(before);
                 break;
             }
+            team.virtual_time.lock();
             split.record(square, value, alpha, self.own.pv.line(split.fork.ply + 1));
         }
         self.split = outer;

@@ -28,6 +28,7 @@ use std::time::Duration;
 
 use crate::board::{Board, Move, Square};
 use crate::eval::Value;
+use crate::search::parallel::virtual_time::VirtualTime;
 use crate::search::pruning::selectivity::Pruning;
 use crate::search::time::clock::{Clock, Stopwatch};
 use crate::search::window::Window;
@@ -49,8 +50,10 @@ const DEPTHS: Sizes = Sizes {
 };
 
 /// Least numbers of empties to split in the endgame solver.
+///
+/// With 15 instead of 14, 16 threads take 4 % more time, and 2 threads take as long.
 const EMPTIES: Sizes = Sizes {
-    if_idle: 15,
+    if_idle: 14,
     if_busy: 19,
 };
 
@@ -62,6 +65,7 @@ const SPIN_ITERATIONS: u32 = 1000;
 pub(in crate::search) struct Team<S> {
     pub(in crate::search) depths: Sizes,
     pub(in crate::search) empties: Sizes,
+    pub(in crate::search) virtual_time: VirtualTime,
     clock: Clock,
     /// Number of idle threads.
     free: AtomicUsize,
@@ -245,6 +249,7 @@ impl<S> Team<S> {
         Team {
             depths,
             empties,
+            virtual_time: VirtualTime::default(),
             clock,
             free: AtomicUsize::new(0),
             splits: AtomicUsize::new(0),
@@ -303,6 +308,7 @@ impl<S> Team<S> {
     }
 
     fn shared(&self) -> MutexGuard<'_, OpenSplits<S>> {
+        self.virtual_time.lock();
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -313,10 +319,12 @@ impl<S> Team<S> {
 
     pub(in crate::search) fn open(&self, split: Arc<Split<S>>) {
         let mut shared = self.shared();
+        self.virtual_time.open(split.fork.board.empty_count());
         shared.open.push(split);
         self.splits.fetch_add(1, Relaxed);
         drop(shared);
         if self.free.load(Relaxed) > 0 {
+            self.virtual_time.wake();
             self.changed.notify_all();
         }
     }
@@ -353,6 +361,10 @@ impl<S> Team<S> {
             }
             let seen = self.splits.load(Relaxed);
             drop(shared);
+            if self.virtual_time.wait() {
+                shared = self.shared();
+                continue;
+            }
             for _ in 0..SPIN_ITERATIONS {
                 let is_alone = top.is_some_and(|top| top.helpers.load(Relaxed) == 0);
                 if is_alone || self.splits.load(Relaxed) != seen {
@@ -380,6 +392,7 @@ impl<S> Team<S> {
             .filter(|split| split.has_moves() && top.is_none_or(|top| split.is_below(top)))
             .filter(|split| !split.is_called_off())
             .min_by_key(|split| split.fork.ply)?;
+        self.virtual_time.join(split.fork.board.empty_count());
         split.helpers.fetch_add(1, Relaxed);
         Some(Share {
             team: self,
@@ -392,6 +405,7 @@ impl<S> Drop for Share<'_, S> {
     fn drop(&mut self) {
         let _shared = self.team.shared();
         if self.split.helpers.fetch_sub(1, Relaxed) == 1 {
+            self.team.virtual_time.wake();
             self.team.changed.notify_all();
         }
     }
@@ -400,6 +414,8 @@ impl<S> Drop for Share<'_, S> {
 impl<S> Drop for Dismissal<'_, S> {
     fn drop(&mut self) {
         self.0.shared().dismissed = true;
+        self.0.virtual_time.wake();
+        self.0.virtual_time.end();
         self.0.changed.notify_all();
     }
 }

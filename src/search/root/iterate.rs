@@ -6,6 +6,7 @@ use std::cmp::Reverse;
 use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::ordering::move_list::{MoveList, OrderingHints, ScoredMove};
+use crate::search::parallel::team::{Fork, Task};
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
 use crate::search::{Depth, Goal, Limits, Line, Report, Selectivity, Techniques};
@@ -33,7 +34,8 @@ const EXACT_LEAD: u32 = 6;
 const SOLVE_LEAD: u32 = 8;
 
 /// Depth in plies after which a requested solve begins, even before [`SOLVE_LEAD`] is reached.
-/// With 14 instead, FFO #40-49 take 11 % more nodes, with 17 they take 4 % more.
+/// With 14 instead, FFO #40-49 take 11 % more nodes, with 17 they take 4 % more (measured with
+/// iterations of every depth).
 const MAX_DEPTH_BEFORE_SOLVING: u32 = 16;
 
 /// Root move with the best line found for it so far.
@@ -285,6 +287,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Searches all `moves` in one window and returns the best value, fail-soft.
     /// Moves the best move to the front with its line.
+    /// After the first move, idle threads share the others.
     fn best_root_move(
         &mut self,
         board: &Board,
@@ -307,6 +310,27 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let state = evaluator.state(board);
         let mut best = Value::NEG_INFINITY;
         for index in 0..moves.len() {
+            if index > 0 && self.splits_depth(plies, moves.len() - index) {
+                let front = (best > alpha).then(|| moves[0].mv.square);
+                let rest = moves[index..].iter();
+                let (value, square) = self.split(Fork {
+                    board: *board,
+                    ply: 0,
+                    task: Task::Midgame(plies, state),
+                    window: Window::new(alpha, beta),
+                    is_pv: true,
+                    pruning: self.pruning,
+                    best: (best, front),
+                    moves: rest.map(|next| (next.mv.square, next.mv.child)).collect(),
+                });
+                let found = moves
+                    .iter()
+                    .position(|candidate| Some(candidate.mv.square) == square);
+                if let Some(index) = found.filter(|_| square != front) {
+                    self.move_to_front(board, &mut moves[..=index], value, beta, plies);
+                }
+                return value;
+            }
             let child = &moves[index].mv.child;
             let node = Node {
                 board: child,
@@ -322,15 +346,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             if value > best {
                 best = value;
                 if value > alpha {
-                    moves[..=index].rotate_right(1);
-                    // After a fail-high `pv` does not hold the replies to this move.
-                    let reply = if value < beta {
-                        self.own.pv.line(1)
-                    } else {
-                        &[]
-                    };
-                    let pv = [&[Move::Place(moves[0].mv.square)], reply].concat();
-                    moves[0].line = Some(self.root_line(board, pv, value, plies));
+                    self.move_to_front(board, &mut moves[..=index], value, beta, plies);
                 }
                 if value >= beta {
                     break;
@@ -338,6 +354,26 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             }
         }
         best
+    }
+
+    /// Moves the last of `moves`, the new best move, to the front with its line.
+    fn move_to_front(
+        &mut self,
+        board: &Board,
+        moves: &mut [RootMove],
+        value: Value,
+        beta: Value,
+        plies: u32,
+    ) {
+        moves.rotate_right(1);
+        // After a fail-high `pv` does not hold the replies to this move.
+        let reply = if value < beta {
+            self.own.pv.line(1)
+        } else {
+            &[]
+        };
+        let pv = [&[Move::Place(moves[0].mv.square)], reply].concat();
+        moves[0].line = Some(self.root_line(board, pv, value, plies));
     }
 
     fn root_line(&self, board: &Board, mut pv: Vec<Move>, value: Value, plies: u32) -> Line {
@@ -436,7 +472,12 @@ impl Iteration {
         if limits.depth.is_some_and(|depth| self.plies >= depth) {
             return solve_now.then_some(solve);
         }
-        let next = self.plies + 1;
+        // Where the last iteration is known, two plies at a time lead to it. The iterations between
+        // save nothing: without them depth 20 takes 35 % fewer nodes, with values as good.
+        let last = limits.depth.or(solve_now.then_some(empties));
+        let two =
+            last.is_some_and(|last| last > self.plies && (last - self.plies).is_multiple_of(2));
+        let next = self.plies + if two { 2 } else { 1 };
         let near_the_end = limits.depth.is_none() && next + EXACT_LEAD > empties;
         let solve_soon = solve_now || has_time && limits.depth.is_none();
         let deep_enough =
@@ -496,6 +537,24 @@ mod tests {
         };
         assert_eq!(next(13, &limits, true), midgame(14));
         assert_eq!(next(14, &limits, true), None);
+    }
+
+    #[test]
+    fn iterations_have_the_parity_of_the_last_one_if_it_is_known() {
+        let depths = |limits: &Limits| {
+            let first = Iteration {
+                plies: 1,
+                selectivity: Selectivity::P73,
+            };
+            let after = |iteration: &Iteration| iteration.next(25, limits, false);
+            let all = std::iter::successors(Some(first), after);
+            all.map(|iteration| iteration.plies).collect::<Vec<_>>()
+        };
+        assert_eq!(depths(&Limits::depth(8)), [1, 2, 4, 6, 8]);
+        assert_eq!(depths(&Limits::depth(7)), [1, 3, 5, 7]);
+        let asked = Limits::solve(Goal::Exact);
+        assert_eq!(depths(&asked), [1, 3, 5, 7, 9, 11, 13, 15, 25, 25, 25]);
+        assert_eq!(depths(&Limits::nodes(9))[..5], [1, 2, 3, 4, 5]);
     }
 
     #[test]

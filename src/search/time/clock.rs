@@ -27,14 +27,16 @@ const LATENCY: Duration = Duration::from_millis(100);
 /// Time held back for each move, for the protocol's own overhead.
 const PROTOCOL_RESERVE: Duration = Duration::from_millis(10);
 
+/// Divisor of a fixed time per move that limits [`PROTOCOL_RESERVE`].
+/// At 0.1 s a move, twice the time is worth 100 Elo, so 10 ms held back would cost 15.
+const RESERVE_SHARE: u32 = 50;
+
 impl TimeControl {
     /// Returns a fixed time per move for a move whose time another process measures.
     ///
     /// Subtracts an allowance for latency: a quarter of `time`, at most 100 ms.
-    /// The allowance includes the 10 ms that the time manager reserves for every move.
     pub fn with_latency_allowance(time: Duration) -> TimeControl {
-        let latency = LATENCY.min(time / 4);
-        TimeControl::PerMove(time.saturating_sub(latency.saturating_sub(PROTOCOL_RESERVE)))
+        TimeControl::PerMove(time.saturating_sub(LATENCY.min(time / 4)))
     }
 }
 
@@ -102,7 +104,7 @@ impl Budget {
     fn new(control: TimeControl, empties: u32) -> Budget {
         match control {
             TimeControl::PerMove(time) => {
-                let usable = less_reserve(time, 1, Duration::ZERO);
+                let usable = time.saturating_sub(PROTOCOL_RESERVE.min(time / RESERVE_SHARE));
                 Budget {
                     optimum: usable,
                     maximum: usable,

@@ -31,13 +31,13 @@ fn a_fixed_time_is_used_up_except_the_reserve() {
     assert!(!manager.allows_next_iteration(millis(990)));
     manager.begin_solving();
     assert_eq!(manager.maximum(), millis(990));
-    let short = TimeManager::new(TimeControl::PerMove(millis(8)), 30);
-    assert_eq!(short.maximum(), millis(2));
+    let short = TimeManager::new(TimeControl::PerMove(millis(100)), 30);
+    assert_eq!(short.maximum(), millis(98));
 }
 
 #[test]
-fn latency_and_reserve_are_not_both_subtracted() {
-    for (time, used) in [(20, 10), (50, 37), (100, 75), (400, 300), (1000, 900)] {
+fn a_quarter_of_a_measured_time_is_held_back_for_latency_but_at_most_100_ms() {
+    for (time, used) in [(20, 14), (100, 73), (400, 294), (1000, 890), (5000, 4890)] {
         let control = TimeControl::with_latency_allowance(millis(time));
         let used_up = TimeManager::new(control, 30).maximum();
         assert_eq!(used_up.as_millis(), used, "{time} ms");
