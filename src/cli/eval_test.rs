@@ -75,7 +75,7 @@ pub(super) struct Args {
     output: ShardedOutput,
 }
 
-/// Searches each position and prints the errors at each depth, then the fixed last line.
+/// Searches each position and prints the errors after each iteration, then the fixed last line.
 pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> CommandResult {
     let mut limits = args.limits.limits();
     if limits == Limits::default() {

@@ -89,8 +89,8 @@ pub fn small_engine() -> Result<Engine, OutOfMemory> {
 }
 
 impl Choice {
-    /// Searches all moves of `board` by [`Human::limits`]. Clears the engine before, so that
-    /// earlier searches do not change the values.
+    /// Searches every move of `board` to the depth of [`Human::limits`].
+    /// Clears the engine first, so that the values do not depend on earlier searches.
     pub fn search(engine: &mut Engine, board: &Board) -> Choice {
         engine.clear();
         let lines = engine.multi_pv(board, usize::MAX, &Human::limits(), &mut Silent);

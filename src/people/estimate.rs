@@ -79,8 +79,9 @@ impl SkillLikelihood {
         })
     }
 
-    /// Returns where the log-likelihood falls to `top` − [`DROP`] on the way through `indices`. The
-    /// way begins at the index `from` with the value `top`. Interpolates between the indices.
+    /// Returns the index at which the log-likelihood falls to `top` − [`DROP`], interpolated.
+    /// `top` is its value at the index `from`, and `indices` are the next ones in one direction.
+    /// Returns `None` if it does not fall as far.
     fn end(&self, indices: impl Iterator<Item = usize>, from: f64, top: f64) -> Option<f64> {
         let cut = top - DROP;
         let (mut last, mut value) = (from, top);

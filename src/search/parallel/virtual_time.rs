@@ -1,7 +1,10 @@
-//! Virtual time of a team, to measure more threads than there are cores. Tests only.
+//! Simulated clock for the threads of a search: measures more threads than there are cores.
+//! Tests only.
 //!
-//! One thread runs at a time: always the one with the least virtual time, counted in nodes.
-//! The search thus takes place as with a core for each thread, and is deterministic.
+//! One thread runs at a time: always the one with the least virtual time. That is the work it has
+//! done, in units of a node with at most 13 empties, and the time it has waited.
+//! The search takes the course that it would take with a core for each thread at these costs,
+//! and is deterministic.
 //! Outside the tests [`VirtualTime`] is empty, and its calls compile to nothing.
 
 #[cfg(not(test))]
@@ -44,8 +47,8 @@ mod present {
     use std::cell::Cell;
     use std::sync::{Condvar, Mutex, MutexGuard};
 
-    /// Time, in units, of a node with 14 empties and more, or of the middle game.
-    /// A node with fewer empties takes one unit: about 40 ns.
+    /// Cost of a node that `SmallSolver` does not search, in units.
+    /// A unit is the cost of one of its nodes (13 empties and fewer): about 40 ns.
     const VISIT: u64 = 7;
 
     /// Least time, in units, between two changes of the running thread.
@@ -114,7 +117,8 @@ mod present {
     }
 
     impl Statistics {
-        /// Returns the measurements of one thread that visits these nodes.
+        /// Returns the measurements of a search by one thread: `small` nodes by `SmallSolver`,
+        /// and `visited` others.
         pub(in crate::search) fn of_one_thread(visited: u64, small: u64) -> Statistics {
             let time = VISIT * visited + small;
             Statistics {

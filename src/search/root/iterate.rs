@@ -287,7 +287,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
 
     /// Searches all `moves` in one window and returns the best value, fail-soft.
     /// Moves the best move to the front with its line.
-    /// After the first move, idle threads share the others.
+    /// With several threads, the first move is searched by one, and the others are split among all.
     fn best_root_move(
         &mut self,
         board: &Board,
@@ -472,8 +472,8 @@ impl Iteration {
         if limits.depth.is_some_and(|depth| self.plies >= depth) {
             return solve_now.then_some(solve);
         }
-        // Where the last iteration is known, two plies at a time lead to it. The iterations between
-        // save nothing: without them depth 20 takes 35 % fewer nodes, with values as good.
+        // Where the last iteration is known, only those of its parity lead to it. The others save
+        // nothing: without them depth 20 takes 34 % fewer nodes, and its values are as good.
         let last = limits.depth.or(solve_now.then_some(empties));
         let two =
             last.is_some_and(|last| last > self.plies && (last - self.plies).is_multiple_of(2));

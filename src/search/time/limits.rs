@@ -39,6 +39,7 @@ impl Goal {
 #[non_exhaustive]
 pub struct Limits {
     /// Depth of the last iteration, in plies, at least 1.
+    /// After the first, iterations of the other parity are left out.
     pub depth: Option<u32>,
     /// Maximum number of nodes, not counting those of the first iteration.
     ///
