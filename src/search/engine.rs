@@ -301,6 +301,8 @@ impl Memory {
         request: &SearchRequest,
         report: &mut dyn Report,
     ) -> Vec<Line> {
+        // The time limit includes the set-up.
+        let stopwatch = Stopwatch::start(settings.clock);
         self.table.new_generation();
         if request.limits.time.is_some() {
             self.table.make_resident();
@@ -321,7 +323,7 @@ impl Memory {
             techniques: settings.techniques,
             goal: request.limits.goal,
             control,
-            stopwatch: Stopwatch::start(settings.clock),
+            stopwatch,
             team: (!others.is_empty()).then(|| Team::new(settings.clock)),
         };
         let mut searcher = Searcher::new(&shared, &mut own[0], &request.limits, &request.board);
