@@ -112,7 +112,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             table_moves,
             count_replies: depth >= FASTEST_FIRST_DEPTH,
         };
-        let mut moves = MoveList::new(node.board, squares, &hints);
+        let mut moves = MoveList::default();
+        moves.add(node.board, squares, &hints);
         if use_table
             && !is_pv
             && depth >= ETC_DEPTH
@@ -138,7 +139,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// `below` is the draft that a child's entry must cover.
     fn etc_cut(&self, moves: &MoveList, below: Draft, beta: Value) -> Option<Value> {
         moves
-            .rest()
+            .as_slice()
             .iter()
             .filter_map(|mv| self.shared.table.probe(&mv.child))
             .map(|entry| -entry.upper(below))
@@ -163,14 +164,13 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Adds the static value of each child to the ordering score of its move.
     fn evaluate_moves(&mut self, node: Node<E::State>, moves: &mut MoveList) {
         let evaluator = self.shared.evaluator;
-        for mv in moves.not_from_table() {
+        moves.set_values(|mv| {
             let evaluate = || {
                 let state = evaluator.after(node.state, node.board, &mv.child);
                 evaluator.value(&mv.child, mv.replies, &state)
             };
-            let value = self.own.values.value(&mv.child, evaluate);
-            mv.set_value(value);
-        }
+            self.own.values.value(&mv.child, evaluate)
+        });
     }
 
     /// Searches `moves` in order and returns the largest value with its move.
@@ -183,10 +183,11 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         window: Window,
     ) -> (Value, Option<Square>) {
         let mut best = (Value::NEG_INFINITY, None);
-        while let Some(mv) = moves.next() {
+        while let Some(index) = moves.take_best() {
+            let mv = &moves.as_slice()[index];
             let first = best.0 == Value::NEG_INFINITY;
             if !first && self.splits_depth(depth, moves.len() + 1) {
-                let moves = std::iter::once(mv).chain(moves);
+                let moves = std::iter::once(*mv).chain(moves);
                 best = self.split(Fork {
                     board: *node.board,
                     ply: node.ply,

@@ -8,7 +8,7 @@ use crate::eval::{Value, static_square_weight};
 use crate::search::Techniques;
 use crate::search::ordering::cut_moves::CutMoves;
 
-/// Legal move with its resulting board and its ordering score.
+/// Legal move with its resulting board.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct ScoredMove {
     /// Board after the move, from the opponent's point of view.
@@ -16,8 +16,6 @@ pub(in crate::search) struct ScoredMove {
     pub(in crate::search) square: Square,
     /// Legal moves of the opponent on `child`. Empty if replies are not counted at this depth.
     pub(in crate::search) replies: Bitboard,
-    /// Ordering score in points. Moves with a greater score come first.
-    score: i32,
     /// Static value of `child` for the opponent, if it was used for move ordering.
     pub(in crate::search) value: Option<Value>,
 }
@@ -26,11 +24,26 @@ pub(in crate::search) struct ScoredMove {
 pub(in crate::search) const MAX_MOVES: usize = 64;
 
 /// Moves of one position. As an iterator it returns them by descending score.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::search) struct MoveList {
+    /// The moves in square order, a1..h8.
     moves: ArrayVec<ScoredMove, MAX_MOVES>,
-    /// Number of moves already returned. They are at the front of `moves`.
-    taken: usize,
+    /// Key of each move: its ordering score, then its index in descending order. The greatest key
+    /// is that of the next move. Keys are compared instead of moves because they fit in registers.
+    keys: ArrayVec<i32, MAX_MOVES>,
+    /// Indices of the moves already returned.
+    taken: ArrayVec<u8, MAX_MOVES>,
+}
+
+/// Number of low bits of a key that hold the index of its move.
+const INDEX_BITS: u32 = MAX_MOVES.ilog2();
+
+/// Key of a move already returned, below all others.
+const TAKEN: i32 = i32::MIN;
+
+/// The key of the move at `index` with this ordering score.
+fn key(score: i32, index: usize) -> i32 {
+    score << INDEX_BITS | (MAX_MOVES - 1 - index) as i32
 }
 
 /// Ordering weights in points, tuned on the node counts of `bench`.
@@ -63,85 +76,83 @@ pub(in crate::search) struct OrderingHints<'a> {
 }
 
 impl MoveList {
-    /// Scores the legal moves `squares` of `board`.
-    pub(in crate::search) fn new(
+    /// Scores the legal moves `squares` of `board`, and adds them to the list, which is empty.
+    ///
+    /// A list that a function returns would be copied with all of its capacity.
+    pub(in crate::search) fn add(
+        &mut self,
         board: &Board,
         squares: Bitboard,
         hints: &OrderingHints,
-    ) -> MoveList {
-        let mut list = MoveList {
-            moves: ArrayVec::new(),
-            taken: 0,
-        };
-        for square in squares.squares() {
+    ) {
+        for (index, square) in squares.squares().enumerate() {
             let (child, replies) = if hints.count_replies {
                 board.advance(square)
             } else {
                 (board.play(square), Bitboard::EMPTY)
             };
-            list.moves.push(ScoredMove {
+            self.keys.push(key(score(replies, square, hints), index));
+            self.moves.push(ScoredMove {
                 child,
                 square,
                 replies,
-                score: score(replies, square, hints),
                 value: None,
             });
         }
-        list
     }
 
     /// Returns the moves that the iterator returned before its latest one.
     pub(in crate::search) fn before_last(&self) -> impl Iterator<Item = Square> {
-        let before = self.taken.saturating_sub(1);
-        self.moves[..before].iter().map(|mv| mv.square)
+        let before = self.taken.len().saturating_sub(1);
+        let taken = self.taken[..before].iter();
+        taken.map(|&index| self.moves[usize::from(index)].square)
     }
 
-    /// Returns the moves that the iterator has not returned yet, unsorted.
-    pub(in crate::search) fn rest(&self) -> &[ScoredMove] {
-        &self.moves[self.taken..]
+    /// Takes the remaining move with the greatest score, and returns its index in [`as_slice`](Self::as_slice).
+    /// Ties go to the first square in a1..h8 order.
+    #[inline]
+    pub(in crate::search) fn take_best(&mut self) -> Option<usize> {
+        let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
+        if best == TAKEN {
+            return None;
+        }
+        let index = MAX_MOVES - 1 - best as usize % MAX_MOVES;
+        self.keys[index] = TAKEN;
+        self.taken.push(index as u8);
+        Some(index)
     }
 
-    /// Returns the remaining moves other than table moves, to adjust their scores.
-    pub(in crate::search) fn not_from_table(&mut self) -> impl Iterator<Item = &mut ScoredMove> {
-        self.moves[self.taken..]
-            .iter_mut()
-            .filter(|mv| mv.score < points::TABLE_MOVES[1])
+    /// Returns all moves in square order.
+    pub(in crate::search) fn as_slice(&self) -> &[ScoredMove] {
+        &self.moves
+    }
+
+    /// Sets the static value of each child, for the opponent, except those of table moves.
+    /// Adds its weight to the ordering score of the move.
+    pub(in crate::search) fn set_values(&mut self, mut value: impl FnMut(&ScoredMove) -> Value) {
+        for (mv, key) in self.moves.iter_mut().zip(&mut self.keys) {
+            if *key >> INDEX_BITS < points::TABLE_MOVES[1] {
+                let value = value(mv);
+                *key -= (value.units() * points::DISC / Value::PER_DISC) << INDEX_BITS;
+                mv.value = Some(value);
+            }
+        }
     }
 }
 
-impl ScoredMove {
-    /// Sets the static value of `child` and adds its weight to the ordering score.
-    pub(in crate::search) fn set_value(&mut self, value: Value) {
-        self.score -= value.units() * points::DISC / Value::PER_DISC;
-        self.value = Some(value);
-    }
-}
-
-/// Returns the remaining move with the greatest score. Ties go to the first square in a1..h8 order.
+/// Returns the moves in the order of [`take_best`](MoveList::take_best).
 impl Iterator for MoveList {
     type Item = ScoredMove;
 
     #[inline]
     fn next(&mut self) -> Option<ScoredMove> {
-        let rest = &mut self.moves[self.taken..];
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index].score > rest[best].score {
-                best = index;
-            }
-        }
-        let chosen = *rest.get(best)?;
-        // Shift rather than swap, to keep moves of equal score in square order.
-        rest.copy_within(0..best, 1);
-        rest[0] = chosen;
-        self.taken += 1;
-        Some(chosen)
+        self.take_best().map(|index| self.moves[index])
     }
 }
 
 impl ExactSizeIterator for MoveList {
     fn len(&self) -> usize {
-        self.moves.len() - self.taken
+        self.moves.len() - self.taken.len()
     }
 }
 
@@ -187,7 +198,8 @@ mod tests {
             table_moves: [Some(Square::C6), Some(Square::C4)],
             count_replies: true,
         };
-        let mut list = MoveList::new(&board, board.legal_moves(), &hints);
+        let mut list = MoveList::default();
+        list.add(&board, board.legal_moves(), &hints);
         assert_eq!(list.before_last().count(), 0);
         let mut order = Vec::new();
         while let Some(mv) = list.next() {
@@ -212,9 +224,9 @@ mod tests {
             table_moves: [None; 2],
             count_replies: true,
         };
-        let order: Vec<Square> = MoveList::new(&board, board.legal_moves(), &hints)
-            .map(|mv| mv.square)
-            .collect();
+        let mut list = MoveList::default();
+        list.add(&board, board.legal_moves(), &hints);
+        let order: Vec<Square> = list.map(|mv| mv.square).collect();
         assert!(order.is_sorted());
     }
 }

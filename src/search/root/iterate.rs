@@ -149,8 +149,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             table_moves: [None; 2],
             count_replies: true,
         };
-        MoveList::new(board, squares.unwrap_or(legal), &hints)
-            .map(|mv| RootMove {
+        let mut moves = MoveList::default();
+        moves.add(board, squares.unwrap_or(legal), &hints);
+        moves.map(|mv| RootMove {
                 mv,
                 line: None,
                 images: Vec::new(),
