@@ -1,5 +1,7 @@
 //! The integer parameters of the network, and the value of a position by them.
 
+use std::hint::black_box;
+
 use super::forward::output;
 use super::layout::{ExtraRow, Layers, Row};
 use super::shape::{BIASES, EXTRAS, OUTPUT_BUCKETS, PHASES, bias, extras, phase, stack};
@@ -36,9 +38,12 @@ impl NetWeights {
         state: &impl PatternIndices,
     ) -> Value {
         let empties = board.empty_count();
+        // The offsets must be in memory: to extract each of them from a vector register takes more
+        // operations than to load it.
+        let slots = black_box(Slots::of(state.lanes()));
         let output = output(
             &self.rows[phase(empties)],
-            &Slots::of(state.lanes()),
+            &slots,
             extras(board, moves).map(|extra| &self.extras[extra]),
             &self.stacks[stack(empties)],
         );

@@ -138,10 +138,14 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Returns the first lower bound of a move that is at least `beta`.
     /// `below` is the draft that a child's entry must cover.
     fn etc_cut(&self, moves: &MoveList, below: Draft, beta: Value) -> Option<Value> {
+        let table = self.shared.table;
+        for mv in moves.as_slice() {
+            table.prefetch(&mv.child);
+        }
         moves
             .as_slice()
             .iter()
-            .filter_map(|mv| self.shared.table.probe(&mv.child))
+            .filter_map(|mv| table.probe(&mv.child))
             .map(|entry| -entry.upper(below))
             .find(|&value| value >= beta)
     }
