@@ -14,7 +14,7 @@ use super::table::transposition::TranspositionTable;
 use super::time::clock::{Stopwatch, TimeManager};
 use super::time::solve_time::solve_time_estimate;
 use super::{Goal, Limits, Line, Techniques};
-use crate::board::Board;
+use crate::board::{Bitboard, Board};
 use crate::eval::{Incremental, SearchEvaluator, Value};
 
 /// Polling interval in nodes, for the clock and the stop flags: well under a millisecond.
@@ -45,6 +45,8 @@ pub(super) struct Node<'a, S> {
     pub(super) state: &'a S,
     /// Distance from the root in plies.
     pub(super) ply: usize,
+    /// Legal moves of `board`, if they have been generated.
+    pub(super) moves: Option<Bitboard>,
     /// Static value of `board` for the side to move, if it has been computed.
     pub(super) value: Option<Value>,
 }
@@ -65,8 +67,15 @@ impl<'a, S> Node<'a, S> {
             board,
             state,
             ply: self.ply + 1,
+            moves: None,
             value: None,
         }
+    }
+
+    /// Returns the legal moves of the board, and generates them only if they are not known.
+    #[inline]
+    pub(super) fn legal_moves(&self) -> Bitboard {
+        self.moves.unwrap_or_else(|| self.board.legal_moves())
     }
 }
 

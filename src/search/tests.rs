@@ -96,6 +96,7 @@ fn root(board: &Board) -> Node<'_, ()> {
         board,
         state: &(),
         ply: 0,
+        moves: None,
         value: None,
     }
 }

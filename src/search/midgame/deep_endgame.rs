@@ -48,7 +48,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         node: Node<E::State>,
         window: Window<Score>,
     ) -> Score {
-        self.solve_moves(node, node.board.legal_moves(), window)
+        self.solve_moves(node, node.legal_moves(), window)
     }
 
     /// Same as [`solve`](Self::solve), given the legal `moves` of the node.

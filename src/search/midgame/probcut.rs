@@ -62,6 +62,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         let static_margin = margin(interval, sigma.of_shallow.midpoint(sigma.of_static));
         let value = self.static_value(node, squares);
         let node = Node {
+            moves: Some(squares),
             value: Some(value),
             ..node
         };

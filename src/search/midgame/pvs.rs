@@ -6,6 +6,7 @@ use crate::board::{Bitboard, Move, Square};
 use crate::eval::{SearchEvaluator, Value};
 use crate::search::Techniques;
 use crate::search::ordering::move_list::{MoveList, OrderingHints};
+use crate::search::pruning::move_count::most_moves;
 use crate::search::parallel::team::{Fork, Task};
 use crate::search::searcher::{Node, Searcher};
 use crate::search::table::transposition::Draft;
@@ -13,9 +14,6 @@ use crate::search::window::Window;
 
 /// Least depth, in plies, at which the transposition table is probed and written.
 pub(in crate::search) const TABLE_DEPTH: u32 = 2;
-
-/// Least depth, in plies, at which counting the opponent's replies saves time.
-const FASTEST_FIRST_DEPTH: u32 = 2;
 
 /// Least depth, in plies, for the enhanced transposition cut-off (Plaat et al. 1996).
 const ETC_DEPTH: u32 = 5;
@@ -48,7 +46,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         if is_pv {
             self.own.pv.clear(node.ply);
         }
-        let squares = node.board.legal_moves();
+        let squares = node.legal_moves();
         if squares.is_empty() && node.board.pass().can_move() {
             return self.midgame_pass(node, depth, window);
         }
@@ -110,7 +108,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             cut_moves: &self.own.cut_moves,
             ply: node.ply,
             table_moves,
-            count_replies: depth >= FASTEST_FIRST_DEPTH,
         };
         let mut moves = MoveList::default();
         moves.add(node.board, squares, &hints);
@@ -124,6 +121,9 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         }
         if depth >= EVALUATED_DEPTH && self.uses(Techniques::EVALUATED_ORDER) {
             self.evaluate_moves(node, &mut moves);
+        }
+        if !is_pv {
+            moves.limit(most_moves(depth, self.pruning.selectivity));
         }
         let (value, best) = self.best_of(node, &mut moves, depth, window);
         if use_table && !self.stopped {
@@ -220,6 +220,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 .evaluator
                 .after(node.state, node.board, &mv.child);
             let child = Node {
+                moves: Some(mv.replies),
                 value: mv.value,
                 ..node.child(&mv.child, &state)
             };

@@ -159,6 +159,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             board: child,
             state: &state,
             ply: fork.ply + 1,
+            moves: None,
             value: None,
         };
         match fork.task {

@@ -14,7 +14,7 @@ pub(in crate::search) struct ScoredMove {
     /// Board after the move, from the opponent's point of view.
     pub(in crate::search) child: Board,
     pub(in crate::search) square: Square,
-    /// Legal moves of the opponent on `child`. Empty if replies are not counted at this depth.
+    /// Legal moves of the opponent on `child`.
     pub(in crate::search) replies: Bitboard,
     /// Static value of `child` for the opponent, if it was used for move ordering.
     pub(in crate::search) value: Option<Value>,
@@ -33,6 +33,8 @@ pub(in crate::search) struct MoveList {
     keys: ArrayVec<i32, MAX_MOVES>,
     /// Indices of the moves already returned.
     taken: ArrayVec<u8, MAX_MOVES>,
+    /// Number of moves that are never returned.
+    left_out: usize,
 }
 
 /// Number of low bits of a key that hold the index of its move.
@@ -71,8 +73,6 @@ pub(in crate::search) struct OrderingHints<'a> {
     pub(in crate::search) ply: usize,
     /// Moves from the transposition table, the best first.
     pub(in crate::search) table_moves: [Option<Square>; 2],
-    /// Whether to count the opponent's replies at this depth.
-    pub(in crate::search) count_replies: bool,
 }
 
 impl MoveList {
@@ -86,11 +86,7 @@ impl MoveList {
         hints: &OrderingHints,
     ) {
         for (index, square) in squares.squares().enumerate() {
-            let (child, replies) = if hints.count_replies {
-                board.advance(square)
-            } else {
-                (board.play(square), Bitboard::EMPTY)
-            };
+            let (child, replies) = board.advance(square);
             self.keys.push(key(score(replies, square, hints), index));
             self.moves.push(ScoredMove {
                 child,
@@ -108,14 +104,20 @@ impl MoveList {
         taken.map(|&index| self.moves[usize::from(index)].square)
     }
 
+    /// Leaves out all moves but the `most` with the greatest scores. Call it before the first
+    /// move is taken.
+    pub(in crate::search) fn limit(&mut self, most: usize) {
+        self.left_out = self.moves.len().saturating_sub(most);
+    }
+
     /// Takes the remaining move with the greatest score, and returns its index in [`as_slice`](Self::as_slice).
     /// Ties go to the first square in a1..h8 order.
     #[inline]
     pub(in crate::search) fn take_best(&mut self) -> Option<usize> {
-        let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
-        if best == TAKEN {
+        if self.len() == 0 {
             return None;
         }
+        let best = self.keys.iter().fold(TAKEN, |best, &key| best.max(key));
         let index = MAX_MOVES - 1 - best as usize % MAX_MOVES;
         self.keys[index] = TAKEN;
         self.taken.push(index as u8);
@@ -152,7 +154,7 @@ impl Iterator for MoveList {
 
 impl ExactSizeIterator for MoveList {
     fn len(&self) -> usize {
-        self.moves.len() - self.taken.len()
+        self.moves.len() - self.taken.len() - self.left_out
     }
 }
 
@@ -177,7 +179,7 @@ fn score(replies: Bitboard, square: Square, hints: &OrderingHints) -> i32 {
     if on(Techniques::HISTORY) {
         score += hints.cut_moves.history(hints.ply, square);
     }
-    if hints.count_replies && on(Techniques::FASTEST_FIRST) {
+    if on(Techniques::FASTEST_FIRST) {
         score += replies.count() as i32 * points::OPPONENT_MOVE;
         score += (replies & Bitboard::CORNERS).count() as i32 * points::OPPONENT_CORNER;
     }
@@ -196,7 +198,6 @@ mod tests {
             cut_moves: &CutMoves::default(),
             ply: 0,
             table_moves: [Some(Square::C6), Some(Square::C4)],
-            count_replies: true,
         };
         let mut list = MoveList::default();
         list.add(&board, board.legal_moves(), &hints);
@@ -222,7 +223,6 @@ mod tests {
             cut_moves: &CutMoves::default(),
             ply: 0,
             table_moves: [None; 2],
-            count_replies: true,
         };
         let mut list = MoveList::default();
         list.add(&board, board.legal_moves(), &hints);

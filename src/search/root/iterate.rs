@@ -147,7 +147,6 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
             cut_moves: &self.own.cut_moves,
             ply: 0,
             table_moves: [None; 2],
-            count_replies: true,
         };
         let mut moves = MoveList::default();
         moves.add(board, squares.unwrap_or(legal), &hints);
@@ -337,6 +336,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 board: child,
                 state: &evaluator.after(&state, board, child),
                 ply: 1,
+                moves: None,
                 value: None,
             };
             let window = Window::new(alpha.max(best), beta);
