@@ -110,8 +110,8 @@ impl MoveList {
         self.left_out = self.moves.len().saturating_sub(most);
     }
 
-    /// Takes the remaining move with the greatest score, and returns its index in [`as_slice`](Self::as_slice).
-    /// Ties go to the first square in a1..h8 order.
+    /// Takes the remaining move with the greatest score.
+    /// Returns its index in [`as_slice`](Self::as_slice). Ties go to the first square in a1..h8 order.
     #[inline]
     pub(in crate::search) fn take_best(&mut self) -> Option<usize> {
         if self.len() == 0 {
@@ -213,6 +213,30 @@ mod tests {
             board.legal_moves()
         );
         assert_eq!(order.len() as u32, board.legal_moves().count());
+    }
+
+    #[test]
+    fn a_limit_leaves_the_best_moves() {
+        let board = Board::START.play(Square::F5).play(Square::D6);
+        let hints = OrderingHints {
+            techniques: Techniques::all(),
+            cut_moves: &CutMoves::default(),
+            ply: 0,
+            table_moves: [None; 2],
+        };
+        let order = |most| {
+            let mut list = MoveList::default();
+            list.add(&board, board.legal_moves(), &hints);
+            list.limit(most);
+            let len = list.len();
+            let order: Vec<Square> = list.map(|mv| mv.square).collect();
+            assert_eq!(order.len(), len);
+            order
+        };
+        let all = order(usize::MAX);
+        assert_eq!(all.len() as u32, board.legal_moves().count());
+        assert_eq!(order(3), all[..3]);
+        assert!(order(0).is_empty());
     }
 
     #[test]

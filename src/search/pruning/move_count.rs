@@ -18,3 +18,23 @@ pub(in crate::search) fn most_moves(depth: u32, selectivity: Selectivity) -> usi
         _ => ALL,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_least_selectivity_limits_moves_and_only_near_the_horizon() {
+        for selectivity in Selectivity::ALL {
+            for depth in 0..=60 {
+                let is_limited = most_moves(depth, selectivity) < ALL;
+                let is_near = (1..MOST_MOVES.len() as u32).contains(&depth);
+                assert!(!is_limited || (is_near && selectivity == Selectivity::P73));
+            }
+            assert_eq!(
+                most_moves(1, selectivity) < ALL,
+                selectivity == Selectivity::P73
+            );
+        }
+    }
+}

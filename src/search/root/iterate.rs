@@ -150,7 +150,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         };
         let mut moves = MoveList::default();
         moves.add(board, squares.unwrap_or(legal), &hints);
-        moves.map(|mv| RootMove {
+        moves
+            .map(|mv| RootMove {
                 mv,
                 line: None,
                 images: Vec::new(),
