@@ -74,7 +74,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Same as [`midgame`](Self::midgame), at depth 1 and more with legal moves `squares`.
-    /// Tries forward pruning, the table and ETC, then searches the moves in order.
+    /// Tries forward pruning, the table and ETC, then searches the moves in order, all or the first.
     fn midgame_moves(
         &mut self,
         node: Node<E::State>,

@@ -28,12 +28,12 @@ pub(in crate::search) const MAX_MOVES: usize = 64;
 pub(in crate::search) struct MoveList {
     /// The moves in square order, a1..h8.
     moves: ArrayVec<ScoredMove, MAX_MOVES>,
-    /// Key of each move: its ordering score, then its index in descending order. The greatest key
-    /// is that of the next move. Keys are compared instead of moves because they fit in registers.
+    /// Key of each move. The greatest key is that of the next move.
+    /// Moves stay where they are, because keys are cheaper to compare and to change.
     keys: ArrayVec<i32, MAX_MOVES>,
     /// Indices of the moves already returned.
     taken: ArrayVec<u8, MAX_MOVES>,
-    /// Number of moves that are never returned.
+    /// Number of moves beyond the limit, which are not returned.
     left_out: usize,
 }
 
@@ -43,7 +43,8 @@ const INDEX_BITS: u32 = MAX_MOVES.ilog2();
 /// Key of a move already returned, below all others.
 const TAKEN: i32 = i32::MIN;
 
-/// The key of the move at `index` with this ordering score.
+/// Key of the move at `index`: the higher bits hold its ordering score. The low bits make the
+/// first of two moves with the same score the greater one.
 fn key(score: i32, index: usize) -> i32 {
     score << INDEX_BITS | (MAX_MOVES - 1 - index) as i32
 }
@@ -76,9 +77,9 @@ pub(in crate::search) struct OrderingHints<'a> {
 }
 
 impl MoveList {
-    /// Scores the legal moves `squares` of `board`, and adds them to the list, which is empty.
+    /// Scores the legal moves `squares` of `board` and adds them to this list, which must be empty.
     ///
-    /// A list that a function returns would be copied with all of its capacity.
+    /// This is no constructor, because a list that a function returns is copied whole, 2.9 kB.
     pub(in crate::search) fn add(
         &mut self,
         board: &Board,
@@ -104,8 +105,7 @@ impl MoveList {
         taken.map(|&index| self.moves[usize::from(index)].square)
     }
 
-    /// Leaves out all moves but the `most` with the greatest scores. Call it before the first
-    /// move is taken.
+    /// Limits the list to the `most` moves with the greatest scores, before any is taken.
     pub(in crate::search) fn limit(&mut self, most: usize) {
         self.left_out = self.moves.len().saturating_sub(most);
     }
