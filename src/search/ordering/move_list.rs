@@ -10,7 +10,7 @@ use crate::search::ordering::cut_moves::CutMoves;
 
 /// Legal move with its resulting board.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct ScoredMove {
+pub(in crate::search) struct LegalMove {
     /// Board after the move, from the opponent's point of view.
     pub(in crate::search) child: Board,
     pub(in crate::search) square: Square,
@@ -27,7 +27,7 @@ pub(in crate::search) const MAX_MOVES: usize = 64;
 #[derive(Debug, Default)]
 pub(in crate::search) struct MoveList {
     /// The moves in square order, a1..h8.
-    moves: ArrayVec<ScoredMove, MAX_MOVES>,
+    moves: ArrayVec<LegalMove, MAX_MOVES>,
     /// Key of each move. The greatest key is that of the next move.
     /// Moves stay where they are, because keys are cheaper to compare and to change.
     keys: ArrayVec<i32, MAX_MOVES>,
@@ -89,7 +89,7 @@ impl MoveList {
         for (index, square) in squares.squares().enumerate() {
             let (child, replies) = board.advance(square);
             self.keys.push(key(score(replies, square, hints), index));
-            self.moves.push(ScoredMove {
+            self.moves.push(LegalMove {
                 child,
                 square,
                 replies,
@@ -125,13 +125,13 @@ impl MoveList {
     }
 
     /// Returns all moves in square order.
-    pub(in crate::search) fn as_slice(&self) -> &[ScoredMove] {
+    pub(in crate::search) fn as_slice(&self) -> &[LegalMove] {
         &self.moves
     }
 
     /// Sets the static value of each child, for the opponent, except those of table moves.
     /// Adds its weight to the ordering score of the move.
-    pub(in crate::search) fn set_values(&mut self, mut value: impl FnMut(&ScoredMove) -> Value) {
+    pub(in crate::search) fn set_values(&mut self, mut value: impl FnMut(&LegalMove) -> Value) {
         for (mv, key) in self.moves.iter_mut().zip(&mut self.keys) {
             if *key >> INDEX_BITS < points::TABLE_MOVES[1] {
                 let value = value(mv);
@@ -144,10 +144,10 @@ impl MoveList {
 
 /// Returns the moves in the order of [`take_best`](MoveList::take_best).
 impl Iterator for MoveList {
-    type Item = ScoredMove;
+    type Item = LegalMove;
 
     #[inline]
-    fn next(&mut self) -> Option<ScoredMove> {
+    fn next(&mut self) -> Option<LegalMove> {
         self.take_best().map(|index| self.moves[index])
     }
 }

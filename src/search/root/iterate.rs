@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{SearchEvaluator, Value};
-use crate::search::ordering::move_list::{MoveList, OrderingHints, ScoredMove};
+use crate::search::ordering::move_list::{MoveList, OrderingHints, LegalMove};
 use crate::search::parallel::team::{Fork, Task};
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
@@ -41,7 +41,7 @@ const MAX_DEPTH_BEFORE_SOLVING: u32 = 16;
 /// Root move with the best line found for it so far.
 #[derive(Clone, Debug)]
 struct RootMove {
-    mv: ScoredMove,
+    mv: LegalMove,
     line: Option<Line>,
     /// Symmetric moves, which lead to images of the same board.
     /// The symmetry maps `mv.child` to the board after that move.
