@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use crate::board::{Board, Move, Square, Symmetry};
 use crate::eval::{SearchEvaluator, Value};
-use crate::search::ordering::move_list::{MoveList, OrderingHints, LegalMove};
+use crate::search::ordering::move_list::{LegalMove, MoveList, OrderingHints};
 use crate::search::parallel::team::{Fork, Task};
 use crate::search::searcher::{Node, Searcher};
 use crate::search::window::Window;
