@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::exchange::{BookFormat, export, read, read_bytes};
+
 use super::learn::{LearnLimits, learn, prune};
 use super::*;
 use crate::board::testing::boards_of_games;
@@ -133,6 +134,39 @@ fn learning_at_a_higher_level_raises_the_values_on_good_lines() {
     while let Some(best) = book_moves(&book, &board).first() {
         assert!(best.level >= 4, "{board:?} {best:?}");
         board = board.make(best.mv);
+    }
+}
+
+#[test]
+fn leaves_of_a_lower_level_are_searched_again_and_written() {
+    let folder = Folder::new();
+    let book = small_book(&folder.file("a.book"));
+    let learned = entries(&book);
+    // Leaves worse than a link, so that nothing but the leaf changes.
+    let mut worse = 0;
+    let lower = |changes: &Changes<'_>| {
+        for (board, entry) in &learned {
+            let mut entry = *entry;
+            if let Leaf::Move { value, level, .. } = &mut entry.leaf
+                && Some(*value) < entry.value
+            {
+                *level = 1;
+                worse += 1;
+                changes.put(board, &entry)?;
+            }
+        }
+        Ok(())
+    };
+    book.write(lower).unwrap();
+    assert!(worse > 3, "{worse}");
+    // All leaves are within this error, and no position is added below ply 1. The searches
+    // give the same values again.
+    assert_eq!(extend(&book, &limits(2, 64, 1)), 0);
+    for (board, entry) in entries(&book) {
+        if let Leaf::Move { level, .. } = entry.leaf {
+            assert_eq!(level, 2, "{board:?} {entry:?}");
+        }
+        assert_eq!(entry.value, learned[&board].value);
     }
 }
 

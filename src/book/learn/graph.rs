@@ -157,6 +157,13 @@ impl Graph {
         }
     }
 
+    /// Sets the leaf of a node. Its value is that of before until [`update`](Self::update).
+    pub(super) fn set_leaf(&mut self, id: Id, leaf: Leaf) {
+        self.node_mut(id).entry.leaf = leaf;
+        // The leaf must be written even if the value of the node does not change.
+        self.changed.insert(id);
+    }
+
     /// The leaf that a node has after its links to `removed` nodes are gone: the best of them, or
     /// the old leaf.
     pub(super) fn leaf_without(&self, id: Id, removed: impl Fn(Id) -> bool) -> Leaf {

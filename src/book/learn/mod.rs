@@ -355,9 +355,8 @@ impl Learning<'_> {
             changed.extend(&state.graph.node(id).parents);
         }
         state.learned += state.graph.len() - before;
-        let node = state.graph.node_mut(task.id);
-        node.entry.leaf = own.1.leaf;
-        node.is_busy = false;
+        state.graph.set_leaf(task.id, own.1.leaf);
+        state.graph.node_mut(task.id).is_busy = false;
         // A position without links has the value of its leaf.
         state.graph.update(changed);
         state.busy -= 1;
