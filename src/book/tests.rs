@@ -1,4 +1,6 @@
-//! Tests of the book: the graph, the file, exchange, learning, and moves to play.
+//! Tests of the book: the graph, the file, exchange, and moves to play.
+
+mod learning;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::exchange::{BookFormat, export, read, read_bytes};
-
 use super::learn::{LearnLimits, learn, prune};
 use super::*;
 use crate::board::testing::boards_of_games;
@@ -76,98 +77,6 @@ fn extend(book: &BookFile, limits: &LearnLimits) -> usize {
 /// The best value of the moves of a position, searched without the book.
 fn value_of(book: &BookFile, board: &Board) -> Option<Value> {
     book.get(board).unwrap().unwrap().value
-}
-
-#[test]
-fn learning_expands_all_leaves_within_the_error_and_nothing_else() {
-    let folder = Folder::new();
-    let book = small_book(&folder.file("a.book"));
-    let checked = check_graph(&book).unwrap();
-    assert_eq!(
-        (checked.faults, checked.stale),
-        (0, 0),
-        "{:?}",
-        checked.first
-    );
-    assert!(checked.positions > 20, "{checked:?}");
-    // Best lines from the start: every position within the error has no open leaf.
-    let mut open = vec![(Board::START.canonical(), Value::ZERO)];
-    let mut visited = BTreeMap::new();
-    let most = Value::from_score(3);
-    while let Some((board, error)) = open.pop() {
-        if visited.get(&board).is_some_and(|&known| known <= error) {
-            continue;
-        }
-        visited.insert(board, error);
-        let entry = book.get(&board).unwrap().unwrap();
-        let value = entry.value.unwrap();
-        if let Leaf::Move { value: leaf, .. } = entry.leaf {
-            let within = error + (value - leaf) <= most;
-            assert!(!within || board.empty_count() <= 54, "{board:?}");
-        }
-        for (_, child) in children(&board) {
-            if let Some(of_child) = book.get(&child).unwrap() {
-                let total = error + value + of_child.value.unwrap();
-                if total <= most {
-                    open.push((child, total));
-                }
-            }
-        }
-    }
-    assert_eq!(
-        extend(&book, &limits(2, 3, 6)),
-        0,
-        "nothing is left to learn"
-    );
-}
-
-#[test]
-fn learning_at_a_higher_level_raises_the_values_on_good_lines() {
-    let folder = Folder::new();
-    let book = small_book(&folder.file("a.book"));
-    extend(&book, &limits(4, 0, 6));
-    let start = book.get(&Board::START).unwrap().unwrap();
-    let best = book_moves(&book, &Board::START)[0];
-    assert_eq!(value_of(&book, &Board::START), best.value);
-    assert_eq!(start.level, 4);
-    let mut board = Board::START;
-    while let Some(best) = book_moves(&book, &board).first() {
-        assert!(best.level >= 4, "{board:?} {best:?}");
-        board = board.make(best.mv);
-    }
-}
-
-#[test]
-fn leaves_of_a_lower_level_are_searched_again_and_written() {
-    let folder = Folder::new();
-    let book = small_book(&folder.file("a.book"));
-    let learned = entries(&book);
-    // Leaves worse than a link, so that nothing but the leaf changes.
-    let mut worse = 0;
-    let lower = |changes: &Changes<'_>| {
-        for (board, entry) in &learned {
-            let mut entry = *entry;
-            if let Leaf::Move { value, level, .. } = &mut entry.leaf
-                && Some(*value) < entry.value
-            {
-                *level = 1;
-                worse += 1;
-                changes.put(board, &entry)?;
-            }
-        }
-        Ok(())
-    };
-    book.write(lower).unwrap();
-    assert!(worse > 3, "{worse}");
-    // All leaves are within this error, and no position is added below ply 1. The searches
-    // give the same values again.
-    assert_eq!(extend(&book, &limits(2, 64, 1)), 0);
-    for (board, entry) in entries(&book) {
-        if let Leaf::Move { level, .. } = entry.leaf {
-            assert_eq!(level, 2, "{board:?} {entry:?}");
-        }
-        assert_eq!(entry.value, learned[&board].value);
-    }
 }
 
 fn book_moves(book: &BookFile, board: &Board) -> Vec<BookMove> {

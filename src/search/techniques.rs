@@ -7,6 +7,7 @@ bitflags! {
     ///
     /// In a full-width search of a given depth they change the cost, but never the value.
     /// Forward pruning needs null windows, so `NULL_WINDOW` changes values of a selective search.
+    /// So does the move order at 73 %, where the last moves may be left out.
     /// `KILLERS` to `EVALUATED_ORDER` apply to midgame move ordering only, not to the endgame.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct Techniques: u16 {

@@ -157,7 +157,7 @@ impl Graph {
         }
     }
 
-    /// Sets the leaf of a node. Its value is that of before until [`update`](Self::update).
+    /// Sets the leaf of a node. The values that depend on it need an [`update`](Self::update).
     pub(super) fn set_leaf(&mut self, id: Id, leaf: Leaf) {
         self.node_mut(id).entry.leaf = leaf;
         // The leaf must be written even if the value of the node does not change.

@@ -74,7 +74,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     }
 
     /// Same as [`midgame`](Self::midgame), at depth 1 and more with legal moves `squares`.
-    /// Tries forward pruning, the table and ETC, then searches the moves in order, all or the first.
+    /// Tries forward pruning, the table and ETC, then searches the moves in order.
+    /// Move-count pruning may leave out the last of them.
     fn midgame_moves(
         &mut self,
         node: Node<E::State>,
@@ -139,6 +140,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// `below` is the draft that a child's entry must cover.
     fn etc_cut(&self, moves: &MoveList, below: Draft, beta: Value) -> Option<Value> {
         let table = self.shared.table;
+        // The probes wait for memory together, not one after another.
         for mv in moves.as_slice() {
             table.prefetch(&mv.child);
         }

@@ -31,16 +31,16 @@ pub(in crate::search) struct MoveList {
     /// Key of each move. The greatest key is that of the next move.
     /// Moves stay where they are, because keys are cheaper to compare and to change.
     keys: ArrayVec<i32, MAX_MOVES>,
-    /// Indices of the moves already returned.
+    /// Indices of the moves already taken, in the order in which they were taken.
     taken: ArrayVec<u8, MAX_MOVES>,
-    /// Number of moves beyond the limit, which are not returned.
+    /// Number of moves beyond the limit, which are never taken.
     left_out: usize,
 }
 
 /// Number of low bits of a key that hold the index of its move.
 const INDEX_BITS: u32 = MAX_MOVES.ilog2();
 
-/// Key of a move already returned, below all others.
+/// Key of a move that was already taken. It is less than the key of any other move.
 const TAKEN: i32 = i32::MIN;
 
 /// Key of the move at `index`: the higher bits hold its ordering score. The low bits make the
@@ -110,8 +110,8 @@ impl MoveList {
         self.left_out = self.moves.len().saturating_sub(most);
     }
 
-    /// Takes the remaining move with the greatest score.
-    /// Returns its index in [`as_slice`](Self::as_slice). Ties go to the first square in a1..h8 order.
+    /// Takes the remaining move with the greatest score, and returns its index in
+    /// [`as_slice`](Self::as_slice). Of moves with equal scores, the first in a1..h8 order is taken.
     #[inline]
     pub(in crate::search) fn take_best(&mut self) -> Option<usize> {
         if self.len() == 0 {
@@ -142,7 +142,7 @@ impl MoveList {
     }
 }
 
-/// Returns the moves in the order of [`take_best`](MoveList::take_best).
+/// Takes one move at a time by [`take_best`](MoveList::take_best): the best first.
 impl Iterator for MoveList {
     type Item = LegalMove;
 
@@ -190,17 +190,24 @@ fn score(replies: Bitboard, square: Square, hints: &OrderingHints) -> i32 {
 mod tests {
     use super::*;
 
+    /// The list of all legal moves of `board`.
+    fn list(board: &Board, techniques: Techniques, table_moves: [Option<Square>; 2]) -> MoveList {
+        let mut list = MoveList::default();
+        let hints = OrderingHints {
+            techniques,
+            cut_moves: &CutMoves::default(),
+            ply: 0,
+            table_moves,
+        };
+        list.add(board, board.legal_moves(), &hints);
+        list
+    }
+
     #[test]
     fn each_move_is_returned_once_and_table_moves_first() {
         let board = Board::START.play(Square::F5).play(Square::D6);
-        let hints = OrderingHints {
-            techniques: Techniques::all(),
-            cut_moves: &CutMoves::default(),
-            ply: 0,
-            table_moves: [Some(Square::C6), Some(Square::C4)],
-        };
-        let mut list = MoveList::default();
-        list.add(&board, board.legal_moves(), &hints);
+        let table_moves = [Some(Square::C6), Some(Square::C4)];
+        let mut list = list(&board, Techniques::all(), table_moves);
         assert_eq!(list.before_last().count(), 0);
         let mut order = Vec::new();
         while let Some(mv) = list.next() {
@@ -218,15 +225,8 @@ mod tests {
     #[test]
     fn a_limit_leaves_the_best_moves() {
         let board = Board::START.play(Square::F5).play(Square::D6);
-        let hints = OrderingHints {
-            techniques: Techniques::all(),
-            cut_moves: &CutMoves::default(),
-            ply: 0,
-            table_moves: [None; 2],
-        };
         let order = |most| {
-            let mut list = MoveList::default();
-            list.add(&board, board.legal_moves(), &hints);
+            let mut list = list(&board, Techniques::all(), [None; 2]);
             list.limit(most);
             let len = list.len();
             let order: Vec<Square> = list.map(|mv| mv.square).collect();
@@ -242,14 +242,7 @@ mod tests {
     #[test]
     fn moves_of_equal_score_are_returned_in_square_order() {
         let board = Board::START.play(Square::F5);
-        let hints = OrderingHints {
-            techniques: Techniques::empty(),
-            cut_moves: &CutMoves::default(),
-            ply: 0,
-            table_moves: [None; 2],
-        };
-        let mut list = MoveList::default();
-        list.add(&board, board.legal_moves(), &hints);
+        let list = list(&board, Techniques::empty(), [None; 2]);
         let order: Vec<Square> = list.map(|mv| mv.square).collect();
         assert!(order.is_sorted());
     }

@@ -1,8 +1,8 @@
 //! Simulated clock for the threads of a search: measures more threads than there are cores.
 //! Tests only.
 //!
-//! One thread runs at a time: always the one with the least virtual time. That is the work it has
-//! done, in units of a node with at most 13 empties, and the time it has waited.
+//! One thread runs at a time: always the one with the least virtual time. Virtual time is the
+//! work of a thread plus its waiting. Its unit is the cost of a node with at most 13 empties.
 //! The search takes the course that it would take with a core for each thread at these costs,
 //! and is deterministic.
 //! Outside the tests [`VirtualTime`] is empty, and its calls compile to nothing.
@@ -88,7 +88,7 @@ mod present {
     struct Worker {
         time: u64,
         worked: u64,
-        /// Work of moves whose search was called off.
+        /// Work on moves whose search ended early, because another move had caused a cut-off.
         discarded: u64,
         /// Whether the worker waits for a signal, or has ended.
         waits: bool,
@@ -235,7 +235,7 @@ mod present {
             self.with(|state, _| state.statistics.opened[empties as usize] += 1);
         }
 
-        /// Counts a thread that joins such a split.
+        /// Counts a thread that joins the split of a node with this number of empties.
         pub(in crate::search) fn join(&self, empties: u32) {
             self.with(|state, _| state.statistics.joined[empties as usize] += 1);
         }

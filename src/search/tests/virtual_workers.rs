@@ -57,7 +57,8 @@ fn virtual_time_is_deterministic_and_changes_no_exact_score() {
 
 /// Prints the speed-up of several threads for the endgames FFO #45-49, and for XOT openings.
 ///
-/// `cargo test --release --lib -- --ignored --nocapture speed_up_of_virtual_workers`
+/// Run it with
+/// `cargo test --release --lib -- --ignored --nocapture speed_up_of_virtual_workers`.
 #[test]
 #[ignore = "a measurement of minutes"]
 fn speed_up_of_virtual_workers() {
