@@ -304,8 +304,9 @@ impl Memory {
         // The time limit includes the set-up.
         let stopwatch = Stopwatch::start(settings.clock);
         self.table.new_generation();
-        if request.limits.time.is_some() {
-            self.table.make_resident();
+        if let Some(time) = request.limits.time {
+            let most = time.share_of_table();
+            self.table.make_resident(|| stopwatch.elapsed() < most);
         }
         let count = settings.threads.get();
         if self.threads.len() < count {

@@ -38,7 +38,19 @@ impl TimeControl {
     pub fn with_latency_allowance(time: Duration) -> TimeControl {
         TimeControl::PerMove(time.saturating_sub(LATENCY.min(time / 4)))
     }
+
+    /// Returns the time that a search may spend at most on the memory of a new table.
+    pub(in crate::search) fn share_of_table(self) -> Duration {
+        match self {
+            TimeControl::PerMove(time) => time / TABLE_SHARE,
+            TimeControl::Clock { left, .. } => left / TABLE_SHARE,
+        }
+    }
 }
+
+/// Divisor of the time of a move, or of the time on the clock, that limits the time spent on the
+/// memory of a new table. The whole of a large table takes longer than a move of 0.1 s.
+const TABLE_SHARE: u32 = 8;
 
 /// Divisor of the least usable time: `1 / MIN_SHARE` of one move's even share of the time.
 /// The search gets this much even where the reserves would leave less.

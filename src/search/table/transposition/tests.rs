@@ -249,7 +249,11 @@ fn a_resident_table_keeps_its_entries() {
     for board in &boards {
         table.store(board, plies(1), WINDOW, units(1), None);
     }
-    table.make_resident();
+    let calls = std::cell::Cell::new(0);
+    table.make_resident(|| calls.replace(calls.get() + 1) < 2);
+    assert_eq!(table.resident, 2 * TranspositionTable::REGIONS_AT_ONCE);
+    table.make_resident(|| true);
+    assert_eq!(table.resident, table.written.len());
     assert!(boards.iter().all(|board| table.probe(board).is_some()));
     table.clear();
     assert!(boards.iter().all(|board| table.probe(board).is_none()));
