@@ -21,6 +21,8 @@
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal, Read, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+#[cfg(unix)]
 use std::time::Duration;
 
 #[cfg(unix)]
@@ -35,6 +37,7 @@ const MAX_LINE: usize = 1 << 16;
 
 /// Time that keys after a line end wait for the editor to take the line.
 /// In a list of completions Enter does not end the line, so the editor may never take it.
+#[cfg(unix)]
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Byte values of the keys Ctrl-C, Ctrl-D and Ctrl-Z.
@@ -429,10 +432,12 @@ impl Input {
 
 /// Waits for the next line from the editor.
 fn edited(shared: &InputMonitor, editor: &mut Editor, prompt: &str, words: Vec<String>) -> Event {
-    let mut state = shared.set_stage(Stage::Line);
+    let state = shared.set_stage(Stage::Line);
     if state.is_interrupted() || (state.ended && state.line_length().is_none()) {
         return Event::End;
     }
+    #[cfg(unix)]
+    let mut state = state;
     #[cfg(unix)]
     state.press();
     drop(state);
