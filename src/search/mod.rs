@@ -16,7 +16,7 @@
 //! 7. `midgame/probcut.rs` and `table/transposition.rs`: forward pruning or a table entry may
 //!    cut the node.
 //! 8. `ordering/`: sorts the moves by table moves, replies, static values, killers and history.
-//!    Near the horizon, `pruning/move_count.rs` limits how many of them are searched.
+//!    Near the horizon, `pruning/late_moves.rs` limits how many of them are searched.
 //! 9. `midgame/pvs.rs`: searches the first move in the full window, later moves in null windows.
 //!    Idle threads may join after the first move (`midgame/split.rs`). The table stores the result.
 //! 10. Leaf: at depth 0, `table/value_cache.rs` or the evaluation returns the static value.

@@ -7,7 +7,7 @@ use crate::eval::{SearchEvaluator, Value};
 use crate::search::Techniques;
 use crate::search::ordering::move_list::{MoveList, OrderingHints};
 use crate::search::parallel::team::{Fork, Task};
-use crate::search::pruning::move_count::most_moves;
+use crate::search::pruning::late_moves::{most_moves, reduction};
 use crate::search::searcher::{Node, Searcher};
 use crate::search::table::transposition::Draft;
 use crate::search::window::Window;
@@ -189,10 +189,10 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
         window: Window,
     ) -> (Value, Option<Square>) {
         let mut best = (Value::NEG_INFINITY, None);
+        let mut tried = 0;
         while let Some(index) = moves.take_best() {
             let mv = &moves.as_slice()[index];
-            let first = best.0 == Value::NEG_INFINITY;
-            if !first && self.splits_depth(depth, moves.len() + 1) {
+            if tried > 0 && self.splits_depth(depth, moves.len() + 1) {
                 let moves = std::iter::once(*mv).chain(moves);
                 best = self.split(Fork {
                     board: *node.board,
@@ -226,7 +226,8 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 value: mv.value,
                 ..node.child(&mv.child, &state)
             };
-            let value = self.value_of_move(child, depth, window.above(best.0), first);
+            let value = self.value_of_move(child, depth, window.above(best.0), tried);
+            tried += 1;
             if self.stopped {
                 break;
             }
@@ -251,15 +252,25 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
     /// Searches the move that leads to `child` (PVS) and returns its value for the parent.
     ///
     /// `depth` and `window` are those of the parent.
-    /// In an open window, every move after the `first` is searched in a null window to begin with.
+    /// `tried` is the number of moves searched before this one.
+    /// In an open window, every move after the first is searched in a null window to begin with.
+    /// In a null window, a late move is searched to less depth to begin with.
     pub(in crate::search) fn value_of_move(
         &mut self,
         child: Node<E::State>,
         depth: u32,
         window: Window,
-        first: bool,
+        tried: usize,
     ) -> Value {
-        if !first && window.is_open() && self.uses(Techniques::NULL_WINDOW) {
+        if !window.is_open() {
+            let less = reduction(depth, tried, self.pruning.selectivity);
+            if less > 0 {
+                let value = -self.midgame(child, depth - 1 - less, -window);
+                if value <= window.alpha || self.stopped {
+                    return value;
+                }
+            }
+        } else if tried > 0 && self.uses(Techniques::NULL_WINDOW) {
             let value = -self.midgame(child, depth - 1, -Window::null_above(window.alpha));
             if value <= window.alpha || value >= window.beta || self.stopped {
                 return value;

@@ -1,7 +1,7 @@
 //! Forward pruning. `selectivity.rs`: confidence levels and the state of pruning in a thread.
 //! `sigmas.rs`: standard deviations of shallow searches, computed from the error model.
-//! `move_count.rs`: the number of moves searched near the horizon.
+//! `late_moves.rs`: the moves left out near the horizon, and those searched to less depth first.
 
-pub(super) mod move_count;
+pub(super) mod late_moves;
 pub(super) mod selectivity;
 pub(super) mod sigmas;

@@ -15,7 +15,7 @@ pub(in crate::search) const SOLVED: u32 = 64;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Selectivity {
-    /// 73 %: a margin of 1.1 σ, and limits on the number of moves searched near the horizon.
+    /// 73 %: a margin of 1.1 σ. Late moves are left out near the horizon, and reduced elsewhere.
     #[default]
     P73,
     /// 87 %: a margin of 1.5 σ.

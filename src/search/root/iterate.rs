@@ -341,7 +341,7 @@ impl<E: SearchEvaluator> Searcher<'_, E> {
                 value: None,
             };
             let window = Window::new(alpha.max(best), beta);
-            let value = self.value_of_move(node, plies, window, index == 0);
+            let value = self.value_of_move(node, plies, window, index);
             if self.stopped {
                 break;
             }
