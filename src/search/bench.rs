@@ -17,10 +17,10 @@ pub const SIGNATURE: u64 = 190_370;
 pub const SIGNATURE_PATTERN: u64 = 177_811;
 
 /// Signature with the [`Classic`](crate::eval::Classic) evaluation, otherwise as [`SIGNATURE`].
-pub const SIGNATURE_CLASSIC: u64 = 261_468;
+pub const SIGNATURE_CLASSIC: u64 = 255_264;
 
 /// Signature with the [`Simple`](crate::eval::Simple) evaluation, otherwise as [`SIGNATURE`].
-pub const SIGNATURE_SIMPLE: u64 = 327_098;
+pub const SIGNATURE_SIMPLE: u64 = 312_373;
 
 /// Largest number of empties at which a bench position is solved exactly.
 pub const BENCH_EXACT: u32 = 16;
