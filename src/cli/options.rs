@@ -173,16 +173,20 @@ impl GlobalOptions {
         self.weights.as_ref().map(|weights| &weights.content)
     }
 
+    /// Returns the path of `--weights`.
+    pub(super) fn weights_file(&self) -> Option<String> {
+        let weights = self.weights.as_ref()?;
+        Some(weights.path.to_string_lossy().into_owned())
+    }
+
     /// Returns the engine options that differ from the defaults, as command-line arguments.
     pub(super) fn engine_arguments(&self) -> Vec<String> {
         let selectivity = Some(self.selectivity).filter(|&own| own != Selectivity::default());
-        let weights = self.weights.as_ref();
-        let weights = weights.map(|weights| weights.path.to_string_lossy().into_owned());
         let options = [
             (HASH.name, self.hash.map(|mib| mib.to_string())),
             (THREADS.name, self.threads.map(|count| count.to_string())),
             (EVAL.name, self.eval.map(|eval| eval.name().to_owned())),
-            (WEIGHTS.name, weights),
+            (WEIGHTS.name, self.weights_file()),
             (
                 SELECTIVITY.name,
                 selectivity.map(|own| own.percent().to_string()),

@@ -17,9 +17,7 @@ use crate::player::{Level, PlaySettings, Player};
 use crate::protocol::{
     Client, GtpClient, MatchPlayer, NBoardClient, ProcessContext, Program, UciClient,
 };
-use crate::search::{
-    Engine, Limits, OutOfMemory, Selectivity, Settings, Techniques, TimeControl, check_hash,
-};
+use crate::search::{Engine, Limits, OutOfMemory, Settings, Techniques, TimeControl, check_hash};
 use crate::work::StopFlag;
 
 /// Settings of players whose specification does not set them.
@@ -27,6 +25,8 @@ use crate::work::StopFlag;
 pub struct PlayerDefaults {
     /// Settings of the engine. [`hash_mib`](PlayerDefaults::hash_mib) replaces their table size.
     pub settings: Settings,
+    /// Weights file of the evaluation, if it is not an embedded one.
+    pub weights: Option<String>,
     /// Transposition table in MiB. `None` derives the size from the limits.
     pub hash_mib: Option<usize>,
     /// Limits of each search.
@@ -105,19 +105,18 @@ impl PlayerSpec {
     /// use emilia::arena::{PlayerDefaults, PlayerSpec};
     /// use emilia::eval::Classic;
     /// use emilia::player::PlaySettings;
-    /// use emilia::search::{Limits, Selectivity, Settings};
+    /// use emilia::search::{Limits, Settings};
     ///
     /// let defaults = PlayerDefaults {
-    ///     settings: Settings::default()
-    ///         .with_evaluator(Classic)
-    ///         .with_selectivity(Selectivity::P100),
+    ///     settings: Settings::default().with_evaluator(Classic),
+    ///     weights: None,
     ///     hash_mib: None,
     ///     limits: Limits::default(),
     ///     level: None,
     ///     play_settings: PlaySettings::default(),
     /// };
-    /// let player = PlayerSpec::parse("builtin:depth=8,off=killers+history", &defaults).unwrap();
-    /// assert_eq!(player.to_string(), "builtin:depth=8,eval=classic,off=killers+history");
+    /// let player = PlayerSpec::parse("builtin:depth=8,off=killers", &defaults).unwrap();
+    /// assert_eq!(player.to_string(), "builtin:depth=8,eval=classic,selectivity=73,off=killers");
     /// assert!(PlayerSpec::parse("builtin:dept=8", &defaults).is_err());
     /// ```
     ///
@@ -396,7 +395,7 @@ impl BuiltinSpec {
             limits: defaults.limits.clone(),
             level: defaults.level,
             play_settings: defaults.play_settings.clone(),
-            weights: None,
+            weights: defaults.weights.clone(),
         };
         for pair in text.split(',').filter(|pair| !pair.trim().is_empty()) {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -504,7 +503,8 @@ fn table_size(limits: &Limits, play_settings: &PlaySettings) -> usize {
     }
 }
 
-/// Writes the specification so that it can be parsed again. Default values are left out.
+/// Writes the specification so that it reads back as the same player in a match without options.
+/// Values that such a match has by default are left out, except for the selectivity.
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.common.name.iter().map(|name| format!("name={name}"));
@@ -563,9 +563,7 @@ impl BuiltinSpec {
         if settings.hash_mib != table_size(limits, &self.play_settings) {
             pairs.push(format!("hash={}", settings.hash_mib));
         }
-        if settings.selectivity != Selectivity::P100 {
-            pairs.push(format!("selectivity={}", settings.selectivity.percent()));
-        }
+        pairs.push(format!("selectivity={}", settings.selectivity.percent()));
         if settings.threads.get() != 1 {
             pairs.push(format!("threads={}", settings.threads));
         }

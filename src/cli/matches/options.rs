@@ -304,6 +304,7 @@ impl Args {
         self.level.apply(&mut limits, &mut play_settings);
         let defaults = PlayerDefaults {
             settings: global.settings().with_threads(global.threads_or_one()),
+            weights: global.weights_file(),
             hash_mib: global.hash,
             limits,
             level: self.level.level,

@@ -2,22 +2,95 @@
 
 use super::*;
 use crate::eval::Classic;
+use crate::search::Selectivity;
 
-fn player(text: &str) -> Result<PlayerSpec, String> {
-    let defaults = PlayerDefaults {
-        settings: Settings::default()
-            .with_evaluator(Classic)
-            .with_selectivity(Selectivity::P100),
+/// Defaults of a match with these limits and no other options.
+fn defaults(limits: Limits) -> PlayerDefaults {
+    PlayerDefaults {
+        settings: Settings::default(),
+        weights: None,
         hash_mib: None,
-        limits: Limits::depth(3),
+        limits,
         level: None,
         play_settings: PlaySettings::default(),
+    }
+}
+
+/// Parses a player of a match with `--eval classic --depth 3`.
+fn player(text: &str) -> Result<PlayerSpec, String> {
+    let mut defaults = defaults(Limits::depth(3));
+    defaults.settings.evaluator = Classic.into();
+    PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())
+}
+
+/// Formats everything that the moves of a built-in player depend on.
+fn played(player: &PlayerSpec) -> String {
+    let builtin = player.builtin().unwrap();
+    let Settings {
+        hash_mib,
+        techniques,
+        selectivity,
+        threads,
+        ..
+    } = builtin.settings;
+    let settings = (hash_mib, techniques, selectivity, threads);
+    let choice = (&builtin.limits, builtin.level, &builtin.play_settings);
+    let common = (player.common.keep, player.common.clock, &builtin.weights);
+    format!(
+        "{settings:?} {choice:?} {common:?} {:?}",
+        player.fingerprint()
+    )
+}
+
+#[test]
+fn what_is_written_reads_back_as_what_is_played() {
+    let net = concat!("weights=", env!("OUT_DIR"), "/net.bin");
+    // Each option at its default and beside it.
+    let rows: [&[&str]; 16] = [
+        &["level=8", "level=1", "level=h5"],
+        &["seed=1", "level=h5,seed=1", "level=h5,seed=2"],
+        &["depth=3", "depth=60"],
+        &["time=0.1", "time=0.000000001"],
+        &["clock=60+0", "clock=9.5+0.25"],
+        &["nodes=1", "nodes=18446744073709551615"],
+        &["exact=0", "exact=60", "level=8,exact=4"],
+        &["threads=1", "threads=2"],
+        &[
+            "hash=1",
+            "hash=2",
+            "hash=8",
+            "depth=20,hash=64",
+            "depth=20,hash=65",
+        ],
+        &["eval=net", "eval=classic"],
+        &[net, "eval=pattern"],
+        &["selectivity=73", "selectivity=87", "selectivity=100"],
+        &["book=off", "book=on", "book=on,seed=2"],
+        &["book-error=0.5", "book-error=0", "book-error=1.25"],
+        &["off=killers", "off=killers+history"],
+        &["keep=no", "keep=yes"],
+    ];
+    for option in engine_options() {
+        let key = format!("{}=", option.name());
+        assert!(rows.iter().any(|row| row[0].starts_with(&key)), "{key}");
+    }
+    let with_options = PlayerDefaults {
+        settings: Settings::default().with_selectivity(Selectivity::P100),
+        hash_mib: Some(8),
+        ..defaults(Limits::depth(3))
     };
-    let player = PlayerSpec::parse(text, &defaults).map_err(|error| error.to_string())?;
-    let written = player.to_string();
-    let again = PlayerSpec::parse(&written, &defaults).unwrap();
-    assert_eq!(again.to_string(), written);
-    Ok(player)
+    for text in rows.into_iter().flatten() {
+        for of_match in [&defaults(Limits::depth(3)), &with_options] {
+            let text = format!("builtin:{text}");
+            let Ok(player) = PlayerSpec::parse(&text, of_match) else {
+                panic!("{text}");
+            };
+            let written = player.to_string();
+            let again = PlayerSpec::parse(&written, &defaults(Limits::default())).unwrap();
+            assert_eq!(played(&again), played(&player), "{text} as {written}");
+            assert_eq!(again.to_string(), written);
+        }
+    }
 }
 
 #[test]
@@ -35,7 +108,8 @@ fn a_level_is_kept_in_the_text_and_becomes_a_depth_in_the_identity() {
         let player = player(&text).unwrap();
         let given = text.strip_suffix("level=8,name=A").map(|_| "A");
         assert_eq!(player.name(), given.unwrap_or(text.trim()));
-        let written = [shown, identity].map(|keys| format!("builtin:{keys},eval=classic"));
+        let written =
+            [shown, identity].map(|keys| format!("builtin:{keys},eval=classic,selectivity=73"));
         assert_eq!([player.to_string(), player.identity()], written);
     }
 }
@@ -43,16 +117,17 @@ fn a_level_is_kept_in_the_text_and_becomes_a_depth_in_the_identity() {
 #[test]
 fn players_are_parsed_and_written_canonically() {
     let net = concat!(env!("OUT_DIR"), "/net.bin");
-    let with_weights = format!("builtin:eval=net,weights={net} => builtin:depth=3,weights={net}");
+    let with_weights =
+        format!("builtin:eval=net,weights={net} => builtin:depth=3,weights={net},selectivity=73");
     for row in [
         &*with_weights,
-        "builtin => builtin:depth=3,eval=classic",
-        "builtin:depth=8 => builtin:depth=8,eval=classic",
+        "builtin => builtin:depth=3,eval=classic,selectivity=73",
+        "builtin:depth=8 => builtin:depth=8,eval=classic,selectivity=73",
         "builtin: time=0.1, nodes=5 ,exact=20,hash=2,off=TABLE \
-         => builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,off=table",
-        "builtin:level=h5,seed=7 => builtin:level=h5,seed=7,eval=classic",
-        "builtin:level=16 => builtin:level=16,eval=classic",
-        "builtin:threads=2 => builtin:depth=3,eval=classic,threads=2",
+         => builtin:depth=3,time=0.1,nodes=5,exact=20,eval=classic,hash=2,selectivity=73,off=table",
+        "builtin:level=h5,seed=7 => builtin:level=h5,seed=7,eval=classic,selectivity=73",
+        "builtin:level=16 => builtin:level=16,eval=classic,selectivity=73",
+        "builtin:threads=2 => builtin:depth=3,eval=classic,selectivity=73,threads=2",
         "gtp: ./x -a:b  => gtp:./x -a:b",
         "nboard:x => nboard:x",
         "uci:option.Use NNUE=false, name=F, option.Hash=8,./x --a=b \
@@ -63,8 +138,8 @@ fn players_are_parsed_and_written_canonically() {
         "nboard:keep=no,name=N,x => nboard:name=N,x",
         "gtp:clock=60,name=N,./x => gtp:name=N,clock=60+0,./x",
         "nboard:time=0.50,./x => nboard:time=0.5,./x",
-        "builtin:clock=9+0.5,exact=4 => builtin:depth=3,clock=9+0.5,exact=4,eval=classic",
-        "builtin:name=New,keep=yes => builtin:name=New,keep=yes,depth=3,eval=classic",
+        "builtin:clock=9+0.5,exact=4 => builtin:depth=3,clock=9+0.5,exact=4,eval=classic,selectivity=73",
+        "builtin:name=New,keep=yes => builtin:name=New,keep=yes,depth=3,eval=classic,selectivity=73",
     ] {
         let (text, written) = row.split_once(" => ").unwrap();
         assert_eq!(player(text).unwrap().to_string(), written);

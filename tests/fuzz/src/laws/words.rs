@@ -62,9 +62,8 @@ fn rewritten<T: FromStr<Err: Display> + Display>(text: &str) {
 
 fn player(text: &str) {
     let defaults = PlayerDefaults {
-        settings: Settings::default()
-            .with_evaluator(Classic)
-            .with_selectivity(Selectivity::P100),
+        settings: Settings::default().with_evaluator(Classic),
+        weights: None,
         hash_mib: None,
         limits: Limits::depth(3),
         level: None,
