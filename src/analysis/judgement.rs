@@ -46,9 +46,9 @@ impl Judgement {
         }
     }
 
-    /// Returns the loss in discs, never below 0.
+    /// Returns the loss in discs to one decimal, as it is shown and graded. Never below 0.
     pub fn loss(&self) -> f64 {
-        (self.best().value - self.score.value).discs()
+        to_tenth((self.best().value - self.score.value).discs())
     }
 
     /// Returns the grade of the loss.
@@ -75,6 +75,11 @@ impl Judgement {
     pub fn score_for_black(&self) -> Value {
         for_black(self.score.value, self.position.mover)
     }
+}
+
+/// Rounds a number of discs to one decimal. Thresholds apply to this number, because it is shown.
+pub(super) fn to_tenth(discs: f64) -> f64 {
+    (10.0 * discs).round() / 10.0
 }
 
 fn for_black(value: Value, mover: Color) -> Value {

@@ -4,7 +4,8 @@
 //! Exact scores of the endgame are thus already in the table when earlier positions are searched.
 //! The score of a move is the score of the position after it, found earlier in the analysis.
 //! The score of a position is that of its best move, or of the move played if none is better.
-//! Scores of neighbouring positions therefore differ only where a move lost discs.
+//! Scores of neighbouring positions therefore differ only where a move lost discs, or where the game
+//! leaves the opening book: moves of the book have its values.
 
 #[cfg(feature = "cli")]
 mod book_exit;
@@ -36,7 +37,8 @@ pub use summary::SideSummary;
 
 use std::time::Duration;
 
-use crate::board::{Color, Move, Position};
+use crate::board::{Board, Color, Move, Position};
+use crate::book::Book;
 use crate::eval::Value;
 use crate::game::Game;
 use crate::search::{Depth, Engine, Limits, Line, Report, TimeControl};
@@ -124,11 +126,18 @@ impl<F: FnMut(AnalysisEvent)> Report for Iterations<'_, F> {
     }
 }
 
-/// Analyses the game with `limits` for each move.
+/// Analyses the game with `limits` for each move. A move that `book` has is judged by the values of
+/// the book, without a search.
 /// If the analyst ends it, the result holds the moves judged so far. `None` if there are none.
-pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Option<Analysis> {
+pub fn analyze(
+    analyst: &mut impl Analyst,
+    game: &Game,
+    book: &Book,
+    limits: &Limits,
+) -> Option<Analysis> {
     let mut judge = Judge {
         analyst,
+        book,
         first: share(limits, SHARE_OF_ALTERNATIVE),
         second: share(limits, 1.0 - SHARE_OF_ALTERNATIVE),
     };
@@ -148,7 +157,9 @@ pub fn analyze(analyst: &mut impl Analyst, game: &Game, limits: &Limits) -> Opti
         after = match played.mv {
             Move::Pass => score,
             Move::Place(square) => {
-                let Some((searched, better)) = judge.better(&position, played.mv, score) else {
+                let in_book = judge.in_book(&position, played.mv);
+                let judged = in_book.or_else(|| judge.better(&position, played.mv, score));
+                let Some((score, searched, better)) = judged else {
                     is_complete = false;
                     break;
                 };
@@ -187,9 +198,13 @@ pub struct Better {
     pub line: Vec<Move>,
 }
 
+/// Score of the move played, depth of the search for a better one, and the better one.
+type Judged = (Scored, Depth, Option<Better>);
+
 /// Analyst with the limits of its two searches for each move.
 struct Judge<'a, A> {
     analyst: &'a mut A,
+    book: &'a Book,
     first: Limits,
     second: Limits,
 }
@@ -207,15 +222,38 @@ impl<A: Analyst> Judge<'_, A> {
         })
     }
 
+    /// Returns the values of the book for `played` and for its best move. `None` if the book does
+    /// not have `played`.
+    fn in_book(&self, position: &Position, played: Move) -> Option<Judged> {
+        let moves = |board: &Board| {
+            self.book.moves(board).unwrap_or_else(|error| {
+                log::warn!("no moves from the book: {error}");
+                Vec::new()
+            })
+        };
+        let known = moves(&position.board);
+        let own = known.iter().find(|own| own.mv == played)?;
+        let (own_value, best) = (own.value?, known.first()?);
+        let value = best.value?;
+        let score = Scored {
+            value: own_value,
+            depth: Depth::Book(own.level),
+        };
+        let better = (value > own_value).then(|| {
+            let mut line = vec![best.mv];
+            let mut board = position.board.make(best.mv);
+            while let Some(next) = moves(&board).first() {
+                line.push(next.mv);
+                board = board.make(next.mv);
+            }
+            Better { value, line }
+        });
+        Some((score, Depth::Book(best.level), better))
+    }
+
     /// Searches the alternatives to `played`, whose score is `score`.
-    ///
-    /// Returns the depth of the search, and the best alternative if it is better than `played`.
-    fn better(
-        &mut self,
-        position: &Position,
-        played: Move,
-        score: Scored,
-    ) -> Option<(Depth, Option<Better>)> {
+    /// Returns the best one if it is better than `played`.
+    fn better(&mut self, position: &Position, played: Move, score: Scored) -> Option<Judged> {
         // Moves that lead to symmetric positions count as one move.
         let child = |mv: Move| position.board.make(mv).canonical();
         let (moves, reached) = (position.moves(), child(played));
@@ -224,7 +262,7 @@ impl<A: Analyst> Judge<'_, A> {
         let others = |line: &Line| line.best_move().is_some_and(|mv| child(mv) != reached);
         let Some(other) = lines.into_iter().find(others) else {
             // There is no alternative.
-            return Some((score.depth, None));
+            return Some((score, score.depth, None));
         };
         let (depth, better) = if other.depth.is_solved() {
             let value = other.value;
@@ -234,6 +272,7 @@ impl<A: Analyst> Judge<'_, A> {
             self.after_its_move(position, &other)?
         };
         Some((
+            score,
             depth,
             Some(better).filter(|better| better.value > score.value),
         ))

@@ -73,8 +73,13 @@ impl PeopleAnalysis {
     }
 }
 
-/// Returns whether a move is brilliant: it loses nothing, and the best move is very hard to find.
+/// Score with which a game counts as decided, in discs.
+const DECIDED: f64 = 32.0;
+
+/// Returns whether a move is brilliant: it loses nothing, the best move is very hard to find, and
+/// the game is not decided.
 pub fn is_brilliant(judgement: &Judgement, difficulty: Option<Difficulty>) -> bool {
     judgement.loss() < HALF_A_DISC
+        && judgement.best().value.discs().abs() < DECIDED
         && difficulty.is_some_and(|difficulty| difficulty.grade() == DifficultyGrade::VeryHard)
 }

@@ -1,5 +1,6 @@
 //! Summary of an analysed game: how well each side played, and the move that decided it.
 
+use super::judgement::to_tenth;
 use super::{Analysis, Grade, Judgement};
 use crate::board::Color;
 use crate::eval::Value;
@@ -89,7 +90,7 @@ fn result(value: Value, depth: Depth) -> i32 {
     } else {
         Grade::Mistake.least_loss()
     };
-    if value.discs().abs() < least {
+    if to_tenth(value.discs().abs()) < least {
         0
     } else {
         value.units().signum()

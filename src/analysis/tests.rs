@@ -4,6 +4,7 @@ use super::*;
 use crate::board::Board;
 use crate::board::testing::{board_of_a_game, negamax};
 use crate::eval::Classic;
+use crate::people::Difficulty;
 use crate::search::Settings;
 
 fn engine() -> Engine {
@@ -30,7 +31,7 @@ fn random_game(seed: u64, empties: u32) -> Game {
 fn analyze_game(engine: &mut Engine, game: &Game, limits: &Limits) -> Option<Analysis> {
     engine.clear();
     let watch = |_: AnalysisEvent| {};
-    analyze(&mut Watched { engine, watch }, game, limits)
+    analyze(&mut Watched { engine, watch }, game, &Book::Off, limits)
 }
 
 #[test]
@@ -108,7 +109,7 @@ fn positions_are_scored_from_the_last_and_an_interrupt_ends_the_analysis() {
     };
     let game = random_game(5, 12);
     let limits = Limits::depth(1);
-    let analysis = analyze(&mut recorder, &game, &limits).unwrap();
+    let analysis = analyze(&mut recorder, &game, &Book::Off, &limits).unwrap();
     let positions = game.positions().iter().copied().enumerate().rev();
     let scores = recorder
         .scores
@@ -121,7 +122,7 @@ fn positions_are_scored_from_the_last_and_an_interrupt_ends_the_analysis() {
         assert_eq!(*score, judgement.best());
     }
     recorder.engine.interrupt().set();
-    assert_eq!(analyze(&mut recorder, &game, &limits), None);
+    assert_eq!(analyze(&mut recorder, &game, &Book::Off, &limits), None);
 }
 
 #[test]
@@ -159,38 +160,86 @@ fn grades_begin_at_their_least_loss() {
     }
 }
 
-#[test]
-fn the_turning_point_is_the_last_change_of_the_result() {
-    let mut engine = engine();
-    let limits = Limits::depth(4).with_solve_from_empties(60);
-    let mut turns = 0;
-    for seed in 0..30 {
-        let game = random_game(seed, 8);
-        let analysis = analyze_game(&mut engine, &game, &limits).unwrap();
-        let end = game.score().unwrap().signum();
-        let sign = |judgement: &Judgement| judgement.best_for_black().round_to_score().signum();
-        let Some(turn) = analysis.turning_point() else {
-            assert!(analysis.moves.iter().all(|one| sign(one) == end));
-            continue;
-        };
-        turns += 1;
-        assert!(turn.loss() > 0.0 && sign(turn) != end);
-        let later = analysis.moves.iter().filter(|one| one.number > turn.number);
-        assert!(later.into_iter().all(|one| sign(one) == end));
+/// A first move with this score, in units, and a better one with that score.
+fn judgement(score: i32, best: i32) -> Judgement {
+    let depth = Depth::Exact;
+    let [value, better] = [score, best].map(Value::from_units);
+    Judgement {
+        index: 0,
+        number: 1,
+        position: Position::START,
+        played: "f5".parse().unwrap(),
+        eval: None,
+        score: Scored { value, depth },
+        searched: depth,
+        better: Some(Better {
+            value: better,
+            line: vec!["d3".parse().unwrap()],
+        }),
     }
-    assert!(turns > 5, "{turns}");
 }
 
 #[test]
-fn an_unfinished_even_game_has_no_turning_point() {
-    let limits = Limits::depth(4).with_solve_from_empties(60);
+fn thresholds_apply_to_the_loss_as_it_is_shown() {
+    for loss in 0..12 * Value::PER_DISC {
+        let judgement = judgement(-loss, 0);
+        let shown = format!("{:.1}", judgement.loss());
+        assert_eq!(judgement.grade(), Grade::of(shown.parse().unwrap()));
+        assert_eq!(
+            format!("{}", judgement.loss()),
+            shown.trim_end_matches(".0")
+        );
+    }
+    let almost = judgement(-4 * Value::PER_DISC + 1, 0);
+    assert_eq!((almost.loss(), almost.grade()), (4.0, Grade::Mistake));
+}
+
+#[test]
+fn no_move_of_a_decided_game_is_brilliant() {
+    let hard = Difficulty {
+        found: 0.1,
+        loss: 5.0,
+    };
+    for (discs, expected) in [
+        (-64, false),
+        (-32, false),
+        (-31, true),
+        (31, true),
+        (64, false),
+    ] {
+        let score = discs * Value::PER_DISC;
+        let judgement = judgement(score, score);
+        assert_eq!(is_brilliant(&judgement, Some(hard)), expected, "{discs}");
+    }
+}
+
+#[test]
+fn moves_of_the_book_have_its_values() {
+    let text = "f5d6c3d3c4f4f6f3e6e7";
+    let transcript = crate::board::Transcript::parse(text, Position::START).unwrap();
     let mut engine = engine();
-    let games = (0..30).map(|seed| random_game(seed, 8));
-    let analysed = games.map(|game| analyze_game(&mut engine, &game, &limits));
-    let turned = |analysis: &Analysis| analysis.turning_point().is_some();
-    let mut decided = analysed.flatten().find(turned).unwrap();
-    decided.is_finished = false;
-    assert!(turned(&decided), "exact and not even");
-    decided.last.value = Value::from_score(0);
-    assert!(!turned(&decided));
+    let watch = |_: AnalysisEvent| {};
+    let mut analyst = Watched {
+        engine: &mut engine,
+        watch,
+    };
+    let mut game = Game::from(&transcript);
+    let known = |position: &Position| Book::Embedded.moves(&position.board).unwrap();
+    let position = game.position();
+    let in_book = |mv: &Move| known(&position).iter().any(|own| own.mv == *mv);
+    let unknown = position.moves().into_iter().find(|mv| !in_book(mv));
+    game.play(unknown.unwrap()).unwrap();
+    let analysis = analyze(&mut analyst, &game, &Book::Embedded, &Limits::depth(1)).unwrap();
+    let (last, rest) = analysis.moves.split_last().unwrap();
+    assert!(matches!(last.searched, Depth::Plies(..)));
+    for judgement in rest {
+        let known = known(&judgement.position);
+        let played = Move::Place(judgement.played);
+        let own = known.iter().find(|own| own.mv == played).unwrap();
+        assert_eq!(Some(judgement.score.value), own.value);
+        assert_eq!(Some(judgement.best().value), known[0].value);
+        assert!(matches!(judgement.best().depth, Depth::Book(_)));
+    }
+    // The book holds f6 as good as the best move.
+    assert_eq!(analysis.moves[6].loss(), 0.0);
 }

@@ -10,6 +10,7 @@ use super::{CommandResult, Failure, Verdict, interrupt_flag, print_to_stderr, re
 use crate::analysis::json;
 use crate::analysis::report::{self, AnalysedGame, Pages, Totals};
 use crate::analysis::{Analysis, AnalysisEvent, BookExit, PeopleAnalysis, Watched, analyze};
+use crate::book::Book;
 use crate::files::{self, FileError, JsonLines};
 use crate::game::Game;
 use crate::game::input;
@@ -29,9 +30,9 @@ pub(super) const DEPTH: u32 = 16;
 Scores are final disc differences under best play, for Black. 'lost' is the number of discs that
 a move loses against the best move. ?! marks an inaccuracy (2 discs or more), ? a mistake (4),
 ?? a blunder (10), and !! a brilliant move: it loses less than half a disc, and fewer than 25 %
-of the people of --people find it. Scores with depth 100% are exact. The analysis begins with the
+of the people of --people find it, in a game not decided by 32 discs. Scores with depth 100% are exact. The analysis begins with the
 last move, so that the table holds results of later moves; a score changes only where discs were
-lost. Ctrl-C in the analysis of one game shows the moves analysed so far.
+lost, or where the game leaves the opening book: moves of the book have its values. Ctrl-C in the analysis of one game shows the moves analysed so far.
 
 With several games there is one line for each, a table of the players who have --least games or
 more, and with --moves the table of each game's moves. A game that cannot be read is reported on
@@ -42,9 +43,9 @@ of all shards, joined by cat, can be resumed too and give the table of the playe
 
 Kind 'analysis', scores for Black: game (its number), limits, black, white, event, date, result,
 opening, start, transcript, moves (number, empties, side, move, score, best_score, best, lost,
-grade, depth, selectivity, exact, forced, better, eval, and for players of level 'level': found,
-expected_loss, difficulty, brilliant), scores (before each move and after the
-last), turning_point (the number of the move that decided the game), summary (of both
+grade, depth, selectivity, exact, book (whether its values judge), forced, better, eval, and for
+players of level 'level': found, expected_loss, difficulty, brilliant), scores (before each move
+and after the last), turning_point (the number of the move that decided the game), summary (of both
 sides; 'skill' is the estimated human level: skill, interval, moves, vague (the moves
 are too few), text, and the log-likelihood at each level from 0 to 16).
 
@@ -175,6 +176,7 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         limits_in_words,
         single: count == 1,
         colored: global.colored(),
+        book: args.book.book(),
         totals: Totals::default(),
         log: None,
         pages,
@@ -293,6 +295,8 @@ struct AnalysisRun<'a> {
     /// Whether exactly one game of the input has moves or cannot be read.
     single: bool,
     colored: bool,
+    /// Book whose moves are not searched.
+    book: Book,
     /// Totals of all games, those read from the file of `--out` included.
     totals: Totals,
     log: Option<AnalysisLog>,
@@ -377,7 +381,7 @@ impl AnalysisRun<'_> {
                 engine: &mut *engine,
                 watch,
             };
-            let analysis = analyze(&mut analyst, &item.game, &self.limits);
+            let analysis = analyze(&mut analyst, &item.game, &self.book, &self.limits);
             drop(moves_done);
             match analysis {
                 Some(analysis) if analysis.is_complete => self.show(item, &analysis, out)?,
@@ -418,7 +422,7 @@ impl AnalysisRun<'_> {
         analysis: &Analysis,
         out: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let exit = BookExit::of(&item.game, &self.args.book.book())?;
+        let exit = BookExit::of(&item.game, &self.book)?;
         let people = self.people(&item.game, analysis)?;
         let object = AnalysedGame::new(item.number, &item.game, &self.limits_in_words, analysis)
             .with_book(exit)
@@ -455,7 +459,7 @@ impl AnalysisRun<'_> {
 
     /// Returns the view of the model of people on an analysed game.
     fn people(&mut self, game: &Game, analysis: &Analysis) -> Result<PeopleAnalysis, Failure> {
-        let (book, level) = (self.args.book.book(), self.args.people);
+        let (book, level) = (self.book.clone(), self.args.people);
         let engine = &mut self.small_engine;
         Ok(PeopleAnalysis::of(engine, game, analysis, &book, level)?)
     }

@@ -9,6 +9,7 @@ use super::{CommandResult, Failure, Verdict, on_interrupt, print_to_stderr};
 use crate::analysis::{HintedPosition, json};
 use crate::board::Position;
 use crate::game::input;
+use crate::people::PeopleView;
 use crate::play::{QuietKeys, UNTIL_KEY, explain_depth, hints, watch};
 use crate::player::{PlaySettings, limits_with_default_time};
 use crate::search::{Line, StopFlag};
@@ -24,6 +25,8 @@ several positions, each search takes one second.
 For files or -, the hints are for the last position of each game. An OBF position is a game
 without moves. A game that cannot be read is reported on stderr and left out, and the exit
 code is then 2. FILE:N names one game.
+
+With --people all moves are searched, and the shares and losses are those of the scores shown.
 
 {}
 
@@ -107,11 +110,15 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
         };
         // An empty hash makes the result independent of earlier positions.
         engine.clear();
-        let search = engine.start(&position.board, usize::from(args.count), &limits);
-        let lines = watch(search, if until_key { UNTIL_KEY } else { "" });
+        let level = args.people.level(&position);
+        let count = usize::from(args.count);
+        let searched = level.map_or(count, |_| usize::MAX);
+        let search = engine.start(&position.board, searched, &limits);
+        let mut lines = watch(search, if until_key { UNTIL_KEY } else { "" });
         let book = args.book.book().moves(&position.board)?;
-        let best = lines.first().and_then(Line::best_move);
-        let people = args.people.view(&position, best)?;
+        let evaluator = &engine.settings().evaluator;
+        let people = level.map(|level| PeopleView::of_lines(&position, &lines, evaluator, level));
+        lines.truncate(count);
         if args.json {
             let object = HintedPosition::new(&position, &lines, &book);
             json::write("hint", &object.with_people(people.as_ref()), out)?;

@@ -11,17 +11,17 @@ use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 
 use super::{Failure, refused};
-use crate::board::{Move, Position};
+use crate::board::Position;
 use crate::book::Book;
 use crate::eval::{AnyEvaluator, AnyWeights, Value};
 use crate::files::Paths;
-use crate::people::{Human, PeopleView, small_engine};
+use crate::people::Human;
 use crate::player::options::{
     BOOK, BOOK_ERROR, DEPTH, EVAL, EXACT, EngineOption, EvalName, HASH, LEVEL, NODES, SEED,
     SELECTIVITY, THREADS, TIME, WEIGHTS,
 };
 use crate::player::{Level, PlaySettings};
-use crate::search::{Engine, Limits, OutOfMemory, Selectivity, Settings, check_hash};
+use crate::search::{Engine, Limits, Selectivity, Settings, check_hash};
 use crate::work::Shard;
 
 /// Default transposition table of a search, in MiB.
@@ -435,25 +435,15 @@ pub(super) fn board_as_value(argument: OsString) -> OsString {
 #[derive(Debug, clap::Args)]
 pub(super) struct PeopleOption {
     /// Add how hard the position is for people of a level, h1 to h14 [default: h10], and the share
-    /// of them that plays each move. The estimate has a search of its own, of 6 plies, which may
-    /// find other moves as good as the best
+    /// of them that plays each move
     #[arg(long, value_name = "LEVEL", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "h10")]
     people: Option<Human>,
 }
 
 impl PeopleOption {
-    /// Returns the view of people on a position. `best` is its best move by a search, if there was
-    /// one. `None` without the option, or if the game is over.
-    pub(super) fn view(
-        &self,
-        position: &Position,
-        best: Option<Move>,
-    ) -> Result<Option<PeopleView>, OutOfMemory> {
-        let Some(level) = self.people.filter(|_| !position.is_over()) else {
-            return Ok(None);
-        };
-        let view = PeopleView::of(&mut small_engine()?, position, best, level);
-        Ok(Some(view))
+    /// Returns the level of the people. `None` without the option, or if the game is over.
+    pub(super) fn level(&self, position: &Position) -> Option<Human> {
+        self.people.filter(|_| !position.is_over())
     }
 }

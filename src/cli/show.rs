@@ -17,7 +17,7 @@ use crate::book::BookMove;
 use crate::eval::AnyEvaluator;
 use crate::files;
 use crate::game::{Game, input};
-use crate::people::PeopleView;
+use crate::people::{PeopleView, small_engine};
 use crate::search::{Engine, Limits, Line, Settings, Silent, level_solve_from};
 use crate::view::{Align, BoardView, DrawnScore, Picture, Table, moves, outcome, printable};
 use crate::view::{width, wrapped};
@@ -154,7 +154,10 @@ pub(super) fn run(args: &Args, global: &GlobalOptions, out: &mut dyn Write) -> C
     args.draw(&game, global)?;
     let position = game.position();
     let book = args.book.book().moves(&position.board)?;
-    let people = args.people.view(&position, None)?;
+    let people = match args.people.level(&position) {
+        Some(level) => Some(PeopleView::of(&mut small_engine()?, &position, None, level)),
+        None => None,
+    };
     if args.json {
         let shown = ShownPosition::new(&game, &book, people.as_ref(), global);
         json::write("position", &shown, out)?;

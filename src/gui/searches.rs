@@ -168,7 +168,7 @@ pub(super) async fn analyze_game(gui: Arc<Gui>, body: &[u8]) -> Result<Events, S
             }
         };
         let limits = Limits::depth(depth).at_level();
-        let analysis = analyze(&mut Watched { engine, watch }, &game, &limits);
+        let analysis = analyze(&mut Watched { engine, watch }, &game, &book, &limits);
         let Some(analysis) = analysis.filter(|analysis| analysis.is_complete) else {
             return;
         };

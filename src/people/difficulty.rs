@@ -8,7 +8,8 @@ use crate::board::Move;
 /// Difficulty of a position for players of one skill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difficulty {
-    /// Probability of a move that loses less than [`HALF_A_DISC`], 0 to 1.
+    /// Probability of a move that loses less than [`HALF_A_DISC`], 0 to 1 in whole percent: the
+    /// number that is shown and graded.
     pub found: f64,
     /// Expected loss of a move, in discs.
     pub loss: f64,
@@ -39,6 +40,7 @@ impl Difficulty {
             }
             difficulty.loss += probability * loss.max(0.0);
         }
+        difficulty.found = (100.0 * difficulty.found).round() / 100.0;
         difficulty
     }
 

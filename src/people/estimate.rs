@@ -112,13 +112,15 @@ impl SkillEstimate {
 }
 
 /// Formats as `h9.3 (h8.1-h10.5)`, as `h13.2 (from h11.9)` or `h1.4 (up to h3.0)` if the interval
-/// reaches beyond the levels, or as `too few moves`.
+/// reaches beyond the levels, as `below h1` or `above h14`, or as `too few moves`.
 impl fmt::Display for SkillEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [low, high] = self.interval;
         let skill = self.skill;
         f.pad(&if self.is_vague() {
             "too few moves".to_owned()
+        } else if !skill.is_of_a_level() {
+            skill.to_string()
         } else if !high.is_of_a_level() {
             format!("{skill} (from {low})")
         } else if !low.is_of_a_level() {

@@ -124,9 +124,14 @@ impl Skill {
         Skill::new(Skill::MIN.0 + distance)
     }
 
-    /// Returns whether the skill is that of a level, or between two: from h0.5 to h14.5.
+    /// Returns whether the skill is that of a level, or between two: from h0.5 to h14.4 as shown.
     pub(super) fn is_of_a_level(self) -> bool {
-        (0.5..NAMES.len() as f64 + 0.5).contains(&self.0)
+        (0.5..NAMES.len() as f64 + 0.5).contains(&self.shown())
+    }
+
+    /// Returns the number to one decimal, as it is shown.
+    fn shown(self) -> f64 {
+        (10.0 * self.0).round() / 10.0
     }
 
     /// Returns the number: 7 is `h7`.
@@ -160,12 +165,12 @@ impl From<Human> for Skill {
 /// Formats as `h7.3`, and as `below h1` or `above h14` outside the levels.
 impl fmt::Display for Skill {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 < 0.5 {
+        if self.is_of_a_level() {
+            f.pad(&format!("h{:.1}", self.shown()))
+        } else if self.0 < 1.0 {
             f.pad("below h1")
-        } else if self.0 >= NAMES.len() as f64 + 0.5 {
-            f.pad(&format!("above h{}", NAMES.len()))
         } else {
-            f.pad(&format!("h{:.1}", self.0))
+            f.pad(&format!("above h{}", NAMES.len()))
         }
     }
 }

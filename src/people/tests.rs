@@ -126,11 +126,12 @@ fn the_best_move_of_a_deeper_search_is_the_one_to_find() {
     let skill = Human::AVERAGE.into();
     let probabilities = Model::FITTED.probabilities(&choice, Skill::from(Human::AVERAGE).factor());
     let own = Difficulty::of(&choice, None, skill);
-    assert!((own.found - probabilities[0]).abs() < 1e-12);
+    let percent = |share: f64| (100.0 * share).round() / 100.0;
+    assert_eq!(own.found, percent(probabilities[0]));
     let loss = 3.0 * probabilities[1] + 7.0 * probabilities[2];
     assert!((own.loss - loss).abs() < 1e-12);
     let deeper = Difficulty::of(&choice, Some(choice.candidates[1].mv), skill);
-    assert!((deeper.found - probabilities[1]).abs() < 1e-12);
+    assert_eq!(deeper.found, percent(probabilities[1]));
     assert!((deeper.loss - 4.0 * probabilities[2]).abs() < 1e-12);
 }
 
@@ -181,12 +182,20 @@ fn the_estimate_recovers_the_skill_that_drew_the_moves() {
 }
 
 #[test]
-fn an_interval_that_reaches_beyond_the_levels_has_one_end() {
+fn a_skill_beyond_the_levels_has_no_interval() {
     let slope = |sign: f64| SkillLikelihood {
         moves: 40,
         logarithms: std::array::from_fn(|index| sign * 2.0 * index as f64),
     };
     let [strong, weak] = [1.0, -1.0].map(|sign| slope(sign).estimate().unwrap().to_string());
-    assert!(strong.starts_with("above h14 (from "), "{strong}");
-    assert!(weak.starts_with("below h1 (up to "), "{weak}");
+    assert_eq!([&*strong, &weak], ["above h14", "below h1"]);
+    // The threshold applies to the number as it is shown.
+    for (number, shown) in [
+        (0.44, "below h1"),
+        (0.46, "h0.5"),
+        (14.44, "h14.4"),
+        (14.46, "above h14"),
+    ] {
+        assert_eq!(Skill::new(number).to_string(), shown);
+    }
 }

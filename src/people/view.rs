@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::{Choice, Difficulty, Human, Model, Skill};
 use crate::board::{Move, Position};
-use crate::search::Engine;
+use crate::eval::AnyEvaluator;
+use crate::search::{Engine, Line};
 
 /// Difficulty of a position for people of a level, and the share of them that plays each move.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,15 +28,30 @@ impl PeopleView {
         best: Option<Move>,
         level: Human,
     ) -> PeopleView {
-        let choice = Choice::search(engine, &position.board);
+        PeopleView::of_choice(&Choice::search(engine, &position.board), best, level)
+    }
+
+    /// Returns the view on a position with the values of `lines`, the best lines of all its moves
+    /// from one search.
+    pub fn of_lines(
+        position: &Position,
+        lines: &[Line],
+        evaluator: &AnyEvaluator,
+        level: Human,
+    ) -> PeopleView {
+        let choice = Choice::of_lines(&position.board, lines, evaluator);
+        PeopleView::of_choice(&choice, None, level)
+    }
+
+    fn of_choice(choice: &Choice, best: Option<Move>, level: Human) -> PeopleView {
         let skill = Skill::from(level);
         let moves = choice.candidates.iter().map(|one| one.mv);
-        let shares = Model::FITTED.probabilities(&choice, skill.factor());
+        let shares = Model::FITTED.probabilities(choice, skill.factor());
         let mut shares: Vec<(Move, f64)> = moves.zip(shares).collect();
         shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         PeopleView {
             level,
-            difficulty: Difficulty::of(&choice, best, skill),
+            difficulty: Difficulty::of(choice, best, skill),
             shares,
         }
     }

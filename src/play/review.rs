@@ -36,7 +36,8 @@ pub(super) fn review(engine: &mut Engine, state: &GameState, input: &Input) -> O
         engine,
         watch: show,
     };
-    let analysis = analyze(&mut analyst, game, &limits).filter(|analysis| analysis.is_complete);
+    let analysis = analyze(&mut analyst, game, &state.play_settings.book, &limits);
+    let analysis = analysis.filter(|analysis| analysis.is_complete);
     drop((bar, watch));
     engine.set_interrupt(StopFlag::default());
     // In games without people the moves of both sides are reviewed.

@@ -9,6 +9,9 @@ use crate::view::{Align, SearchStatus, Table, cut, moves, status_width};
 /// Columns of a status line that are reserved for the elapsed time.
 pub const TIME_WIDTH: usize = 12;
 
+/// Maximum number of status lines, so that they fit on a terminal.
+const MAX_SHOWN: usize = 10;
+
 /// Note below the status lines of a search that runs until a key is pressed.
 pub const UNTIL_KEY: &str = if cfg!(unix) {
     "Any key ends the search."
@@ -17,8 +20,8 @@ pub const UNTIL_KEY: &str = if cfg!(unix) {
 };
 
 /// Waits for the end of a search and returns its lines.
-/// Meanwhile status lines on stderr show its progress, one for each MultiPV line, with `note` below
-/// them. If stderr is no terminal, only the note is printed.
+/// Meanwhile status lines on stderr show its progress, one for each of the best lines, with `note`
+/// below them. If stderr is no terminal, only the note is printed.
 pub fn watch(mut search: SearchHandle, note: &str) -> Vec<Line> {
     let status = SearchStatus::new();
     status.begin(note);
@@ -32,7 +35,8 @@ pub fn watch(mut search: SearchHandle, note: &str) -> Vec<Line> {
         shown.truncate(progress.multi_pv - 1);
         let width = status_width().saturating_sub(TIME_WIDTH);
         shown.push(cut(&progress.line.to_string(), width).to_owned());
-        let text = format!("{}\n{note}", shown.join("\n"));
+        let first = &shown[..shown.len().min(MAX_SHOWN)];
+        let text = format!("{}\n{note}", first.join("\n"));
         status.set_message(text.trim_end());
     }
     search.wait()

@@ -2,6 +2,7 @@
 
 use super::{AnswerKey, Mistake, Practised, Store, likely_mistakes, mistakes};
 use crate::analysis::{AnalysisEvent, Watched, analyze};
+use crate::book::Book;
 use crate::files::FileError;
 use crate::game::Game;
 use crate::people::Human;
@@ -42,7 +43,7 @@ impl SearchLimits {
             engine: &mut *engine,
             watch: |_: AnalysisEvent| {},
         };
-        let analysis = analyze(&mut analyst, game, &self.limits);
+        let analysis = analyze(&mut analyst, game, &Book::Off, &self.limits);
         let found = analysis.map(|analysis| match people {
             None => mistakes(engine, &analysis, &self.limits),
             Some((level, engine)) => likely_mistakes(engine, &analysis, level),

@@ -73,6 +73,9 @@ pub struct JudgedMove {
     /// Confidence of forward pruning in percent, 100 for full width.
     selectivity: u32,
     exact: bool,
+    /// Whether the scores are values of the opening book.
+    #[serde(default)]
+    book: bool,
     /// Whether this was the only legal move.
     pub forced: bool,
     /// Better line of play, empty if there is none.
@@ -246,6 +249,7 @@ impl From<&Judgement> for JudgedMove {
             depth: best.depth.plies(empties),
             selectivity: selectivity.percent(),
             exact: judgement.is_exact(),
+            book: matches!(best.depth, Depth::Book(_)),
             forced: judgement.is_forced(),
             better: better.map(Move::to_string).collect(),
             eval: judgement.eval,

@@ -16,7 +16,7 @@ const LINE_MOVES: usize = 8;
 /// Legend of the table of moves.
 pub const LEGEND_OF_MOVES: &str = "\
 score: for Black under best play; depth 16@73%: 16 plies ahead, forward pruning at 73 % \
-confidence; 100%: solved, so the score is certain";
+confidence; book 20: value of the opening book at level 20; 100%: solved, so the score is certain";
 
 /// Mark of a brilliant move.
 const BRILLIANT: &str = "!!";

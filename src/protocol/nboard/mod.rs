@@ -320,12 +320,13 @@ impl NBoardSession<'_> {
     fn analyze(&mut self) -> io::Result<()> {
         let limits = limits_with_default_time(&self.limits());
         let (started, game) = (Instant::now(), self.game.clone());
+        let book = self.setup.play_settings.book.clone();
         let mut analyst = Reporter {
             session: self,
             nodes: 0,
             failure: None,
         };
-        let analysis = analyze(&mut analyst, &game, &limits);
+        let analysis = analyze(&mut analyst, &game, &book, &limits);
         let Reporter { nodes, failure, .. } = analyst;
         failure.map_or(Ok(()), Err)?;
         self.clear_status()?;
