@@ -10,7 +10,6 @@ mod clock;
 mod log;
 mod openings;
 mod players;
-mod record;
 mod referee;
 #[cfg(feature = "cli")]
 pub mod report;
@@ -23,12 +22,12 @@ mod tournament;
 
 use std::fmt;
 
+pub use crate::game::match_log::{EndReason, MatchGame, MoveRecord};
 pub use crate::protocol::Fault;
 pub use clock::{MARGIN, clock_text, parse_clock};
 pub use log::{MatchLog, MatchParameters};
 pub use openings::{Openings, Schedule};
 pub use players::{PlayerDefaults, PlayerSpec};
-pub use record::{EndReason, MatchGame, MoveRecord};
 pub use runner::{GameEvent, Match};
 pub use standing::{PlayerTotals, Standing};
 pub use tournament::{Pairing, Tournament};

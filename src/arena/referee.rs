@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use super::clock::{longest_move, spend};
-use super::record::{EndReason, MoveRecord};
+use super::{EndReason, MoveRecord};
 use crate::board::{Color, Move, Score, Transcript};
 use crate::game::{Game, Played};
 use crate::protocol::{Fault, MatchPlayer, PlayedMove, PlayerError};

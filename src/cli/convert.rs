@@ -26,10 +26,10 @@ const MAX_NAMES_SIZE: u64 = 2 * MIB;
 #[command(after_help = "\
 The content of IN decides its format: transcripts, one game a line, optionally with header lines
 such as '% Black: Ann' above each; GGF; SGF; WTHOR, with the names in the .JOU and .TRN files
-beside it; OBF positions, each a game without moves. The extension of OUT decides its format:
-.txt, .ggf, .sgf, .wtb, .obf. Transcripts keep players, event, date, clock and result. SGF also
-keeps evaluations, but no clock. GGF keeps everything. OBF keeps each position in which a disc was
-placed next.
+beside it; logs of 'emilia match --out'; OBF positions, each a game without moves. The extension of
+OUT decides its format: .txt, .ggf, .sgf, .wtb, .obf. Transcripts keep players, event, date, clock
+and result. SGF also keeps evaluations, but no clock. GGF keeps everything. OBF keeps each position
+in which a disc was placed next.
 
 WTHOR (.wtb) keeps players, event, year, result and moves, but no theoretical score. The names are
 in the .JOU and .TRN files of the folder of OUT: new names are added at their end, so that other

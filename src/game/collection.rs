@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::error::TextLocation;
+#[cfg(feature = "arena")]
+use super::match_log;
 use super::wthor::{self, WthorError, WthorNames};
 use super::{Game, RecordError, header, properties};
 use crate::board::{ObfError, Position, Transcript, TranscriptError, parse_obf, split_number};
@@ -24,6 +26,9 @@ pub enum GameFormat {
     Sgf,
     /// WTHOR, the game base of the Fédération Française d'Othello.
     Wthor,
+    /// Log of `emilia match`, a game on each line of JSON.
+    #[cfg(feature = "arena")]
+    MatchLog,
 }
 
 /// Games of a file, or what a reader keeps of each game.
@@ -74,6 +79,13 @@ pub enum GameProblem {
         /// Expected value.
         expected: &'static str,
     },
+    /// Error in a game of a match log.
+    Log {
+        /// Line number, from 1.
+        line: usize,
+        /// What is wrong with the game.
+        problem: String,
+    },
 }
 
 /// Error: the file contains no games.
@@ -119,6 +131,9 @@ impl fmt::Display for GameProblem {
             GameProblem::Transcript { line, error } => write!(f, "line {line}, {error}"),
             GameProblem::Position { line, error } => write!(f, "line {line}, {error}"),
             GameProblem::Header { line, expected } => write!(f, "line {line}: expected {expected}"),
+            GameProblem::Log { line, problem } => {
+                write!(f, "line {line}, expected a game of a match: {problem}")
+            }
         }
     }
 }
@@ -130,7 +145,7 @@ impl std::error::Error for GameProblem {
             GameProblem::Wthor(error) => Some(error),
             GameProblem::Transcript { error, .. } => Some(error),
             GameProblem::Position { error, .. } => Some(error),
-            GameProblem::Header { .. } => None,
+            GameProblem::Header { .. } | GameProblem::Log { .. } => None,
         }
     }
 }
@@ -211,12 +226,32 @@ impl<G> Collection<G> {
             return Err(NoGames::Binary { byte, at });
         }
         let text = text(bytes);
+        #[cfg(feature = "arena")]
+        if match_log::is_log(&text) {
+            return Collection::read_log(&text, keep);
+        }
         let collection = match properties::first_name(&text) {
             Some(name) => Collection::read_trees(&text, &name, keep),
             None => Collection {
                 kind: GameFormat::Transcript,
                 games: read_lines(&text, keep),
             },
+        };
+        if collection.games.is_empty() {
+            return Err(NoGames::Empty);
+        }
+        Ok(collection)
+    }
+
+    #[cfg(feature = "arena")]
+    fn read_log(text: &str, keep: &impl Fn(Game) -> G) -> Result<Collection<G>, NoGames> {
+        let games = (1..).zip(match_log::read(text)).map(|(number, game)| {
+            game.map(keep)
+                .map_err(|problem| BadGame { number, problem })
+        });
+        let collection = Collection {
+            kind: GameFormat::MatchLog,
+            games: games.collect(),
         };
         if collection.games.is_empty() {
             return Err(NoGames::Empty);

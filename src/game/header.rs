@@ -100,6 +100,13 @@ impl Game {
         text.extend([&self.transcript().to_string(), "\n"]);
         text
     }
+
+    /// Formats the moves on a line, as [`to_transcript`](Self::to_transcript) without the tags.
+    pub fn to_moves(&self) -> String {
+        let mut game = self.clone();
+        game.tags = Tags::default();
+        game.to_transcript()
+    }
 }
 
 /// Trims white space and the end-of-file character of DOS.

@@ -6,6 +6,7 @@
 //! - `properties`: the syntax that GGF and SGF share; `error`: its errors with line and column.
 //! - `ggf`, `sgf`: [`Game::from_ggf`], [`Game::to_ggf`], [`Game::from_sgf`], [`Game::to_sgf`].
 //! - [`wthor`]: the binary files of the WTHOR tournament database.
+//! - `match_log`: the games of `emilia match --out`.
 //! - `collection`: [`Collection::read`] detects the format of a file and reads all its games.
 //! - `header`: the tags above a transcript; `opening`: names of openings.
 //! - `input`: games and positions named by arguments, such as `games.ggf:3`.
@@ -19,6 +20,8 @@ mod ggf;
 mod header;
 #[cfg(feature = "cli")]
 pub(crate) mod input;
+#[cfg(feature = "arena")]
+pub mod match_log;
 mod opening;
 mod played;
 mod properties;

@@ -162,7 +162,7 @@ pub(super) fn save(body: &[u8]) -> Result<String, String> {
     match request.format {
         SaveFormat::Sgf => Ok(game()?.to_sgf() + "\n"),
         SaveFormat::Ggf => Ok(game()?.to_ggf() + "\n"),
-        SaveFormat::Transcript => Ok(game()?.transcript().to_string() + "\n"),
+        SaveFormat::Transcript => Ok(game()?.to_moves()),
         SaveFormat::Page => {
             let analysis = request.analysis.as_ref().ok_or("expected an analysis")?;
             report::page(analysis).map_err(|error| error.to_string())

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 
 use super::players::{Humans, Strength};
 use super::state::GameState;
-use crate::board::{Color, Position, Transcript};
+use crate::board::{Color, Transcript};
 use crate::files;
 use crate::game::Game;
 
@@ -44,13 +44,7 @@ pub(super) fn save(state: &GameState, path: &Path, replace: bool) -> Result<Stri
     let fail = |problem: &str| Err(format!("save '{}': {problem}.", path.display()));
     let game = signed(state);
     let (text, has_names) = match path.extension().and_then(|ending| ending.to_str()) {
-        None | Some("txt") if game.start() != Position::START => {
-            return fail(
-                "a transcript begins at the start of the game, and this game does not; .sgf and \
-                 .ggf keep the position",
-            );
-        }
-        None | Some("txt") => (format!("{}\n", game.transcript()), false),
+        None | Some("txt") => (game.to_moves(), false),
         Some("sgf") => (game.to_sgf(), true),
         Some("ggf") => (game.to_ggf() + "\n", true),
         Some(ending) => {

@@ -294,3 +294,27 @@ fn input_without_valid_games_overwrites_nothing() {
     assert_eq!(run.stderr.lines().count(), 3, "{run:?}");
     assert_eq!(std::fs::read_to_string(output.path()).unwrap(), "f5\n");
 }
+
+#[test]
+fn the_log_of_a_match_is_read_as_its_games() {
+    let (_log, log) = fresh("convert-match.jsonl");
+    let (_ggf, ggf) = fresh("convert-match.ggf");
+    let player = "builtin:depth=1,eval=simple";
+    let files = ["--games", "2", "--out", &log, "--ggf", &ggf];
+    let players = ["match", "--first", player, "--second", player];
+    let run = emilia(&[&players[..], &files].concat(), b"");
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let run = emilia(&["convert", &log, "-", "--to", "ggf"], b"");
+    let games = std::fs::read_to_string(&ggf).unwrap();
+    assert_eq!((run.code, run.stdout), (Some(0), games));
+    // A line that is cut is one bad game.
+    let text = std::fs::read_to_string(&log).unwrap();
+    let cut = Scratch::new("convert-match-cut.jsonl", &text[..text.len() - 9]);
+    let run = emilia(&["convert", cut.path(), "-", "--to", "txt"], b"");
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr
+            .contains("game 2: line 3, expected a game of a match: "),
+        "{run:?}"
+    );
+}

@@ -248,6 +248,24 @@ fn bad_requests_get_a_sentence() {
     assert!(answer.contains(r#""transcript":"f5d6c3""#), "{answer}");
 }
 
+#[test]
+fn a_saved_game_keeps_its_position() {
+    let gui = Gui::start(&[]);
+    let start = format!("OX{} O", "-".repeat(62));
+    for format in ["transcript", "sgf", "ggf"] {
+        let game = json!({"start": start, "transcript": "c1"});
+        let request = json!({"format": format, "game": game}).to_string();
+        let saved = gui.ask("POST", "save", &request);
+        let (_, file) = saved.split_once("\r\n\r\n").expect("a body");
+        let read = object(&gui.ask("POST", "games", file));
+        let game = &read["games"][0];
+        assert_eq!(
+            (&game["start"], &game["transcript"]),
+            (&json!(start), &json!("c1"))
+        );
+    }
+}
+
 /// Returns the JSON objects of a body of events.
 fn events(answer: &str) -> Vec<Value> {
     let lines = answer

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use crate::common::run::{Run, emilia};
 use emilia::board::{Position, Transcript};
-use emilia::game::Game;
+use emilia::game::wthor::WthorNames;
+use emilia::game::{Collection, Game};
 
 /// Plays a game with a shallow search and piped commands.
 fn play(arguments: &[&str], input: &str) -> Run {
@@ -197,35 +198,22 @@ fn games_are_saved_as_transcripts_and_overwrite_no_other_file() {
         "a new game may not replace it: {run:?}"
     );
     assert_eq!(fs::read_to_string(&game).unwrap(), "f5d6c3\n");
-
-    let nowhere = fresh_file("nowhere.txt");
-    let position = format!("OX{} O", "-".repeat(62));
-    let run = play(
-        &["--human", "both", &position],
-        &format!("save {}\n", nowhere.display()),
-    );
-    assert!(
-        run.stderr
-            .contains("a transcript begins at the start of the game"),
-        "{run:?}"
-    );
-    assert!(!nowhere.exists());
 }
 
 #[test]
-fn a_game_from_any_position_is_saved_as_sgf_and_ggf() {
+fn a_game_from_any_position_is_saved_in_every_format() {
     let start = format!("OX{} O", "-".repeat(62));
-    for (ending, read) in [
-        ("sgf", Game::from_sgf as fn(&str) -> _),
-        ("ggf", Game::from_ggf),
-    ] {
+    for ending in ["sgf", "ggf", "txt"] {
         let file = fresh_file(&format!("game.{ending}"));
         let run = play(
             &["--human", "both", &start],
             &format!("c1\nsave {}\n", file.display()),
         );
         assert_eq!(run.stderr, "", "{run:?}");
-        let game = read(&fs::read_to_string(&file).unwrap()).unwrap();
+        let read = Collection::read(&fs::read(&file).unwrap(), &WthorNames::default());
+        let [Ok(game)] = &read.unwrap().games[..] else {
+            panic!("{run:?}");
+        };
         assert_eq!(Ok(game.start()), start.parse());
         assert_eq!(game.transcript().to_string(), "c1");
     }

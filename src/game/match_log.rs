@@ -1,13 +1,38 @@
-//! Record of one finished game of a match, one line of JSON in its log.
-//! A record converts to a [`Game`] for other file formats.
+//! Log of a match: its games, each a line of JSON, below a line of parameters.
+//!
+//! [`MatchGame`] is the record of a finished game. It converts to a [`Game`] for other formats.
 
 use std::iter;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Ending, Game, GameProblem, Outcome, Played};
 use crate::board::{Color, Position, Score, Transcript, TranscriptError};
-use crate::game::{Ending, Game, Outcome, Played};
+
+/// Returns whether a text is the log of a match.
+pub(super) fn is_log(text: &str) -> bool {
+    text.trim_start().starts_with(PARAMETERS)
+}
+
+/// Start of a line of parameters. Logs of several shards have several of them.
+const PARAMETERS: &str = "{\"match\":";
+
+/// Reads the games of a log.
+pub(super) fn read(text: &str) -> impl Iterator<Item = Result<Game, GameProblem>> {
+    let is_game = |line: &str| !line.trim().is_empty() && !line.starts_with(PARAMETERS);
+    let lines = (1..)
+        .zip(text.lines())
+        .filter(move |(_, line)| is_game(line));
+    lines.map(|(number, line)| {
+        let log = |problem: String| GameProblem::Log {
+            line: number,
+            problem,
+        };
+        let game: MatchGame = serde_json::from_str(line).map_err(|error| log(error.to_string()))?;
+        game.to_game().map_err(|error| log(error.to_string()))
+    })
+}
 
 /// Finished game of a match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
